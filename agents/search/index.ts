@@ -3,6 +3,7 @@ import type { Agent, AgentMaker, Decisions } from "../agent.js";
 import { OUTLOOKS } from "../heuristics/outlooks.js";
 import { readModelFile } from "../model-file.js";
 import { OnnxModel } from "../onnx.js";
+import { Belief, BelievingAgent } from "./belief.js";
 import { GumbelAgent } from "./gumbel-agent.js";
 import { type Evaluator, LeafBatch } from "./leaves.js";
 import { PlanAgent } from "./plan-agent.js";
@@ -238,8 +239,19 @@ export const makeSearch: AgentMaker = async (
       `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`,
     );
   }
-  const milliseconds = decisionSeconds * 1000;
-  if (options.root === "gumbel") return new GumbelAgent(name, game, seed, options.iterations!, net, milliseconds);
-  if (options.root === "plan") return new PlanAgent(name, game, seed, options.iterations!, net, milliseconds);
-  return new SearchAgent(name, game, seed, options, net, milliseconds);
+  const agent = searching(name, game, seed, options, net, decisionSeconds * 1000);
+  if (options.belief === null) return agent;
+  try {
+    const belief = await Belief.load(readModelFile(options.belief, models), game, options.belief, modelSeconds);
+    return new BelievingAgent(agent, belief, seed);
+  } catch (e) {
+    await agent.close?.();
+    throw e;
+  }
 };
+
+function searching(name: string, game: Game, seed: Seed, options: SearchOptions, net: Evaluator, limit: number): Agent {
+  if (options.root === "gumbel") return new GumbelAgent(name, game, seed, options.iterations!, net, limit);
+  if (options.root === "plan") return new PlanAgent(name, game, seed, options.iterations!, net, limit);
+  return new SearchAgent(name, game, seed, options, net, limit);
+}

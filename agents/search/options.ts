@@ -8,6 +8,8 @@ export interface SearchOptions {
   readonly ms: number | null;
   /** ONNX file whose value evaluates leaves and whose policy gives priors, instead of rollouts. */
   readonly net: string | null;
+  /** ONNX file of `kessel train belief`, which weighs the worlds that the search meets. Goes with `net`. */
+  readonly belief: string | null;
   /** Leaves of one tree that a net evaluates in one run. Default 8. */
   readonly batch: number;
   /** Rollout policy: `random` (default) or `heuristic:NAME` of this game. */
@@ -47,6 +49,7 @@ const NAMES = [
   "iterations",
   "ms",
   "net",
+  "belief",
   "batch",
   "rollout",
   "depth",
@@ -86,8 +89,9 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
   together("iterations", "ms");
   together("depth", "turns");
   for (const name of ["rollout", "depth", "turns", "potential", "from"] as const) together("net", name);
-  if (given.has("batch") && !given.has("net"))
-    throw new KesselError("bad-agent", "batch=... of search goes with net=...");
+  for (const name of ["batch", "belief"] as const)
+    if (given.has(name) && !given.has("net"))
+      throw new KesselError("bad-agent", `${name}=... of search goes with net=...`);
   const asRoot = given.get("root") ?? "puct";
   const root = ROOTS.find((r) => r === asRoot);
   if (root === undefined) throw new KesselError("bad-agent", `root of search is ${oneOf(ROOTS)}, not ${shown(asRoot)}`);
@@ -126,6 +130,7 @@ export function parseSearch(argument: string, game: Game, outlook: boolean): Sea
     iterations: ms === null ? (number(given, "iterations", 1, 10_000_000, true) ?? 200) : null,
     ms,
     net,
+    belief: given.get("belief") ?? null,
     batch: number(given, "batch", 1, 1024, true) ?? 8,
     rollout,
     depth: number(given, "depth", 0, game.maxDecisions, true) ?? game.maxDecisions,

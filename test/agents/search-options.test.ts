@@ -5,11 +5,12 @@ import { loadGame } from "../../env/index.js";
 test.each([
   [
     "search:speed=9",
-    'options of search are iterations=..., ms=..., net=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=..., trust=..., from=... or root=..., not "speed=9"',
+    'options of search are iterations=..., ms=..., net=..., belief=..., batch=..., rollout=..., depth=..., turns=..., potential=..., explore=..., prior=..., trust=..., from=... or root=..., not "speed=9"',
   ],
   ["search:depth=5,turns=5", "search takes depth=... or turns=..., not both"],
   ["search:net=a.onnx,rollout=random", "search takes net=... or rollout=..., not both"],
   ["search:batch=4", "batch=... of search goes with net=..."],
+  ["search:belief=b.onnx", "belief=... of search goes with net=..."],
   ["search:trust=0.5", "trust=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME"],
   ["search:from=6", "from=... of search goes with prior=heuristic:NAME or rollout=heuristic:NAME"],
   ["search:net=a.onnx,from=6", "search takes net=... or from=..., not both"],

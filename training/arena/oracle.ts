@@ -1,4 +1,5 @@
 import type { Agent, Decisions } from "../../agents/agent.js";
+import { type Belief, BelievingAgent } from "../../agents/search/belief.js";
 import { GumbelAgent } from "../../agents/search/gumbel-agent.js";
 import type { Evaluator } from "../../agents/search/leaves.js";
 import { PlanAgent } from "../../agents/search/plan-agent.js";
@@ -15,12 +16,14 @@ export interface OracleOptions {
   /** The player who is measured; the net plays the others. */
   readonly seat: number;
   readonly seed: string;
+  /** Weighs worlds for one more search that knows what the seat knows; `close` is the caller's. */
+  readonly belief?: Belief;
   readonly progress?: (done: number, all: number) => void;
 }
 
 /** Returns of one way to play, -1..1, with a 95 % interval; and what it got more than the net alone, game by game. */
 export interface OracleRow {
-  readonly agent: "net" | "search" | "oracle";
+  readonly agent: "net" | "search" | "belief" | "oracle";
   readonly mean: number;
   readonly interval: Interval;
   readonly more: { readonly mean: number; readonly interval: Interval };
@@ -31,26 +34,31 @@ const WIDTH = 64;
 
 /**
  * What knowing all that is hidden is worth to a seat: returns of the net, of a search with it that knows what the
- * seat knows, and of the same search dealt the true world, coming dice excepted. The last one is no bound that was
- * proved, but play that nobody can have without looking. All three meet the same games. Where a game ends by a roll that no
+ * seat knows, if asked for also with beliefs, and of the same search dealt the true world, coming dice excepted. The last one is no bound that was
+ * proved, but play that nobody can have without looking. All meet the same games. Where a game ends by a roll that no
  * decision follows, that roll's exact chance is its return.
  */
 export async function oracleReturns(game: Game, net: Evaluator, options: OracleOptions): Promise<OracleRow[]> {
-  const { games, iterations, root, seat, seed, progress } = options;
+  const { games, iterations, root, seat, seed, belief, progress } = options;
+  const ways = (["net", "search", "belief", "oracle"] as const).filter(
+    (way) => way !== "belief" || belief !== undefined,
+  );
   const Search = root === "plan" ? PlanAgent : GumbelAgent;
   const expected = new Float32Array(game.players.length);
   const all: Float64Array[] = [];
-  for (const [k, way] of (["net", "search", "oracle"] as const).entries()) {
+  for (const [k, way] of ways.entries()) {
     const returns = new Float64Array(games);
     const plays = new GumbelAgent("net", game, seed, 0, net);
-    const measured = way === "net" ? plays : new Search(way, game, `${seed}/${way}`, iterations, net);
+    const search = new Search(way, game, `${seed}/${way}`, iterations, net);
+    const measured =
+      way === "net" ? plays : way === "belief" ? new BelievingAgent(search, belief!, `${seed}/${way}`) : search;
     for (let from = 0; from < games; from += WIDTH) {
       const batch = new Batch(game, { size: Math.min(WIDTH, games - from), autoreset: "disabled" });
       const agent = way === "oracle" ? knowing(batch, measured) : measured;
       const seated = new SeatedBatch(batch, () => game.players.map((_, p) => (p === seat ? agent : plays)));
       batch.open(Array.from({ length: batch.size }, (_, i) => `${seed}/game/${from + i}`));
       while ((await seated.round()) > 0)
-        progress?.(k * games + from + batch.states.filter((_, i) => batch.over(i)).length, 3 * games);
+        progress?.(k * games + from + batch.states.filter((_, i) => batch.over(i)).length, ways.length * games);
       if (batch.truncated.includes(1))
         throw new InvariantError(`${game.type.id} exceeded its bound of ${game.maxDecisions} decisions`);
       for (const [i, state] of batch.states.entries()) {
@@ -66,7 +74,7 @@ export async function oracleReturns(game: Game, net: Evaluator, options: OracleO
       x.reduce((a, b) => a + b * b, 0),
       x.length,
     );
-  return (["net", "search", "oracle"] as const).map((agent, i) => ({
+  return ways.map((agent, i) => ({
     agent,
     ...meanOf(all[i]!),
     more: meanOf(all[i]!.map((r, n) => r - all[0]![n]!)),
@@ -92,7 +100,12 @@ function knowing(batch: Batch, agent: Agent): Agent {
 export function oracleText(rows: readonly OracleRow[], iterations: number): string {
   const cell = ({ mean, interval: [low, high] }: { mean: number; interval: Interval }): string =>
     `${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
-  const names = { net: "the net alone", search: `search, ${iterations}`, oracle: `oracle, ${iterations}` };
+  const names = {
+    net: "the net alone",
+    search: `search, ${iterations}`,
+    belief: `search with beliefs, ${iterations}`,
+    oracle: `oracle, ${iterations}`,
+  };
   return table(
     ["agent", "return [95 %]", "more than the net"],
     rows.map((r) => [names[r.agent], cell(r), r.agent === "net" ? "" : cell(r.more)]),

@@ -25,6 +25,8 @@ export const netSchema = z.discriminatedUnion("kind", [
     embed: z.number().int().min(1).max(256),
     /** Rounds of message passing between neighbouring rows of `map`. */
     hops: z.number().int().min(0).max(4).default(1),
+    /** Rounds in which the rows of `units` attend to those of `map`, and then these to those. */
+    attend: z.number().int().min(0).max(4).default(0),
     hidden: widths,
     /** Auxiliary predictions while training, see auxiliary.ts. */
     auxiliary: z.array(z.enum(["finalMap", "otherUnits"])).default([]),
@@ -45,14 +47,18 @@ export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
   spec.kind === "mlp" ? mlp(game, spec.hidden) : graph(game, spec);
 
 /**
- * The net that weights of these shapes belong to, if they belong to one like `spec`, though narrower or wider.
+ * The net that weights of these shapes belong to, if they belong to one like `spec`, though narrower or wider, or with
+ * fewer rounds of attention. Rows that attend keep their width, which heads share and by which scores are scaled.
  *
  * @param shapes by name
  */
 export function specOfShapes(spec: NetSpec, shapes: ReadonlyMap<string, readonly number[]>): NetSpec {
   const width = (layer: string): number => shapes.get(`${layer}/w`)?.[1] ?? 1;
   const hidden = spec.hidden.map((_, i) => width(`hidden${i}`));
-  return spec.kind === "mlp" ? { ...spec, hidden } : { ...spec, hidden, embed: width(`${TABLES[0]}/embed`) };
+  if (spec.kind === "mlp") return { ...spec, hidden };
+  const rounds = Array.from({ length: spec.attend }, (_, i) => attention(i)[0].layer);
+  const attend = rounds.filter((layer) => shapes.has(`${layer}/${HEARD}/w`)).length;
+  return { ...spec, hidden, attend, embed: attend > 0 ? spec.embed : width(`${TABLES[0]}/embed`) };
 }
 
 /** How many weights a net has. */
@@ -112,18 +118,36 @@ function mlp(game: Game, hidden: readonly number[]): Architecture {
 const TABLES = ["map", "units"] as const;
 type Table = (typeof TABLES)[number];
 
+/** The layers of one round of attention: who attends to whom, in order. */
+const attention = (round: number) =>
+  [
+    { layer: `attend${round}/units`, by: "units", to: "map" },
+    { layer: `attend${round}/map`, by: "map", to: "units" },
+  ] as const;
+
+/** The layer by which what a row has heard is added to it: where its weights are 0, attention changes nothing. */
+export const HEARD = "heard";
+
+/** Heads of attention: as many as have at least 8 columns each, at most 4. */
+const headsOf = (embed: number): number => [4, 2].find((n) => embed % n === 0 && embed / n >= 8) ?? 1;
+
 /**
  * Weights shared by all rows of a table embed its rows. `hops` rounds add the mean of the neighbours' embeddings to
- * each row of the map. The trunk reads all embeddings and the other tensors. Each row, given the trunk's output, scores
+ * each row of the map. In each round of `attend`, units add what they hear from the places that they attend to, then
+ * places what they hear from units. The trunk reads all embeddings and the other tensors. Each row, given the trunk's output, scores
  * the actions that name it.
  */
-function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, { kind: "graph" }>): Architecture {
+function graph(
+  game: Game,
+  { embed, hops, attend, hidden, auxiliary }: Extract<NetSpec, { kind: "graph" }>,
+): Architecture {
   const { observation } = game;
   const sizes = tensorSizes(observation);
   const count = { map: observation.mapRows.length, units: observation.unitRows.length };
   const last = hidden.at(-1)!;
   const rowHeads = TABLES.map((table) => ({ table, ...rowActions(game, table) })).filter((p) => p.verbs > 0);
   const neighbours = neighbourMeans(game);
+  const rounds = Array.from({ length: attend }, (_, i) => attention(i)).flat();
   return {
     params: [
       ...TABLES.flatMap((t) => dense(`${t}/embed`, rowFeatures(game, t), embed, he(rowFeatures(game, t)))),
@@ -131,6 +155,12 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
         ...dense(`map/own${i}`, embed, embed, he(2 * embed)),
         ...dense(`map/heard${i}`, embed, embed, he(2 * embed)),
       ]).flat(),
+      ...rounds.flatMap(({ layer }) => [
+        ...dense(`${layer}/query`, embed, embed, he(2 * embed)),
+        ...dense(`${layer}/key`, embed, embed, he(2 * embed)),
+        ...dense(`${layer}/value`, embed, embed, he(2 * embed)),
+        ...dense(`${layer}/${HEARD}`, embed, embed, HEAD),
+      ]),
       ...layers([sizes.globals, sizes.decision, ...new Array<number>(count.map + count.units).fill(embed)], hidden),
       ...rowHeads.flatMap(({ table, verbs }) => [
         ...dense(`${table}/row`, embed, embed, he(2 * embed)),
@@ -157,6 +187,15 @@ function graph(game: Game, { embed, hops, hidden, auxiliary }: Extract<NetSpec, 
             ops.dense(ops.neighbourMatMul(rows.map, neighbours), `map/heard${i}`),
           ),
         );
+      for (const { layer, by, to } of rounds) {
+        const heard = ops.attention(
+          ops.dense(rows[by], `${layer}/query`),
+          ops.dense(rows[to], `${layer}/key`),
+          ops.dense(rows[to], `${layer}/value`),
+          { queries: count[by], keys: count[to], heads: headsOf(embed) },
+        );
+        rows[by] = ops.add(rows[by], ops.dense(heard, `${layer}/${HEARD}`));
+      }
       const trunk = applyLayers(
         ops,
         ops.concat([

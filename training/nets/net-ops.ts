@@ -27,6 +27,19 @@ export interface NetOps<X> {
   neighbourMatMul(x: X, matrix: Matrix): X;
   /** `[B, in]` times a constant matrix `[in, out]`. */
   matMul(x: X, matrix: Matrix): X;
+  /**
+   * Scaled dot-product attention (Vaswani et al. 2017) within each group of rows: `[B * queries, n]`, `[B * keys, n]`,
+   * `[B * keys, n]` to `[B * queries, n]`. Each of the heads takes `n / heads` columns.
+   */
+  attention(query: X, key: X, value: X, shape: AttentionShape): X;
+}
+
+export interface AttentionShape {
+  /** Rows that ask, of each group. */
+  readonly queries: number;
+  /** Rows that are asked, of each group. */
+  readonly keys: number;
+  readonly heads: number;
 }
 
 /** A constant matrix, row-major. */

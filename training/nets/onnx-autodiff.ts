@@ -1,7 +1,7 @@
 import { type Game, type TensorName, tensorSizes } from "../../env/index.js";
-import { integerAttribute, type OnnxGraph } from "./onnx-graph.js";
+import { integerAttribute, integersAttribute, type OnnxGraph } from "./onnx-graph.js";
 import { rowFeatures, staticRows } from "./static-rows.js";
-import { ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
+import { type AttentionShape, ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
 
 /** A value of a graph, and how its gradient propagates to its inputs. */
 interface Value {
@@ -144,6 +144,37 @@ export class OnnxTape implements LossOps<Value> {
     return this.value(graph.node("MatMul", [x.name, this.matrix(matrix)]), matrix.columns, [x], (dy) => [
       graph.node("MatMul", [dy, this.matrix(transposed(matrix))]),
     ]);
+  }
+
+  attention(query: Value, key: Value, value: Value, { queries, keys, heads }: AttentionShape): Value {
+    const { graph } = this;
+    const n = query.width;
+    const transpose = (x: string, perm: readonly number[]) =>
+      graph.node("Transpose", [x], [integersAttribute("perm", perm)]);
+    const swap = (x: string) => transpose(x, [0, 1, 3, 2]);
+    const split = (x: string, rows: number) => transpose(this.reshape(x, [-1, rows, heads, n / heads]), [0, 2, 1, 3]); // [B, heads, rows, n / heads]
+    const join = (x: string) => this.reshape(transpose(x, [0, 2, 1, 3]), [-1, n]);
+    const matMul = (a: string, b: string) => graph.node("MatMul", [a, b]);
+    const factor = graph.constant(Math.sqrt(heads / n));
+    const q = graph.node("Mul", [split(query.name, queries), factor]);
+    const k = split(key.name, keys);
+    const v = split(value.name, keys);
+    const weights = graph.node("Softmax", [matMul(q, swap(k))], [integerAttribute("axis", -1)]);
+    return this.value(join(matMul(weights, v)), n, [query, key, value], (dy) => {
+      const d = split(dy, queries);
+      const dWeights = matMul(d, swap(v));
+      const sum = graph.node(
+        "ReduceSum",
+        [graph.node("Mul", [dWeights, weights]), graph.integers([-1])],
+        [integerAttribute("keepdims", 1)],
+      );
+      const dScores = graph.node("Mul", [weights, graph.node("Sub", [dWeights, sum])]);
+      return [
+        join(graph.node("Mul", [matMul(dScores, k), factor])),
+        join(matMul(swap(dScores), q)),
+        join(matMul(swap(weights), d)),
+      ];
+    });
   }
 
   masked(logits: Value): Value {

@@ -24,6 +24,12 @@ export const integerAttribute = (name: string, i: number): Attribute => ({
   i: BigInt(i),
 });
 
+export const integersAttribute = (name: string, ints: readonly number[]): Attribute => ({
+  name,
+  type: AttributeProto_AttributeType.INTS,
+  ints: ints.map(BigInt),
+});
+
 /** Type and shape of an input or output; "batch" stands for the number of rows. */
 function valueInfo(name: string, elemType: TensorProto_DataType, shape: readonly (number | "batch")[]): ValueInfo {
   const dim = shape.map((n) => ({

@@ -5,7 +5,7 @@ import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import { KesselError, type Observation, type TensorName, tensorSizes } from "../../env/index.js";
 import type { Engine, Evaluation, Feed, NetDefinition, Objective, Program } from "./engine.js";
 import { rowFeatures, staticRows } from "./static-rows.js";
-import { type Heads, ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
+import { type AttentionShape, type Heads, ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
 
 /** Trains with TensorFlow.js, on its native library or on WebAssembly. */
 export class TfjsEngine implements Engine {
@@ -138,6 +138,16 @@ class TfjsOps implements LossOps<tf.Tensor> {
     const columnsLast = tf.reshape(tf.transpose(tf.reshape(x, [-1, columns, n]), [0, 2, 1]), [-1, columns]);
     const mixed = tf.matMul(columnsLast, tf.transpose(tf.tensor2d(data, [rows, columns])));
     return tf.reshape(tf.transpose(tf.reshape(mixed, [-1, n, rows]), [0, 2, 1]), [-1, n]);
+  }
+
+  attention(query: tf.Tensor, key: tf.Tensor, value: tf.Tensor, shape: AttentionShape): tf.Tensor {
+    const { queries, keys, heads } = shape;
+    const n = query.shape[1]!;
+    const split = (x: tf.Tensor, rows: number) =>
+      tf.transpose(tf.reshape(x, [-1, rows, heads, n / heads]), [0, 2, 1, 3]);
+    const scores = tf.matMul(split(tf.mul(query, Math.sqrt(heads / n)), queries), lastTwoSwapped(split(key, keys)));
+    const heard = tf.matMul(tf.softmax(scores), split(value, keys));
+    return tf.reshape(tf.transpose(heard, [0, 2, 1, 3]), [-1, n]);
   }
 
   flattenRows = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(x, [-1, rows * x.shape[1]!]);

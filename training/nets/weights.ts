@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema, type TensorProto } from "onnx-buf";
 import { checkModel, readModel } from "../../agents/model.js";
-import { architectureOf, type NetSpec, specOfShapes } from "./architecture.js";
+import { architectureOf, HEARD, type NetSpec, specOfShapes } from "./architecture.js";
 import { AUXILIARY_LAYER } from "./auxiliary.js";
 import { KesselError } from "../../env/index.js";
 import type { Net } from "./net.js";
@@ -22,8 +22,8 @@ export function loadWeights(net: Net, bytes: Uint8Array, name: string): void {
 }
 
 /**
- * Begins with the weights of a model of the same kind of net, which may have narrower layers: the net then computes what the
- * model does. What it has more is drawn at random, and what was there reads nothing of it yet (Net2Net; Chen et al. 2016).
+ * Begins with the weights of a model of the same kind of net, which may have narrower layers and fewer rounds of attention:
+ * the net then computes what the model does. What it has more is drawn at random, and what was there reads nothing of it yet (Net2Net; Chen et al. 2016).
  *
  * @throws KesselError `bad-model` for another game, schema or kind of net, and for one with wider layers
  */
@@ -59,7 +59,13 @@ function load(
   for (const wide of net.params.specs) {
     const key = wide.name;
     if (key.startsWith(AUXILIARY_LAYER)) continue; // exported models have none
-    const { shape, pieces } = narrow.get(key)!;
+    const layer = narrow.get(key);
+    if (layer === undefined) {
+      // a round of attention that the model has not: nothing that it hears counts yet
+      if (key.endsWith(`/${HEARD}/w`)) net.params.views.get(key)!.fill(0);
+      continue;
+    }
+    const { shape, pieces } = layer;
     const found = tensors.get(key);
     const has = found === undefined ? "no such array" : `[${found.dims.join(", ")}]`;
     const fits = has === `[${shape.join(", ")}]` && shape.every((d, i) => d <= wide.shape[i]!);

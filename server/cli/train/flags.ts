@@ -52,7 +52,7 @@ export function collect(text: string, earlier: [string, Json][]): [string, Json]
 }
 
 /** A configuration with values replaced at paths such as `ppo.games`. @throws KesselError `bad-config` */
-function withValues(config: JsonObject, values: readonly (readonly [string, Json])[]): JsonObject {
+export function withValues(config: JsonObject, values: readonly (readonly [string, Json])[]): JsonObject {
   const result = structuredClone(config) as Record<string, unknown>;
   for (const [path, value] of values) {
     const keys = path.split(".");

@@ -83,16 +83,19 @@ interface OracleFlags {
   iterations: number;
   root: "gumbel" | "plan";
   seat?: string;
+  belief?: string;
   seed: string;
 }
 
-export async function oracle(file: string, { seat: name, ...flags }: OracleFlags): Promise<void> {
-  const [{ readModelFile }, { OnnxModel }, { oracleReturns, oracleText }, { progressBar }] = await Promise.all([
-    import("../../../agents/model-file.js"),
-    import("../../../agents/onnx.js"),
-    import("../../../training/arena/oracle.js"),
-    import("../../../training/runs/progress.js"),
-  ]);
+export async function oracle(file: string, { seat: name, belief: beliefFile, ...flags }: OracleFlags): Promise<void> {
+  const [{ readModelFile }, { OnnxModel }, { Belief }, { oracleReturns, oracleText }, { progressBar }] =
+    await Promise.all([
+      import("../../../agents/model-file.js"),
+      import("../../../agents/onnx.js"),
+      import("../../../agents/search/belief.js"),
+      import("../../../training/arena/oracle.js"),
+      import("../../../training/runs/progress.js"),
+    ]);
   const bytes = readModelFile(file);
   const game = await gameOf(bytes, file);
   const { players } = game;
@@ -103,14 +106,16 @@ export async function oracle(file: string, { seat: name, ...flags }: OracleFlags
     );
   const seat = name === undefined ? 0 : viewerFrom(game, name);
   if (seat < 0) throw new KesselError("bad-seat", "a spectator plays nothing: --seat is a side of the game");
+  const belief = beliefFile === undefined ? undefined : await Belief.load(readModelFile(beliefFile), game, beliefFile);
   const net = await OnnxModel.load(bytes, game, file);
   const bar = progressBar("games");
   let rows;
   try {
-    rows = await oracleReturns(game, net, { ...flags, seat, progress: bar.update });
+    rows = await oracleReturns(game, net, { ...flags, seat, ...(belief && { belief }), progress: bar.update });
   } finally {
     bar.stop();
     await net.close();
+    await belief?.close();
   }
   print(oracleText(rows, flags.iterations));
 }

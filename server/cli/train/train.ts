@@ -13,6 +13,7 @@ import {
   withMeasuring,
   withRun,
 } from "./flags.js";
+import { register as registerBelief } from "./belief.js";
 import { measure, oracle, publishModel, quantizeModel, report, strength } from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
@@ -109,6 +110,7 @@ export function register(program: Command): void {
       example("kessel train quantize models/pocket-stalingrad/commander.onnx --out runs/commander-8bit.onnx"),
     )
     .action(quantizeModel);
+  registerBelief(train);
   train
     .command("oracle")
     .description("what knowing all that is hidden would be worth to a seat: a search that does, and one that doesn't")
@@ -119,6 +121,7 @@ export function register(program: Command): void {
       new Option("--root <search>", "the search, as agents name it").choices(["gumbel", "plan"]).default("gumbel"),
     )
     .option("--seat <seat>", "whose games are measured, where there is more than one")
+    .option("--belief <file>", "measure also a search with these beliefs (`kessel train belief`)")
     .option("-s, --seed <seed>", "of the games", "oracle")
     .addHelpText("after", example("kessel train oracle models/night-fight/commander.onnx --games 200"))
     .action(oracle);

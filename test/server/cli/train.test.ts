@@ -11,6 +11,7 @@ import { kesselHere } from "./kessel.js";
 
 const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
 const PS = "pocket-stalingrad";
+const SS = "savage-streets";
 const dir = mkdtempSync(join(tmpdir(), "kessel-train-"));
 const at = (name: string) => join(dir, name);
 const tiny = [
@@ -302,6 +303,35 @@ describe("kessel train oracle", () => {
   ])("of a game of two it wants to know the seat: %j", async (args, said) => {
     const { status, err } = await kesselHere(["train", "oracle", model("pocket-stalingrad/commander"), ...args]);
     expect(status).not.toBe(0);
+    expect(err).toContain(said);
+  });
+});
+
+describe("kessel train belief", () => {
+  const by = ["--by", "heuristic:g-storm"];
+
+  it("learns from games which worlds are likely, and a search meets these", { timeout: 180_000 }, async () => {
+    const out = join(mkdtempSync(join(tmpdir(), "kessel-belief-")), "belief.onnx");
+    const made = await kesselHere(["train", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
+    expect(made.status, made.err).toBe(0);
+    expect(made.out).toMatch(/the true world gets [\d.]+ times the weight of a dealt one \(.* of 1 other games\)/);
+    const measured = ["--seat", "G", "--games", "2", "--iterations", "2", "--belief", out];
+    const rows = await kesselHere(["train", "oracle", model("savage-streets/recruit"), ...measured]);
+    expect(rows.status, rows.err).toBe(0);
+    expect(rows.out).toContain("search with beliefs, 2");
+    const search = `search:net=${model("savage-streets/recruit")},belief=${out},root=plan,iterations=2`;
+    const played = await kesselHere(["arena", SS, "--agents", `${search},random`, "--games", "2", "--json"]);
+    expect(played.status, played.err).toBe(0);
+  });
+
+  it.each([
+    [["night-fight", ...by], "night-fight has one player, so that nobody chose what is hidden"],
+    [["savage-streets", ...by, "--seat", "spectator"], "a spectator decides nothing: --seat is a side of the game"],
+    [["savage-streets", "--by", "random,random,random"], "--by names one agent or 2, one for each seat, not 3"],
+    [["savage-streets", ...by, "--set", "epoch=1"], "configuration: epoch: there is no such key"],
+  ])("refuses %j", async (args, said) => {
+    const { status, err } = await kesselHere(["train", "belief", ...args, "--out", join(tmpdir(), "belief.onnx")]);
+    expect(status).toBe(2);
     expect(err).toContain(said);
   });
 });

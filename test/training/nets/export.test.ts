@@ -22,7 +22,7 @@ const games = [raceGame(), ambush.load({}, {}), patrol.load({}, {})];
 
 const nets: readonly NetSpec[] = [
   { kind: "mlp", hidden: [16] },
-  { kind: "graph", embed: 4, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] },
+  { kind: "graph", embed: 16, hops: 1, attend: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] },
 ];
 
 test.each(games.flatMap((g) => nets.map((spec) => [g.type.id, spec.kind, g, spec] as const)))(

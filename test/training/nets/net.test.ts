@@ -32,7 +32,7 @@ const objective = imitation(game, 0.5);
 type Kind = NetSpec["kind"];
 const NETS: Readonly<Record<Kind, NetSpec>> = {
   mlp: { kind: "mlp", hidden: [24, 16] },
-  graph: { kind: "graph", embed: 5, hops: 2, hidden: [24, 16], auxiliary: ["finalMap", "otherUnits"] },
+  graph: { kind: "graph", embed: 16, hops: 2, attend: 2, hidden: [24, 16], auxiliary: ["finalMap", "otherUnits"] },
 };
 const KINDS = ["mlp", "graph"] as const;
 
@@ -84,7 +84,7 @@ test.each(["onnx", "wasm"] as const)(
   "on %s what is static about a row reaches the net like what is observed",
   async (backend) => {
     await startBackend(backend);
-    const spec: NetSpec = { kind: "graph", embed: 5, hops: 1, hidden: [16], auxiliary: [] };
+    const spec: NetSpec = { kind: "graph", embed: 5, hops: 1, attend: 0, hidden: [16], auxiliary: [] };
     const { map, mapRows } = game.observation;
     // one more feature of each place: observed in one game, told once in the other
     const place = { name: "place", range: [0, 1], norm: "number of the place / places" } as const;

@@ -20,34 +20,43 @@ const SPECS: readonly (readonly [NetSpec, NetSpec])[] = [
     { kind: "mlp", hidden: [24, 12] },
   ],
   [
-    { kind: "graph", embed: 4, hops: 2, hidden: [16, 8], auxiliary: [] },
-    { kind: "graph", embed: 7, hops: 2, hidden: [24, 8], auxiliary: [] },
+    { kind: "graph", embed: 4, hops: 2, attend: 0, hidden: [16, 8], auxiliary: [] },
+    { kind: "graph", embed: 7, hops: 2, attend: 0, hidden: [24, 8], auxiliary: [] },
+  ],
+  [
+    { kind: "graph", embed: 4, hops: 1, attend: 0, hidden: [16, 8], auxiliary: [] },
+    { kind: "graph", embed: 16, hops: 1, attend: 1, hidden: [24, 8], auxiliary: [] },
+  ],
+  [
+    { kind: "graph", embed: 16, hops: 1, attend: 1, hidden: [16, 8], auxiliary: [] },
+    { kind: "graph", embed: 16, hops: 1, attend: 2, hidden: [24, 8], auxiliary: [] },
   ],
 ];
 
-describe.each(SPECS)("a wider net that starts from a model of $kind", (narrowSpec, wideSpec) => {
-  const started = async () => {
-    const narrow = new Net(game, narrowSpec, "model");
-    for (const [name, bias] of narrow.params.views)
-      if (name.endsWith("/b")) for (let i = 0; i < bias.length; i++) bias[i] = (i % 5) / 20;
-    enliven(narrow);
-    const bytes = await exportNet(narrow, {});
-    const samples = await randomSamples(game, 10);
-    const wide = new Net(game, wideSpec, "wide");
-    growFrom(wide, bytes, "a.onnx");
-    const n = Math.min(64, samples.size);
-    const batch = new Minibatch(game, n);
-    batch.load(
-      samples,
-      Int32Array.from({ length: n }, (_, i) => i),
-      0,
-      n,
-    );
-    return { narrow, wide, batch, n };
-  };
+/** A net that starts from a model of another, and positions of the game. */
+async function started(narrowSpec: NetSpec, wideSpec: NetSpec) {
+  const narrow = new Net(game, narrowSpec, "model");
+  for (const [name, bias] of narrow.params.views)
+    if (name.endsWith("/b")) for (let i = 0; i < bias.length; i++) bias[i] = (i % 5) / 20;
+  enliven(narrow);
+  const bytes = await exportNet(narrow, {});
+  const samples = await randomSamples(game, 10);
+  const wide = new Net(game, wideSpec, "wide");
+  growFrom(wide, bytes, "a.onnx");
+  const n = Math.min(64, samples.size);
+  const batch = new Minibatch(game, n);
+  batch.load(
+    samples,
+    Int32Array.from({ length: n }, (_, i) => i),
+    0,
+    n,
+  );
+  return { narrow, wide, batch, n };
+}
 
+describe.each(SPECS)("a wider net that starts from a model of $kind", (narrowSpec, wideSpec) => {
   test("computes what the model does", async () => {
-    const { narrow, wide, batch, n } = await started();
+    const { narrow, wide, batch, n } = await started(narrowSpec, wideSpec);
     const a = await narrow.evaluate(batch.observation, batch.mask, n);
     const policies = a.policy.slice();
     const values = a.value.slice();
@@ -58,7 +67,7 @@ describe.each(SPECS)("a wider net that starts from a model of $kind", (narrowSpe
   });
 
   test("learns with what it has more", async () => {
-    const { wide, batch, n } = await started();
+    const { wide, batch, n } = await started(narrowSpec, wideSpec);
     const gradient = new Float32Array(wide.params.all.length);
     await wide.program.gradient(imitation(game, 0.5), feedOf(batch, n), gradient);
     const w = wide.params.views.get("hidden1/w")!;
@@ -82,8 +91,29 @@ test("where a net must be the model's own, a wider one is refused", async () => 
   expect(() => loadWeights(new Net(game, wide, 0), bytes, "a.onnx")).toThrow("start from a model with the same net");
 });
 
+test("a round of attention that the model has not hears nothing at first, and learns to", async () => {
+  const spec: NetSpec = { kind: "graph", embed: 4, hops: 1, attend: 0, hidden: [16, 8], auxiliary: [] };
+  const { wide, batch, n } = await started(spec, { ...spec, attend: 1 });
+  const gradient = new Float32Array(wide.params.all.length);
+  await wide.program.gradient(imitation(game, 0.5), feedOf(batch, n), gradient);
+  for (const by of ["units", "map"]) {
+    const w = wide.params.views.get(`attend0/${by}/heard/w`)!;
+    const from = (w.byteOffset - wide.params.all.byteOffset) / 4;
+    expect(w.every((x) => x === 0)).toBe(true);
+    expect(gradient.subarray(from, from + w.length).some((g) => g !== 0)).toBe(true);
+  }
+});
+
+test("rows that attend keep their width", async () => {
+  const spec: NetSpec = { kind: "graph", embed: 4, hops: 1, attend: 1, hidden: [16, 8], auxiliary: [] };
+  const { bytes } = await smallModel(game, "model", spec);
+  expect(() => growFrom(new Net(game, { ...spec, embed: 8 }, 0), bytes, "a.onnx")).toThrow(
+    /^a\.onnx: weights map\/embed\/w are \[\d+, 4\], this net needs at most \[\d+, 8\]/,
+  );
+});
+
 test("layers that the model has not are told", async () => {
-  const [[mlp], [graph]] = SPECS as [readonly [NetSpec, NetSpec], readonly [NetSpec, NetSpec]];
+  const [[mlp], [graph]] = SPECS as unknown as [readonly [NetSpec, NetSpec], readonly [NetSpec, NetSpec]];
   const { bytes } = await smallModel(game, "model", mlp);
   expect(() => growFrom(new Net(game, graph, 0), bytes, "a.onnx")).toThrow("weights map/embed/w are no such array");
   expect(() => growFrom(new Net(game, { kind: "mlp", hidden: [16, 8, 8] }, 0), bytes, "a.onnx")).toThrow(

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Agent, Decisions } from "../../../agents/agent.js";
+import { Belief, VERDICTS, worldGame } from "../../../agents/search/belief.js";
+import { DecisionBatch } from "../../../agents/seats.js";
+import {
+  Batch,
+  loadGame,
+  newObservation,
+  newState,
+  type Observation,
+  Rng,
+  type StateView,
+  TENSORS,
+} from "../../../env/index.js";
+import { recordWorlds } from "../../../training/learn/belief.js";
+import { imitateSchema } from "../../../training/learn/imitate.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import { trainBelief } from "../../../training/runs/train-belief.js";
+import { smallModel } from "../models.js";
+import { COIN, Pennies } from "../pennies.js";
+
+/** The hider sees where the coin lies; `resample` deals it left as often as right. */
+class OpenPennies extends Pennies {
+  override observe(s: StateView, viewer: number, out: Observation): void {
+    super.observe(s, viewer, out);
+    out.units[0] = viewer === 0 && s[COIN] === 1 ? 1 : 0;
+  }
+}
+
+const game = new OpenPennies();
+const [HIDER, GUESSER] = [0, 1];
+
+/** Hides left nine times of ten. */
+const habitual = (seed: string): Agent => {
+  const rng = new Rng(seed);
+  return {
+    name: "habitual",
+    act({ size }: Decisions, out) {
+      for (let i = 0; i < size; i++) out[i] = rng.below(10) === 0 ? 1 : 0;
+    },
+  };
+};
+
+beforeAll(() => startBackend("onnx").then(() => undefined));
+
+describe("a belief of where the coin lies", () => {
+  const learnt = () => {
+    const imitate = imitateSchema.parse({ net: { kind: "mlp", hidden: [8] }, epochs: 30, rate: 0.02, minibatch: 256 });
+    const agents = [habitual("hides"), habitual("guesses")];
+    const quiet = { recorded: () => undefined, epoch: () => undefined };
+    const run = { agents, games: 1000, seats: [GUESSER!], share: 1, seed: "pennies", imitate };
+    return trainBelief(game, run, "kessel train belief", quiet);
+  };
+
+  test("is learnt from games: how much likelier a world is than it was dealt", { timeout: 120_000 }, async () => {
+    const { bytes, measure } = await learnt();
+    // the true coin has 0.9 / 0.5 or 0.1 / 0.5 of what it is dealt with
+    const most = 0.9 * Math.log(0.9 / 0.5) + 0.1 * Math.log(0.1 / 0.5);
+    expect(measure.decisions).toBe(100);
+    expect(measure.interval[0]).toBeLessThan(most);
+    expect(measure.interval[1]).toBeGreaterThan(most);
+    expect(measure.gain).toBeGreaterThan(0.1);
+    const belief = await Belief.load(bytes, game, "belief.onnx");
+    const worlds = [1, 2].map((coin) => {
+      const state = newState(game.stateSize);
+      state[COIN] = coin;
+      return { state, viewer: GUESSER };
+    });
+    const [left, right] = await belief.logRatios(worlds);
+    expect(Math.exp(left! - right!)).toBeGreaterThan(6);
+    expect(Math.exp(left! - right!)).toBeLessThan(13); // nine, as far as a thousand games tell
+    await belief.close();
+  });
+
+  test("makes samples as frequent as they are likely, each with dice of its own", { timeout: 120_000 }, async () => {
+    const belief = await Belief.load((await learnt()).bytes, game, "belief.onnx");
+    const batch = new Batch(game, { size: 1, autoreset: "disabled" });
+    batch.reset("a");
+    batch.step([1]); // hidden right, which nobody can know
+    const decisions = new DecisionBatch(batch, false);
+    decisions.add(0, habitual("guesses"));
+    const rng = new Rng("samples");
+    const out = newState(game.stateSize);
+    let left = 0;
+    const streams = new Set<string>();
+    for (let k = 0; k < 20; k++) {
+      const weighed = await belief.weigh(decisions, [0], rng);
+      for (let n = 0; n < 50; n++) {
+        weighed.sample(0, out, rng);
+        if (out[COIN] === 1) left++;
+        streams.add(out.subarray(0, 4).join());
+      }
+    }
+    expect(left / 1000).toBeGreaterThan(0.85);
+    expect(left / 1000).toBeLessThan(0.95);
+    expect(streams.size).toBe(1000);
+    await belief.close();
+  });
+});
+
+test("true worlds are recorded beside dealt ones, for the seats and in the order of the decisions", async () => {
+  const agents = [habitual("hides"), habitual("guesses")];
+  const { samples, gameOf } = await recordWorlds(game, {
+    ...{ agents, games: 20, seats: [GUESSER], share: 1, dealt: 3, seed: "worlds" },
+  });
+  expect([...gameOf].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  expect(samples.size).toBe(80);
+  expect([...samples.actor.subarray(0, 80)].every((p) => p === GUESSER)).toBe(true);
+  const verdicts = [...samples.action.subarray(0, 80)].map((a) => VERDICTS[a]);
+  expect(verdicts).toEqual(gameOf.flatMap(() => ["true", "dealt", "dealt", "dealt"]));
+  const coins = (verdict: string) => verdicts.flatMap((v, k) => (v === verdict ? [samples.state(k)[COIN]!] : []));
+  expect(coins("true").filter((c) => c === 1).length).toBeGreaterThanOrEqual(14); // nine of ten
+  expect(coins("dealt").filter((c) => c === 1).length).toBeLessThanOrEqual(45); // one of two
+});
+
+test("the net sees a world with the eyes of both sides", () => {
+  const savage = loadGame("savage-streets");
+  const batch = new Batch(savage, { size: 1, autoreset: "disabled" });
+  batch.reset("world");
+  const worlds = worldGame(savage);
+  const [own, other] = [HIDER, GUESSER].map((viewer) => {
+    const seen = newObservation(savage.observation);
+    savage.observe(batch.states[0]!, viewer!, seen);
+    return seen;
+  }) as [Observation, Observation];
+  const seen = newObservation(worlds.observation);
+  worlds.observe(batch.states[0]!, HIDER!, seen);
+  const F = savage.observation.units.length;
+  savage.observation.unitRows.forEach((_, r) => {
+    expect(seen.units.subarray(2 * r * F, (2 * r + 1) * F)).toEqual(own.units.subarray(r * F, (r + 1) * F));
+    expect(seen.units.subarray((2 * r + 1) * F, (2 * r + 2) * F)).toEqual(other.units.subarray(r * F, (r + 1) * F));
+  });
+  for (const t of TENSORS) expect(seen[t].some((x) => x !== 0)).toBe(true);
+  expect(worlds.observation.units[F]!.name).toBe(`other: ${savage.observation.units[0]!.name}`);
+});
+
+test("a model that plays is no belief, and a game for one has none", async () => {
+  const { bytes } = await smallModel(game);
+  await expect(Belief.load(bytes, game, "a.onnx")).rejects.toThrow("a.onnx: the model was made for schema");
+  expect(() => worldGame(loadGame("night-fight"))).toThrow(
+    "night-fight has one player, so that nobody chose what is hidden",
+  );
+});
