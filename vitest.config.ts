@@ -10,6 +10,7 @@ const MOCKING = [
   "server/session/disk-full",
   "server/session/group",
   "server/page/grouped",
+  "server/page/thread",
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { GAMES, loadGame, shapesOf } from "../env/index.js";
-import { buildProgram } from "../server/cli/run.js";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -32,23 +30,6 @@ describe("README", () => {
   test("links to files that exist", () => {
     for (const [, target] of readme.matchAll(/\]\(([^)#]+)\)/g))
       expect(() => readFileSync(join(root, target!)), target).not.toThrow();
-  });
-
-  const commands = readme.split("\n").filter((line) => line.startsWith("npx kessel "));
-  test.each(commands)("shows a command that exists: %s", (line) => {
-    const words = line.split(" #")[0]!.trim().split(/\s+/).slice(2);
-    let command: Command = buildProgram();
-    for (
-      let next = command.commands.find((c) => c.name() === words[0]);
-      next !== undefined;
-      next = command.commands.find((c) => c.name() === words[0])
-    ) {
-      command = next;
-      words.shift();
-    }
-    expect(command.name()).not.toBe("kessel");
-    for (const word of words.filter((w) => w.startsWith("-")))
-      expect(command.options.some((o) => o.long === word || o.short === word) || word === "--help", word).toBe(true);
   });
 });
 

@@ -1,27 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOT, textOf, tree } from "./documents.js";
 
-const ROOT = join(import.meta.dirname, "..");
-const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
-
-/** Folders that hold nothing of the repository. */
-const FOREIGN = ["node_modules", ".git", ".venv", "runs"];
+const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
 
 /** What people and CI read: every Markdown file, `.ci` and the workflows. */
-function documents(): string[] {
-  const texts = (dir: string, holds: (name: string) => boolean): string[] =>
-    readdirSync(dir, { withFileTypes: true }).flatMap((e) => {
-      const path = join(dir, e.name);
-      if (e.isDirectory()) return FOREIGN.includes(e.name) ? [] : texts(path, holds);
-      return e.isFile() && holds(e.name) ? [path] : [];
-    });
-  return [
-    ...texts(ROOT, (name) => name.endsWith(".md")),
-    ...texts(join(ROOT, ".ci"), () => true),
-    ...texts(join(ROOT, ".github"), () => true),
-  ];
-}
+const documents = tree().filter((path) => /\.md$|^\.ci\/|^\.github\/workflows\//.test(path));
 
 /** Scripts that a text runs: `npm run NAME`, with flags of npm before the name, and `npm start`, `npm test`. */
 function scriptsIn(text: string): string[] {
@@ -31,10 +17,7 @@ function scriptsIn(text: string): string[] {
 }
 
 test("every npm script that documents, CI and workflows name exists", () => {
-  const files = documents();
-  const named = files.flatMap((file) =>
-    scriptsIn(readFileSync(file, "utf8")).map((script) => ({ file: relative(ROOT, file), script })),
-  );
+  const named = documents.flatMap((file) => scriptsIn(textOf(file)).map((script) => ({ file, script })));
   expect(named.length).toBeGreaterThan(20);
   expect(named.some(({ file }) => file === ".ci/run")).toBe(true);
   expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
@@ -54,4 +37,14 @@ test("tests that put something in a module's place run apart from the others", (
   const replacing = tests.filter((f) => /^vi\.mock\(/m.test(readFileSync(join(ROOT, "test", f), "utf8")));
   expect(replacing.length).toBeGreaterThan(3);
   expect(replacing.filter((f) => !apart.includes(`"${f.replace(/\.test\.ts$/, "")}"`))).toEqual([]);
+});
+
+test("npm run golden -- --help says how it is called, in CI too, and does nothing", () => {
+  const args = ["--import", "tsx", join(ROOT, "test/golden/make.ts"), "--help"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    env: { ...process.env, CI: "true" },
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^npm run golden -- .*--because/);
 });

@@ -12,11 +12,19 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json };
 
 /** One option of a game: its values and what it does. */
+export interface OptionWords {
+  readonly about: string;
+  /** Names of the values that people are offered; those without a name are for programs. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
 export interface OptionSpec {
   readonly id: string;
   readonly about: string;
   readonly values: readonly (string | number | boolean)[];
   readonly default: string | number | boolean;
+  /** The same for people, who are shown no ids. Absent: `about` and the values speak for themselves. */
+  readonly words?: OptionWords;
   /** Its source: the rulebook section, or `reconstructed`. */
   readonly provenance: string;
 }

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { KesselError, oneOf, shown } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Options, OptionSpec } from "./game.js";
+import { parseWith } from "./schema.js";
 
 /**
  * Fills in defaults and checks the caller's options. Numbers and booleans may also be given as text (command line).
@@ -51,6 +53,28 @@ export function gameFor(type: GameType, position: JsonObject, chosen: JsonObject
   }
   const data = type.dataFor?.(position, type.data) ?? type.data;
   return type.load(resolveOptions(type, { ...own, ...named, ...chosen }), data);
+}
+
+const wordsSchema = z.record(
+  z.string(),
+  z.strictObject({ about: z.string().min(1), values: z.record(z.string(), z.string().min(1)) }),
+);
+
+/**
+ * Options with what people read of them.
+ *
+ * @param file `data/options.json`: words by option
+ * @throws KesselError `bad-data` for words about what there isn't
+ */
+export function withWords(options: readonly OptionSpec[], file: unknown): readonly OptionSpec[] {
+  const words = parseWith(wordsSchema, file, "bad-data", "options.json");
+  for (const [id, { values }] of Object.entries(words)) {
+    const there = options.find((o) => o.id === id)?.values.map(String) ?? [];
+    const odd = Object.keys(values).find((value) => !there.includes(value));
+    if (odd !== undefined || there.length === 0)
+      throw new KesselError("bad-data", `options.json: ${[id, odd ?? []].flat().join(".")}: there is no such option`);
+  }
+  return options.map((o) => (words[o.id] === undefined ? o : { ...o, words: words[o.id]! }));
 }
 
 /** The specification of an option that is on or off. */

@@ -35,7 +35,10 @@ export interface Tables {
   readonly entry: Int16Array;
   readonly contacts: Int16Array;
   readonly columnEntries: Int16Array;
+  /** Counters as actions, positions and events name them: `vs-2`. */
   readonly unitNames: readonly string[];
+  /** The same as texts name them, by the number that the counter shows: `Volkssturm 2`. */
+  readonly unitTitles: readonly string[];
   readonly types: readonly { readonly type: string; readonly name: string }[];
   readonly firstOfType: Int32Array;
   readonly count: Int32Array;
@@ -141,6 +144,9 @@ export function loadTables(data: GameData, options: Options): Tables {
     contacts,
     columnEntries: Int16Array.from(map.columnEntries, (id, i) => place(`columnEntries[${i}]`, id)),
     unitNames: all.flatMap((t) => Array.from({ length: t.count }, (_, k) => `${t.type}-${k + 1}`)),
+    unitTitles: all.flatMap((t) =>
+      Array.from({ length: t.count }, (_, k) => (t.count === 1 ? t.called : `${t.called} ${k + 1}`)),
+    ),
     types: all.map((t) => ({ type: t.type, name: t.name ?? t.type })),
     firstOfType: Int32Array.from(all, (t) => (next += t.count) - t.count),
     count: Int32Array.from(all, (t) => t.count),

@@ -16,12 +16,13 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
-import { onOff } from "../core/options.js";
+import { onOff, withWords } from "../core/options.js";
 import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
+import optionWords from "./data/options.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import { dataFiles, dataFor, loadSetting, SANDBOX } from "./data.js";
@@ -44,7 +45,7 @@ import { play } from "./turn.js";
 import { fill } from "./legal.js";
 import { Views } from "./view.js";
 
-const OPTIONS: readonly OptionSpec[] = [
+const SWITCHES: readonly OptionSpec[] = [
   {
     id: "scenario",
     about:
@@ -217,7 +218,7 @@ export const streetsOfStalingrad: GameType = {
   version: 3,
   reconstructed:
     "the artificial map and the generic counters of the drills, the terrain effects chart, the German stacking limit of three without armor",
-  options: OPTIONS,
+  options: withWords(SWITCHES, optionWords),
   tried: [
     {},
     { autoSingle: false },

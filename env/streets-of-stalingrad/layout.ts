@@ -177,7 +177,7 @@ export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | EN
 
 /**
  * Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire
- * from 1, bank of a ravine or wall (rules/banks.ts), phase in which an 88 fired indirectly or an OP was lost.
+ * from 1, bank of a ravine or wall (map/banks.ts), phase in which an 88 fired indirectly or an OP was lost.
  */
 export const OOS_SHIFT = 0;
 export const OP_PHASE_SHIFT = 4;

@@ -1,4 +1,5 @@
 import { levelWords } from "./events/told.js";
+import { backText } from "./events/words.js";
 import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
 import {
@@ -161,13 +162,14 @@ export class SceneMaker {
   private faceDown(u: number, n: number): SceneCounter {
     const { known, tables } = this;
     const { side, tag } = tables.roster.counters[u]!;
+    const back = backText(tag);
     return {
       id: `face-down-${n}`,
       kind: "counter",
       side: SIDES[side],
-      name: tag,
-      title: `face-down counter of ${tag}`,
-      back: { kind: tag },
+      name: back,
+      title: `face-down counter of ${back}`,
+      back: { kind: back },
       states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
     };
   }

@@ -23,7 +23,7 @@ export const MOST_COST = PATH;
 export class Tables {
   /** Hears what happens, only inside `apply`; null when nobody listens. */
   narrator: Narrator | null = null;
-  /** Units to tell of when the step is told that made them like others (rules/hidden.ts); empty when nobody listens. */
+  /** Units to tell of when the step is told that made them like others (rules/units/hidden.ts); empty when nobody listens. */
   readonly mixed: number[] = [];
   readonly board: Board;
   readonly roster: Roster;
@@ -55,7 +55,7 @@ export class Tables {
   readonly valued: readonly number[];
   /** AF of a Stuka. Ruling R48. */
   readonly stukaAf: number;
-  /** Words of `reach` (rules/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
+  /** Words of `reach` (rules/movement/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
   readonly cost: Int32Array;
   readonly otherCost: Int32Array;
   readonly steps: Int32Array;

@@ -49,3 +49,15 @@ export function slicesOf(
     of: size,
   }));
 }
+
+/**
+ * The largest batch with agents, smaller than `cut`, that has at most so many slices; 0 for none. Where the number of slices
+ * grows, it does so after a multiple of a block, or where a batch is large enough to be cut.
+ */
+export function largestWithin(slices: number, cut: Cut, threads: number): number {
+  const fits = (size: number): boolean =>
+    slicesOf({ ...cut, size, ready: Math.min(cut.ready ?? size, size) }, threads).length <= slices;
+  for (let size = BLOCK * (Math.ceil(cut.size / BLOCK) - 1); size >= SLICED_SIZE_AGENTS; size -= BLOCK)
+    if (fits(size)) return size;
+  return slices > 0 ? SLICED_SIZE_AGENTS - 1 : 0;
+}

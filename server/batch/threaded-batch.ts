@@ -16,7 +16,7 @@ import type { RequestOf } from "../wire/protocol.js";
 import { shareOf, type SliceRange } from "../slice/range.js";
 import type { Slow } from "../slice/seats.js";
 import { checkTurns } from "../slice/ready-queue.js";
-import { slicesOf } from "./slicing.js";
+import { largestWithin, slicesOf } from "./slicing.js";
 import { Apart, RowCosts } from "./apart.js";
 import { joinBodies } from "./joining.js";
 import { Slots } from "../wire/tensors.js";
@@ -311,31 +311,30 @@ export class ThreadedBatch extends ServedBatch {
     }
   }
 
+  /** How the batch is cut for the threads that it may have. @throws KesselError `limit` */
+  private ranges(): SliceRange[] {
+    const { request, game, slow, threads, client } = this;
+    const cut = {
+      size: this.size,
+      ready: request.ready,
+      bytes: this.size * bytesPerEnvironment(game, request),
+      agents: this.external.length < game.players.length,
+      ownThreads: slow !== null,
+    };
+    const count = threads.countFor(slow);
+    const ranges = slicesOf(cut, count);
+    if (slow !== null) threads.checkOwn(client, ranges.length, (left) => largestWithin(left, cut, count));
+    return ranges;
+  }
+
   /** Cuts the batch into parts and makes each on a thread. */
   private async assignThreads(): Promise<void> {
     await this.stop();
     if (this.interrupted) throw closedWhilePlayed();
-    const { size, ready } = this.request;
-    const agents = this.external.length < this.game.players.length;
-    const ranges = slicesOf(
-      {
-        size,
-        ready,
-        bytes: size * bytesPerEnvironment(this.game, this.request),
-        agents,
-        ownThreads: this.slow !== null,
-      },
-      this.threads.countFor(this.slow),
-    );
-    try {
-      for (const range of ranges) {
-        const { slow, threads } = this;
-        const handle = slow !== null ? threads.assignOwn(this.client, slow) : threads.assign(range.size);
-        this.parts.push({ range, handle, decided: 0 });
-      }
-    } catch (e) {
-      await this.stop(); // what it got before it was refused one
-      throw e;
+    for (const range of this.ranges()) {
+      const { slow, threads } = this;
+      const handle = slow !== null ? threads.assignOwn(this.client, slow) : threads.assign(range.size);
+      this.parts.push({ range, handle, decided: 0 });
     }
     const buffer = (a: Int32Array | Uint8Array): SharedArrayBuffer => a.buffer as SharedArrayBuffer;
     const shared = {

@@ -185,7 +185,7 @@ async function startPage(f: Flags) {
   const { PageThread } = await import("../page/thread.js");
   if ((f.pageCert === undefined) !== (f.pageKey === undefined))
     throw new KesselError("bad-option", "--page-cert and --page-key go together");
-  return PageThread.start({
+  const start = {
     port: f.pagePort,
     host: f.pageHost,
     ...(f.games === undefined ? {} : { games: f.games }),
@@ -193,7 +193,8 @@ async function startPage(f: Flags) {
     ...(f.pageCert === undefined
       ? {}
       : { tls: { cert: readText(f.pageCert, "bad-option"), key: readText(f.pageKey!, "bad-option") } }),
-  });
+  };
+  return PageThread.start(start, log);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { SeatTable } from "../tools/seat-table.js";
-import type { Allowed } from "../tools/tool-server.js";
+import type { Allowed } from "../tools/desk.js";
 import { example, whole } from "./common.js";
 
 type Complain = (reason: string) => void;

@@ -8,13 +8,14 @@ import type { Theme } from "./theme.js";
 export function drawAreas(f: Frame, theme: Theme): string {
   const districts = f.board.places.filter((p) => p.outline !== undefined);
   const cards = f.board.places.filter((p) => p.outline === undefined);
-  return [
-    ...districts.map((p) => district(f, p, theme)),
-    links(f, theme),
-    ...districts.map((p) => heading(f, p, theme)),
-    ...cards.map((p) => card(f, p, theme)),
-  ].join("");
+  return [...districts.map((p) => district(f, p, theme)), links(f, theme), ...cards.map((p) => card(f, p, theme))].join(
+    "",
+  );
 }
+
+/** What stands over the rooms of districts; a card has its title in a band that no counter covers. */
+export const drawHeadings = (f: Frame, theme: Theme): string =>
+  group({ class: "names" }, ...f.board.places.filter((p) => p.outline !== undefined).map((p) => heading(f, p, theme)));
 
 /** Lines between centres; two districts that share a border need none. */
 function links(f: Frame, theme: Theme): string {

@@ -20,7 +20,7 @@ export interface BaseOptions {
 export const boardHash = (board: Board): string =>
   createHash("sha256").update(JSON.stringify(board)).digest("hex").slice(0, 16);
 
-/** What never changes: ground, grid, rivers, ways, zones, names. A path for each kind of thing, whatever the map's size. */
+/** What never changes and lies under the counters: ground, grid, rivers, ways, zones, towns. A path for each kind of thing, whatever the map's size. */
 export function drawBase(f: Frame, options: BaseOptions): string {
   const { board } = f;
   const { theme } = options;
@@ -85,7 +85,7 @@ function hexLayers(f: Frame, { theme, numbers }: BaseOptions): string[] {
       ),
     );
   }
-  layers.push(...places.filter((p) => p.name !== "" || p.glyphs !== undefined).map((p) => town(f, p, theme)));
+  layers.push(...places.map((p) => town(f, p, theme)));
   return layers;
 }
 
@@ -192,11 +192,12 @@ function zones(f: Frame, theme: Theme): string[] {
   });
 }
 
-/** A town on a hex: its mark and its name over the lower edge. */
+/** Marks of a hex: its town, its walls. A star of what it counts stands with its name (names.ts), where no counter covers it. */
 function town(f: Frame, p: Place, theme: Theme): string {
   const [x, y] = px(f, p.at);
   const u = f.unit;
   const marks = (p.glyphs ?? []).map(({ glyph: g }) => {
+    if (g === "star") return "";
     if (g === "fort") {
       // a wall around the hex, so that it shows under a counter too
       const d = polygon(hexCorners(f, p, 0.74));
@@ -232,21 +233,7 @@ function town(f: Frame, p: Place, theme: Theme): string {
       );
     return glyph(g, x, y, u * 0.22, g === "fire" ? theme.fire : theme.muted);
   });
-  const big = p.glyphs?.some((g) => g.glyph === "capital") ?? false;
-  const size = u * (big ? 0.22 : 0.17);
-  const name =
-    p.name === "" || size < 5
-      ? ""
-      : text(x, y + u * 0.49, p.name, {
-          size,
-          fill: theme.ink,
-          anchor: "middle",
-          serif: true,
-          weight: 600,
-          halo: theme.clear,
-          fit: u * 1.5,
-        });
-  return group({ class: "town" }, ...marks, name);
+  return group({ class: "town" }, ...marks);
 }
 
 function label(f: Frame, l: Board["labels"][number], theme: Theme): string {

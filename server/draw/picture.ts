@@ -1,6 +1,7 @@
 import type { Scene } from "../../env/index.js";
 import { drawBase } from "./base.js";
 import { type Frame, heightOf, widthOf } from "./geometry.js";
+import { drawNames } from "./names.js";
 import { drawMarks, drawOverlays, type Marks } from "./overlay.js";
 import { drawPieces } from "./pieces.js";
 import { el, escaped, group, num, text, wrapped } from "./svg.js";
@@ -102,6 +103,7 @@ function sheet(scene: Scene, f: Frame, theme: Theme, marks: Marks, margin: numbe
         drawOverlays(f, scene, theme, "under"),
         drawPieces(f, scene),
         drawOverlays(f, scene, theme, "over"),
+        drawNames(f, theme),
         drawMarks(f, marks, theme),
       ),
     ),

@@ -1,5 +1,6 @@
 import type { Card, Count, Die, Scene, Track, Tray, TrayItem } from "../../env/index.js";
 import { drawCounter, type Look, looksOf } from "./counter.js";
+import type { Box } from "./geometry.js";
 import { el, group, num, text, textWidth } from "./svg.js";
 import { glyph } from "./symbols.js";
 import { FACES, INK, PAPER, type Theme } from "./theme.js";
@@ -228,43 +229,57 @@ function drawCount(c: Count, look: Look, width: number, theme: Theme): string {
   return parts.join("");
 }
 
+/** Narrower boxes can't be read, px: of a long track some rows of boxes are made. */
+const CELL = 20;
+
 /** A track of boxes: those behind pale, the one of now in ink. */
 export function drawTrack(track: Track, width: number, theme: Theme): Block {
-  const cells = track.cells.length;
-  const cell = width / cells;
-  const noted = track.cells.some((c) => c.note !== undefined);
-  const h = noted ? 40 : 26;
-  const parts = track.cells.map((c, i) => {
-    const now = c.state === "now";
-    const ink = now ? theme.panel : c.state === "past" ? theme.muted : theme.ink;
-    return group(
-      { class: `cell ${c.state}` },
-      el("rect", {
-        x: i * cell + 0.75,
-        y: 18,
-        width: cell - 1.5,
-        height: h,
-        rx: 3,
-        fill: now ? theme.ink : c.state === "past" ? theme.faint : theme.panel,
-        stroke: theme.line,
-        "stroke-width": 0.9,
-      }),
-      text((i + 0.5) * cell, 18 + (noted ? 17 : 18), c.label, {
-        size: 14.5,
-        fill: ink,
-        anchor: "middle",
-        weight: 600,
-        fit: cell - 6,
-      }),
-      c.note === undefined
-        ? ""
-        : text((i + 0.5) * cell, 18 + 32, c.note, { size: 11.5, fill: ink, anchor: "middle", fit: cell - 5 }),
-      c.count === undefined || c.count === 0
-        ? ""
-        : el("circle", { cx: (i + 1) * cell - 8, cy: 19, r: 7, fill: FACES.neutral.face, stroke: INK }) +
-            text((i + 1) * cell - 8, 23, String(c.count), { size: 11, fill: INK, anchor: "middle", weight: 600 }),
-    );
+  const { cells } = track;
+  const rows = Math.ceil(cells.length / Math.floor(width / CELL));
+  const inRow = Math.ceil(cells.length / rows);
+  const cell = width / inRow;
+  const noted = cells.some((c) => c.note !== undefined);
+  const high = noted ? 40 : 26;
+  // the disc on the corner of a box sticks out above it
+  const step = high + (cells.some((c) => (c.count ?? 0) > 0) ? 8 : 3);
+  const parts = cells.map((c, i) => {
+    const [x, y] = [(i % inRow) * cell, 18 + Math.floor(i / inRow) * step];
+    return el("g", { class: `cell ${c.state}` }, drawCell(c, { x, y, width: cell, height: high }, theme));
   });
   const title = text(0, 12, track.name.toUpperCase(), { size: 12, fill: theme.muted, weight: 600, spacing: 0.8 });
-  return { svg: group({ class: "track", "data-track": track.id }, title, ...parts), height: 18 + h + 2 };
+  const height = 18 + (rows - 1) * step + high + 2;
+  return { svg: group({ class: "track", "data-track": track.id }, title, ...parts), height };
+}
+
+function drawCell(c: Track["cells"][number], { x, y, width, height }: Box, theme: Theme): string {
+  const now = c.state === "now";
+  const ink = now ? theme.panel : c.state === "past" ? theme.muted : theme.ink;
+  const middle = x + width / 2;
+  const corner = x + width - 8;
+  return [
+    el("rect", {
+      x: x + 0.75,
+      y,
+      width: width - 1.5,
+      height,
+      rx: 3,
+      fill: now ? theme.ink : c.state === "past" ? theme.faint : theme.panel,
+      stroke: theme.line,
+      "stroke-width": 0.9,
+    }),
+    text(middle, y + 18, c.label, {
+      size: 14.5,
+      fill: ink,
+      anchor: "middle",
+      weight: 600,
+      fit: width - 6,
+    }),
+    c.note === undefined
+      ? ""
+      : text(middle, y + 32, c.note, { size: 11.5, fill: ink, anchor: "middle", fit: width - 5 }),
+    c.count === undefined || c.count === 0
+      ? ""
+      : el("circle", { cx: corner, cy: y + 1, r: 7, fill: FACES.neutral.face, stroke: INK }) +
+        text(corner, y + 5, String(c.count), { size: 11, fill: INK, anchor: "middle", weight: 600 }),
+  ].join("");
 }

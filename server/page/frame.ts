@@ -140,6 +140,8 @@ export interface Base {
   readonly width: number;
   readonly height: number;
   readonly svg: string;
+  /** Names of places, drawn over the counters. */
+  readonly names: string;
   readonly hexes: boolean;
   readonly places: readonly BasePlace[];
 }

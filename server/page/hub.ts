@@ -305,7 +305,10 @@ export class Hub {
     };
     const branch: Branch = ({ session, header }, state, seats) =>
       this.create({ game: header.game, options: header.options, seats }, session.game.write(state));
-    open.file.group();
+    open.file.group(({ code }) => {
+      this.options.log("session-not-saved", { game: open.header.game, code });
+      table.tellUnsaved();
+    });
     const done = (): void => {
       this.tables.delete(open.header.id);
       void table.close();
@@ -314,7 +317,7 @@ export class Hub {
     return table;
   }
 
-  /** Closes tables that nobody looks at, the longest unused first, while there are too many. */
+  /** Closes tables that nobody looks at, those first that were opened first, while there are too many. */
   private async trim(): Promise<void> {
     if (this.tables.size <= this.options.openSessions) return;
     for (const [id, opening] of this.tables) {

@@ -1,4 +1,4 @@
-import { Env, type Game, GAMES, loadGame, sceneOf, SPECTATOR } from "../../env/index.js";
+import { Env, type Game, GAMES, loadGame, type OptionSpec, sceneOf, SPECTATOR } from "../../env/index.js";
 import { renderSvg } from "../draw/render-scene.js";
 import { type Asset, textAsset } from "./asset.js";
 import { listedPuzzles } from "./learn/puzzle.js";
@@ -31,7 +31,7 @@ export class Lobby {
         reconstructed: type.reconstructed,
         players: game.players,
         names: namesOf(game),
-        options: type.options,
+        options: type.options.map(offeredOption),
         lesson: type.teaching === undefined ? null : type.teaching.lesson.about,
         puzzles: listedPuzzles(type.id).length,
         agents: offered(game).map(offer),
@@ -52,6 +52,13 @@ export class Lobby {
     }
     return asset;
   }
+}
+
+/** An option as people read it, with the values that they are offered and their names. */
+function offeredOption(o: OptionSpec) {
+  const { about, values: names } = o.words ?? { about: o.about, values: null };
+  const values = o.values.filter((v) => names === null || String(v) in names);
+  return { id: o.id, about, values, names: values.map((v) => names?.[String(v)] ?? String(v)), default: o.default };
 }
 
 /** Width that a board in the lobby is drawn for, px. */

@@ -3,6 +3,7 @@ import { type Counter, type Scene, type TrayItem } from "../../env/index.js";
 import { drawBase } from "../draw/base.js";
 import { drawCounter, looksOf } from "../draw/counter.js";
 import { type Frame as BoardFrame, heightOf, px, widthOf } from "../draw/geometry.js";
+import { drawNames } from "../draw/names.js";
 import { drawOverlays, shapeOf } from "../draw/overlay.js";
 import { arranged, type Placed } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
@@ -15,6 +16,9 @@ import { kept, type LastMade } from "./kept.js";
 const PANEL = 316;
 /** Size of a base's drawing, px: large enough to be sharp when the page makes it smaller. */
 const BASE_WIDTH = 1400;
+
+/** Other words when a board is drawn otherwise than before: browsers keep what has a name for good. */
+const DRAWING = "names over counters";
 
 /** Trays that belong beside the decision. */
 const NEAR: readonly Scene["trays"][number]["look"][] = ["dice", "hand", "battle"];
@@ -31,7 +35,10 @@ export class BaseCache {
     const { board } = scene;
     const known = this.byBoard.get(board);
     if (known !== undefined) return { name: known, frame: this.drawn.get(known)!.frame };
-    const name = createHash("sha256").update(JSON.stringify(board)).digest("hex").slice(0, 20);
+    const name = createHash("sha256")
+      .update(DRAWING + JSON.stringify(board))
+      .digest("hex")
+      .slice(0, 20);
     if (!this.drawn.has(name)) {
       const [left, top, right, bottom] = board.bounds;
       const tall = (bottom - top) / (right - left);
@@ -53,6 +60,7 @@ function drawn(frame: BoardFrame): Base {
     width: widthOf(frame),
     height: heightOf(frame),
     svg: drawBase(frame, { theme }),
+    names: drawNames(frame, theme),
     hexes: frame.board.kind === "hexes",
     places: frame.board.places.map((p) => {
       const [x, y] = px(frame, p.at);

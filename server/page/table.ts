@@ -93,6 +93,12 @@ export class Table {
     this.open.file.whenOnDisk(() => guest.send(reply));
   }
 
+  /** The disk failed. What happened is told when it is kept; that it isn't yet is told at once. */
+  tellUnsaved(): void {
+    const message = "not saved yet: the disk refuses; it is tried again, and you see what happened when it is saved";
+    for (const guest of this.guests.keys()) guest.send({ op: "error", code: "limit", message });
+  }
+
   leave(guest: Guest): void {
     this.guests.delete(guest);
     if (this.closed) return;

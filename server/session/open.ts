@@ -13,7 +13,8 @@ import {
 import { GameCache } from "../threads/library.js";
 import { checkFits, dataDigest, seatSeed, seatsOf, type SessionHeader } from "./record.js";
 import { type Seat, Session } from "./session.js";
-import { newId, type SessionFile, type SessionStore } from "./store.js";
+import type { SessionFile } from "./session-file.js";
+import { newId, type SessionStore } from "./store.js";
 
 /** Games are loaded once for all sessions, so that agents share their nets too. */
 const GAMES_HERE = new GameCache(loadGame);

@@ -1,24 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
-  fdatasync,
-  fdatasyncSync,
+  fsyncSync,
   ftruncateSync,
-  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  writeFileSync,
-  writeSync,
 } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { homedir, platform } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { KesselError, shown } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
-import { parseSession, type SessionHeader, type SessionLine, type SessionRecord } from "./record.js";
+import { isLocked, lock, unlock } from "./lock.js";
+import { parseSession, type SessionHeader, type SessionRecord } from "./record.js";
+import { SessionFile } from "./session-file.js";
 
 /** Where sessions lie: `$KESSEL_SESSIONS`, else `kessel/sessions` in the user's state folder. */
 export const defaultFolder = (): string =>
@@ -27,9 +25,6 @@ export const defaultFolder = (): string =>
 
 /** Days after its last decision when a session may be deleted. */
 export const EXPIRE_DAYS = 90;
-
-/** Milliseconds that lines of a group wait for others: an answer of an agent goes to the disk with what it answers. */
-const GATHER_MS = 8;
 
 const ID = /^[a-z0-9]{12,64}$/;
 
@@ -53,13 +48,19 @@ export class SessionStore {
 
   /** @throws KesselError `bad-session` when the folder can't be written */
   create(header: SessionHeader): SessionFile {
+    const path = this.pathOf(header.id);
     try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      lock(this.pathOf(header.id), header.id);
-      const fd = openSync(this.pathOf(header.id), "wx", 0o600);
-      const file = new SessionFile(fd, this.pathOf(header.id), 0);
-      file.append(header);
-      return file;
+      const made = mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      lock(path, header.id);
+      try {
+        const file = new SessionFile(openSync(path, "wx", 0o600), path, 0);
+        file.append(header);
+        syncFolders(this.folder, made);
+        return file;
+      } catch (e) {
+        unlock(path);
+        throw e;
+      }
     } catch (e) {
       if (e instanceof KesselError) throw e;
       throw new KesselError(
@@ -77,7 +78,7 @@ export class SessionStore {
   open(id: string): StoredSession {
     const path = this.pathOf(id);
     this.read(id); // whether there is one
-    lock(path, id);
+    lockKept(path, id);
     try {
       const { wholeBytes, ...record } = this.read(id); // what who had it open has written until now
       const fd = openSync(path, "r+");
@@ -118,7 +119,7 @@ export class SessionStore {
   delete(id: string): void {
     this.read(id);
     const path = this.pathOf(id);
-    lock(path, id);
+    lockKept(path, id);
     rmSync(path);
     unlock(path);
   }
@@ -158,145 +159,31 @@ export class NullStore extends SessionStore {
   }
 }
 
+/** Locks a session that there is. @throws KesselError `bad-session` */
+function lockKept(path: string, id: string): void {
+  try {
+    lock(path, id);
+  } catch (e) {
+    if (e instanceof KesselError) throw e;
+    throw new KesselError("bad-session", `session ${id} can't be opened: ${shortageOf(e) ?? (e as Error).message}`);
+  }
+}
+
 /**
- * Writes lines at the end of a session's file. A line is on the disk when `append` returns true, or with `group` when
- * `whenOnDisk` says so. What can't be written (a full disk) waits in memory and goes out with the next line, or with `retry`.
+ * Brings the name of a new file to the disk: its own sync tells of its contents only.
+ *
+ * @param made the outermost folder that was made for it, whose name is new too
  */
-export class SessionFile {
-  private readonly waiting: string[] = [];
-  private closed = false;
-  private grouped = false;
-  /** Lines were written that the sync under way may not take in. */
-  private dirty = false;
-  private syncing = false;
-  /** Lines are being gathered for the next sync. */
-  private gathering: NodeJS.Timeout | null = null;
-  /** Who waits for the sync under way, and for the one after it. */
-  private current: (() => void)[] = [];
-  private next: (() => void)[] = [];
-
-  constructor(
-    /** Null for a file that keeps nothing. */
-    private readonly fd: number | null,
-    private readonly path: string,
-    /** Length of the whole lines in the file. */
-    private bytes: number,
-  ) {}
-
-  /** Lines that are not on the disk yet. */
-  get unsaved(): number {
-    return this.waiting.length;
-  }
-
-  append(line: SessionHeader | SessionLine): boolean {
-    if (this.fd === null) return true;
-    this.waiting.push(`${JSON.stringify(line)}\n`);
-    return this.retry();
-  }
-
-  /** Tries to write what waits. @returns whether everything is on the disk */
-  retry(): boolean {
-    if (this.closed || this.fd === null) return this.waiting.length === 0;
-    while (this.waiting.length > 0) {
-      const data = Buffer.from(this.waiting[0]!);
-      try {
-        let done = 0;
-        while (done < data.length) done += writeSync(this.fd, data, done, data.length - done, this.bytes + done);
-        if (this.grouped) this.dirty = true;
-        else fdatasyncSync(this.fd);
-      } catch (e) {
-        if (!["ENOSPC", "EDQUOT", "EIO"].includes((e as NodeJS.ErrnoException).code ?? "")) throw e;
-        if (fstatSync(this.fd).size > this.bytes) ftruncateSync(this.fd, this.bytes); // part of a line may have gone out
-        return false;
-      }
-      this.bytes += data.length;
-      this.waiting.shift();
+function syncFolders(folder: string, made: string | undefined): void {
+  if (platform() === "win32") return; // folders can't be opened there
+  const last = made === undefined ? resolve(folder) : dirname(resolve(made));
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const fd = openSync(at, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
     }
-    this.gather();
-    return true;
+    if (at === last) return;
   }
-
-  /** From now on several lines are brought to the disk together, in another thread: nobody waits for the disk here. */
-  group(): void {
-    this.grouped = true;
-  }
-
-  /** Calls `then` when every line written so far is on the disk; in the order of the calls. */
-  whenOnDisk(then: () => void): void {
-    if (!this.dirty && !this.syncing) then();
-    else (this.dirty ? this.next : this.current).push(then);
-  }
-
-  close(): void {
-    if (this.closed || this.fd === null) return;
-    this.retry();
-    this.closed = true;
-    this.sync();
-    unlock(this.path);
-    if (!this.syncing) closeSync(this.fd);
-  }
-
-  /** Waking a thread of the disk's costs more than writing a line. */
-  private gather(): void {
-    if (this.dirty && !this.syncing) this.gathering ??= setTimeout(() => this.sync(), GATHER_MS);
-  }
-
-  private sync(): void {
-    const { fd } = this;
-    if (this.gathering !== null) clearTimeout(this.gathering);
-    this.gathering = null;
-    if (fd === null || !this.dirty || this.syncing) return;
-    this.dirty = false;
-    this.syncing = true;
-    [this.current, this.next] = [this.next, this.current];
-    fdatasync(fd, () => {
-      // a disk that can't sync says so when the next line is written
-      this.syncing = false;
-      for (const then of this.current.splice(0)) then();
-      if (this.closed) this.sync();
-      else this.gather();
-      if (this.closed && !this.syncing) closeSync(fd);
-    });
-  }
-}
-
-const lockOf = (path: string): string => `${path}.lock`;
-
-/** Paths of the sessions that this thread, alone in its process, has open: an earlier process may have had its number. */
-const OPEN_HERE = new Set<string>();
-
-/** The process that has a session open, or null; locks of processes that have ended don't count, nor what isn't one. */
-function holder(path: string): number | null {
-  let pid = 0;
-  try {
-    pid = Number(readFileSync(lockOf(path), "utf8"));
-    if (!Number.isInteger(pid) || pid <= 0) return null; // the disk was full when it was written
-    if (pid === process.pid) return OPEN_HERE.has(path) ? pid : null;
-    process.kill(pid, 0);
-    return pid;
-  } catch (e) {
-    return (e as NodeJS.ErrnoException).code === "EPERM" ? pid : null;
-  }
-}
-
-const isLocked = (path: string): boolean => holder(path) !== null;
-
-function lock(path: string, id: string): void {
-  const pid = holder(path);
-  if (pid !== null) throw new KesselError("bad-session", `session ${id} is open already, in process ${pid}`);
-  rmSync(lockOf(path), { force: true });
-  try {
-    writeFileSync(lockOf(path), String(process.pid), { flag: "wx", mode: 0o600 });
-  } catch (e) {
-    if ((e as NodeJS.ErrnoException).code === "EEXIST")
-      throw new KesselError("bad-session", `session ${id} is being opened by another process`);
-    rmSync(lockOf(path), { force: true });
-    throw new KesselError("bad-session", `session ${id} can't be opened: ${(e as Error).message}`);
-  }
-  OPEN_HERE.add(path);
-}
-
-function unlock(path: string): void {
-  OPEN_HERE.delete(path);
-  rmSync(lockOf(path), { force: true });
 }

@@ -32,7 +32,7 @@ type Agents = (readonly (readonly Agent[])[])[];
 export interface SliceHost {
   /** The only folder that model files are read from. */
   readonly models?: string;
-  /** Key of the dice (env/core/keyed-dice.ts). Default: the streams of the seeds. */
+  /** Key of the dice (env/core/dice/keyed-dice.ts). Default: the streams of the seeds. */
   readonly diceKey?: Uint8Array;
   /** Signs what is saved. */
   readonly stateKey?: Uint8Array;

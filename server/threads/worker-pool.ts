@@ -104,14 +104,29 @@ export class WorkerPool {
     };
   }
 
-  /** Assigns a new slice to a thread of its own. @throws KesselError `limit` */
+  /**
+   * Checks that a connection may have so many more threads of its own.
+   *
+   * @param most environments of a batch that takes so many threads
+   * @throws KesselError `limit`
+   */
+  checkOwn(client: string, wanted: number, most: (threads: number) => number): void {
+    const { searchesPerClient } = this.limits;
+    const left = searchesPerClient - (this.own.get(client)?.threads.size ?? 0);
+    if (wanted <= left) return;
+    const advice =
+      left === 0
+        ? "; close such a batch first"
+        : `, and has ${left} left; this batch takes ${wanted}, one of at most ${most(left)} environments would fit`;
+    throw new KesselError(
+      "limit",
+      `a connection may have ${searchesPerClient} threads for batches with agents that search or models of its own${advice}`,
+    );
+  }
+
+  /** Assigns a new slice to a thread of its own, which `checkOwn` has allowed. */
   assignOwn(client: string, slow: Slow): SliceHandle {
     const own = this.own.get(client) ?? { threads: new Set(), turns: new Turns(this.limits.searchesAtOnce) };
-    if (own.threads.size >= this.limits.searchesPerClient)
-      throw new KesselError(
-        "limit",
-        `a connection may have ${this.limits.searchesPerClient} threads for batches with agents that search or models of its own; close such a batch first`,
-      );
     const searches = slow === "searches";
     const start = searches ? { ...this.start, nice: LONG_WORK_NICE } : this.start;
     const thread = new WorkerThread(start, OF_BATCHES, this.log);

@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { type Json, KesselError } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
-import { stackLines } from "../stack-lines.js";
+import { failureOf } from "../stack-lines.js";
 import { FairQueue } from "./fair-queue.js";
+import { Restarts } from "./restarts.js";
 import type { Report, ThreadStart, Work, WorkResult } from "./slice-worker.js";
 
 interface PendingTask {
@@ -23,9 +24,6 @@ export interface Losses {
 
 /** Tasks sent to a thread at a time: the next one is there when it finishes the first. */
 const TASKS_AHEAD = 2;
-/** A thread that ends so often before it is ready is not started again for a while. */
-const START_TRIES = 3;
-const REST_MS = 5_000;
 
 export type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
 
@@ -35,8 +33,7 @@ export class WorkerThread {
   private readonly queue = new FairQueue<QueuedTask>();
   private readonly running = new Map<number, PendingTask>();
   private next = 0;
-  private failures = 0;
-  private failedAt = 0;
+  private readonly restarts = new Restarts();
   /** What it lacked when it last failed. */
   private shortage: string | null = null;
   /** When the task that it works on was begun, by `performance.now`; Infinity until the thread has started. */
@@ -53,10 +50,7 @@ export class WorkerThread {
   ask(client: string, key: number, work: Work): Promise<WorkResult> {
     return new Promise((done, fail) => {
       if (this.closed !== null) return fail(this.closed);
-      if (this.failures >= START_TRIES && this.worker === null) {
-        if (performance.now() - this.failedAt < REST_MS) return fail(this.unable());
-        this.failures = 0;
-      }
+      if (this.worker === null && this.restarts.restMs() > 0) return fail(this.unable());
       this.queue.push(client, { client, done, fail, key, work });
       this.worker ??= this.begin();
       this.feed();
@@ -86,19 +80,16 @@ export class WorkerThread {
     const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), { workerData: this.start, execArgv: [] });
     worker.on("message", (report: Report | "ready") => {
       if (report === "ready") {
-        this.failures = 0;
+        this.restarts.ready();
         this.since = performance.now();
       } else this.finish(report);
     });
     worker.on("error", (e) => {
       this.shortage = shortageOf(e);
-      this.log("thread-failed", {
-        name: e instanceof Error ? e.name : "unknown",
-        ...(this.shortage === null ? { where: stackLines(e) } : { says: this.shortage }),
-      });
+      this.log("thread-failed", failureOf(e));
     });
     worker.on("exit", () => this.ended());
-    this.failures++; // back to 0 when it reports that it is ready
+    this.restarts.begun();
     return worker;
   }
 
@@ -132,10 +123,10 @@ export class WorkerThread {
 
   private ended(): void {
     this.worker = null;
-    this.failedAt = performance.now();
+    this.restarts.ended();
     const lost = this.failAll(() => this.closed ?? this.losses.lost());
     if (this.closed === null) this.log("thread-lost", { tasks: lost });
-    if (this.closed === null && this.failures < START_TRIES) this.worker = this.begin();
+    if (this.closed === null && this.restarts.restMs() === 0) this.worker = this.begin();
   }
 
   private unable(): KesselError {

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { KesselError, shown } from "../../env/index.js";
+import type { Allowed } from "./desk.js";
 import type { SeatTable } from "./seat-table.js";
-import { type Allowed, toolServer } from "./tool-server.js";
+import { toolServer } from "./tool-server.js";
 
 /** Clients at once; the one that has been silent longest makes room for another. */
 const MOST_CLIENTS = 256;

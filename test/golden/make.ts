@@ -4,18 +4,28 @@ import { parseArgs } from "node:util";
 import { type Account, type Accounts, changesOf, digestOf, lineWith } from "./changes.js";
 import { goldenFiles, ROOT } from "./files.js";
 
-// `npm run golden -- [GAME...] [--because WORDS]`: writes rule tables and playthroughs of all games, or of those named,
-// and tells what changed. A change that players could notice needs a line in the changelog, named by words of it.
+const HELP = `npm run golden -- [GAME...] [--because WORDS]
+Writes rule tables and playthroughs of all games, or of those named, and tells what changed.
+
+  --because WORDS   words of the line of CHANGELOG.md that tells of a change which players could notice`;
 
 function refuse(reason: string): never {
   console.error(`golden: ${reason}`);
   process.exit(1);
 }
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { because: { type: "string" }, help: { type: "boolean" } },
+});
+if (values.help === true) {
+  console.log(HELP);
+  process.exit();
+}
+
 if (!["", "false", undefined].includes(process.env["CI"]))
   refuse("CI is set: golden files are not written there. Run npm run golden at home, read what it tells, and commit.");
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { because: { type: "string" } } });
 const accountsFile = join(ROOT, "test/golden/digests.json");
 const accounts: Record<string, Account> = existsSync(accountsFile)
   ? { ...(JSON.parse(readFileSync(accountsFile, "utf8")) as Accounts) }

@@ -141,7 +141,7 @@ const variance = (values: readonly number[]): number => {
   return values.reduce((s, v) => s + (v - m) ** 2, 0) / (values.length - 1);
 };
 
-/** See `PairResult.pairing`. */
+/** See `PairResult.pairingRatio`. */
 export function pairingRatio(first: readonly GameResult[], second: readonly GameResult[]): number | null {
   if (first.length < 2 || first.length !== second.length) return null;
   const independent = (variance(first.map(points)) + variance(second.map(points))) / 4;

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { Agent } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
-import { expectedReturns, type Game, type JsonObject, KesselError, oneOf, Rng, shown } from "../../env/index.js";
-import { writeAdvantages, explainedVariance, normalise } from "./advantages.js";
+import { type Game, type JsonObject, KesselError, oneOf, Rng, shown } from "../../env/index.js";
+import { explainedVariance, normalise } from "./advantages.js";
 import { auxiliaryOf, netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import { clippedObjective } from "./clipped-objective.js";
@@ -14,6 +13,7 @@ import { Net } from "../nets/net.js";
 import { playGames } from "./play.js";
 import { RollLuck } from "./roll-luck.js";
 import { Minibatch, RolloutBuffer } from "./rollout-buffer.js";
+import { type Opponent, type RolloutOptions, Rollouts, RolloutTally, Seating } from "./rollouts.js";
 import { seatsOf } from "./seats.js";
 
 /** A linear schedule over the run: `[initial, final]`. */
@@ -80,16 +80,6 @@ export const ppoSchema = z.strictObject({
   snapshots: z.number().int().min(1).default(15),
 });
 export type PpoConfig = z.infer<typeof ppoSchema>;
-
-/** Counters of an update: self-play games and the first player's points, league games and the learner's points. */
-const COUNTERS = [
-  "selfPlayGames",
-  "firstPlayerPoints",
-  "leagueGames",
-  "learnerPoints",
-  "decisions",
-  "samples",
-] as const;
 
 /** Results of an update: losses, win rates, sizes. It contains no times, so that equal runs have equal reports. */
 export type UpdateReport = JsonObject;
@@ -167,132 +157,82 @@ export class Ppo {
     return from + ((to - from) * this.update) / this.config.updates;
   }
 
+  /** Plays the games of an update and fills the buffer with the learner's decisions. */
   private async collectRollouts(u: number): Promise<JsonObject> {
-    const { game, config, samples, league, seed, allReduce, seats } = this;
-    const P = game.players.length;
-    const G = config.games;
-    const expected = new Float32Array(P);
+    const { game, config, samples, league, seed, allReduce } = this;
     samples.clear();
-    const learner = new NetAgent("learner", this.net, `${seed}/act/${u}/${allReduce.rank}`);
-    const selfGames = P === 1 || league.size === 0 ? G : Math.round(G * config.selfPlay);
-    const opponents = await this.sampleOpponents(u, selfGames === G ? 0 : config.opponentsAtOnce);
-    /** Seat of the learner in game `n`, -1 for all; in league games seats alternate. */
-    const seatOf = (n: number): number => (n < selfGames ? -1 : seats[(n - selfGames) % seats.length]!);
-    const opponentOf = (n: number) =>
-      opponents[seatOf(n)]![Math.floor((n - selfGames) / seats.length) % config.opponentsAtOnce]!;
-    /** Number of the i-th game of this learner: learner r plays games r, r + size, ... */
-    const numberOf = (i: number): number => i * allReduce.size + allReduce.rank;
-    const { shaping } = config;
-    const potential = shaping === null ? null : game.potentials[shaping.potential]!;
-    const weight = shaping === null ? 0 : this.scheduled(shaping.weight);
-    const predictsFinalMap = auxiliaryOf(config.net).includes("finalMap");
-    const count = Math.ceil((G - allReduce.rank) / allReduce.size);
-    const moves = Array.from({ length: count }, () => game.players.map((): number[] => []));
-    const counters = new Float64Array(COUNTERS.length);
-    const add = (name: (typeof COUNTERS)[number], x: number) => (counters[COUNTERS.indexOf(name)]! += x);
-    /** Games and points by member of the league and seat of the learner. */
-    const results = new Float64Array(2 * P * league.size);
-    const rolls =
-      config.alternatives === 0
-        ? null
-        : new RollLuck(game, this.net, config.alternatives, count, `${seed}/rolls/${u}/${allReduce.rank}`);
-    await playGames(game, {
-      count,
-      width: count,
-      seed: (i) => `${seed}/game/${u}/${numberOf(i)}`,
-      seats: (i) =>
-        game.players.map((_, p) =>
-          seatOf(numberOf(i)) < 0 || seatOf(numberOf(i)) === p ? learner : opponentOf(numberOf(i)).agent,
-        ),
-      onDecision: (i, agent, row, state, actor, action) => {
-        rolls?.note(state);
-        if (agent !== learner) return;
-        const k = samples.add(state, actor, action);
-        samples.logp[k] = learner.logp[row]!;
-        samples.value[k] = learner.value[row]!;
-        if (potential !== null) samples.potential[k] = (actor === 0 ? weight : -weight) * potential(state);
-        moves[i]![actor]!.push(k);
-      },
-      afterRound: async () => {
-        allReduce.advance();
-        await rolls?.flush(samples);
-      },
-      ...(rolls !== null && {
-        onPlayed: (i, state, action) => {
-          if (!rolls.rolled(state)) return;
-          const last = moves[i]!.map((own) => own.at(-1));
-          rolls.add(action, state, last);
-        },
-      }),
-      onEnd: (i, returns, decisions, state) => {
-        expectedReturns(game, state, expected);
-        moves[i]!.forEach((own, p) => writeAdvantages(samples, own, expected[p]!, config.lambda));
-        if (predictsFinalMap) {
-          const end = samples.addFinalState(state);
-          for (const k of moves[i]!.flat()) samples.finalStateIndex[k] = end;
-        }
-        add("decisions", decisions);
-        const seat = seatOf(numberOf(i));
-        const points = (returns[Math.max(seat, 0)]! + 1) / 2;
-        add(seat < 0 ? "selfPlayGames" : "leagueGames", 1);
-        add(seat < 0 ? "firstPlayerPoints" : "learnerPoints", points);
-        if (seat < 0) return;
-        const at = 2 * (P * opponentOf(numberOf(i)).member + seat);
-        results[at]!++;
-        results[at + 1]! += points;
-      },
+    const seating = await this.seat(u);
+    const tally = new RolloutTally(game.players.length, league.size);
+    const rollouts = new Rollouts({
+      ...{ game, seating, samples, tally, allReduce, games: config.games, lambda: config.lambda },
+      learner: new NetAgent("learner", this.net, `${seed}/act/${u}/${allReduce.rank}`),
+      seed: `${seed}/game/${u}`,
+      rolls: this.rollLuck(u),
+      shaping: this.shaping(),
+      finalStates: auxiliaryOf(config.net).includes("finalMap"),
     });
-    for (const o of opponents.flat()) {
-      o.net?.dispose();
-      await o.agent.close?.();
-    }
-    add("samples", samples.size);
-    allReduce.sum(counters);
-    allReduce.sum(results);
-    for (let m = 0; m < league.size; m++)
-      for (let p = 0; p < P; p++) league.recordGames(m, p, results[2 * (P * m + p)]!, results[2 * (P * m + p) + 1]!);
-    const [selfPlayGames, firstPoints, leagueGames, points, decisions, all] = counters as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    await playGames(game, rollouts);
+    await seating.close();
+    tally.counts.samples = samples.size;
+    tally.sum(allReduce);
+    tally.record(league);
+    return this.reportOf(tally);
+  }
+
+  private reportOf({ counts }: RolloutTally): JsonObject {
+    const { players } = this.game;
+    const { selfPlayGames, firstPlayerPoints, leagueGames, learnerPoints, decisions, samples } = counts;
+    const inSelfPlay = players.length === 1 ? "points" : `${players[0]!}InSelfPlay`;
     return {
-      games: G,
+      games: this.config.games,
       decisions,
-      samples: all,
-      ...(selfPlayGames > 0
-        ? { [P === 1 ? "points" : `${game.players[0]!}InSelfPlay`]: firstPoints / selfPlayGames }
-        : {}),
-      ...(leagueGames > 0 ? { againstLeague: points / leagueGames, leagueGames } : {}),
+      samples,
+      ...(selfPlayGames > 0 ? { [inSelfPlay]: firstPlayerPoints / selfPlayGames } : {}),
+      ...(leagueGames > 0 ? { againstLeague: learnerPoints / leagueGames, leagueGames } : {}),
     };
   }
 
-  /** Samples the opponents of an update, by the learner's seat. */
-  private async sampleOpponents(u: number, n: number): Promise<{ member: number; agent: Agent; net: Net | null }[][]> {
-    const { game, league, seed, allReduce } = this;
-    const rng = new Rng(`${seed}/invite/${u}`);
-    const seats: { member: number; agent: Agent; net: Net | null }[][] = [];
+  private rollLuck(u: number): RollLuck | null {
+    const { game, net, seed, allReduce } = this;
+    const { games, alternatives } = this.config;
+    if (alternatives === 0) return null;
+    const own = Math.ceil((games - allReduce.rank) / allReduce.size);
+    return new RollLuck(game, net, alternatives, own, `${seed}/rolls/${u}/${allReduce.rank}`);
+  }
+
+  private shaping(): RolloutOptions["shaping"] {
+    const { shaping } = this.config;
+    if (shaping === null) return null;
+    return { potential: this.game.potentials[shaping.potential]!, weight: this.scheduled(shaping.weight) };
+  }
+
+  /** Who sits where in the games of an update, with opponents sampled by the learner's seat. */
+  private async seat(u: number): Promise<Seating> {
+    const { game, league } = this;
+    const { games, selfPlay, opponentsAtOnce } = this.config;
+    const selfGames = game.players.length === 1 || league.size === 0 ? games : Math.round(games * selfPlay);
+    const rng = new Rng(`${this.seed}/invite/${u}`);
+    const opponents: Opponent[][] = [];
     for (let p = 0; p < game.players.length; p++) {
-      const list: (typeof seats)[number] = [];
-      for (let i = 0; i < n; i++) {
-        const member = league.sampleOpponent(p, rng);
-        const weights = league.weightsOf(member);
-        const opponentSeed = `${seed}/guest/${u}/${p}/${i}/${allReduce.rank}`;
-        if (weights === null) {
-          list.push({ member, agent: await makeAgent(league.nameOf(member), { game, seed: opponentSeed }), net: null });
-          continue;
-        }
-        const net = new Net(game, this.config.net, 0);
-        net.params.all.set(weights);
-        net.upload();
-        list.push({ member, agent: new NetAgent(league.nameOf(member), net, opponentSeed), net });
-      }
-      seats.push(list);
+      const list: Opponent[] = [];
+      for (let i = 0; i < (selfGames === games ? 0 : opponentsAtOnce); i++)
+        list.push(await this.opponent(league.sampleOpponent(p, rng), `${this.seed}/guest/${u}/${p}/${i}`));
+      opponents.push(list);
     }
-    return seats;
+    return new Seating(selfGames, this.seats, opponents);
+  }
+
+  /** @param seed the same for all learners */
+  private async opponent(member: number, seed: string): Promise<Opponent> {
+    const { game, league } = this;
+    const name = league.nameOf(member);
+    const weights = league.weightsOf(member);
+    const ownSeed = `${seed}/${this.allReduce.rank}`;
+    if (weights === null) return { member, agent: await makeAgent(name, { game, seed: ownSeed }), net: null };
+    const net = new Net(game, this.config.net, 0);
+    net.params.all.set(weights);
+    net.upload();
+    return { member, agent: new NetAgent(name, net, ownSeed), net };
   }
 
   private async optimise(u: number): Promise<Record<string, number>> {

@@ -46,8 +46,15 @@ export class Pool<T, R> {
   /**
    * @param start argument of every worker's `open`, structured-clonable
    * @param resourceLimits memory of each worker
+   * @param lost is told why the pool runs nothing more, where it wasn't closed
    */
-  constructor(size: number, module: URL, start: unknown, resourceLimits: ResourceLimits = {}) {
+  constructor(
+    size: number,
+    module: URL,
+    start: unknown,
+    resourceLimits: ResourceLimits = {},
+    private readonly lost: (why: Error) => void = () => undefined,
+  ) {
     this.workers = Array.from({ length: size }, () => {
       const worker = new Worker(new URL("./pool-worker.mjs", import.meta.url), {
         workerData: { module: module.href, start },
@@ -55,8 +62,8 @@ export class Pool<T, R> {
         resourceLimits,
       });
       worker.on("message", (reply: Reply<R>) => this.finish(worker, reply));
-      worker.on("error", (e) => this.end(e instanceof Error ? e : new Error(String(e))));
-      worker.on("exit", () => this.end(new Error("a worker thread has ended")));
+      worker.on("error", (e) => this.fail(e instanceof Error ? e : new Error(String(e))));
+      worker.on("exit", () => this.fail(new Error("a worker thread has ended")));
       return worker;
     });
     this.idle = [...this.workers];
@@ -96,6 +103,13 @@ export class Pool<T, R> {
     if (error === undefined) done(result as R);
     else fail(error.code === null ? new Error(error.message) : new KesselError(error.code, error.message));
     this.feed();
+  }
+
+  /** A thread has failed or ended. */
+  private fail(e: Error): void {
+    const first = this.why === null;
+    this.end(e);
+    if (first) this.lost(e);
   }
 
   /** Fails all tasks, these and later ones: the first reason is told. */

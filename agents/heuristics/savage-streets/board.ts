@@ -7,7 +7,7 @@ const WORTH = [10, 5, 3, 2, 1] as const;
 /** What a face-down counter is thought to be worth in a fight, in combat value. */
 const FACE_DOWN = 1.3;
 
-/** Columns of the observation that the German reads (data/observation.json). */
+/** Columns of the observation that the German reads (env/savage-streets/data/observation.json). */
 const MAP_COLUMN = {
   lettered: 0,
   stars: 1,

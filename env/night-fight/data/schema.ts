@@ -29,6 +29,8 @@ export const mapSchema = z.strictObject({
 });
 
 const counter = {
+  /** What texts call one counter of the type; where there are several, its number follows. */
+  called: z.string().min(1),
   strength: whole.max(8),
   antitank: z.boolean(),
   weight: z.enum(WEIGHTS).nullable(),

@@ -1,9 +1,9 @@
 import { EVERYTHING } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent, Throw } from "../../core/narration.js";
-import { GERMANS, RESTORABLE, type Tables } from "../data.js";
+import { GERMANS, type Tables } from "../data.js";
 import { columnOf, countAt, EXITED, isLit, L, mpOf, OFF, placeOf, turnOf } from "../state.js";
-import { attackNeeds, begun, countOf, listOf, typeName } from "./words.js";
+import { attackNeeds, begun, countOf, gunName, listOf, titleOf, typeName } from "./words.js";
 
 /*
  * What happens, as the player may know it. Rules call these only while somebody listens (`tables.narrator`). All but the
@@ -57,12 +57,12 @@ export function tellBought(tables: Tables, s: StateView, u: number, type: number
 }
 
 export function tellReinstated(tables: Tables, truck: number, r: number): void {
-  const text = `${begun(tables, truck)} is given up: ${RESTORABLE[r]} has shells for its gun.`;
+  const text = `${begun(tables, truck)} is given up: the ${gunName(tables, r)} has shells for its gun.`;
   tell(tables, "reinstated", "11.3 C", "german", text, { units: [name(tables, truck)] });
 }
 
 export function tellAce(tables: Tables, u: number): void {
-  tell(tables, "ace", "N9", "german", `The ace rides in ${name(tables, u)}.`, { units: [name(tables, u)] });
+  tell(tables, "ace", "N9", "german", `The ace rides in ${titleOf(tables, u)}.`, { units: [name(tables, u)] });
 }
 
 export function tellTurn(tables: Tables, s: StateView): void {
@@ -138,7 +138,7 @@ export function tellTurnedUp(tables: Tables, h: number, units: readonly number[]
   const real = units.filter((u) => tables.dummy[u] === 0);
   const what = real.length === 0 ? "only a dummy" : listOf(tables, real);
   tell(tables, "turned-up", "reconstructed spotting", null, `Turned up in ${tables.ids[h]}: ${what}.`, {
-    outcome: real.length === 0 ? "dummy" : `found ${real.map((u) => tables.types[tables.type[u]!]!.type).join(", ")}`,
+    outcome: real.length === 0 ? "dummy" : `found ${real.map((u) => typeName(tables, tables.type[u]!)).join(", ")}`,
     units: units.map((u) => name(tables, u)),
     places: [tables.ids[h]!],
   });
@@ -147,7 +147,7 @@ export function tellTurnedUp(tables: Tables, h: number, units: readonly number[]
 export function tellBurnt(tables: Tables, u: number, h: number): void {
   const text = `${begun(tables, u)} enters the fire in ${tables.ids[h]} and is lost.`;
   tell(tables, "burnt", "11.3 F", "german", text, {
-    outcome: `${name(tables, u)} lost`,
+    outcome: `${titleOf(tables, u)} lost`,
     units: [name(tables, u)],
     places: [tables.ids[h]!],
   });
@@ -156,7 +156,7 @@ export function tellBurnt(tables: Tables, u: number, h: number): void {
 export function tellExit(tables: Tables, s: StateView, u: number, from: number): void {
   const text = `${begun(tables, u)} leaves the map: ${countOf(countAt(s, EXITED), "unit")} out.`;
   tell(tables, "exit", "11.3", "german", text, {
-    outcome: `${name(tables, u)} out`,
+    outcome: `${titleOf(tables, u)} out`,
     units: [name(tables, u)],
     places: [tables.ids[from]!],
   });
@@ -193,10 +193,10 @@ export function tellAttack(
 ): void {
   const h = placeOf(s, b);
   const needed = attackNeeds(...needs);
-  const text = `${begun(tables, a)} fires at ${name(tables, b)} in ${tables.ids[h]}: ${die} (${needed}), ${result}.`;
+  const text = `${begun(tables, a)} fires at ${titleOf(tables, b)} in ${tables.ids[h]}: ${die} (${needed}), ${result}.`;
   const by = sideOf(a);
   tell(tables, "attack", "reconstructed attack", by, text, {
-    outcome: `${name(tables, b)} ${result === "no effect" ? "unhurt" : result}`,
+    outcome: `${titleOf(tables, b)} ${result === "no effect" ? "unhurt" : result}`,
     dice: [thrown(by, "attack", [die], needed, result)],
     units: [name(tables, a), name(tables, b)],
     places: [tables.ids[placeOf(s, a)]!, tables.ids[h]!],
@@ -247,7 +247,7 @@ export function tellLook(
     what: "look",
     rule: "NF reconstructed soviet fire",
     by: "soviet",
-    text: `${begun(tables, k)} in ${tables.ids[h]} looks for ${name(tables, target)}: ${die} (${needed}), ${result}.`,
+    text: `${begun(tables, k)} in ${tables.ids[h]} looks for ${titleOf(tables, target)}: ${die} (${needed}), ${result}.`,
     dice: [thrown("soviet", "spotting", [die], needed, result)],
     units: [name(tables, k), name(tables, target)],
     places: [tables.ids[h]!],

@@ -1,20 +1,27 @@
-import type { Tables } from "../data.js";
+import { RESTORABLE, type Tables } from "../data.js";
 
 export const countOf = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
+/** A counter's name in a text. */
+export const titleOf = (tables: Tables, u: number): string => tables.unitTitles[u]!;
+
 /** A counter's name at the beginning of a sentence. */
 export function begun(tables: Tables, u: number): string {
-  const name = tables.unitNames[u]!;
+  const name = titleOf(tables, u);
   return name[0]!.toUpperCase() + name.slice(1);
 }
 
 /** Names of counters, as a person lists them. */
 export function listOf(tables: Tables, units: readonly number[]): string {
-  const names = units.map((u) => tables.unitNames[u]!);
+  const names = units.map((u) => titleOf(tables, u));
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
 }
 
 export const typeName = (tables: Tables, type: number): string => tables.types[type]!.name;
+
+/** The vehicle that has shells again when a truck is given up. */
+export const gunName = (tables: Tables, r: number): string =>
+  titleOf(tables, tables.firstOfType[tables.types.findIndex((t) => t.type === RESTORABLE[r])]!);
 
 /**
  * What die an attack needs: `4+ suppresses, 6+ eliminates`.

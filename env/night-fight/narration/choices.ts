@@ -1,7 +1,7 @@
 import type { StateView } from "../../core/layout.js";
 import type { Choice } from "../../core/narration.js";
 import * as A from "../actions.js";
-import { ELIMINATE, GERMANS, HEXES, RESTORABLE, SUPPRESS, type Tables, TRUCK } from "../data.js";
+import { ELIMINATE, GERMANS, HEXES, SUPPRESS, type Tables, TRUCK } from "../data.js";
 import { attackValue, leastDie, targetIn } from "../rules/combat.js";
 import { costToEnter, countCrowd, mayMove } from "../rules/movement.js";
 import { firstAt, mayBuy } from "../rules/purchase.js";
@@ -10,7 +10,7 @@ import {
   activeOf, BUY, columnIn, contactIn, countAt, FIRE, FOLLOW, has, L, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP,
   SUPPRESSED, targetOf, WAITING,
 } from "../state.js"; // prettier-ignore
-import { attackNeeds, countOf, typeName } from "../events/words.js";
+import { attackNeeds, countOf, gunName, titleOf, typeName } from "../events/words.js";
 
 type Meaning = Pick<Choice, "text"> & Partial<Pick<Choice, "places" | "units" | "cost" | "ends" | "warning">>;
 
@@ -24,7 +24,7 @@ export function choiceOf(tables: Tables, s: StateView, action: number, name: str
 function meaningOf(tables: Tables, s: StateView, action: number): Meaning {
   if (action === A.DONE) return doneMeaning(tables, s);
   if (action === A.STOP) return stopMeaning(tables, s);
-  if (action === A.EXIT) return { text: `Leave the map: ${tables.unitNames[activeOf(s)]} counts as out` };
+  if (action === A.EXIT) return { text: `Leave the map: ${titleOf(tables, activeOf(s))} counts as out` };
   if (action === A.FIRE_AGAIN) return fireMeaning(tables, s, targetOf(s));
   if (action < A.BUY_TYPE) return reinstateMeaning(tables, s, action - A.REINSTATE_GUN);
   if (action < A.UNIT) return buyMeaning(tables, s, action - A.BUY_TYPE);
@@ -45,21 +45,21 @@ function buyMeaning(tables: Tables, s: StateView, type: number): Meaning {
 }
 
 function reinstateMeaning(tables: Tables, s: StateView, r: number): Meaning {
-  const truck = tables.unitNames[firstAt(tables, s, TRUCK, WAITING)]!;
+  const truck = firstAt(tables, s, TRUCK, WAITING);
   return {
-    text: `Give ${truck} up: ${RESTORABLE[r]} has shells for its gun`,
-    units: [truck],
+    text: `Give ${titleOf(tables, truck)} up: the ${gunName(tables, r)} has shells for its gun`,
+    units: [tables.unitNames[truck]!],
     warning: "A truck given up counts as one that did not get out.",
   };
 }
 
 function unitMeaning(tables: Tables, s: StateView, u: number): Meaning {
-  const name = tables.unitNames[u]!;
+  const name = titleOf(tables, u);
   const place = placeOf(s, u) < 0 ? null : tables.ids[placeOf(s, u)]!;
   const where = place === null ? "off the map" : `in ${place}`;
   const text =
     phaseOf(s) === MOVE ? `Move ${name} (${where}, ${tables.mp[u]} MP)` : `Fire or look with ${name} (${where})`;
-  return { text, units: [name], places: place === null ? [] : [place] };
+  return { text, units: [tables.unitNames[u]!], places: place === null ? [] : [place] };
 }
 
 function stepMeaning(tables: Tables, s: StateView, h: number): Meaning {
@@ -87,11 +87,10 @@ function fireMeaning(tables: Tables, s: StateView, h: number): Meaning {
     const suppressed = has(s, target, SUPPRESSED) ? ", suppressed already" : "";
     const value = attackValue(tables, s, u, target, h, distance);
     const needs = attackNeeds(leastDie(tables, value, SUPPRESS), leastDie(tables, value, ELIMINATE));
-    const name = tables.unitNames[target]!;
     return {
-      text: `Fire at ${name} in ${hex}${suppressed}: ${needs}`,
+      text: `Fire at ${titleOf(tables, target)} in ${hex}${suppressed}: ${needs}`,
       places: [hex],
-      units: [tables.unitNames[u]!, name],
+      units: [tables.unitNames[u]!, tables.unitNames[target]!],
     };
   }
   const need = distance + tables.rules.spotting.needBeyondDistance - spotBonus(tables, s, u, h, distance);
@@ -101,8 +100,8 @@ function fireMeaning(tables: Tables, s: StateView, h: number): Meaning {
 }
 
 function stopMeaning(tables: Tables, s: StateView): Meaning {
-  const name = tables.unitNames[activeOf(s)]!;
-  const units = [name];
+  const name = titleOf(tables, activeOf(s));
+  const units = [tables.unitNames[activeOf(s)]!];
   if (phaseOf(s) === STEP) {
     const warning = onMap(s, activeOf(s)) ? null : "The unit stays off the map this turn.";
     return { text: `Stop ${name} here (${mpOf(s)} MP unused)`, units, warning };

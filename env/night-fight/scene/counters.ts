@@ -2,6 +2,7 @@ import type { Counter, CounterState } from "../../core/scene.js";
 import { type UnitEntity, unitSymbol } from "../../core/symbol-codes.js";
 import type { View, UnitDoc } from "./view.js";
 import { type Tables, GERMANS } from "../data.js";
+import { titleOf } from "../events/words.js";
 
 export const ENTITY: Readonly<Record<string, UnitEntity>> = {
   vs: "infantry",
@@ -73,6 +74,7 @@ function statesOf(v: View, slot: string, u: UnitDoc): CounterState[] {
 export function german(tables: Tables, v: View, slot: string, u: UnitDoc, place?: string): Counter {
   const k = tables.unitNames.indexOf(slot, 0);
   const { type, name } = tables.types[tables.type[k]!]!;
+  const what = titleOf(tables, k).startsWith(name) ? "" : ` (${name})`;
   const restored = v.reinstated[type] === true;
   const range = restored ? tables.restoredRange[k]! : tables.range[k]!;
   const mp = v.active?.unit === slot && v.active.mp !== undefined ? `, ${v.active.mp} movement points left` : "";
@@ -84,7 +86,7 @@ export function german(tables: Tables, v: View, slot: string, u: UnitDoc, place?
     unit: slot,
     symbol: unitSymbol(ENTITY[type]!, type === "gren" || type === "vs" ? "platoon" : "section"),
     name: slot.replace("-", " ").toUpperCase(),
-    title: `${name}, night equipment ${tables.night[k]}${restored ? ", gun restored" : ""}${mp}`,
+    title: `${titleOf(tables, k)}${what}, night equipment ${tables.night[k]}${restored ? ", gun restored" : ""}${mp}`,
     values: [
       { name: "strength", value: tables.strength[k]! },
       { name: "range", value: range },
@@ -105,6 +107,7 @@ export function soviet(tables: Tables, slot: string, u: UnitDoc, place?: string)
     unit: slot,
     ...(entity === undefined ? { glyph: "dummy" as const } : { symbol: unitSymbol(entity, "platoon") }),
     name: slot.replace("-", " ").toUpperCase(),
+    // by its type alone: what a face-down counter can be is counted by what counters are called here
     title: name,
     values: [
       { name: "strength", value: tables.strength[k]! },

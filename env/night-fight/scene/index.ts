@@ -2,6 +2,7 @@ import type { GameType, JsonObject } from "../../core/game.js";
 import { joined, roadLinks } from "../../core/scene-lines.js";
 import { type Board, emptyBoard, hexBounds, type Overlay, type Scene, type Track } from "../../core/scene.js";
 import { type Tables, TERRAINS } from "../data.js";
+import { titleOf } from "../events/words.js";
 import { counters } from "./counters.js";
 import { trays } from "./trays.js";
 import type { View } from "./view.js";
@@ -135,6 +136,6 @@ function caption(tables: Tables, v: View): string {
   const active =
     v.active === undefined
       ? ""
-      : ` Active: ${v.active.unit}${v.active.mp === undefined ? "" : `, ${v.active.mp} MP left`}.`;
+      : ` Active: ${titleOf(tables, tables.unitNames.indexOf(v.active.unit))}${v.active.mp === undefined ? "" : `, ${v.active.mp} MP left`}.`;
   return `Turn ${v.turn} of ${tables.rules.turns}: ${PHASE_TEXT[v.phase] ?? v.phase}.${active}`;
 }

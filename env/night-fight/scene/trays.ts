@@ -39,6 +39,7 @@ function market(tables: Tables, v: View): Tray {
       id: type,
       unit: type,
       name: `${type.toUpperCase()} ${tables.cost[i]} pt`,
+      title: `${tables.types[i]!.name}, night equipment ${tables.night[k]}`,
       count: Math.max(1, tables.count[i]! - bought),
       states: tables.count[i]! > bought ? [] : ["spent"],
     };

@@ -93,6 +93,9 @@ export const knows = (tables: Tables, s: StateView, unit: number, viewer: Viewer
 export const knownIds = (tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string[] =>
   units.filter((u) => knows(tables, s, u, viewer)).map((u) => unitId(tables, u));
 
+/** A back as a player reads it: a formation's flag, or the star or cross of independents with its number. */
+export const backText = (tag: string): string => tag.replace(/^(star|cross)(?=\d)/, "$1 no. ");
+
 /** Units as a viewer can tell them: ids, then how many of each back. The order reveals no identity. */
 export function namesFor(tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string {
   const backs = new Map<string, number>();
@@ -103,7 +106,7 @@ export function namesFor(tables: Tables, s: StateView, units: readonly number[],
   }
   const unseen = [...backs]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([back, n]) => `${n === 1 ? "face-down counter" : `${n} face-down counters`} (${back})`);
+    .map(([back, n]) => `${n === 1 ? "face-down counter" : `${n} face-down counters`} (${backText(back)})`);
   return listed([...knownIds(tables, s, units, viewer), ...unseen]);
 }
 

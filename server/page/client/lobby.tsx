@@ -27,6 +27,8 @@ interface GameOffer {
     id: string;
     about: string;
     values: readonly (string | number | boolean)[];
+    /** What people call the values, in their order. */
+    names: readonly string[];
     default: string | number | boolean;
   }[];
   readonly agents: readonly Offer[];
@@ -172,9 +174,9 @@ function OptionField(props: {
         value={String(value)}
         onChange={(e) => choose(option.values.find((v) => String(v) === e.currentTarget.value)!)}
       >
-        {option.values.map((v) => (
+        {option.values.map((v, i) => (
           <option key={String(v)} value={String(v)}>
-            {String(v)}
+            {option.names[i]}
           </option>
         ))}
       </select>

@@ -8,6 +8,7 @@ import {
   schemaHash,
   shown,
 } from "../../../env/index.js";
+import { withWords } from "../../../env/core/options.js";
 import { race } from "../../toys/race.js";
 
 const error = (code: ErrorCode, says: string) =>
@@ -27,6 +28,24 @@ describe("options", () => {
     ["text", "target=10", "not"],
   ])("%s is refused", (_what, chosen, says) =>
     expect(() => resolveOptions(race, chosen)).toThrow(error("bad-option", says)),
+  );
+});
+
+describe("words of options", () => {
+  const words = (id: string, ...values: string[]) => ({
+    [id]: { about: "points that win", values: Object.fromEntries(values.map((v) => [v, `${v} points`])) },
+  });
+  test("stand with their option; the others stay as they are", () => {
+    const [target, mercy] = withWords(race.options, words("target", "10", "20"));
+    expect(target!.words).toEqual({ about: "points that win", values: { "10": "10 points", "20": "20 points" } });
+    expect(mercy).toBe(race.options[1]);
+  });
+  test.each([
+    ["an option that there isn't", words("goal", "10"), "options.json: goal.10: there is no such option"],
+    ["a value that there isn't", words("target", "15"), "options.json: target.15: there is no such option"],
+    ["words of another form", { target: "ten" }, "options.json: target"],
+  ])("of %s are refused", (_what, file, says) =>
+    expect(() => withWords(race.options, file)).toThrow(error("bad-data", says)),
   );
 });
 

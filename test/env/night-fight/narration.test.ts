@@ -6,6 +6,7 @@ import {
   type GameEvent,
   type JsonObject,
   loadGame,
+  sceneOf,
   ScriptedDice,
   type ScriptEntry,
 } from "../../../env/index.js";
@@ -39,7 +40,7 @@ event("reinstated", "the truck given up is named, and whose gun it loads", () =>
     [],
   );
   expect(told.map((e) => [e.what, e.text, e.units])).toEqual([
-    ["reinstated", "Truck-1 is given up: jagd has shells for its gun.", ["truck-1"]],
+    ["reinstated", "Truck 1 is given up: the JagdPanther has shells for its gun.", ["truck-1"]],
   ]);
 });
 
@@ -66,7 +67,44 @@ test("an attack tells its die, what was needed and the result", () => {
       result: "suppressed",
     },
   ]);
-  expect(attack.outcome).toBe("atgun-1 suppressed");
+  expect(attack.outcome).toBe("AT gun 1 suppressed");
+});
+
+test("texts call a counter by its type and number, one alone of its type by the type; other fields keep its id", () => {
+  const [told] = play(
+    {
+      turn: 1,
+      phase: "target",
+      active: { unit: "jagd-1" },
+      german: { "jagd-1": { hex: "2015" } },
+      soviet: { "rifle-2": { hex: "2013", seen: true } },
+    },
+    "hex 2013",
+    [1],
+  );
+  const attack = told.find((e) => e.what === "attack")!;
+  expect(attack.text).toMatch(/^JagdPanther fires at rifle unit 2 in 2013/);
+  expect(attack.units).toEqual(["jagd-1", "rifle-2"]);
+});
+
+test("no id of a counter stands in what is asked or can be chosen", () => {
+  const soviet = { "rifle-1": { hex: "2013" } };
+  const prompts = [
+    ask({ turn: 1, phase: "buy", budget: 40 }),
+    ask({ turn: 1, phase: "move", german: { "vs-2": { hex: "2015" }, "truck-1": { hex: "waiting" } } }),
+    ask({ turn: 1, phase: "step", active: { unit: "vs-2", mp: 3 }, german: { "vs-2": { hex: "2015" } } }),
+    ask({ turn: 1, phase: "target", active: { unit: "vs-2" }, german: { "vs-2": { hex: "2015" } }, soviet }),
+  ];
+  const texts = prompts.flatMap((p) => [p.text, ...p.choices.map((c) => c.text)]);
+  expect(texts).toContain("Move Volkssturm 2 (in 2015, 3 MP)");
+  expect(texts.filter((text) => /\b(vs|truck|gren|panther|marder|sdk|stug|jagd)-\d/i.test(text))).toEqual([]);
+});
+
+test("the caption and whoever points at a counter name it as texts do", () => {
+  const env = table({ turn: 1, phase: "step", active: { unit: "sdk-1", mp: 3 }, german: { "sdk-1": { hex: "2015" } } });
+  const { caption, counters } = sceneOf(env.game, env.state, 0);
+  expect(caption).toBe("Turn 1 of 12: a unit moves. Active: Uhu halftrack 1, 3 MP left.");
+  expect(counters.find((c) => c.unit === "sdk-1")!.title).toMatch(/^Uhu halftrack 1 \(SdKfz 251 with Uhu\), night/);
 });
 
 test("the die of a contact that does not fire is told only to the viewer of everything", () => {

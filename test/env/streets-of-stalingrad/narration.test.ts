@@ -1,10 +1,11 @@
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Env,
   EventLog,
   EVERYTHING,
   type GameEvent,
   type Prompt,
+  sceneOf,
   ScriptedDice,
   SPECTATOR,
   type Viewer,
@@ -52,6 +53,15 @@ describe("what lies face down", () => {
       ]);
       expect(events(viewer)[0]!.units).toEqual([]);
     }
+  });
+
+  test("of an independent unit others read the star and its number as they stand on its back", () => {
+    const { env } = new Table({ s1: { ...HIDDEN.s1, tag: "star2" } }, { ...WOOD, phase: 10 }).play("unit s1");
+    expect(textsOf(told(env, "hex 1011")(GERMAN), "moves")).toEqual([
+      "Soviet face-down counter (star no. 2) moves from 1010 to 1011 (forest).",
+    ]);
+    const counter = sceneOf(env.game, env.state, GERMAN).counters.find((c) => c.side === "soviet");
+    expect(counter).toMatchObject({ title: "face-down counter of star no. 2", back: { kind: "star no. 2" } });
   });
 
   rule("SOS 7.1", "who steps into the open is named when he is seen, not before", () => {

@@ -176,6 +176,42 @@ test("what one hex sees of another is asked on the map by keys, and told with it
   await context.close();
 });
 
+test("on a phone the card of a question stands over the map's buttons, and the filter's hint is whole", async () => {
+  const { page: tab, context, errors } = await visit(browser, PHONE);
+  const options = { scenario: "drill-kurgan" };
+  const links = await makeGame(page, { ...game("streets-of-stalingrad", { german: "random" }), options });
+  await tab.goto(`${page.address}g/${links["soviet"]!}`);
+  await waiting(tab);
+  await tab.click(".ask-map");
+  const card = (await tab.locator("section.place.open").boundingBox())!;
+  const tools = (await tab.locator(".board-tools").boundingBox())!;
+  expect(card.y + card.height).toBeLessThanOrEqual(tools.y);
+  const hint = await tab.locator("#typed").evaluate((input: HTMLInputElement) => {
+    input.value = input.placeholder; // letters typed scroll where those of a hint are cut
+    return [input.scrollWidth, input.clientWidth];
+  });
+  expect(hint[0]).toBeLessThanOrEqual(hint[1]!);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test("names of places lie over the counters and catch no click", async () => {
+  const { page: tab, context, errors } = await visit(browser, DESK);
+  await tab.goto(await alone("strike-counterstrike"));
+  await waiting(tab);
+  await tab.waitForSelector(".pieces > g");
+  const tula = tab.locator(".map .names text", { hasText: "Tula" });
+  const follows = await tula.evaluate(
+    (name) => document.querySelector(".pieces")!.compareDocumentPosition(name) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  expect(follows).not.toBe(0);
+  const box = (await tula.boundingBox())!;
+  await tab.mouse.click(box.x + box.width / 2, box.y + 2);
+  await expect.poll(() => tab.textContent("section.place")).toContain("Tula");
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test("counters are drawn too when the board comes after them", { timeout: 60_000 }, async () => {
   const { page: tab, context, errors } = await visit(browser, DESK);
   let sent = (): void => undefined;

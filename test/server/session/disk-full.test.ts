@@ -7,7 +7,7 @@ import { startSession } from "../../../server/session/open.js";
 import { actionsOf } from "../../../server/session/record.js";
 import { SessionStore } from "../../../server/session/store.js";
 
-const disk = vi.hoisted(() => ({ full: false }));
+const disk = vi.hoisted(() => ({ full: false, opened: new Map<number, string>(), synced: [] as string[] }));
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
   const full = (): never => {
@@ -20,7 +20,16 @@ vi.mock("node:fs", async (original) => {
       : offset > 0
         ? full()
         : real.writeSync(fd, data, 0, 5, at);
-  return { ...real, writeSync };
+  const openSync = (path: string, flags: string, mode?: number): number => {
+    const fd = real.openSync(path, flags, mode);
+    disk.opened.set(fd, path);
+    return fd;
+  };
+  const fsyncSync = (fd: number): void => {
+    real.fsyncSync(fd);
+    disk.synced.push(disk.opened.get(fd)!);
+  };
+  return { ...real, writeSync, openSync, fsyncSync };
 });
 
 test("decisions on a full disk wait, show as unsaved, and are written when there is space", async () => {
@@ -43,4 +52,22 @@ test("decisions on a full disk wait, show as unsaved, and are written when there
   expect(open.file.unsaved).toBe(0);
   expect(actionsOf(store.read(open.header.id).lines)).toEqual(open.session.actions);
   await open.close();
+});
+
+test("a session's name is brought to the disk, and the names of folders that are made for it", () => {
+  const outer = fs.mkdtempSync(join(tmpdir(), "kessel-names-"));
+  const folder = join(outer, "state", "sessions");
+  const header = (id: string) => ({
+    ...({ kessel: "session", format: 1, id, game: "pocket-stalingrad", version: 1, options: {}, seed: "n" } as const),
+    ...{ seats: {}, created: "", data: null },
+  });
+  const store = new SessionStore(folder);
+  for (const [id, names] of [
+    ["firstsession", [folder, join(outer, "state"), outer]],
+    ["anothersession", [folder]],
+  ] as const) {
+    disk.synced = [];
+    store.create(header(id)).close();
+    expect(disk.synced).toEqual(names);
+  }
 });

@@ -1,16 +1,16 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
-import { SessionFile } from "../../../server/session/store.js";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { SessionFile } from "../../../server/session/session-file.js";
 
-/** A disk that finishes a sync when it is told to. */
-const disk = vi.hoisted(() => ({ syncs: [] as (() => void)[], closed: 0 }));
+/** A disk that finishes a sync when it is told to, and forgets what it had to write when it is told that the sync failed. */
+const disk = vi.hoisted(() => ({ syncs: [] as ((why?: Error) => void)[], closed: 0 }));
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
   return {
     ...real,
-    fdatasync: (_fd: number, done: () => void) => void disk.syncs.push(done),
+    fdatasync: (_fd: number, done: (why: Error | null) => void) => void disk.syncs.push((why) => done(why ?? null)),
     closeSync: (fd: number) => {
       disk.closed++;
       real.closeSync(fd);
@@ -19,11 +19,14 @@ vi.mock("node:fs", async (original) => {
 });
 
 let file: SessionFile;
+let path: string;
 let told: string[];
+let refused: string[];
 beforeEach(() => {
-  const path = join(fs.mkdtempSync(join(tmpdir(), "kessel-group-")), "s.jsonl");
+  path = join(fs.mkdtempSync(join(tmpdir(), "kessel-group-")), "s.jsonl");
   file = new SessionFile(fs.openSync(path, "wx"), path, 0);
-  file.group();
+  refused = [];
+  file.group(({ message }) => refused.push(message));
   disk.syncs.length = 0;
   disk.closed = 0;
   told = [];
@@ -91,4 +94,72 @@ test("a file that is closed while the disk works is let go afterwards, once", as
   expect(disk.closed).toBe(1);
   file.close();
   expect(disk.closed).toBe(1);
+});
+
+describe("a sync that fails", () => {
+  /** Loses what lies in the file after so many bytes, as a system does that drops pages it couldn't write. */
+  const fail = (kept: number): void => {
+    fs.truncateSync(path, kept);
+    disk.syncs.shift()!(new Error("I/O error"));
+  };
+  const inFile = (): string[] =>
+    fs
+      .readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => (JSON.parse(line) as { do: string }).do);
+
+  test("confirms nothing; its lines count as unsaved, and somebody is told", async () => {
+    write("a");
+    await asked(1);
+    fail(0);
+    expect(told).toEqual([]);
+    expect(file.unsaved).toBe(1);
+    expect(refused).toEqual(["I/O error"]);
+  });
+
+  test("is not trusted afterwards: its lines and those written meanwhile are written again, behind what is safe", async () => {
+    write("safe");
+    await asked(1);
+    disk.syncs.shift()!();
+    const safe = fs.statSync(path).size;
+    write("a");
+    await asked(1);
+    write("b");
+    fail(safe);
+    expect(file.unsaved).toBe(2);
+    expect(file.retry()).toBe(true);
+    expect(inFile()).toEqual(["safe", "a", "b"]);
+    expect(file.unsaved).toBe(0);
+    expect(told, "the disk may refuse again").toEqual(["safe"]);
+    await asked(1);
+    fail(safe);
+    write("c");
+    await asked(1);
+    disk.syncs.shift()!();
+    expect(inFile()).toEqual(["safe", "a", "b", "c"]);
+    expect(told).toEqual(["safe", "a", "b", "c"]);
+  });
+
+  test("lets nothing later be told before what it holds up", async () => {
+    write("a");
+    await asked(1);
+    fail(0);
+    file.whenOnDisk(() => told.push("later"));
+    expect(told).toEqual([]);
+    file.retry();
+    await asked(1);
+    disk.syncs.shift()!();
+    expect(told).toEqual(["a", "later"]);
+  });
+
+  test("at the end of a session lets the file go, and confirms nothing", async () => {
+    write("a");
+    await asked(1);
+    file.close();
+    fail(0);
+    expect(disk.syncs).toHaveLength(0);
+    expect(disk.closed).toBe(1);
+    expect(told).toEqual([]);
+  });
 });

@@ -179,6 +179,21 @@ describe("a connection's share", () => {
     await make(handler, "search:iterations=3");
   });
 
+  it("is told with the largest batch that would fit, when one is refused for the threads that it takes", async () => {
+    const handler = handlerWith({ searchesPerClient: 3, searchesAtOnce: 2 });
+    const refused = async (size: number): Promise<string | undefined> => {
+      const large = { op: "make", game: GAME, size, seats: { soviet: "search:iterations=2" } };
+      return (await ask(handler, large, undefined, "a")).header.error?.message;
+    };
+    await make(handler, "search:iterations=2");
+    expect(await refused(4096)).toBe(
+      "a connection may have 3 threads for batches with agents that search or models of its own, and has 2 left; " +
+        "this batch takes 4, one of at most 2048 environments would fit",
+    );
+    expect(await refused(2049)).toMatch(/takes 4, one of at most 2048 environments would fit$/);
+    expect(await refused(2048)).toBeUndefined();
+  });
+
   it("is three quarters of environments and bytes at most, as the limits stand", async () => {
     for (const [own, all] of [
       ["environmentsPerClient", "environments"],

@@ -5,7 +5,8 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect } from "vitest";
 import type { Seats } from "../../../server/tools/seat-table.js";
-import { type Allowed, toolServer } from "../../../server/tools/tool-server.js";
+import type { Allowed } from "../../../server/tools/desk.js";
+import { toolServer } from "../../../server/tools/tool-server.js";
 
 const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
 

@@ -9,7 +9,7 @@ import { Session } from "../../../server/session/session.js";
 import { NullStore, SessionStore } from "../../../server/session/store.js";
 import { TextSeat } from "../../../server/text/decision.js";
 import { type SeatedGame, type Seats, SeatTable } from "../../../server/tools/seat-table.js";
-import type { Allowed } from "../../../server/tools/tool-server.js";
+import type { Allowed } from "../../../server/tools/desk.js";
 import { type Guest, guestOf } from "./guest.js";
 
 const ALL: Allowed = { seeds: true, potentials: false, allSeats: true };

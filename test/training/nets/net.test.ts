@@ -108,7 +108,7 @@ test.each(["onnx", "wasm"] as const)(
   },
 );
 
-// they derive gradients independently: TensorFlow.js by its own, ONNX Runtime by training/onnx-tape.ts
+// they derive gradients independently: TensorFlow.js by its own, ONNX Runtime by training/nets/onnx-autodiff.ts
 test.each(KINDS)("all engines give the same %s net and the same gradient", async (kind) => {
   const results = [];
   for (const backend of ["onnx", "wasm"] as const) {

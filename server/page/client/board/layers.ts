@@ -55,6 +55,7 @@ export class BoardLayers {
     this.marked = make("g", { class: "marks" }, this.svg);
     this.pieces = make("g", { class: "pieces" }, this.svg);
     this.over = make("g", {}, this.svg);
+    make("g", {}, this.svg).innerHTML = base.names;
     this.costs = make("g", { class: "costs" }, this.svg);
     this.drawnArrows = make("g", { class: "arrows" }, this.svg);
     this.reached = make("g", { class: "reach" }, this.svg);

@@ -87,7 +87,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
           <input
             id="typed"
             type="text"
-            placeholder="type a part of a choice, Enter takes the only one"
+            placeholder="part of a choice, then Enter"
             aria-label="Filter choices, or type an action"
             value={words}
             onInput={(e) => setWords(e.currentTarget.value)}

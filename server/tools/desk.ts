@@ -1,0 +1,89 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { type ErrorCode, KesselError, oneOf, shown } from "../../env/index.js";
+import { readArguments } from "./arguments.js";
+import { type Facts, factsOf, potentialsOf, type TableFacts } from "./facts.js";
+import type { SeatedGame, Seats } from "./seat-table.js";
+
+/** Texts here are for readers without a screen: no line is broken. */
+export const WIDTH = Infinity;
+
+/** Annotations of tools that only tell something, and of those that change a game. */
+export const ASKS = { readOnlyHint: true, openWorldHint: false };
+export const ACTS = { readOnlyHint: false, openWorldHint: false };
+
+/** Arguments that many tools have. */
+export const session = z.string().describe("the session id that new_game gave");
+export const game = z.string().describe("a game's id, as list_games names it");
+export const action = z.string().describe("a legal action: its number in the list, or its name");
+
+/** What the client may do beside playing. */
+export interface Allowed {
+  /** `new_game` takes a seed. Who knows it can compute what is hidden, so this is for trusted programs. */
+  readonly seeds: boolean;
+  /** Facts hold the game's potentials. They read the true state, so this is for trainers, who show models the texts alone. */
+  readonly potentials: boolean;
+  /** `new_game` may give a session for each seat. Who holds them all knows what every side knows: for programs that let models play each other. */
+  readonly allSeats: boolean;
+}
+
+/** What a tool answers: words, and where a program may want them, facts. */
+export type Said = string | { readonly text: string; readonly facts: Facts | TableFacts };
+
+/** Where the tools of a server are registered: what they share, and how they are called. */
+export class ToolDesk {
+  private readonly tools = new Map<string, (input: Readonly<Record<string, unknown>>) => Promise<CallToolResult>>();
+
+  constructor(
+    private readonly server: McpServer,
+    readonly table: Seats,
+    /** Is told of failures of the program itself, which clients get without their reasons. */
+    private readonly complain: (reason: string) => void,
+    readonly allowed: Allowed,
+  ) {}
+
+  tool<S extends z.ZodRawShape>(
+    name: string,
+    description: string,
+    inputSchema: S,
+    annotations: typeof ASKS,
+    answer: (input: z.infer<z.ZodObject<S>>) => Promise<Said> | Said,
+  ): void {
+    const schema = z.strictObject(inputSchema);
+    const run = async (input: Readonly<Record<string, unknown>>): Promise<CallToolResult> => {
+      try {
+        const said = await answer(readArguments(name, schema, input));
+        return typeof said === "string" ? text(said) : { ...text(said.text), structuredContent: { ...said.facts } };
+      } catch (e) {
+        if (e instanceof KesselError && e.code !== "internal") return refusal(e.code, e.message);
+        this.complain(`tool ${name}: ${String(e instanceof Error ? e.stack : e)}`);
+        return refusal("internal", "the server failed at this; the game is kept, try again or begin another");
+      }
+    };
+    this.tools.set(name, run);
+    this.server.registerTool(name, { description, inputSchema: schema, annotations }, run);
+  }
+
+  async call(name: string, input: Readonly<Record<string, unknown>>): Promise<CallToolResult> {
+    const run = this.tools.get(name);
+    if (run !== undefined) return run(input);
+    return refusal("bad-message", `there is no tool ${shown(name)}; there are ${oneOf([...this.tools.keys()], 99)}`);
+  }
+
+  /** Uses the game of a session, when nobody else does. @throws KesselError for an unknown session */
+  seated<T extends Said>(id: string, use: (g: SeatedGame) => Promise<T> | T): Promise<T> {
+    return this.table.with(id, use);
+  }
+
+  withFacts(words: string, g: SeatedGame): Said {
+    return {
+      text: words,
+      facts: { ...factsOf(g), ...(this.allowed.potentials ? { potentials: potentialsOf(g) } : {}) },
+    };
+  }
+}
+
+const text = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] });
+
+const refusal = (code: ErrorCode, why: string): CallToolResult => ({ ...text(`${code}: ${why}`), isError: true });

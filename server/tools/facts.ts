@@ -1,0 +1,66 @@
+import { type Choice, KesselError } from "../../env/index.js";
+import type { Session } from "../session/session.js";
+import type { SeatedGame } from "./seat-table.js";
+
+/** Of a game whose seats are all the client's. */
+export interface TableFacts {
+  /** By side. */
+  readonly sessions: Readonly<Record<string, string>>;
+  readonly actor: string | null;
+}
+
+export interface Facts {
+  readonly session: string;
+  /** The client's player, by name. */
+  readonly seat: string;
+  /** The side that decides; null at the end. */
+  readonly actor: string | null;
+  readonly over: boolean;
+  /** Return of each player, by name; null while the game goes on. */
+  readonly returns: Readonly<Record<string, number>> | null;
+  /** Legal actions of the next decision. */
+  readonly legal: number;
+  /** By name, for a client that may know them. */
+  readonly potentials?: Readonly<Record<string, number>>;
+}
+
+export function factsOf({ open: { header, session: play }, player }: SeatedGame): Facts {
+  const returns = play.returns();
+  const { players } = play.game;
+  return {
+    session: header.id,
+    seat: players[player]!,
+    actor: actorOf(play),
+    over: play.over,
+    returns: play.over ? Object.fromEntries(players.map((p, i) => [p, returns[i]!])) : null,
+    legal: play.over ? 0 : play.prompt(player).choices.length,
+  };
+}
+
+export const actorOf = ({ actor, game: { players } }: Session): string | null => players[actor] ?? null;
+
+/** The choices of the seat. @throws KesselError `closed` after the end, `illegal-action` while another side decides */
+export function choicesOf(g: SeatedGame): readonly Choice[] {
+  checkOpen(g);
+  const { session: play } = g.open;
+  const { player } = g;
+  if (play.actor !== player)
+    throw new KesselError(
+      "illegal-action",
+      `it is not your decision: the ${play.game.players[play.actor]!} side decides`,
+    );
+  return play.prompt(player).choices;
+}
+
+/** @throws KesselError `closed` after the end */
+export function checkOpen({ open }: SeatedGame): void {
+  if (open.session.over) throw new KesselError("closed", "the game is over; result tells how it ended");
+}
+
+/** The potentials of the position as the seat sees them: what is good for it is greater. 0 after the end. */
+export function potentialsOf({ open: { session: play }, player }: SeatedGame): Record<string, number> {
+  const sign = player === 0 ? 1 : -1;
+  return Object.fromEntries(
+    Object.entries(play.game.potentials).map(([name, phi]) => [name, play.over ? 0 : sign * phi(play.env.state)]),
+  );
+}

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { readAnswer } from "../../agents/text/answer.js";
+import { oddsText } from "../../agents/text/sentences.js";
+import { type Choice, KesselError } from "../../env/index.js";
+import { action, ACTS, ASKS, game, session, type ToolDesk, WIDTH } from "./desk.js";
+import { actorOf, checkOpen, choicesOf } from "./facts.js";
+import type { SeatedGame } from "./seat-table.js";
+
+/** Begins games. */
+export function newGameTool(desk: ToolDesk): void {
+  desk.tool(
+    "new_game",
+    "Begins a game against agents. Answers with the session id, the map and the first decision.",
+    {
+      game,
+      seat: z.string().optional().describe("the side that you take; needed in games for two"),
+      opponent: z.string().optional().describe("an opponent as list_games names it; by default the strongest"),
+      options: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .optional()
+        .describe("options as list_games names them"),
+      ...(desk.allowed.seeds
+        ? { seed: z.string().min(1).max(100).optional().describe("of the dice; by default one is drawn") }
+        : {}),
+      ...(desk.allowed.allSeats
+        ? { all_seats: z.boolean().optional().describe("take all seats: the facts name a session for each") }
+        : {}),
+    },
+    ACTS,
+    async (input) => {
+      const seed = typeof input.seed === "string" ? input.seed : null;
+      if (input.all_seats === true) {
+        if (input.seat !== undefined || input.opponent !== undefined)
+          throw new KesselError("bad-option", "with all_seats there is no seat and no opponent to be named");
+        const sessions = await desk.table.beginForAll(input.game, input.options ?? {}, seed);
+        const ids = Object.values(sessions);
+        return desk.seated(ids[0]!, ({ open: { session: play } }) => ({
+          text: ids.map((id) => `session: ${id}`).join("\n"),
+          facts: { sessions, actor: actorOf(play) },
+        }));
+      }
+      const id = await desk.table.begin(
+        input.game,
+        input.seat ?? null,
+        input.opponent ?? null,
+        input.options ?? {},
+        seed,
+      );
+      return desk.seated(id, (g) => desk.withFacts([`session: ${id}`, g.text.opening()].join("\n"), g));
+    },
+  );
+}
+
+/** The choice that an answer means. @throws KesselError as `choicesOf` and `readAnswer` */
+function chosen(g: SeatedGame, answer: string): Choice {
+  const choices = choicesOf(g);
+  const name = readAnswer(
+    choices.map((c) => c.name),
+    answer,
+  );
+  return choices.find((c) => c.name === name)!;
+}
+
+/** Carries out actions, and tells what they can come to. */
+export function actionTools(desk: ToolDesk): void {
+  desk.tool(
+    "act",
+    "Carries out a legal action, lets the opponents play, and answers with what happened and the next decision.",
+    {
+      session,
+      action,
+      ...(desk.allowed.allSeats
+        ? { brief: z.boolean().optional().describe("tell only what was understood; observe tells the rest") }
+        : {}),
+    },
+    ACTS,
+    (input) =>
+      desk.seated(input.session, async (g) => {
+        const { open, text: seat } = g;
+        const play = open.session;
+        const choice = chosen(g, input.action);
+        play.choose(choice.action);
+        await play.advance();
+        return desk.withFacts(
+          [`You chose: ${choice.name}`, ...(input.brief === true ? [] : [seat.next()])].join("\n"),
+          g,
+        );
+      }),
+  );
+
+  desk.tool(
+    "odds",
+    "What an action can come to, with the chances, as far as your seat can know.",
+    { session, action },
+    ASKS,
+    (input) =>
+      desk.seated(input.session, (g) => {
+        const { open, player } = g;
+        const choice = chosen(g, input.action);
+        return oddsText(open.session.odds(player, choice.action), choice.text, WIDTH);
+      }),
+  );
+}
+
+/** Takes back, gives up, and tells how a game ended. */
+export function endTools(desk: ToolDesk): void {
+  desk.tool(
+    "undo",
+    "Takes your last choice back, as far as no die has been thrown since.",
+    { session },
+    ACTS,
+    (input) =>
+      desk.seated(input.session, (g) => {
+        const { open, text: seat } = g;
+        choicesOf(g);
+        const refused = open.session.undo();
+        if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);
+        return desk.withFacts(seat.next(true), g);
+      }),
+  );
+
+  desk.tool("resign", "Gives the game up: you lose.", { session }, ACTS, (input) =>
+    desk.seated(input.session, (g) => {
+      checkOpen(g);
+      g.open.session.resign(g.player);
+      return desk.withFacts(g.text.result().join("\n"), g);
+    }),
+  );
+
+  desk.tool("result", "How the game ended, or that it goes on.", { session }, ASKS, (input) =>
+    desk.seated(input.session, (g) => desk.withFacts(g.text.result().join("\n"), g)),
+  );
+
+  desk.tool("replay", "The whole game as a replay in JSON, seed included, after its end.", { session }, ASKS, (input) =>
+    desk.seated(input.session, ({ open: { session: play } }) => {
+      if (!play.over)
+        throw new KesselError(
+          "unsupported",
+          "the replay holds the seed, which tells all that is hidden: after the end only",
+        );
+      return JSON.stringify(play.replay());
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { ruleText } from "../../agents/text/sentences.js";
+import { gameType, guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { ASKS, game, type ToolDesk, WIDTH } from "./desk.js";
+import { gamesText } from "./describe-games.js";
+
+/** Rules that a search gives at once. */
+const MOST_RULES = 20;
+
+/** Which games there are, and their rules: what can be asked before a game begins. */
+export function rulebookTools(desk: ToolDesk): void {
+  desk.tool("list_games", "All games with their seats, options and opponents.", {}, ASKS, gamesText);
+
+  desk.tool(
+    "rules",
+    "The rules of a game in our words: short, medium (enough to play) or long (every rule by its number).",
+    {
+      game,
+      length: z.enum(["short", "medium", "long"]).default("medium").describe("about 120, 800, or thousands of words"),
+    },
+    ASKS,
+    ({ game: id, length }) => guideText(gameType(id), length),
+  );
+
+  desk.tool(
+    "rule",
+    "A rule of a game by its id, or the rules that contain some words.",
+    { game, words: z.string().min(1).max(200).describe("a rule's id such as 7.31, or words to search for") },
+    ASKS,
+    ({ game: id, words }) => {
+      const type = gameType(id);
+      if (words.trim() === "")
+        throw new KesselError(
+          "bad-message",
+          "rule: words has nothing but blanks; give a rule's id such as 7.31, or words to search for",
+        );
+      try {
+        return ruleText(ruleById(type, words), WIDTH);
+      } catch (e) {
+        const found = searchRules(type, words);
+        if (found.length === 0) throw e;
+        const more = found.length > MOST_RULES ? [`and ${found.length - MOST_RULES} more`] : [];
+        return [...found.slice(0, MOST_RULES).map((r) => ruleText(r, WIDTH)), ...more].join("\n");
+      }
+    },
+  );
+}

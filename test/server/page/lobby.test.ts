@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { GAMES, loadGame, resolveOptions } from "../../../env/index.js";
+import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
+import { Lobby } from "../../../server/page/lobby.js";
+
+interface Offered {
+  readonly id: string;
+  readonly options: readonly {
+    readonly id: string;
+    readonly values: readonly unknown[];
+    readonly names: readonly string[];
+    readonly default: unknown;
+  }[];
+}
+
+const games = JSON.parse(new Lobby().games().body.toString()) as readonly Offered[];
+const optionsOf = (id: string) => games.find((g) => g.id === id)!.options;
+
+test.each(GAMES.map((g) => g.id))("every value that %s offers has a name, and the default is offered", (id) => {
+  for (const o of optionsOf(id)) {
+    expect(o.names).toHaveLength(o.values.length);
+    expect(new Set(o.names).size).toBe(o.values.length);
+    expect(o.values).toContain(o.default);
+  }
+});
+
+test("scenarios are offered by names that tell what is fought over, not by their ids", () => {
+  const { values, names } = optionsOf("streets-of-stalingrad").find((o) => o.id === "scenario")!;
+  expect(values).toEqual(["sandbox-1", "sandbox-2", "drill-kurgan"]);
+  expect(names.map((n) => n.split(":")[0])).toEqual(["Block fight", "Hill", "Mamayev Kurgan"]);
+});
+
+test("the scenario without a map of its own is for programs: no lobby offers it, but it loads", () => {
+  expect(resolveOptions(streetsOfStalingrad, { scenario: "sandbox" })["scenario"]).toBe("sandbox");
+  expect(loadGame("streets-of-stalingrad", { scenario: "sandbox" }).players).toEqual(["german", "soviet"]);
+});
