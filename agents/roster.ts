@@ -5,7 +5,8 @@ import about from "./heuristics/about.json" with { type: "json" };
 import { heuristicNames, HEURISTICS } from "./heuristics/index.js";
 import marshals from "./marshals.json" with { type: "json" };
 import { META, readModel, trainedOf } from "./model.js";
-import { readModelFile, SHIPPED } from "./model-file.js";
+import { BELIEF_FILE, readModelFile, SHIPPED } from "./model-file.js";
+import { worldGame } from "./search/belief.js";
 
 /** How an agent fared against another, in points of 0 to 1 with a 95 % interval; from its card. */
 export interface CardResult {
@@ -35,6 +36,10 @@ export interface RosterEntry {
 
 /** Levels of trained models, weakest first. Other models of a folder (exploiters, imitations) are no opponents. */
 const LEVELS = ["recruit", "veteran", "commander"] as const;
+
+/** Folders with models of a game, of whatever options. */
+const foldersOf = ({ type: { id } }: Game): string[] =>
+  readdirSync(SHIPPED).filter((f) => f === id || f.startsWith(`${id}-`));
 
 const rosters = new WeakMap<Game, readonly RosterEntry[]>();
 
@@ -90,9 +95,8 @@ export const fromShortName = (short: string, game: Game): string | null =>
 
 function levels(game: Game): RosterEntry[] {
   const { id } = game.type;
-  const folders = readdirSync(SHIPPED).filter((f) => f === id || f.startsWith(`${id}-`));
   const found: RosterEntry[] = [];
-  for (const folder of folders)
+  for (const folder of foldersOf(game))
     for (const level of LEVELS) {
       const file = `${folder}/${level}.onnx`;
       if (!readdirSync(join(SHIPPED, folder)).includes(`${level}.onnx`)) continue;
@@ -109,6 +113,19 @@ function levels(game: Game): RosterEntry[] {
       });
     }
   return found;
+}
+
+/** The beliefs that come with Kessel for a game (`kessel train belief`), as `readModelFile` takes their name; null for none. */
+export function beliefFile(game: Game): string | null {
+  if (game.players.length !== 2) return null;
+  const schema = schemaHash(worldGame(game));
+  for (const folder of foldersOf(game)) {
+    if (!readdirSync(join(SHIPPED, folder)).includes(BELIEF_FILE)) continue;
+    const file = `${folder}/${BELIEF_FILE}`;
+    const { metadata } = readModel(readModelFile(file), file);
+    if (metadata[META.game] === game.type.id && metadata[META.schema] === schema) return file;
+  }
+  return null;
 }
 
 /** A search with the strongest net, where that has been measured to be stronger than the net. */

@@ -9,6 +9,8 @@ import {
   sceneOf,
   type State,
 } from "../../env/index.js";
+import { type Belief as HabitNet, weightsOf } from "../../agents/search/belief.js";
+import { readModelFile } from "../../agents/model-file.js";
 import { seedOfKnown } from "./known.js";
 
 /** What a viewer may believe of the counters of one side that lie face down for him on one place. */
@@ -32,18 +34,25 @@ export interface Guess {
 
 /** What all beliefs of a position rest on. */
 export interface Beliefs {
-  readonly model: typeof UNIFORM;
+  readonly model: typeof UNIFORM | typeof HABITS;
+  /** Worlds looked at. */
   readonly worlds: number;
+  /** So many worlds of one weight would tell as much (Kish's effective sample size). */
+  readonly effective: number;
   readonly places: readonly Belief[];
   /** All that lies face down anywhere in some world, with the greatest number of each at one time. */
   readonly pool: ReadonlyMap<string, number>;
 }
 
-/** How worlds are weighted. The other side's habits count for nothing: where it would put what is not asked. */
+/** Every world counts alike. The other side's habits count for nothing: where it would put what is not asked. */
 export const UNIFORM = "uniform over consistent worlds";
 
-/** Worlds looked at, unless told otherwise. */
+/** Worlds count as a net weighs them that has learnt from games how the other side hides (`kessel train belief`). */
+export const HABITS = "consistent worlds, weighed by habits learnt from games";
+
+/** Worlds looked at, unless told otherwise; by habits more, as few of them have most of the weight. */
 export const BELIEF_WORLDS = 200;
+const HABIT_WORLDS = 500;
 
 /**
  * How likely each face-down counter is what, for `seat`, from worlds that fit what it knows (`Game.resample`). They are
@@ -52,39 +61,97 @@ export const BELIEF_WORLDS = 200;
  * @param worlds how many; 200 give a chance within 7 points, 19 times of 20
  */
 export function beliefsOf(game: Game, s: State, seat: number, worlds = BELIEF_WORLDS): Beliefs {
-  const shown = sceneOf(game, s, seat);
-  const groups = hiddenGroups(shown);
+  const tally = new WorldTally(game, s, seat);
+  if (tally.groups.length > 0) for (const world of dealtWorlds(game, s, seat, worlds)) tally.add(world, 1);
+  return tally.result(UNIFORM, worlds);
+}
+
+/** As `beliefsOf`, with worlds weighed by what a net has learnt. A seat that it knows nothing of gets what `beliefsOf` gives. */
+export async function habitBeliefsOf(
+  game: Game,
+  s: State,
+  seat: number,
+  net: HabitNet,
+  worlds = HABIT_WORLDS,
+): Promise<Beliefs> {
+  if (!net.players.includes(seat)) return beliefsOf(game, s, seat);
+  const tally = new WorldTally(game, s, seat);
+  if (tally.groups.length > 0) {
+    const dealt = Array.from(dealtWorlds(game, s, seat, worlds), (state) => ({ state: state.slice(), viewer: seat }));
+    const weights = weightsOf(await net.logRatios(dealt));
+    dealt.forEach(({ state }, k) => tally.add(state, weights[k]!));
+  }
+  return tally.result(HABITS, worlds);
+}
+
+/** The net of habits that comes with Kessel for a game; null for none. */
+export async function shippedHabits(game: Game): Promise<HabitNet | null> {
+  const [{ beliefFile }, { Belief }] = await Promise.all([
+    import("../../agents/roster.js"),
+    import("../../agents/search/belief.js"),
+  ]);
+  const file = beliefFile(game);
+  return file === null ? null : Belief.load(readModelFile(file), game, file);
+}
+
+/** Worlds that fit what a seat knows, one after another in the same memory. */
+function* dealtWorlds(game: Game, s: State, seat: number, n: number): Generator<State> {
   const rng = new Rng(seedOfKnown(game, s, seat, "beliefs"));
   const world = newState(game.stateSize);
-  const counts = groups.map(() => new Map<string, { copies: number; present: number }>());
-  const pool = new Map<string, number>();
-  for (let k = 0; groups.length > 0 && k < worlds; k++) {
+  for (let k = 0; k < n; k++) {
     game.resample(s, seat, world, rng);
+    yield world;
+  }
+}
+
+/** Counts what lies where in weighted worlds. */
+class WorldTally {
+  readonly groups: readonly HiddenGroup[];
+  private readonly shown: Scene;
+  private readonly counts: readonly Map<string, { copies: number; present: number }>[];
+  private readonly pool = new Map<string, number>();
+  private sum = 0;
+  private squares = 0;
+
+  constructor(
+    private readonly game: Game,
+    s: State,
+    seat: number,
+  ) {
+    this.shown = sceneOf(game, s, seat);
+    this.groups = hiddenGroups(this.shown);
+    this.counts = this.groups.map(() => new Map());
+  }
+
+  add(world: State, weight: number): void {
+    const { game, groups, shown, counts, pool } = this;
+    this.sum += weight;
+    this.squares += weight * weight;
     const now = new Map<string, number>();
     trueTitles(game, world, shown, groups).forEach((titles, g) => {
       for (const title of titles) now.set(title, (now.get(title) ?? 0) + 1);
       for (const title of new Set(titles)) {
         const known = counts[g]!.get(title) ?? { copies: 0, present: 0 };
-        known.copies += titles.filter((t) => t === title).length;
-        known.present++;
+        known.copies += weight * titles.filter((t) => t === title).length;
+        known.present += weight;
         counts[g]!.set(title, known);
       }
     });
     for (const [title, n] of now) pool.set(title, Math.max(n, pool.get(title) ?? 0));
   }
-  const places = groups.map(({ place, side, hidden }, g): Belief => ({
-    place,
-    side,
-    hidden,
-    what: [...counts[g]!]
-      .map(([title, { copies, present }]) => ({
-        title,
-        share: copies / (worlds * hidden),
-        present: present / worlds,
-      }))
-      .sort((a, b) => b.share - a.share || (a.title < b.title ? -1 : 1)),
-  }));
-  return { model: UNIFORM, worlds, places, pool };
+
+  result(model: Beliefs["model"], worlds: number): Beliefs {
+    const { groups, counts, pool, sum, squares } = this;
+    const places = groups.map(({ place, side, hidden }, g): Belief => ({
+      place,
+      side,
+      hidden,
+      what: [...counts[g]!]
+        .map(([title, { copies, present }]) => ({ title, share: copies / (sum * hidden), present: present / sum }))
+        .sort((a, b) => b.share - a.share || (a.title < b.title ? -1 : 1)),
+    }));
+    return { model, worlds, effective: squares === 0 ? worlds : (sum * sum) / squares, places, pool };
+  }
 }
 
 /** Counters of one side that lie face down on one place. */

@@ -1,8 +1,10 @@
 /**
- * How far beliefs can be trusted: `npm run beliefs -- GAME [--games N] [--worlds K] [--every D] [--seed S]`.
+ * How far beliefs can be trusted: `npm run beliefs -- GAME [--games N] [--worlds K] [--belief FILE] [--every D] [--seed S]`.
  * Prints a table in Markdown.
  */
 import { Command } from "commander";
+import { readModelFile } from "../../agents/model-file.js";
+import { Belief } from "../../agents/search/belief.js";
 import { KesselError, loadGame } from "../../env/index.js";
 import { progressBar } from "../../training/runs/progress.js";
 import { calibrate, strongest } from "./calibration.js";
@@ -10,6 +12,7 @@ import { calibrate, strongest } from "./calibration.js";
 interface Flags {
   games: number;
   worlds: number;
+  belief?: string;
   every: number;
   seed: string;
 }
@@ -18,13 +21,17 @@ await new Command("beliefs")
   .argument("<game>")
   .option("--games <number>", "games", Number, 1000)
   .option("--worlds <number>", "worlds of each belief", Number, 100)
+  .option("--belief <file>", "weigh the worlds by this net (`kessel train belief`)")
   .option("--every <number>", "decisions between two looks", Number, 25)
   .option("--seed <seed>", "seed of the games", "beliefs")
   .action(async (id: string, flags: Flags) => {
     const game = loadGame(id);
     const bar = progressBar("games");
     const started = performance.now();
-    const c = await calibrate(game, { ...flags, progress: bar.update });
+    const { belief: file } = flags;
+    const habits = file === undefined ? null : await Belief.load(readModelFile(file), game, file);
+    const c = await calibrate(game, { ...flags, habits, progress: bar.update });
+    await habits?.close();
     bar.stop();
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
     const [low, high] = c.interval;

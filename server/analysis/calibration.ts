@@ -1,10 +1,11 @@
 import type { Agent } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
+import type { Belief as HabitNet } from "../../agents/search/belief.js";
 import { roster } from "../../agents/roster.js";
 import { Env, type Game, sceneOf } from "../../env/index.js";
 import { type Interval, meanInterval } from "../../training/report/stats.js";
 import { OneDecision } from "../session/one-decision.js";
-import { type Beliefs, beliefsOf, hiddenGroups, trueTitles } from "./beliefs.js";
+import { type Beliefs, beliefsOf, habitBeliefsOf, hiddenGroups, trueTitles } from "./beliefs.js";
 
 /** Edges of the classes of a reliability curve. */
 const EDGES = [0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1];
@@ -48,7 +49,7 @@ export class CalibrationTally {
 
   /** @param truth titles of the counters of each group of `beliefs.places` */
   add(beliefs: Beliefs, truth: readonly (readonly string[])[]): void {
-    const { pool, worlds } = beliefs;
+    const { pool, effective } = beliefs;
     const size = [...pool.values()].reduce((a, b) => a + b, 0);
     this.positions++;
     beliefs.places.forEach(({ hidden, what }, g) => {
@@ -57,7 +58,7 @@ export class CalibrationTally {
       for (const title of there) {
         const alike = Math.max(1, pool.get(title) ?? 0) / (size + (pool.has(title) ? 0 : 1));
         // half a counter of each in the pool is added to those dealt: no chance is 0 because few worlds were looked at
-        const seen = worlds * hidden;
+        const seen = effective * hidden;
         const believed = ((shares.get(title)?.share ?? 0) * seen + (alike * size) / 2) / (seen + size / 2);
         this.loss -= Math.log(believed);
         this.poolLoss -= Math.log(alike);
@@ -122,6 +123,8 @@ export const strongest = (game: Game, player: number): string =>
 export interface CalibrationOptions {
   readonly games: number;
   readonly worlds: number;
+  /** Weighs worlds; `close` is the caller's. Null: all count alike. */
+  readonly habits: HabitNet | null;
   /** Beliefs are compared at each decision whose number is a multiple of this. */
   readonly every: number;
   readonly seed: string;
@@ -130,7 +133,7 @@ export interface CalibrationOptions {
 
 /** Plays games between the strongest agents and compares every side's beliefs with what was there. */
 export async function calibrate(game: Game, options: CalibrationOptions): Promise<Calibration> {
-  const { games, worlds, every, seed, progress } = options;
+  const { games, worlds, habits, every, seed, progress } = options;
   const agents: Agent[] = [];
   for (const p of game.players.keys())
     agents.push(await makeAgent(strongest(game, p), { game, seed: `${seed}/agent ${p}` }));
@@ -143,7 +146,10 @@ export async function calibrate(game: Game, options: CalibrationOptions): Promis
       while (env.actor >= 0 && !env.truncated) {
         if (env.decisions % every === every - 1)
           for (const seat of game.players.keys()) {
-            const beliefs = beliefsOf(game, env.state, seat, worlds);
+            const beliefs =
+              habits === null
+                ? beliefsOf(game, env.state, seat, worlds)
+                : await habitBeliefsOf(game, env.state, seat, habits, worlds);
             if (beliefs.places.length === 0) continue;
             const shown = sceneOf(game, env.state, seat);
             tally.add(beliefs, trueTitles(game, env.state, shown, hiddenGroups(shown)));

@@ -16,6 +16,7 @@ import {
 interface Flags {
   with?: string;
   beliefs?: number;
+  habits?: string | true;
   seat?: string;
   worst: number;
   json?: boolean;
@@ -38,6 +39,10 @@ export function register(program: Command): void {
       "--beliefs <decision>",
       "instead: what --seat could believe of face-down counters before this decision",
       whole(1),
+    )
+    .option(
+      "--habits [file]",
+      "with --beliefs: weigh what fits by habits learnt from games, by the game's own net or one of `kessel train belief`",
     )
     .option("--json", "everything, machine-readable")
     .option("--text", "as text, which is the default")
@@ -68,6 +73,7 @@ export function register(program: Command): void {
 }
 
 async function judge(record: GameRecord, seat: number | null, flags: Flags): Promise<void> {
+  if (flags.habits !== undefined) throw new KesselError("bad-option", "--habits goes with --beliefs");
   if (flags.with === undefined)
     throw new KesselError("bad-option", "--with says what gives values: a level (commander), onnx:FILE, search:...");
   const [{ makeEvaluator }, { analyse }, { analysisText }, { sideNames }, { progressBar }] = await Promise.all([
@@ -94,19 +100,35 @@ async function judge(record: GameRecord, seat: number | null, flags: Flags): Pro
 async function believe(
   { game, steps }: GameRecord,
   seat: number | null,
-  { beliefs: number, json, html }: Flags & { beliefs: number },
+  { beliefs: number, habits: asked, json, html }: Flags & { beliefs: number },
 ): Promise<void> {
   if (seat === null) throw new KesselError("bad-option", "--beliefs are a seat's: say whose with --seat");
   if (html !== undefined) throw new KesselError("bad-option", "--beliefs are told as text or with --json, not --html");
   const step = steps[number - 1];
   if (step === undefined)
     throw new KesselError("bad-option", `--beliefs is a decision from 1 to ${steps.length}, not ${number}`);
-  const [{ beliefsOf }, { beliefsText }, { sideNames }] = await Promise.all([
-    import("../analysis/beliefs.js"),
-    import("../analysis/text.js"),
-    import("../../agents/text/sentences.js"),
-  ]);
-  const found = beliefsOf(game, step.before, seat);
+  const [{ beliefsOf, habitBeliefsOf, shippedHabits }, { Belief }, { readModelFile }, { beliefsText }, { sideNames }] =
+    await Promise.all([
+      import("../analysis/beliefs.js"),
+      import("../../agents/search/belief.js"),
+      import("../../agents/model-file.js"),
+      import("../analysis/text.js"),
+      import("../../agents/text/sentences.js"),
+    ]);
+  const habits =
+    asked === undefined
+      ? null
+      : asked === true
+        ? await shippedHabits(game)
+        : await Belief.load(readModelFile(asked), game, asked);
+  if (asked === true && habits === null)
+    throw new KesselError(
+      "bad-option",
+      `no net of habits comes with ${game.type.id} with these options; make one with \`kessel train belief\` and name it, --habits FILE`,
+    );
+  const found =
+    habits === null ? beliefsOf(game, step.before, seat) : await habitBeliefsOf(game, step.before, seat, habits);
+  await habits?.close();
   const { model, worlds, places } = found;
   if (json) printJson({ game: game.type.id, seat: game.players[seat]!, decision: number, model, worlds, places });
   else print(beliefsText(found, sideNames(game, step.before), width()));

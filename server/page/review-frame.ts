@@ -100,7 +100,8 @@ export type ReviewReply =
   | {
       readonly op: "beliefs";
       readonly n: number;
-      readonly model: string;
+      /** What fits is weighed by habits learnt from games; else all of it counts alike. */
+      readonly habits: boolean;
       readonly places: readonly PlaceBelief[];
     }
   /** Links to the seats of the new game, as `POST /api/games` gives them. */

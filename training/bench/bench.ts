@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isPlayer } from "../../agents/model-file.js";
 import { OnnxModel } from "../../agents/onnx.js";
 import { type Game, KesselError, loadGame } from "../../env/index.js";
 import {
@@ -196,11 +197,7 @@ async function twoWorkers(game: Game, closing: (() => unknown)[]): Promise<Measu
 /** A game's first stored model, as the models folder names it. */
 function firstModel(id: string): string | null {
   const dir = `${root}models/${id}`;
-  const file = existsSync(dir)
-    ? readdirSync(dir)
-        .sort()
-        .find((f) => f.endsWith(".onnx"))
-    : undefined;
+  const file = existsSync(dir) ? readdirSync(dir).sort().find(isPlayer) : undefined;
   return file === undefined ? null : `${id}/${file}`;
 }
 

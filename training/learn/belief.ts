@@ -1,10 +1,9 @@
 import type { Agent } from "../../agents/agent.js";
-import { VERDICTS, worldGame } from "../../agents/search/belief.js";
+import { type Belief, VERDICTS, worldGame } from "../../agents/search/belief.js";
 import { type Game, newState, Rng } from "../../env/index.js";
-import type { Net } from "../nets/net.js";
 import { type Interval, meanInterval } from "../report/stats.js";
 import { playGames } from "./play.js";
-import { Minibatch, RolloutBuffer } from "./rollout-buffer.js";
+import { RolloutBuffer } from "./rollout-buffer.js";
 
 const DEALT = VERDICTS.indexOf("dealt");
 const TRUE = VERDICTS.indexOf("true");
@@ -70,7 +69,7 @@ export interface BeliefMeasure {
   readonly decisions: number;
   /**
    * Mean over games of the logarithm of how much more weight the true world gets than one that is dealt, in nats, with its
-   * 95 % interval; 0 for who knows no more than `resample`.
+   * 95 % interval; 0 for who knows no more than `resample`. Weights are not tempered (`weightsOf`).
    */
   readonly gain: number;
   readonly interval: Interval;
@@ -81,14 +80,17 @@ export interface BeliefMeasure {
  *
  * @param worlds of games that the net hasn't learnt from
  */
-export async function measureBelief(net: Net, { samples, dealt, gameOf }: Worlds): Promise<BeliefMeasure> {
-  const ratios = await logRatios(net, samples);
+export async function measureBelief(belief: Belief, { samples, dealt, gameOf }: Worlds): Promise<BeliefMeasure> {
   const ofGame = new Map<number, number[]>();
-  gameOf.forEach((n, k) => {
+  for (const [k, n] of gameOf.entries()) {
+    const worlds = Array.from({ length: 1 + dealt }, (_, i) => {
+      const at = k * (1 + dealt) + i;
+      return { state: samples.state(at), viewer: samples.actor[at]! };
+    });
     const list = ofGame.get(n) ?? [];
     ofGame.set(n, list);
-    list.push(gainOf(ratios.subarray(k * (1 + dealt), (k + 1) * (1 + dealt))));
-  });
+    list.push(gainOf(await belief.logRatios(worlds)));
+  }
   const means = [...ofGame.values()].map((list) => sum(list) / list.length);
   const { mean, interval } = meanInterval(sum(means), sum(means.map((x) => x * x)), means.length);
   return { games: means.length, decisions: gameOf.length, gain: mean, interval };
@@ -98,20 +100,6 @@ export async function measureBelief(net: Net, { samples, dealt, gameOf }: Worlds
 function gainOf(ratios: Float64Array): number {
   const most = Math.max(...ratios);
   return ratios[0]! - most - Math.log(sum([...ratios].map((r) => Math.exp(r - most))) / ratios.length);
-}
-
-async function logRatios(net: Net, samples: RolloutBuffer): Promise<Float64Array> {
-  const ratios = new Float64Array(samples.size);
-  const rows = Int32Array.from({ length: samples.size }, (_, i) => i);
-  const batch = new Minibatch(net.game, 1024);
-  for (let from = 0; from < samples.size; from += batch.capacity) {
-    const n = Math.min(batch.capacity, samples.size - from);
-    batch.load(samples, rows, from, n);
-    const { policy } = await net.evaluate(batch.observation, batch.mask, n);
-    for (let i = 0; i < n; i++)
-      ratios[from + i] = policy[i * VERDICTS.length + TRUE]! - policy[i * VERDICTS.length + DEALT]!;
-  }
-  return ratios;
 }
 
 const sum = (x: readonly number[]): number => x.reduce((a, b) => a + b, 0);

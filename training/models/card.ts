@@ -37,6 +37,7 @@ export function card(file: string): string {
     [
       "net",
       `${kind}, ${Object.entries(sizes)
+        .filter(([name, size]) => name !== "attend" || size !== 0) // cards are older than attention
         .map(([name, size]) => `${name} ${[size].flat().join("-")}`)
         .join(", ")}`,
     ],

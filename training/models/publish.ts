@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readModelFile } from "../../agents/model-file.js";
+import { isPlayer, readModelFile } from "../../agents/model-file.js";
 import { OnnxModel } from "../../agents/onnx.js";
 import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
 import { arena } from "../arena/arena.js";
@@ -292,7 +292,7 @@ function updateOpponent(file: string, against: string, r: Result): void {
 /** Models in the folder of `file` that play the same game, by file name; without exploiters. */
 function siblings(file: string, own = metadataOf(new Uint8Array(readFileSync(file)), file)!): string[] {
   return readdirSync(dirname(file) || "..")
-    .filter((name) => name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx") && name !== basename(file))
+    .filter((name) => isPlayer(name) && name !== basename(file))
     .filter((name) => {
       const path = join(dirname(file), name);
       const metadata = metadataOf(new Uint8Array(readFileSync(path)), path);

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { BELIEF_FILE, isPlayer } from "../../agents/model-file.js";
 import { META, readModel, trainedOf } from "../../agents/model.js";
 import { GOLDEN_TOLERANCE, OnnxModel } from "../../agents/onnx.js";
 import { type Game, type Json, KesselError, loadGame } from "../../env/index.js";
 import { arena } from "../arena/arena.js";
 import type { Tally } from "../arena/tally.js";
+import type { BeliefMeasure } from "../learn/belief.js";
+import { agentsNamed, beliefGain, beliefMetadata } from "./belief.js";
 import { startBackend } from "../nets/backend.js";
 import { metadataOf } from "./metadata.js";
 import { Net } from "../nets/net.js";
@@ -51,6 +54,7 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
   const info = readModel(bytes, file);
   const stored = (trainedOf(info) ?? {}) as { options?: Json; results?: Json };
   const game = loadGame(info.metadata[META.game] ?? "", stored.options ?? {});
+  if (basename(file) === BELIEF_FILE) return [await verifyBelief(game, bytes, file, games, seed)];
   await (await OnnxModel.load(bytes, game, file)).close();
   const results = stored.results as unknown as readonly PublishedResult[] | undefined;
   if (results === undefined) throw new KesselError("bad-model", `${file} has no published results`);
@@ -102,6 +106,28 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
     agrees: worst(publishedParity) <= GOLDEN_TOLERANCE && worst(same) <= GOLDEN_TOLERANCE,
   });
   return checks;
+}
+
+/** Compares what a net of beliefs is said to know with what it knows of other games. */
+async function verifyBelief(game: Game, bytes: Uint8Array, file: string, games: number, seed: string): Promise<Check> {
+  const { by, learnt, measured } = beliefMetadata(bytes, file);
+  const agents = await agentsNamed(game, by, seed);
+  const found = await beliefGain(game, bytes, file, agents, { games, share: learnt.share, seed });
+  for (const agent of new Set(agents)) await agent.close?.();
+  const nats = (x: { gain: number }): string => `${x.gain.toFixed(3)} nats`;
+  const asMean = ({ gain, interval, games }: BeliefMeasure) => ({
+    games,
+    meanReturn: gain,
+    meanReturnInterval: interval,
+  });
+  return {
+    model: file,
+    what: "the true world",
+    published: nats(measured),
+    measured: nats(found),
+    sample: found.decisions,
+    agrees: meansAgree(asMean(measured), asMean(found)),
+  };
 }
 
 /** Plays `agent` against `opponent` and compares the results of `agent` in each seat with the published ones. */
@@ -156,17 +182,13 @@ export function meansAgree(
   return Math.abs(published.meanReturn - found.meanReturn) <= Z999 * Math.hypot(error(published), error(found));
 }
 
-/** Every model file below a folder; exploiters belong to the model they were trained against. */
+/** Every model file below a folder, beliefs too; exploiters belong to the model they were trained against. */
 export function modelFiles(folder: string): string[] {
   return readdirSync(folder)
     .sort()
     .flatMap((name) => {
       const path = join(folder, name);
-      return statSync(path).isDirectory()
-        ? modelFiles(path)
-        : name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx")
-          ? [path]
-          : [];
+      return statSync(path).isDirectory() ? modelFiles(path) : isPlayer(name) || name === BELIEF_FILE ? [path] : [];
     });
 }
 

@@ -1,8 +1,9 @@
 import type { Agent } from "../../agents/agent.js";
 import { worldGame } from "../../agents/search/belief.js";
-import { type Game, type JsonObject } from "../../env/index.js";
-import { type BeliefMeasure, measureBelief, recordWorlds } from "../learn/belief.js";
+import type { Game } from "../../env/index.js";
+import { recordWorlds } from "../learn/belief.js";
 import { type EpochReport, imitate, type ImitateConfig } from "../learn/imitate.js";
+import { beliefGain, type BeliefMetadata } from "../models/belief.js";
 import { goldenFrom } from "../models/golden-pairs.js";
 import { exportOnnx } from "../nets/export.js";
 
@@ -12,7 +13,7 @@ export interface BeliefRun {
   readonly games: number;
   /** Seats whose beliefs are learnt. */
   readonly seats: readonly number[];
-  /** Share of their decisions that are looked at. */
+  /** Share of their decisions that is looked at. */
   readonly share: number;
   readonly seed: string;
   readonly imitate: ImitateConfig;
@@ -23,49 +24,39 @@ export interface BeliefCallbacks {
   epoch(report: EpochReport): void;
 }
 
-/** Worlds dealt beside the true one: to learn from, so that both verdicts are as frequent; and to measure. */
-const DEALT = { learning: 1, measuring: 63 };
+/** Worlds dealt beside the true one to learn from: both verdicts are as frequent. */
+const DEALT = 1;
 
 /**
  * Trains a net for `Belief`, and measures it in a tenth as many games more. Takes minutes, so it keeps no checkpoints.
  *
- * @param command that begins it, for the file's metadata
+ * @param told what else the file tells of its making
  * @throws KesselError `unsupported` for a game that is not for two
  */
 export async function trainBelief(
   game: Game,
   run: BeliefRun,
-  command: string,
+  told: Pick<BeliefMetadata, "command" | "by">,
   watch: BeliefCallbacks,
-): Promise<{ bytes: Uint8Array; measure: BeliefMeasure }> {
+): Promise<{ bytes: Uint8Array; measured: BeliefMetadata["measured"] }> {
   const { agents, games, seats, share, seed } = run;
-  const measured = Math.ceil(games / 10);
-  const all = games + measured;
-  const options = { agents, seats, share };
-  const samples = await recordWorlds(game, {
-    ...options,
-    games,
-    dealt: DEALT.learning,
-    seed: `${seed}/learn`,
+  const others = Math.ceil(games / 10);
+  const all = games + others;
+  const { samples, gameOf } = await recordWorlds(game, {
+    ...{ agents, games, seats, share, dealt: DEALT, seed: `${seed}/learn` },
     progress: (done) => watch.recorded(done, all),
   });
-  const others = await recordWorlds(game, {
-    ...options,
-    games: measured,
-    dealt: DEALT.measuring,
-    seed: `${seed}/measure`,
+  const net = await imitate(worldGame(game), samples, run.imitate, { seed, report: watch.epoch });
+  const golden = await goldenFrom(net, samples, 8);
+  const names = seats.map((p) => game.players[p]!);
+  const written = (measured: BeliefMetadata["measured"] | null): Uint8Array => {
+    const learnt = { games, decisions: gameOf.length, share };
+    return exportOnnx(net, { ...told, seed, options: game.options, learnt, measured }, golden, names);
+  };
+  const found = await beliefGain(game, written(null), "the new net", agents, {
+    ...{ games: others, share, seed: `${seed}/measure` },
     progress: (done) => watch.recorded(games + done, all),
   });
-  const net = await imitate(worldGame(game), samples.samples, run.imitate, { seed, report: watch.epoch });
-  const measure = await measureBelief(net, others);
-  const trained: JsonObject = {
-    how: `Belief: tells the true world from dealt ones at ${samples.gameOf.length} decisions of ${games} games of ${[...new Set(agents.map((a) => a.name))].join(" and ")}.`,
-    command,
-    seed,
-    options: game.options,
-    facts: { games: measure.games, decisions: measure.decisions, gain: measure.gain, interval: [...measure.interval] },
-  };
-  const names = seats.map((p) => game.players[p]!);
-  const bytes = exportOnnx(net, trained, await goldenFrom(net, samples.samples, 8), names);
-  return { bytes, measure };
+  const measured = { ...found, interval: [...found.interval] as [number, number] };
+  return { bytes: written(measured), measured };
 }

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { Agent } from "../../../agents/agent.js";
-import { type Game, type Json, type JsonObject, KesselError } from "../../../env/index.js";
+import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import {
   checkWritable,
   example,
@@ -12,13 +11,14 @@ import {
   viewerFrom,
   whole,
   withGameOptions,
+  writeOut,
 } from "../common.js";
 import { collect, commandLine, withValues } from "./flags.js";
 
 interface BeliefFlags extends GameFlags {
   by: string;
   games: number;
-  seat: string[];
+  seat?: string[];
   share: number;
   set: [string, Json][];
   seed: string;
@@ -26,7 +26,7 @@ interface BeliefFlags extends GameFlags {
 }
 
 /** Large enough to tell worlds apart in Savage Streets, and small beside the net of a search. */
-const NET = { kind: "graph", embed: 16, hops: 1, attend: 1, hidden: [128, 64] };
+const NET = { kind: "graph", embed: 16, hops: 1, hidden: [128, 64] };
 
 export function register(train: Command): void {
   withGameOptions(train.command("belief"))
@@ -34,11 +34,11 @@ export function register(train: Command): void {
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--by <names>", "who plays the games: one agent, or one for each seat, separated by commas")
     .option("-n, --games <number>", "games to learn from; a tenth as many more are played to measure", whole(10), 1000)
-    .option("--seat <seats...>", "seats whose beliefs are learnt (default: all)", [])
+    .option("--seat <seats...>", "seats whose beliefs are learnt (default: all)")
     .option("--share <number>", "share of their decisions that are looked at", share, 0.1)
     .option("--set <key=value>", "how it learns, as `imitate` of a configuration; repeat for more", collect, [])
     .option("-s, --seed <seed>", "of games and weights", "belief")
-    .requiredOption("--out <file>", "the net to write")
+    .requiredOption("--out <file>", "the net to write; its card stands beside it")
     .addHelpText(
       "after",
       example(
@@ -50,56 +50,60 @@ export function register(train: Command): void {
 }
 
 async function belief(id: string, flags: BeliefFlags): Promise<void> {
-  const [{ startBackend }, { imitateSchema }, { trainBelief }, { writeAtomic }, { progressBar }, { worldGame }, env] =
+  const [{ startBackend }, { imitateSchema }, { trainBelief }, { agentsNamed, beliefCard }, { writeAtomic }] =
     await Promise.all([
       import("../../../training/nets/backend.js"),
       import("../../../training/learn/imitate.js"),
       import("../../../training/runs/train-belief.js"),
+      import("../../../training/models/belief.js"),
       import("../../../training/learn/checkpoint.js"),
-      import("../../../training/runs/progress.js"),
-      import("../../../agents/search/belief.js"),
-      import("../../../env/index.js"),
     ]);
+  const [{ progressBar }, { agentKinds }, { worldGame }, { parseWith, SPECTATOR }] = await Promise.all([
+    import("../../../training/runs/progress.js"),
+    import("../../../agents/registry.js"),
+    import("../../../agents/search/belief.js"),
+    import("../../../env/index.js"),
+  ]);
   const { games, share, seed, out } = flags;
   const game = gameFrom(id, flags);
   worldGame(game); // refuses games that it can't be of
-  const named = flags.seat.map((name) => viewerFrom(game, name));
-  if (named.includes(env.SPECTATOR))
+  const named = (flags.seat ?? []).map((name) => viewerFrom(game, name));
+  if (named.includes(SPECTATOR))
     throw new KesselError("bad-seat", "a spectator decides nothing: --seat is a side of the game");
   const seats = named.length > 0 ? named : game.players.map((_, p) => p);
   const start = { net: NET, epochs: 5, rate: 0.002 } as unknown as JsonObject;
-  const imitate = env.parseWith(imitateSchema, withValues(start, flags.set), "bad-config", "configuration");
+  const imitate = parseWith(imitateSchema, withValues(start, flags.set), "bad-config", "configuration");
   checkWritable(out);
-  const agents = await agentsOf(game, flags);
+  const by = splitAgents(flags.by, agentKinds());
+  if (by.length !== 1 && by.length !== game.players.length)
+    throw new KesselError(
+      "bad-option",
+      `--by names one agent or ${game.players.length}, one for each seat, not ${by.length}`,
+    );
+  const agents = await agentsNamed(game, by, seed);
   print(`backend ${await startBackend("auto")}`);
   const bar = progressBar("games");
   try {
-    const { bytes, measure } = await trainBelief(game, { agents, games, seats, share, seed, imitate }, commandLine(), {
-      recorded: bar.update,
-      epoch: ({ epoch, train, heldOut }) => {
-        bar.stop();
-        const told = heldOut === null ? "" : `, told apart ${(100 * heldOut.agreement).toFixed(1)} %`;
-        print(`epoch ${epoch}: loss ${train["policy"]!.toFixed(3)} (knowing nothing 0.693)${told}`);
+    const run = { agents, games, seats, share, seed, imitate };
+    const { bytes, measured } = await trainBelief(
+      game,
+      run,
+      { command: commandLine(), by },
+      {
+        recorded: bar.update,
+        epoch: ({ epoch, train, heldOut }) => {
+          bar.stop();
+          const told = heldOut === null ? "" : `, told apart ${(100 * heldOut.agreement).toFixed(1)} %`;
+          print(`epoch ${epoch}: loss ${train["policy"]!.toFixed(3)} (knowing nothing 0.693)${told}`);
+        },
       },
-    });
-    writeAtomic(out, bytes);
-    const [low, high] = measure.interval;
-    print(
-      `wrote ${out}: the true world gets ${Math.exp(measure.gain).toFixed(2)} times the weight of a dealt one (${measure.gain.toFixed(3)} nats [${low.toFixed(3)}, ${high.toFixed(3)}], ${measure.decisions} decisions of ${measure.games} other games)`,
     );
+    writeAtomic(out, bytes);
+    writeOut(out.replace(/(\.onnx)?$/, ".md"), beliefCard(bytes, out));
+    const times = Math.exp(measured.gain).toFixed(2);
+    print(`wrote ${out} and its card: the true world gets ${times} times the weight of a dealt one`);
   } finally {
     bar.stop();
     for (const agent of new Set(agents)) await agent.close?.();
   }
-}
-
-/** Who plays each seat. @throws KesselError `bad-agent`, `bad-option` */
-async function agentsOf(game: Game, { by, seed }: BeliefFlags): Promise<Agent[]> {
-  const { agentKinds, makeAgent } = await import("../../../agents/registry.js");
-  const names = splitAgents(by, agentKinds());
-  const P = game.players.length;
-  if (names.length !== 1 && names.length !== P)
-    throw new KesselError("bad-option", `--by names one agent or ${P}, one for each seat, not ${names.length}`);
-  const made = await Promise.all(names.map((name, i) => makeAgent(name, { game, seed: `${seed}/agent/${i}` })));
-  return game.players.map((_, p) => made[p % made.length]!);
 }

@@ -41,7 +41,7 @@ export class ReviewStore {
   });
   readonly beliefs = signal<{
     readonly n: number;
-    readonly model: string;
+    readonly habits: boolean;
     readonly places: readonly PlaceBelief[];
   } | null>(null);
   private believedAt = -1;

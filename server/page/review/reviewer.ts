@@ -23,7 +23,8 @@ export type ReviewTask =
     };
 
 export interface BeliefAnswer {
-  readonly model: string;
+  /** See `ReviewReply`. */
+  readonly habits: boolean;
   readonly places: readonly PlaceBelief[];
 }
 

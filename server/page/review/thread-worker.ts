@@ -1,5 +1,5 @@
 import { EVERYTHING, type Game, gameType, loadGame, parseReplay } from "../../../env/index.js";
-import { beliefsOf } from "../../analysis/beliefs.js";
+import { beliefsOf, habitBeliefsOf, HABITS, shippedHabits } from "../../analysis/beliefs.js";
 import type { Evaluator } from "../../analysis/evaluator.js";
 import type { PlaceBelief, Review } from "../review-frame.js";
 import type { BeliefAnswer, Drawn, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./reviewer.js";
@@ -20,10 +20,12 @@ export function open({ game: id, options, counted }: ReviewStart): (task: Review
   const count = new Int32Array(counted);
   const game = loadGame(id, options);
   const evaluators = new Map<string, Promise<Evaluator>>();
+  let habits: ReturnType<typeof shippedHabits> | undefined;
   return async (task) => {
     switch (task.what) {
       case "beliefs":
-        return believed(game, task);
+        habits ??= shippedHabits(game);
+        return believed(game, task, await habits);
       case "judge": {
         // positions are asked about one after another: nets stay loaded
         let evaluator = evaluators.get(task.by);
@@ -45,10 +47,15 @@ export function open({ game: id, options, counted }: ReviewStart): (task: Review
   };
 }
 
-function believed(game: Game, task: Task<"beliefs">): BeliefAnswer {
-  const { model, places } = beliefsOf(game, task.state, task.seat);
+async function believed(
+  game: Game,
+  { state, seat }: Task<"beliefs">,
+  habits: Awaited<ReturnType<typeof shippedHabits>>,
+): Promise<BeliefAnswer> {
+  const { model, places } =
+    habits === null ? beliefsOf(game, state, seat) : await habitBeliefsOf(game, state, seat, habits);
   return {
-    model,
+    habits: model === HABITS,
     places: places.map(({ place, hidden, what }): PlaceBelief => ({
       place,
       hidden,

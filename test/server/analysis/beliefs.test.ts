@@ -80,6 +80,7 @@ describe("calibration", () => {
   const beliefs = (present: number): Beliefs => ({
     model: "uniform over consistent worlds",
     worlds: 100,
+    effective: 100,
     pool: new Map([
       ["tank", 1],
       ["dummy", 3],

@@ -49,17 +49,17 @@ describe("a belief of where the coin lies", () => {
     const agents = [habitual("hides"), habitual("guesses")];
     const quiet = { recorded: () => undefined, epoch: () => undefined };
     const run = { agents, games: 1000, seats: [GUESSER!], share: 1, seed: "pennies", imitate };
-    return trainBelief(game, run, "kessel train belief", quiet);
+    return trainBelief(game, run, { command: "kessel train belief", by: ["habitual"] }, quiet);
   };
 
   test("is learnt from games: how much likelier a world is than it was dealt", { timeout: 120_000 }, async () => {
-    const { bytes, measure } = await learnt();
+    const { bytes, measured } = await learnt();
     // the true coin has 0.9 / 0.5 or 0.1 / 0.5 of what it is dealt with
     const most = 0.9 * Math.log(0.9 / 0.5) + 0.1 * Math.log(0.1 / 0.5);
-    expect(measure.decisions).toBe(100);
-    expect(measure.interval[0]).toBeLessThan(most);
-    expect(measure.interval[1]).toBeGreaterThan(most);
-    expect(measure.gain).toBeGreaterThan(0.1);
+    expect(measured.decisions).toBe(100);
+    expect(measured.interval[0]).toBeLessThan(most);
+    expect(measured.interval[1]).toBeGreaterThan(most);
+    expect(measured.gain).toBeGreaterThan(0.1);
     const belief = await Belief.load(bytes, game, "belief.onnx");
     const worlds = [1, 2].map((coin) => {
       const state = newState(game.stateSize);

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { BELIEF_FILE } from "../../../agents/model-file.js";
 import { META, readModel, trainedOf } from "../../../agents/model.js";
+import { beliefCard } from "../../../training/models/belief.js";
 import { card } from "../../../training/models/card.js";
 import { metadataOf } from "../../../training/models/metadata.js";
 import { meansAgree, modelFiles, verifyModel } from "../../../training/models/verify-models.js";
@@ -25,6 +27,10 @@ test("there are models, each small, with a card that tells what the file tells",
     expect(bytes.length).toBeLessThan(MOST_BYTES);
     const info = readModel(bytes, file);
     const text = readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
+    if (basename(file) === BELIEF_FILE) {
+      expect(text).toBe(beliefCard(bytes, file));
+      continue;
+    }
     if (metadataOf(bytes, file) !== null) {
       expect(text).toBe(card(file));
       continue;

@@ -323,7 +323,9 @@ export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) 
     <div class="beliefs" aria-live="polite">
       <h3>
         {here.hidden === 1 ? "Face down here" : `${here.hidden} face down here`}:{" "}
-        <small title={told!.model}>all that fits what you know, equally likely</small>
+        <small>
+          all that fits what you know, {told!.habits ? "weighed by how trained nets hide" : "equally likely"}
+        </small>
       </h3>
       <ul>
         {here.what.map((w) => (
