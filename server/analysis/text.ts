@@ -105,7 +105,7 @@ export function beliefsText({ model, worlds, places }: Beliefs, nameOf: SideName
     const rest = what.length - told.length;
     const many = hidden === 1 ? "1 face-down counter" : `${hidden} face-down counters`;
     return wrap(
-      `${place}: ${many} (${nameOf(side)}): ${told.join("; ")}${rest > 0 ? `; ${rest} others` : ""}`,
+      `${place}: ${many} (${nameOf(side)}): ${told.join("; ")}${rest > 0 ? `; ${rest === 1 ? "1 other" : `${rest} others`}` : ""}`,
       width,
       "  ",
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ModelInfo } from "../../agents/model.js";
-import { type Json, GAMES, KesselError, loadGame } from "../../env/index.js";
+import { type Json, type JsonObject, GAMES, KesselError, loadGame, schemaHash } from "../../env/index.js";
 import { table } from "../../training/report/table.js";
 import { example, print, printJson } from "./common.js";
 
@@ -28,6 +28,8 @@ interface Facts extends Omit<ModelInfo, "metadata"> {
   /** What an agent of it plays with; null for what is no temperature. */
   readonly temperature: number | null;
   readonly trained: Json;
+  /** A model plays; a net of `kessel train belief` weighs worlds for a search. */
+  readonly use: "plays" | "believes";
   /** Why it can't play here; null when it can. */
   readonly problem: string | null;
   /** Largest difference from its golden pairs on this machine; null when it has none or can't play. */
@@ -44,7 +46,8 @@ async function inspect(file: string): Promise<Facts> {
   }
   const info = readModel(bytes, file);
   const game = info.metadata[META.game] ?? null;
-  const { problem, goldenError } = await tryOut(bytes, game, file);
+  const trained = trainedOf(info, file);
+  const { use, problem, goldenError } = await tryOut(bytes, game, trained, file);
   const { opset, nodes, loops, parameters, inputs, outputs } = info;
   return {
     file,
@@ -59,7 +62,8 @@ async function inspect(file: string): Promise<Facts> {
     schema: info.metadata[META.schema] ?? null,
     seats: info.metadata[META.seats] ?? null,
     temperature: temperatureIn(info.metadata[META.temperature] ?? "0"),
-    trained: trainedOf(info, file),
+    trained,
+    use,
     problem,
     goldenError,
   };
@@ -68,19 +72,36 @@ async function inspect(file: string): Promise<Facts> {
 async function tryOut(
   bytes: Uint8Array,
   game: string | null,
+  trained: Json,
   file: string,
-): Promise<Pick<Facts, "problem" | "goldenError">> {
+): Promise<Pick<Facts, "use" | "problem" | "goldenError">> {
   if (game === null || !GAMES.some((g) => g.id === game))
-    return { problem: `no game ${game ?? "is named"} here`, goldenError: null };
-  const { OnnxModel } = await import("../../agents/onnx.js");
+    return { use: "plays", problem: `no game ${game ?? "is named"} here`, goldenError: null };
+  const [{ OnnxModel }, { worldGame }, { META, readModel }] = await Promise.all([
+    import("../../agents/onnx.js"),
+    import("../../agents/search/belief.js"),
+    import("../../agents/model.js"),
+  ]);
+  let use: Facts["use"] = "plays";
   try {
-    const model = await OnnxModel.load(bytes, loadGame(game), file);
+    let fits = loadGame(game, optionsOf(trained));
+    if (fits.players.length === 2 && readModel(bytes, file).metadata[META.schema] === schemaHash(worldGame(fits))) {
+      use = "believes";
+      fits = worldGame(fits);
+    }
+    const model = await OnnxModel.load(bytes, fits, file);
     await model.close();
-    return { problem: null, goldenError: model.goldenError };
+    return { use, problem: null, goldenError: model.goldenError };
   } catch (e) {
-    if (e instanceof KesselError) return { problem: e.message, goldenError: null };
+    if (e instanceof KesselError) return { use, problem: e.message, goldenError: null };
     throw e;
   }
+}
+
+/** Options of the game that a model was trained for, as its file tells them; none where it doesn't. */
+function optionsOf(trained: Json): JsonObject {
+  const { options } = (trained ?? {}) as { readonly options?: Json };
+  return options !== null && typeof options === "object" && !Array.isArray(options) ? (options as JsonObject) : {};
 }
 
 /** Text of a file, without characters that a terminal would obey. */
@@ -88,12 +109,16 @@ const printable = (s: string): string =>
   s.replace(/[^\n\x20-\x7e\xa0-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 function text(f: Facts): string {
-  const rows: [string, string][] = [
+  const rows: (readonly [string, string])[] = [
     ["file", `${f.file} (${f.bytes} bytes, ONNX opset ${f.opset}, ${f.nodes} nodes, ${f.parameters} parameters)`],
     ["game", `${f.game ?? "not named"} (schema ${f.schema ?? "not named"})`],
     ["seats", f.seats ?? "not named"],
-    ["plays at", f.temperature === null ? "no temperature" : `temperature ${f.temperature}`],
-    ["plays here", f.problem === null ? "yes" : `no: ${f.problem}`],
+    ...(f.use === "believes"
+      ? [["beliefs", f.problem === null ? "for search:net=...,belief=FILE" : `not here: ${f.problem}`] as const]
+      : ([
+          ["plays at", f.temperature === null ? "no temperature" : `temperature ${f.temperature}`],
+          ["plays here", f.problem === null ? "yes" : `no: ${f.problem}`],
+        ] as const)),
     [
       "golden",
       f.goldenError === null

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Env, EVERYTHING, type Game, loadGame, newState, Rng, sceneOf, type State } from "../../../env/index.js";
-import { type Beliefs, beliefsOf, hiddenGroups, trueTitles } from "../../../server/analysis/beliefs.js";
+import {
+  type Beliefs,
+  beliefsOf,
+  habitBeliefsOf,
+  hiddenGroups,
+  shippedHabits,
+  trueTitles,
+} from "../../../server/analysis/beliefs.js";
 import { CalibrationTally } from "../../../server/analysis/calibration.js";
 import { inTurn } from "./nets.js";
 
@@ -67,6 +74,47 @@ describe.each(["savage-streets", "streets-of-stalingrad", "strike-counterstrike"
         expect(known.filter((c) => believed.has(c.title)).map((c) => c.title)).toEqual([]);
     }
   });
+});
+
+test("habits that were learnt from games say more than what fits, and the same in every state that a seat can't tell apart", async () => {
+  const game = loadGame("savage-streets");
+  const net = (await shippedHabits(game))!;
+  const rng = new Rng("other worlds");
+  const world = newState(game.stateSize);
+  let others = 0;
+  for (const { s, seat } of positions(game, 6).filter((p) => net.players.includes(p.seat))) {
+    const believed = await habitBeliefsOf(game, s, seat, net, 60);
+    game.resample(s, seat, world, rng);
+    expect(await habitBeliefsOf(game, world, seat, net, 60)).toEqual(believed);
+    expect(believed.model).toBe("consistent worlds, weighed by habits learnt from games");
+    expect(believed.effective).toBeGreaterThanOrEqual(6 - 1e-9); // a tenth of the worlds counts
+    expect(believed.effective).toBeLessThan(60);
+    const even = beliefsOf(game, s, seat, 60);
+    expect(believed.pool).toEqual(even.pool); // of the same worlds
+    expect(believed.places.map((p) => [p.place, p.side, p.hidden])).toEqual(
+      even.places.map((p) => [p.place, p.side, p.hidden]),
+    );
+    for (const { what } of believed.places) expect(what.reduce((n, w) => n + w.share, 0)).toBeCloseTo(1, 9);
+    if (JSON.stringify(believed.places) !== JSON.stringify(even.places)) others++;
+  }
+  expect(others).toBeGreaterThan(2);
+  await net.close();
+});
+
+test("a seat that the net knows nothing of believes all that fits alike", async () => {
+  const game = loadGame("savage-streets");
+  const net = (await shippedHabits(game))!;
+  const soviet = game.players.indexOf("S");
+  expect(net.players).not.toContain(soviet);
+  const env = new Env(game);
+  env.reset("soviet");
+  expect(await habitBeliefsOf(game, env.state, soviet, net)).toEqual(beliefsOf(game, env.state, soviet));
+  await net.close();
+});
+
+test("no habits come with a game in which nothing is hidden, or nobody hides it", async () => {
+  expect(await shippedHabits(loadGame("pocket-stalingrad"))).toBeNull();
+  expect(await shippedHabits(loadGame("night-fight"))).toBeNull();
 });
 
 test("where nothing is hidden nothing is believed", () => {

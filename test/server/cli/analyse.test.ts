@@ -76,6 +76,10 @@ describe("analyse", () => {
     expect(places.length).toBeGreaterThan(0);
     const { out } = await kesselHere(args);
     for (const { place, hidden } of places) expect(out).toContain(`${place}: ${hidden} face-down`);
+    const weighed = JSON.parse((await kesselHere([...args, "--habits", "--json"])).out) as Beliefs;
+    expect(weighed.model).toBe("consistent worlds, weighed by habits learnt from games");
+    expect(weighed.places.map((p) => p.place)).toEqual(places.map((p) => p.place));
+    expect(weighed.places).not.toEqual(places);
     const none = await kesselHere(["analyse", wholeFile, "--seat", "german", "--beliefs", "1"]);
     expect(none.out).toBe("Nothing lies face down on the map for this seat.\n");
   });
@@ -101,6 +105,13 @@ describe("analyse", () => {
     ["no seat of the game", wholeFile, ["--with", "recruit", "--seat", "nato"], /has no seat "nato"/],
     ["a spectator", wholeFile, ["--with", "recruit", "--seat", "spectator"], /a spectator decides nothing/],
     ["no evaluator", wholeFile, [], /--with/],
+    ["habits of nothing", file, ["--with", "recruit", "--habits"], /--habits goes with --beliefs/],
+    [
+      "habits that nobody learnt",
+      wholeFile,
+      ["--beliefs", "3", "--seat", "german", "--habits"],
+      /no net of habits comes with pocket-stalingrad/,
+    ],
     ["beliefs of nobody", file, ["--beliefs", "3"], /say whose with --seat/],
     ["a decision that was not taken", file, ["--beliefs", "141", "--seat", "G"], /from 1 to 140, not 141/],
   ])("refuses %s in one line", async (_what, path, flags, why) => {

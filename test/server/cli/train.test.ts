@@ -359,6 +359,34 @@ describe("kessel inspect", () => {
   });
 });
 
+describe("kessel inspect of a model that comes with Kessel", () => {
+  const fitting = async (name: string) => {
+    const { status, out } = await kesselHere(["inspect", model(name), "--json"]);
+    const { use, problem, goldenError } = JSON.parse(out) as {
+      use: string;
+      problem: string | null;
+      goldenError: number;
+    };
+    expect([status, problem]).toEqual([0, null]);
+    expect(goldenError).toBeLessThan(1e-4);
+    return use;
+  };
+
+  it.each(["savage-streets-solo/commander", "streets-of-stalingrad-drill-kurgan/commander"])(
+    "loads the game of %s with the options it was trained for",
+    async (name) => {
+      expect(await fitting(name)).toBe("plays");
+    },
+  );
+
+  it("tells a net of beliefs from one that plays", async () => {
+    expect(await fitting("savage-streets/belief")).toBe("believes");
+    const { out } = await kesselHere(["inspect", model("savage-streets/belief")]);
+    expect(out).toContain("beliefs     for search:net=...,belief=FILE\n");
+    expect(out).not.toContain("plays at");
+  });
+});
+
 describe("kessel train quantize", () => {
   const commander = model("night-fight/commander");
 

@@ -136,7 +136,9 @@ describe.each([
     const box = (await piece.boundingBox())!;
     await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await tab.waitForSelector(".place .beliefs li", { timeout: 120_000 });
-    expect(await tab.locator(".place .beliefs").innerText()).toMatch(/all that fits what you know/);
+    expect(await tab.locator(".place .beliefs").innerText()).toMatch(
+      /all that fits what you know, weighed by how trained nets hide/,
+    );
     expect(await tab.locator(".place .beliefs li").first().innerText()).toMatch(/^\d+ % \S/);
     expect(await barriers(tab)).toEqual([]);
     expect(errors).toEqual([]);

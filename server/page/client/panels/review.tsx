@@ -335,7 +335,7 @@ export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) 
           </li>
         ))}
       </ul>
-      {here.others > 0 && <small>and {here.others} others</small>}
+      {here.others > 0 && <small>and {here.others === 1 ? "1 other" : `${here.others} others`}</small>}
     </div>
   );
 }
