@@ -40,7 +40,7 @@ export async function trainBelief(
   watch: BeliefCallbacks,
 ): Promise<{ bytes: Uint8Array; measured: BeliefMetadata["measured"] }> {
   const { agents, games, seats, share, seed } = run;
-  const others = Math.ceil(games / 10);
+  const others = Math.max(2, Math.ceil(games / 10)); // an interval needs two
   const all = games + others;
   const { samples, gameOf } = await recordWorlds(game, {
     ...{ agents, games, seats, share, dealt: DEALT, seed: `${seed}/learn` },

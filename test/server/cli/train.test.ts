@@ -314,11 +314,7 @@ describe("kessel train belief", () => {
     const out = join(mkdtempSync(join(tmpdir(), "kessel-belief-")), "belief.onnx");
     const made = await kesselHere(["train", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
     expect(made.status, made.err).toBe(0);
-    expect(made.out).toMatch(/the true world gets [\d.]+ times the weight of a dealt one \(.* of 1 other games\)/);
-    const measured = ["--seat", "G", "--games", "2", "--iterations", "2", "--belief", out];
-    const rows = await kesselHere(["train", "oracle", model("savage-streets/recruit"), ...measured]);
-    expect(rows.status, rows.err).toBe(0);
-    expect(rows.out).toContain("search with beliefs, 2");
+    expect(made.out).toMatch(/the true world gets [\d.]+ times the weight of a dealt one\n/);
     const search = `search:net=${model("savage-streets/recruit")},belief=${out},root=plan,iterations=2`;
     const played = await kesselHere(["arena", SS, "--agents", `${search},random`, "--games", "2", "--json"]);
     expect(played.status, played.err).toBe(0);

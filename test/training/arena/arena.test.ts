@@ -234,7 +234,7 @@ it("endings are named by a position's result", () => {
 
 describe("the luck of a last roll", () => {
   it("is adjusted for without a model where the game tells its chances, and says so", async () => {
-    const played = await arena(loadGame("night-fight"), { agents: ["heuristic:runner"], games: 120, seed: "roll" });
+    const played = await arena(loadGame("night-fight"), { agents: ["heuristic:runner"], games: 60, seed: "roll" });
     const { valueModel, results } = played.luckAdjusted!;
     expect(valueModel).toBeNull();
     const [{ mean, interval, adjustedMean, adjustedInterval, sampleFraction }] = results as [LuckAdjustedResult];

@@ -16,6 +16,8 @@ import { recordWorlds } from "../../../training/learn/belief.js";
 import { imitateSchema } from "../../../training/learn/imitate.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { trainBelief } from "../../../training/runs/train-belief.js";
+import type { Evaluator } from "../../../agents/search/leaves.js";
+import { oracleReturns } from "../../../training/arena/oracle.js";
 import { smallModel } from "../models.js";
 import { COIN, Pennies } from "../pennies.js";
 
@@ -30,28 +32,29 @@ class OpenPennies extends Pennies {
 const game = new OpenPennies();
 const [HIDER, GUESSER] = [0, 1];
 
-/** Hides left nine times of ten. */
-const habitual = (seed: string): Agent => {
+/** Hides right so many times of ten. */
+const habitual = (seed: string, right = 1): Agent => {
   const rng = new Rng(seed);
   return {
     name: "habitual",
     act({ size }: Decisions, out) {
-      for (let i = 0; i < size; i++) out[i] = rng.below(10) === 0 ? 1 : 0;
+      for (let i = 0; i < size; i++) out[i] = rng.below(10) < right ? 1 : 0;
     },
   };
+};
+
+/** A belief of where such a one hides. */
+const learnt = (right = 1) => {
+  const imitate = imitateSchema.parse({ net: { kind: "mlp", hidden: [8] }, epochs: 30, rate: 0.02, minibatch: 256 });
+  const agents = [habitual("hides", right), habitual("guesses")];
+  const quiet = { recorded: () => undefined, epoch: () => undefined };
+  const run = { agents, games: 1000, seats: [GUESSER!], share: 1, seed: "pennies", imitate };
+  return trainBelief(game, run, { command: "kessel train belief", by: ["habitual"] }, quiet);
 };
 
 beforeAll(() => startBackend("onnx").then(() => undefined));
 
 describe("a belief of where the coin lies", () => {
-  const learnt = () => {
-    const imitate = imitateSchema.parse({ net: { kind: "mlp", hidden: [8] }, epochs: 30, rate: 0.02, minibatch: 256 });
-    const agents = [habitual("hides"), habitual("guesses")];
-    const quiet = { recorded: () => undefined, epoch: () => undefined };
-    const run = { agents, games: 1000, seats: [GUESSER!], share: 1, seed: "pennies", imitate };
-    return trainBelief(game, run, { command: "kessel train belief", by: ["habitual"] }, quiet);
-  };
-
   test("is learnt from games: how much likelier a world is than it was dealt", { timeout: 120_000 }, async () => {
     const { bytes, measured } = await learnt();
     // the true coin has 0.9 / 0.5 or 0.1 / 0.5 of what it is dealt with
@@ -96,6 +99,29 @@ describe("a belief of where the coin lies", () => {
     expect(streams.size).toBe(1000);
     await belief.close();
   });
+});
+
+test("a search with beliefs finds where the habitual hide, and one without guesses where finding gains more", async () => {
+  /** Plays the hider's habit, and expects nothing. */
+  const habits: Evaluator = {
+    run: (_input, _mask, n) =>
+      Promise.resolve({
+        policy: Float32Array.from({ length: 2 * n }, (_, k) => (k % 2 === 1 ? 1 : 0)),
+        value: new Float32Array(n),
+      }),
+    close: () => Promise.resolve(),
+  };
+  const games = { root: "gumbel", seat: GUESSER!, games: 4, iterations: 200, seed: "search" } as const;
+  const hidesRight = await learnt(9);
+  const belief = await Belief.load(hidesRight.bytes, game, "belief.onnx");
+  const rows = await oracleReturns(game, habits, { ...games, belief });
+  expect(rows.map((r) => [r.agent, r.mean])).toEqual([
+    ["net", 0.5],
+    ["search", -0.5],
+    ["belief", 0.5],
+    ["oracle", 0.5],
+  ]);
+  await belief.close();
 });
 
 test("true worlds are recorded beside dealt ones, for the seats and in the order of the decisions", async () => {
