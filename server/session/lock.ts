@@ -33,9 +33,6 @@ function holder(file: string, text: string | null): number | null {
   }
 }
 
-/** Has a process the session of this path open? */
-export const isLocked = (path: string): boolean => holder(lockOf(path), textOf(lockOf(path))) !== null;
-
 /** @throws KesselError `bad-session` when a process has it open, or opens it at this moment; Error of the system */
 export function lock(path: string, id: string): void {
   const file = lockOf(path);

@@ -14,7 +14,7 @@ import { homedir, platform } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { KesselError, shown } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
-import { isLocked, lock, unlock } from "./lock.js";
+import { lock, unlock } from "./lock.js";
 import { parseSession, type SessionHeader, type SessionRecord } from "./record.js";
 import { SessionFile } from "./session-file.js";
 
@@ -127,9 +127,28 @@ export class SessionStore {
   /** Deletes sessions in which nothing has happened for `days`. @returns how many */
   expire(days = EXPIRE_DAYS): number {
     const limit = Date.now() - days * 86_400_000;
-    const old = this.files().filter(({ id, changed }) => changed.getTime() < limit && !isLocked(this.pathOf(id)));
-    for (const { id } of old) rmSync(this.pathOf(id), { force: true });
-    return old.length;
+    const isOld = (changed: Date): boolean => changed.getTime() < limit;
+    const expired = this.files().filter(({ id, changed }) => isOld(changed) && this.deleteIf(id, isOld));
+    return expired.length;
+  }
+
+  /** Deletes a session that nobody has open, unless it has changed in the meantime. @returns whether it is gone */
+  private deleteIf(id: string, isOld: (changed: Date) => boolean): boolean {
+    const path = this.pathOf(id);
+    try {
+      lock(path, id);
+    } catch (e) {
+      if (e instanceof KesselError && e.code === "bad-session") return false;
+      throw e;
+    }
+    try {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found === undefined || !isOld(found.mtime)) return false;
+      rmSync(path);
+      return true;
+    } finally {
+      unlock(path);
+    }
   }
 
   private files(): { id: string; changed: Date }[] {
