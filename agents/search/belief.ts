@@ -39,11 +39,12 @@ export function worldGame(game: Game): Game {
 }
 
 function makeWorldGame(game: Game): Game {
-  if (game.players.length !== 2)
-    throw new KesselError(
-      "unsupported",
-      `${game.type.id} has ${game.players.length === 1 ? "one player, so that nobody chose" : "more than two players, and beliefs are of games for two: nobody knows who chose"} what is hidden`,
-    );
+  const sides = game.players.length;
+  if (sides !== 2) {
+    const why =
+      sides === 1 ? "has one player, so that nobody chose" : `is for ${sides} players: it can't be told who chose`;
+    throw new KesselError("unsupported", `${game.type.id} ${why} what is hidden`);
+  }
   const { observation: spec } = game;
   const both = (list: readonly Feature[]): Feature[] => [
     ...list,

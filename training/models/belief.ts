@@ -5,7 +5,7 @@ import { META, readModel, trainedOf } from "../../agents/model.js";
 import { makeAgent } from "../../agents/registry.js";
 import { Belief } from "../../agents/search/belief.js";
 import { type Game, KesselError } from "../../env/index.js";
-import { type BeliefMeasure, measureBelief, recordWorlds } from "../learn/belief.js";
+import { type BeliefMeasure, measureBelief, recordWorlds, type WorldsOptions } from "../learn/belief.js";
 
 /** Worlds dealt beside the true one where a net is measured. */
 const DEALT = 63;
@@ -39,7 +39,9 @@ export function beliefMetadata(bytes: Uint8Array, file: string): BeliefMetadata 
 export function beliefCard(bytes: Uint8Array, file: string): string {
   const { metadata } = readModel(bytes, file);
   const { command, seed, by, learnt, measured } = beliefMetadata(bytes, file);
-  const [low, high] = measured.interval;
+  const [low, high] = measured.interval.map((x) => x.toFixed(3));
+  const times = Math.exp(measured.gain).toFixed(2);
+  const where = `${measured.decisions} decisions of ${measured.games} other games`;
   const rows: [string, string | number][] = [
     ["game", metadata[META.game]!],
     ["seats", (JSON.parse(metadata[META.seats]!) as string[]).join(", ")],
@@ -48,7 +50,7 @@ export function beliefCard(bytes: Uint8Array, file: string): string {
     ["file", `${bytes.length} bytes`],
     [
       "the true world's weight",
-      `${Math.exp(measured.gain).toFixed(2)} times that of a dealt one: ${measured.gain.toFixed(3)} nats [${low.toFixed(3)}, ${high.toFixed(3)}], ${measured.decisions} decisions of ${measured.games} other games`,
+      `${times} times that of a dealt one: ${measured.gain.toFixed(3)} nats [${low}, ${high}], ${where}`,
     ],
   ];
   return `# ${basename(file)}
@@ -84,7 +86,7 @@ export async function beliefGain(
   bytes: Uint8Array,
   file: string,
   agents: readonly Agent[],
-  { games, share, seed, progress }: { games: number; share: number; seed: string; progress?(games: number): void },
+  { games, share, seed, progress }: Pick<WorldsOptions, "games" | "share" | "seed" | "progress">,
 ): Promise<BeliefMeasure> {
   const belief = await Belief.load(bytes, game, file);
   try {

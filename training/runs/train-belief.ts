@@ -1,21 +1,13 @@
-import type { Agent } from "../../agents/agent.js";
 import { worldGame } from "../../agents/search/belief.js";
 import type { Game } from "../../env/index.js";
-import { recordWorlds } from "../learn/belief.js";
+import { recordWorlds, type WorldsOptions } from "../learn/belief.js";
 import { type EpochReport, imitate, type ImitateConfig } from "../learn/imitate.js";
 import { beliefGain, type BeliefMetadata } from "../models/belief.js";
 import { goldenFrom } from "../models/golden-pairs.js";
 import { exportOnnx } from "../nets/export.js";
 
-export interface BeliefRun {
-  /** Who plays each seat. */
-  readonly agents: readonly Agent[];
-  readonly games: number;
-  /** Seats whose beliefs are learnt. */
-  readonly seats: readonly number[];
-  /** Share of their decisions that is looked at. */
-  readonly share: number;
-  readonly seed: string;
+/** What is recorded to learn from, and how it is learnt. */
+export interface BeliefRun extends Omit<WorldsOptions, "dealt" | "progress"> {
   readonly imitate: ImitateConfig;
 }
 

@@ -112,6 +112,15 @@ test("a seat that the net knows nothing of believes all that fits alike", async 
   await net.close();
 });
 
+test.each(["sandbox-1", "sandbox-2", "drill-kurgan"])(
+  "the habits of %s are those of its own players",
+  async (scenario) => {
+    const net = (await shippedHabits(loadGame("streets-of-stalingrad", { scenario })))!;
+    expect(net.players).toEqual([0, 1]);
+    await net.close();
+  },
+);
+
 test("no habits come with a game in which nothing is hidden, or nobody hides it", async () => {
   expect(await shippedHabits(loadGame("pocket-stalingrad"))).toBeNull();
   expect(await shippedHabits(loadGame("night-fight"))).toBeNull();

@@ -1,5 +1,9 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Agent, Decisions } from "../../../agents/agent.js";
+import { makeAgent } from "../../../agents/registry.js";
 import { Belief, VERDICTS, worldGame } from "../../../agents/search/belief.js";
 import { DecisionBatch } from "../../../agents/seats.js";
 import {
@@ -122,6 +126,30 @@ test("a search with beliefs finds where the habitual hide, and one without guess
     ["oracle", 0.5],
   ]);
   await belief.close();
+});
+
+test.each(["puct", "gumbel"])("belief=FILE is what a search with root=%s weighs by", async (root) => {
+  const file = (name: string, bytes: Uint8Array): string => {
+    const path = join(mkdtempSync(join(tmpdir(), "kessel-belief-")), name);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  const net = file("net.onnx", (await smallModel(game)).bytes);
+  const batch = new Batch(game, { size: 1, autoreset: "disabled" });
+  batch.reset("a");
+  batch.step([0]); // hidden left, against the habit
+  const decisions = new DecisionBatch(batch, false);
+  decisions.add(0, habitual("guesses"));
+  const guessed = async (more: string) => {
+    const out = new Int32Array(1);
+    const agent = await makeAgent(`search:net=${net},root=${root},iterations=300${more}`, { game, seed: "s" });
+    await agent.act(decisions, out);
+    await agent.close?.();
+    return game.actions[out[0]!];
+  };
+  expect(await guessed("")).toBe("left");
+  expect(await guessed(`,belief=${file("belief.onnx", (await learnt(9)).bytes)}`)).toBe("right");
+  await expect(guessed(`,belief=${net}`)).rejects.toThrow("the model was made for schema");
 });
 
 test("true worlds are recorded beside dealt ones, for the seats and in the order of the decisions", async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { BELIEF_FILE } from "../../../agents/model-file.js";
 import { META, readModel, trainedOf } from "../../../agents/model.js";
-import { beliefCard } from "../../../training/models/belief.js";
+import { beliefCard, beliefMetadata } from "../../../training/models/belief.js";
 import { card } from "../../../training/models/card.js";
 import { metadataOf } from "../../../training/models/metadata.js";
 import { meansAgree, modelFiles, verifyModel } from "../../../training/models/verify-models.js";
@@ -56,6 +56,32 @@ test("a true result agrees, a false one does not", async () => {
   writeFileSync(lying, with_([random.seats[0]!, { games: 500, score: 0.02 }]));
   expect((await verifyModel(lying, 40, "test")).map((c) => c.agrees)).toEqual([true, false]);
 });
+
+test(
+  "a net of beliefs knows what its card says, and not what a false one would say",
+  { timeout: 120_000 },
+  async () => {
+    const file = models.find((f) => f.endsWith(`streets-of-stalingrad/${BELIEF_FILE}`))!;
+    const bytes = new Uint8Array(readFileSync(file));
+    const lying = join(mkdtempSync(join(tmpdir(), "kessel-verify-")), BELIEF_FILE);
+    const told = beliefMetadata(bytes, file);
+    const of = async (gain: number) => {
+      const measured = { ...told.measured, gain, interval: [gain - 0.02, gain + 0.02] };
+      writeFileSync(
+        lying,
+        edited(bytes, (m) => setMeta(m, META.trained, JSON.stringify({ ...told, measured }))),
+      );
+      return (await verifyModel(lying, 20, "test")).map((c) => c.agrees);
+    };
+    expect(await of(told.measured.gain)).toEqual([true]);
+    expect(await of(told.measured.gain + 1)).toEqual([false]);
+    writeFileSync(
+      lying,
+      edited(bytes, (m) => setMeta(m, META.trained, "{}")),
+    );
+    await expect(verifyModel(lying, 20, "test")).rejects.toThrow("does not tell how its beliefs were made");
+  },
+);
 
 test("mean returns agree when chance explains the difference, also where all games went alike", () => {
   const of = (games: number, meanReturn: number, half: number) => ({
