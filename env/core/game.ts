@@ -11,13 +11,14 @@ export * from "./viewers.js";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** One option of a game: its values and what it does. */
+/** What people read of an option: of the file `data/options.json`. */
 export interface OptionWords {
   readonly about: string;
   /** Names of the values that people are offered; those without a name are for programs. */
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** One option of a game: its values and what it does. */
 export interface OptionSpec {
   readonly id: string;
   readonly about: string;
