@@ -332,6 +332,12 @@ export interface GameExtensions {
    * that roll is gone. Read it through `expectedReturns`.
    */
   expectedReturns?(s: StateView, out: Float32Array): void;
+
+  /**
+   * How far player 0 is ahead in what the victory conditions count, -1..1; in every state, ended ones too. It reads the true
+   * state: trainers alone ask for it, to teach nets by how much a game was won (`training/nets/auxiliary.ts`).
+   */
+  margin?(s: StateView): number;
 }
 
 /** A game as callers see it: the required questions and the optional extensions. */

@@ -123,6 +123,11 @@ class NightFight implements Game {
     out[0] = phaseOf(s) !== OVER ? 0 : 2 * victoryChance(this.tables, s) - 1;
   }
 
+  /** Units that left the map, from none at -1 to all at 1. */
+  margin(s: StateView): number {
+    return (2 * countAt(s, EXITED)) / GERMANS - 1;
+  }
+
   observe(s: StateView, _viewer: Viewer, out: Observation): void {
     this.observer.observe(s, out);
   }

@@ -37,7 +37,7 @@ import { standing } from "./narration/standing.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import * as observation from "./observation.js";
-import { potentials } from "./potentials.js";
+import { margin, potentials } from "./potentials.js";
 import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
 import { boardOf, sceneOfState } from "./scene.js";
@@ -122,6 +122,10 @@ class PocketStalingrad implements Game {
     const winner = s[L.winner]!;
     out[0] = winner === 1 ? 1 : winner === 2 ? -1 : 0;
     out[1] = winner === 2 ? 1 : winner === 1 ? -1 : 0;
+  }
+
+  margin(s: StateView): number {
+    return margin(this.tables, s);
   }
 
   observe(s: StateView, viewer: number, out: Observation): void {

@@ -43,7 +43,7 @@ import { Resampler } from "./resample/index.js";
 import { pileChit } from "./rules/chits.js";
 import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
-import { position } from "./potential.js";
+import { margin, position } from "./potential.js";
 import { SceneMaker } from "./scene/index.js";
 import * as state from "./state.js";
 import { apply } from "./turn/apply.js";
@@ -181,6 +181,10 @@ class SavageStreets implements Game {
     const value = s[L.result] === 0 ? 0 : s[L.result] === GERMAN + 1 ? 1 : -1;
     out[GERMAN] = value;
     if (!this.tables.solo) out[SOVIET] = value === 0 ? 0 : -value;
+  }
+
+  margin(s: StateView): number {
+    return margin(this.tables, s);
   }
 
   observe(s: StateView, viewer: Viewer, out: Observation): void {

@@ -6,13 +6,14 @@ import { CONTROL, controlOf, DEAD, FLAG, FUTURE, GERMANS, L, placeOf, UNITS, uni
 /** Soviet combat value that counts as all of it. */
 const SOVIET_CV = 50;
 
+/** Potential for shaping, from the German's side: `margin`, and 0 in finished games. */
+export const position = (tables: Tables, s: StateView): number => (s[L.result] === 0 ? margin(tables, s) : 0);
+
 /**
- * Potential for shaping, from the German's side: 0.4 for the two landings (1 German and joined, 0.5 German, 0.25
- * Contested, averaged), 0.3 for German steps, less 0.3 for Soviet combat value on the map and due. All of it is public:
- * who is due or dead is. 0 in finished games.
+ * How far the German is ahead: 0.4 for the two landings (1 German and joined, 0.5 German, 0.25 Contested, averaged), 0.3 for
+ * German steps, less 0.3 for Soviet combat value on the map and due. All of it is public: who is due or dead is.
  */
-export function position(tables: Tables, s: StateView): number {
-  if (s[L.result] !== 0) return 0;
+export function margin(tables: Tables, s: StateView): number {
   const joined = joinedToEntry(tables, s);
   let landings = 0;
   for (const a of tables.data.goals) {

@@ -39,7 +39,7 @@ import { Renderer } from "./render.js";
 import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
-import { germanReturn, pointsPotential } from "./victory.js";
+import { germanReturn, pointsMargin, pointsPotential } from "./victory.js";
 import { actorOf, isOver, Tables } from "./state.js";
 import { play } from "./turn.js";
 import { fill } from "./legal.js";
@@ -167,6 +167,10 @@ class StreetsOfStalingrad implements Game {
     const german = germanReturn(this.tables, s);
     out[0] = german;
     out[1] = german === 0 ? 0 : -german;
+  }
+
+  margin(s: StateView): number {
+    return pointsMargin(this.tables, s);
   }
 
   observe(s: StateView, viewer: Viewer, out: Observation): void {

@@ -48,6 +48,18 @@ export function germanReturn(tables: Tables, s: StateView): number {
   return level.startsWith("german") ? worth : -worth;
 }
 
+/**
+ * German points beyond what a draw or a Soviet victory has, in parts of what lies between the two decisive victories; 0 where
+ * the position names no levels. Rule: SOS 3.3
+ */
+export function pointsMargin(tables: Tables, s: StateView): number {
+  const { levels } = tables;
+  if (levels === null) return 0;
+  const { germanMarginal, germanDecisive, sovietDecisive, draw } = levels;
+  const even = draw === undefined ? germanMarginal - 0.5 : (draw[0] + draw[1]) / 2;
+  return Math.max(-1, Math.min(1, (germanPoints(tables, s) - even) / Math.max(1, germanDecisive - sovietDecisive)));
+}
+
 /** Points, and a little for what each side has lost. Spec 8. */
 export function pointsPotential(tables: Tables, s: StateView): number {
   if (isOver(tables, s)) return 0;

@@ -39,7 +39,7 @@ import { Voice } from "./narration/index.js";
 import { PositionReader } from "./notation/read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample.js";
-import { checkPotential, returnOf } from "./rules/victory.js";
+import { checkPotential, returnOf, victoryMargin } from "./rules/victory.js";
 import { SceneMaker } from "./scene/index.js";
 import { isOver } from "./state.js";
 import type { Tables } from "./data.js";
@@ -130,6 +130,10 @@ class StrikeCounterstrike implements Game {
 
   returns(s: StateView, out: Float32Array): void {
     out[0] = returnOf(this.tables, s);
+  }
+
+  margin(s: StateView): number {
+    return victoryMargin(this.tables, s);
   }
 
   observe(s: StateView, _viewer: Viewer, out: Observation): void {

@@ -129,6 +129,15 @@ export function checkQuestions(game: Game, points: readonly Point[], complaints:
       "question-varies",
       () => "write says two things of one situation",
     );
+    if (game.margin !== undefined) {
+      const margin = game.margin(s);
+      unchanged("margin");
+      complaints.expect(
+        margin >= -1 && margin <= 1 && margin === game.margin(s),
+        "question-varies",
+        () => `margin is ${margin} and then ${game.margin!(s)}, where both are to be one number in -1..1`,
+      );
+    }
     if (actor < 0) continue;
     maskA.fill(0);
     maskB.fill(1);

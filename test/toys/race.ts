@@ -65,6 +65,7 @@ export class Race implements Game {
   readonly potentials = {
     lead: (s: StateView) => (this.actor(s) === NOBODY ? 0 : (s[L.score]! - s[L.score + 1]!) / 90),
   };
+  readonly margin = (s: StateView): number => Math.max(-1, Math.min(1, (s[L.score]! - s[L.score + 1]!) / 90));
   readonly chance = {
     set: (s: State, on: boolean): void => {
       s[L.explicit] = on ? 1 : 0;

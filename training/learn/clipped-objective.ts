@@ -1,7 +1,8 @@
-import { type Game, tensorSizes } from "../../env/index.js";
-import { AUXILIARY, type Auxiliary } from "../nets/auxiliary.js";
+import type { Game } from "../../env/index.js";
+import { type Auxiliary, auxiliaryWidth } from "../nets/auxiliary.js";
 import type { Objective } from "../nets/engine.js";
 import type { Heads, LossOps } from "../nets/net-ops.js";
+import { valueLoss } from "./value-loss.js";
 
 /** Parameters of the loss, see `ppoSchema`. */
 export interface ClippedWeights {
@@ -21,7 +22,6 @@ export function clippedObjective(
   { clip, valueWeight, auxiliaryWeight, magnet }: ClippedWeights,
   auxiliary: readonly Auxiliary[] = [],
 ): Objective {
-  const sizes = tensorSizes(game.observation);
   return {
     columns: {
       chosen: game.actions.length,
@@ -29,22 +29,21 @@ export function clippedObjective(
       advantage: 1,
       target: 1,
       ...(magnet === null ? {} : { magnet: game.actions.length }),
-      ...Object.fromEntries(auxiliary.map((name) => [name, sizes[AUXILIARY[name]]])),
+      ...Object.fromEntries(auxiliary.map((name) => [name, auxiliaryWidth(game, name)])),
     },
     scalars: ["entropy"],
-    build: <X>(ops: LossOps<X>, { logits, value, auxiliary: predict }: Heads<X>) => {
+    build: <X>(ops: LossOps<X>, { logits, auxiliary: predict, ...heads }: Heads<X>) => {
       const logps = ops.logSoftmax(logits);
       const change = ops.sub(ops.sumRows(ops.mul(logps, ops.column("chosen"))), ops.column("logp"));
       const ratio = ops.exp(change);
       const advantage = ops.column("advantage");
       const clipped = ops.clip(ratio, 1 - clip, 1 + clip);
       const policy = ops.scale(ops.mean(ops.min(ops.mul(ratio, advantage), ops.mul(clipped, advantage))), -1);
-      const valueError = ops.sub(value, ops.column("target"));
-      const error = ops.mean(ops.mul(valueError, valueError));
+      const { loss, error } = valueLoss(ops, heads, ops.column("target"));
       const entropy = ops.scale(ops.mean(ops.sumRows(ops.mul(ops.exp(logps), logps))), -1);
       // the estimator mean(ratio - 1 - log ratio), which is never negative
       const kl = ops.mean(ops.sub(ops.addScalar(ratio, -1), change));
-      let total = ops.sub(ops.add(policy, ops.scale(error, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
+      let total = ops.sub(ops.add(policy, ops.scale(loss, valueWeight)), ops.mul(entropy, ops.scalar("entropy")));
       const more: Partial<Record<Auxiliary | "apart", X>> = {};
       if (magnet !== null) {
         const drift = ops.sub(logps, ops.logSoftmax(ops.column("magnet")));

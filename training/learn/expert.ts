@@ -11,6 +11,7 @@ import { Net } from "../nets/net.js";
 import type { Objective } from "../nets/engine.js";
 import { Replay, type ReplayMemory, replayMemory } from "./replay.js";
 import { Minibatch } from "./rollout-buffer.js";
+import { valueLoss } from "./value-loss.js";
 
 /**
  * Expert iteration: a search with the net plays against itself, and the net learns what the search found (Gumbel
@@ -222,14 +223,13 @@ function allActions(game: Game, { magnet, valueWeight }: ExpertConfig): Objectiv
   return {
     columns: { chosen: A, gains: A, target: 1 },
     scalars: [],
-    build: (ops, { logits, value }) => {
+    build: (ops, { logits, ...heads }) => {
       const logps = ops.logSoftmax(logits);
       const gain = ops.mean(ops.sumRows(ops.mul(ops.exp(logps), ops.column("gains"))));
       const apart = ops.scale(ops.mean(ops.sumRows(ops.mul(logps, ops.column("chosen")))), -1);
-      const valueError = ops.sub(value, ops.column("target"));
-      const error = ops.mean(ops.mul(valueError, valueError));
+      const { loss, error } = valueLoss(ops, heads, ops.column("target"));
       const policy = ops.sub(apart, ops.scale(gain, 1 / magnet));
-      return { total: ops.add(policy, ops.scale(error, valueWeight)), policy, gain, apart, value: error };
+      return { total: ops.add(policy, ops.scale(loss, valueWeight)), policy, gain, apart, value: error };
     },
   };
 }

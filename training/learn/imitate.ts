@@ -7,6 +7,7 @@ import type { Objective } from "../nets/engine.js";
 import { feedOf, Learner, MeanAccumulator, shuffle } from "./learner.js";
 import { Net } from "../nets/net.js";
 import { Minibatch, type RolloutBuffer } from "./rollout-buffer.js";
+import { valueLoss } from "./value-loss.js";
 
 /** Behaviour cloning: the policy learns an expert's choices by cross-entropy, the value the outcome of its games. */
 export const imitateSchema = z.strictObject({
@@ -16,7 +17,7 @@ export const imitateSchema = z.strictObject({
   minibatch: z.number().int().min(1).default(1024),
   /** Initial learning rate; a half cosine lowers it to a tenth. */
   rate: z.number().positive().default(1e-3),
-  /** Weight of the value's squared error beside the policy's cross-entropy. */
+  /** Weight of the value's loss (`valueLoss`) beside the policy's cross-entropy. */
   valueWeight: z.number().min(0).default(0.5),
   /** Largest norm of a gradient. */
   clip: z.number().positive().default(1),
@@ -102,11 +103,10 @@ export function imitation(game: Game, valueWeight: number): Objective {
   return {
     columns: { chosen: game.actions.length, target: 1 },
     scalars: [],
-    build: (ops, { logits, value }) => {
+    build: (ops, { logits, ...heads }) => {
       const policy = ops.scale(ops.mean(ops.sumRows(ops.mul(ops.logSoftmax(logits), ops.column("chosen")))), -1);
-      const valueError = ops.sub(value, ops.column("target"));
-      const error = ops.mean(ops.mul(valueError, valueError));
-      return { total: ops.add(policy, ops.scale(error, valueWeight)), policy, value: error };
+      const { loss, error } = valueLoss(ops, heads, ops.column("target"));
+      return { total: ops.add(policy, ops.scale(loss, valueWeight)), policy, value: error };
     },
   };
 }

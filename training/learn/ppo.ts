@@ -116,6 +116,11 @@ export class Ppo {
         "bad-config",
         `configuration: ppo.net.auxiliary: ${game.type.id} has one player, so there are no otherUnits to predict`,
       );
+    if (game.margin === undefined && auxiliary.includes("margin"))
+      throw new KesselError(
+        "bad-config",
+        `configuration: ppo.net.auxiliary: ${game.type.id} doesn't tell margins; leave margin out`,
+      );
     if (config.shaping !== null && !Object.hasOwn(game.potentials, config.shaping.potential))
       throw new KesselError(
         "bad-config",
@@ -169,7 +174,7 @@ export class Ppo {
       seed: `${seed}/game/${u}`,
       rolls: this.rollLuck(u),
       shaping: this.shaping(),
-      finalStates: auxiliaryOf(config.net).includes("finalMap"),
+      finalStates: auxiliaryOf(config.net).some((name) => name !== "otherUnits"),
     });
     await playGames(game, rollouts);
     await seating.close();

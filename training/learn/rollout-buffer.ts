@@ -5,9 +5,8 @@ import {
   observationRows,
   type ObservationRows,
   type StateView,
-  tensorSizes,
 } from "../../env/index.js";
-import { AUXILIARY, type Auxiliary } from "../nets/auxiliary.js";
+import { AUXILIARY, type Auxiliary, auxiliaryWidth } from "../nets/auxiliary.js";
 
 /**
  * Decisions for training: the state of each and numbers about it. Observations are written from the states when a
@@ -125,7 +124,7 @@ export class Minibatch {
   readonly mask: Uint8Array;
   /**
    * float32: `chosen [capacity, A]`, 1 at the action, and `gains` and `magnet` of the same size; auxiliary ones
-   * `[capacity, rows * features]`; the others `[capacity, 1]`.
+   * `[capacity, auxiliaryWidth]`; the others `[capacity, 1]`.
    */
   readonly columns: Record<"chosen" | Column, Float32Array> &
     Partial<Record<"gains" | "magnet" | Auxiliary, Float32Array>>;
@@ -149,18 +148,14 @@ export class Minibatch {
       logp: column(),
       advantage: column(),
     };
-    const sizes = tensorSizes(game.observation);
     const scratch = newObservation(game.observation);
-    this.predicted = auxiliary.map((name) => {
+    this.predicted = auxiliary.flatMap((name) => {
       const tensor = AUXILIARY[name];
-      const all = (this.columns[name] = new Float32Array(capacity * sizes[tensor]));
-      return {
-        name,
-        rows: Array.from({ length: capacity }, (_, i) => ({
-          ...scratch,
-          [tensor]: all.subarray(i * sizes[tensor], (i + 1) * sizes[tensor]),
-        })),
-      };
+      const size = auxiliaryWidth(game, name);
+      const all = (this.columns[name] = new Float32Array(capacity * size));
+      if (tensor === null) return [];
+      const rowOf = (i: number) => ({ ...scratch, [tensor]: all.subarray(i * size, (i + 1) * size) });
+      return { name, rows: Array.from({ length: capacity }, (_, i) => rowOf(i)) };
     });
   }
 
@@ -178,6 +173,8 @@ export class Minibatch {
       for (const { name, rows } of this.predicted)
         if (name === "finalMap") game.observe(samples.finalState(k), samples.actor[k]!, rows[i]!);
         else game.observe(state, 1 - samples.actor[k]!, rows[i]!);
+      if (columns.margin !== undefined)
+        columns.margin[i] = (samples.actor[k] === 0 ? 1 : -1) * game.margin!(samples.finalState(k));
     }
   }
 

@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { type Game, TENSORS, tensorSizes } from "../../env/index.js";
 import { AUXILIARY, AUXILIARY_LAYER, type Auxiliary } from "./auxiliary.js";
-import type { Heads, Matrix, NetOps } from "./net-ops.js";
+import { atomAt, type Heads, type Matrix, type NetOps } from "./net-ops.js";
 import type { ParamSpec } from "./params.js";
 import { rowFeatures } from "./static-rows.js";
 
 /** Widths of fully connected layers. */
 const widths = z.array(z.number().int().min(1).max(4096)).min(1).max(8);
+
+/**
+ * A distribution of the return over so many values, evenly spaced from -1 to 1, in place of one number (Bellemare et al. 2017). The
+ * value is its mean. Absent: one number.
+ */
+const atoms = z.number().int().min(2).max(255).optional();
 
 /** The net of a run's configuration. */
 export const netSchema = z.discriminatedUnion("kind", [
@@ -14,6 +20,9 @@ export const netSchema = z.discriminatedUnion("kind", [
     /** `mlp`: fully connected layers over all four tensors, flattened and concatenated. */
     kind: z.literal("mlp"),
     hidden: widths,
+    atoms,
+    /** Auxiliary predictions while training, see auxiliary.ts. */
+    auxiliary: z.array(z.enum(["margin"])).optional(),
   }),
   z.strictObject({
     /**
@@ -28,14 +37,15 @@ export const netSchema = z.discriminatedUnion("kind", [
     /** Rounds in which the rows of `units` attend to those of `map`, and then these to those. */
     attend: z.number().int().min(0).max(4).default(0),
     hidden: widths,
+    atoms,
     /** Auxiliary predictions while training, see auxiliary.ts. */
-    auxiliary: z.array(z.enum(["finalMap", "otherUnits"])).default([]),
+    auxiliary: z.array(z.enum(["finalMap", "otherUnits", "margin"])).default([]),
   }),
 ]);
 export type NetSpec = z.infer<typeof netSchema>;
 
 /** The auxiliary predictions of a net. */
-export const auxiliaryOf = (spec: NetSpec): readonly Auxiliary[] => (spec.kind === "graph" ? spec.auxiliary : []);
+export const auxiliaryOf = (spec: NetSpec): readonly Auxiliary[] => spec.auxiliary ?? [];
 
 /** A net for one game: its weights, and the net as a function over operations. */
 export interface Architecture {
@@ -44,21 +54,24 @@ export interface Architecture {
 }
 
 export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
-  spec.kind === "mlp" ? mlp(game, spec.hidden) : graph(game, spec);
+  spec.kind === "mlp" ? mlp(game, spec) : graph(game, spec);
 
 /**
- * The net that weights of these shapes belong to, if they belong to one like `spec`, though narrower or wider, or with
- * fewer rounds of attention. Rows that attend keep their width, which heads share and by which scores are scaled.
+ * The net that weights of these shapes belong to, if they belong to one like `spec`, though narrower or wider, with
+ * fewer rounds of attention, or with another kind of value. Rows that attend keep their width, which heads share and by which scores are scaled.
  *
  * @param shapes by name
  */
 export function specOfShapes(spec: NetSpec, shapes: ReadonlyMap<string, readonly number[]>): NetSpec {
   const width = (layer: string): number => shapes.get(`${layer}/w`)?.[1] ?? 1;
   const hidden = spec.hidden.map((_, i) => width(`hidden${i}`));
-  if (spec.kind === "mlp") return { ...spec, hidden };
+  const value = [...shapes.keys()].find((key) => /^value\d*\/w$/.test(key));
+  const outputs = value === undefined ? 1 : width(value.slice(0, -2));
+  const atoms = outputs === 1 ? undefined : outputs;
+  if (spec.kind === "mlp") return { ...spec, hidden, atoms };
   const rounds = Array.from({ length: spec.attend }, (_, i) => attention(i)[0].layer);
   const attend = rounds.filter((layer) => shapes.has(`${layer}/${HEARD}/w`)).length;
-  return { ...spec, hidden, attend, embed: attend > 0 ? spec.embed : width(`${TABLES[0]}/embed`) };
+  return { ...spec, hidden, atoms, attend, embed: attend > 0 ? spec.embed : width(`${TABLES[0]}/embed`) };
 }
 
 /** How many weights a net has. */
@@ -96,7 +109,28 @@ function applyLayers<X>(ops: NetOps<X>, x: X, hidden: readonly number[]): X {
   return hidden.reduce((y, _, i) => ops.relu(ops.dense(y, `hidden${i}`)), x);
 }
 
-function mlp(game: Game, hidden: readonly number[]): Architecture {
+/** The layer of a value: one of another kind, or in other atoms, has another name, since the one can't become the other. */
+const valueLayer = (atoms: number | undefined): string => (atoms === undefined ? "value" : `value${atoms}`);
+
+/** The value from the trunk's output `[B, last]`. */
+function valueHead<X>(ops: NetOps<X>, trunk: X, atoms: number | undefined): Pick<Heads<X>, "value" | "distribution"> {
+  const y = ops.dense(trunk, valueLayer(atoms));
+  if (atoms === undefined) return { value: ops.tanh(y) };
+  const logps = ops.logSoftmax(y);
+  const mean: Matrix = {
+    rows: atoms,
+    columns: 1,
+    data: Float32Array.from({ length: atoms }, (_, i) => atomAt(i, atoms)),
+  };
+  return { value: ops.matMul(ops.exp(logps), mean), distribution: { logps, atoms } };
+}
+
+/** Auxiliary layers that read the trunk alone. */
+const trunkAuxiliary = (last: number, names: readonly Auxiliary[]): ParamSpec[] =>
+  names.flatMap((name) => (AUXILIARY[name] === null ? dense(AUXILIARY_LAYER + name, last, 1, HEAD) : []));
+
+function mlp(game: Game, spec: Extract<NetSpec, { kind: "mlp" }>): Architecture {
+  const { hidden, atoms } = spec;
   const sizes = tensorSizes(game.observation);
   const last = hidden.at(-1)!;
   return {
@@ -106,11 +140,16 @@ function mlp(game: Game, hidden: readonly number[]): Architecture {
         hidden,
       ),
       ...dense("policy", last, game.actions.length, HEAD),
-      ...dense("value", last, 1, HEAD),
+      ...dense(valueLayer(atoms), last, atoms ?? 1, HEAD),
+      ...trunkAuxiliary(last, auxiliaryOf(spec)),
     ],
     build: (ops) => {
       const x = applyLayers(ops, ops.concat(TENSORS.map((t) => ops.input(t))), hidden);
-      return { logits: ops.dense(x, "policy"), value: ops.tanh(ops.dense(x, "value")) };
+      return {
+        logits: ops.dense(x, "policy"),
+        ...valueHead(ops, x, atoms),
+        auxiliary: (name) => ops.dense(x, AUXILIARY_LAYER + name),
+      };
     },
   };
 }
@@ -139,7 +178,7 @@ const headsOf = (embed: number): number => [4, 2].find((n) => embed % n === 0 &&
  */
 function graph(
   game: Game,
-  { embed, hops, attend, hidden, auxiliary }: Extract<NetSpec, { kind: "graph" }>,
+  { embed, hops, attend, hidden, atoms, auxiliary }: Extract<NetSpec, { kind: "graph" }>,
 ): Architecture {
   const { observation } = game;
   const sizes = tensorSizes(observation);
@@ -168,12 +207,17 @@ function graph(
         ...dense(`${table}/score`, embed, verbs, HEAD),
       ]),
       ...dense("policy", last, game.actions.length, HEAD),
-      ...dense("value", last, 1, HEAD),
-      ...auxiliary.flatMap((name) => [
-        ...dense(`${AUXILIARY_LAYER}${name}/row`, embed, embed, he(2 * embed)),
-        ...dense(`${AUXILIARY_LAYER}${name}/summary`, last, embed, he(2 * last)),
-        ...dense(`${AUXILIARY_LAYER}${name}/features`, embed, observation[AUXILIARY[name]].length, HEAD),
-      ]),
+      ...dense(valueLayer(atoms), last, atoms ?? 1, HEAD),
+      ...trunkAuxiliary(last, auxiliary),
+      ...auxiliary.flatMap((name) => {
+        const table = AUXILIARY[name];
+        if (table === null) return [];
+        return [
+          ...dense(`${AUXILIARY_LAYER}${name}/row`, embed, embed, he(2 * embed)),
+          ...dense(`${AUXILIARY_LAYER}${name}/summary`, last, embed, he(2 * last)),
+          ...dense(`${AUXILIARY_LAYER}${name}/features`, embed, observation[table].length, HEAD),
+        ];
+      }),
     ],
     build: <X>(ops: NetOps<X>) => {
       const rows = {
@@ -225,12 +269,13 @@ function graph(
         );
       return {
         logits,
-        value: ops.tanh(ops.dense(trunk, "value")),
-        auxiliary: (name) =>
-          ops.flattenRows(
-            ops.dense(conditioned(AUXILIARY[name], AUXILIARY_LAYER + name), `${AUXILIARY_LAYER}${name}/features`),
-            count[AUXILIARY[name]],
-          ),
+        ...valueHead(ops, trunk, atoms),
+        auxiliary: (name) => {
+          const table = AUXILIARY[name];
+          const layer = AUXILIARY_LAYER + name;
+          if (table === null) return ops.dense(trunk, layer);
+          return ops.flattenRows(ops.dense(conditioned(table, layer), `${layer}/features`), count[table]);
+        },
       };
     },
   };

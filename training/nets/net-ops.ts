@@ -17,6 +17,9 @@ export interface NetOps<X> {
   dense(x: X, layer: string): X;
   relu(x: X): X;
   tanh(x: X): X;
+  exp(x: X): X;
+  /** Along the last axis. */
+  logSoftmax(x: X): X;
   /** Both of one shape. */
   add(a: X, b: X): X;
   /** `[B * rows, n]` to `[B, rows * n]`. */
@@ -53,9 +56,14 @@ export interface Matrix {
 export interface Heads<X> {
   readonly logits: X;
   readonly value: X;
-  /** An auxiliary prediction `[B, rows * features]`, built on request: training uses it, playing does not. */
+  /** Where the value is the mean of a distribution: its log-probabilities `[B, atoms]`, see `atomAt`. */
+  readonly distribution?: { readonly logps: X; readonly atoms: number };
+  /** An auxiliary prediction `[B, auxiliaryWidth]`, built on request: training uses it, playing does not. */
   auxiliary?(name: Auxiliary): X;
 }
+
+/** The return that atom `i` of a distribution stands for. */
+export const atomAt = (i: number, atoms: number): number => (2 * i) / (atoms - 1) - 1;
 
 /** Further operations for losses. Both operands of an operation have the same shape. */
 export interface LossOps<X> extends NetOps<X> {
@@ -70,11 +78,8 @@ export interface LossOps<X> extends NetOps<X> {
   scale(x: X, by: number): X;
   /** `x + by`. */
   addScalar(x: X, by: number): X;
-  exp(x: X): X;
   min(a: X, b: X): X;
   clip(x: X, low: number, high: number): X;
-  /** Along the last axis. */
-  logSoftmax(x: X): X;
   /** `[B, n]` to `[B, 1]`. */
   sumRows(x: X): X;
   /** The mean of all entries, `[]`. */

@@ -207,10 +207,10 @@ class TfjsProgram implements Program {
     }, [...this.variables.values()]);
     let at = 0;
     for (const v of this.variables.values()) {
-      const g = grads[v.name]!;
-      out.set(await g.data<"float32">(), at);
-      at += g.size;
-      g.dispose();
+      const g = grads[v.name]; // absent: the objective doesn't use this layer
+      out.set(g === undefined ? new Float32Array(v.size) : await g.data<"float32">(), at);
+      at += v.size;
+      g?.dispose();
     }
     const numbers: Record<string, number> = {};
     for (const [name, t] of Object.entries(losses)) {

@@ -81,15 +81,20 @@ export function armySteps(tables: Tables, s: StateView): number {
   return n;
 }
 
+/** What a victory by territory needs, from nothing of it at -1 to all at 1; an empty pool is worth as much. Rule: SC 4.5, SC 4.8 */
+export function victoryMargin(tables: Tables, s: StateView): number {
+  return s[tables.L.result] === RESULT["sudden-death"] ? 1 : territory(tables, s) - 1;
+}
+
+/** What is held of what a victory by territory needs, 0..2. Rule: SC 4.5 */
+const territory = ({ L, win }: Tables, s: StateView): number =>
+  Math.min(win.fortified, s[L.forts]!) / win.fortified + Math.min(win.west, s[L.westHeld]!) / win.west;
+
 /** Potential for reward shaping: progress towards the next check. Not a rule. */
 export function checkPotential(tables: Tables, s: StateView): number {
   const { L } = tables;
   if (s[L.result] !== 0) return 0;
   if (s[L.turn]! <= FIRST_CHECK) return -s[L.beside]!;
   if (s[L.turn]! <= K_CHECK) return Math.min(tables.kRequired, s[L.kHeld]!) / tables.kRequired;
-  return (
-    Math.min(tables.win.fortified, s[L.forts]!) / tables.win.fortified +
-    Math.min(tables.win.west, s[L.westHeld]!) / tables.win.west +
-    0.02 * armySteps(tables, s)
-  );
+  return territory(tables, s) + 0.02 * armySteps(tables, s);
 }

@@ -13,6 +13,7 @@ import { enliven, slope } from "../nets/gradients.js";
 import { randomSamples } from "../models.js";
 import { MOST, nim, pileOf } from "../nim.js";
 import { LEFT, pennies } from "../pennies.js";
+import { L as RACE } from "../../toys/race.js";
 import { raceGame } from "../arena/race.js";
 
 const game = nim.load({}, {});
@@ -186,11 +187,56 @@ test("auxiliary heads learn how games end and what the other player sees", { tim
   for (const name of ["finalMap", "otherUnits"]) expect(last[name]).toBeLessThan(0.7 * (first[name] as number));
 });
 
+test(
+  "margins are those of each game's end, as its player sees them, and are learnt",
+  { timeout: 120_000 },
+  async () => {
+    const race = raceGame();
+    const ppo = new Ppo(
+      race,
+      ppoSchema.parse({ net: { kind: "mlp", hidden: [32], auxiliary: ["margin"] }, games: 16, minibatch: 64 }),
+      "margin",
+    );
+    expect(await ppo.step()).toHaveProperty("margin");
+    const samples = await randomSamples(race, 10);
+    const ends = [
+      [60, 15],
+      [0, 90],
+      [18, 18],
+    ].map(([north, south]) => {
+      const end = samples.state(0).slice();
+      end[RACE.score] = north!;
+      end[RACE.score + 1] = south!;
+      return samples.addFinalState(end);
+    });
+    const rows = Int32Array.from({ length: 24 }, (_, i) => Math.floor((i * samples.size) / 24));
+    // who is ahead now wins, north by 45 points and south by 90
+    const winner = (k: number) => 1 - Math.sign(samples.state(k)[RACE.score]! - samples.state(k)[RACE.score + 1]!);
+    const endOf = [ends[0], ends[2], ends[1]];
+    const ofNorth = [0.5, 0, -1];
+    rows.forEach((k) => (samples.finalStateIndex[k] = endOf[winner(k)]!));
+    const batch = new Minibatch(race, 24, ["margin"]);
+    batch.load(samples, rows, 0, 24);
+    rows.forEach((k, i) => {
+      const margin = ofNorth[winner(k)]!;
+      expect(batch.columns.margin![i]).toBeCloseTo(samples.actor[k] === 0 ? margin : -margin, 6);
+    });
+    expect(new Set(batch.columns.margin).size).toBeGreaterThan(3);
+    const objective = clippedObjective(race, { ...ppo.config, auxiliaryWeight: 1 }, ["margin"]);
+    const step = () => ppo.learner.step(objective, feedOf(batch, 24, { entropy: 0 }), 0.01);
+    const first = (await step())["margin"]!;
+    for (let i = 0; i < 100; i++) await step();
+    expect((await step())["margin"]).toBeLessThan(0.1 * first);
+  },
+);
+
 test("what a run can't do is refused at its start", () => {
   const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["otherUnits"] };
   expect(() => new Ppo(loadGame("night-fight", {}), ppoSchema.parse({ net }), "x")).toThrow(
     "night-fight has one player, so there are no otherUnits to predict",
   );
+  const margin = { kind: "mlp", hidden: [8], auxiliary: ["margin"] };
+  expect(() => new Ppo(game, ppoSchema.parse({ net: margin }), "x")).toThrow("toy-nim doesn't tell margins");
   expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(
     /toy-race has no potential "luck"; it has/,
   );

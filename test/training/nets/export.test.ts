@@ -22,6 +22,7 @@ const games = [raceGame(), ambush.load({}, {}), patrol.load({}, {})];
 
 const nets: readonly NetSpec[] = [
   { kind: "mlp", hidden: [16] },
+  { kind: "mlp", hidden: [16], atoms: 11, auxiliary: [] },
   { kind: "graph", embed: 16, hops: 1, attend: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] },
 ];
 
@@ -75,7 +76,7 @@ test("the file says what it is", async () => {
 });
 
 test("what only the trainer may ask of a net is not in the file", async () => {
-  const { bytes, net } = await smallModel(raceGame(), "model", nets[1]);
+  const { bytes, net } = await smallModel(raceGame(), "model", nets[2]);
   const extra = net.params.specs.filter((p) => p.name.startsWith("auxiliary/"));
   expect(extra.length).toBeGreaterThan(0);
   for (const { name } of extra) expect(Buffer.from(bytes).includes(name)).toBe(false);

@@ -25,7 +25,7 @@ export async function slope(
 /** Makes the heads of a net as large as its other layers, so that every part of it has a gradient worth checking. */
 export function enliven(net: Net): Net {
   for (const [name, view] of net.params.views)
-    if (/^(policy|value|map\/score|units\/score|attend.*\/heard)\/w/.test(name))
+    if (/^(policy|value\d*|map\/score|units\/score|attend.*\/heard)\/w/.test(name))
       for (let i = 0; i < view.length; i++) view[i]! *= 30;
   net.upload();
   return net;

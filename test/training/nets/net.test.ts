@@ -17,7 +17,7 @@ const ROWS = 32;
 const samples = await randomSamples(game, 10);
 const end = samples.addFinalState(samples.state(samples.size - 1));
 samples.finalStateIndex.fill(end);
-const batch = new Minibatch(game, ROWS, ["finalMap", "otherUnits"]);
+const batch = new Minibatch(game, ROWS, ["finalMap", "otherUnits", "margin"]);
 samples.logp.fill(-1);
 samples.advantage.forEach((_, k) => (samples.advantage[k] = (k % 5) - 2));
 batch.load(
@@ -29,12 +29,20 @@ batch.load(
 const feed = feedOf(batch, ROWS);
 const objective = imitation(game, 0.5);
 
-type Kind = NetSpec["kind"];
+const KINDS = ["mlp", "distributional", "graph"] as const;
+type Kind = (typeof KINDS)[number];
 const NETS: Readonly<Record<Kind, NetSpec>> = {
   mlp: { kind: "mlp", hidden: [24, 16] },
-  graph: { kind: "graph", embed: 16, hops: 2, attend: 2, hidden: [24, 16], auxiliary: ["finalMap", "otherUnits"] },
+  distributional: { kind: "mlp", hidden: [24, 16], atoms: 7, auxiliary: ["margin"] },
+  graph: {
+    kind: "graph",
+    embed: 16,
+    hops: 2,
+    attend: 2,
+    hidden: [24, 16],
+    auxiliary: ["finalMap", "otherUnits", "margin"],
+  },
 };
-const KINDS = ["mlp", "graph"] as const;
 
 const livelyNet = (seed = "net", kind: Kind = "mlp"): Net => enliven(new Net(game, NETS[kind], seed));
 
@@ -44,9 +52,12 @@ const weightsOf = (kind: Kind): string[] => architectureOf(game, NETS[kind]).par
 describe.each(["onnx", "wasm"] as const)("on %s", (backend) => {
   // not for graph nets: of hundreds of rows with shared weights some always cross the edge of relu within the
   // difference
-  test.each(weightsOf("mlp"))("the gradient of %s agrees with differences of the loss", async (name) => {
+  test.each([
+    ...weightsOf("mlp").map((name) => [name, "mlp"] as const),
+    ...["value7/w", "value7/b"].map((name) => [name, "distributional"] as const),
+  ])("the gradient of %s agrees with differences of the loss", async (name, kind) => {
     await startBackend(backend);
-    const net = livelyNet();
+    const net = livelyNet("net", kind);
     const gradient = new Float32Array(net.params.all.length);
     await net.program.gradient(objective, feed, gradient);
     const view = net.params.views.get(name)!;

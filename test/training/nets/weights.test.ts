@@ -31,6 +31,10 @@ const SPECS: readonly (readonly [NetSpec, NetSpec])[] = [
     { kind: "graph", embed: 16, hops: 1, attend: 1, hidden: [16, 8], auxiliary: [] },
     { kind: "graph", embed: 16, hops: 1, attend: 2, hidden: [24, 8], auxiliary: [] },
   ],
+  [
+    { kind: "mlp", hidden: [16, 8], atoms: 5 },
+    { kind: "mlp", hidden: [24, 12], atoms: 5, auxiliary: ["margin"] },
+  ],
 ];
 
 /** A net that starts from a model of another, and positions of the game. */
@@ -89,6 +93,27 @@ test("where a net must be the model's own, a wider one is refused", async () => 
   const [[narrow, wide]] = SPECS as [readonly [NetSpec, NetSpec]];
   const { bytes } = await smallModel(game, "model", narrow);
   expect(() => loadWeights(new Net(game, wide, 0), bytes, "a.onnx")).toThrow("start from a model with the same net");
+});
+
+test.each([
+  ["in atoms", "a number", { atoms: 5 }, {}],
+  ["of one number", "atoms", {}, { atoms: 5 }],
+  ["in 7 atoms", "5", { atoms: 7 }, { atoms: 5 }],
+])("a value %s is learnt anew where the model has %s; what the model chooses stays", async (_to, _from, to, from) => {
+  const spec: NetSpec = { kind: "mlp", hidden: [16, 8] };
+  const { narrow, wide, batch, n } = await started({ ...spec, ...from }, { ...spec, ...to });
+  const policies = (await narrow.evaluate(batch.observation, batch.mask, n)).policy.slice();
+  const { policy, value } = await wide.evaluate(batch.observation, batch.mask, n);
+  policies.forEach((x, i) => batch.mask[i] === 1 && expect(policy[i]).toBeCloseTo(x, 5));
+  for (const v of value.subarray(0, n)) expect(Math.abs(v)).toBeLessThan(0.2);
+});
+
+test("where a net must be the model's own, a value in other atoms is refused", async () => {
+  const spec: NetSpec = { kind: "mlp", hidden: [16, 8] };
+  const { bytes } = await smallModel(game, "model", { ...spec, atoms: 5 });
+  expect(() => loadWeights(new Net(game, { ...spec, atoms: 7 }, 0), bytes, "a.onnx")).toThrow(
+    "a.onnx: weights value7/w are no such array, this net needs [8, 7]; start from a model with the same net",
+  );
 });
 
 test("a round of attention that the model has not hears nothing at first, and learns to", async () => {
