@@ -53,6 +53,8 @@ const ADVANCES = 3;
 
 /** The leading learner gives up when no other one advances for so long, ms. */
 const PATIENCE = 600_000;
+/** So often it looks meanwhile. */
+const LOOKS = 10;
 
 /** Most numbers summed at once: losses, counts, results against every member of a league. */
 const MAX_SUMS = 1 << 14;
@@ -128,13 +130,22 @@ export class SharedMemoryAllReduce implements AllReduce {
     if (Atomics.load(control, FAILED) === 1) throw new Error("another learner has failed");
   }
 
-  /** Waits until the round has ended. Only the leading learner loses patience: it does work of its own while the others wait. */
+  /**
+   * Waits until the round has ended. Its number alone tells that: the last to arrive counts it up and then wakes the others, and when it is
+   * held up in between, that wakes those who wait for the next round already. Only the leading learner loses patience: it does work of its
+   * own while the others wait.
+   */
   private awaitRound(round: number): void {
     const { control, rank, patience } = this;
-    for (;;) {
-      const before = this.advances();
-      if (Atomics.wait(control, ROUND, round, rank === 0 ? patience : Infinity) !== "timed-out") return;
-      if (this.advances() === before)
+    let silent = 0;
+    let before = this.advances();
+    while (Atomics.load(control, ROUND) === round) {
+      // in parts: while the whole process is stopped, one of them may pass
+      const woken = Atomics.wait(control, ROUND, round, rank === 0 ? patience / LOOKS : Infinity);
+      const now = this.advances();
+      silent = now === before ? silent + (woken === "timed-out" ? 1 : 0) : 0;
+      before = now;
+      if (silent === LOOKS)
         throw new KesselError(
           "time-limit",
           `the other learners have done nothing for ${Math.round(patience / 1000)} s; --resume goes on after the last checkpoint`,

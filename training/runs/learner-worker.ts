@@ -17,14 +17,9 @@ export interface FollowerStart {
   readonly from: Uint8Array;
 }
 
-const WAKE_MS = 1000;
-
 /** @returns a function that performs updates in lockstep with the leading learner until that one stops */
 export function open({ game, config, memory, own, from }: FollowerStart): (rank: number) => Promise<void> {
   return async (rank) => {
-    // ONNX Runtime answers from setImmediate. Twice in some hundred updates a follower was found asleep with an answer
-    // outstanding; a timer wakes its event loop, which then runs what is due.
-    const waker = setInterval(() => undefined, WAKE_MS);
     const group = new SharedMemoryAllReduce(memory, rank);
     try {
       await startBackend(config.backend);
@@ -34,8 +29,6 @@ export function open({ game, config, memory, own, from }: FollowerStart): (rank:
     } catch (e) {
       group.fail();
       throw e;
-    } finally {
-      clearInterval(waker);
     }
   };
 }

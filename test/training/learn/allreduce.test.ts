@@ -48,6 +48,24 @@ describe("all-reduce between threads", () => {
   /** Runs the code with `control` and `numbers` of a group in a thread. */
   const other = (code: string, m: ReturnType<typeof memory>) => new Worker(code, { eval: true, workerData: m });
 
+  test("a learner that is woken too early waits on for what the others have", async () => {
+    const m = memory();
+    // the last to arrive in the round before was held up: it wakes who waits for this one, then adds its 5 and arrives
+    const worker = other(
+      `const { workerData: m } = require("node:worker_threads"); const c = new Int32Array(m.control);
+       const sums = new Float64Array(m.sums); let n = 0;
+       const late = setInterval(() => {
+         if (n++ < 10) return void Atomics.notify(c, 1);
+         sums[sums.length / 4] = 5; Atomics.store(c, 0, 0); Atomics.add(c, 1, 1); Atomics.notify(c, 1); clearInterval(late);
+       }, 20);`,
+      m,
+    );
+    const x = Float64Array.of(2);
+    new SharedMemoryAllReduce(m, 0).sum(x);
+    expect([...x]).toEqual([7]);
+    await worker.terminate();
+  });
+
   test("a learner that failed releases those who wait for it", async () => {
     const m = memory();
     // what SharedGroup.fail does, a moment after the other one has begun to wait
