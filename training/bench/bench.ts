@@ -24,6 +24,8 @@ export interface BenchOptions {
   readonly game: string;
   /** Fewer and shorter repeats: figures to one digit. */
   readonly quick?: boolean;
+  /** Seconds that each measure runs before it counts. By default as long as it takes to compile the rules of a large game. */
+  readonly warm?: number;
   /** Also measures games of other Python libraries. */
   readonly peers?: boolean;
   readonly progress?: (done: number, all: number) => void;
@@ -67,6 +69,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export async function bench({
   game: id,
   quick = false,
+  warm = WARM_SECONDS,
   peers: withPeers = false,
   progress,
 }: BenchOptions): Promise<BenchResult> {
@@ -100,7 +103,7 @@ export async function bench({
       found.push({ name: "peers", skip: "no Python: set KESSEL_PYTHON or make .venv with open-spiel, pettingzoo" });
     const measures = found.filter((m): m is Measure => "run" in m);
     const before = loadavg()[0]!;
-    const { samples, calibrations, foreign } = await repeat(measures, repeats, seconds, progress);
+    const { samples, calibrations, foreign } = await repeat(measures, repeats, seconds, warm, progress);
     return {
       game: id,
       version: game.type.version,
@@ -130,12 +133,13 @@ async function repeat(
   measures: readonly Measure[],
   repeats: number,
   seconds: number,
+  warm: number,
   progress?: (done: number, all: number) => void,
 ) {
   const samples: Sample[][] = measures.map(() => []);
   const calibrations: number[] = [];
   const loop = calibration();
-  for (const m of measures) await m.run(Math.max(WARM_SECONDS, seconds));
+  for (const m of measures) await m.run(Math.max(warm, seconds));
   let foreign = 0;
   let busyTime = 0;
   for (let r = 0; r < repeats; r++) {

@@ -50,16 +50,21 @@ class Remote:
 
 
 class RemoteTest(unittest.TestCase):
-    def setUp(self) -> None:
+    server_pair: tuple[bytes, bytes]
+    pair: tuple[bytes, bytes]
+    server: kessel.LocalServer
+
+    @classmethod
+    def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.server_pair, self.pair = zmq.curve_keypair(), zmq.curve_keypair()
+        cls.addClassCleanup(folder.cleanup)
+        cls.server_pair, cls.pair = zmq.curve_keypair(), zmq.curve_keypair()
         keys, clients = Path(folder.name, "server.json"), Path(folder.name, "clients.txt")
-        public, secret = (key.decode() for key in self.server_pair)
+        public, secret = (key.decode() for key in cls.server_pair)
         keys.write_text(json.dumps({"publicKey": public, "secretKey": secret}))
-        clients.write_text(self.pair[0].decode() + "\n")
-        self.server = kessel.LocalServer(timeout=120, args=["--keys", str(keys), "--clients", str(clients)])
-        self.addCleanup(self.server.stop)
+        clients.write_text(cls.pair[0].decode() + "\n")
+        cls.server = kessel.LocalServer(timeout=120, args=["--keys", str(keys), "--clients", str(clients)])
+        cls.addClassCleanup(cls.server.stop)
 
     def connect(self, pair: tuple[bytes, bytes]) -> Remote:
         remote = Remote(self.server.address, self.server_pair[0], pair)

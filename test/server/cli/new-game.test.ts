@@ -24,9 +24,15 @@ test(
   { timeout: 600_000 },
   () => {
     const copy = copyOfRepository();
-    const run = (...args: string[]) =>
-      spawnSync("npx", args, { cwd: copy, encoding: "utf8", env: { ...process.env, CI: "1", NO_COLOR: "1" } });
-    const made = run("tsx", "server/cli/main.ts", "new-game", ID);
+    const node = (file: string, ...args: string[]) =>
+      spawnSync(process.execPath, [file, ...args], {
+        cwd: copy,
+        encoding: "utf8",
+        env: { ...process.env, CI: "1", NO_COLOR: "1" },
+      });
+    const run = (name: string, ...args: string[]) => node(join("node_modules/.bin", name), ...args);
+    const kessel = (...args: string[]) => node("server/cli/kessel.mjs", ...args);
+    const made = kessel("new-game", ID);
     expect(made.stdout + made.stderr).toContain(`registered ${ID}`);
     for (const file of [
       "index.ts",
@@ -45,18 +51,19 @@ test(
     );
 
     const folders = [`env/${ID}`, `test/env/${ID}`, `test/cases/${ID}`, "env/registry.ts", "README.md"];
-    for (const command of [
-      ["tsc", "--noEmit"],
-      ["eslint", `env/${ID}`, `test/env/${ID}`],
-      ["prettier", "--check", ...folders],
-    ]) {
-      const checked = run(...command);
-      expect(checked.status, `${command.join(" ")}\n${checked.stdout}${checked.stderr}`).toBe(0);
+    for (const [name, args] of [
+      ["tsc", ["--noEmit"]],
+      ["eslint", [`env/${ID}`, `test/env/${ID}`]],
+      ["prettier", ["--check", ...folders]],
+    ] as const) {
+      const checked = run(name, ...args);
+      expect(checked.status, `${name} ${args.join(" ")}\n${checked.stdout}${checked.stderr}`).toBe(0);
     }
     const files = [
       "test/conformance",
       "test/golden",
       "test/readme.test.ts",
+      "test/imports.test.ts",
       "test/env/core/guide.test.ts",
       "test/env/core/scene.test.ts",
       "test/agents/text/primer.test.ts",
@@ -71,7 +78,7 @@ test(
       "--reporter=verbose",
       ...files,
       "-t",
-      `${ID}|GUT |samples of|a position with|event (of|stayed|held-out)`,
+      `${ID}|GUT |samples of|a position with|event (of|stayed|held-out)|imports? `,
     );
     expect(tested.status, tested.stdout + tested.stderr).toBe(0);
     expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
@@ -81,14 +88,14 @@ test(
       `every word of '${ID}' stands somewhere`,
       `the primer of ${ID} comes with`,
       `the lesson of ${ID} is taken, and played on from`,
+      "imports point downwards, and into games only through their index",
+      "no file and no folder imports itself through others",
     ])
       expect(tested.stdout).toMatch(new RegExp(`✓ .*${taught}`));
-    const imports = run("vitest", "run", "test/imports.test.ts");
-    expect(imports.status, imports.stdout + imports.stderr).toBe(0);
-    const cases = run("tsx", "server/cli/main.ts", "cases", `test/cases/${ID}`);
+    const cases = kessel("cases", `test/cases/${ID}`);
     expect(cases.stdout).toContain("2 passed, 0 failed");
 
-    const again = run("tsx", "server/cli/main.ts", "new-game", ID);
+    const again = kessel("new-game", ID);
     expect([again.status, again.stderr]).toEqual([2, expect.stringContaining(`env/${ID} exists already`)]);
   },
 );

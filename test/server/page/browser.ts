@@ -82,39 +82,44 @@ export async function waiting(page: Page): Promise<boolean> {
   return (await page.locator(".result").count()) === 0;
 }
 
+/** What stands on the page that a click may change. */
+const shown = (page: Page): Promise<{ lines: number; choices: number; asked: boolean }> =>
+  page.evaluate(() => ({
+    lines: document.querySelectorAll(".log li").length,
+    choices: document.querySelectorAll(".choice:not([disabled])").length,
+    asked: document.querySelector("dialog[open] #confirm") !== null,
+  }));
+
+/** Brings one of the places that may be clicked into sight. @returns its middle; null where there is none */
+const placeToClick = (page: Page, pick: number): Promise<{ x: number; y: number } | null> =>
+  page.evaluate((pick) => {
+    const marks = document.querySelectorAll(".marks .may");
+    if (marks.length === 0) return null;
+    const mark = marks[pick % marks.length]!;
+    const sheet = document.querySelector(".board")!.getBoundingClientRect();
+    const scroll = document.querySelector(".board-scroll")!;
+    const b = mark.getBoundingClientRect();
+    scroll.scrollTo(
+      b.left - sheet.left + b.width / 2 - scroll.clientWidth / 2,
+      b.top - sheet.top + b.height / 2 - scroll.clientHeight / 2,
+    );
+    const now = mark.getBoundingClientRect();
+    return { x: now.left + now.width / 2, y: now.top + now.height / 2 };
+  }, pick);
+
 /** Takes one choice by clicks: on the map where that works, else in the list. */
 export async function clickOn(page: Page, pick: number): Promise<void> {
-  const before = await page.locator(".log li").count();
-  const marks = page.locator(".marks .may");
-  const places = await marks.count();
-  if (places > 0 && pick % 3 !== 0) {
-    const place = await marks
-      .nth(pick % places)
-      .getAttribute("data-place", { timeout: 2000 })
-      .catch(() => null);
-    const box = await page.evaluate((id) => {
-      const sheet = document.querySelector(".board")!.getBoundingClientRect();
-      const scroll = document.querySelector(".board-scroll")!;
-      const mark = document.querySelector(`.marks .may[data-place="${CSS.escape(id ?? "")}"]`);
-      if (mark === null) return null; // the game has gone on meanwhile
-      const b = mark.getBoundingClientRect();
-      scroll.scrollTo(
-        b.left - sheet.left + b.width / 2 - scroll.clientWidth / 2,
-        b.top - sheet.top + b.height / 2 - scroll.clientHeight / 2,
-      );
-      const now = mark.getBoundingClientRect();
-      return { x: now.left + now.width / 2, y: now.top + now.height / 2 };
-    }, place);
-    if (box !== null) await page.mouse.click(box.x, box.y);
-  }
-  // the map may have listed several, or nothing may be there to click
-  const unchanged = async (): Promise<boolean> =>
-    (await page.locator(".log li").count()) === before && (await page.locator(".choice:not([disabled])").count()) > 0;
-  if (await unchanged()) {
+  const { lines } = await shown(page);
+  const place = pick % 3 === 0 ? null : await placeToClick(page, pick);
+  if (place !== null) await page.mouse.click(place.x, place.y);
+  // the map may have listed several or asked whether that is meant, or nothing may be there to click
+  let now = await shown(page);
+  if (!now.asked && now.lines === lines && now.choices > 0) {
     const plain = page.locator(".choices:not(.ending) .choice:not([disabled])");
     const n = await plain.count();
     const button = n > 0 ? plain.nth(pick % n) : page.locator(".choice:not([disabled])").first();
     await button.click({ timeout: 5000 }).catch(() => undefined); // it may have been answered by the map meanwhile
+    now = await shown(page);
   }
-  if ((await page.locator("dialog[open] #confirm").count()) > 0) await page.click("#confirm");
+  if (now.asked) await page.click("#confirm");
 }

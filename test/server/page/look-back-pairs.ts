@@ -33,13 +33,19 @@ async function served(page: PageServer, game: Game, state: State, player: number
   return links[game.players[player]!]!;
 }
 
-/** What a seat hears that chooses once, then looks back at all of it. */
-async function heard(page: PageServer, link: string, analyses: boolean): Promise<string[]> {
+/** A seat that has made its first choice, and the messages that it got until then. */
+async function chosen(page: PageServer, link: string): Promise<{ me: SocketGuest; heard: readonly string[] }> {
   const me = await SocketGuest.sit(page, link);
-  const { n, prompt, seat } = me.frame!;
+  const { n, prompt } = me.frame!;
   me.send({ op: "act", n, action: prompt.choices[0]!.action });
   await me.until(() => me.frame!.n > n);
-  const seen = me.raw.length;
+  return { me, heard: [...me.raw] };
+}
+
+/** What a seat hears that chooses once, then looks back at all of it. */
+async function heard(page: PageServer, link: string, analyses: boolean): Promise<string[]> {
+  const { me } = await chosen(page, link);
+  const { seat } = me.frame!;
   const offer = me.frame!.lookBack;
   for (let at = 0; at <= (offer?.decisions ?? -1); at++) {
     await me.ask({ op: "moment", at, eyes: seat });
@@ -48,7 +54,7 @@ async function heard(page: PageServer, link: string, analyses: boolean): Promise
   }
   if (offer !== null && analyses) await analysisBy(me, offer.evaluators[0]!);
   me.close();
-  return [String(seen), ...me.raw.filter((text) => !text.includes('"op":"progress"'))];
+  return me.raw.filter((text) => !text.includes('"op":"progress"'));
 }
 
 /**
@@ -80,10 +86,14 @@ export async function compareLookBack(
     const twin = sampleFor(game, env.state, player, rng);
     if (sameSituation(twin, env.state)) continue;
     const key = newId();
-    const one = await heard(page, await served(page, game, env.state.slice(), player, key), analyses);
-    const two = await heard(page, await served(page, game, twin, player, key), analyses);
-    const chosen = Number(one[0]!);
-    if (one[chosen] !== two[chosen]) continue; // the choice itself told them apart
+    const link = (state: State) => served(page, game, state.slice(), player, key);
+    const first = await chosen(page, await link(env.state));
+    first.me.close();
+    const other = await chosen(page, await link(twin));
+    other.me.close();
+    if (first.heard.at(-1) !== other.heard.at(-1)) continue; // the choice itself told them apart
+    const one = await heard(page, await link(env.state), analyses);
+    const two = await heard(page, await link(twin), analyses);
     done++;
     const at = one.findIndex((text, i) => text !== two[i]);
     if (at >= 0 || one.length !== two.length) differences.push(`${one[at] ?? ""} against ${two[at] ?? ""}`);
