@@ -264,12 +264,12 @@ test("on a phone the log opens at what is new", { timeout: 120_000 }, async () =
   await tab.waitForTimeout(200);
   const [hidden, seen] = await tab.evaluate(() => {
     const side = document.querySelector(".side")!.getBoundingClientRect();
-    const within = (e: Element): boolean => {
+    const lines = [...document.querySelectorAll(".log li:not([hidden])")];
+    const within = lines.map((e) => {
       const { top, bottom } = e.getBoundingClientRect();
       return bottom > side.top && top < side.bottom;
-    };
-    const lines = [...document.querySelectorAll(".log li:not([hidden])")];
-    return [!within(lines[0]!), lines.slice(-1).some(within) || lines.some((e) => e.matches(".fresh") && within(e))];
+    });
+    return [!within[0]!, within.at(-1)! || lines.some((e, i) => e.matches(".fresh") && within[i]!)];
   });
   expect([hidden, seen]).toEqual([true, true]);
   await context.close();
