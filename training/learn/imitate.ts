@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { argmaxLegal } from "../../agents/onnx.js";
 import { type Game, Rng, type Seed } from "../../env/index.js";
-import { netSchema } from "../nets/architecture.js";
+import { auxiliaryOf, netSchema } from "../nets/architecture.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Objective } from "../nets/engine.js";
 import { feedOf, Learner, MeanAccumulator, shuffle } from "./learner.js";
@@ -11,7 +11,12 @@ import { valueLoss } from "./value-loss.js";
 
 /** Behaviour cloning: the policy learns an expert's choices by cross-entropy, the value the outcome of its games. */
 export const imitateSchema = z.strictObject({
-  net: netSchema.default({ kind: "mlp", hidden: [256, 256] }),
+  net: netSchema
+    .refine((net) => auxiliaryOf(net).length === 0, {
+      message: "imitation teaches no auxiliary heads; leave them out",
+      path: ["auxiliary"],
+    })
+    .default({ kind: "mlp", hidden: [256, 256] }),
   /** Passes over the recorded decisions. */
   epochs: z.number().int().min(1).default(8),
   minibatch: z.number().int().min(1).default(1024),

@@ -28,6 +28,13 @@ beforeAll(async () => {
   });
 });
 
+test("a net with heads that imitation can't teach is refused before anything is recorded", () => {
+  const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["finalMap"] };
+  expect(() =>
+    parseRun(imitateRunSchema, { method: "imitate", game: "toy-race", experts: ["random"], imitate: { net } }),
+  ).toThrow("imitate.net.auxiliary: imitation teaches no auxiliary heads; leave them out");
+});
+
 /** Whether every action of a recording is the expert's. */
 function expectExpert(recorded: RolloutBuffer): void {
   const expert = new RaceExpert();
