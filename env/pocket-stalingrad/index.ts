@@ -37,7 +37,7 @@ import { standing } from "./narration/standing.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import * as observation from "./observation.js";
-import { margin, potentials } from "./potentials.js";
+import { capturedLead, potentials } from "./potentials.js";
 import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
 import { boardOf, sceneOfState } from "./scene.js";
@@ -67,6 +67,7 @@ class PocketStalingrad implements Game {
   readonly cacheWords = CACHE_WORDS;
   private readonly template: Observation;
   private readonly board: Board;
+  private readonly lead: (s: StateView) => number;
 
   constructor(
     readonly options: Options,
@@ -78,6 +79,7 @@ class PocketStalingrad implements Game {
     this.board = boardOf(tables);
     this.statics = { neighbours: tables.neighbours, points: tables.points, placeNames: tables.names };
     this.potentials = potentials(tables);
+    this.lead = capturedLead(tables);
     this.narration = {
       prompt: (s, viewer) => prompt(tables, s, viewer),
       standing: (s) => standing(tables, s),
@@ -125,7 +127,7 @@ class PocketStalingrad implements Game {
   }
 
   margin(s: StateView): number {
-    return margin(this.tables, s);
+    return Math.max(-1, Math.min(1, this.lead(s)));
   }
 
   observe(s: StateView, viewer: number, out: Observation): void {

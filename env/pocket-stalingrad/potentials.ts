@@ -4,19 +4,23 @@ import { areasOf, captor, GERMAN, DECISION, L, reserveOf, SOVIET, vpOf } from ".
 
 const allVpOf = (tables: Tables): number => tables.vp.reduce((sum, v) => sum + v, 0);
 
-/** How far the Soviet side is ahead in captured areas, in parts of those that win at once, and a little for their victory points. */
-const captured = (tables: Tables, s: StateView): number =>
-  (areasOf(s, SOVIET) - areasOf(s, GERMAN)) / tables.areasToWin +
-  (0.01 * (vpOf(tables, s, SOVIET) - vpOf(tables, s, GERMAN))) / allVpOf(tables);
-
-export const margin = (tables: Tables, s: StateView): number => Math.max(-1, Math.min(1, captured(tables, s)));
+/**
+ * How far the Soviet side is ahead in captured areas, in parts of those that win at once, and a little for their victory
+ * points. In finished games too.
+ */
+export function capturedLead(tables: Tables): (s: StateView) => number {
+  const allVp = allVpOf(tables);
+  return (s) =>
+    (areasOf(s, SOVIET) - areasOf(s, GERMAN)) / tables.areasToWin +
+    (0.01 * (vpOf(tables, s, SOVIET) - vpOf(tables, s, GERMAN))) / allVp;
+}
 
 /** Potentials for shaping, Soviet view (spec section 8). */
 export function potentials(tables: Tables): Readonly<Record<string, (s: StateView) => number>> {
   const allVp = allVpOf(tables);
   const unlessOver = (f: (s: StateView) => number) => (s: StateView) => (s[L.kind] === DECISION.over ? 0 : f(s));
   return {
-    captured: unlessOver((s) => captured(tables, s)),
+    captured: unlessOver(capturedLead(tables)),
     standing: unlessOver((s) => {
       let sum = 0;
       for (let a = CITY_FIRST; a <= CITY_LAST; a++) {

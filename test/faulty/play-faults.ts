@@ -167,6 +167,21 @@ export const PLAY: Fault[] = [
     },
   ),
   inRace(
+    "question-varies",
+    "the margin grows with every question",
+    class extends Race {
+      private asked = 0;
+      override readonly margin = () => Math.min(1, ++this.asked / 1000);
+    },
+  ),
+  inRace(
+    "question-varies",
+    "the margin is told in points",
+    class extends Race {
+      override readonly margin = (s: StateView) => s[R.score]! - s[R.score + 1]!;
+    },
+  ),
+  inRace(
     "deterministic",
     "points depend on how often the object was used",
     class extends Race {

@@ -131,9 +131,9 @@ export class SharedMemoryAllReduce implements AllReduce {
   }
 
   /**
-   * Waits until the round has ended. Its number alone tells that: the last to arrive counts it up and then wakes the others, and when it is
-   * held up in between, that wakes those who wait for the next round already. Only the leading learner loses patience: it does work of its
-   * own while the others wait.
+   * Waits until the round has ended. Its number alone tells that: the last to arrive counts it up and then wakes the
+   * others, and when it is held up in between, it wakes those who wait for the next round already. Only the leading
+   * learner loses patience: it does work of its own while the others wait.
    */
   private awaitRound(round: number): void {
     const { control, rank, patience } = this;

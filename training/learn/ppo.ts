@@ -3,6 +3,7 @@ import { makeAgent } from "../../agents/registry.js";
 import { type Game, type JsonObject, KesselError, oneOf, Rng, shown } from "../../env/index.js";
 import { explainedVariance, normalise } from "./advantages.js";
 import { auxiliaryOf, netSchema } from "../nets/architecture.js";
+import { AUXILIARY } from "../nets/auxiliary.js";
 import type { Checkpoint } from "./checkpoint.js";
 import { clippedObjective } from "./clipped-objective.js";
 import type { Objective } from "../nets/engine.js";
@@ -174,7 +175,7 @@ export class Ppo {
       seed: `${seed}/game/${u}`,
       rolls: this.rollLuck(u),
       shaping: this.shaping(),
-      finalStates: auxiliaryOf(config.net).some((name) => name !== "otherUnits"),
+      finalStates: auxiliaryOf(config.net).some((name) => AUXILIARY[name].when === "end"),
     });
     await playGames(game, rollouts);
     await seating.close();

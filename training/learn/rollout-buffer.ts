@@ -130,7 +130,7 @@ export class Minibatch {
     Partial<Record<"gains" | "magnet" | Auxiliary, Float32Array>>;
   private readonly rows: ObservationRows["rows"];
   /** Observations of which one tensor is a prediction target: that tensor is a view of its column. */
-  private readonly predicted: readonly { readonly name: Auxiliary; readonly rows: readonly Observation[] }[];
+  private readonly predicted: readonly { readonly when: "end" | "now"; readonly rows: readonly Observation[] }[];
 
   constructor(
     readonly game: Game,
@@ -150,12 +150,12 @@ export class Minibatch {
     };
     const scratch = newObservation(game.observation);
     this.predicted = auxiliary.flatMap((name) => {
-      const tensor = AUXILIARY[name];
+      const { table, when } = AUXILIARY[name];
       const size = auxiliaryWidth(game, name);
       const all = (this.columns[name] = new Float32Array(capacity * size));
-      if (tensor === null) return [];
-      const rowOf = (i: number) => ({ ...scratch, [tensor]: all.subarray(i * size, (i + 1) * size) });
-      return { name, rows: Array.from({ length: capacity }, (_, i) => rowOf(i)) };
+      if (table === null) return [];
+      const rowOf = (i: number) => ({ ...scratch, [table]: all.subarray(i * size, (i + 1) * size) });
+      return { when, rows: Array.from({ length: capacity }, (_, i) => rowOf(i)) };
     });
   }
 
@@ -170,8 +170,8 @@ export class Minibatch {
       this.loadDecision(i, state, samples.actor[k]!);
       columns.chosen[i * A + samples.action[k]!] = 1;
       for (const c of COLUMNS) columns[c][i] = samples[c][k]!;
-      for (const { name, rows } of this.predicted)
-        if (name === "finalMap") game.observe(samples.finalState(k), samples.actor[k]!, rows[i]!);
+      for (const { when, rows } of this.predicted)
+        if (when === "end") game.observe(samples.finalState(k), samples.actor[k]!, rows[i]!);
         else game.observe(state, 1 - samples.actor[k]!, rows[i]!);
       if (columns.margin !== undefined)
         columns.margin[i] = (samples.actor[k] === 0 ? 1 : -1) * game.margin!(samples.finalState(k));

@@ -1,8 +1,9 @@
 import { atomAt, type Heads, type LossOps, type Matrix } from "../nets/net-ops.js";
 
 /**
- * What a value's prediction of returns costs, for the target `[B, 1]`. Of one number it is the squared error; of a distribution the
- * cross-entropy with the two atoms next to the target, which share the weight so that their mean is the target.
+ * What a value's prediction of returns costs, for the target `[B, 1]`. Of one number it is the squared error; of a
+ * distribution the cross-entropy with the two atoms next to the target, which share the weight so that their mean is the
+ * target.
  *
  * @returns `loss` to minimise, and the mean squared `error`, which tells the same of both kinds
  */

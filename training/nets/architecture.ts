@@ -9,8 +9,8 @@ import { rowFeatures } from "./static-rows.js";
 const widths = z.array(z.number().int().min(1).max(4096)).min(1).max(8);
 
 /**
- * A distribution of the return over so many values, evenly spaced from -1 to 1, in place of one number (Bellemare et al. 2017). The
- * value is its mean. Absent: one number.
+ * A distribution of the return over so many values, evenly spaced from -1 to 1, in place of one number (Bellemare et al.
+ * 2017). The value is its mean. Absent: one number.
  */
 const atoms = z.number().int().min(2).max(255).optional();
 
@@ -58,7 +58,8 @@ export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
 
 /**
  * The net that weights of these shapes belong to, if they belong to one like `spec`, though narrower or wider, with
- * fewer rounds of attention, or with another kind of value. Rows that attend keep their width, which heads share and by which scores are scaled.
+ * fewer rounds of attention, or with another kind of value. Rows that attend keep their width, which heads share and by
+ * which scores are scaled.
  *
  * @param shapes by name
  */
@@ -66,8 +67,7 @@ export function specOfShapes(spec: NetSpec, shapes: ReadonlyMap<string, readonly
   const width = (layer: string): number => shapes.get(`${layer}/w`)?.[1] ?? 1;
   const hidden = spec.hidden.map((_, i) => width(`hidden${i}`));
   const value = [...shapes.keys()].find((key) => /^value\d*\/w$/.test(key));
-  const outputs = value === undefined ? 1 : width(value.slice(0, -2));
-  const atoms = outputs === 1 ? undefined : outputs;
+  const atoms = value === undefined || value === "value/w" ? undefined : width(value.slice(0, -2));
   if (spec.kind === "mlp") return { ...spec, hidden, atoms };
   const rounds = Array.from({ length: spec.attend }, (_, i) => attention(i)[0].layer);
   const attend = rounds.filter((layer) => shapes.has(`${layer}/${HEARD}/w`)).length;
@@ -109,7 +109,7 @@ function applyLayers<X>(ops: NetOps<X>, x: X, hidden: readonly number[]): X {
   return hidden.reduce((y, _, i) => ops.relu(ops.dense(y, `hidden${i}`)), x);
 }
 
-/** The layer of a value: one of another kind, or in other atoms, has another name, since the one can't become the other. */
+/** The layer of a value. One of another kind, or in other atoms, has another name: the one can't become the other. */
 const valueLayer = (atoms: number | undefined): string => (atoms === undefined ? "value" : `value${atoms}`);
 
 /** The value from the trunk's output `[B, last]`. */
@@ -127,7 +127,7 @@ function valueHead<X>(ops: NetOps<X>, trunk: X, atoms: number | undefined): Pick
 
 /** Auxiliary layers that read the trunk alone. */
 const trunkAuxiliary = (last: number, names: readonly Auxiliary[]): ParamSpec[] =>
-  names.flatMap((name) => (AUXILIARY[name] === null ? dense(AUXILIARY_LAYER + name, last, 1, HEAD) : []));
+  names.flatMap((name) => (AUXILIARY[name].table === null ? dense(AUXILIARY_LAYER + name, last, 1, HEAD) : []));
 
 function mlp(game: Game, spec: Extract<NetSpec, { kind: "mlp" }>): Architecture {
   const { hidden, atoms } = spec;
@@ -210,7 +210,7 @@ function graph(
       ...dense(valueLayer(atoms), last, atoms ?? 1, HEAD),
       ...trunkAuxiliary(last, auxiliary),
       ...auxiliary.flatMap((name) => {
-        const table = AUXILIARY[name];
+        const { table } = AUXILIARY[name];
         if (table === null) return [];
         return [
           ...dense(`${AUXILIARY_LAYER}${name}/row`, embed, embed, he(2 * embed)),
@@ -271,7 +271,7 @@ function graph(
         logits,
         ...valueHead(ops, trunk, atoms),
         auxiliary: (name) => {
-          const table = AUXILIARY[name];
+          const { table } = AUXILIARY[name];
           const layer = AUXILIARY_LAYER + name;
           if (table === null) return ops.dense(trunk, layer);
           return ops.flattenRows(ops.dense(conditioned(table, layer), `${layer}/features`), count[table]);

@@ -2,17 +2,21 @@ import { type Game, tensorSizes } from "../../env/index.js";
 
 /**
  * Auxiliary predictions, which help a net to learn its features faster: `finalMap` is the map as the actor sees it at
- * the end of the game, `otherUnits` the rows of `units` as the other player sees them now; each of these predicts one
- * flattened observation tensor. `margin` is how far the actor is ahead at the end (`GameExtensions.margin`), one number.
- * Only the trainer knows the targets, so a playing model has no auxiliary heads.
+ * the end of the game, `otherUnits` the rows of `units` as the other player sees them now, `margin` how far the actor
+ * is ahead at the end (`GameExtensions.margin`). A head predicts a flattened observation table or, without one, one
+ * number. Only the trainer knows the targets, so a playing model has no auxiliary heads.
  */
-export const AUXILIARY = { finalMap: "map", otherUnits: "units", margin: null } as const;
+export const AUXILIARY = {
+  finalMap: { table: "map", when: "end" },
+  otherUnits: { table: "units", when: "now" },
+  margin: { table: null, when: "end" },
+} as const;
 export type Auxiliary = keyof typeof AUXILIARY;
 
 /** Numbers that an auxiliary head predicts. */
 export function auxiliaryWidth(game: Game, name: Auxiliary): number {
-  const tensor = AUXILIARY[name];
-  return tensor === null ? 1 : tensorSizes(game.observation)[tensor];
+  const { table } = AUXILIARY[name];
+  return table === null ? 1 : tensorSizes(game.observation)[table];
 }
 
 /** Prefix of the names of auxiliary layers. */
