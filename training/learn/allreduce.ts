@@ -53,8 +53,6 @@ const ADVANCES = 3;
 
 /** The leading learner gives up when no other one advances for so long, ms. */
 const PATIENCE = 600_000;
-/** So often it looks meanwhile. */
-const LOOKS = 10;
 
 /** Most numbers summed at once: losses, counts, results against every member of a league. */
 const MAX_SUMS = 1 << 14;
@@ -137,15 +135,10 @@ export class SharedMemoryAllReduce implements AllReduce {
    */
   private awaitRound(round: number): void {
     const { control, rank, patience } = this;
-    let silent = 0;
-    let before = this.advances();
     while (Atomics.load(control, ROUND) === round) {
-      // in parts: while the whole process is stopped, one of them may pass
-      const woken = Atomics.wait(control, ROUND, round, rank === 0 ? patience / LOOKS : Infinity);
-      const now = this.advances();
-      silent = now === before ? silent + (woken === "timed-out" ? 1 : 0) : 0;
-      before = now;
-      if (silent === LOOKS)
+      const before = this.advances();
+      const woken = Atomics.wait(control, ROUND, round, rank === 0 ? patience : Infinity);
+      if (woken === "timed-out" && this.advances() === before)
         throw new KesselError(
           "time-limit",
           `the other learners have done nothing for ${Math.round(patience / 1000)} s; --resume goes on after the last checkpoint`,

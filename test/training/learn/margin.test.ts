@@ -3,9 +3,9 @@ import { makeAgent } from "../../../agents/registry.js";
 import { gameIds, loadGame } from "../../../env/index.js";
 import { playGames } from "../../../training/learn/play.js";
 
-/** Who wins some games in each seat against random play, and one by all that can be won. */
+/** Who wins some games in each seat against random play; in Pocket Stalingrad some of them by points alone. */
 const PLAYERS: Readonly<Record<string, string>> = {
-  "pocket-stalingrad": "greedy",
+  "pocket-stalingrad": "first-keep",
   "savage-streets": "g-storm",
   "night-fight": "stalker",
   "strike-counterstrike": "drainer",
