@@ -344,8 +344,9 @@ export class Handler {
     }
     const paced = (): Answer => {
       if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
-      const wait = asks ? (pacer?.wait(client) ?? null) : null;
+      const wait = request.op === "step" ? null : (pacer?.wait(client) ?? null);
       if (wait !== null) return wait.then(() => this.turns.take()).then(paced);
+      if (data !== undefined && request.op !== "step") pacer?.came(client, data.length);
       const began = performance.now();
       const answer = run();
       if (asks) pacer?.held(client, performance.now() - began);

@@ -27,6 +27,8 @@ export const LOOK_MS = 100;
 export interface Pacer {
   /** @returns null when there is nothing to wait for */
   wait(client: string): Promise<void> | null;
+  /** A request with so many bytes of data is being carried out, which may have come in when nobody else asked. */
+  came(client: string, bytes: number): void;
   /** A request without data is being carried out. */
   began(client: string): void;
   /** It held this thread for so long. */
@@ -102,6 +104,7 @@ export class Rests {
         const left = this.left(client, performance.now());
         return left > 0 ? sleep(Math.min(left, LOOK_MS), undefined, { ref: false }) : null;
       },
+      came: (client, bytes) => this.came(client, bytes, performance.now()),
       began: (client) => this.expect(client, performance.now()),
       held: (client, ms) => this.held(client, ms, performance.now()),
     };

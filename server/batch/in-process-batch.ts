@@ -4,7 +4,7 @@ import type { Answer } from "../slice/body.js";
 import { answerLater } from "../slice/later.js";
 import { gather, type Question } from "../slice/questions.js";
 import { readPosition, type ResetDraft } from "../slice/reset.js";
-import { readStates } from "../wire/saved-states.js";
+import { checkSaved, stateIn } from "../wire/saved-states.js";
 import type { Apart } from "./apart.js";
 import { OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
@@ -77,8 +77,8 @@ export class InProcessBatch extends ServedBatch {
         return this.reset(this.resetDraft(request));
       case "load": {
         const { which, saved } = this.savedRows(request, data);
-        const states = saved.rows.flatMap((row, k) => readStates(this.game, row, 1, slice.laterHost.seal, k));
-        return this.show(slice.load(which, states));
+        checkSaved(this.game, saved.rows, slice.laterHost.seal);
+        return this.show(slice.load(which, saved.rows.map(stateIn)));
       }
       case "clone":
         this.checkClone(request);

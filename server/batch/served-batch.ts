@@ -6,7 +6,7 @@ import { SeedSequence, type ResetDraft } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
 import { externalOf, seatsFrom } from "../slice/seats.js";
 import { frameShape, needPrivilege } from "../slice/slice.js";
-import { checkWords, savedWords } from "../wire/saved-states.js";
+import { savedRows } from "../wire/saved-states.js";
 import { MemoryFile } from "../wire/shared-memory.js";
 import { asInt32, type FrameShape, SLOTS } from "../wire/tensors.js";
 
@@ -110,10 +110,7 @@ export abstract class ServedBatch {
     const which = this.rows(request.which);
     const words = data === undefined ? null : asInt32(data);
     if (words === null) throw new KesselError("bad-state", `saved states are int32; ${data?.length ?? 0} bytes came`);
-    checkWords(this.game, words, which.length);
-    const size = savedWords(this.game);
-    const rows = which.map((_, k) => words.subarray(k * size, (k + 1) * size));
-    return { which, saved: { what: "check", rows, first: 0 } };
+    return { which, saved: { what: "check", rows: savedRows(this.game, words, which.length), first: 0 } };
   }
 
   protected checkClone({ from, to }: RequestOf<"clone">): void {

@@ -10,7 +10,8 @@ import {
 import { type BatchRequest, bytesPerEnvironment, ServedBatch } from "./served-batch.js";
 import { type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { Body } from "../slice/body.js";
-import type { Later } from "../slice/later.js";
+import type { ResetDraft } from "../slice/reset.js";
+import { stateIn } from "../wire/saved-states.js";
 import type { Question } from "../slice/questions.js";
 import type { RequestOf } from "../wire/protocol.js";
 import { shareOf, type SliceRange } from "../slice/range.js";
@@ -128,7 +129,8 @@ export class ThreadedBatch extends ServedBatch {
         return this.reset(request);
       case "load": {
         const { which, saved } = this.savedRows(request, data);
-        return this.load(which, await this.statesOf(saved));
+        await this.apart.ask(saved);
+        return this.load(which, saved.rows.map(stateIn));
       }
       case "clone": {
         this.checkClone(request);
@@ -200,7 +202,7 @@ export class ThreadedBatch extends ServedBatch {
 
   private async reset(request: RequestOf<"reset">): Promise<Body> {
     const { documents, plan } = this.resetDraft(request);
-    const given = documents === null ? null : await this.statesOf({ what: "read", ...documents });
+    const given = documents === null ? null : await this.statesOf(documents);
     const { which, seeds, states, root } = plan(given);
     const { list, base } = checkSeeds(seeds, which?.length ?? this.size);
     if (!this.started && which !== undefined && which.length < this.size)
@@ -283,9 +285,9 @@ export class ThreadedBatch extends ServedBatch {
     return answers;
   }
 
-  /** States that a request brings along, read and checked. @throws KesselError `bad-position`, `bad-state` */
-  private async statesOf(later: Extract<Later, { what: "read" | "check" }>): Promise<readonly State[]> {
-    return (await this.apart.ask(later))["states"] as State[];
+  /** States of position documents. @throws KesselError `bad-position` */
+  private async statesOf(documents: NonNullable<ResetDraft["documents"]>): Promise<readonly State[]> {
+    return (await this.apart.ask({ what: "read", ...documents }))["states"] as State[];
   }
 
   /** The states of some environments. */

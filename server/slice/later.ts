@@ -18,7 +18,7 @@ import {
   toReplay,
   type Viewer,
 } from "../../env/index.js";
-import { readStates, savedWords, saveStates, type StateSeal } from "../wire/saved-states.js";
+import { checkSaved, savedWords, saveStates, type StateSeal } from "../wire/saved-states.js";
 import { statesFrame } from "../wire/tensors.js";
 import type { Answer, Body } from "./body.js";
 import { drawnScene } from "./drawn-scene.js";
@@ -60,7 +60,7 @@ export type Later =
     }
   /** States of position documents, for `reset`: `{states}`. */
   | { readonly what: "read"; readonly documents: readonly JsonObject[]; readonly seeds: readonly Seed[] }
-  /** States of saved rows, for `load`: `{states}`. `rows` are numbered from `first` on. */
+  /** Are these saved rows, numbered from `first` on, what `save` gave? For `load`. */
   | { readonly what: "check"; readonly rows: readonly Int32Array[]; readonly first: number };
 
 /** Keys and the like that some answers need. */
@@ -96,8 +96,7 @@ export function cutOf(later: Later, from: number, to: number): Later {
     case "read":
       return { what: "read", documents: later.documents.slice(from, to), seeds: later.seeds.slice(from, to) };
     case "check":
-      // a view of a large frame would be sent with all of it
-      return { what: "check", rows: later.rows.slice(from, to).map((r) => r.slice()), first: later.first + from };
+      return { what: "check", rows: later.rows.slice(from, to), first: later.first + from };
     default:
       return later;
   }
@@ -133,7 +132,8 @@ export function answerLater(game: Game, later: Later, { seal, diceKey }: LaterHo
     case "read":
       return { states: later.documents.map((doc, k) => readPosition(game, doc, later.seeds[k]!)) };
     case "check":
-      return { states: later.rows.flatMap((row, k) => readStates(game, row, 1, seal, later.first + k)) };
+      checkSaved(game, later.rows, seal, later.first);
+      return {};
   }
 }
 

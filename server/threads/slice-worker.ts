@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { describe, type ErrorCode, KesselError, type State } from "../../env/index.js";
 import { libraryOf, GameCache, type GameRequest } from "./library.js";
+import { withBlocks, withRows } from "./blocks.js";
 import { targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { ResetPlan } from "../slice/reset.js";
 import type { Body } from "../slice/body.js";
@@ -154,12 +155,14 @@ export async function runSlices(port: MessagePort, { library: module, host }: Th
     return done({ ended: slice.writer.write(targetAt(task.where)) });
   };
 
-  port.on("message", (task: Task) => {
+  port.on("message", (message: unknown) => {
     const began = performance.now();
+    const task = withRows(message) as Task;
     work(task).then(
       (result) => {
         const done: WorkResult = { ...result, ms: performance.now() - began };
-        port.postMessage({ id: task.id, done } satisfies Report, transferable(done));
+        const moved = transferable(done);
+        port.postMessage(withBlocks({ id: task.id, done } satisfies Report, moved), moved);
       },
       (e: unknown) => port.postMessage({ id: task.id, failure: failureOf(e) } satisfies Report),
     );

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { type Json, KesselError } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
 import { failureOf } from "../stack-lines.js";
+import { withBlocks, withRows } from "./blocks.js";
 import { FairQueue } from "./fair-queue.js";
 import { Restarts } from "./restarts.js";
 import type { Report, ThreadStart, Work, WorkResult } from "./slice-worker.js";
@@ -82,7 +83,7 @@ export class WorkerThread {
       if (report === "ready") {
         this.restarts.ready();
         this.since = performance.now();
-      } else this.finish(report);
+      } else this.finish(withRows(report) as Report);
     });
     worker.on("error", (e) => {
       this.shortage = shortageOf(e);
@@ -101,7 +102,8 @@ export class WorkerThread {
       const id = this.next++;
       if (this.running.size === 0 && this.since < Infinity) this.since = performance.now();
       this.running.set(id, waiting);
-      this.worker!.postMessage({ ...work, id, key });
+      const moved: ArrayBuffer[] = [];
+      this.worker!.postMessage(withBlocks({ ...work, id, key }, moved), moved);
     }
   }
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { canonical, type Game, hashState, KesselError, newState, schemaHash, type State } from "../../env/index.js";
+import { canonical, type Game, hashState, KesselError, schemaHash, type State } from "../../env/index.js";
 
 /**
  * Words of the seal at the begin of a row, and of what follows: mark, game version, schema hash (2 words), checksum (2
@@ -53,32 +53,32 @@ export function saveStates(game: Game, states: readonly State[], seal: StateSeal
   return out;
 }
 
-/** @throws KesselError `bad-state` unless a frame has as many words as so many saved states */
-export function checkWords(game: Game, rows: Int32Array, count: number): void {
+/** The saved rows of a frame. @throws KesselError `bad-state` unless it has as many words as so many saved states */
+export function savedRows(game: Game, frame: Int32Array, count: number): Int32Array[] {
   const words = savedWords(game);
-  if (rows.length !== count * words)
+  if (frame.length !== count * words)
     throw new KesselError(
       "bad-state",
-      `${count} saved states of ${game.type.id} are ${count * words} words, ${rows.length} came`,
+      `${count} saved states of ${game.type.id} are ${count * words} words, ${frame.length} came`,
     );
+  return Array.from({ length: count }, (_, k) => frame.subarray(k * words, (k + 1) * words));
 }
 
+/** The state in a saved row, in the memory of the row. */
+export const stateIn = (row: Int32Array): State => row.subarray(HEAD);
+
 /**
- * Reads saved rows back, into memory of their own. What was not signed is never looked at as a state: one that is made up
- * may keep a game's checks busy for ever.
+ * Checks saved rows. What was not signed is never looked at as a state: one that is made up may keep a game's checks busy
+ * for ever.
  *
  * @param first number of the first row, for messages
  * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game under this seal, and for states
  *   that break an invariant
  */
-export function readStates(game: Game, rows: Int32Array, count: number, seal: StateSeal | null, first = 0): State[] {
-  checkWords(game, rows, count);
-  const words = savedWords(game);
-  return Array.from({ length: count }, (_, at) => {
+export function checkSaved(game: Game, rows: readonly Int32Array[], seal: StateSeal | null, first = 0): void {
+  rows.forEach((row, at) => {
     const k = first + at;
-    const row = rows.subarray(at * words, (at + 1) * words);
-    const s = newState(game.stateSize);
-    s.set(row.subarray(HEAD));
+    const s = stateIn(row);
     const head = headOf(game, s);
     const differs = head.findIndex((w, i) => w !== row[SEAL + i]);
     if (differs === 0) throw new KesselError("bad-state", `row ${k} is not a saved state`);
@@ -95,7 +95,6 @@ export function readStates(game: Game, rows: Int32Array, count: number, seal: St
       );
     if (game.invariantViolation(s) !== null)
       throw new KesselError("bad-state", `row ${k} is no situation of ${game.type.id} with these options`);
-    return s;
   });
 }
 

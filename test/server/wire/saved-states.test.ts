@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Handler } from "../../../server/handler.js";
-import { readStates, saveStates } from "../../../server/wire/saved-states.js";
+import { savedRows, saveStates, stateIn } from "../../../server/wire/saved-states.js";
 import { ask } from "../ask.js";
 import { TOY_LIBRARY } from "../toys.js";
 
@@ -40,7 +40,7 @@ describe("saved states and positions that don't fit", () => {
   });
   it("forged, with a checksum that fits", async () => {
     const game = TOY_LIBRARY.load("toy-race", {}, {});
-    const forged = saveStates(game, readStates(game, states, 2, null), null);
+    const forged = saveStates(game, savedRows(game, states, 2).map(stateIn), null);
     await refused(load(forged), "bad-state", /row 0 was not saved by this server, nor by one .* --state-key/);
   });
   it("of another server, unless both have one key", async () => {
