@@ -19,7 +19,7 @@ export default defineConfig({
     testTimeout: 60_000, // a test that takes longer on a busy machine says so itself
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: cpus().length + 1, // one more than there are cores: the tests of the Python client mostly wait
+    maxWorkers: cpus().length + 2, // more than there are cores: many tests mostly wait, for the Python client, a browser or a time limit
     projects: [
       {
         extends: true,
