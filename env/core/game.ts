@@ -188,7 +188,7 @@ export interface ChanceOutcome {
   readonly probability: number;
 }
 
-/** Explicit chance: the state stops at chance nodes instead of rolling (spec 4.5). Outcomes aren't actions. */
+/** Explicit chance: the state stops at chance nodes instead of rolling. Outcomes aren't actions. */
 export interface ExplicitChance {
   /** Makes a state stop at chance nodes from now on (or not). */
   set(s: State, on: boolean): void;

@@ -101,7 +101,7 @@ function markCities(tables: Tables, s: StateView, side: number, base: number, ma
 }
 
 /**
- * Sets the mask bytes of the pending decision's legal actions (others are left as they are). Rule: spec 4.2
+ * Sets the mask bytes of the pending decision's legal actions (others are left as they are).
  *
  * @returns how many are legal
  */

@@ -58,7 +58,7 @@ class PocketStalingrad implements Game {
   readonly fields = L.fields;
   readonly actions = ACTIONS;
   readonly observation = OBSERVATION;
-  readonly maxDecisions = 1100; // spec 4.6: at most 1030
+  readonly maxDecisions = 1100; // no game has more than 1030
   readonly statics;
   readonly potentials;
   readonly chance: ExplicitChance;

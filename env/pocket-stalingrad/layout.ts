@@ -29,7 +29,7 @@ export const TACTICS = 1;
 export const RATT = 2;
 export const SPECIAL_DICE = ["command", "tactics", "ratt"] as const;
 
-/** Kinds of decisions, in the order of the `decision` tensor (spec 4.2). */
+/** Kinds of decisions, in the order of the `decision` tensor. */
 export const DECISION_KINDS = [
   "dice",
   "place",
@@ -66,7 +66,7 @@ export const AIR = 0;
 export const ATTRITION = 1;
 export const REASONS = ["", "sudden", "areas", "vp", "draw"] as const;
 
-/** Parts of a throw that explicit chance still owes, as bits (spec 4.5). */
+/** Parts of a throw that explicit chance still owes, as bits. */
 export const AWAIT_UNITS = 1;
 export const AWAIT_SPECIAL = [2, 4, 8] as const;
 export const AWAIT_REROLL = 16;

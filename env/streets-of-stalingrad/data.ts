@@ -184,7 +184,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     start["victory"] === undefined ? null : parseWith(victorySchema, start["victory"], "bad-data", `${where}: victory`);
   for (const [id, n] of Object.entries(victory?.hexes ?? {})) {
     const h = board.index(id);
-    if (h >= 0) points[h] = n; // a victory hex outside the bounds does not count (spec 9.7)
+    if (h >= 0) points[h] = n; // a victory hex outside the bounds does not count
   }
   const lastTurn = parseWith(turnSchema, start["lastTurn"] ?? LAST_TURN, "bad-data", `${where}: lastTurn`);
   return {

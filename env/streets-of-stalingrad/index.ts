@@ -54,15 +54,20 @@ const SWITCHES: readonly OptionSpec[] = [
     default: "sandbox-1",
     provenance: "reconstructed",
   },
-  onOff("autoSingle", "a decision with one legal action that is no refusal is played by the engine", "spec 4.1", true),
+  onOff(
+    "autoSingle",
+    "a decision with one legal action that is no refusal is played by the engine",
+    "of the engine, not of the rules",
+    true,
+  ),
   onOff(
     "autoSpot",
     "the engine names who spots for a gun: the lowest modifier, OPs before leaders before others",
-    "spec 4.1",
+    "of the engine, not of the rules",
     true,
   ),
   onOff("opFire", "moving units come under opportunity fire", "SOS 11.0", true),
-  onOff("autoAa", "all Soviet flak in range fires at Stukas, and nobody is asked", "spec 4.1"),
+  onOff("autoAa", "all Soviet flak in range fires at Stukas, and nobody is asked", "of the engine, not of the rules"),
   onOff("hiddenUnits", "counters lie face down where the ground hides them", "SOS 7.1", true),
   {
     id: "maxTurns",

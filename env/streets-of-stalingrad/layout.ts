@@ -1,7 +1,7 @@
 import { bitWords } from "../core/bits.js";
 import { layout, type StateView } from "../core/layout.js";
 
-/** Stages of a phase, as positions and observations name them, in the order of the spec (9). */
+/** Stages of a phase, as positions and observations name them, in their order. */
 export const STAGES = [
   "end",
   "plot-first",
@@ -30,7 +30,7 @@ export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
 export const STAGE_ATTACK = 12;
 
-/** Every decision of the game by its number in the spec (4.2); `walk` is an engine frame that asks nothing. */
+/** Every decision of the game by its number; `walk` is an engine frame that asks nothing. */
 export const ASKS = [
   "setup.place",
   "admin.end",
@@ -209,7 +209,7 @@ export const F_ACTOR = 1;
 export const F_HEX = 2;
 /** The unit it is about + 1, 0 none. */
 export const F_UNIT = 3;
-/** Step of an attack (spec 4.8), 1 to 11. */
+/** Step of an attack, 1 to 11. */
 export const F_STEP = 4;
 /** Losses still to choose. */
 export const F_NEED = 5;
@@ -316,7 +316,7 @@ export const MISSION_DONE = 1 << 21;
 /** Flak has been asked about it. */
 export const MISSION_FLAK = 1 << 22;
 
-/** Kinds of dice records (spec 9.4) that this stage of the game makes. */
+/** Kinds of dice records that this stage of the game makes. */
 export const ROLLS = ["attack", "defense", "opportunity", "ica", "aa", "bombardment", "leader", "wound"] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;

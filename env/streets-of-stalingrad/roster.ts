@@ -6,7 +6,7 @@ export const SOVIET = 1;
 export const SIDES = ["german", "soviet"] as const;
 export type SideIndex = 0 | 1;
 
-/** Most counters of a side (spec 5.3). */
+/** Most counters of a side. */
 const MOST = 768;
 /** A side of more counters than this gives both sides the longer list of spare slots. */
 const FEW = 40;

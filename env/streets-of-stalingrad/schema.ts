@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Kinds of counters in the order of the spec (SOS 2.25, SOS 5.5). */
+/** Kinds of counters in the order of observations (SOS 2.25, SOS 5.5). */
 export const KINDS = [
   "infantry",
   "engineer",

@@ -199,7 +199,7 @@ function returnStukas({ layout }: Tables, s: State): void {
   s[layout.stukasUsed] = 0;
 }
 
-/** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114, spec 4.13 */
+/** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
 function beginPhase(tables: Tables, s: State, phase: number): void {
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
   if (tables.narrator !== null) told.pinsOff(tables, s);
@@ -230,7 +230,7 @@ function endMoves(tables: Tables, s: State, phase: number): void {
   }
 }
 
-/** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115, spec 4.13 */
+/** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115 */
 function endPhase(tables: Tables, s: State, phase: number): void {
   const { layout } = tables;
   if (tables.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s);

@@ -33,7 +33,7 @@ export class Tables {
   readonly missions: number;
   readonly hexes: number;
   readonly units: number;
-  /** A decision with one legal action is played by the engine (spec 4.1). */
+  /** A decision with one legal action is played by the engine. */
   readonly autoSingle: boolean;
   /** The engine names who spots for a gun. Ruling R23. */
   readonly autoSpot: boolean;

@@ -31,7 +31,7 @@ const RIGHTS_OF = [
   ["artillery", "deploy", "pioneers", "sturm"],
 ] as const;
 
-/** Which fields a decision of each kind carries, in the order in which they are written (spec 4.2). */
+/** Which fields a decision of each kind carries, in the order in which they are written. */
 export const FIELDS: Partial<Record<DecisionKind, readonly string[]>> = {
   place: ["pending"],
   announce: ["paid"],

@@ -120,7 +120,7 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
     );
 }
 
-/** The attack on top of the stack goes on to its next step. Rule: SOS 9.02, spec 4.8 */
+/** The attack on top of the stack goes on to its next step. Rule: SOS 9.02 */
 export function continueAttack(tables: Tables, s: State, dice: Dice): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);

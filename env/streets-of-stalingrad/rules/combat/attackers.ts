@@ -186,7 +186,7 @@ export function pickAttacker(tables: Tables, s: State, unit: number): void {
   if (gun) findSpotter(tables, s, unit, hex);
 }
 
-/** The attackers are named; guns alone choose a table. Rule: SOS 14.45, spec 4.8 */
+/** The attackers are named; guns alone choose a table. Rule: SOS 14.45 */
 export function closeAttackers(tables: Tables, s: State): void {
   const frame = topFrame(tables, s);
   dropIdleLeaders(tables, s);
