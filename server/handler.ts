@@ -237,7 +237,7 @@ export class Handler {
       case "make":
         return this.make(client, request);
       case "ping":
-        for (const token of request.batches ?? []) this.leases.use(token, client);
+        for (const token of request.batches ?? []) this.leases.renew(token);
         return {};
       case "stats":
         return { stats: this.stats() };
@@ -331,6 +331,7 @@ export class Handler {
     for (const slot of request.free ?? []) batch.free(slot);
     const asks = data === undefined;
     const { pacer } = this.options;
+    const uncounted = pacer?.isAlone(client) === true; // what comes in while nobody else asks costs nothing yet
     const run = (): Answer => {
       if (asks) pacer?.began(client);
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
@@ -346,7 +347,7 @@ export class Handler {
       if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
       const wait = request.op === "step" ? null : (pacer?.wait(client) ?? null);
       if (wait !== null) return wait.then(() => this.turns.take()).then(paced);
-      if (data !== undefined && request.op !== "step") pacer?.came(client, data.length);
+      if (uncounted && data !== undefined && request.op !== "step") pacer.came(client, data.length);
       const began = performance.now();
       const answer = run();
       if (asks) pacer?.held(client, performance.now() - began);

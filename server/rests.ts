@@ -27,7 +27,9 @@ export const LOOK_MS = 100;
 export interface Pacer {
   /** @returns null when there is nothing to wait for */
   wait(client: string): Promise<void> | null;
-  /** A request with so many bytes of data is being carried out, which may have come in when nobody else asked. */
+  /** Has nobody else asked for a while? What comes in then is not counted. */
+  isAlone(client: string): boolean;
+  /** A request with so many bytes of data, which came in then, is carried out. */
   came(client: string, bytes: number): void;
   /** A request without data is being carried out. */
   began(client: string): void;
@@ -104,6 +106,7 @@ export class Rests {
         const left = this.left(client, performance.now());
         return left > 0 ? sleep(Math.min(left, LOOK_MS), undefined, { ref: false }) : null;
       },
+      isAlone: (client) => this.isAlone(client, performance.now()),
       came: (client, bytes) => this.came(client, bytes, performance.now()),
       began: (client) => this.expect(client, performance.now()),
       held: (client, ms) => this.held(client, ms, performance.now()),

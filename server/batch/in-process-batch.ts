@@ -57,7 +57,13 @@ export class InProcessBatch extends ServedBatch {
     const { states, viewers } = slice.batch;
     const helped =
       assistant?.add(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
-    return new InProcessBatch(game, request, slice, shares, helped, apart);
+    try {
+      return new InProcessBatch(game, request, slice, shares, helped, apart);
+    } catch (e) {
+      helped?.leave(); // the helper keeps what is added until then
+      await slice.close();
+      throw e;
+    }
   }
 
   get decided(): number {

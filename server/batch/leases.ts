@@ -8,8 +8,9 @@ export interface Lease {
   readonly client: string;
   readonly seconds: number;
   readonly bytes: number;
-  /** The connection whose request named the batch last, and when, by the clock of `Leases`. */
+  /** The connection that asked something of the batch last. */
   user: string;
+  /** When a request named it last, by the clock of `Leases`. */
   used: number;
   /** That connection is gone. */
   lost: boolean;
@@ -85,14 +86,24 @@ export class Leases {
     return this.byToken.get(token)?.lost === true;
   }
 
-  /** Renews a lease. @throws KesselError `unknown-batch` */
+  /** A connection asks something of a batch. @throws KesselError `unknown-batch` */
   use(token: string, client: string): ServedBatch {
+    const lease = this.renewed(token);
+    lease.user = client;
+    return lease.batch;
+  }
+
+  /** Keeps a batch, by any connection: clients have one of its own for this. @throws KesselError `unknown-batch` */
+  renew(token: string): void {
+    this.renewed(token);
+  }
+
+  private renewed(token: string): Lease {
     const lease = this.byToken.get(token);
     if (lease === undefined) throw unknownBatch(token);
-    lease.user = client;
     lease.used = this.clock();
     lease.lost = false;
-    return lease.batch;
+    return lease;
   }
 
   /** Closes a batch; does nothing if there is none. */

@@ -68,6 +68,8 @@ export class ThreadedBatch extends ServedBatch {
       : this.ask(this.parts[0]!, { op: "answer", later }));
     return { body: body!, ms };
   });
+  /** Decisions taken in parts that are no more. */
+  private decidedBefore = 0;
   private started = false;
   /** `broken` (a step failed half-way) and `lost` (a thread ended) last until a reset of all environments. */
   private state: "new" | "whole" | "broken" | "lost" = "new";
@@ -109,7 +111,7 @@ export class ThreadedBatch extends ServedBatch {
   }
 
   get decided(): number {
-    return this.parts.reduce((n, p) => n + p.decided, 0);
+    return this.parts.reduce((n, p) => n + p.decided, this.decidedBefore);
   }
 
   free(n: number): void {
@@ -166,6 +168,7 @@ export class ThreadedBatch extends ServedBatch {
 
   protected async stop(): Promise<void> {
     const { parts } = this;
+    this.decidedBefore = this.decided;
     this.parts = [];
     await Promise.all(parts.map((p) => this.closePart(p)));
   }

@@ -178,9 +178,9 @@ export class Slice {
   reset({ which, seeds, states, root }: ResetPlan): void | Promise<void> {
     const rows = which ?? this.batch.states.map((_, i) => i);
     if (rows.length < this.batch.size) this.checkWhole();
-    this.broken = false;
     return this.guard(() => {
       this.batch.open(seeds, rows);
+      this.broken = false; // not before: a reset that is refused leaves environments where agents are to act
       if (states !== null) this.batch.load(rows, states);
       const begin = (): void | Promise<void> => (this.ready === null ? this.finish() : this.ready.restart());
       return root !== null && this.hasAgents ? this.makeAgents(root).then(begin) : begin();

@@ -1,6 +1,7 @@
 import { makeAgent } from "../../agents/registry.js";
 import { canonical, type Game, type GameData, type Json, loadGame } from "../../env/index.js";
 import type { AgentFactory } from "../slice/slice.js";
+import { noteData } from "../wire/saved-states.js";
 
 /** Makes games and agents. */
 export interface Library {
@@ -36,7 +37,11 @@ export class GameCache {
   /** @throws KesselError `bad-option`, `bad-data` */
   game(request: GameRequest): Game {
     const { game: id, options, data } = request;
-    if (data !== undefined) return this.load(id, options ?? {}, data);
+    if (data !== undefined) {
+      const own = this.load(id, options ?? {}, data);
+      noteData(own, data);
+      return own;
+    }
     const key = keyOf(request);
     let game = this.loaded.get(key);
     if (game === undefined) {

@@ -16,6 +16,10 @@ interface QueuedTask extends PendingTask {
   readonly key: number;
   readonly work: Work;
 }
+interface RunningTask extends PendingTask {
+  /** When the thread began it or finished what it waited behind, by `performance.now`; Infinity where that isn't known. */
+  begun: number;
+}
 
 /** Why tasks fail whose thread has ended, or was ended after so many seconds. */
 export interface Losses {
@@ -32,12 +36,13 @@ export type Log = (event: string, facts: Readonly<Record<string, Json>>) => void
 export class WorkerThread {
   private worker: Worker | null = null;
   private readonly queue = new FairQueue<QueuedTask>();
-  private readonly running = new Map<number, PendingTask>();
+  /** Tasks sent to the thread, oldest first. One that waits for a model lets the next begin. */
+  private readonly running = new Map<number, RunningTask>();
   private next = 0;
   private readonly restarts = new Restarts();
   /** What it lacked when it last failed. */
   private shortage: string | null = null;
-  /** When the task that it works on was begun, by `performance.now`; Infinity until the thread has started. */
+  /** When the thread last finished a task or was given one; Infinity until it has started. */
   private since = Infinity;
   /** Why it takes no more tasks. */
   private closed: KesselError | null = null;
@@ -51,9 +56,8 @@ export class WorkerThread {
   ask(client: string, key: number, work: Work): Promise<WorkResult> {
     return new Promise((done, fail) => {
       if (this.closed !== null) return fail(this.closed);
-      if (this.worker === null && this.restarts.restMs() > 0) return fail(this.unable());
+      if (this.worker === null && (this.restarts.restMs() > 0 || !this.begin())) return fail(this.unable());
       this.queue.push(client, { client, done, fail, key, work });
-      this.worker ??= this.begin();
       this.feed();
     });
   }
@@ -67,31 +71,49 @@ export class WorkerThread {
 
   /** Ends the thread when it has worked on one task for more than `seconds`; it starts again with its next task. */
   endOverdue(seconds: number): void {
-    const [id] = this.running.keys();
-    if (id === undefined || performance.now() - this.since <= 1000 * seconds) return;
-    const { fail } = this.running.get(id)!;
+    const [oldest] = this.running;
+    if (oldest === undefined) return;
+    const [id, { fail, begun }] = oldest;
+    if (performance.now() - begun <= 1000 * seconds) return;
     this.running.delete(id);
-    this.since = Infinity;
+    for (const task of this.running.values()) task.begun = Infinity; // lost with the thread, and not overdue
     this.log("request-overdue", { seconds });
     fail(this.losses.overdue(seconds));
     void this.worker?.terminate();
   }
 
-  private begin(): Worker {
+  /** @returns whether a thread has begun: the machine may have none left */
+  private begin(): boolean {
+    this.restarts.begun();
+    try {
+      this.worker = this.newWorker();
+    } catch (e) {
+      this.shortage = shortageOf(e) ?? (e as Error).message;
+      this.log("thread-failed", failureOf(e as Error));
+      this.restarts.ended();
+      return false;
+    }
+    return true;
+  }
+
+  private newWorker(): Worker {
     const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), { workerData: this.start, execArgv: [] });
     worker.on("message", (report: Report | "ready") => {
-      if (report === "ready") {
-        this.restarts.ready();
-        this.since = performance.now();
-      } else this.finish(withRows(report) as Report);
+      if (report === "ready") this.started();
+      else this.finish(withRows(report) as Report);
     });
     worker.on("error", (e) => {
       this.shortage = shortageOf(e);
       this.log("thread-failed", failureOf(e));
     });
     worker.on("exit", () => this.ended());
-    this.restarts.begun();
     return worker;
+  }
+
+  private started(): void {
+    this.restarts.ready();
+    this.since = performance.now();
+    for (const task of this.running.values()) task.begun = this.since;
   }
 
   private feed(): void {
@@ -100,8 +122,10 @@ export class WorkerThread {
       if (taken === null) return;
       const { key, work, ...waiting } = taken.task;
       const id = this.next++;
-      if (this.running.size === 0 && this.since < Infinity) this.since = performance.now();
-      this.running.set(id, waiting);
+      const started = this.since < Infinity;
+      const now = performance.now();
+      if (started && this.running.size === 0) this.since = now;
+      this.running.set(id, { ...waiting, begun: started ? now : Infinity });
       const moved: ArrayBuffer[] = [];
       this.worker!.postMessage(withBlocks({ ...work, id, key }, moved), moved);
     }
@@ -115,6 +139,7 @@ export class WorkerThread {
     const now = performance.now();
     this.queue.spent(client, now - this.since);
     this.since = now;
+    for (const [id, waiting] of this.running) if (id > report.id) waiting.begun = now;
     this.feed();
     if ("done" in report) return done(report.done);
     const { code, message, stack } = report.failure;
@@ -125,10 +150,11 @@ export class WorkerThread {
 
   private ended(): void {
     this.worker = null;
+    this.since = Infinity;
     this.restarts.ended();
     const lost = this.failAll(() => this.closed ?? this.losses.lost());
     if (this.closed === null) this.log("thread-lost", { tasks: lost });
-    if (this.closed === null && this.restarts.restMs() === 0) this.worker = this.begin();
+    if (this.closed === null && this.restarts.restMs() === 0) this.begin();
   }
 
   private unable(): KesselError {

@@ -1,5 +1,14 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { canonical, type Game, hashState, KesselError, schemaHash, type State } from "../../env/index.js";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import {
+  canonical,
+  type Game,
+  type GameData,
+  hashState,
+  type Json,
+  KesselError,
+  schemaHash,
+  type State,
+} from "../../env/index.js";
 
 /**
  * Words of the seal at the begin of a row, and of what follows: mark, game version, schema hash (2 words), checksum (2
@@ -8,6 +17,18 @@ import { canonical, type Game, hashState, KesselError, schemaHash, type State } 
 const SEAL = 4;
 const HEAD = SEAL + 6;
 const MARK = 0x4c53534b; // "KSSL"
+
+const dataOf = new WeakMap<Game, string>();
+
+/** Notes which data files a game has in the place of its own: states of it are no states of any other. */
+export function noteData(game: Game, data: GameData): void {
+  dataOf.set(
+    game,
+    createHash("sha256")
+      .update(canonical(data as Json))
+      .digest("hex"),
+  );
+}
 
 /**
  * Signs saved rows (HMAC-SHA256, 128 bits) under a key, so that a server loads only what it or another with its key has
@@ -29,7 +50,9 @@ export class StateSeal {
   }
 
   private tag(game: Game, row: Uint8Array): Uint8Array {
-    const mac = createHmac("sha256", this.key).update(canonical([game.type.id, game.options]));
+    const mac = createHmac("sha256", this.key).update(
+      canonical([game.type.id, game.options, dataOf.get(game) ?? null]),
+    );
     return mac
       .update(row.subarray(4 * SEAL))
       .digest()

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { Handler, type HandlerOptions } from "../../../server/handler.js";
+import type { ObservationHelper } from "../../../server/threads/observation-helper.js";
 import { FrameBlocks, isOpen, CONTROL_WORDS } from "../../../server/threads/observation-helper-worker.js";
 import { type Answer, ask, lowest } from "../ask.js";
 import { FAULTY_LIBRARY } from "./observation-helper-faulty.js";
@@ -155,4 +156,15 @@ describe("the blocks of a frame", () => {
     expect([lost.take(), lost.take(), lost.take()]).toEqual([1, 2, -1]);
     expect(lost.finish()).toBe(false);
   });
+});
+
+it("keeps nothing of a batch that is refused", async () => {
+  const handler = new Handler({ workers: 1 });
+  closing.push(handler);
+  const helper = Reflect.get(handler, "helper") as ObservationHelper;
+  const left: number[] = [];
+  Reflect.set(helper, "add", () => ({ leave: () => void left.push(1) }));
+  const refused = await ask(handler, { op: "make", game: "pocket-stalingrad", size: 512, potentials: true });
+  expect(refused.header.error?.code).toBe("not-privileged");
+  expect(left).toEqual([1]);
 });

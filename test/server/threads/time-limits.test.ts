@@ -50,6 +50,16 @@ describe("an agent that thinks for too long", () => {
     }
   });
 
+  it("leaves a batch that a refused reset doesn't make whole", { timeout: 60_000 }, async () => {
+    const handler = handlerWith({ decisionSeconds: 1 }, { workers: 0 });
+    const batch = await make(handler, ENDLESS);
+    expect((await reset(handler, batch)).header.error?.code).toBe("time-limit");
+    const refused = await ask(handler, { op: "reset", batch, seeds: ["one", "too many"] });
+    expect(refused.header.error?.code).toBe("bad-seed");
+    // it would show what the agent may do
+    expect((await ask(handler, { op: "legal", batch })).header.error?.code).toBe("not-reset");
+  });
+
   it("keeps nobody waiting, on one thread", { timeout: 60_000 }, async () => {
     const handler = handlerWith({ decisionSeconds: 600 });
     const other = await make(handler, "heuristic:greedy", "b"); // starts the thread

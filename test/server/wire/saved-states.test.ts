@@ -43,6 +43,14 @@ describe("saved states and positions that don't fit", () => {
     const forged = saveStates(game, savedRows(game, states, 2).map(stateIn), null);
     await refused(load(forged), "bad-state", /row 0 was not saved by this server, nor by one .* --state-key/);
   });
+  it("of a game with other data", async () => {
+    const make = { op: "make", game: "toy-race", size: 2, privileged: true, data: { "map.json": {} } };
+    const { batch } = (await ask(handler, make)).header;
+    await ask(handler, { op: "reset", batch, seed: 1 });
+    const own = (await ask(handler, { op: "save", batch })).data!;
+    await refused(load(own), "bad-state", /row 0 was not saved by this server/);
+    expect((await ask(handler, { op: "load", batch }, own)).header.error).toBeUndefined();
+  });
   it("of another server, unless both have one key", async () => {
     const elsewhere = async (stateKey?: Uint8Array) => {
       const other = new Handler({ ...TOY_LIBRARY, ...(stateKey && { stateKey }) });
