@@ -13,7 +13,14 @@ import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { primerOf } from "./learn/primer.js";
 import { listedPuzzles, puzzleRatingOf } from "./learn/puzzle.js";
 import { ratingsOf } from "./learn/ratings.js";
-import { newComparisonSchema, newGameSchema, newLessonSchema, playedSchema, requestSchema } from "./messages.js";
+import {
+  newComparisonSchema,
+  newGameSchema,
+  newLessonSchema,
+  playedSchema,
+  requestSchema,
+  seededGameSchema,
+} from "./messages.js";
 import type { Guest, Table } from "./table.js";
 
 export interface PageOptions {
@@ -28,6 +35,8 @@ export interface PageOptions {
   /** Folder of training runs that everybody who opens the page may watch. */
   readonly runs?: string;
   readonly limits?: Partial<PageLimits>;
+  /** Whoever makes a game may choose its seed, and with it compute all that is hidden in it: for tests. */
+  readonly seeds?: true;
   readonly log?: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -85,6 +94,7 @@ export class PageServer {
     private readonly limits: PageLimits,
     private readonly hosts: readonly string[],
     private readonly secure: boolean,
+    private readonly gameSchema: typeof newGameSchema,
     private readonly log: NonNullable<PageOptions["log"]>,
   ) {}
 
@@ -104,7 +114,8 @@ export class PageServer {
     const hub = new Hub({ store: options.store, games: options.games, runs, openSessions, newPerMinute, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
-    const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, log);
+    const schema = options.seeds === true ? seededGameSchema : newGameSchema;
+    const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, schema, log);
     server.listenTo();
     await new Promise<void>((done, fail) => {
       http.once("error", (e: NodeJS.ErrnoException) =>
@@ -192,7 +203,7 @@ export class PageServer {
     const path = url.pathname;
     if (request.method === "POST" && path === "/api/games")
       return this.takeIn(request, response, "a new game", async (doc) => ({
-        links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
+        links: await this.hub.create(parseWith(this.gameSchema, doc, "bad-message", "new game")),
       }));
     if (request.method === "POST" && path === "/api/lessons")
       return this.takeIn(request, response, "a lesson", async (doc) => ({

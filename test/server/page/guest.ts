@@ -11,7 +11,7 @@ import { SessionStore } from "../../../server/session/store.js";
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "kessel-page-"));
 
 export const startPage = (folder = newFolder(), more: Partial<PageOptions> = {}): Promise<PageServer> =>
-  PageServer.start({ port: 0, store: new SessionStore(folder), ...more });
+  PageServer.start({ port: 0, store: new SessionStore(folder), seeds: true, ...more });
 
 /** Makes a game as the lobby does. @returns links by seat */
 export async function makeGame(page: Pick<PageServer, "address">, wanted: unknown): Promise<Record<string, string>> {

@@ -110,7 +110,12 @@ export function hides(game: Game): boolean {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const pairs = Number(process.argv[2] ?? 1000);
-  const page = await PageServer.start({ port: 0, store: new SessionStore(newFolder()), limits: { openSessions: 50 } });
+  const page = await PageServer.start({
+    port: 0,
+    store: new SessionStore(newFolder()),
+    seeds: true,
+    limits: { openSessions: 50 },
+  });
   for (const { id } of GAMES) {
     const game = loadGame(id);
     if (!hides(game)) continue;

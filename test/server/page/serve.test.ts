@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GAMES, KesselError } from "../../../env/index.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import { diff, type Frame, patched } from "../../../server/page/frame.js";
-import type { PageServer } from "../../../server/page/serve.js";
+import { PageServer } from "../../../server/page/serve.js";
+import { SessionStore } from "../../../server/session/store.js";
 import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
 
 let page: PageServer;
@@ -143,6 +144,18 @@ describe("the page over HTTP", () => {
     });
     expect(answer).toBe("HTTP/1.1 404 Not Found");
     expect((await fetch(page.address)).status).toBe(200);
+  });
+
+  test("games draw their seeds: who chose one could compute what is hidden from another person", async () => {
+    const drawing = await PageServer.start({ port: 0, store: new SessionStore(newFolder()) });
+    const answer = await fetch(`${drawing.address}api/games`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ game: "savage-streets", options: {}, seats: {}, seed: "mine" }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("seed: there is no such key");
+    await drawing.close();
   });
 
   test("beyond loopback it wants TLS", async () => {

@@ -31,7 +31,7 @@ async function startPage(): Promise<{ page: PageThread; told: string[] }> {
 test("a page whose thread ends is told in the log and comes again, at its address and with its games", async () => {
   const { page, told } = await startPage();
   const { address } = page;
-  const links = await makeGame(page, { game: "pocket-stalingrad", options: {}, seats: {}, seed: "again" });
+  const links = await makeGame(page, { game: "pocket-stalingrad", options: {}, seats: {} });
   const before = await SocketGuest.sit(page, links["soviet"]!);
   expect(before.frame).not.toBeNull();
   await started.at(-1)!.terminate();
