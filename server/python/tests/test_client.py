@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import unittest
 from unittest import mock
 
 import numpy as np
 
 import kessel
+from kessel.client.frames import SharedMemory
 
 
 class ClientTest(unittest.TestCase):
@@ -68,6 +70,20 @@ class ClientTest(unittest.TestCase):
         t = batch.reset(seed=1)
         t = batch.step(t["mask"].argmax(axis=1))
         self.assertEqual(t["actors"].shape, (8,))
+
+    def test_data_that_a_server_without_space_for_more_memory_sends(self) -> None:
+        expected = self.client.make("toy-race", 8).reset(seed=1)
+        batch = self.client.make("toy-race", 8, shared=False)  # its replies name a slot and have a data frame
+        with tempfile.NamedTemporaryFile(delete=False) as file:
+            file.truncate(1 << 20)
+        batch._memory = SharedMemory({"path": file.name, "slotBytes": 1 << 16}, batch._freed)
+        slots = []
+        for _ in range(30):
+            reply = batch.receive(batch.send_reset(seed=1))
+            slots.append(reply.header.get("slot"))
+            for name, tensor in expected.items():
+                np.testing.assert_array_equal(reply.tensors[name], tensor)
+        self.assertNotIn(None, slots, "not all were freed")
 
     def test_several_requests_in_flight(self) -> None:
         a, b = self.client.make("toy-race", 8), self.client.make("toy-race", 8)

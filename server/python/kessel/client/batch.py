@@ -114,7 +114,7 @@ class Batch:
             raise
         slot = reply.header.get("slot")
         if slot is not None:
-            if self._memory is None:
+            if self._memory is None or reply.tensors:  # a server without space for more memory sends the data
                 self._freed.append(slot)
             else:
                 entries = reply.header.get("tensors")
