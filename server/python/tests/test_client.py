@@ -76,7 +76,7 @@ class ClientTest(unittest.TestCase):
         batch = self.client.make("toy-race", 8, shared=False)  # its replies name a slot and have a data frame
         with tempfile.NamedTemporaryFile(delete=False) as file:
             file.truncate(1 << 20)
-        batch._memory = SharedMemory({"path": file.name, "slotBytes": 1 << 16}, batch._freed)
+        batch._reader.memory = SharedMemory({"path": file.name, "slotBytes": 1 << 16}, batch._freed)
         slots = []
         for _ in range(30):
             reply = batch.receive(batch.send_reset(seed=1))

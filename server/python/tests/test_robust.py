@@ -15,8 +15,8 @@ import kessel
 
 
 class Proxy:
-    """Stands between a client and the server in KESSEL_ADDRESS; swallows what the client says, or cuts the
-    connection."""
+    """Stands between a client and the server in KESSEL_ADDRESS; swallows what the client says, holds back what the
+    server says while ``through`` is not set, or cuts the connection."""
 
     def __init__(self) -> None:
         host, port = os.environ["KESSEL_ADDRESS"].removeprefix("tcp://").rsplit(":", 1)
@@ -24,6 +24,8 @@ class Proxy:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"tcp://127.0.0.1:{self.listener.getsockname()[1]}"
         self.swallow = False
+        self.through = threading.Event()
+        self.through.set()
         self.open: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -41,6 +43,8 @@ class Proxy:
     def _pump(self, a: socket.socket, b: socket.socket, from_client: bool) -> None:
         try:
             while data := a.recv(1 << 16):
+                if not from_client:
+                    self.through.wait()
                 if not (from_client and self.swallow):
                     b.sendall(data)
         except OSError:
@@ -61,6 +65,7 @@ class Proxy:
         if self.listener.fileno() >= 0:
             self.listener.shutdown(socket.SHUT_RDWR)  # without, the waiting accept would take one more
             self.listener.close()
+        self.through.set()
         self.cut()
 
 
@@ -97,6 +102,43 @@ class BrokenConnectionTest(unittest.TestCase):
         self.proxy.swallow = True
         threading.Timer(0.3, self.proxy.cut).start()
         self.assertEqual(len(self.batch.legal()), 4)
+
+    def test_what_is_not_in_flight_is_not_awaited(self) -> None:
+        self.proxy.cut()
+        self.batch.legal()
+        received = self.batch.send("legal")
+        self.batch.receive(received)
+        coming = self.batch.send("legal")
+        for wait in (self.client.receive, lambda id: self.client.first([coming, id])):
+            for id in (received, coming + 1):
+                with self.assertRaisesRegex(kessel.KesselError, f"not-in-flight: request {id} is not in flight"):
+                    wait(id)
+        self.assertEqual(len(self.batch.receive(coming).header["legal"]), 4)
+
+    def test_a_reply_that_comes_too_late_is_dropped(self) -> None:
+        client = kessel.Client(self.proxy.address, timeout=1.0)
+        self.addCleanup(client.close)
+        batch = client.make("toy-race", 4)
+        self.proxy.through.clear()
+        with self.assertRaises(kessel.TimedOut):
+            batch.reset(seed=1)
+        self.proxy.through.set()
+        client.timeout = 60.0
+        batch.legal()  # answered after what came too late
+        self.assertEqual(client._replies, {})
+        replies = [batch.receive(batch.send_reset(seed=1)) for _ in range(8)]
+        self.assertEqual([r.header.get("slot") for r in replies], [*range(8)], "a slot stays taken")
+
+    def test_an_answer_to_what_was_given_up_at_a_break_is_dropped(self) -> None:
+        batch = self.client.make("toy-race", 4, shared=False)
+        self.proxy.through.clear()
+        reset = batch.send_reset(seed=1)
+        self.client._link.breaks += 1  # noticed only when the request was on its way over the next connection
+        with self.assertRaises(kessel.ConnectionLost):
+            batch.receive(reset)
+        self.proxy.through.set()
+        self.assertEqual(len(batch.legal()), 4)
+        self.assertEqual(self.client._replies, {})
 
     def test_a_server_that_is_silent(self) -> None:
         client = kessel.Client(self.proxy.address, timeout=1.0)

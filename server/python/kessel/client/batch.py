@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterable, Mapping, Protocol, Sequence
 import numpy as np
 
 from .errors import BatchLost, ConnectionLost, KesselError
-from .frames import Layout, SharedMemory, Tensors
+from .frames import Layout, Reader, SharedMemory, Tensors
 from .inputs import INT32, actions_of, seed_of, seeds_of
 
 RETRIED = frozenset(
@@ -58,7 +58,7 @@ class Connection(Protocol):
     @property
     def connected(self) -> bool: ...
 
-    def send(self, op: str, frame: Any = None, layout: Layout | None = None, /, **args: Any) -> int: ...
+    def send(self, op: str, frame: Any = None, reader: Reader = ..., /, **args: Any) -> int: ...
 
     def receive(self, id: int) -> Reply: ...
 
@@ -88,12 +88,11 @@ class Batch:
         self.privileged: bool = header["privileged"]
         self.closed = False
         self._freed: list[int] = []
-        self._layout = Layout(header["tensors"])
-        self._memory: SharedMemory | None = None
+        self._reader = Reader(Layout(header["tensors"]), self._freed)
         self.reachable = True
         if "memory" in header:
             try:
-                self._memory = SharedMemory(header["memory"], self._freed)
+                self._reader.memory = SharedMemory(header["memory"], self._freed)
             except OSError:
                 self.reachable = False
         self._made = time.monotonic()
@@ -102,24 +101,16 @@ class Batch:
         """Sends a request about this batch. Returns its id, for :meth:`receive`."""
         free = self._freed[:]
         del self._freed[: len(free)]
-        return self.client.send(op, frame, self._layout, batch=self.token, free=free or None, **args)
+        return self.client.send(op, frame, self._reader, batch=self.token, free=free or None, **args)
 
     def receive(self, id: int) -> Reply:
         """As :meth:`Client.receive`; raises :class:`kessel.BatchLost` when the server no longer has the batch."""
         try:
-            reply = self.client.receive(id)
+            return self.client.receive(id)
         except KesselError as e:
             if e.code == "unknown-batch" and not self.closed:
                 raise self._lost() from None
             raise
-        slot = reply.header.get("slot")
-        if slot is not None:
-            if self._memory is None or reply.tensors:  # a server without space for more memory sends the data
-                self._freed.append(slot)
-            else:
-                entries = reply.header.get("tensors")
-                reply.tensors = (self._layout if entries is None else Layout(entries)).views(self._memory.slot(slot))
-        return reply
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """As :meth:`Client.request`."""

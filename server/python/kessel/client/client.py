@@ -6,7 +6,7 @@ import itertools
 import os
 import time
 import weakref
-from typing import Any, Iterable, Mapping
+from typing import Any, Iterable, Mapping, NamedTuple
 
 import msgpack
 import numpy as np
@@ -14,7 +14,7 @@ import zmq
 
 from .batch import Batch, Reply, with_retry
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
-from .frames import Layout
+from .frames import Layout, Reader
 from .link import Link, connector
 from .local import LocalServer, shared_server
 
@@ -22,6 +22,15 @@ PROTOCOL = 1
 
 TICK_MS = 250
 """Interval at which a waiting client checks its connection."""
+
+_WITHOUT_BATCH = Reader(Layout(()), [])
+
+
+class _Request(NamedTuple):
+    op: str
+    breaks: int
+    """Of the connection, before it was sent."""
+    reader: Reader
 
 
 class Client:
@@ -56,8 +65,9 @@ class Client:
         self._pid = os.getpid()
         self._ids = itertools.count(1)
         self._replies: dict[int, Reply | KesselError] = {}
-        self._in_flight: dict[int, tuple[str, int, Layout | None]] = {}
-        """Requests in flight: operation, number of breaks of the connection before it, layout of the reply."""
+        self._in_flight: dict[int, _Request] = {}
+        self._given_up: dict[int, _Request] = {}
+        """Requests whose replies nobody wants, but which may still come."""
         self._link = Link(
             connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS"))
         )
@@ -74,7 +84,7 @@ class Client:
 
     # -- requests ---------------------------------------------------------------------------------------------------
 
-    def send(self, op: str, frame: Any = None, layout: Layout | None = None, /, **args: Any) -> int:
+    def send(self, op: str, frame: Any = None, reader: Reader = _WITHOUT_BATCH, /, **args: Any) -> int:
         """Sends a request, with an optional data frame. Returns its id, for :meth:`receive`. Omits arguments that are
         ``None``."""
         if os.getpid() != self._pid:
@@ -95,34 +105,56 @@ class Client:
             raise self._timed_out(op) from None
         except zmq.ZMQError as e:
             raise self._closed(e) from None
-        self._in_flight[id] = op, self._link.breaks, layout
+        self._in_flight[id] = _Request(op, self._link.breaks, reader)
         return id
 
     def receive(self, id: int) -> Reply:
         """Waits for the reply to request ``id``.
 
         Raises:
-            KesselError: the server refused the request.
-            TimedOut, ConnectionLost, NoServer: there is no reply.
+            KesselError: the server refused the request; or ``not-in-flight``.
+            TimedOut, ConnectionLost, NoServer: there is no reply. After ``TimedOut`` one that comes later is dropped.
         """
         while id not in self._replies:
-            self._receive_one(id)
+            try:
+                self._receive_one([id])
+            except TimedOut:
+                self.give_up(id)
+                raise
         reply = self._replies.pop(id)
         if isinstance(reply, KesselError):
             raise reply
         return reply
 
     def first(self, ids: Iterable[int]) -> int:
-        """Waits until one of several requests is answered and returns its id; :meth:`receive` then returns at once."""
+        """Waits until one of several requests is answered and returns its id; :meth:`receive` then returns at once.
+
+        Raises:
+            KesselError: ``not-in-flight``.
+            TimedOut, NoServer: none is answered.
+        """
         wanted = list(ids)
         while True:
             for id in wanted:
                 if id in self._replies:
                     return id
-            self._receive_one(wanted[0])
+            self._receive_one(wanted)
 
-    def _receive_one(self, awaited: int) -> None:
+    def give_up(self, id: int) -> None:
+        """Says that nobody will receive the reply to request ``id``, which is dropped when it comes."""
+        self._replies.pop(id, None)
+        if id in self._in_flight:
+            self._given_up[id] = self._in_flight.pop(id)
+
+    def _receive_one(self, awaited: list[int]) -> None:
         """Receives one reply, or gives up requests whose connection broke."""
+        try:
+            requests = [self._in_flight[id] for id in awaited]
+        except KeyError as e:
+            raise KesselError(
+                "not-in-flight",
+                f"request {e.args[0]} is not in flight: it was never sent, or its reply was received or given up",
+            ) from None
         deadline = time.monotonic() + self.timeout
         breaks = self._link.breaks
         while True:
@@ -130,8 +162,7 @@ class Client:
                 head = self._socket.recv(copy=False)
                 frame = self._socket.recv(copy=False) if head.more else None
             except zmq.Again:  # all replies from before the break have been received
-                op, since, _ = self._in_flight.get(awaited, ("request", 0, None))
-                if since < breaks:
+                if min(r.breaks for r in requests) < breaks:
                     return self._lose(breaks)
                 breaks = self._link.breaks
                 if self._server is not None and not self._server.alive:
@@ -139,26 +170,28 @@ class Client:
                         "no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}"
                     ) from None
                 if time.monotonic() >= deadline:
-                    raise self._timed_out(op) from None
+                    raise self._timed_out(requests[0].op) from None
                 continue
             except zmq.ZMQError as e:
                 raise self._closed(e) from None
-            header = msgpack.unpackb(head.buffer)
-            answered, error = header["id"], header.get("error")
-            _, _, layout = self._in_flight.pop(answered, _UNKNOWN_REQUEST)
-            if error is not None:
-                refusal = (BatchLost if error["code"] == "batch-lost" else KesselError)(error["code"], error["message"])
-                if answered is None:  # the server could not read the id of a request
-                    raise refusal
-                self._replies[answered] = refusal
-            elif frame is None:
-                self._replies[answered] = Reply(header, {})
-            else:
-                entries = header.get("tensors")
-                self._replies[answered] = Reply(
-                    header, (layout if entries is None and layout is not None else Layout(entries)).of_frame(frame)
-                )
+            return self._take(msgpack.unpackb(head.buffer), frame)
+
+    def _take(self, header: dict[str, Any], frame: zmq.Frame | None) -> None:
+        """Keeps a reply for :meth:`receive`, or drops it."""
+        id, error = header["id"], header.get("error")
+        reply: Reply | KesselError | None = None
+        if error is not None:
+            reply = (BatchLost if error["code"] == "batch-lost" else KesselError)(error["code"], error["message"])
+            if id is None:  # the server could not read the id of a request
+                raise reply
+        wanted = id in self._in_flight
+        request = (self._in_flight if wanted else self._given_up).pop(id, None)
+        if request is None:  # forgotten, as it was given up before the connection broke
             return
+        if reply is None:
+            reply = Reply(header, request.reader.tensors(header, frame))
+        if wanted:
+            self._replies[id] = reply  # else its tensors are deleted, which frees their slot
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """:meth:`send`, then :meth:`receive`. Repeats an operation that changes nothing if the connection breaks."""
@@ -166,15 +199,16 @@ class Client:
 
     def _lose(self, breaks: int) -> None:
         """Fails the requests that were in flight when the connection broke."""
-        for id, (op, since, _) in list(self._in_flight.items()):
-            if since < breaks:
-                del self._in_flight[id]
-                what = f"the connection to {self.address} broke while {op!r} was in flight, so it may or may not have been carried out; the client is reconnecting. "
-                self._replies[id] = ConnectionLost(
-                    "disconnected",
-                    what
-                    + "If the server still runs, its batches exist; bring them into a known state with load(save) or reset()",
-                )
+        lost = {id: r for id, r in self._in_flight.items() if r.breaks < breaks}
+        # Replies to these still come if they were sent over the next connection before the break was noticed.
+        self._given_up = {id: r for id, r in self._given_up.items() if r.breaks >= breaks} | lost
+        for id, request in lost.items():
+            del self._in_flight[id]
+            self._replies[id] = ConnectionLost(
+                "disconnected",
+                f"the connection to {self.address} broke while {request.op!r} was in flight, so it may or may not have been carried out; the client is reconnecting. "
+                "If the server still runs, its batches exist; bring them into a known state with load(save) or reset()",
+            )
 
     def _timed_out(self, op: str) -> TimedOut:
         waited = f"{self.timeout:g} s"
@@ -238,9 +272,6 @@ class Client:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-_UNKNOWN_REQUEST: tuple[str, int, None] = ("", 0, None)
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ class KesselError(Exception):
 
     Attributes:
         code: a stable word such as ``illegal-action``; PROTOCOL.md lists those of servers. The client's own are
-            ``timeout``, ``disconnected``, ``no-server`` and ``closed``.
+            ``timeout``, ``disconnected``, ``no-server``, ``closed`` and ``not-in-flight``.
         message: what happened and how to fix it.
     """
 

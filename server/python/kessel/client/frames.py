@@ -81,3 +81,29 @@ class SharedMemory:
         array.slot = slot
         array.freed = self._freed
         return array
+
+
+class Reader:
+    """Reads the tensors of replies, from data frames or from shared memory. It knows nothing of its batch, so that
+    requests in flight keep no batch alive.
+
+    Args:
+        layout: of replies that bring none.
+        freed: receives the numbers of slots that are no longer referenced.
+    """
+
+    def __init__(self, layout: Layout, freed: list[int], memory: SharedMemory | None = None) -> None:
+        self.layout = layout
+        self.freed = freed
+        self.memory = memory
+
+    def tensors(self, header: Mapping[str, Any], frame: zmq.Frame | None) -> Tensors:
+        slot, entries = header.get("slot"), header.get("tensors")
+        layout = self.layout if entries is None else Layout(entries)
+        if frame is not None:  # also where memory is shared, when the server has no space left for the slot
+            if slot is not None:
+                self.freed.append(slot)
+            return layout.of_frame(frame)
+        if slot is None or self.memory is None:
+            return {}
+        return layout.views(self.memory.slot(slot))
