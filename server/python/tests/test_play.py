@@ -53,6 +53,41 @@ class PlayTest(unittest.TestCase):
             self.assertEqual(sum(totals.values()), 0)
         aec.close()
 
+    def test_what_was_seen_before_a_reset_or_a_load_is_not_shown_after_it(self) -> None:
+        env = kessel.parallel_env("toy-race", privileged=True)
+        self.addCleanup(env.close)
+        first, infos = env.reset(seed=1)
+        saved, mover = env.batch.save(), env._actor
+
+        def play_on() -> None:
+            """Until the other side acts, whose view was asked for with the step, and nobody looked at."""
+            _, infos = env.reset(seed=2)
+            while env._actor == mover:
+                _, _, _, _, infos = env.step({a: int(infos[a]["action_mask"].argmax()) for a in env.agents})
+
+        play_on()
+        again, _ = env.reset(seed=1)
+        play_on()
+        env.game.load(saved)
+        for agent in env.agents:
+            expected = first[agent]["observation"]
+            loaded = env.game.observation_of(agent)
+            for name, tensor in expected.items():
+                np.testing.assert_array_equal(again[agent]["observation"][name], tensor)
+                np.testing.assert_array_equal(loaded[name], tensor)
+
+    def test_what_was_seen_after_a_refused_step_is_not_shown_after_a_reset(self) -> None:
+        env = kessel.parallel_env("toy-race", illegal="raise")
+        self.addCleanup(env.close)
+        first, infos = env.reset(seed=1)
+        _, _, _, _, infos = env.step({a: int(infos[a]["action_mask"].argmax()) for a in env.agents})
+        with self.assertRaisesRegex(kessel.KesselError, "illegal-action"):
+            env.step({a: int(infos[a]["action_mask"].argmin()) for a in env.agents})
+        again, _ = env.reset(seed=1)
+        for agent in env.agents:
+            for name, tensor in first[agent]["observation"].items():
+                np.testing.assert_array_equal(again[agent]["observation"][name], tensor)
+
     def test_vector_wrappers_of_gymnasium_work(self) -> None:
         envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(kessel.FlatVector(kessel.make_vec("toy-race", 8)))
         obs, info = envs.reset(seed=1)

@@ -98,6 +98,19 @@ class BrokenConnectionTest(unittest.TestCase):
         for name in ("globals", "map", "units", "mask", "actors"):
             np.testing.assert_array_equal(t[name], self.t[name])
 
+    def test_a_broken_connection_is_told_of_once(self) -> None:
+        env = kessel.parallel_env("toy-race", address=self.proxy.address)
+        self.addCleanup(env.close)
+        _, infos = env.reset(seed=1)
+        actions = {agent: int(infos[agent]["action_mask"].argmax()) for agent in env.agents}
+        for go_on in (lambda: env.step(actions), lambda: env.reset(seed=1)):
+            env.reset(seed=1)
+            threading.Timer(0.3, self.proxy.cut).start()
+            self.proxy.swallow = True
+            with self.assertRaises(kessel.ConnectionLost):
+                env.step(actions)
+            go_on()
+
     def test_what_only_reads_is_asked_again(self) -> None:
         self.proxy.swallow = True
         threading.Timer(0.3, self.proxy.cut).start()

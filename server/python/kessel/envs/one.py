@@ -67,6 +67,7 @@ class OneGame:
         Args:
             options: ``position``: a document to start from (privileged).
         """
+        self._forget()
         position = options_of(options, ("position",)).get("position")
         self._update(self.batch.reset(seed=seed, positions=None if position is None else [position]))
         for _ in range(1000):
@@ -82,9 +83,7 @@ class OneGame:
             seats: asks at once what these see afterwards, for :meth:`observation_of`.
         """
         action = action_of(action)
-        for request in self._asked.values():  # nobody looked
-            self.batch.receive(request)
-        self._asked = {}
+        self._forget()
         if not self._tensors or self.over:
             raise KesselError("not-reset", "the episode is over; reset first" if self._tensors else "reset first")
         illegal = not (0 <= action < len(self.actions) and self.mask[action])
@@ -105,8 +104,15 @@ class OneGame:
 
     def load(self, saved: np.ndarray) -> None:
         """Takes over a saved state (privileged)."""
+        self._forget()
         self.batch.reset()
         self._update(self.batch.load(saved))
+
+    def _forget(self) -> None:
+        """Gives up what was asked and nobody looked at: it shows what was, or tells again that the connection broke."""
+        for request in self._asked.values():
+            self.client.give_up(request)
+        self._asked = {}
 
     def _update(self, t: Tensors) -> None:
         self._tensors = t
