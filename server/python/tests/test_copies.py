@@ -58,6 +58,16 @@ class CopyTest(unittest.TestCase):
             self.assertTrue(same(got[0], expected[0]))
             np.testing.assert_array_equal(got[1], expected[1])
 
+    def test_a_batch_that_replaces_illegal_actions(self) -> None:
+        envs = self.closing(kessel.make_vec("toy-ambush", 3, privileged=True, illegal="random"))
+        _, info = envs.reset(seed=3)
+        _, _, _, _, info = envs.step(kessel.sample(info["action_mask"]))
+        others = self.copies(envs)
+        actions = kessel.sample(info["action_mask"])  # none of them legal after a reset
+        expected = envs.step(actions)
+        for other in others:
+            self.assertTrue(same(other.step(actions)[0], expected[0]))
+
     def test_pettingzoo(self) -> None:
         env = self.closing(kessel.aec_env("toy-race", privileged=True))
         env.reset(seed=3)

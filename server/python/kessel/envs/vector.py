@@ -155,7 +155,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
 
     def _loaded(self, saved: np.ndarray) -> None:
         self.receive(self.send_reset())
-        self._actors = self.batch.load(saved)["actors"]
+        self._stepped(self.batch.load(saved))
 
     def _stepped(self, t: Tensors) -> Result:
         acted, self._actors = self._actors, t["actors"]
