@@ -12,6 +12,13 @@ import unittest
 import numpy as np
 
 import kessel
+from kessel.client.link import Link, connector
+
+
+class Lease:
+    token = "some-batch"
+    lease = 0.1
+    closed = False
 
 
 class Proxy:
@@ -204,6 +211,19 @@ class RestartTest(unittest.TestCase):
         for name, tensor in again.step(actions)[0].items():
             np.testing.assert_array_equal(tensor, expected[name])
         again.batch.close()
+
+    def test_heartbeats_wait_for_no_server(self) -> None:
+        before = threading.enumerate()
+        link = Link(connector("tcp://127.0.0.1:9", None, None))  # where nobody is
+        self.addCleanup(link.close)
+        thread = next(t for t in threading.enumerate() if t.name == "kessel-link" and t not in before)
+        leases = [Lease() for _ in range(2000)]  # more than a socket keeps until there is a connection
+        for lease in leases:
+            link.add(lease)
+        time.sleep(1)
+        link.close()
+        thread.join(5)
+        self.assertFalse(thread.is_alive(), "the thread that watches the connection hangs")
 
     def test_a_lease_that_ran_out(self) -> None:
         client = kessel.Client()

@@ -104,7 +104,10 @@ class Link:
         while heartbeats.poll(0):  # replies are ignored, errors too: the next request about the batch reports them
             heartbeats.recv_multipart()
         for id, token in enumerate(tokens):
-            heartbeats.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}))
+            try:
+                heartbeats.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}), zmq.NOBLOCK)
+            except zmq.Again:  # the server is away and the queue full; waiting, the thread would not see it come back
+                return
 
 
 def connector(address: str, server_key: str | None, keys: str | os.PathLike[str] | None) -> Callable[[], Socket]:
