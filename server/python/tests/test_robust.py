@@ -206,11 +206,11 @@ class RestartTest(unittest.TestCase):
         self.assertIsInstance(caught.exception, kessel.BatchLost)
         self.assertRegex(caught.exception.message, r"the server was restarted \d+ s ago.*load\(save\)")
         again = envs.another()
+        self.addCleanup(again.close)
         again.reset()
         again.batch.load(saved)
         for name, tensor in again.step(actions)[0].items():
             np.testing.assert_array_equal(tensor, expected[name])
-        again.batch.close()
 
     def test_heartbeats_wait_for_no_server(self) -> None:
         before = threading.enumerate()

@@ -93,6 +93,17 @@ class VectorTest(unittest.TestCase):
                 total += np.abs(reward).sum()
             self.assertGreater(total, 0)
 
+    def test_the_connection_is_closed_with_the_last_that_use_it(self) -> None:
+        envs = self.make()
+        others = [envs.another(), envs.another()]
+        envs.another()  # forgotten, which keeps no connection open
+        for gone, left in ((envs, others[0]), (others[0], others[1])):
+            gone.close()
+            play(left, 5, 3)
+        others[1].close()
+        with self.assertRaisesRegex(kessel.KesselError, "closed"):
+            envs.client.ping()
+
     def test_partial_reset(self) -> None:
         envs = self.make(autoreset="disabled", num_envs=3)
         obs, info = envs.reset(seed=1)

@@ -68,8 +68,7 @@ class PipelinedVectorEnv(SendRecvEnvs):
 
     def close(self) -> None:
         for group in self.groups:
-            group.batch.close()
-        self.groups[0].client.close()
+            group.close()
 
 
 def make_pipelined(game: str, num_envs: int, *, groups: int = 2, **args: Any) -> PipelinedVectorEnv:

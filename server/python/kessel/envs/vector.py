@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
@@ -62,6 +63,8 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         illegal: str = "raise",
     ) -> None:
         self.client = client
+        self._sharing: weakref.WeakSet[VectorEnv] = weakref.WeakSet((self,))
+        """Those that use the client and are not closed."""
         self.made = made
         self.recipe = recipe
         self.begun = False
@@ -149,9 +152,13 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         return self._stepped(self.batch.receive(id).tensors)
 
     def another(self) -> VectorEnv:
-        """Makes further environments with the same arguments over the same connection."""
+        """Makes further environments with the same arguments over the same connection, which is closed with the last
+        of them."""
         batch = self.client.make(**self.made)
-        return VectorEnv(self.client, batch, self.description, self.made, self.render_mode, illegal=self.illegal)
+        other = VectorEnv(self.client, batch, self.description, self.made, self.render_mode, illegal=self.illegal)
+        self._sharing.add(other)
+        other._sharing = self._sharing
+        return other
 
     def _loaded(self, saved: np.ndarray) -> None:
         self.receive(self.send_reset())
@@ -186,7 +193,9 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         if not self.closed:
             self.closed = True
             self.batch.close()
-            self.client.close()
+            self._sharing.discard(self)
+            if not self._sharing:
+                self.client.close()
 
 
 class SendRecvEnvs:
