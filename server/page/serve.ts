@@ -49,6 +49,8 @@ export interface PageLimits {
   readonly replayBytes: number;
   /** Messages that a socket may send in ten seconds. */
   readonly messages: number;
+  /** Seconds between two pings of a socket; one that hasn't answered the last is cut off. */
+  readonly pingSeconds: number;
   readonly openSessions: number;
   readonly newPerMinute: number;
 }
@@ -59,6 +61,7 @@ export const PAGE_LIMITS: PageLimits = {
   bodyBytes: 16_384,
   replayBytes: 4 << 20,
   messages: 300,
+  pingSeconds: 30,
   ...HUB_DEFAULTS,
 };
 
@@ -311,6 +314,14 @@ export class PageServer {
     let sitting = false;
     let recent = 0;
     const tick = setInterval(() => (recent = 0), 10_000);
+    let answered = true;
+    // a browser that sleeps or has lost its network says nothing; without pings its socket would stay for ever
+    const ping = setInterval(() => {
+      if (!answered) return socket.terminate();
+      answered = false;
+      socket.ping();
+    }, this.limits.pingSeconds * 1000);
+    socket.on("pong", () => (answered = true));
     const late = setTimeout(() => socket.close(1008, "no link was given"), SIT_SECONDS * 1000);
     const send = (reply: Reply): void => {
       if (socket.readyState !== socket.OPEN) return;
@@ -356,6 +367,7 @@ export class PageServer {
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
       clearInterval(tick);
+      clearInterval(ping);
       clearTimeout(late);
       this.sockets.delete(socket);
       if (guest !== null) table!.leave(guest);

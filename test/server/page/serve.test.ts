@@ -237,6 +237,22 @@ describe("a seat over its socket", () => {
     await small.close();
   });
 
+  test("a socket whose browser answers no ping is cut off; one that answers stays, however quiet", async () => {
+    const small = await startPage(newFolder(), { limits: { sockets: 2, pingSeconds: 1 } });
+    const links = await makeGame(small, { ...PS, seats: {} });
+    const quiet = await SocketGuest.sit(small, links["soviet"]!);
+    const gone = await SocketGuest.sit(small, links["german"]!);
+    await expect(SocketGuest.open(small)).rejects.toThrow("503");
+    gone.socket.pause(); // reads nothing more, so it answers nothing
+    await quiet.until(() => !quiet.frame!.seats.some((s) => s.side === "german" && s.present), 5000);
+    const next = await SocketGuest.open(small);
+    expect(quiet.closedWith).toBeNull();
+    expect(await quiet.ask({ op: "rule", words: "air" })).toMatchObject({ op: "rules" });
+    gone.close();
+    next.close();
+    await small.close();
+  });
+
   test("a game goes on after the server was stopped and started again, by the same link", async () => {
     const folder = newFolder();
     const one = await startPage(folder);
