@@ -309,12 +309,19 @@ export class Hub {
       this.options.log("session-not-saved", { game: open.header.game, code });
       table.tellUnsaved();
     });
-    const done = (): void => {
-      this.tables.delete(open.header.id);
-      void table.close();
-    };
+    const done = (): void => void this.putAway(open.header.id, table);
     const table = new Table(open, this.bases, { advisor, quick, branch, log: this.options.log, done }, puzzle);
     return table;
+  }
+
+  /** Lets a table go. Who asks for it from now on gets another; what fails here is no affair of who made room by it. */
+  private async putAway(id: string, table: Table): Promise<void> {
+    this.tables.delete(id);
+    try {
+      await table.close();
+    } catch (e) {
+      this.options.log("table-not-closed", { name: e instanceof Error ? e.name : "unknown" });
+    }
   }
 
   /** Closes tables that nobody looks at, those first that were opened first, while there are too many. */
@@ -324,8 +331,7 @@ export class Hub {
       if (this.tables.size <= this.options.openSessions) return;
       const table = await opening.catch(() => null);
       if (table === null || table.watched) continue;
-      this.tables.delete(id);
-      await table.close();
+      await this.putAway(id, table);
     }
   }
 

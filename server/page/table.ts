@@ -169,8 +169,8 @@ export class Table {
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.retry);
-    await this.review.close();
-    await this.open.close();
+    // the file is let go at once, not when the threads have ended: somebody may come back meanwhile and open it anew
+    await Promise.all([this.open.close(), this.review.close()]);
   }
 
   /** Plays agents on until a person has to decide. */

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GAMES, KesselError } from "../../../env/index.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import { diff, type Frame, patched } from "../../../server/page/frame.js";
@@ -306,6 +306,36 @@ describe("a seat over its socket", () => {
     const again = await SocketGuest.sit(page, links["soviet"]!);
     expect({ ...again.frame!, n: 0 }).toEqual({ ...me.frame!, n: 0 });
     again.close();
+  });
+
+  test("it opens again at once too, while the thread that looked back at it still ends", async () => {
+    const links = await makeGame(page, PS);
+    const me = await SocketGuest.sit(page, links["soviet"]!);
+    me.send({ op: "resign" });
+    await me.until(() => me.frame!.result !== null);
+    const picture = { op: "export", what: "svg", at: 0, eyes: "all", theme: "light" };
+    expect(await me.ask(picture)).toMatchObject({ op: "file" });
+    const { table } = await page.hub.find(links["soviet"]!);
+    me.close();
+    const next = async () => (await page.hub.find(links["soviet"]!)).table;
+    while ((await next()) === table) await new Promise(setImmediate);
+    const again = await SocketGuest.sit(page, links["soviet"]!);
+    expect(again.frame!.result).not.toBeNull();
+    again.close();
+  });
+
+  test("a table that fails to close is logged, and nobody else notices", async () => {
+    const told: unknown[] = [];
+    const own = await startPage(newFolder(), {
+      limits: { openSessions: 1 },
+      log: (what, about) => told.push({ what, ...about }),
+    });
+    const links = await makeGame(own, PS);
+    const { table } = await own.hub.find(links["soviet"]!);
+    vi.spyOn(table, "close").mockRejectedValueOnce(new TypeError("a mistake"));
+    expect(Object.keys(await makeGame(own, PS))).toContain("soviet"); // the other table is closed for it
+    expect(told).toEqual([{ what: "table-not-closed", name: "TypeError" }]);
+    await own.close();
   });
 
   test("the marshal plays, thinking in a thread of its own", async () => {
