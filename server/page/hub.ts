@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   EVERYTHING,
   type Game,
@@ -246,7 +247,7 @@ export class Hub {
       ).then((open) => this.table(open));
       this.tables.set(id, opening);
       opening.catch(() => this.tables.delete(id));
-      await this.trim();
+      void this.trim(); // not awaited: nobody sits here yet
     }
     const table = await opening;
     if (place === undefined) return { table, viewer: EVERYTHING };
@@ -265,7 +266,7 @@ export class Hub {
       const open = openPuzzle(game, puzzle);
       opening = Promise.resolve(this.table(open, new TablePuzzle(open, shelved)));
       this.tables.set(link, opening);
-      await this.trim();
+      void this.trim(); // as in `find`
     }
     const table = await opening;
     return { table, viewer: table.players.indexOf(puzzle.side) };
@@ -331,6 +332,8 @@ export class Hub {
       if (this.tables.size <= this.options.openSessions) return;
       const table = await opening.catch(() => null);
       if (table === null || table.watched) continue;
+      await nextTurn(); // whoever has just found it sits down before
+      if (table.watched || this.tables.get(id) !== opening) continue;
       await this.putAway(id, table);
     }
   }

@@ -338,6 +338,22 @@ describe("a seat over its socket", () => {
     await own.close();
   });
 
+  test("a game that is opened where all others are watched is not closed before anybody has sat down", async () => {
+    const own = await startPage(newFolder(), { limits: { openSessions: 1 } });
+    const guests: SocketGuest[] = [];
+    for (const links of [await makeGame(own, PS), await makeGame(own, PS)])
+      guests.push(await SocketGuest.sit(own, links["soviet"]!));
+    for (const guest of guests) {
+      await guest.until(() => guest.asked);
+      const { n, log, prompt } = guest.frame!;
+      guest.send({ op: "act", n, action: prompt.choices[0]!.action });
+      await guest.until(() => guest.frame!.log.length > log.length);
+      expect(guest.frame!.unsaved).toBe(false);
+      guest.close();
+    }
+    await own.close();
+  });
+
   test("the marshal plays, thinking in a thread of its own", async () => {
     const links = await makeGame(page, { ...PS, seats: { soviet: "marshal" } });
     const german = await SocketGuest.sit(page, links["german"]!);
