@@ -35,6 +35,12 @@ const MOST_FILMED = 150;
 /** Pictures of one table that are made at a time or wait for it. */
 const MOST_DRAWING = 4;
 
+/** What is made once for all who ask, and who waits for it. */
+interface Making<T> {
+  readonly made: Promise<T>;
+  readonly told: Set<Tell>;
+}
+
 /** Makes a game out of a position of another one. @returns links to its seats */
 export type Branch = (
   open: OpenSession,
@@ -49,10 +55,10 @@ export type Branch = (
 export class TableReview {
   private steps: { readonly version: number; readonly list: readonly Step[] } | null = null;
   private readonly reviewer: Reviewer;
-  /** Analyses that are made or being made, by evaluator and who may know them, with those who wait for them. */
-  private readonly made = new Map<string, { readonly review: Promise<Review>; readonly told: Set<Tell> }>();
+  /** Analyses that are made or being made, by evaluator and who may know them. */
+  private readonly made = new Map<string, Making<Review>>();
   /** By moment and evaluator. */
-  private judged = { version: -1, list: new Map<string, Promise<Judged>>() };
+  private judged = { version: -1, list: new Map<string, Making<Judged>>() };
   /** Pictures that are being made. */
   private drawing = 0;
   private believed: { readonly version: number; readonly answer: ReturnType<Reviewer["beliefs"]> } | null = null;
@@ -67,6 +73,7 @@ export class TableReview {
 
   /**
    * @param n number of the frame that whoever asks was sent last
+   * @param tell the same function each time for the same guest
    * @throws KesselError `unsupported` before the end, or where the owner's data are played with; `bad-option`
    */
   async answer(viewer: Viewer, request: ReviewRequest, n: number, tell: Tell): Promise<void> {
@@ -203,7 +210,7 @@ export class TableReview {
       const told = new Set<Tell>();
       const progress = (done: number): void => told.forEach((t) => t({ op: "progress", by, done }));
       const replay = session.replay();
-      if (seat === null) making = { review: this.reviewer.analyse(replay, by, null, progress), told };
+      if (seat === null) making = { made: this.reviewer.analyse(replay, by, null, progress), told };
       else {
         // of what has been looked at in play only the last is kept
         if ([...this.made.values()].some((m) => m.told.size > 0))
@@ -211,18 +218,13 @@ export class TableReview {
         this.made.clear();
         const moments = session.moments(seat);
         const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // finer, it would tell of how many
-        making = { review: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), told };
+        making = { made: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), told };
       }
       this.made.set(name, making);
-      making.review.catch(() => this.made.delete(name));
+      making.made.catch(() => this.made.delete(name));
     }
-    making.told.add(tell);
     tell({ op: "progress", by, done: 0 });
-    const { review, told } = making;
-    // the socket's next questions are answered meanwhile
-    void review
-      .then((found) => tell({ op: "review", review: found }), failed(tell, "the analysis failed"))
-      .finally(() => told.delete(tell));
+    tellWhenMade(making, tell, (review) => ({ op: "review", review }), "the analysis failed");
   }
 
   /** @throws KesselError `bad-agent` */
@@ -247,11 +249,12 @@ export class TableReview {
     let judging = judged.get(name);
     if (judging === undefined) {
       const taken = this.open.session.game.actions[action]!;
-      judging = this.reviewer.judge(state, action, by).then((found) => ({ at, by, taken, ...found }));
+      const made = this.reviewer.judge(state, action, by).then((found) => ({ at, by, taken, ...found }));
+      judging = { made, told: new Set() };
       judged.set(name, judging);
-      judging.catch(() => judged.delete(name));
+      made.catch(() => judged.delete(name));
     }
-    void judging.then((found) => tell({ op: "judged", judged: found }), failed(tell, "the judgement failed"));
+    tellWhenMade(judging, tell, (found) => ({ op: "judged", judged: found }), "the judgement failed");
   }
 
   private moment(at: number, eyes: Eyes): Moment {
@@ -367,6 +370,13 @@ function seenReview(found: Review, moments: readonly number[]): Review {
     sides: found.sides.map((s) => ({ ...s, worst: counted(s.worst) })),
     turningPoints: counted(found.turningPoints),
   };
+}
+
+/** Tells it when it is made, while the socket's next questions are answered; who asks again meanwhile is told once. */
+function tellWhenMade<T>({ made, told }: Making<T>, tell: Tell, reply: (found: T) => ReviewReply, what: string): void {
+  if (told.has(tell)) return;
+  told.add(tell);
+  void made.then((found) => tell(reply(found)), failed(tell, what)).finally(() => told.delete(tell));
 }
 
 /** Tells what went wrong; of an error of our own, no more than `what`. */

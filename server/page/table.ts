@@ -49,6 +49,8 @@ const RETRY_SECONDS = 5;
 export class Table {
   readonly players: readonly string[];
   private readonly guests = new Map<Guest, Frame>();
+  /** How the review tells each guest: always the same function, by which it knows that somebody waits already. */
+  private readonly tells = new WeakMap<Guest, (reply: Reply) => void>();
   private readonly views = new Map<
     Viewer,
     { readonly version: number; readonly view: View; readonly made: LastMade }
@@ -83,6 +85,7 @@ export class Table {
   join(guest: Guest): void {
     const frame = this.frame(guest.viewer, 1, guest);
     this.guests.set(guest, frame);
+    this.tells.set(guest, (reply) => this.tell(guest, reply));
     this.tell(guest, { op: "frame", frame });
     this.tellAll(guest);
     this.goOn();
@@ -162,7 +165,7 @@ export class Table {
         return this.tell(guest, { op: "frame", frame });
       }
       default:
-        return this.review.answer(guest.viewer, request, this.guests.get(guest)!.n, (reply) => this.tell(guest, reply));
+        return this.review.answer(guest.viewer, request, this.guests.get(guest)!.n, this.tells.get(guest)!);
     }
   }
 

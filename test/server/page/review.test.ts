@@ -149,6 +149,29 @@ test(
   },
 );
 
+test("who asks again for what is being made waits for it once, and is told once", { timeout: 120_000 }, async () => {
+  const { me, link } = await playedGame(page, "pocket-stalingrad", "soviet", 30, true);
+  const other = await SocketGuest.sit(page, link.split("/").at(-1)!);
+  const asked = [
+    [{ op: "analyse", by: "recruit" }, "review"],
+    [{ op: "judge", at: 0, by: "recruit" }, "judged"],
+  ] as const;
+  for (const [question, answer] of asked) {
+    const answers = ({ replies }: SocketGuest) => replies.filter((r) => r.op === answer).length;
+    for (let k = 0; k < 20; k++) for (const guest of [me, other]) guest.send(question);
+    for (const guest of [me, other]) {
+      await guest.until(() => answers(guest) > 0, 60_000);
+      guest.send({ op: "rule", words: "air" });
+      await guest.until(() => guest.replies.at(-1)?.op === "rules"); // all that came before has come
+      expect(answers(guest), answer).toBe(1);
+    }
+    me.send(question);
+    await me.until(() => answers(me) === 2); // later it is told again
+  }
+  me.close();
+  other.close();
+});
+
 test("the actions of one decision are judged, with the way of each on the map", { timeout: 180_000 }, async () => {
   const me = await played("pocket-stalingrad", 1000);
   const { decisions } = me.frame!.result!.review;
