@@ -190,12 +190,14 @@ export class TableReview {
     if (session.over || !isCasual(this.open, viewer))
       throw new KesselError("unsupported", "beliefs are told to a person who plays alone against agents");
     if (!isCurrent) return; // it is no longer asked
-    if (this.believed?.version !== session.version)
-      this.believed = {
-        version: session.version,
-        answer: this.reviewer.beliefs(session.env.state.slice(), viewer),
-      };
-    const { version } = this.believed;
+    const { version } = session;
+    if (this.believed?.version !== version) {
+      const made = { version, answer: this.reviewer.beliefs(session.env.state.slice(), viewer) };
+      this.believed = made;
+      made.answer.catch(() => {
+        if (this.believed === made) this.believed = null; // who asks again may be told
+      });
+    }
     const answer = await this.believed.answer;
     if (session.version === version) tell({ op: "beliefs", n, ...answer });
   }

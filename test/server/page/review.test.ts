@@ -1,5 +1,5 @@
 /** Looking back at a game that is over, over its socket; and beliefs while it goes on. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   Env,
   EVERYTHING,
@@ -12,6 +12,7 @@ import {
 } from "../../../env/index.js";
 import { renderSvg } from "../../../server/draw/render-scene.js";
 import type { Reply } from "../../../server/page/frame.js";
+import { Reviewer } from "../../../server/page/review/reviewer.js";
 import type { Moment, Review } from "../../../server/page/review-frame.js";
 import type { PageServer } from "../../../server/page/serve.js";
 import { makeGame, newFolder, playedGame, SocketGuest, startPage } from "./guest.js";
@@ -262,6 +263,17 @@ describe("beliefs", () => {
       me.close();
     },
   );
+
+  test("are asked for anew where they failed", { timeout: 60_000 }, async () => {
+    const me = await played("savage-streets", 10, false);
+    await me.until(() => me.asked);
+    const { n } = me.frame!;
+    const asked = vi.spyOn(Reviewer.prototype, "beliefs").mockRejectedValueOnce(new Error("the thread has ended"));
+    const answer = async () => (await me.ask({ op: "beliefs", n }, 30_000)).op;
+    expect([await answer(), await answer()]).toEqual(["error", "beliefs"]);
+    asked.mockRestore(); // other tests have this module too
+    me.close();
+  });
 
   test("are told to nobody else", { timeout: 60_000 }, async () => {
     const links = await makeGame(page, { game: "savage-streets", options: {}, seats: {}, seed: "two" });
