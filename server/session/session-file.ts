@@ -5,9 +5,6 @@ import type { SessionHeader, SessionLine } from "./record.js";
 /** Milliseconds that lines of a group wait for others: an answer of an agent goes to the disk with what it answers. */
 const GATHER_MS = 8;
 
-/** What a disk says that may take the same lines later. */
-const REFUSALS: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EIO", "EROFS"];
-
 /** Who waits until so many lines of this file are on the disk. */
 interface Waiter {
   readonly lines: number;
@@ -16,7 +13,8 @@ interface Waiter {
 
 /**
  * Writes lines at the end of a session's file. A line is on the disk when `append` returns true, or with `group` when
- * `whenOnDisk` says so. What can't be written (a full disk) waits in memory and goes out with the next line, or with `retry`.
+ * `whenOnDisk` says so. What can't be written (a full disk, a drive of the network that is away) waits in memory and goes out
+ * with the next line, or with `retry`. No error of the disk is thrown: it is this file's alone.
  */
 export class SessionFile {
   /** Lines that are not in the file, or that a failed sync may have lost there. */
@@ -63,9 +61,8 @@ export class SessionFile {
         let done = 0;
         while (done < line.length) done += writeSync(fd, line, done, line.length - done, this.bytes + done);
         if (!this.grouped) fdatasyncSync(fd);
-      } catch (e) {
-        if (!REFUSALS.includes((e as NodeJS.ErrnoException).code)) throw e;
-        if (fstatSync(fd).size > this.bytes) ftruncateSync(fd, this.bytes); // part of a line may have gone out
+      } catch {
+        this.cutOff(fd);
         return false;
       }
       this.bytes += line.length;
@@ -105,7 +102,16 @@ export class SessionFile {
     this.closed = true;
     this.sync();
     unlock(this.path);
-    if (this.syncing === 0) closeSync(this.fd);
+    if (this.syncing === 0) letGo(this.fd);
+  }
+
+  /** Part of a line may have gone out. */
+  private cutOff(fd: number): void {
+    try {
+      if (fstatSync(fd).size > this.bytes) ftruncateSync(fd, this.bytes);
+    } catch {
+      // the next try writes over it, and who reads the file leaves it out
+    }
   }
 
   /** Waking a thread of the disk's costs more than writing a line. */
@@ -124,7 +130,7 @@ export class SessionFile {
       else this.writeAgain(why);
       if (this.closed) this.sync();
       else this.gather();
-      if (this.closed && this.syncing === 0) closeSync(fd);
+      if (this.closed && this.syncing === 0) letGo(fd);
     });
   }
 
@@ -144,5 +150,13 @@ export class SessionFile {
     this.bytes -= this.written.reduce((sum, line) => sum + line.length, 0);
     this.waiting.unshift(...this.written.splice(0));
     this.refused(why);
+  }
+}
+
+function letGo(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // a drive of the network tells here once more what it refused; the file is let go all the same
   }
 }

@@ -7,11 +7,16 @@ import { startSession } from "../../../server/session/open.js";
 import { actionsOf } from "../../../server/session/record.js";
 import { SessionStore } from "../../../server/session/store.js";
 
-const disk = vi.hoisted(() => ({ full: false, opened: new Map<number, string>(), synced: [] as string[] }));
+const disk = vi.hoisted(() => ({
+  full: false,
+  code: "ENOSPC",
+  opened: new Map<number, string>(),
+  synced: [] as string[],
+}));
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
   const full = (): never => {
-    throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    throw Object.assign(new Error("no space"), { code: disk.code });
   };
   /** A full disk takes a part of the data, then refuses. */
   const writeSync = (fd: number, data: Buffer, offset: number, length: number, at: number): number =>
@@ -20,6 +25,9 @@ vi.mock("node:fs", async (original) => {
       : offset > 0
         ? full()
         : real.writeSync(fd, data, 0, 5, at);
+  /** A drive of the network that is away does nothing more. */
+  const ftruncateSync = (fd: number, length: number): void =>
+    disk.full && disk.code === "ESTALE" ? full() : real.ftruncateSync(fd, length);
   const openSync = (path: string, flags: string, mode?: number): number => {
     const fd = real.openSync(path, flags, mode);
     disk.opened.set(fd, path);
@@ -29,10 +37,12 @@ vi.mock("node:fs", async (original) => {
     real.fsyncSync(fd);
     disk.synced.push(disk.opened.get(fd)!);
   };
-  return { ...real, writeSync, openSync, fsyncSync };
+  return { ...real, writeSync, ftruncateSync, openSync, fsyncSync };
 });
 
-test("decisions on a full disk wait, show as unsaved, and are written when there is space", async () => {
+const REFUSALS = ["ENOSPC", "EROFS", "EACCES", "EFBIG", "ESTALE"];
+test.each(REFUSALS)("decisions that a disk refuses (%s) wait, show as unsaved, and are written later", async (code) => {
+  disk.code = code;
   const store = new SessionStore(fs.mkdtempSync(join(tmpdir(), "kessel-full-")));
   const game = loadGame("pocket-stalingrad");
   const open = await startSession(store, { game: game.type.id, options: game.options, seats: {}, seed: "full" });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { SessionFile } from "../../../server/session/session-file.js";
 
 /** A disk that finishes a sync when it is told to, and forgets what it had to write when it is told that the sync failed. */
-const disk = vi.hoisted(() => ({ syncs: [] as ((why?: Error) => void)[], closed: 0 }));
+const disk = vi.hoisted(() => ({ syncs: [] as ((why?: Error) => void)[], closed: 0, closes: true }));
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
   return {
@@ -14,6 +14,7 @@ vi.mock("node:fs", async (original) => {
     closeSync: (fd: number) => {
       disk.closed++;
       real.closeSync(fd);
+      if (!disk.closes) throw Object.assign(new Error("stale handle"), { code: "ESTALE" });
     },
   };
 });
@@ -29,6 +30,7 @@ beforeEach(() => {
   file.group(({ message }) => refused.push(message));
   disk.syncs.length = 0;
   disk.closed = 0;
+  disk.closes = true;
   told = [];
 });
 const write = (name: string): void => {
@@ -93,6 +95,15 @@ test("a file that is closed while the disk works is let go afterwards, once", as
   disk.syncs.shift()!();
   expect(disk.closed).toBe(1);
   file.close();
+  expect(disk.closed).toBe(1);
+});
+
+test("a file whose disk complains when it is let go ends nothing else", async () => {
+  disk.closes = false;
+  write("a");
+  await asked(1);
+  file.close();
+  disk.syncs.shift()!();
   expect(disk.closed).toBe(1);
 });
 
