@@ -11,7 +11,7 @@ import {
   shown,
 } from "../../env/index.js";
 import { GameCache } from "../threads/library.js";
-import { checkFits, dataDigest, seatSeed, seatsOf, type SessionHeader } from "./record.js";
+import { checkFits, dataDigest, seatSeed, seatsOf, type SessionHeader, type SessionLine } from "./record.js";
 import { type Seat, Session } from "./session.js";
 import type { SessionFile } from "./session-file.js";
 import { newId, type SessionStore } from "./store.js";
@@ -75,8 +75,16 @@ export async function startSession(
     ...(wanted.position === undefined ? {} : { position: wanted.position }),
     ...(wanted.lesson === true ? { lesson: true } : {}),
   };
-  const file = store.create(header);
-  return opened(new Session(game, seats, wanted.seed, file, wanted.position), header, file);
+  try {
+    // the file last, so that it needn't be taken away where the position can't be read
+    const keeper = { append: (line: SessionLine) => file.append(line) };
+    const session = new Session(game, seats, wanted.seed, keeper, wanted.position);
+    const file = store.create(header);
+    return opened(session, header, file);
+  } catch (e) {
+    await closeSeats(seats);
+    throw e;
+  }
 }
 
 /**
@@ -93,6 +101,7 @@ export async function resumeSession(
 ): Promise<OpenSession> {
   const stored = store.open(id);
   const { header, lines, file } = stored;
+  let seats: Seat[] = [];
   try {
     const type = gameType(header.game);
     const replaced = header.data === null ? undefined : readData(header.game, header.data.dir);
@@ -100,12 +109,13 @@ export async function resumeSession(
       throw new KesselError("bad-session", `the data in ${header.data.dir} have changed since session ${id} was begun`);
     const game = GAMES_HERE.game({ game: type.id, options: header.options, data: replaced });
     checkFits(header, game);
-    const seats = await seatsFor(game, seatsOf(stored), header.seed, lines.length, makeSeat);
+    seats = await seatsFor(game, seatsOf(stored), header.seed, lines.length, makeSeat);
     const session = new Session(game, seats, header.seed, file, header.position as JsonObject | undefined);
     session.resume(lines);
     return opened(session, header, file);
   } catch (e) {
     file.close();
+    await closeSeats(seats);
     throw e;
   }
 }
@@ -113,9 +123,13 @@ export async function resumeSession(
 function opened(session: Session, header: SessionHeader, file: SessionFile): OpenSession {
   const close = async (): Promise<void> => {
     file.close();
-    for (const seat of session.seats) if (seat !== "human") await seat.close?.();
+    await closeSeats(session.seats);
   };
   return { session, header, file, close };
+}
+
+async function closeSeats(seats: readonly Seat[]): Promise<void> {
+  for (const seat of seats) if (seat !== "human") await seat.close?.();
 }
 
 /** @throws KesselError `bad-seat` */
@@ -142,7 +156,7 @@ async function seatsFor(
     }
     return seats;
   } catch (e) {
-    for (const s of seats) if (s !== "human") await s.close?.();
+    await closeSeats(seats);
     throw e;
   }
 }

@@ -52,12 +52,18 @@ export class SessionStore {
     try {
       const made = mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       lock(path, header.id);
+      let fd: number | null = null;
       try {
-        const file = new SessionFile(openSync(path, "wx", 0o600), path, 0);
+        fd = openSync(path, "wx", 0o600);
+        const file = new SessionFile(fd, path, 0);
         file.append(header);
         syncFolders(this.folder, made);
         return file;
       } catch (e) {
+        if (fd !== null) {
+          closeSync(fd);
+          rmSync(path, { force: true });
+        }
         unlock(path);
         throw e;
       }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { loadGame } from "../../../env/index.js";
-import { startSession } from "../../../server/session/open.js";
+import { type SeatMaker, startSession } from "../../../server/session/open.js";
 import { actionsOf } from "../../../server/session/record.js";
 import { SessionStore } from "../../../server/session/store.js";
 
@@ -34,6 +34,7 @@ vi.mock("node:fs", async (original) => {
     return fd;
   };
   const fsyncSync = (fd: number): void => {
+    if (disk.full) full();
     real.fsyncSync(fd);
     disk.synced.push(disk.opened.get(fd)!);
   };
@@ -62,6 +63,21 @@ test.each(REFUSALS)("decisions that a disk refuses (%s) wait, show as unsaved, a
   expect(open.file.unsaved).toBe(0);
   expect(actionsOf(store.read(open.header.id).lines)).toEqual(open.session.actions);
   await open.close();
+});
+
+test("a session that the disk refuses at its beginning leaves no file behind, and its agents are closed", async () => {
+  disk.code = "ENOSPC";
+  const store = new SessionStore(fs.mkdtempSync(join(tmpdir(), "kessel-full-")));
+  const game = loadGame("pocket-stalingrad");
+  const wanted = { game: game.type.id, options: game.options, seats: { german: "random" }, seed: "full" };
+  let closed = 0;
+  const makeSeat: SeatMaker = async (who) =>
+    who === "human" ? who : { name: who, act: () => undefined, close: async () => void closed++ };
+  disk.full = true;
+  await expect(startSession(store, wanted, makeSeat)).rejects.toThrow(/sessions can't be kept in .*: the disk is full/);
+  disk.full = false;
+  expect(fs.readdirSync(store.folder)).toEqual([]);
+  expect(closed).toBe(1);
 });
 
 test("a session's name is brought to the disk, and the names of folders that are made for it", () => {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadGame } from "../../../env/index.js";
-import { resumeSession, startSession } from "../../../server/session/open.js";
+import { KesselError, loadGame } from "../../../env/index.js";
+import { resumeSession, type SeatMaker, startSession } from "../../../server/session/open.js";
 import { actionsOf, seatSeed } from "../../../server/session/record.js";
 import { newId, SessionStore } from "../../../server/session/store.js";
 
@@ -133,6 +133,25 @@ describe("a kept session", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
+});
+
+test("agents are closed where a session can't be begun or gone on with, and no new file is left", async () => {
+  const store = new SessionStore(folder());
+  const open = await begun(store);
+  await open.close();
+  const kept = readdirSync(store.folder);
+  appendFileSync(join(store.folder, kept[0]!), '{"do":"announce 5"}\n{"do":"announce 5"}\n');
+  let closed = 0;
+  const makeSeat: SeatMaker = async (who) =>
+    who === "human" ? who : { name: who, act: () => undefined, close: async () => void closed++ };
+  await expect(resumeSession(store, open.header.id, noData, makeSeat)).rejects.toThrow("can't be played");
+  expect(closed).toBe(1);
+  const { game, options, seats, seed } = open.header;
+  await expect(startSession(store, { game, options, seats, seed, position: {} }, makeSeat)).rejects.toThrow(
+    KesselError,
+  );
+  expect(closed).toBe(2);
+  expect(readdirSync(store.folder)).toEqual(kept);
 });
 
 describe("the folder of sessions", () => {
