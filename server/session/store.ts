@@ -166,7 +166,9 @@ export class SessionStore {
     }
     return names.flatMap((name) => {
       const id = name.slice(0, -".jsonl".length);
-      return name.endsWith(".jsonl") && ID.test(id) ? [{ id, changed: statSync(join(this.folder, name)).mtime }] : [];
+      if (!name.endsWith(".jsonl") || !ID.test(id)) return [];
+      const found = statSync(join(this.folder, name), { throwIfNoEntry: false }); // it may be gone since
+      return found === undefined ? [] : [{ id, changed: found.mtime }];
     });
   }
 

@@ -173,7 +173,10 @@ export class RunFolder {
           .filter((f) => /^\d+\.onnx$/.test(f))
           .sort()
       : [];
-    return names.map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+    return names.flatMap((name) => {
+      const found = statSync(join(folder, name), { throwIfNoEntry: false }); // it may be gone since
+      return found === undefined ? [] : [{ name, bytes: found.size }];
+    });
   }
 
   /**

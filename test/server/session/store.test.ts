@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -183,6 +184,15 @@ describe("the folder of sessions", () => {
     store.delete(c.header.id);
     expect(readdirSync(store.folder)).toEqual([]);
     expect(() => store.delete(b.header.id)).toThrow("there is no session");
+  });
+
+  test("leaves out a file that is gone when it is looked at", async () => {
+    const store = new SessionStore(folder());
+    const open = await begun(store);
+    symlinkSync("nowhere", join(store.folder, `${newId()}.jsonl`)); // has a name as well, and nothing behind it
+    expect(store.list().map((s) => s.id)).toEqual([open.header.id]);
+    expect(store.expire(90)).toBe(0);
+    await open.close();
   });
 
   test("takes no name that leads out of it", () => {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,6 +60,14 @@ describe("a run's folder", () => {
     folder.begin(config);
     expect(folder.config(ppoRunSchema)).toEqual(config);
     expect(() => folder.begin(config)).toThrow(/holds a run already; --resume goes on with it/);
+  });
+
+  test("leaves out a net that is gone when it is looked at", () => {
+    const models = join(base, "gone", "models");
+    mkdirSync(models, { recursive: true });
+    writeFileSync(join(models, "000010.onnx"), "net");
+    symlinkSync("nowhere", join(models, "000020.onnx")); // has a name as well, and nothing behind it
+    expect(new RunFolder(join(base, "gone")).models()).toEqual([{ name: "000010.onnx", bytes: 3 }]);
   });
 
   test("refuses a checkpoint of another game's schema", async () => {
