@@ -27,8 +27,8 @@ export async function compareNets(
   if (running >= AT_ONCE)
     throw new KesselError("limit", "other nets are being compared already; ask again when that is done");
   const start: CompareStart = { dir: shelf.dir, ...shelf.gameOf(run) };
-  running++;
   const pool = new Pool<CompareTask, Compared>(1, new URL("./compare-worker.ts", import.meta.url), start);
+  running++; // where the system has no thread left it isn't reached
   try {
     const seed = randomBytes(8).toString("hex");
     const { replay, differences, ...found } = await pool.run({ run, one, other, seed });
