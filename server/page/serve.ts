@@ -75,7 +75,6 @@ const DEFLATED_BYTES = 32 << 10;
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-/** The play page: serves it over HTTP, and each seat over a WebSocket of its own. */
 /** What is asked for; null when that is no address, such as `//`. */
 function addressOf({ url }: IncomingMessage): URL | null {
   try {
@@ -85,6 +84,7 @@ function addressOf({ url }: IncomingMessage): URL | null {
   }
 }
 
+/** The play page: serves it over HTTP, and each seat over a WebSocket of its own. */
 export class PageServer {
   private readonly sockets = new Set<WebSocket>();
   private readonly connections = new Set<Socket>();
