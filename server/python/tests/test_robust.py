@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 import unittest
+from typing import Any
 
 import numpy as np
 
@@ -76,6 +77,10 @@ class Proxy:
         self.cut()
 
 
+def first_id(result: Any) -> int:
+    return int(result[4]["env_id"][0])
+
+
 class BrokenConnectionTest(unittest.TestCase):
     def setUp(self) -> None:
         self.proxy = Proxy()
@@ -117,6 +122,29 @@ class BrokenConnectionTest(unittest.TestCase):
             with self.assertRaises(kessel.ConnectionLost):
                 env.step(actions)
             go_on()
+
+    def test_a_reset_goes_on_after_a_break_whatever_was_asked_before(self) -> None:
+        for make in (
+            lambda: kessel.make_async("toy-race", 6, 1, ahead=2, address=self.proxy.address),
+            lambda: kessel.make_pipelined("toy-race", 6, groups=3, address=self.proxy.address),
+        ):
+            envs = make()
+            self.addCleanup(envs.close)
+            envs.async_reset(seed=1)
+            first = [envs.recv() for _ in range(3)]
+            self.proxy.swallow = True
+            for _, _, _, _, info in first:
+                envs.send(kessel.sample(info["action_mask"]), info["env_id"])
+            time.sleep(0.2)
+            self.proxy.cut()
+            with self.assertRaises(kessel.ConnectionLost):
+                for _ in range(3):  # what was asked ahead was answered
+                    envs.recv()
+            envs.async_reset(seed=1)
+            again = [envs.recv() for _ in range(3)]
+            for (obs, *_), (expected, *_) in zip(sorted(again, key=first_id), sorted(first, key=first_id)):
+                for name, tensor in expected.items():
+                    np.testing.assert_array_equal(obs[name], tensor)
 
     def test_what_only_reads_is_asked_again(self) -> None:
         self.proxy.swallow = True

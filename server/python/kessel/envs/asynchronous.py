@@ -34,9 +34,12 @@ class AsyncEnvs(SendRecvEnvs):
         self._in_flight: deque[int] = deque()
 
     def async_reset(self, seed: int | str | None = None) -> None:
-        """Resets all environments; :meth:`recv` returns the results. Environment i has the random stream ``seed/i``."""
+        """Resets all environments; :meth:`recv` returns the results. Environment i has the random stream ``seed/i``.
+
+        Gives up what was asked before.
+        """
         while self._in_flight:
-            self.batch.receive(self._in_flight.popleft())
+            self._envs.client.give_up(self._in_flight.popleft())
         self._in_flight.append(self._envs.send_reset(seed))
 
     def send(self, actions: Any, env_id: Any) -> None:

@@ -36,9 +36,12 @@ class PipelinedVectorEnv(SendRecvEnvs):
 
     def async_reset(self, seed: int | str | None = None) -> None:
         """Resets all environments; :meth:`recv` returns the results. Environment i of group g has the stream
-        ``seed/g/i``."""
+        ``seed/g/i``.
+
+        Gives up what was asked before.
+        """
         while self._in_flight:
-            self.recv()
+            self.groups[0].client.give_up(self._in_flight.popleft()[1])
         for g, group in enumerate(self.groups):
             self._in_flight.append((g, group.send_reset(None if seed is None else f"{seed}/{g}")))
 
