@@ -104,6 +104,41 @@ class VectorTest(unittest.TestCase):
         with self.assertRaisesRegex(kessel.KesselError, "closed"):
             envs.client.ping()
 
+    def test_illegal_actions_are_replaced_by_the_mask_of_a_state_that_the_batch_takes_over(self) -> None:
+        for come in (
+            lambda batch, saved: batch.load(saved),
+            lambda batch, saved: batch.step(batch.reset(seed=3)["mask"].argmax(axis=1)),
+        ):
+            envs = self.make("toy-ambush", privileged=True, illegal="random")
+            _, info = envs.reset(seed=3)
+            _, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
+            saved, actions = envs.batch.save(), info["action_mask"].argmax(axis=1)
+            expected, reward, _, _, told = envs.step(actions)
+            other = envs.another()
+            self.addCleanup(other.close)
+            other.reset(seed=3)  # where none of the actions is legal
+            come(other.batch, saved)
+            got, rewarded, _, _, info = other.step(actions)
+            for name, tensor in expected.items():
+                np.testing.assert_array_equal(got[name], tensor)
+            np.testing.assert_array_equal(rewarded, reward)
+            np.testing.assert_array_equal(info["action_mask"], told["action_mask"])
+
+    def test_a_reward_after_a_load_is_that_of_who_then_acted(self) -> None:
+        envs = self.make("toy-race", privileged=True)
+        rng = np.random.default_rng(1)
+        _, info = envs.reset(seed=1)
+        rewards = []
+        for _ in range(60):
+            saved, actions, actors = envs.batch.save(), kessel.sample(info["action_mask"], rng), info["actor"]
+            _, _, _, _, info = envs.step(actions)
+            envs.reset()
+            envs.batch.load(saved)
+            _, reward, _, _, info = envs.step(actions)
+            rewards.append(reward)
+            np.testing.assert_array_equal(reward, info["rewards"][np.arange(8), actors])
+        self.assertTrue(np.any(rewards))
+
     def test_partial_reset(self) -> None:
         envs = self.make(autoreset="disabled", num_envs=3)
         obs, info = envs.reset(seed=1)

@@ -87,6 +87,10 @@ class Batch:
         self.lease: float = header["lease"]
         self.privileged: bool = header["privileged"]
         self.closed = False
+        self.actors: np.ndarray = np.zeros(self.size, np.int32)
+        """Those of the last ``reset``, ``step``, ``load`` or ``clone`` whose reply was received."""
+        self.mask: np.ndarray | None = None
+        """That of the same reply; ``None`` before the first."""
         self._freed: list[int] = []
         self._reader = Reader(Layout(header["tensors"]), self._freed)
         self.reachable = True
@@ -106,11 +110,14 @@ class Batch:
     def receive(self, id: int) -> Reply:
         """As :meth:`Client.receive`; raises :class:`kessel.BatchLost` when the server no longer has the batch."""
         try:
-            return self.client.receive(id)
+            reply = self.client.receive(id)
         except KesselError as e:
             if e.code == "unknown-batch" and not self.closed:
                 raise self._lost() from None
             raise
+        if "mask" in reply.tensors:
+            self.actors, self.mask = reply.tensors["actors"], reply.tensors["mask"]
+        return reply
 
     def request(self, op: str, frame: Any = None, /, **args: Any) -> Reply:
         """As :meth:`Client.request`."""

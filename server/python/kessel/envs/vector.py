@@ -83,10 +83,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         self.closed = False
         self.own = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
         """Index of the caller's one seat; ``None`` with several."""
-        self._actors: np.ndarray = np.zeros(batch.size, np.int32)
         self.illegal = illegal
-        self._mask: np.ndarray | None = None
-        """The last one, where illegal actions are replaced."""
         self._rng = np.random.default_rng()
         if HAVE_GYMNASIUM:
             self.single_observation_space = observation_space(description, made["dtype"])
@@ -145,11 +142,13 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
 
     def send_step(self, actions: Any) -> int:
         """Sends the request of :meth:`step`. Returns its id, for :meth:`receive`."""
-        return self.batch.send_step(actions if self._mask is None else self._legal(actions, self._mask))
+        mask = self.batch.mask if self.illegal == "random" else None
+        return self.batch.send_step(actions if mask is None else self._legal(actions, mask))
 
     def receive(self, id: int) -> Result:
         """The result of a sent step or reset, as :meth:`step` returns it."""
-        return self._stepped(self.batch.receive(id).tensors)
+        acted = self.batch.actors
+        return result_of(self.batch.receive(id).tensors, self.own, acted)
 
     def another(self) -> VectorEnv:
         """Makes further environments with the same arguments over the same connection, which is closed with the last
@@ -162,13 +161,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
 
     def _loaded(self, saved: np.ndarray) -> None:
         self.receive(self.send_reset())
-        self._stepped(self.batch.load(saved))
-
-    def _stepped(self, t: Tensors) -> Result:
-        acted, self._actors = self._actors, t["actors"]
-        if self.illegal == "random":
-            self._mask = t["mask"]
-        return result_of(t, self.own, acted)
+        self.batch.load(saved)
 
     def _legal(self, actions: Any, mask: np.ndarray) -> np.ndarray:
         """The actions, with a random legal one for each that is not."""
