@@ -82,8 +82,10 @@ def make_async(game: str, num_envs: int, batch_size: int, *, ahead: int = 0, **a
         batch_size: K.
         ahead: number of further results requested before the current ones are answered, so that the server works while
             the policy computes. The caller then holds up to ``(ahead + 1) * batch_size`` environments.
-        args: as of :func:`kessel.make_vec`; ``autoreset`` is ``next-step`` or ``same-step``.
+        args: as of :func:`kessel.make_vec`; ``autoreset`` is ``next-step`` or ``same-step``, ``illegal`` is ``raise``.
     """
+    if args.get("illegal", "raise") != "raise":
+        raise ValueError(f"illegal is raise for environments that are not all there at once, not {args['illegal']!r}")
     if ahead < 0 or (ahead + 1) * batch_size > num_envs:
         raise ValueError(f"{num_envs} environments are too few: the caller would hold {ahead + 1} times {batch_size}")
     return AsyncEnvs(make_vec(game, num_envs, _ready=batch_size, **args), batch_size, ahead)
