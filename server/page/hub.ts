@@ -49,6 +49,8 @@ export interface HubOptions {
   readonly games?: string | undefined;
   /** Training runs that everybody who opens the page may watch. */
   readonly runs?: RunShelf | undefined;
+  /** Games between people may be made with a seed, too: for tests. */
+  readonly seeds?: true | undefined;
   readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -95,7 +97,8 @@ export class Hub {
    *
    * @param position where it begins, if not at the start; never from a browser
    * @returns secrets of the links to its seats, by side, and `watch`
-   * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, or as `startSession`
+   * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, `bad-seed` for one in a game between people, or as
+   *   `startSession`
    */
   async create(wanted: NewGame, position?: JsonObject): Promise<Record<string, string>> {
     this.checkPace();
@@ -105,7 +108,13 @@ export class Hub {
     checkSeats(game, Object.keys(wanted.seats));
     const seats = Object.fromEntries(game.players.map((p, i) => [p, this.named(game, i, wanted.seats[p] ?? "human")]));
     const links: Record<string, string> = { watch: newId() };
-    for (const p of game.players) if (seats[p] === "human") links[p] = newId();
+    const people = game.players.filter((p) => seats[p] === "human");
+    if (wanted.seed !== undefined && people.length > 1 && this.options.seeds !== true)
+      throw new KesselError(
+        "bad-seed",
+        "the seed of a game between people is drawn: who chose it could compute what is hidden from the others",
+      );
+    for (const p of people) links[p] = newId();
     this.made.push(Date.now());
     const open = await startSession(
       this.options.store,

@@ -34,17 +34,13 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   }),
 ]);
 
-const newGame = z.strictObject({
+/** What a new game needs. */
+export const newGameSchema: z.ZodType<NewGame> = z.strictObject({
   game: text,
   options: z.record(text, z.union([text, z.number(), z.boolean()])),
   seats: z.record(text, text),
+  seed: z.string().max(200).optional(),
 });
-
-/** What a new game needs. Its seed is drawn: who chose it could compute all that is hidden from either seat. */
-export const newGameSchema: z.ZodType<NewGame> = newGame;
-
-/** The same, for games that can be played again: for tests. */
-export const seededGameSchema: z.ZodType<NewGame> = newGame.extend({ seed: z.string().max(200).optional() });
 
 const count = z.number().int().min(1).max(100_000);
 

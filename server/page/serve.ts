@@ -13,14 +13,7 @@ import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { primerOf } from "./learn/primer.js";
 import { listedPuzzles, puzzleRatingOf } from "./learn/puzzle.js";
 import { ratingsOf } from "./learn/ratings.js";
-import {
-  newComparisonSchema,
-  newGameSchema,
-  newLessonSchema,
-  playedSchema,
-  requestSchema,
-  seededGameSchema,
-} from "./messages.js";
+import { newComparisonSchema, newGameSchema, newLessonSchema, playedSchema, requestSchema } from "./messages.js";
 import type { Guest, Table } from "./table.js";
 
 export interface PageOptions {
@@ -35,7 +28,7 @@ export interface PageOptions {
   /** Folder of training runs that everybody who opens the page may watch. */
   readonly runs?: string;
   readonly limits?: Partial<PageLimits>;
-  /** Whoever makes a game may choose its seed, and with it compute all that is hidden in it: for tests. */
+  /** Games between people may be made with a seed, too, from which all that is hidden can be computed: for tests. */
   readonly seeds?: true;
   readonly log?: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
@@ -97,7 +90,6 @@ export class PageServer {
     private readonly limits: PageLimits,
     private readonly hosts: readonly string[],
     private readonly secure: boolean,
-    private readonly gameSchema: typeof newGameSchema,
     private readonly log: NonNullable<PageOptions["log"]>,
   ) {}
 
@@ -114,11 +106,11 @@ export class PageServer {
     const { openSessions, newPerMinute } = limits;
     const runs = options.runs === undefined ? undefined : new (await import("./runs/shelf.js")).RunShelf(options.runs);
     runs?.list(); // a folder that can't be read is told now
-    const hub = new Hub({ store: options.store, games: options.games, runs, openSessions, newPerMinute, log });
+    const { store, games, seeds } = options;
+    const hub = new Hub({ store, games, runs, openSessions, newPerMinute, seeds, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
-    const schema = options.seeds === true ? seededGameSchema : newGameSchema;
-    const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, schema, log);
+    const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, log);
     server.listenTo();
     await new Promise<void>((done, fail) => {
       http.once("error", (e: NodeJS.ErrnoException) =>
@@ -206,7 +198,7 @@ export class PageServer {
     const path = url.pathname;
     if (request.method === "POST" && path === "/api/games")
       return this.takeIn(request, response, "a new game", async (doc) => ({
-        links: await this.hub.create(parseWith(this.gameSchema, doc, "bad-message", "new game")),
+        links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
       }));
     if (request.method === "POST" && path === "/api/lessons")
       return this.takeIn(request, response, "a lesson", async (doc) => ({

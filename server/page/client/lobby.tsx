@@ -211,7 +211,8 @@ function Setup({ game }: { game: GameOffer }) {
         setPlayers(o.players);
         setNames(o.names);
         setAgents(o.agents);
-        if (!o.players.includes(mine) && mine !== "watch" && mine !== "hot") setMine(o.players[0]!);
+        const offered = mine === "watch" || (mine === "hot" ? o.players.length > 1 : o.players.includes(mine));
+        if (!offered) setMine(o.players[0]!);
       })
       .catch(() => setError("the server doesn't answer"))
       .finally(() => query.toString() === latest.current && setAwaited(false));
@@ -221,7 +222,7 @@ function Setup({ game }: { game: GameOffer }) {
     if (mine === "hot" || side === mine) return "human";
     const able = agents.filter((a) => a.players.includes(players.indexOf(side)));
     const chosen = opponents[side];
-    if (chosen === "human" || able.some((a) => a.short === chosen)) return chosen!;
+    if ((chosen === "human" && mine !== "watch") || able.some((a) => a.short === chosen)) return chosen!;
     return able[0]?.short ?? "random";
   };
   const aboutWho = (short: string): string => {
@@ -229,15 +230,21 @@ function Setup({ game }: { game: GameOffer }) {
     if (who === undefined) return "The game begins with two links: one to sit at, one to send.";
     return [who.strength, who.about].filter((w) => w !== "").join("; ");
   };
+  /** Between people the server draws the seed. */
+  const alone = players.filter((p) => whoSits(p) === "human").length < 2;
+  const [starting, setStarting] = useState(false);
   const start = async (): Promise<void> => {
     setError(null);
+    setStarting(true);
     const seats = Object.fromEntries(players.map((p) => [p, whoSits(p)]));
-    const response = await fetch("/api/games", {
+    const answer = await fetch("/api/games", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game: game.id, options, seats, ...(seed === "" ? {} : { seed }) }),
-    });
-    const answer = (await response.json()) as { links?: Record<string, string>; error?: { message: string } };
+      body: JSON.stringify({ game: game.id, options, seats, ...(alone && seed !== "" && { seed }) }),
+    })
+      .then((r) => r.json() as Promise<{ links?: Record<string, string>; error?: { message: string } }>)
+      .catch(() => ({ links: undefined, error: { message: "the server doesn't answer" } }))
+      .finally(() => setStarting(false));
     if (answer.links === undefined) return setError(answer.error?.message ?? "that didn't work");
     const people = players.filter((p) => answer.links![p] !== undefined);
     if (mine === "hot" && people.length === 2)
@@ -310,21 +317,23 @@ function Setup({ game }: { game: GameOffer }) {
               choose={(value) => choose(o.id, value)}
             />
           ))}
-          <label>
-            Seed of the dice <small>who knows it can compute what is hidden</small>
-            <input
-              type="text"
-              name="seed"
-              maxLength={200}
-              value={seed}
-              placeholder="drawn by the server"
-              onInput={(e) => setSeed(e.currentTarget.value)}
-            />
-          </label>
+          {alone && (
+            <label>
+              Seed of the dice <small>who knows it can compute what is hidden</small>
+              <input
+                type="text"
+                name="seed"
+                maxLength={200}
+                value={seed}
+                placeholder="drawn by the server"
+                onInput={(e) => setSeed(e.currentTarget.value)}
+              />
+            </label>
+          )}
         </details>
       )}
       {error !== null && <p role="alert">{error}</p>}
-      <button type="submit" class="primary" disabled={awaited}>
+      <button type="submit" class="primary" disabled={awaited || starting}>
         Start
       </button>
     </form>

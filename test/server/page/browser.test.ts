@@ -31,6 +31,31 @@ test("three clicks from the address to the first move, at a desk", { timeout: 90
   await context.close();
 });
 
+test("what the lobby offers follows what was chosen before", { timeout: 90_000 }, async () => {
+  const { page: tab, context, errors } = await visit(browser, DESK);
+  await tab.goto(page.address);
+  await tab.click('[data-game="savage-streets"]');
+  await tab.click("summary:has-text('Options')");
+  const seat = tab.locator('select[name="seat"]');
+  const seed = tab.locator('input[name="seed"]');
+  await seat.selectOption("hot");
+  expect(await seed.count()).toBe(0); // of a game between people it is drawn
+  await tab.selectOption('select[name="option-mode"]', { index: 1 }); // for one
+  await tab.waitForFunction(() => document.querySelector<HTMLSelectElement>('select[name="seat"]')?.value === "G");
+  await tab.selectOption('select[name="option-mode"]', { index: 0 });
+  await tab.selectOption('select[name="opponent-S"]', "human");
+  expect(await seed.count()).toBe(0);
+  await seat.selectOption("watch");
+  expect(await tab.locator('select[name="opponent-S"]').inputValue()).not.toBe("human");
+  await seat.selectOption("G");
+  await tab.selectOption('select[name="opponent-S"]', "random");
+  await seed.fill("mine");
+  await tab.click("button[type=submit]");
+  await tab.waitForSelector(".choice:not([disabled])");
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 /** A game in which the first side is a person. @returns its link */
 async function alone(id: string): Promise<string> {
   const sides = loadGame(id).players;
