@@ -98,7 +98,8 @@ export class DecisionBatch implements Decisions {
 /** @throws KesselError `bad-agent` when an agent's choice is not legal in environment `row` */
 export function checkChoice(batch: Batch, row: number, agent: Agent, choice: number): void {
   const { actions, type } = batch.game;
-  if (batch.mask[row * actions.length + choice] !== 1)
+  const known = choice >= 0 && choice < actions.length; // anything else would read another row of the mask
+  if (!known || batch.mask[row * actions.length + choice] !== 1)
     throw new KesselError(
       "bad-agent",
       `${type.id}: agent ${agent.name} chose ${shown(actions[choice] ?? choice)}, which is not legal`,

@@ -136,10 +136,12 @@ export class SearchAgent implements Agent {
     open.forEach((_, k) => this.treeOf(k).clear());
     const start = performance.now();
     const end = ms === null ? 0 : start + ms * open.length;
-    // the first simulation finds the root's own priors
-    for (let n = 0; iterations === null ? n === 0 || performance.now() < end : n < iterations;) {
+    // the first simulation finds the root's own priors, and only a second one takes an action
+    const least = 2;
+    const most = iterations === null ? null : Math.max(iterations, least);
+    for (let n = 0; n < least || (most === null ? performance.now() < end : n < most);) {
       this.checkTime(start + this.limit * open.length);
-      const together = n === 0 ? 1 : Math.min(batch, (iterations ?? Infinity) - n);
+      const together = n === 0 ? 1 : Math.min(batch, (most ?? Infinity) - n);
       for (let k = 0; k < open.length; k++) {
         const tree = this.treeOf(k);
         for (let j = 0; j < together; j++) {

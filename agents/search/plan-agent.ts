@@ -88,8 +88,8 @@ export class PlanAgent implements Agent {
     for (const task of left) task.playouts = this.iterations / (1 + Math.floor(Math.log2(task.plans.length - 1)));
     while (left.length > 0) {
       await this.tryPlans(decisions, left);
-      for (const task of left) task.plans = halved(task.plans);
       left = left.filter((t) => t.plans.length > 2);
+      for (const task of left) task.plans = halved(task.plans);
     }
     for (const task of tasks) {
       const plan = chosen(task.plans);

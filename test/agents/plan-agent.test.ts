@@ -70,6 +70,23 @@ test.each([0, 1])(
   },
 );
 
+test.each([64, 200, 1000])("as many playouts as were asked for go into a choice: %d", async (iterations) => {
+  const game = new Levers();
+  const net = new LeftHanded(0);
+  const agent = new PlanAgent("plan", game, "levers", iterations, net);
+  const plans = Reflect.get(agent, "plans") as Plans;
+  let played = 0;
+  const playOut = plans.playOut.bind(plans);
+  plans.playOut = (lanes) => {
+    played += lanes.length;
+    return playOut(lanes);
+  };
+  await ask({ game, net, agent }, pulled("none"));
+  // each round plays as many of each plan, so some of the last don't fit
+  expect(played).toBeGreaterThan(0.9 * iterations);
+  expect(played).toBeLessThanOrEqual(iterations);
+});
+
 test("where a seat sees something else than it planned for, it plans anew", async () => {
   const asked = ofGame(new Levers());
   expect(await ask(asked, pulled("none"))).toEqual(["right"]);

@@ -50,6 +50,19 @@ async function ask(env: Env, agent: Agent): Promise<string> {
   return game.actions[out[0]!]!;
 }
 
+test.each(["iterations=1", "ms=1"])(
+  "a search with a net and %s, which is hardly one, still chooses",
+  async (effort) => {
+    const game = loadGame("pocket-stalingrad");
+    const env = new Env(game);
+    env.reset("hardly");
+    while (env.mask.filter((m) => m === 1).length < 2) env.step(env.mask.indexOf(1));
+    const agent = await searcher(`net=pocket-stalingrad/recruit.onnx,${effort}`, game, "hardly");
+    expect(env.mask[game.actions.indexOf(await ask(env, agent))]).toBe(1);
+    await agent.close?.();
+  },
+);
+
 function nightFight(position: object): Env {
   const env = new Env(loadGame("night-fight"));
   env.resetTo({ turn: 12, columns: ["gone", "gone"], ...position }, "search");

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Dice, Env, type Game, KesselError, RecordingDice, type Replay, toReplay } from "../../env/index.js";
 
@@ -32,6 +32,7 @@ export function writeGame(game: Game, to: RecordTo, file: string, played: Played
     writeFileSync(draft, `${JSON.stringify(replayOf(game, played, keyed))}\n`);
     renameSync(draft, path);
   } catch (e) {
+    rmSync(draft, { force: true });
     if ((e as NodeJS.ErrnoException).code === undefined || e instanceof KesselError) throw e;
     throw new KesselError("bad-option", `the game can't be recorded in ${path}: ${(e as Error).message}`);
   }

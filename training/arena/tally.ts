@@ -135,6 +135,17 @@ export function tally(games: readonly GameResult[]): Tally {
   };
 }
 
+/**
+ * Games of one seat against several opponents, a list for each: those of one seed share their dice, so the interval counts
+ * seeds.
+ */
+function tallyOfSeat(lists: readonly (readonly GameResult[])[]): Tally {
+  const all = tally(lists.flat());
+  const played = lists.filter((games) => games.length > 0);
+  if (played.length < 2) return all;
+  return widened(all, designEffect(played[0]!.map((_, seed) => played.flatMap((l) => l[seed] ?? []).map(points))));
+}
+
 const mean = (values: readonly number[]): number => values.reduce((s, v) => s + v, 0) / values.length;
 const variance = (values: readonly number[]): number => {
   const m = mean(values);
@@ -160,8 +171,8 @@ export function summarise(
   secret: string | null = null,
 ): ArenaResult {
   const solo = game.players.length === 1;
-  /** Games by agent and seat, as that agent sees them. */
-  const bySeat: GameResult[][][] = agents.map(() => game.players.map(() => []));
+  /** Games by agent, seat and opponent, as that agent sees them; those of each opponent are of the same seeds. */
+  const bySeat: GameResult[][][][] = agents.map(() => game.players.map(() => []));
   const pairs: PairResult[] = [];
   const meetings: Meeting[] = [];
   const adjusts = valueModel !== null || game.expectedReturns !== undefined;
@@ -170,8 +181,8 @@ export function summarise(
     const [a, b] = [match.agents[0]!, match.agents[1]];
     const seatings = game.players.map((_, seat) => results[m]!.flatMap((c) => c.seatings[seat] ?? []));
     seatings.forEach((games, seat) => {
-      bySeat[a]![seat]!.push(...games);
-      if (b !== undefined) bySeat[b]![1 - seat]!.push(...games.map(negated));
+      bySeat[a]![seat]!.push(games);
+      if (b !== undefined) bySeat[b]![1 - seat]!.push(games.map(negated));
     });
     if (adjusts)
       luckAdjusted.push({ a, b: b ?? null, ...adjust(...meansBySeed(seatings.filter((games) => games.length > 0))) });
@@ -197,8 +208,8 @@ export function summarise(
   const seatRatings = solo ? null : rateSeats(agents.length, meetings);
   const standings = agents.map((agent, i): Standing => ({
     agent,
-    total: tally(bySeat[i]!.flat()),
-    seats: bySeat[i]!.map(tally),
+    total: tally(bySeat[i]!.flat(2)),
+    seats: bySeat[i]!.map(tallyOfSeat),
     elo: ratings?.elo[i] ?? null,
     eloInterval: ratings?.interval[i] ?? null,
     seatElo:
@@ -206,7 +217,7 @@ export function summarise(
         ? null
         : [i, agents.length + i].map((k) => ({ elo: seatRatings.elo[k]!, interval: seatRatings.interval[k]! })),
   }));
-  const everything = bySeat.flatMap((seats) => seats[0]!);
+  const everything = bySeat.flatMap((seats) => seats[0]!.flat());
   const wider = solo ? 1 : designEffect(firstSeatBySeed(results));
   const payoff = agents.map(() => agents.map((): number | null => null));
   for (const p of pairs) {
@@ -225,7 +236,7 @@ export function summarise(
     agents,
     standings: standings.sort((x, y) => (y.elo ?? y.total.meanReturn) - (x.elo ?? x.total.meanReturn)),
     pairs,
-    differences: solo ? differences(bySeat.map((seats) => seats[0]!)) : [],
+    differences: solo ? differences(bySeat.map((seats) => seats[0]!.flat())) : [],
     luckAdjusted: !adjusts ? null : { valueModel, results: luckAdjusted },
     payoff,
     firstSeat: widened(tally(everything), wider),
@@ -238,7 +249,7 @@ export function summarise(
           },
     meanDecisions: mean(everything.map((p) => p.decisions)),
     endings: solo
-      ? agents.map((agent, i) => ({ agent, shares: shares(bySeat[i]![0]!) }))
+      ? agents.map((agent, i) => ({ agent, shares: shares(bySeat[i]![0]!.flat()) }))
       : [{ agent: null, shares: shares(everything) }],
     timing: timing(agents, results.flat(), seconds),
   };

@@ -94,7 +94,7 @@ export function eightBit(bytes: Uint8Array, ranges: ReadonlyMap<string, Range>):
   for (const layer of layers) {
     const [low, high] = ranges.get(layer.input)!;
     const least = Math.min(low, 0);
-    const step = Math.fround(Math.max(high - least, 1e-6) / STEPS);
+    const step = Math.fround(Math.max(Math.max(high, 0) - least, 1e-6) / STEPS); // 0 is among the steps
     const zero = Math.min(STEPS, Math.max(0, Math.round(-least / step)));
     replace(graph, layer, step, zero, bytesOf);
   }

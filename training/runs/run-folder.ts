@@ -147,8 +147,8 @@ export class RunFolder {
   }
 
   /**
-   * The last checkpoint; null when the run ended before its first. Removes metrics that were written after it, since
-   * the run writes them again, and unfinished temporary files.
+   * The last checkpoint; null when the run ended before its first. Removes metrics and models that were written after it,
+   * since the run writes them again, and unfinished temporary files.
    *
    * @param at name of the fact that counts updates or epochs
    * @throws KesselError `bad-config` for a damaged file or one of another schema
@@ -160,8 +160,12 @@ export class RunFolder {
         "bad-config",
         `${this.checkpointFile} is of schema ${String(saved.facts["schema"])}, ${game.type.id} has schema ${schemaHash(game)}`,
       );
-    for (const name of readdirSync(this.path)) if (name.endsWith(".tmp")) rmSync(join(this.path, name));
-    this.metrics.truncate(saved === null ? 0 : (saved.facts[at] as number));
+    const done = saved === null ? 0 : (saved.facts[at] as number);
+    const models = join(this.path, "models");
+    for (const folder of [this.path, models].filter((f) => existsSync(f)))
+      for (const name of readdirSync(folder)) if (name.endsWith(".tmp")) rmSync(join(folder, name));
+    for (const { name } of this.models()) if (parseInt(name, 10) > done) rmSync(join(models, name));
+    this.metrics.truncate(done);
     return saved;
   }
 

@@ -30,10 +30,9 @@ export async function trainByImitation(
   resume: boolean,
   watch: ImitationCallbacks,
 ): Promise<{ net: Net; samples: RolloutBuffer }> {
-  const experts = await expertsOf(game, config);
   const learnt = seatsOf(game, config.learnt, "learnt");
   if (!resume) folder.begin(config);
-  const samples = await recording(game, config, experts, join(folder.path, "recording.bin"), watch);
+  const samples = await recording(game, config, join(folder.path, "recording.bin"), watch);
   const from = resume ? folder.load(game, "epoch") : null;
   let began = performance.now();
   const net = await imitate(game, samples, config.imitate, {
@@ -73,8 +72,7 @@ async function expertsOf(game: Game, { experts: names, seed }: ImitateRunConfig)
 
 async function recording(
   game: Game,
-  { games, epsilon, rolloutPolicy, seed }: ImitateRunConfig,
-  experts: readonly Agent[],
+  config: ImitateRunConfig,
   file: string,
   watch: ImitationCallbacks,
 ): Promise<RolloutBuffer> {
@@ -89,18 +87,26 @@ async function recording(
     samples.loadColumns(arrays);
     return samples;
   }
-  const other =
-    // the old name: equal seeds give equal recordings
-    rolloutPolicy === null ? null : await makeAgent(rolloutPolicy, { game, seed: `${seed}/wanderer` });
-  const samples = await recordExpert(game, {
-    experts,
-    games,
-    epsilon,
-    seed,
-    ...(other === null ? {} : { rolloutPolicy: other }),
-    progress: (done) => watch.recorded?.(done, games),
-  });
-  for (const e of new Set(other === null ? experts : [...experts, other])) await e.close?.();
+  const { games, epsilon, rolloutPolicy, seed } = config;
+  const experts = await expertsOf(game, config);
+  const made = new Set(experts);
+  let samples: RolloutBuffer;
+  try {
+    const other =
+      // the old name: equal seeds give equal recordings
+      rolloutPolicy === null ? null : await makeAgent(rolloutPolicy, { game, seed: `${seed}/wanderer` });
+    if (other !== null) made.add(other);
+    samples = await recordExpert(game, {
+      experts,
+      games,
+      epsilon,
+      seed,
+      ...(other === null ? {} : { rolloutPolicy: other }),
+      progress: (done) => watch.recorded?.(done, games),
+    });
+  } finally {
+    for (const agent of made) await agent.close?.();
+  }
   saveCheckpoint(file, { facts: { schema: schemaHash(game), games }, arrays: samples.columns() });
   return samples;
 }

@@ -69,6 +69,15 @@ describe("arena", () => {
     expect(lost(asNorth)).toBeGreaterThan(0);
   });
 
+  it("counts seeds and not games where an agent meets several in one seat", async () => {
+    const r = await arena(load(race), { agents: ["last", "first", "twin"], games: 100, agentFor });
+    const { interval, score, games } = r.standings.find((s) => s.agent === "last")!.seats[0]!;
+    expect(games).toBe(100);
+    // the other two are the same agent, so 100 games tell what 50 do (a degree of freedom less)
+    expect(interval[0]).toBeCloseTo(wilson(49 * score, 49)[0], 9);
+    expect(interval[1]).toBeCloseTo(wilson(49 * score, 49)[1], 9);
+  });
+
   it("shows each side's own rate: two equal agents that win by their seat only", async () => {
     const r = await arena(load(race), { agents: ["first", "twin"], games: 100, agentFor });
     const { total, seats, pairingRatio } = r.pairs[0]!;

@@ -82,6 +82,21 @@ test("values below 0 are kept, too", async () => {
   expect(difference).toBeLessThan(0.03);
 });
 
+test("values that are all below 0 are kept, too", async () => {
+  const { bytes, batch } = await wide();
+  const negative = edited(bytes, (m) => {
+    m.graph!.node.find((n) => n.opType === "Relu")!.opType = "Identity";
+    const bias = m.graph!.initializer.find((t) => t.name === "hidden0/b")!;
+    const view = new DataView(bias.rawData.buffer, bias.rawData.byteOffset, bias.rawData.byteLength);
+    for (let i = 0; i < 128; i++) view.setFloat32(4 * i, -4, true);
+  });
+  const difference = apart(
+    await answers(negative, batch),
+    await answers(eightBit(negative, rangesOf(negative, [-6, -2])), batch),
+  );
+  expect(difference).toBeLessThan(0.03);
+});
+
 test("a row's answer does not depend on the rows beside it", async () => {
   const { bytes, batch } = await wide();
   const small = eightBit(bytes, rangesOf(bytes));

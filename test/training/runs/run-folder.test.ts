@@ -70,6 +70,16 @@ describe("a run's folder", () => {
     expect(new RunFolder(join(base, "gone")).models()).toEqual([{ name: "000010.onnx", bytes: 3 }]);
   });
 
+  test("goes on as if nothing had been written after its checkpoint", async () => {
+    const folder = new RunFolder(join(base, "later"));
+    const config = parseRun(ppoRunSchema, { ...small, evaluate: { every: 1, games: 8 } });
+    await trainSelfPlay(game, config, folder, false, { update: () => undefined, shouldStop: () => false });
+    const models = join(base, "later", "models");
+    for (const name of ["000003.onnx", "000003.onnx.77.tmp"]) writeFileSync(join(models, name), "cut off");
+    folder.load(game, "update");
+    expect(readdirSync(models).sort()).toEqual(["000001.onnx", "000002.onnx"]);
+  });
+
   test("refuses a checkpoint of another game's schema", async () => {
     const folder = new RunFolder(join(base, "schema"));
     const config = parseRun(ppoRunSchema, small);
