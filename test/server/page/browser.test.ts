@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GAMES, loadGame, type MapAnswer } from "../../../env/index.js";
 import type { PageServer } from "../../../server/page/serve.js";
-import { barriers, clickOn, DESK, launch, PHONE, sticksOut, visit, waiting } from "./browser.js";
+import { barriers, clickOn, DESK, launch, PHONE, placeToClick, sticksOut, visit, waiting } from "./browser.js";
 import { makeGame, newFolder, startPage } from "./guest.js";
 
 let page: PageServer;
@@ -253,6 +253,56 @@ test("counters are drawn too when the board comes after them", { timeout: 60_000
   const places = await tab.locator(".marks .may, .marks .careful").count();
   expect(places, "what may be chosen glows").toBeGreaterThan(0);
   expect(errors).toEqual([]);
+  await context.close();
+});
+
+test("a finger that moves the map asks nothing; one that stays does", { timeout: 60_000 }, async () => {
+  const { page: tab, context, errors } = await visit(browser, PHONE);
+  await tab.goto(await alone("savage-streets"));
+  await waiting(tab);
+  await tab.waitForSelector(".pieces > g");
+  const box = (await tab.locator(".board-scroll").boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const fingers = await context.newCDPSession(tab);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
+    fingers.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const card = tab.locator("section.place");
+  await touch("touchStart", { x, y });
+  for (let k = 1; k <= 8; k++) await touch("touchMove", { x: x - 10 * k, y });
+  await tab.waitForTimeout(700); // longer than a long press
+  expect(await card.count()).toBe(0);
+  await touch("touchEnd");
+  await touch("touchStart", { x, y });
+  await card.waitFor();
+  await touch("touchEnd");
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test("a double click on the map answers one decision", { timeout: 60_000 }, async () => {
+  const links = await makeGame(page, game("savage-streets", { S: "random" }));
+  const { page: tab, context } = await visit(browser, DESK);
+  let acts = 0;
+  tab.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => (acts += String(payload).includes('"op":"act"') ? 1 : 0)),
+  );
+  await tab.goto(`${page.address}g/${links["G"]!}`);
+  const each: number[] = [];
+  for (let k = 0; k < 30 && (await waiting(tab)); k++) {
+    const place = await placeToClick(tab, k);
+    const before = acts;
+    if (place !== null) {
+      await tab.mouse.click(place.x, place.y);
+      await tab.waitForTimeout(120); // the answer has come
+      await tab.mouse.click(place.x, place.y);
+      await tab.waitForTimeout(60);
+      each.push(acts - before);
+    }
+    if (acts === before) await clickOn(tab, 3 * k);
+    await tab.waitForTimeout(400); // what follows is no double click
+  }
+  expect(each).toContain(1);
+  expect(Math.max(...each)).toBe(1);
   await context.close();
 });
 

@@ -91,7 +91,7 @@ const shown = (page: Page): Promise<{ lines: number; choices: number; asked: boo
   }));
 
 /** Brings one of the places that may be clicked into sight. @returns its middle; null where there is none */
-const placeToClick = (page: Page, pick: number): Promise<{ x: number; y: number } | null> =>
+export const placeToClick = (page: Page, pick: number): Promise<{ x: number; y: number } | null> =>
   page.evaluate((pick) => {
     const marks = document.querySelectorAll(".marks .may");
     if (marks.length === 0) return null;

@@ -15,6 +15,8 @@ const LONG_PRESS = 450;
 const ASK_AFTER = 90;
 /** Pixels that a tap may wander. */
 const TAP = 8;
+/** Milliseconds and pixels within which a second tap belongs to a double tap. */
+const DOUBLE = { ms: 350, px: 24 };
 
 /** The map: drawn by the server, marked and clicked here. */
 export function BoardView({ seat }: { seat: SeatStore }) {
@@ -95,7 +97,14 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     return () => clearTimeout(timer);
   });
 
-  const press = (place: BasePlace | null): void => {
+  // the tap that chose last: the other half of a double tap must not answer the next decision too
+  const chose = useRef<PointerEvent | null>(null);
+  const isDouble = (e: PointerEvent): boolean =>
+    chose.current !== null &&
+    e.timeStamp - chose.current.timeStamp < DOUBLE.ms &&
+    Math.hypot(e.clientX - chose.current.clientX, e.clientY - chose.current.clientY) <= DOUBLE.px;
+
+  const press = (place: BasePlace | null, tap: PointerEvent | null = null): void => {
     const frame = seat.frame.value;
     if (seat.map.asking.value !== null) {
       if (place !== null) seat.map.take(place.id);
@@ -104,8 +113,10 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (place === null || frame === null) return seat.close();
     seat.pointed.value = place.id;
     const here = touching(seat.choices.value, place.id, frame);
-    if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) seat.choose(here[0]!);
-    else {
+    if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) {
+      chose.current = tap;
+      seat.choose(here[0]!);
+    } else {
       seat.openPiece.value = null;
       seat.tab.value = "play";
       seat.open.value = seat.open.value === place.id ? null : place.id;
@@ -134,14 +145,16 @@ export function BoardView({ seat }: { seat: SeatStore }) {
         <div
           class="board"
           onPointerMove={(e) => {
+            layers.value?.moved(e, TAP);
             if (e.pointerType === "mouse") seat.pointed.value = place(e, layers.value)?.id ?? null;
           }}
           onPointerLeave={() => (seat.pointed.value = null)}
           onPointerDown={(e) =>
             layers.value?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.value)?.id ?? null))
           }
+          onPointerCancel={() => layers.value?.cancelled()}
           onPointerUp={(e) => {
-            if (layers.value?.wasTap(e, TAP) === true) press(place(e, layers.value));
+            if (layers.value?.wasTap(e, TAP) === true && !isDouble(e)) press(place(e, layers.value), e);
           }}
         >
           <div ref={host} class="drawing" />

@@ -229,12 +229,25 @@ export class BoardLayers {
   }
 
   pressed(e: PointerEvent, after: number, long: () => void): void {
+    this.cancelled(); // a second finger
     const timer = setTimeout(() => {
       if (this.down === null) return;
       this.down.long = true;
       long();
     }, after);
     this.down = { x: e.clientX, y: e.clientY, timer, long: false };
+  }
+
+  /** The pointer moves: further than a tap may wander it is no long press any more. */
+  moved(e: PointerEvent, most: number): void {
+    const { down } = this;
+    if (down !== null && Math.hypot(e.clientX - down.x, e.clientY - down.y) > most) clearTimeout(down.timer);
+  }
+
+  /** The pointer will not come up: the browser has begun to scroll, say. */
+  cancelled(): void {
+    if (this.down !== null) clearTimeout(this.down.timer);
+    this.down = null;
   }
 
   /** Did the pointer come up where it went down, and soon? */
