@@ -1,13 +1,21 @@
 import type { Base } from "../frame.js";
+import { fetched } from "./fetched.js";
 
 const loaded = new Map<string, Promise<Base>>();
 
-/** The drawing of a board that never changes, asked for once. */
+/** The drawing of a board that never changes, asked for until it comes, then kept. @throws Error where there is none */
 export function loadBase(name: string): Promise<Base> {
   let base = loaded.get(name);
   if (base === undefined) {
-    base = fetch(`/base/${name}.json`).then((r) => r.json() as Promise<Base>);
+    base = ask(name);
     loaded.set(name, base);
   }
   return base;
+}
+
+async function ask(name: string): Promise<Base> {
+  const base = await fetched<Base>(`/base/${name}.json`);
+  if (base !== null) return base;
+  loaded.delete(name); // the next who asks may find it
+  throw new Error(`there is no board ${name}`);
 }

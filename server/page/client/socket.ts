@@ -7,6 +7,8 @@ const AGAIN = [0.5, 1, 2, 4, 8];
 export class SeatSocket {
   private socket: WebSocket | null = null;
   private tries = 0;
+  /** The server has answered by the game. */
+  private seated = false;
   private over = false;
 
   constructor(
@@ -29,12 +31,21 @@ export class SeatSocket {
   private connect(): void {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/seat`);
     this.socket = socket;
+    this.seated = false;
     socket.onopen = () => {
-      this.tries = 0;
       this.state(true);
       this.send({ op: "sit", token: this.token });
     };
-    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Reply);
+    socket.onmessage = (event) => {
+      const reply = JSON.parse(String(event.data)) as Reply;
+      if (reply.op === "frame") {
+        this.seated = true;
+        this.tries = 0; // not before: a server may take every socket and lose it
+      }
+      this.hear(reply);
+      // the link leads nowhere, and will not do so later
+      if (reply.op === "error" && reply.code === "bad-seat" && !this.seated) this.close();
+    };
     socket.onclose = () => {
       this.state(false);
       if (this.over) return;

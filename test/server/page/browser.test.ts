@@ -306,6 +306,47 @@ test("a double click on the map answers one decision", { timeout: 60_000 }, asyn
   await context.close();
 });
 
+test("a board and words that didn't come at first come later", { timeout: 60_000 }, async () => {
+  const { page: tab, context } = await visit(browser, DESK);
+  for (const path of ["**/base/*.json", "**/primers/*.json"])
+    await tab.route(path, (route) => route.fulfill({ status: 503, json: { error: "busy" } }), { times: 1 });
+  await tab.goto(await alone("pocket-stalingrad"));
+  await tab.waitForSelector(".pieces > g");
+  await tab.waitForSelector(".word");
+  await tab.route("**/primers/*.json", (route) => route.abort(), { times: 1 });
+  await tab.goto(`${page.address}words/pocket-stalingrad`);
+  await tab.waitForSelector("dt");
+  await context.close();
+});
+
+test("a link that leads to no game is tried once", { timeout: 60_000 }, async () => {
+  const { page: tab, context } = await visit(browser, DESK);
+  let sockets = 0;
+  tab.on("websocket", () => sockets++);
+  const first = tab.waitForEvent("websocket");
+  await tab.goto(`${page.address}g/${"a".repeat(20)}`);
+  const socket = await first;
+  if (!socket.isClosed()) await socket.waitForEvent("close");
+  await tab.waitForTimeout(1500);
+  expect(sockets).toBe(1);
+  expect(await tab.textContent("[role=status]")).toMatch(/^this link leads to no game here/);
+  await context.close();
+});
+
+test("a server that takes sockets and loses them is tried less and less often", { timeout: 60_000 }, async () => {
+  const { page: tab, context } = await visit(browser, DESK);
+  let sockets = 0;
+  await tab.routeWebSocket("**/seat", (socket) => {
+    sockets++;
+    socket.onMessage(() => void socket.close());
+  });
+  await tab.goto(`${page.address}g/${"a".repeat(20)}`);
+  await tab.waitForTimeout(4000);
+  expect(sockets).toBeGreaterThan(1);
+  expect(sockets).toBeLessThan(5);
+  await context.close();
+});
+
 test(
   "links of a game between people stand under Settings afterwards; one that was cut off is told",
   { timeout: 120_000 },

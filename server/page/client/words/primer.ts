@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Primer, Term } from "../../../../env/index.js";
+import { fetched } from "../fetched.js";
 
 /** What the server sends of a game's primer. */
 export interface PrimerDoc extends Primer {
@@ -17,10 +18,9 @@ let asked: string | null = null;
 export async function loadPrimer(game: string): Promise<boolean> {
   if (asked === game) return true;
   asked = game;
-  const response = await fetch(`/primers/${game}.json`);
-  if (!response.ok) return false;
-  primer.value = (await response.json()) as PrimerDoc;
-  return true;
+  const found = await fetched<PrimerDoc>(`/primers/${game}.json`);
+  if (found !== null) primer.value = found;
+  return found !== null;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
