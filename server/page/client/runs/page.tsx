@@ -52,15 +52,20 @@ export function RunsPage() {
 
 /** One run: curves, the newest net to watch, two nets to compare. */
 function Run({ name }: { name: string }) {
-  const [run, setRun] = useState<RunView | string | null>(null);
+  const [run, setRun] = useState<RunView | null>(null);
+  const [error, setError] = useState<string | null>(null);
   useEffect(() => {
-    const look = (): void => void asked<RunView>(`/api/runs/${encodeURIComponent(name)}`).then(setRun);
-    look();
-    const timer = setInterval(look, AGAIN);
+    const look = async (): Promise<void> => {
+      const answer = await asked<RunView>(`/api/runs/${encodeURIComponent(name)}`);
+      const failed = typeof answer === "string";
+      setError(failed ? answer : null);
+      if (!failed) setRun(answer); // else what came before stays, with the comparisons in it
+    };
+    void look();
+    const timer = setInterval(() => void look(), AGAIN);
     return () => clearInterval(timer);
   }, [name]);
-  if (run === null) return <p role="status">The run is coming.</p>;
-  if (typeof run === "string") return <p role="alert">{run}</p>;
+  if (run === null) return error === null ? <p role="status">The run is coming.</p> : <p role="alert">{error}</p>;
   return (
     <article data-run={name}>
       <h2>
@@ -69,6 +74,7 @@ function Run({ name }: { name: string }) {
       <p>
         {run.method}, {run.at} {run.counted}s done.
       </p>
+      {error !== null && <p role="alert">{error}</p>}
       {run.nets.length === 0 ? (
         <p>No net has been kept yet; a run keeps one at each evaluation.</p>
       ) : (

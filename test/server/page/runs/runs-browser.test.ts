@@ -138,3 +138,18 @@ describe.each([
     await context.close();
   });
 });
+
+test("a run whose server is away for a moment stays, with what was compared", { timeout: 60_000 }, async () => {
+  const { page: tab, context } = await visit(browser, DESK);
+  await tab.clock.install();
+  await tab.goto(`${page.address}runs#run=learnt`);
+  await tab.getByRole("button", { name: "Compare" }).click();
+  await tab.waitForSelector(".differences ol > li", { timeout: 40_000 });
+  await tab.route("**/api/runs/learnt", (route) => route.abort(), { times: 1 });
+  await tab.clock.fastForward(16_000);
+  await tab.waitForSelector("article [role=alert]");
+  expect(await tab.locator(".differences ol > li").count()).toBeGreaterThan(0);
+  await tab.clock.fastForward(16_000);
+  await tab.waitForSelector("article [role=alert]", { state: "detached" });
+  await context.close();
+});
