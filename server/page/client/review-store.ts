@@ -171,6 +171,17 @@ export class ReviewStore {
     this.drawing.value = false;
   }
 
+  /** The connection is gone, and with it the answers to all that was asked. */
+  lost(): void {
+    this.fail();
+    this.believedAt = this.beliefs.value?.n ?? -1;
+  }
+
+  /** The connection is there again: asks for the moment that is looked at, whose coming asks the judges too. */
+  again(): void {
+    if (this.at.value !== null) this.ask();
+  }
+
   private askJudges(): void {
     if (this.judging !== null) clearTimeout(this.judging);
     this.judging = setTimeout(() => {

@@ -131,7 +131,9 @@ export class SeatStore {
       (reply) => this.hear(reply),
       (connected) => {
         this.connected.value = connected;
-        if (!connected) this.sent.value = false;
+        if (connected) return;
+        this.sent.value = false;
+        this.review.lost();
       },
     );
     this.review = new ReviewStore(
@@ -246,7 +248,8 @@ export class SeatStore {
         this.queue.length = 0;
         this.stopWaiting();
         this.latest = reply.frame;
-        return this.show(reply.frame);
+        this.show(reply.frame);
+        return this.review.again();
       case "patch":
         this.latest = patched(this.latest!, reply.patch);
         this.queue.push(this.latest);

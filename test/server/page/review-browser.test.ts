@@ -44,6 +44,9 @@ describe.each([
     await tab.keyboard.press("ArrowRight");
     await tab.waitForSelector(".replay .led h3");
     expect(await at(tab)).toBe("1");
+    // a screen reader hears each moment once
+    expect(await tab.locator(".status[role=status]").innerText()).not.toBe("");
+    expect(await tab.locator(".replay [aria-live]").count()).toBe(0);
     await tab.keyboard.press("ArrowLeft");
     await tab.locator(".replay input[type=range]").focus();
     await tab.keyboard.press("End");
@@ -144,4 +147,38 @@ describe.each([
     expect(errors).toEqual([]);
     await context.close();
   });
+});
+
+test("looking back goes on after the connection was lost", { timeout: 120_000 }, async () => {
+  const { page: tab, context, errors } = await visit(browser, DESK);
+  let deaf = false;
+  let lose = (): void => undefined;
+  await tab.routeWebSocket("**/seat", (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      if (!deaf) server.send(text);
+    });
+    lose = () => void Promise.all([server.close(), socket.close()]);
+  });
+  await tab.goto(await played("pocket-stalingrad", "soviet", 1000, true));
+  await tab.waitForSelector(".replay");
+  await tab.click('[aria-label="To the start"]');
+  await tab.waitForSelector(".replay .next");
+  await tab.getByRole("button", { name: "Best actions" }).click();
+  await tab.waitForSelector(".options li");
+  deaf = true;
+  await tab.click('[aria-label="One decision on"]');
+  await tab.getByRole("button", { name: "Analyse" }).click();
+  await tab.waitForSelector(".analysis progress");
+  await tab.waitForTimeout(200); // the moment was asked for too
+  deaf = false;
+  lose();
+  await tab.waitForSelector(".replay .led");
+  expect(await at(tab)).toBe("1");
+  expect(await tab.locator(".analysis progress").count()).toBe(0);
+  await tab.waitForSelector(".options li");
+  await tab.getByRole("button", { name: "Analyse" }).click();
+  await tab.waitForSelector(".analysis .chart", { timeout: 60_000 });
+  expect(errors).toEqual([]);
+  await context.close();
 });

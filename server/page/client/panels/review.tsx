@@ -78,7 +78,8 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
         )}
       </div>
       {line !== null && (
-        <div class="led" aria-live="polite">
+        // the status line tells it to screen readers
+        <div class="led">
           {line.actor !== null && (
             <h3>
               {nameOf(frame, line.actor)}: {line.action ?? "something hidden"}
