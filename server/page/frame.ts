@@ -31,7 +31,7 @@ export interface Result {
 
 /** Everything a seat's page shows. */
 export interface Frame extends Drawing {
-  /** Rises by one with each frame of this seat. An action names the frame it was chosen on. */
+  /** Rises with each frame of this seat, whoever it is sent to. An action names the frame it was chosen on. */
   readonly n: number;
   readonly session: string;
   readonly game: string;

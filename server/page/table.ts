@@ -55,6 +55,8 @@ export class Table {
     Viewer,
     { readonly version: number; readonly view: View; readonly made: LastMade }
   >();
+  /** The last frame's number, by viewer: one for all would tell how many decisions of others are hidden. */
+  private readonly numbers = new Map<Viewer, number>();
   private playing: Promise<void> | null = null;
   private closed = false;
   private readonly retry: NodeJS.Timeout;
@@ -83,7 +85,7 @@ export class Table {
 
   /** Somebody comes: gets the whole frame, and the game goes on if it waits for an agent. */
   join(guest: Guest): void {
-    const frame = this.frame(guest.viewer, 1, guest);
+    const frame = this.frame(guest.viewer, this.nextNumber(guest.viewer), guest);
     this.guests.set(guest, frame);
     this.tells.set(guest, (reply) => this.tell(guest, reply));
     this.tell(guest, { op: "frame", frame });
@@ -160,7 +162,7 @@ export class Table {
         return this.tell(guest, { op: "branched", links });
       }
       case "whole": {
-        const frame = this.frame(guest.viewer, this.guests.get(guest)!.n + 1, guest);
+        const frame = this.frame(guest.viewer, this.nextNumber(guest.viewer), guest);
         this.guests.set(guest, frame);
         return this.tell(guest, { op: "frame", frame });
       }
@@ -219,12 +221,20 @@ export class Table {
   private tellAll(but: Guest | null = null): void {
     for (const [guest, old] of this.guests) {
       if (guest === but) continue;
-      const frame = this.frame(guest.viewer, old.n + 1, guest);
-      const patch = diff(old, frame);
+      const now = this.frame(guest.viewer, old.n, guest);
+      const patch = diff(old, now);
       if (patch === null) continue;
-      this.guests.set(guest, frame);
-      this.tell(guest, { op: "patch", patch });
+      const n = this.nextNumber(guest.viewer);
+      this.guests.set(guest, { ...now, n });
+      this.tell(guest, { op: "patch", patch: { ...patch, n } });
     }
+  }
+
+  /** Goes on when a browser connects again: what was chosen on an earlier frame never fits a later one. */
+  private nextNumber(viewer: Viewer): number {
+    const n = (this.numbers.get(viewer) ?? 0) + 1;
+    this.numbers.set(viewer, n);
+    return n;
   }
 
   private frame(viewer: Viewer, n: number, guest: Guest): Frame {

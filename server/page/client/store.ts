@@ -32,6 +32,7 @@ const TOUCH = matchMedia("(hover: none)");
 export class SeatStore {
   readonly frame = signal<Frame | null>(null);
   readonly base = signal<Base | null>(null);
+  /** A frame has come since the socket was opened: before, what is shown may be long over. */
   readonly connected = signal(false);
   /** An answer was sent and nothing has come back. */
   readonly sent = signal(false);
@@ -129,9 +130,9 @@ export class SeatStore {
     this.socket = new SeatSocket(
       token,
       (reply) => this.hear(reply),
-      (connected) => {
-        this.connected.value = connected;
-        if (connected) return;
+      (open) => {
+        if (open) return; // the first frame says that it is connected
+        this.connected.value = false;
         this.sent.value = false;
         this.review.lost();
       },
@@ -249,6 +250,7 @@ export class SeatStore {
         this.stopWaiting();
         this.latest = reply.frame;
         this.show(reply.frame);
+        this.connected.value = true;
         return this.review.again();
       case "patch":
         this.latest = patched(this.latest!, reply.patch);

@@ -65,7 +65,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
     return (
       <main class="waiting">
         <h1>Kessel</h1>
-        <p role="status">{seat.error.value ?? (seat.connected.value ? "The game is coming." : "Connecting.")}</p>
+        <p role="status">{seat.error.value ?? "The game is coming."}</p>
         <a href="/">All games</a>
       </main>
     );

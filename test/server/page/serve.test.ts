@@ -186,6 +186,23 @@ describe("a seat over its socket", () => {
     me.close();
   });
 
+  test("what was chosen on one connection is refused by the next, which never showed it", async () => {
+    const links = await makeGame(page, PS);
+    const one = await SocketGuest.sit(page, links["soviet"]!);
+    await one.until(() => one.asked);
+    const { n, prompt } = one.frame!;
+    const act = { op: "act", n, action: prompt.choices[0]!.action };
+    one.send(act);
+    await one.until(() => one.frame!.n > n && one.asked);
+    one.close();
+    const two = await SocketGuest.sit(page, links["soviet"]!);
+    await two.until(() => two.asked);
+    const { log } = two.frame!;
+    expect(await two.ask(act, 5000)).toMatchObject({ op: "error", code: "stale" });
+    expect(two.frame!.log).toEqual(log);
+    two.close();
+  });
+
   test.each([
     ["no JSON", "{"],
     ["an unknown operation", { op: "cheat" }],

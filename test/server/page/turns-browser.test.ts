@@ -1,0 +1,69 @@
+/** What was meant for one decision answers no other, in a real browser. */
+import type { Browser, Page, WebSocketRoute } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
+import type { PageServer } from "../../../server/page/serve.js";
+import { DESK, launch, visit } from "./browser.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+
+let page: PageServer;
+let browser: Browser;
+let tab: Page;
+/** Operations that the page has asked for. */
+let asked: string[];
+let leave: () => Promise<void>;
+beforeAll(async () => {
+  page = await startPage(newFolder());
+  browser = await launch();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await page.close();
+});
+beforeEach(async () => {
+  const visitor = await visit(browser, DESK);
+  tab = visitor.page;
+  asked = [];
+  tab.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => asked.push((JSON.parse(String(payload)) as { op: string }).op)),
+  );
+  leave = () => visitor.context.close();
+});
+afterEach(() => leave());
+
+const times = (op: string): number => asked.filter((a) => a === op).length;
+const MAY = ".choice:not([disabled]):not(.careful)";
+
+/** A game of Pocket Stalingrad, between people or against an agent. */
+const begin = (seats: Record<string, string>): Promise<Record<string, string>> =>
+  makeGame(page, { game: "pocket-stalingrad", options: {}, seats, seed: "turns" });
+
+async function sit(token: string): Promise<void> {
+  await tab.goto(`${page.address}g/${token}`);
+  await tab.waitForSelector(MAY);
+}
+
+/** Answers have come to everything that was asked. */
+async function settled(): Promise<void> {
+  await tab.keyboard.press("?");
+  await tab.waitForTimeout(300);
+  await tab.waitForSelector(MAY);
+}
+
+test("nothing is chosen on a new connection before it has shown what is asked", { timeout: 60_000 }, async () => {
+  const routes: WebSocketRoute[] = [];
+  let show = (): void => undefined;
+  const held = new Promise<void>((go) => (show = go));
+  await tab.routeWebSocket(/\/seat$/, (route) => {
+    const server = route.connectToServer();
+    const isFirst = routes.push(route) === 1;
+    server.onMessage((text) => void (isFirst ? Promise.resolve() : held).then(() => route.send(text)));
+  });
+  await sit((await begin({ german: "first-keep" }))["soviet"]!);
+  await routes[0]!.close();
+  await expect.poll(() => routes.length).toBe(2);
+  await tab.waitForTimeout(300);
+  expect(await tab.locator(MAY).count()).toBe(0);
+  show();
+  await tab.waitForSelector(MAY);
+  expect(await tab.locator(".offline").count()).toBe(0);
+});
