@@ -20,7 +20,7 @@ export const reviewOffer = ({ session }: OpenSession, viewer: Viewer): ReviewOff
 
 /** Is this seat the only person's of its table? Then it may ask what it could work out itself. */
 export const isCasual = ({ session, header }: OpenSession, viewer: Viewer): boolean =>
-  header.data === null && session.seats.every((s, i) => (s === "human") === (i === viewer));
+  viewer >= 0 && header.data === null && session.seats.every((s, i) => (s === "human") === (i === viewer));
 
 /** May this seat look back at what it has seen while the game goes on? Not where something is taught or asked. */
 export const mayLookBack = (open: OpenSession, viewer: Viewer): boolean => {

@@ -1,5 +1,5 @@
 /** A person's results and rating in the lobby, in a real browser. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PageServer } from "../../../server/page/serve.js";
 import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
@@ -16,16 +16,26 @@ afterAll(async () => {
   await page.close();
 });
 
-/** A game that is given up at once. @returns its link */
-async function lost(game: string, side: string, seats: Record<string, string>): Promise<string> {
+/** Begins a game. @returns its link, and what gives it up */
+async function begun(
+  game: string,
+  side: string,
+  seats: Record<string, string>,
+): Promise<{ readonly link: string; lose(): Promise<void> }> {
   const links = await makeGame(page, { game, options: {}, seats, seed: "lost" });
-  const guest = await SocketGuest.sit(page, links[side]!);
-  await guest.until(() => guest.asked);
-  guest.send({ op: "resign" });
-  await guest.until(() => guest.frame!.result !== null);
-  guest.close();
-  return `${page.address}g/${links[side]!}`;
+  const lose = async (): Promise<void> => {
+    const guest = await SocketGuest.sit(page, links[side]!);
+    await guest.until(() => guest.asked);
+    guest.send({ op: "resign" });
+    await guest.until(() => guest.frame!.result !== null);
+    guest.close();
+  };
+  return { link: `${page.address}g/${links[side]!}`, lose };
 }
+
+/** Results that this browser keeps. */
+const kept = (tab: Page): Promise<unknown[]> =>
+  tab.evaluate(() => JSON.parse(localStorage.getItem("kessel.results") ?? "[]") as unknown[]);
 
 test.each([
   ["phone", PHONE],
@@ -35,11 +45,18 @@ test.each([
   await tab.goto(page.address);
   await tab.waitForSelector("[data-game]");
   expect(await tab.locator(".results").count()).toBe(0);
-  const link = await lost("pocket-stalingrad", "soviet", { german: "recruit" });
-  for (const address of [link, await lost("night-fight", "german", {}), link]) {
-    await tab.goto(address);
+  const games = [
+    await begun("pocket-stalingrad", "soviet", { german: "recruit" }),
+    await begun("night-fight", "german", {}),
+  ];
+  for (const { link, lose } of games) {
+    await tab.goto(link);
+    await tab.waitForSelector(".choice");
+    await lose();
     await tab.waitForSelector(".result");
   }
+  await tab.goto(games[0]!.link);
+  await tab.waitForSelector(".result");
   await tab.goto(page.address);
   await tab.waitForSelector(".results li p");
   const text = await tab.locator(".results").innerText();
@@ -57,5 +74,16 @@ test.each([
   await tab.waitForSelector("[data-game]");
   expect(await tab.locator(".results").count()).toBe(0);
   expect(errors).toEqual([]);
+  await context.close();
+});
+
+test("results that are none, which a browser kept of games it watched, are left out", async () => {
+  const { page: tab, context } = await visit(browser, DESK);
+  const watched = { session: "aaaaaa", game: "pocket-stalingrad", opponent: "random", when: 1 };
+  const mine = { ...watched, session: "bbbbbb", seat: "soviet", value: -1 };
+  await tab.addInitScript((all) => localStorage.setItem("kessel.results", all), JSON.stringify([watched, mine]));
+  await tab.goto(page.address);
+  await tab.waitForSelector(".results li p");
+  expect(await tab.locator(".results").innerText()).toMatch(/As Soviet: .*, 1 game\./);
   await context.close();
 });

@@ -1,7 +1,7 @@
 /** A person's rating beside the agents'. */
 import { describe, expect, test } from "vitest";
 import { roster } from "../../../agents/roster.js";
-import { KesselError, loadGame } from "../../../env/index.js";
+import { EVERYTHING, KesselError, loadGame, SPECTATOR } from "../../../env/index.js";
 import type { PlayedSum } from "../../../server/page/learn/rating.js";
 import { ratedOf, ratingsOf } from "../../../server/page/learn/ratings.js";
 import type { OpenSession } from "../../../server/session/open.js";
@@ -84,6 +84,14 @@ describe("a finished game counts", () => {
     expect(ratedOf(over({}), 0)).toEqual({ seat: "soviet", opponent: nameOf("recruit"), value: -1 });
     expect(ratedOf(over({}), 1)).toBeNull();
     expect(ratedOf(over({}), -1)).toBeNull();
+  });
+  test("for nobody who only watched, also where no seat was a person's", () => {
+    const game = loadGame("pocket-stalingrad");
+    const agent = { name: "recruit", act: async () => undefined };
+    const session = new Session(game, [agent as never, agent as never], "watched");
+    session.resign(0);
+    const open = { ...over({}), session };
+    for (const viewer of [SPECTATOR, EVERYTHING]) expect(ratedOf(open, viewer)).toBeNull();
   });
   test("not where an agent told what to do, also when it was opened again", () => {
     const lines: SessionLine[] = [];
