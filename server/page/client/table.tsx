@@ -289,12 +289,16 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     return;
   }
   const choices = seat.choices.value;
+  // as their buttons
+  const mayAsk = choices.length > 0 && !isTaught(frame);
   if (/^[1-9]$/.test(e.key)) {
     const choice = choices[Number(e.key) - 1];
     if (choice !== undefined) seat.choose(choice);
-  } else if (e.key === "u") seat.undo();
-  else if (e.key === "h") seat.askHint();
-  else if (e.key === "w") seat.why.value = !seat.why.value;
+  } else if (e.key === "u") {
+    if (mayAsk) seat.undo();
+  } else if (e.key === "h") {
+    if (mayAsk) seat.askHint();
+  } else if (e.key === "w") seat.why.value = !seat.why.value;
   else if (e.key === "o") {
     const focused = document.activeElement?.getAttribute("data-action");
     const choice = choices.find((c) => c.name === focused) ?? choices[0];

@@ -67,3 +67,34 @@ test("nothing is chosen on a new connection before it has shown what is asked", 
   await tab.waitForSelector(MAY);
   expect(await tab.locator(".offline").count()).toBe(0);
 });
+
+test("keys take nothing back and ask for no hint where their buttons can't", { timeout: 60_000 }, async () => {
+  const button = (name: string) => tab.getByRole("button", { name, exact: true });
+  await sit((await begin({ german: "first-keep" }))["soviet"]!);
+  await tab.locator(MAY).first().click();
+  await settled();
+  expect(await button("Undo").isEnabled()).toBe(true);
+  await button("Look back").click();
+  await tab.waitForSelector(".replay");
+  await tab.keyboard.press("u");
+  await tab.keyboard.press("h");
+  await button("Back to the game").click();
+  await settled();
+  expect([times("undo"), times("hint")], "looking back").toEqual([0, 0]);
+  await tab.keyboard.press("u");
+  await expect.poll(() => times("undo")).toBe(1);
+
+  const links = await begin({});
+  await tab.goto(`${page.address}g/${links["german"]!}`);
+  await tab.waitForSelector(".tools");
+  await tab.keyboard.press("h");
+  await tab.waitForTimeout(300);
+  expect(times("hint"), "on the other side's turn").toBe(0);
+  const other = await SocketGuest.sit(page, links["soviet"]!);
+  other.send({ op: "resign" });
+  await tab.waitForSelector(".result");
+  await tab.keyboard.press("h");
+  await tab.waitForTimeout(300);
+  expect(times("hint"), "after the end").toBe(0);
+  other.close();
+});
