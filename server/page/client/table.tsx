@@ -288,6 +288,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     e.preventDefault();
     return;
   }
+  if (e.repeat && /^[1-9uh]$/.test(e.key)) return; // a key that is held would answer what is asked next, too
   const choices = seat.choices.value;
   // as their buttons
   const mayAsk = choices.length > 0 && !isTaught(frame);

@@ -98,3 +98,30 @@ test("keys take nothing back and ask for no hint where their buttons can't", { t
   expect(times("hint"), "after the end").toBe(0);
   other.close();
 });
+
+test("a key that is held and a double click answer one decision", { timeout: 60_000 }, async () => {
+  await sit((await begin({ german: "first-keep" }))["soviet"]!);
+  await tab.keyboard.down("1");
+  await settled();
+  await tab.keyboard.down("1"); // comes as a repetition: the key is down
+  await settled();
+  expect(times("act")).toBe(1);
+  await tab.keyboard.up("1");
+  const box = (await tab.locator(MAY).first().boundingBox())!;
+  await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  for (const clickCount of [1, 2]) {
+    await tab.mouse.down({ clickCount });
+    await tab.mouse.up({ clickCount });
+    await settled();
+    expect(await tab.evaluate(() => document.querySelector("button.choice:hover:not([disabled])") !== null)).toBe(true);
+    expect(times("act"), `click ${clickCount}`).toBe(2);
+  }
+  const choice = tab.locator("button.choice:hover");
+  await choice.focus();
+  await tab.keyboard.down("Enter");
+  await settled();
+  await choice.focus();
+  await tab.keyboard.down("Enter");
+  await settled();
+  expect(times("act"), "held Enter").toBe(3);
+});

@@ -133,7 +133,9 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
         onMouseLeave={leave}
         onFocus={ask}
         onBlur={leave}
-        onClick={() => seat.choose(choice)}
+        // the second of a double click, and a key that is held, would answer what is asked next
+        onClick={(e) => e.detail <= 1 && seat.choose(choice)}
+        onKeyDown={(e) => e.repeat && e.key === "Enter" && e.preventDefault()}
       >
         <span class="number" aria-hidden="true">
           {number}
