@@ -99,7 +99,26 @@ const MOST_RESULTS = 2000;
 export const knownResults = (): KnownResult[] =>
   stored<KnownResult[]>("results", []).filter((r) => typeof r.seat === "string" && Number.isFinite(r.value));
 
+/** Games kept at most that were seen to go on here and not to end. */
+const MOST_GOING = 300;
+
+/** Seats of games that this browser saw while they went on: only their results are its own. */
+const going = (): string[] => stored<string[]>("going", []);
+const seatOf = (session: string, seat: string): string => `${session} ${seat}`;
+
+export function rememberGoing(session: string, seat: string): void {
+  const name = seatOf(session, seat);
+  store("going", [...going().filter((g) => g !== name), name].slice(-MOST_GOING));
+}
+
+/** Keeps the result of a game that was seen to go on in this browser; who opens the address of another's only looks. */
 export function rememberResult(result: KnownResult): void {
+  const name = seatOf(result.session, result.seat);
+  if (!going().includes(name)) return;
+  store(
+    "going",
+    going().filter((g) => g !== name),
+  );
   const known = knownResults();
   if (!known.some((r) => r.session === result.session && r.seat === result.seat))
     store("results", [...known, result].slice(-MOST_RESULTS));

@@ -17,6 +17,7 @@ import {
   invitationsWith,
   keysOn,
   rememberGame,
+  rememberGoing,
   rememberResult,
   setKeys,
   setSpeed,
@@ -47,8 +48,10 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
     });
   }, [frame?.title]);
   useEffect(() => {
-    const rated = frame?.result?.rated ?? null;
-    if (frame === null || rated === null) return;
+    if (frame === null || frame.seat === null || frame.puzzle !== null) return;
+    if (frame.result === null) return rememberGoing(frame.session, frame.seat);
+    const { rated } = frame.result;
+    if (rated === null) return;
     rememberResult({ ...rated, session: frame.session, game: frame.game, when: Date.now() });
   }, [frame?.result]);
   useEffect(() => {

@@ -77,6 +77,23 @@ test.each([
   await context.close();
 });
 
+test("a result counts where the game was seen to go on, not for who opens its address later", async () => {
+  const { link, lose } = await begun("pocket-stalingrad", "soviet", { german: "recruit" });
+  const player = await visit(browser, DESK);
+  const guest = await visit(browser, DESK);
+  await player.page.goto(link);
+  await player.page.waitForSelector(".choice");
+  await player.page.goto("about:blank"); // it ends while nobody looks
+  await lose();
+  for (const { page: tab, context } of [player, guest]) {
+    await tab.goto(link);
+    await tab.waitForSelector(".result");
+    await tab.waitForTimeout(200);
+    expect(await kept(tab)).toHaveLength(tab === player.page ? 1 : 0);
+    await context.close();
+  }
+});
+
 test("results that are none, which a browser kept of games it watched, are left out", async () => {
   const { page: tab, context } = await visit(browser, DESK);
   const watched = { session: "aaaaaa", game: "pocket-stalingrad", opponent: "random", when: 1 };
