@@ -185,7 +185,7 @@ export class TableReview {
     return [...told.filter((_, i) => i % every === 0), end];
   }
 
-  private async beliefs(viewer: Viewer, isCurrent: boolean, n: number, tell: Tell): Promise<void> {
+  private beliefs(viewer: Viewer, isCurrent: boolean, n: number, tell: Tell): void {
     const { session } = this.open;
     if (session.over || !isCasual(this.open, viewer))
       throw new KesselError("unsupported", "beliefs are told to a person who plays alone against agents");
@@ -198,8 +198,13 @@ export class TableReview {
         if (this.believed === made) this.believed = null; // who asks again may be told
       });
     }
-    const answer = await this.believed.answer;
-    if (session.version === version) tell({ op: "beliefs", n, ...answer });
+    // not awaited: what is asked next doesn't wait for it
+    void this.believed.answer.then(
+      (answer) => {
+        if (session.version === version) tell({ op: "beliefs", n, ...answer });
+      },
+      failed(tell, "the beliefs could not be made"),
+    );
   }
 
   /** @param seat from what this seat knows, while the game goes on; `null` from everything, at its end */
@@ -382,7 +387,7 @@ function tellWhenMade<T>({ made, told }: Making<T>, tell: Tell, reply: (found: T
 }
 
 /** Tells what went wrong; of an error of our own, no more than `what`. */
-const failed =
+export const failed =
   (tell: Tell, what: string) =>
   (e: unknown): void => {
     const { code, message } = e instanceof KesselError ? e : new KesselError("internal", what);

@@ -1,5 +1,6 @@
 import type { Agent } from "../../agents/agent.js";
 import {
+  Env,
   type Game,
   KesselError,
   type MapAnswer,
@@ -18,7 +19,7 @@ import { LastMade } from "./kept.js";
 import { TableLesson } from "./learn/lesson.js";
 import type { TablePuzzle } from "./learn/puzzle.js";
 import type { BaseCache } from "./picture.js";
-import { type Branch, TableReview } from "./review.js";
+import { type Branch, failed, TableReview } from "./review.js";
 import { frameOf, questionsOf, type View, viewOf } from "./view.js";
 
 /** Somebody who looks at a table through a socket. */
@@ -58,6 +59,8 @@ export class Table {
   /** The last frame's number, by viewer: one for all would tell how many decisions of others are hidden. */
   private readonly numbers = new Map<Viewer, number>();
   private playing: Promise<void> | null = null;
+  /** One after the other. */
+  private hints = Promise.resolve();
   private closed = false;
   private readonly retry: NodeJS.Timeout;
   private readonly review: TableReview;
@@ -142,7 +145,11 @@ export class Table {
       case "hint":
         this.checkTurn(guest, request.n);
         this.refuseTaught("the lesson says what to do", "a puzzle is solved without a hint");
-        return this.hint(guest, request.n);
+        // not awaited: what the guest asks next doesn't wait for it
+        this.hints = this.hints
+          .then(() => this.hint(guest, request.n))
+          .catch(failed(this.tells.get(guest)!, "the hint failed"));
+        return;
       case "rule":
         return this.tell(guest, { op: "rules", words: request.words, rules: this.rules(request.words) });
       case "ask":
@@ -266,13 +273,16 @@ export class Table {
 
   private async hint(guest: Guest, n: number): Promise<void> {
     const { session } = this.open;
+    if (this.guests.get(guest)?.n !== n) return; // the question is no longer asked
+    const env = new Env(session.game); // its own: the game may go on meanwhile
+    env.restore(session.env.state);
     const agent = (await this.services.advisor(session.game)) as Agent;
     try {
-      const decision = new OneDecision(session.env);
+      const decision = new OneDecision(env);
       const choice = new Int32Array(1);
       await agent.act(decision, choice);
       const value = await agent.expectedReturn?.(decision);
-      if (this.guests.get(guest)?.n !== n) return; // the question is no longer asked
+      if (this.guests.get(guest)?.n !== n) return;
       const chosen = session.prompt(guest.viewer).choices.find((c) => c.action === choice[0])!;
       session.noteHelp();
       const valued =

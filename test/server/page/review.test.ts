@@ -275,6 +275,22 @@ describe("beliefs", () => {
     me.close();
   });
 
+  test("keep nothing waiting that is asked after them", { timeout: 60_000 }, async () => {
+    const me = await played("savage-streets", 10, false);
+    await me.ask({ op: "rule", words: "x" }); // everything has come
+    let answer = (_found: { habits: boolean; places: never[] }): void => undefined;
+    const made = new Promise<{ habits: boolean; places: never[] }>((done) => (answer = done));
+    const asked = vi.spyOn(Reviewer.prototype, "beliefs").mockReturnValueOnce(made);
+    const { n } = me.frame!;
+    me.send({ op: "beliefs", n });
+    expect(await me.ask({ op: "rule", words: "x" }, 5000)).toMatchObject({ op: "rules" });
+    answer({ habits: false, places: [] });
+    await me.until(() => me.replies.at(-1)!.op === "beliefs", 5000);
+    expect(me.replies.at(-1)).toEqual({ op: "beliefs", n, habits: false, places: [] });
+    asked.mockRestore();
+    me.close();
+  });
+
   test("are told to nobody else", { timeout: 60_000 }, async () => {
     const links = await makeGame(page, { game: "savage-streets", options: {}, seats: {}, seed: "two" });
     for (const seat of ["G", "S", "watch"]) {

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Decisions } from "../../../agents/agent.js";
 import { GAMES, KesselError } from "../../../env/index.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import { diff, type Frame, patched } from "../../../server/page/frame.js";
@@ -246,6 +247,34 @@ describe("a seat over its socket", () => {
       expect(await watcher.ask(message)).toMatchObject({ op: "error", code: "bad-seat" });
     german.close();
     watcher.close();
+  });
+
+  test("a hint keeps nothing waiting that is asked after it, and is told of its own decision only", async () => {
+    const links = await makeGame(page, PS);
+    const me = await SocketGuest.sit(page, links["soviet"]!);
+    await me.ask({ op: "rule", words: "x" }); // what is forced has been played
+    const { table } = await page.hub.find(links["soviet"]!);
+    let think = (): void => undefined;
+    const thinking = new Promise<void>((done) => (think = done));
+    const act = async ({ mask }: Decisions, out: Int32Array): Promise<void> => {
+      await thinking;
+      out[0] = mask.indexOf(1);
+    };
+    vi.spyOn(table["services"], "advisor").mockResolvedValue({ name: "slow", act });
+    const { n, prompt } = me.frame!;
+    me.send({ op: "hint", n });
+    me.send({ op: "act", n, action: prompt.choices[0]!.action });
+    await me.until(() => me.frame!.n > n && me.asked, 5000);
+    await me.ask({ op: "rule", words: "x" });
+    const now = me.frame!;
+    me.send({ op: "hint", n: now.n });
+    think();
+    await me.until(() => me.replies.at(-1)!.op === "hint", 5000);
+    const first = now.prompt.choices.reduce((a, b) => (a.action < b.action ? a : b));
+    expect(me.replies.filter((r) => r.op === "hint")).toEqual([
+      { op: "hint", n: now.n, action: first.action, by: "slow", text: `would choose: ${first.text}.` },
+    ]);
+    me.close();
   });
 
   test("too many sockets are refused, those that sit stay", async () => {
