@@ -31,7 +31,7 @@ export interface Result {
 
 /** Everything a seat's page shows. */
 export interface Frame extends Drawing {
-  /** Rises with each frame of this seat, whoever it is sent to. An action names the frame it was chosen on. */
+  /** Rises with what this seat sees of the game, whoever it is sent to, not with who is there. An action names the frame it was chosen on. */
   readonly n: number;
   readonly session: string;
   readonly game: string;

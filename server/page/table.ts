@@ -43,6 +43,9 @@ export interface TableServices {
 /** Agents that are thinking are told of this often, ms. */
 const THINKING_MS = 50;
 
+/** What changes in a patch without changing the decision: a choice that is under way stays good. */
+const ASIDE: ReadonlySet<string> = new Set(["n", "set", "seats", "unsaved"]);
+
 /** Seconds between tries to write what a full disk refused. */
 const RETRY_SECONDS = 5;
 
@@ -231,7 +234,8 @@ export class Table {
       const now = this.frame(guest.viewer, old.n, guest);
       const patch = diff(old, now);
       if (patch === null) continue;
-      const n = this.nextNumber(guest.viewer);
+      const isAside = Object.keys({ ...patch, ...patch.set }).every((part) => ASIDE.has(part));
+      const n = isAside ? old.n : this.nextNumber(guest.viewer);
       this.guests.set(guest, { ...now, n });
       this.tell(guest, { op: "patch", patch: { ...patch, n } });
     }

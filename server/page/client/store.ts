@@ -335,7 +335,7 @@ export class SeatStore {
     else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);
     this.frame.value = frame;
     this.behind.value = this.queue.length;
-    this.sent.value = false;
+    if (old?.n !== frame.n) this.sent.value = false; // else only who is there has changed
     if (old?.lesson?.done !== frame.lesson?.done) {
       this.turned.value = 0;
       this.refused.value = null;

@@ -204,6 +204,22 @@ describe("a seat over its socket", () => {
     two.close();
   });
 
+  test("who comes and goes makes nobody's choice stale", async () => {
+    const links = await makeGame(page, { ...PS, seats: {} });
+    const me = await SocketGuest.sit(page, links["soviet"]!);
+    await me.ask({ op: "rule", words: "x" }); // what is forced has been played
+    const { n, log, prompt } = me.frame!;
+    const isThere = (): boolean => me.frame!.seats.find((s) => s.side === "german")!.present;
+    const other = await SocketGuest.sit(page, links["german"]!);
+    await me.until(isThere);
+    other.close();
+    await me.until(() => !isThere());
+    me.send({ op: "act", n, action: prompt.choices[0]!.action });
+    await me.until(() => me.frame!.log.length > log.length, 5000);
+    expect(me.frame!.n).toBeGreaterThan(n);
+    me.close();
+  });
+
   test.each([
     ["no JSON", "{"],
     ["an unknown operation", { op: "cheat" }],
