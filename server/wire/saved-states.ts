@@ -22,12 +22,9 @@ const dataOf = new WeakMap<Game, string>();
 
 /** Notes which data files a game has in the place of its own: states of it are no states of any other. */
 export function noteData(game: Game, data: GameData): void {
-  dataOf.set(
-    game,
-    createHash("sha256")
-      .update(canonical(data as Json))
-      .digest("hex"),
-  );
+  const own = Object.entries(data).filter(([file]) => Object.hasOwn(game.type.data, file)); // others mean nothing to it
+  const digest = createHash("sha256").update(canonical(Object.fromEntries(own) as Json));
+  dataOf.set(game, digest.digest("hex"));
 }
 
 /**
