@@ -15,7 +15,7 @@ export function capturedLead(tables: Tables): (s: StateView) => number {
     (0.01 * (vpOf(tables, s, SOVIET) - vpOf(tables, s, GERMAN))) / allVp;
 }
 
-/** Potentials for shaping, Soviet view (spec section 8). */
+/** Potentials for shaping, Soviet view. */
 export function potentials(tables: Tables): Readonly<Record<string, (s: StateView) => number>> {
   const allVp = allVpOf(tables);
   const unlessOver = (f: (s: StateView) => number) => (s: StateView) => (s[L.kind] === DECISION.over ? 0 : f(s));

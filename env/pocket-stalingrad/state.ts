@@ -104,7 +104,7 @@ const PHASE_OF_KIND = Uint8Array.from(DECISION_KINDS, (k) => {
   return k === "guards" ? VICTORY : k === "over" ? OVER : INFILTRATION;
 });
 
-/** The phase follows from the decision (spec section 9). */
+/** The phase follows from the decision. */
 export function phaseOf(s: StateView): number {
   const kind = s[L.kind]!;
   if (kind === DECISION.raze && s[L.source] === ATTRITION) return COMBAT;

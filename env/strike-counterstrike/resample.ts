@@ -8,7 +8,7 @@ import type { Tables } from "./data.js";
 const { FACE_DOWN, POOL } = layout;
 const { setMarker, setPlace } = state;
 
-/** Deals unseen counters anew, exactly uniformly over all deals that the player's knowledge allows (spec section 7). */
+/** Deals unseen counters anew, exactly uniformly over all deals that the player's knowledge allows. */
 export class Resampler {
   private readonly markers: Int16Array;
   private readonly free: Int16Array;

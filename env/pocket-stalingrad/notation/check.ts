@@ -55,7 +55,7 @@ const GERMAN_TURN_ONLY = [DECISION.announce, DECISION.reduce, DECISION.air, DECI
 const COMPULSORY = [DECISION.dice, DECISION.place, DECISION.lose];
 
 /**
- * Refuses positions that play cannot reach, as far as one position shows it (spec section 9).
+ * Refuses positions that play cannot reach, as far as one position shows it.
  *
  * @param given which optional blocks the document had
  */

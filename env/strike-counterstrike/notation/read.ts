@@ -25,7 +25,7 @@ import {
 import { finish, setGerman } from "../state.js";
 import type { Tables } from "../data.js";
 
-/** Reads one position document into one state (spec section 9). */
+/** Reads one position document into one state. */
 export class PositionReader {
   private constructor(
     private readonly tables: Tables,
@@ -131,7 +131,7 @@ export class PositionReader {
     const setup = doc.phase === "setup";
     let given = doc.engineer;
     if (given === undefined) {
-      // the 16th Army hosts it unless it is gone (spec section 9)
+      // the 16th Army hosts it unless it is gone
       const host = tables.armies.findIndex((a) => a.id === "16");
       const there = host >= 0 && s[L.armyHex + host]! >= 0;
       given = setup

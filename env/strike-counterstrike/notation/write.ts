@@ -23,7 +23,7 @@ export const GAME = "strike-counterstrike";
 export const POSITION_VERSION = 1;
 
 /**
- * The position as a document (spec section 9).
+ * The position as a document.
  *
  * @param full names what lies under markers and lists the pool; otherwise the player's form, with "?" and no pool
  */
