@@ -331,7 +331,6 @@ export class Handler {
     for (const slot of request.free ?? []) batch.free(slot);
     const asks = data === undefined;
     const { pacer } = this.options;
-    const uncounted = pacer?.isAlone(client) === true; // what comes in while nobody else asks costs nothing yet
     const run = (): Answer => {
       if (asks) pacer?.began(client);
       if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
@@ -343,11 +342,13 @@ export class Handler {
       if (!(outcome instanceof Promise)) return outcome;
       return this.queue(batch, outcome);
     }
+    // what comes in while nobody else asks costs nothing yet
+    const uncounted = request.op === "load" && data !== undefined && pacer?.isAlone(client) === true ? data.length : 0;
     const paced = (): Answer => {
       if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
       const wait = request.op === "step" ? null : (pacer?.wait(client) ?? null);
       if (wait !== null) return wait.then(() => this.turns.take()).then(paced);
-      if (uncounted && data !== undefined && request.op !== "step") pacer.came(client, data.length);
+      if (uncounted > 0) pacer?.came(client, uncounted);
       const began = performance.now();
       const answer = run();
       if (asks) pacer?.held(client, performance.now() - began);

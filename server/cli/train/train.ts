@@ -228,10 +228,9 @@ const expert = (id: string, flags: SelfPlayFlags): Promise<void> => selfPlay("ex
 async function selfPlay(
   method: "ppo" | "expert",
   id: string,
-  flags: SelfPlayFlags,
+  flags: PpoFlags,
   values: readonly (readonly [string, Json])[],
 ): Promise<void> {
-  const answers = values.length > 0; // one agent
   const [{ startBackend }, run, { trainSelfPlay }, { updateReporter }] = await Promise.all([
     import("../../../training/nets/backend.js"),
     import("../../../training/runs/run-folder.js"),
@@ -243,7 +242,7 @@ async function selfPlay(
     ...(flags.updates === undefined ? [] : [[`${method}.updates`, flags.updates] as const]),
     ...values,
   ]);
-  if (answers && game.players.length === 1)
+  if (flags.bestResponseTo !== undefined && game.players.length === 1)
     throw new KesselError("bad-config", `--best-response-to: ${game.type.id} is a game for one, nobody is met there`);
   if (config.method !== method)
     throw new KesselError("bad-config", `the run is one of \`kessel train ${config.method}\`, not ${method}`);
