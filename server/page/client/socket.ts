@@ -9,7 +9,8 @@ export class SeatSocket {
   private tries = 0;
   /** The server has answered by the game. */
   private seated = false;
-  private over = false;
+  /** It was closed for good. */
+  over = false;
 
   constructor(
     private readonly token: string,

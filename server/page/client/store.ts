@@ -34,6 +34,8 @@ export class SeatStore {
   readonly base = signal<Base | null>(null);
   /** A frame has come since the socket was opened: before, what is shown may be long over. */
   readonly connected = signal(false);
+  /** The link leads nowhere any more: nothing is tried. */
+  readonly gone = signal(false);
   /** An answer was sent and nothing has come back. */
   readonly sent = signal(false);
   /** `wanted`: asked for by a key or a tap, not by pointing. */
@@ -133,6 +135,7 @@ export class SeatStore {
       (open) => {
         if (open) return; // the first frame says that it is connected
         this.connected.value = false;
+        this.gone.value = this.socket.over;
         this.sent.value = false;
         this.review.lost();
       },

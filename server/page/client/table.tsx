@@ -152,7 +152,9 @@ function Head({ seat }: { seat: SeatStore }) {
       <h1>{frame.title}</h1>
       <p class="caption">{frame.caption}</p>
       <Seats seat={seat} />
-      {!seat.connected.value && <p class="offline">Connection lost; trying again.</p>}
+      {!seat.connected.value && (
+        <p class="offline">{seat.gone.value ? "This game is no longer here." : "Connection lost; trying again."}</p>
+      )}
       {frame.unsaved && <p class="offline">Not saved yet: the disk refuses. It is tried again.</p>}
       <button type="button" aria-expanded={settings.value} onClick={() => (settings.value = !settings.value)}>
         Settings

@@ -69,7 +69,7 @@ test(
       "test/agents/text/primer.test.ts",
       "test/server/page/words.test.ts",
       "test/server/page/lesson.test.ts",
-      "test/server/page/lesson-browser.test.ts",
+      "test/server/page/browser/lesson.test.ts",
       `test/env/${ID}`,
     ];
     const tested = run(

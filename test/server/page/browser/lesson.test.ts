@@ -1,29 +1,20 @@
 /** Learning by playing, words and reasons, in a real browser. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GAMES, gameType } from "../../../env/index.js";
-import type { PageServer } from "../../../server/page/serve.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
-import { newFolder, startPage } from "./guest.js";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { GAMES, gameType } from "../../../../env/index.js";
+import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { newFolder, startPage } from "../guest.js";
+import { open } from "./open.js";
 
 const TAUGHT = GAMES.filter((g) => g.teaching !== undefined).map((g) => g.id);
 
-let page: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  page = await startPage(newFolder(), { limits: { messages: 100_000 } });
-  browser = await launch();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await page.close();
-});
+const here = open(() => startPage(newFolder(), { limits: { messages: 100_000 } }));
 
 const says = (tab: Page): Promise<string> => tab.locator(".lesson .says").innerText();
 
 /** From the lobby to the first page of a lesson. */
 async function begin(tab: Page, game: string): Promise<void> {
-  await tab.goto(page.address);
+  await tab.goto(here.page.address);
   await tab.waitForSelector(`[data-lesson="${game}"]`);
   expect(await barriers(tab)).toEqual([]);
   expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
@@ -49,7 +40,7 @@ describe.each([
 ] as const)("on a %s", (_what, size) => {
   test.each(TAUGHT)("the lesson of %s is taken, and played on from", { timeout: 180_000 }, async (id) => {
     const { lesson } = gameType(id).teaching!;
-    const { page: tab, context, errors } = await visit(browser, size);
+    const { page: tab, context, errors } = await visit(here.browser, size);
     await begin(tab, id);
     expect(await says(tab)).toContain(lesson.steps[0]!.says.slice(0, 30));
     const early = tab.locator(".choice:not([disabled])").first();
@@ -89,7 +80,7 @@ describe.each([
   });
 
   test("a lesson survives that the page is loaded again", { timeout: 60_000 }, async () => {
-    const { page: tab, context } = await visit(browser, size);
+    const { page: tab, context } = await visit(here.browser, size);
     await begin(tab, "pocket-stalingrad");
     await readOn(tab);
     await take(tab, ".choice.wanted");
@@ -102,8 +93,8 @@ describe.each([
   });
 
   test("what can be done is told with its purpose, and words are looked up", { timeout: 60_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(page.address);
+    const { page: tab, context, errors } = await visit(here.browser, size);
+    await tab.goto(here.page.address);
     await tab.click('[data-game="pocket-stalingrad"]');
     await tab.click("button[type=submit]");
     await tab.waitForSelector(".choice:not([disabled])");
@@ -131,7 +122,7 @@ describe.each([
     await tab.waitForSelector(".why dt");
     await tab.waitForTimeout(500);
     expect(await tab.locator("#word-card").count()).toBe(0);
-    await tab.goto(`${page.address}words/pocket-stalingrad`);
+    await tab.goto(`${here.page.address}words/pocket-stalingrad`);
     await tab.waitForSelector(".words dt");
     const { terms } = gameType("pocket-stalingrad").teaching!.primer;
     expect(await tab.locator(".words dt").count()).toBe(terms.length);

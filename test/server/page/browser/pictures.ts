@@ -1,12 +1,12 @@
 /** Draws the page's pictures of the README anew, in a real browser; a part of `npm run pictures`. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { loadGame } from "../../../env/index.js";
-import { buildProgram } from "../../../server/cli/run.js";
-import { Library } from "../../../server/session/library.js";
-import { arena } from "../../../training/arena/arena.js";
+import { loadGame } from "../../../../env/index.js";
+import { buildProgram } from "../../../../server/cli/run.js";
+import { Library } from "../../../../server/session/library.js";
+import { arena } from "../../../../training/arena/arena.js";
 import { DESK, launch, visit } from "./browser.js";
-import { newFolder, startPage } from "./guest.js";
+import { newFolder, startPage } from "../guest.js";
 
 const games = newFolder();
 const agents = ["heuristic:greedy", "onnx:pocket-stalingrad/recruit.onnx"];

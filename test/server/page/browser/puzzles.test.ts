@@ -1,28 +1,19 @@
 /** Puzzles from the lobby to the rating, in a real browser. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { GAMES } from "../../../../env/index.js";
-import type { PageServer } from "../../../../server/page/serve.js";
 import { puzzlesOf } from "../../../../server/puzzles/puzzle.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "../browser.js";
+import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { newFolder, startPage } from "../guest.js";
+import { open } from "./open.js";
 
 const WITH = GAMES.map((g) => g.id).filter((id) => (puzzlesOf(id)?.puzzles.length ?? 0) > 1);
 
-let page: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  page = await startPage(newFolder(), { limits: { messages: 100_000 } });
-  browser = await launch();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await page.close();
-});
+const here = open(() => startPage(newFolder(), { limits: { messages: 100_000 } }));
 
 /** From the lobby to a puzzle. */
 async function begin(tab: Page, game: string): Promise<void> {
-  await tab.goto(page.address);
+  await tab.goto(here.page.address);
   await tab.click(`[data-puzzles="${game}"]`);
   await tab.waitForSelector(".puzzle");
   await tab.waitForSelector(".choice:not([disabled])", { state: "attached" });
@@ -45,7 +36,7 @@ describe.each([
     "a puzzle of %s is answered wrongly, then looked at, then the next is solved",
     { timeout: 120_000 },
     async (id) => {
-      const { page: tab, context, errors } = await visit(browser, size);
+      const { page: tab, context, errors } = await visit(here.browser, size);
       await begin(tab, id);
       expect(await tab.locator(".puzzle").innerText()).not.toMatch(/Right|Not the best/);
       expect(await barriers(tab)).toEqual([]);
@@ -91,11 +82,11 @@ describe.each([
     "answers are rated in the lobby, and deleted there; puzzles are no games of mine",
     { timeout: 120_000 },
     async () => {
-      const { page: tab, context, errors } = await visit(browser, size);
+      const { page: tab, context, errors } = await visit(here.browser, size);
       await begin(tab, "pocket-stalingrad");
       await choose(tab, ".choice:not([disabled])");
       await tab.waitForSelector(".puzzle .verdict");
-      await tab.goto(page.address);
+      await tab.goto(here.page.address);
       await tab.waitForSelector(".results li p");
       expect(await tab.locator(".results").innerText()).toMatch(
         /Puzzles: -?\d+ \(-?\d+ to -?\d+\), [01] of 1 right\. .*commander -?\d+.*random 0/s,

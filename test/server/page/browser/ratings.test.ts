@@ -1,20 +1,11 @@
 /** A person's results and rating in the lobby, in a real browser. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PageServer } from "../../../server/page/serve.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
-import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "../guest.js";
+import { open } from "./open.js";
 
-let page: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  page = await startPage(newFolder());
-  browser = await launch();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await page.close();
-});
+const here = open(() => startPage(newFolder()));
 
 /** Begins a game. @returns its link, and what gives it up */
 async function begun(
@@ -22,15 +13,15 @@ async function begun(
   side: string,
   seats: Record<string, string>,
 ): Promise<{ readonly link: string; lose(): Promise<void> }> {
-  const links = await makeGame(page, { game, options: {}, seats, seed: "lost" });
+  const links = await makeGame(here.page, { game, options: {}, seats, seed: "lost" });
   const lose = async (): Promise<void> => {
-    const guest = await SocketGuest.sit(page, links[side]!);
+    const guest = await SocketGuest.sit(here.page, links[side]!);
     await guest.until(() => guest.asked);
     guest.send({ op: "resign" });
     await guest.until(() => guest.frame!.result !== null);
     guest.close();
   };
-  return { link: `${page.address}g/${links[side]!}`, lose };
+  return { link: `${here.page.address}g/${links[side]!}`, lose };
 }
 
 /** Results that this browser keeps. */
@@ -41,8 +32,8 @@ test.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("results are rated, exported and deleted, on a %s", { timeout: 120_000 }, async (_what, size) => {
-  const { page: tab, context, errors } = await visit(browser, size);
-  await tab.goto(page.address);
+  const { page: tab, context, errors } = await visit(here.browser, size);
+  await tab.goto(here.page.address);
   await tab.waitForSelector("[data-game]");
   expect(await tab.locator(".results").count()).toBe(0);
   const games = [
@@ -57,7 +48,7 @@ test.each([
   }
   await tab.goto(games[0]!.link);
   await tab.waitForSelector(".result");
-  await tab.goto(page.address);
+  await tab.goto(here.page.address);
   await tab.waitForSelector(".results li p");
   const text = await tab.locator(".results").innerText();
   expect(text).toMatch(/Pocket Stalingrad\s+As Soviet: -?\d+ \(-?\d+ to -?\d+\), 1 game\./);
@@ -79,8 +70,8 @@ test.each([
 
 test("a result counts where the game was seen to go on, not for who opens its address later", async () => {
   const { link, lose } = await begun("pocket-stalingrad", "soviet", { german: "recruit" });
-  const player = await visit(browser, DESK);
-  const guest = await visit(browser, DESK);
+  const player = await visit(here.browser, DESK);
+  const guest = await visit(here.browser, DESK);
   await player.page.goto(link);
   await player.page.waitForSelector(".choice");
   await player.page.goto("about:blank"); // it ends while nobody looks
@@ -95,11 +86,11 @@ test("a result counts where the game was seen to go on, not for who opens its ad
 });
 
 test("results that are none, which a browser kept of games it watched, are left out", async () => {
-  const { page: tab, context } = await visit(browser, DESK);
+  const { page: tab, context } = await visit(here.browser, DESK);
   const watched = { session: "aaaaaa", game: "pocket-stalingrad", opponent: "random", when: 1 };
   const mine = { ...watched, session: "bbbbbb", seat: "soviet", value: -1 };
   await tab.addInitScript((all) => localStorage.setItem("kessel.results", all), JSON.stringify([watched, mine]));
-  await tab.goto(page.address);
+  await tab.goto(here.page.address);
   await tab.waitForSelector(".results li p");
   expect(await tab.locator(".results").innerText()).toMatch(/As Soviet: .*, 1 game\./);
   await context.close();

@@ -1,31 +1,24 @@
 /** Replays from files, and links to moments, in a real browser. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PageServer } from "../../../server/page/serve.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
-import { newFolder, startPage } from "./guest.js";
-import { recorded } from "./recorded.js";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { newFolder, startPage } from "../guest.js";
+import { open } from "./open.js";
+import { recorded } from "../recorded.js";
 
-let page: PageServer;
-let browser: Browser;
 const files = newFolder();
 const saved = (name: string, doc: unknown): string => {
   const file = join(files, name);
   writeFileSync(file, JSON.stringify(doc));
   return file;
 };
-beforeAll(async () => {
+const here = open(async () => {
   const games = newFolder();
   writeFileSync(join(games, "kurgan.json"), JSON.stringify(recorded("pocket-stalingrad")));
   writeFileSync(join(games, "night.json"), JSON.stringify(recorded("night-fight")));
-  page = await startPage(newFolder(), { games, limits: { messages: 100_000 } });
-  browser = await launch();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await page.close();
+  return startPage(newFolder(), { games, limits: { messages: 100_000 } });
 });
 
 const at = (tab: Page): Promise<string> => tab.locator(".replay input[type=range]").inputValue();
@@ -48,9 +41,9 @@ describe.each([
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
   test("a replay is opened from its file, and its moments have addresses", { timeout: 120_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
+    const { page: tab, context, errors } = await visit(here.browser, size);
     const replay = recorded("pocket-stalingrad");
-    await tab.goto(page.address);
+    await tab.goto(here.page.address);
     await tab.waitForSelector('.recorded input[type="file"]');
     expect(await barriers(tab)).toEqual([]);
     await tab.setInputFiles('.recorded input[type="file"]', saved("game.json", replay));
@@ -86,7 +79,7 @@ describe.each([
     }, film.toString("base64"));
     expect(pictures).toBeGreaterThan(10);
 
-    const { page: other, context: friends } = await visit(browser, size);
+    const { page: other, context: friends } = await visit(here.browser, size);
     await other.goto(link);
     const shown = (t: Page): Promise<string> => t.locator(".replay .led").innerText();
     await other.waitForSelector(".replay .led");
@@ -109,8 +102,8 @@ describe.each([
   });
 
   test("recorded games of the server are found and opened", { timeout: 120_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(page.address);
+    const { page: tab, context, errors } = await visit(here.browser, size);
+    await tab.goto(here.page.address);
     await tab.locator(".recorded summary").click();
     expect(await tab.locator(".recorded li a").allInnerTexts()).toEqual(["kurgan", "night"]);
     await tab.fill('[name="recorded-game"]', "night-fight");
@@ -124,8 +117,8 @@ describe.each([
   });
 
   test("a file falls on the lobby; what can't be opened is told", { timeout: 120_000 }, async () => {
-    const { page: tab, context } = await visit(browser, size);
-    await tab.goto(page.address);
+    const { page: tab, context } = await visit(here.browser, size);
+    await tab.goto(here.page.address);
     await tab.waitForSelector(".recorded");
     await drop(tab, "photo.json", "\u0089PNG");
     await tab.waitForSelector(".recorded [role=alert]");

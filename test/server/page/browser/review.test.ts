@@ -1,24 +1,15 @@
 /** Looking back at a game and asking for beliefs, in a real browser. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PageServer } from "../../../server/page/serve.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "./browser.js";
-import { newFolder, playedGame, startPage } from "./guest.js";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { newFolder, playedGame, startPage } from "../guest.js";
+import { open } from "./open.js";
 
-let page: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  page = await startPage(newFolder(), { limits: { messages: 100_000 } });
-  browser = await launch();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await page.close();
-});
+const here = open(() => startPage(newFolder(), { limits: { messages: 100_000 } }));
 
 /** @returns the link to a game played so far */
 async function played(...game: [id: string, side: string, most: number, over: boolean]): Promise<string> {
-  const { me, link } = await playedGame(page, ...game);
+  const { me, link } = await playedGame(here.page, ...game);
   me.close();
   return link;
 }
@@ -31,7 +22,7 @@ describe.each([
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
   test("a game that is over is walked through, analysed and played on", { timeout: 300_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
+    const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("pocket-stalingrad", "soviet", 1000, true));
     await tab.waitForSelector(".replay");
     const last = Number(await at(tab));
@@ -98,7 +89,7 @@ describe.each([
   });
 
   test("a game that goes on is looked back at, analysed and gone on with", { timeout: 180_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
+    const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("savage-streets", "G", 20, false));
     await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000 });
     const now = await caption(tab);
@@ -131,7 +122,7 @@ describe.each([
   });
 
   test("a place tells what its face-down counters can be", { timeout: 180_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
+    const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("savage-streets", "G", 40, false));
     await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000 });
     const piece = tab.locator('.piece[data-key^="hidden-"]').first();
@@ -150,7 +141,7 @@ describe.each([
 });
 
 test("looking back goes on after the connection was lost", { timeout: 120_000 }, async () => {
-  const { page: tab, context, errors } = await visit(browser, DESK);
+  const { page: tab, context, errors } = await visit(here.browser, DESK);
   let deaf = false;
   let lose = (): void => undefined;
   await tab.routeWebSocket("**/seat", (socket) => {

@@ -1,23 +1,14 @@
 /** Watching training in a real browser. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import type { Base } from "../../../../server/page/frame.js";
 import type { Comparison, Difference } from "../../../../server/page/runs/runs-view.js";
-import type { PageServer } from "../../../../server/page/serve.js";
-import { barriers, DESK, launch, PHONE, sticksOut, visit } from "../browser.js";
+import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { newFolder, startPage } from "../guest.js";
-import { runsFolder } from "./folder.js";
+import { open } from "./open.js";
+import { runsFolder } from "../runs/folder.js";
 
-let page: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  page = await startPage(newFolder(), { runs: runsFolder(), limits: { messages: 100_000 } });
-  browser = await launch();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await page.close();
-});
+const here = open(() => startPage(newFolder(), { runs: runsFolder(), limits: { messages: 100_000 } }));
 
 /** Games that are compared until one has what is looked for. */
 const TRIES = 6;
@@ -39,8 +30,8 @@ describe.each([
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
   test("curves of a run, with a measurement at each net", { timeout: 60_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(`${page.address}runs`);
+    const { page: tab, context, errors } = await visit(here.browser, size);
+    await tab.goto(`${here.page.address}runs`);
     await tab.click("text=learnt");
     await tab.waitForSelector('[data-run="learnt"] .run-chart');
     const measured = tab.locator(".run-chart", { hasText: "measured against" });
@@ -58,8 +49,8 @@ describe.each([
   });
 
   test("the newest net is watched", { timeout: 60_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(`${page.address}runs#run=learnt`);
+    const { page: tab, context, errors } = await visit(here.browser, size);
+    await tab.goto(`${here.page.address}runs#run=learnt`);
     await tab.waitForSelector(".watch");
     expect(await tab.locator('[name="watch-soviet"] option:checked').innerText()).toBe("net 20 (the newest)");
     await tab.getByRole("button", { name: "Begin" }).click();
@@ -72,8 +63,8 @@ describe.each([
   });
 
   test("two nets are compared, and a decision of theirs is opened on the board", { timeout: 60_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(`${page.address}runs#run=learnt`);
+    const { page: tab, context, errors } = await visit(here.browser, size);
+    await tab.goto(`${here.page.address}runs#run=learnt`);
     await tab.getByRole("button", { name: "Compare" }).click();
     await tab.waitForSelector(".differences ol > li", { timeout: 40_000 });
     expect(await tab.locator(".differences").innerText()).toMatch(/net 20 takes “.+” with \d+ %, the other with \d+ %/);
@@ -89,8 +80,8 @@ describe.each([
   });
 
   test("what both nets would do stands on the map where they differ", { timeout: 120_000 }, async () => {
-    const { page: tab, context, errors } = await visit(browser, size);
-    await tab.goto(`${page.address}runs#run=learnt`);
+    const { page: tab, context, errors } = await visit(here.browser, size);
+    await tab.goto(`${here.page.address}runs#run=learnt`);
     const { difference, nth } = await compareOnMap(tab);
     const shown = tab.locator(".differences > ol > li").nth(nth);
     const show = shown.getByRole("button", { name: "on the map" });
@@ -98,7 +89,7 @@ describe.each([
     await shown.locator(".still-board .opinions .opinion").first().waitFor();
     expect(await tab.locator(".still-board").count()).toBe(1);
 
-    const { places } = (await (await fetch(`${page.address}base/${difference.drawing.base}.json`)).json()) as Base;
+    const { places } = (await (await fetch(`${here.page.address}base/${difference.drawing.base}.json`)).json()) as Base;
     const colours: string[] = [];
     for (const [k, { choices }] of difference.opinions.entries()) {
       const best = choices[0]!;
@@ -140,9 +131,9 @@ describe.each([
 });
 
 test("a run whose server is away for a moment stays, with what was compared", { timeout: 60_000 }, async () => {
-  const { page: tab, context } = await visit(browser, DESK);
+  const { page: tab, context } = await visit(here.browser, DESK);
   await tab.clock.install();
-  await tab.goto(`${page.address}runs#run=learnt`);
+  await tab.goto(`${here.page.address}runs#run=learnt`);
   await tab.getByRole("button", { name: "Compare" }).click();
   await tab.waitForSelector(".differences ol > li", { timeout: 40_000 });
   await tab.route("**/api/runs/learnt", (route) => route.abort(), { times: 1 });

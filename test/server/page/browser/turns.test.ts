@@ -1,26 +1,17 @@
 /** What was meant for one decision answers no other, in a real browser. */
-import type { Browser, Page, WebSocketRoute } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
-import type { PageServer } from "../../../server/page/serve.js";
-import { DESK, launch, visit } from "./browser.js";
-import { makeGame, newFolder, SocketGuest, startPage } from "./guest.js";
+import type { Page, WebSocketRoute } from "playwright-core";
+import { beforeEach, afterEach, expect, test } from "vitest";
+import { DESK, visit } from "./browser.js";
+import { makeGame, newFolder, SocketGuest, startPage } from "../guest.js";
+import { open } from "./open.js";
 
-let page: PageServer;
-let browser: Browser;
 let tab: Page;
 /** Operations that the page has asked for. */
 let asked: string[];
 let leave: () => Promise<void>;
-beforeAll(async () => {
-  page = await startPage(newFolder());
-  browser = await launch();
-}, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await page.close();
-});
+const here = open(() => startPage(newFolder()));
 beforeEach(async () => {
-  const visitor = await visit(browser, DESK);
+  const visitor = await visit(here.browser, DESK);
   tab = visitor.page;
   asked = [];
   tab.on("websocket", (socket) =>
@@ -35,10 +26,10 @@ const MAY = ".choice:not([disabled]):not(.careful)";
 
 /** A game of Pocket Stalingrad, between people or against an agent. */
 const begin = (seats: Record<string, string>): Promise<Record<string, string>> =>
-  makeGame(page, { game: "pocket-stalingrad", options: {}, seats, seed: "turns" });
+  makeGame(here.page, { game: "pocket-stalingrad", options: {}, seats, seed: "turns" });
 
 async function sit(token: string): Promise<void> {
-  await tab.goto(`${page.address}g/${token}`);
+  await tab.goto(`${here.page.address}g/${token}`);
   await tab.waitForSelector(MAY);
 }
 
@@ -85,12 +76,12 @@ test("keys take nothing back and ask for no hint where their buttons can't", { t
   await expect.poll(() => times("undo")).toBe(1);
 
   const links = await begin({});
-  await tab.goto(`${page.address}g/${links["german"]!}`);
+  await tab.goto(`${here.page.address}g/${links["german"]!}`);
   await tab.waitForSelector(".tools");
   await tab.keyboard.press("h");
   await tab.waitForTimeout(300);
   expect(times("hint"), "on the other side's turn").toBe(0);
-  const other = await SocketGuest.sit(page, links["soviet"]!);
+  const other = await SocketGuest.sit(here.page, links["soviet"]!);
   other.send({ op: "resign" });
   await tab.waitForSelector(".result");
   await tab.keyboard.press("h");
@@ -124,4 +115,17 @@ test("a key that is held and a double click answer one decision", { timeout: 60_
   await tab.keyboard.down("Enter");
   await settled();
   expect(times("act"), "held Enter").toBe(3);
+});
+
+test("a link that leads nowhere any more is said to, and no longer tried", { timeout: 60_000 }, async () => {
+  const routes: WebSocketRoute[] = [];
+  await tab.routeWebSocket(/\/seat$/, (route) => {
+    if (routes.push(route) === 1) route.connectToServer();
+    else route.onMessage(() => route.send(JSON.stringify({ op: "error", code: "bad-seat", message: "no such game" })));
+  });
+  await sit((await begin({ german: "first-keep" }))["soviet"]!);
+  await routes[0]!.close();
+  await expect.poll(() => tab.locator(".offline").textContent()).toBe("This game is no longer here.");
+  await tab.waitForTimeout(1500);
+  expect(routes.length).toBe(2);
 });

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { clickOn, DESK, visit, waiting } from "./browser.js";
+import { makeGame, newFolder, startPage } from "../guest.js";
+import { alone, game, open } from "./open.js";
+
+const here = open();
+
+test("a board and words that didn't come at first come later", { timeout: 60_000 }, async () => {
+  const { page: tab, context } = await visit(here.browser, DESK);
+  for (const path of ["**/base/*.json", "**/primers/*.json"])
+    await tab.route(path, (route) => route.fulfill({ status: 503, json: { error: "busy" } }), { times: 1 });
+  await tab.goto(await alone(here.page, "pocket-stalingrad"));
+  await tab.waitForSelector(".pieces > g");
+  await tab.waitForSelector(".word");
+  await tab.route("**/primers/*.json", (route) => route.abort(), { times: 1 });
+  await tab.goto(`${here.page.address}words/pocket-stalingrad`);
+  await tab.waitForSelector("dt");
+  await context.close();
+});
+
+test("a link that leads to no game is tried once", { timeout: 60_000 }, async () => {
+  const { page: tab, context } = await visit(here.browser, DESK);
+  let sockets = 0;
+  tab.on("websocket", () => sockets++);
+  const first = tab.waitForEvent("websocket");
+  await tab.goto(`${here.page.address}g/${"a".repeat(20)}`);
+  const socket = await first;
+  if (!socket.isClosed()) await socket.waitForEvent("close");
+  await tab.waitForTimeout(1500);
+  expect(sockets).toBe(1);
+  expect(await tab.textContent("[role=status]")).toMatch(/^this link leads to no game here/);
+  await context.close();
+});
+
+test("a server that takes sockets and loses them is tried less and less often", { timeout: 60_000 }, async () => {
+  const { page: tab, context } = await visit(here.browser, DESK);
+  let sockets = 0;
+  await tab.routeWebSocket("**/seat", (socket) => {
+    sockets++;
+    socket.onMessage(() => void socket.close());
+  });
+  await tab.goto(`${here.page.address}g/${"a".repeat(20)}`);
+  await tab.waitForTimeout(4000);
+  expect(sockets).toBeGreaterThan(1);
+  expect(sockets).toBeLessThan(5);
+  await context.close();
+});
+
+test(
+  "the page finds its server again after it was stopped and started, and the game goes on",
+  { timeout: 180_000 },
+  async () => {
+    const folder = newFolder();
+    const one = await startPage(folder);
+    const { port } = one;
+    const links = await makeGame(one, game("pocket-stalingrad", { german: "first-keep" }));
+    const { page: tab, context } = await visit(here.browser, DESK);
+    await tab.goto(`${one.address}g/${links["soviet"]!}`);
+    for (let k = 0; k < 6 && (await waiting(tab)); k++) {
+      await clickOn(tab, k * 3);
+      await tab.waitForTimeout(100);
+    }
+    await waiting(tab);
+    const shown = await tab.locator(".log").innerText();
+    await one.close();
+    await tab.waitForSelector(".offline");
+    const two = await startPage(folder, { port });
+    await tab.waitForSelector(".offline", { state: "detached" });
+    expect(await tab.locator(".log").innerText()).toBe(shown);
+    await clickOn(tab, 3);
+    await tab.waitForFunction((text) => document.querySelector<HTMLElement>(".log")!.innerText !== text, shown);
+    await context.close();
+    await two.close();
+  },
+);
