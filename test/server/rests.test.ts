@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { Rests } from "../../server/rests.js";
+import { type Pacer, Rests } from "../../server/rests.js";
 
 /** Bytes that take 100 ms. */
 const LARGE = 2_000_000;
@@ -21,6 +21,22 @@ test("who held the thread for longer than 2 ms waits 100 times as long, after 50
   rests.held("greedy", 1000, 0);
   expect(rests.left("greedy", 0)).toBe(3000);
 });
+
+test("what a pacer is told of costs what it would have on its way in", () => {
+  const { rests: real, pacer } = pacing();
+  expect(pacer.isAlone("greedy")).toBe(false);
+  pacer.came("greedy", LARGE);
+  const left = real.left("greedy", performance.now());
+  expect(left).toBeGreaterThan(50);
+  expect(left).toBeLessThanOrEqual(100);
+});
+
+/** Two that have just asked, by the clock that a pacer goes by. */
+function pacing(): { rests: Rests; pacer: Pacer } {
+  const own = new Rests();
+  for (const client of ["quiet", "greedy"]) own.hear(client, performance.now());
+  return { rests: own, pacer: own.pacer() };
+}
 
 test("what comes back is a hundredth of the time, and no more than 50 ms", () => {
   rests.held("greedy", 50, 0);

@@ -223,8 +223,16 @@ describe("kessel train ppo", () => {
     expect(ran.err.trim().split("\n")).toHaveLength(1);
   });
 
+  it("refuses an answer to an agent in a game for one", async () => {
+    const ran = await kesselHere(["train", "ppo", "night-fight", "--run", at("new5"), "--best-response-to", "random"]);
+    expect([ran.status, ran.err.trim()]).toEqual([
+      2,
+      "kessel: --best-response-to: night-fight is a game for one, nobody is met there",
+    ]);
+  });
+
   it("makes no folder for a run that can't begin", () => {
-    for (const name of ["new", "new2", "new3", "new4"]) expect(existsSync(at(name))).toBe(false);
+    for (const name of ["new", "new2", "new3", "new4", "new5"]) expect(existsSync(at(name))).toBe(false);
   });
 
   it("refuses to draw what isn't a run, or where it can't write", async () => {

@@ -126,7 +126,10 @@ describe("a seat over its socket", () => {
     const { table } = await page.hub.find(links["soviet"]!);
     let think = (): void => undefined;
     const thinking = new Promise<void>((done) => (think = done));
+    /** What it was asked each time. */
+    const could: number[][] = [];
     const act = async ({ mask }: Decisions, out: Int32Array): Promise<void> => {
+      could.push([...mask.keys()].filter((action) => mask[action] === 1));
       await thinking;
       out[0] = mask.indexOf(1);
     };
@@ -140,6 +143,7 @@ describe("a seat over its socket", () => {
     me.send({ op: "hint", n: now.n });
     think();
     await me.until(() => me.replies.at(-1)!.op === "hint", 5000);
+    expect(could.at(-1)).toEqual(now.prompt.choices.map((c) => c.action).sort((a, b) => a - b));
     const first = now.prompt.choices.reduce((a, b) => (a.action < b.action ? a : b));
     expect(me.replies.filter((r) => r.op === "hint")).toEqual([
       { op: "hint", n: now.n, action: first.action, by: "slow", text: `would choose: ${first.text}.` },
@@ -270,6 +274,22 @@ describe("a seat over its socket", () => {
       expect(guest.frame!.unsaved).toBe(false);
       guest.close();
     }
+    await own.close();
+  });
+
+  test("a table that somebody has found isn't closed before he sits down", async () => {
+    const limits = { openSessions: 10 };
+    const own = await startPage(newFolder(), { limits });
+    const [one, other] = [await makeGame(own, PS), await makeGame(own, PS)];
+    await own.hub.find(other["soviet"]!);
+    Object.assign(own.hub["options"], { openSessions: 1 });
+    const trimmed = own.hub["trim"]();
+    const { table, viewer } = await own.hub.find(one["soviet"]!);
+    const guest = { viewer, send: () => undefined };
+    table.join(guest);
+    await trimmed;
+    expect((await own.hub.find(one["soviet"]!)).table).toBe(table);
+    table.leave(guest);
     await own.close();
   });
 

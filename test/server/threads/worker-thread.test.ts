@@ -83,6 +83,22 @@ it("a task that never ends is overdue though others of its thread end", async ()
   expect(await waits).toBe("time-limit");
 });
 
+it("of a thread that is ended for one task the others are lost, and not overdue", async () => {
+  const t = thread();
+  const played = new Played();
+  const ends = played.terminate.bind(played);
+  played.terminate = () => Promise.resolve(); // it takes its time
+  starts(t, played);
+  const first = settled(t.ask("a", 1, { op: "close" }));
+  const second = settled(t.ask("b", 2, { op: "close" }));
+  played.emit("message", "ready");
+  await sleep(60);
+  t.endOverdue(0.05);
+  t.endOverdue(0.05);
+  await ends();
+  expect([await first, await second]).toEqual(["time-limit", "batch-lost"]);
+});
+
 it("a task that waited behind another isn't overdue by that", async () => {
   const t = thread();
   const played = new Played();

@@ -1,6 +1,6 @@
 /** Games that an arena writes down, and the list of them. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,6 +44,18 @@ describe("every game of an arena is written down", () => {
     expect(replaysIn(dir).length).toBe(6);
     await arena(game, { agents, games: 2, record: dir, seed: "1" });
     expect(replaysIn(dir).length).toBe(6);
+  });
+
+  test("or not at all, where it can't be", async () => {
+    const dir = folder();
+    await arena(game, { agents, games: 2, record: dir });
+    for (const name of readdirSync(dir).filter((f) => f.endsWith(".json"))) {
+      rmSync(join(dir, name));
+      mkdirSync(join(dir, name, "in the way"), { recursive: true });
+    }
+    const before = readdirSync(dir).sort();
+    await expect(arena(game, { agents, games: 2, record: dir })).rejects.toThrow(/the game can't be recorded in/);
+    expect(readdirSync(dir).sort()).toEqual(before);
   });
 
   test("and stays when the arena is killed", { timeout: 120_000 }, async () => {

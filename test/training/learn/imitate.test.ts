@@ -1,6 +1,8 @@
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { loadGame } from "../../../env/index.js";
 import { RandomAgent } from "../../../agents/random.js";
 import { OnnxAgent, OnnxModel } from "../../../agents/onnx.js";
 import { startBackend } from "../../../training/nets/backend.js";
@@ -33,6 +35,23 @@ test("a net with heads that imitation can't teach is refused before anything is 
   expect(() =>
     parseRun(imitateRunSchema, { method: "imitate", game: "toy-race", experts: ["random"], imitate: { net } }),
   ).toThrow("imitate.net.auxiliary: imitation teaches no auxiliary heads; leave them out");
+});
+
+test("experts are let go when their games are recorded, and not made for a recording that is there", async () => {
+  const close = vi.spyOn(OnnxAgent.prototype, "close");
+  const folder = new RunFolder(mkdtempSync(join(tmpdir(), "kessel-experts-")));
+  const run = parseRun(imitateRunSchema, {
+    method: "imitate",
+    game: "pocket-stalingrad",
+    experts: ["onnx:pocket-stalingrad/recruit.onnx"],
+    games: 1,
+    imitate: { net: { kind: "mlp", hidden: [8] }, epochs: 1 },
+  });
+  const begun = { learnt: () => expect(close).toHaveBeenCalledTimes(1) };
+  await trainByImitation(loadGame("pocket-stalingrad"), run, folder, false, begun);
+  await trainByImitation(loadGame("pocket-stalingrad"), run, folder, true, {});
+  expect(close).toHaveBeenCalledTimes(1);
+  close.mockRestore();
 });
 
 /** Whether every action of a recording is the expert's. */

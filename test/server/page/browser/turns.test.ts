@@ -117,6 +117,22 @@ test("a key that is held and a double click answer one decision", { timeout: 60_
   expect(times("act"), "held Enter").toBe(3);
 });
 
+test("nothing more is chosen while an answer is awaited, though others come and go", { timeout: 60_000 }, async () => {
+  const held: (string | Buffer)[] = [];
+  await tab.routeWebSocket(/\/seat$/, (route) => {
+    const server = route.connectToServer();
+    route.onMessage((text) => (String(text).includes('"act"') ? held.push(text) : server.send(text)));
+  });
+  const links = await begin({});
+  await sit(links["soviet"]!);
+  await tab.locator(MAY).first().click();
+  await expect.poll(() => held.length).toBe(1);
+  const other = await SocketGuest.sit(here.page, links["german"]!);
+  await tab.waitForTimeout(300); // that he is there has come
+  expect(await tab.locator(MAY).count()).toBe(0);
+  other.close();
+});
+
 test("a link that leads nowhere any more is said to, and no longer tried", { timeout: 60_000 }, async () => {
   const routes: WebSocketRoute[] = [];
   await tab.routeWebSocket(/\/seat$/, (route) => {
