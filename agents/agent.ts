@@ -34,6 +34,9 @@ export interface Decisions {
   known(i: number, out: State): void;
 }
 
+/** Whether `agent` can play the player `seat` of a game. */
+export const canPlay = ({ players }: Pick<Agent, "players">, seat: number): boolean => players?.includes(seat) ?? true;
+
 /** A player for a seat. Answers batches of decisions; has a random stream of its own. */
 export interface Agent {
   /** As written on the command line: `random`, `heuristic:greedy`, `onnx:FILE`. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canPlay } from "../../agents/agent.js";
 import { readModelFile } from "../../agents/model-file.js";
 import { OnnxModel } from "../../agents/onnx.js";
 import { makeAgent } from "../../agents/registry.js";
@@ -70,11 +71,10 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
   const seeds = new ArenaSeeds(seed, options.secret ?? (agents.some(isExternal) ? newSecret() : null));
   const agentFor = options.agentFor ?? ((name, s) => makeAgent(name, { game, seed: s, connect: true }));
   // a wrong name is reported before any game is played
-  const canPlay: ((seat: number) => boolean)[] = [];
+  const seatable: ((seat: number) => boolean)[] = [];
   for (const name of agents) {
     const agent = await agentFor(name, seeds.secret === null ? seed : newSecret());
-    const { players } = agent;
-    canPlay.push((seat) => players === undefined || players.includes(seat));
+    seatable.push((seat) => canPlay(agent, seat));
     await agent.close?.();
   }
   if (options.valueModel !== undefined)
@@ -82,7 +82,7 @@ export async function arena(game: Game, options: ArenaOptions): Promise<ArenaRes
 
   const matches: Match[] = solo
     ? agents.map((_, i) => ({ agents: [i], seatings: [0] }))
-    : pairsOf(game, agents, canPlay, options.seat === undefined ? null : game.players.indexOf(options.seat));
+    : pairsOf(game, agents, seatable, options.seat === undefined ? null : game.players.indexOf(options.seat));
   const per = seedsPerChunk(game);
   const seedCounts = matches.map((m) => Math.ceil(games / m.seatings.length));
   const chunks = seedCounts.map((n) => Math.ceil(n / per));

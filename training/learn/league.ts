@@ -1,4 +1,4 @@
-import type { Agent, Decisions } from "../../agents/agent.js";
+import { type Agent, canPlay, type Decisions } from "../../agents/agent.js";
 import { sampleLegal } from "../../agents/onnx.js";
 import { type Game, type Json, type JsonObject, Rng, type Seed } from "../../env/index.js";
 import type { Net } from "../nets/net.js";
@@ -44,6 +44,8 @@ interface LeagueMember {
   readonly name: string;
   /** Weights of a snapshot; null for an agent by name. */
   readonly weights: Float32Array | null;
+  /** Seats of the learner in which it can be met: it plays all the others. */
+  meets: readonly boolean[];
   /** By the learner's seat: decayed number of games, and the learner's points in them. */
   readonly games: number[];
   readonly points: number[];
@@ -69,7 +71,8 @@ export class League {
   }
 
   private newMember(name: string, weights: Float32Array | null): LeagueMember {
-    return { name, weights, games: this.game.players.map(() => 0), points: this.game.players.map(() => 0) };
+    const { players } = this.game;
+    return { name, weights, meets: players.map(() => true), games: players.map(() => 0), points: players.map(() => 0) };
   }
 
   get size(): number {
@@ -84,6 +87,16 @@ export class League {
     return this.members[i]!.weights;
   }
 
+  /** Takes note of the players that the permanent members called `agent.name` can play. */
+  restrict(name: string, agent: Pick<Agent, "players">): void {
+    for (const m of this.members) if (m.weights === null && m.name === name) m.meets = learnerSeats(this.game, agent);
+  }
+
+  /** Whether some member can be met by a learner in seat `player`. */
+  hasOpponent(player: number): boolean {
+    return this.members.some((m) => m.meets[player]);
+  }
+
   /** Adds a copy of the weights; removes the weakest snapshot when there are too many. */
   addSnapshot(name: string, weights: Float32Array): void {
     this.members.push(this.newMember(name, weights.slice()));
@@ -94,12 +107,12 @@ export class League {
     this.members.splice(this.members.indexOf(old.reduce((worst, m) => (ease(m) > ease(worst) ? m : worst))), 1);
   }
 
-  /** Samples a member for a learner in seat `player`, in proportion to (1 - win rate)^2 + 0.02. */
+  /** Samples a member that a learner in seat `player` can meet, in proportion to (1 - win rate)^2 + 0.02. There is one. */
   sampleOpponent(player: number, rng: Rng): number {
-    const weights = this.members.map((m) => (1 - rate(m, player)) ** 2 + 0.02);
+    const weights = this.members.map((m) => (m.meets[player] ? (1 - rate(m, player)) ** 2 + 0.02 : 0));
     let left = rng.float() * weights.reduce((a, b) => a + b, 0);
     for (let i = 0; i < weights.length; i++) if ((left -= weights[i]!) < 0) return i;
-    return weights.length - 1;
+    return weights.findLastIndex((w) => w > 0);
   }
 
   /** Adds games of the learner in seat `player` to the record. @param points 1 per win, 0.5 per draw */
@@ -118,12 +131,14 @@ export class League {
       }
   }
 
-  /** The learner's win rate by opponent and seat. */
+  /** The learner's win rate by opponent and seat in which it can be met. */
   winRates(): Record<string, JsonObject> {
     return Object.fromEntries(
       this.members.map((m) => [
         m.name,
-        Object.fromEntries(this.game.players.map((p, i) => [p, Number(rate(m, i).toFixed(3))])),
+        Object.fromEntries(
+          this.game.players.flatMap((p, i) => (m.meets[i] ? [[p, Number(rate(m, i).toFixed(3))]] : [])),
+        ),
       ]),
     );
   }
@@ -145,16 +160,22 @@ export class League {
 
   restore(facts: Json, arrays: Readonly<Record<string, Float32Array>>): void {
     const saved = facts as unknown as { name: string; games: number[]; points: number[]; snapshot: boolean }[];
+    const meets = new Map(this.members.flatMap((m) => (m.weights === null ? [[m.name, m.meets]] : [])));
     this.members.length = 0;
     for (const { name, games, points, snapshot } of saved)
       this.members.push({
-        name,
+        ...this.newMember(name, null),
         games: [...games],
         points: [...points],
         weights: snapshot ? arrays[`league/${name}`]! : null,
+        ...(!snapshot && meets.has(name) ? { meets: meets.get(name)! } : {}),
       });
   }
 }
+
+/** By seat of a learner: whether `agent` can play all the others. */
+export const learnerSeats = (game: Game, agent: Pick<Agent, "players">): boolean[] =>
+  game.players.map((_, seat) => game.players.every((_other, p) => p === seat || canPlay(agent, p)));
 
 /** The learner's win rate against `m` from seat `player`, with a prior of one win and one loss. */
 const rate = (m: LeagueMember, player: number): number => (m.points[player]! + 1) / (m.games[player]! + 2);

@@ -72,7 +72,7 @@ export const ppoSchema = z.strictObject({
   selfPlay: z.number().min(0).max(1).default(0.5),
   /** Seats that the learner takes in turn in the other games; empty: all. With one seat it learns to answer its opponents there. */
   seats: z.array(z.string()).default([]),
-  /** Names of further opponents besides snapshots. */
+  /** Names of further opponents besides snapshots; one that plays one side only is met by the learner on the other. */
   opponents: z.array(z.string()).default([]),
   /** Opponents per update. */
   opponentsAtOnce: z.number().int().min(1).default(4),
@@ -92,6 +92,7 @@ export class Ppo {
   readonly league: League;
   /** Number of finished updates. */
   update = 0;
+  private prepared = false;
   private readonly samples: RolloutBuffer;
   private readonly batch: Minibatch;
   private readonly objective: Objective;
@@ -140,8 +141,31 @@ export class Ppo {
     return votes[0] === this.allReduce.size;
   }
 
+  /**
+   * Makes each opponent once and takes note of the seats it plays.
+   *
+   * @throws KesselError `bad-agent`, `bad-model`; `bad-config` for a seat in which the learner has nobody to meet
+   */
+  async prepare(): Promise<void> {
+    const { game, league, config, seats } = this;
+    for (const name of new Set(config.opponents)) {
+      const agent = await makeAgent(name, { game, seed: "check" });
+      league.restrict(name, agent);
+      await agent.close?.();
+    }
+    this.prepared = true;
+    if (league.size === 0 || config.selfPlay === 1) return;
+    for (const seat of seats)
+      if (!league.hasOpponent(seat))
+        throw new KesselError(
+          "bad-config",
+          `configuration: ppo.opponents: none of them can be met as ${game.players[seat]!}, since they don't play the other side; add one that does, or restrict ppo.seats`,
+        );
+  }
+
   /** Performs one update. */
   async step(): Promise<UpdateReport> {
+    if (!this.prepared) await this.prepare();
     const u = this.update;
     if (u % (this.config.magnet?.every ?? 1) === 0) this.setMagnet(this.net.params.all);
     const results = await this.collectRollouts(u);

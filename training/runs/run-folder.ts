@@ -45,7 +45,7 @@ const selfPlay = {
   warmStart: z.string().nullable().default(null),
   /** Updates between checkpoints. */
   checkpointEvery: z.number().int().min(1).default(10),
-  /** Evaluation while training: updates between evaluations, and games against each of these agents. */
+  /** Evaluation while training: updates between evaluations, and games against each of these agents; in games for one, games alone. */
   evaluate: z
     .strictObject({
       every: z.number().int().min(1).default(50),

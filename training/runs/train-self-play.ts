@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Agent } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
 import { type Game, type JsonObject, KesselError } from "../../env/index.js";
 import { weightCount } from "../nets/architecture.js";
 import { packCheckpoint, writeAtomic } from "../learn/checkpoint.js";
 import { exportNet } from "../models/golden-pairs.js";
 import { SINGLE_LEARNER, allReduceMemory, type AllReduceMemory, SharedMemoryAllReduce } from "../learn/allreduce.js";
-import { NetAgent } from "../learn/league.js";
+import { learnerSeats, NetAgent } from "../learn/league.js";
 import type { MetricLine } from "./metrics.js";
 import type { FollowerStart } from "./learner-worker.js";
 import type { Net } from "../nets/net.js";
@@ -43,9 +44,8 @@ export async function trainSelfPlay(
   const own = trainerMemory(game, config);
   const allReduce = memory === null ? SINGLE_LEARNER : new SharedMemoryAllReduce(memory, 0);
   const trainer = makeTrainer(game, config, allReduce, own);
-  const others = config.method === "ppo" ? config.ppo.opponents : [];
-  for (const name of [...others, ...config.evaluate.against])
-    await (await makeAgent(name, { game, seed: "check" })).close?.();
+  await trainer.prepare?.();
+  for (const name of config.evaluate.against) await (await makeAgent(name, { game, seed: "check" })).close?.();
   const saved = resume ? folder.load(game, "update") : null;
   if (saved !== null) trainer.restore(saved);
   else if (config.warmStart !== null) growFrom(trainer.net, readWarmStart(config.warmStart), config.warmStart);
@@ -147,7 +147,10 @@ function readWarmStart(file: string): Uint8Array {
   }
 }
 
-/** Points per game against each of `agents`, by seat, with their 95 % intervals. Actions are drawn from the policy. */
+/**
+ * Points per game against each of `agents`, by the seats in which they can be met, with their 95 % intervals. In games for one
+ * the net plays `alone`, whoever is named. Actions are drawn from the policy.
+ */
 export async function evaluateNet(
   game: Game,
   net: Net,
@@ -156,26 +159,28 @@ export async function evaluateNet(
   seed: string,
 ): Promise<JsonObject> {
   const results: Record<string, JsonObject> = {};
-  const P = game.players.length;
-  for (const name of agents) {
+  for (const name of game.players.length === 1 ? ["alone"] : agents) {
     const agent = new NetAgent("net", net, `${seed}/net`);
-    const other = await makeAgent(name, { game, seed: `${seed}/${name}` });
+    const other: Agent = name === "alone" ? agent : await makeAgent(name, { game, seed: `${seed}/${name}` });
+    const seats = learnerSeats(game, other).flatMap((can, seat) => (can ? [seat] : []));
+    const P = seats.length;
+    const seatOf = (n: number): number => seats[n % P]!;
     const points = game.players.map(() => 0);
     const counts = game.players.map(() => 0);
     await playGames(game, {
       count: games,
       width: 256,
       seed: (n) => `${seed}/${Math.floor(n / P)}`,
-      seats: (n) => game.players.map((_, p) => (p === n % P ? agent : other)),
+      seats: (n) => game.players.map((_, p) => (p === seatOf(n) ? agent : other)),
       onEnd: (n, returns) => {
-        counts[n % P]!++;
-        points[n % P]! += (returns[n % P]! + 1) / 2;
+        counts[seatOf(n)]!++;
+        points[seatOf(n)]! += (returns[seatOf(n)]! + 1) / 2;
       },
     });
-    await other.close?.();
+    if (other !== agent) await other.close?.();
     results[name] = Object.fromEntries(
-      game.players.map((p, i) => [
-        p,
+      seats.map((i) => [
+        game.players[i]!,
         { rate: points[i]! / counts[i]!, interval: wilson(points[i]!, counts[i]!), games: counts[i]! },
       ]),
     );

@@ -12,6 +12,8 @@ export interface Trainer {
   readonly net: Net;
   /** Number of finished updates. */
   readonly update: number;
+  /** Checks the other agents it needs; the first `step` does it otherwise. */
+  prepare?(): Promise<void>;
   step(): Promise<JsonObject>;
   save(): Checkpoint;
   restore(saved: Checkpoint): void;
