@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, homedir } from "node:os";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { SHIPPED } from "../../agents/model-file.js";
 import { gameIds, KesselError } from "../../env/index.js";
+import { stateFolder } from "../session/store.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/protocol.js";
 import type { ServerOptions } from "../zmq.js";
@@ -45,8 +46,10 @@ interface Flags {
   runs?: string;
 }
 
+/** A timer of Node takes no longer times, and would fire all the time. */
+const MOST_STATS_SECONDS = 2_000_000;
 const MIB = 1024 * 1024;
-const OWN_STATE_KEY = join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "kessel", "state-key");
+const OWN_STATE_KEY = join(stateFolder(), "state-key");
 /** What one connection may take of environments and memory, unless options say otherwise. */
 const CLIENT_SHARE = 0.75;
 const DEFAULT_PAGE_PORT = 7558;
@@ -115,7 +118,7 @@ export function register(program: Command): void {
     .option("--max-in-flight <n>", "requests of one connection that wait for an answer", whole(1), d.inFlight)
     .option("--idle <seconds>", "a batch without a request for so long is closed", whole(1), d.idleSeconds)
     .option("--grace <seconds>", "a batch whose connection is lost is kept for so long", whole(0), 60)
-    .option("--stats <seconds>", "log what the server does, every so often", whole(1))
+    .option("--stats <seconds>", "log what the server does, every so often", whole(1, MOST_STATS_SECONDS))
     .option("--json", "print the address as JSON")
     .option("--page-port <port>", "port of the play page; 0 takes a free one", whole(0, 65535), DEFAULT_PAGE_PORT)
     .option(

@@ -23,7 +23,7 @@ export function register(program: Command): void {
     .option("--json", "machine-readable")
     .addHelpText(
       "after",
-      `\nThey lie in $KESSEL_SESSIONS, else in ~/.local/state/kessel/sessions, a file each.\n${example("kessel sessions", "kessel play --resume ab2cd3ef4gh5")}`,
+      `\nThey lie in $KESSEL_SESSIONS, else in kessel/sessions of $XDG_STATE_HOME or ~/.local/state, a file each.\n${example("kessel sessions", "kessel play --resume ab2cd3ef4gh5")}`,
     )
     .action((flags: Flags) => {
       const store = new SessionStore();
@@ -32,7 +32,10 @@ export function register(program: Command): void {
         return print(`Deleted ${flags.delete}.`);
       }
       if (flags.expire !== undefined) return print(`Deleted ${store.expire(flags.expire)}.`);
-      const rows = store.list().map(({ id, changed, record }) => ({
+      const all = store.all();
+      const damaged = all.flatMap(({ id, record }) => (record === null ? [id] : []));
+      const kept = all.flatMap(({ id, changed, record }) => (record === null ? [] : [{ id, changed, record }]));
+      const rows = kept.map(({ id, changed, record }) => ({
         id,
         game: record.header.game,
         seats: seatsOf(record),
@@ -40,7 +43,9 @@ export function register(program: Command): void {
         resigned: resignedBy(record.lines),
         changed: changed.toISOString(),
       }));
-      if (flags.json) return printJson({ folder: store.folder, sessions: rows });
+      if (flags.json) return printJson({ folder: store.folder, sessions: rows, damaged });
+      for (const id of damaged) print(`${id} is damaged and can't go on; kessel sessions --delete ${id}`);
+      if (rows.length === 0 && damaged.length > 0) return;
       if (rows.length === 0) return print(`No games are kept in ${store.folder}.`);
       const seats = (s: Record<string, string>): string =>
         Object.entries(s)

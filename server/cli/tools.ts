@@ -52,14 +52,18 @@ Games are kept like those of \`kessel play\` and go on after a restart: clients 
 async function serveInput(table: SeatTable, complain: Complain, allowed: Allowed): Promise<void> {
   const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
   const { toolServer } = await import("../tools/tool-server.js");
+  const { Unanswered } = await import("../tools/unanswered.js");
   const server = toolServer(table, complain, allowed);
-  const ended = new Promise<void>((done) => {
+  const told = new Promise<void>((done) => {
     server.server.onclose = done;
-    process.stdin.once("end", done);
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
   });
-  await server.connect(new StdioServerTransport());
-  await ended;
+  const ended = new Promise<void>((done) => process.stdin.once("end", done));
+  const transport = new StdioServerTransport();
+  await server.connect(transport);
+  const unanswered = new Unanswered(transport);
+  // who has said all still gets the answers; who sends a signal doesn't wait for agents that think
+  await Promise.race([told, ended.then(() => unanswered.settled())]);
   await server.close();
 }
 

@@ -62,6 +62,8 @@ export class Session {
   /** For each entry of a log, the number of decisions played when it was written: no viewer may count what it didn't see. */
   private readonly written: Map<Viewer, number[]>;
   private readonly read: Map<Viewer, number>;
+  /** For each undo, the version that it made and how much it left of the logs. */
+  private readonly cuts: { readonly version: number; readonly left: ReadonlyMap<Viewer, number> }[] = [];
   private readonly narrator: EventLog;
   private readonly choice = new Int32Array(1);
   /** What `whyNoUndo` found out at a version. */
@@ -221,6 +223,12 @@ export class Session {
     return log.slice(from);
   }
 
+  /** How many entries of the log stand as they stood at a version: what was taken back and chosen anew does not. */
+  stillTold(viewer: Viewer, version: number): number {
+    const cuts = this.cuts.filter((c) => c.version > version).map((c) => c.left.get(viewer)!);
+    return Math.min(this.logs.get(viewer)!.length, ...cuts);
+  }
+
   prompt(viewer: Viewer): Prompt {
     return promptOf(this.game, this.env.state, viewer);
   }
@@ -274,9 +282,10 @@ export class Session {
     for (const [viewer, log] of this.logs) {
       const written = this.written.get(viewer)!;
       written.length = log.length = written.findLastIndex((n) => n <= this.actions.length) + 1;
-      this.read.set(viewer, log.length);
+      this.read.set(viewer, Math.min(this.read.get(viewer)!, log.length));
     }
     this.version++;
+    this.cuts.push({ version: this.version, left: new Map([...this.logs].map(([v, log]) => [v, log.length])) });
     this.keeper.append({ undo: this.actions.length });
     return null;
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -11,17 +12,24 @@ import {
   statSync,
 } from "node:fs";
 import { homedir, platform } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { KesselError, shown } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
 import { lock, unlock } from "./lock.js";
 import { parseSession, type SessionHeader, type SessionRecord } from "./record.js";
 import { SessionFile } from "./session-file.js";
 
-/** Where sessions lie: `$KESSEL_SESSIONS`, else `kessel/sessions` in the user's state folder. */
-export const defaultFolder = (): string =>
-  process.env["KESSEL_SESSIONS"] ??
-  join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "kessel", "sessions");
+/**
+ * What Kessel keeps of a user on this machine. XDG's specification has an empty variable count as unset, and one that isn't
+ * absolute as none: it would be another folder in each place where somebody calls `kessel`.
+ */
+export function stateFolder(): string {
+  const set = process.env["XDG_STATE_HOME"] ?? "";
+  return join(isAbsolute(set) ? set : join(homedir(), ".local", "state"), "kessel");
+}
+
+/** Where sessions lie: `$KESSEL_SESSIONS`, else `sessions` in the user's state folder. */
+export const defaultFolder = (): string => process.env["KESSEL_SESSIONS"] || join(stateFolder(), "sessions");
 
 /** Days after its last decision when a session may be deleted. */
 export const EXPIRE_DAYS = 90;
@@ -44,6 +52,9 @@ export interface StoredSession extends SessionRecord {
 
 /** A folder of sessions: one file each, named by its id; a line for each decision. */
 export class SessionStore {
+  /** Can what is closed be opened again? */
+  readonly keeps: boolean = true;
+
   constructor(readonly folder = defaultFolder()) {}
 
   /** @throws KesselError `bad-session` when the folder can't be written */
@@ -103,28 +114,39 @@ export class SessionStore {
     try {
       text = readFileSync(path, "utf8");
     } catch {
-      throw new KesselError("bad-session", `there is no session ${shown(id)} in ${this.folder}`);
+      throw this.none(id);
     }
     return parseSession(text, path);
   }
 
+  private readable(id: string): SessionRecord | null {
+    try {
+      return this.read(id);
+    } catch {
+      return null;
+    }
+  }
+
+  private none(id: string): KesselError {
+    return new KesselError("bad-session", `there is no session ${shown(id)} in ${this.folder}`);
+  }
+
   /** Sessions in the folder, the latest first; files that can't be read are left out. */
   list(): { readonly id: string; readonly changed: Date; readonly record: SessionRecord }[] {
+    return this.all().flatMap(({ id, changed, record }) => (record === null ? [] : [{ id, changed, record }]));
+  }
+
+  /** The same with those that can't be read, so that somebody can delete them: their record is null. */
+  all(): { readonly id: string; readonly changed: Date; readonly record: SessionRecord | null }[] {
     return this.files()
-      .flatMap(({ id, changed }) => {
-        try {
-          return [{ id, changed, record: this.read(id) }];
-        } catch {
-          return [];
-        }
-      })
+      .map(({ id, changed }) => ({ id, changed, record: this.readable(id) }))
       .sort((a, b) => b.changed.getTime() - a.changed.getTime());
   }
 
-  /** @throws KesselError `bad-session` when there is no such session, or it is open */
+  /** Damaged ones too. @throws KesselError `bad-session` when there is no such session, or it is open */
   delete(id: string): void {
-    this.read(id);
     const path = this.pathOf(id);
+    if (!existsSync(path)) throw this.none(id);
     lockKept(path, id);
     rmSync(path);
     unlock(path);
@@ -179,10 +201,32 @@ export class SessionStore {
   }
 }
 
-/** Keeps nothing: for games that shall leave no trace. */
+/** Keeps nothing, and reaches nothing that others keep: for games that shall leave no trace. */
 export class NullStore extends SessionStore {
+  override readonly keeps = false;
+
   override create(_header: SessionHeader): SessionFile {
     return new SessionFile(null, "", 0);
+  }
+
+  override open(id: string): never {
+    return this.read(id);
+  }
+
+  override read(id: string): never {
+    throw new KesselError("bad-session", `there is no session ${shown(id)} here, and none is kept`);
+  }
+
+  override delete(id: string): never {
+    return this.read(id);
+  }
+
+  override all(): [] {
+    return [];
+  }
+
+  override expire(): number {
+    return 0;
   }
 }
 

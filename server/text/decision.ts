@@ -26,10 +26,15 @@ const MOST_TOLD = 5000;
 /** Characters of a list of actions with their names: beyond it numbers have to do. */
 const MOST_CHOICES = 7000;
 
+/** Said where a choice that was told is void: what comes in its place follows. */
+const TAKEN_BACK = "  Something of what was told before has been taken back.";
+
 /** One seat of a session as text: the first decision in full, later ones as what has changed. */
 export class TextSeat {
   private readonly nameOf: SideName;
   private last: SituationLines | null = null;
+  /** Of the session, when it was read. */
+  private version: number;
 
   /**
    * @param viewer the player, or `SPECTATOR`
@@ -41,6 +46,7 @@ export class TextSeat {
     private told = 0,
   ) {
     this.nameOf = sideNames(session.game, session.env.state);
+    this.version = session.version;
   }
 
   /** What never changes: the board, and how it is won. */
@@ -72,8 +78,10 @@ export class TextSeat {
     const changed = whole ? wholeLines(now) : changedLines(this.last!, now);
     this.last = now;
     const log = session.log(viewer);
-    const news = this.reports(log.slice(Math.min(this.told, log.length)));
+    const stands = Math.min(this.told, session.stillTold(viewer, this.version));
+    const news = [...(stands < this.told ? [TAKEN_BACK] : []), ...this.reports(log.slice(stands))];
     this.told = log.length;
+    this.version = session.version;
     const standing = session.standing(viewer);
     return [
       ...section("What happened", news),

@@ -10,6 +10,7 @@ export interface TableFacts {
 }
 
 export interface Facts {
+  /** As the client names it. */
   readonly session: string;
   /** The client's player, by name. */
   readonly seat: string;
@@ -24,11 +25,11 @@ export interface Facts {
   readonly potentials?: Readonly<Record<string, number>>;
 }
 
-export function factsOf({ open: { header, session: play }, player }: SeatedGame): Facts {
+export function factsOf({ open: { session: play }, player, name }: SeatedGame): Facts {
   const returns = play.returns();
   const { players } = play.game;
   return {
-    session: header.id,
+    session: name,
     seat: players[player]!,
     actor: actorOf(play),
     over: play.over,

@@ -11,13 +11,14 @@ import {
   shown,
 } from "../../env/index.js";
 import { type OpenSession, resumeSession, startSession } from "../session/open.js";
+import type { Session } from "../session/session.js";
 import type { SessionStore } from "../session/store.js";
 import { TextSeat } from "../text/decision.js";
 import { seatNames } from "./describe-games.js";
 
 /**
  * Games open at once, more only while they are in use; the one that was touched longest ago is closed for another, and opened
- * again when it is asked for.
+ * again when it is asked for. Where none is kept only those that are over make room, and beyond that none is begun.
  */
 const MOST_OPEN = 1024;
 
@@ -27,6 +28,8 @@ export interface SeatedGame {
   /** The client's player, by index. */
   readonly player: number;
   readonly text: TextSeat;
+  /** What the client names it by: the session's id, with the side where several seats are the client's. */
+  readonly name: string;
 }
 
 interface Entry {
@@ -40,6 +43,8 @@ interface Entry {
 /** A game in the table. */
 interface Place {
   readonly entry: Promise<Entry>;
+  /** Null until it is open. */
+  session: Session | null;
   /** Requests under way: while there are any it is not closed, or what they do would be kept nowhere. */
   users: number;
 }
@@ -53,6 +58,9 @@ export class SeatTable {
   private readonly places = new Map<string, Place>();
   /** Games that are being closed: until they are, their files can't be opened again. */
   private readonly closing = new Map<string, Promise<void>>();
+  /** Games that are being begun, without an id yet. */
+  private readonly starting = new Set<Promise<unknown>>();
+  private ended = false;
 
   /** @param allSeats may a game be gone on with whose seats are all the client's? Who names one then reads what its side knows */
   constructor(
@@ -67,7 +75,7 @@ export class SeatTable {
    * @param opponent short name of an agent of the roster, for all other seats; null for the strongest level
    * @param seed of the dice; null for one that is drawn
    * @returns id of the session
-   * @throws KesselError `unknown-game`, `bad-option`, `bad-seat`, `bad-agent`
+   * @throws KesselError `unknown-game`, `bad-option`, `bad-seat`, `bad-agent`, `limit`
    */
   async begin(
     gameId: string,
@@ -80,6 +88,8 @@ export class SeatTable {
     const game = loadGame(type.id, options);
     const mine = seatOf(game, seat);
     const others = game.players.filter((p) => p !== mine);
+    if (opponent !== null && others.length === 0)
+      throw new KesselError("bad-agent", `${type.id} is a game for one; leave the opponent out`);
     const agents = Object.fromEntries(others.map((p) => [p, opponentOf(game, p, opponent)]));
     return this.start(type, { [mine]: "human", ...agents }, options, seed);
   }
@@ -88,7 +98,7 @@ export class SeatTable {
    * Begins a game whose seats are all the client's.
    *
    * @returns by side, the session as that side's player names it: `ID/SIDE`
-   * @throws KesselError `unknown-game`, `bad-option`
+   * @throws KesselError `unknown-game`, `bad-option`, `limit`
    */
   async beginForAll(
     gameId: string,
@@ -126,25 +136,34 @@ export class SeatTable {
     options: Readonly<Record<string, unknown>>,
     seed: string | null,
   ): Promise<string> {
-    const open = await startSession(this.store, {
+    this.checkRoom();
+    const begun = startSession(this.store, {
       game: type.id,
       options: resolveOptions(type, options),
       seats,
       seed: seed ?? randomBytes(12).toString("hex"),
-    });
-    const { id } = open.header;
-    const entry = seated(open, 0);
-    const place = { entry: Promise.resolve(entry), users: 0 };
-    this.places.set(id, place);
+    }).then((open) => this.seat(open));
+    this.starting.add(begun);
+    const { open, entry, place } = await begun.finally(() => this.starting.delete(begun));
     await this.during(place, () => {
-      const begun = open.session.advance();
-      entry.turn = begun.catch(() => undefined);
-      return begun;
+      const advanced = open.session.advance();
+      entry.turn = advanced.catch(() => undefined);
+      return advanced;
     });
-    return id;
+    return open.header.id;
   }
 
+  private seat(open: OpenSession) {
+    const entry = seated(open, 0);
+    const place: Place = { entry: Promise.resolve(entry), session: open.session, users: 0 };
+    this.places.set(open.header.id, place);
+    return { open, entry, place };
+  }
+
+  /** Closes all games, those that are just being begun too. None is begun or opened after that. */
   async close(): Promise<void> {
+    this.ended = true;
+    await Promise.allSettled(this.starting);
     const all = [...this.places.values()];
     this.places.clear();
     for (const { entry } of all) await closed(entry);
@@ -158,10 +177,14 @@ export class SeatTable {
       this.places.set(id, known); // touched last
       return known;
     }
+    this.checkOpen();
     const entry = (this.closing.get(id) ?? Promise.resolve()).then(() => this.reopen(id));
-    const place = { entry, users: 0 };
+    const place: Place = { entry, session: null, users: 0 };
     this.places.set(id, place);
-    entry.catch(() => this.places.delete(id));
+    entry.then(
+      ({ open }) => (place.session = open.session),
+      () => this.places.delete(id),
+    );
     return place;
   }
 
@@ -196,11 +219,34 @@ export class SeatTable {
     }
   }
 
+  /** @throws KesselError `closed` */
+  private checkOpen(): void {
+    if (this.ended) throw new KesselError("closed", "the server of this game ends");
+  }
+
+  /** Is there room for one more game? @throws KesselError `limit`, `closed` */
+  private checkRoom(): void {
+    this.checkOpen();
+    if (this.store.keeps) return;
+    const lasting = [...this.places.values()].filter((place) => !this.mayClose(place)).length;
+    if (lasting + this.starting.size >= this.most)
+      throw new KesselError(
+        "limit",
+        `${this.most} games are under way, and none is kept that would be closed; play or resign one of them first`,
+      );
+  }
+
+  /** A game that is kept nowhere would be lost while it goes on. */
+  private mayClose({ users, session }: Place): boolean {
+    return users === 0 && (this.store.keeps || session?.over === true);
+  }
+
   /** Closes games that nobody uses, until no more are open than may be. */
   private makeRoom(): void {
-    for (const [id, { entry, users }] of this.places) {
+    for (const [id, place] of this.places) {
       if (this.places.size <= this.most) return;
-      if (users > 0) continue;
+      if (!this.mayClose(place)) continue;
+      const { entry } = place;
       this.places.delete(id);
       this.closing.set(
         id,
@@ -222,13 +268,15 @@ async function closed(entry: Promise<Entry>): Promise<void> {
 
 /** @param told entries of the clients' logs that need not be told again; default all */
 function seated(open: OpenSession, told?: number): Entry {
-  const { session } = open;
+  const { session, header } = open;
   const seats = new Map<string, SeatedGame>();
-  for (const [player, who] of session.seats.entries())
-    if (who === "human") {
-      const text = new TextSeat(session, player, told ?? session.log(player).length);
-      seats.set(session.game.players[player]!, { open, player, text });
-    }
+  const mine = session.seats.flatMap((who, player) => (who === "human" ? [player] : []));
+  for (const player of mine) {
+    const side = session.game.players[player]!;
+    const text = new TextSeat(session, player, told ?? session.log(player).length);
+    const name = mine.length > 1 ? `${header.id}/${side}` : header.id;
+    seats.set(side, { open, player, text, name });
+  }
   return { open, seats, turn: Promise.resolve() };
 }
 

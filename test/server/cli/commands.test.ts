@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   describe as described,
   Env,
@@ -181,6 +181,25 @@ describe("play", () => {
     const ran = await kesselHere(["play", PS, ...flags]);
     expect(ran.status).toBe(2);
     expect(ran.err).toMatch(message);
+  });
+});
+
+describe("sessions", () => {
+  it("names damaged games, and deletes them", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kessel-damaged-"));
+    vi.stubEnv("KESSEL_SESSIONS", folder);
+    const id = "damaged23456";
+    writeFileSync(join(folder, `${id}.jsonl`), "oops\n");
+    expect((await kesselHere(["sessions"])).out).toBe(
+      `${id} is damaged and can't go on; kessel sessions --delete ${id}\n`,
+    );
+    expect(json((await kesselHere(["sessions", "--json"])).out)).toEqual({ folder, sessions: [], damaged: [id] });
+    expect((await kesselHere(["sessions", "--delete", id])).out).toBe(`Deleted ${id}.\n`);
+    expect((await kesselHere(["sessions"])).out).toBe(`No games are kept in ${folder}.\n`);
+    vi.unstubAllEnvs();
+  });
+  it("says where games lie", async () => {
+    expect((await kesselHere(["sessions", "--help"])).out).toContain("$XDG_STATE_HOME");
   });
 });
 

@@ -35,6 +35,7 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
       /^kessel: there is no game "waterloo"/,
     ],
     ["not a replay", ["replay", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
+    ["a time that no timer takes", ["serve", "--stats", "3000000"], /Give a whole number from 1 to 2000000\.$/],
     [
       "missing replay",
       ["replay", join(dir, "none.json")],

@@ -9,13 +9,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { KesselError, loadGame } from "../../../env/index.js";
 import { resumeSession, type SeatMaker, startSession } from "../../../server/session/open.js";
 import { actionsOf, seatSeed } from "../../../server/session/record.js";
-import { newId, SessionStore } from "../../../server/session/store.js";
+import { defaultFolder, newId, NullStore, SessionStore } from "../../../server/session/store.js";
 
 const folder = (): string => mkdtempSync(join(tmpdir(), "kessel-sessions-"));
 const noData = () => ({});
@@ -155,7 +155,47 @@ test("agents are closed where a session can't be begun or gone on with, and no n
   expect(readdirSync(store.folder)).toEqual(kept);
 });
 
+describe("a store that keeps nothing", () => {
+  test("opens, reads, lists and deletes nothing of what others keep", async () => {
+    const dir = folder();
+    vi.stubEnv("KESSEL_SESSIONS", dir);
+    const open = await begun(new SessionStore());
+    await open.close();
+    const path = join(dir, `${open.header.id}.jsonl`);
+    const long = new Date(Date.now() - 100 * 86_400_000);
+    utimesSync(path, long, long);
+    const store = new NullStore();
+    await expect(resumeSession(store, open.header.id, noData)).rejects.toThrow(/there is no session .* none is kept/);
+    expect(() => store.read(open.header.id)).toThrow("there is no session");
+    expect(() => store.delete(open.header.id)).toThrow("there is no session");
+    expect([store.list(), store.all(), store.expire()]).toEqual([[], [], 0]);
+    expect(readdirSync(dir)).toEqual([`${open.header.id}.jsonl`]);
+    vi.unstubAllEnvs();
+  });
+});
+
+test.each([
+  [{ KESSEL_SESSIONS: "/kept", XDG_STATE_HOME: "/state" }, "/kept"],
+  [{ KESSEL_SESSIONS: "", XDG_STATE_HOME: "/state" }, "/state/kessel/sessions"],
+  [{ KESSEL_SESSIONS: "", XDG_STATE_HOME: "" }, join(homedir(), ".local/state/kessel/sessions")],
+  [{ KESSEL_SESSIONS: "", XDG_STATE_HOME: "state" }, join(homedir(), ".local/state/kessel/sessions")],
+])("with %j in the environment sessions lie in %s", (variables, dir) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  expect(defaultFolder()).toBe(dir);
+  vi.unstubAllEnvs();
+});
+
 describe("the folder of sessions", () => {
+  test("lists a damaged session apart, and lets go of it", () => {
+    const store = new SessionStore(folder());
+    const id = newId();
+    writeFileSync(join(store.folder, `${id}.jsonl`), "oops\n");
+    expect(store.list()).toEqual([]);
+    expect(store.all().map((s) => [s.id, s.record])).toEqual([[id, null]]);
+    store.delete(id);
+    expect(readdirSync(store.folder)).toEqual([]);
+  });
+
   test("is readable by its owner alone, and holds a file a session", async () => {
     const store = new SessionStore(join(folder(), "deep"));
     const open = await begun(store);

@@ -93,7 +93,7 @@ class Twins implements Seats {
       );
       session.env.restore(s);
       const open = { session, header: { id: "game" } } as OpenSession; // one id: the worlds are compared by it too
-      return { open, player, text: new TextSeat(session, player) };
+      return { open, player, text: new TextSeat(session, player), name: open.header.id };
     };
     this.games = { world: at(world), twin: at(twin) };
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { SessionStore } from "../../../server/session/store.js";
+import { NullStore, SessionStore } from "../../../server/session/store.js";
 import { type SeatedGame, SeatTable } from "../../../server/tools/seat-table.js";
 
 const tables: SeatTable[] = [];
@@ -41,6 +41,46 @@ function gate() {
 async function inTurns(turns: number): Promise<void> {
   for (let n = 0; n < turns; n++) await Promise.resolve();
 }
+
+describe("a table whose games are kept nowhere", () => {
+  test("closes none that goes on: one more is refused, until one is over", async () => {
+    const table = new SeatTable(new NullStore(), false, 2);
+    tables.push(table);
+    const begin = (): Promise<string> => table.begin("pocket-stalingrad", "german", "random", {});
+    const [a, b] = [await begin(), await begin()];
+    await expect(begin()).rejects.toThrow(/^2 games are under way, .* play or resign one of them first$/);
+    const before = await table.with(a, decisions);
+    await table.with(b, ({ open: { session }, player }) => session.resign(player));
+    const c = await begin();
+    expect(await table.with(a, decisions)).toBe(before);
+    expect(await table.with(c, ({ open: { session } }) => session.over)).toBe(false);
+    await expect(table.with(b, decisions)).rejects.toThrow(/there is no session/);
+  });
+
+  test("begins no more than it may when many are asked for at once", async () => {
+    const table = new SeatTable(new NullStore(), false, 2);
+    tables.push(table);
+    const asked = [1, 2, 3, 4].map(() => table.begin("pocket-stalingrad", "german", "random", {}));
+    const came = await Promise.allSettled(asked);
+    expect(came.map((r) => r.status).sort()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
+  });
+});
+
+test("a table that is closed while a game begins leaves no lock, and begins no other", async () => {
+  const { table, begin, open } = tableFor(2);
+  const begun = begin().catch(() => undefined);
+  await table.close();
+  await begun;
+  expect(open()).toEqual([]);
+  await expect(begin()).rejects.toThrow("the server of this game ends");
+});
+
+test("a game for one takes no opponent", async () => {
+  const { table } = tableFor(2);
+  await expect(table.begin("strike-counterstrike", null, "random", {})).rejects.toThrow(
+    "strike-counterstrike is a game for one; leave the opponent out",
+  );
+});
 
 describe("one game more than a table keeps open", () => {
   test("closes the one that was touched longest ago, and no other", async () => {

@@ -20,6 +20,9 @@ async function sit(guest: Guest, game: string): Promise<string[]> {
   return [...text.matchAll(/^session: (.+)$/gm)].map((m) => m[1]!);
 }
 
+/** What an answer tells of events. */
+const happened = (text: string): string => /^What happened:\n((?: {2}.*\n)*)/m.exec(text)?.[1]?.trimEnd() ?? "";
+
 describe("all seats of a game", () => {
   test("are taken by who may; each session is told what its side knows, and decides for it alone", async () => {
     const guest = await guestOf(new SeatTable(new NullStore(), true), ALL);
@@ -41,6 +44,33 @@ describe("all seats of a game", () => {
     expect(later.text).toMatch(/^What happened:/);
     expect(later.text).not.toMatch(/The map:|The board:/);
     expect((await guest.call("observe", { session: german, changes: true })).text).toMatch(/^The map:/);
+    await guest.close();
+  });
+
+  test("are named in the facts as the client must name them", async () => {
+    const guest = await guestOf(new SeatTable(new NullStore(), true), ALL);
+    const [soviet] = (await sit(guest, "pocket-stalingrad")) as [string];
+    const { facts } = await guest.call("act", { session: soviet, action: "1" });
+    expect((JSON.parse(facts!) as { session: string }).session).toBe(soviet);
+    await guest.close();
+  });
+
+  test("are told of the choice that came in the place of one taken back", async () => {
+    const guest = await guestOf(new SeatTable(new NullStore(), true), ALL);
+    const [mine, other] = (await sit(guest, "pocket-stalingrad")) as [string, string];
+    const told = async (): Promise<string> => (await guest.call("observe", { session: other, changes: true })).text;
+    const chosen = async (action: string): Promise<void> =>
+      expect((await guest.call("act", { session: mine, action })).isError).toBe(false);
+    await told();
+    await chosen("1");
+    const first = happened(await told());
+    expect(first).not.toBe("");
+    expect((await guest.call("undo", { session: mine })).isError).toBe(false);
+    await chosen("2");
+    const second = happened(await told());
+    expect(second).toMatch(/^ {2}Something of what was told before has been taken back\.\n./);
+    expect(second).not.toContain(first);
+    expect(happened(await told())).toBe("");
     await guest.close();
   });
 
@@ -88,7 +118,7 @@ class TwinTables implements Seats {
     for (const [i, session] of this.sessions.entries())
       for (const player of game.players.keys()) {
         const open = { session, header: { id: "twin" } } as OpenSession;
-        this.games.set(`${i}/${player}`, { open, player, text: new TextSeat(session, player) });
+        this.games.set(`${i}/${player}`, { open, player, text: new TextSeat(session, player), name: open.header.id });
       }
   }
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync } from "node:fs";
-import { request } from "node:http";
+import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { gameIds, loadGame, parseReplay, playReplay, Rng } from "../../../env/index.js";
 import { SessionStore } from "../../../server/session/store.js";
 import { ToolHttp } from "../../../server/tools/http.js";
@@ -36,8 +36,9 @@ describe("kessel tools over standard input and output", () => {
 
   test.each(gameIds())("a whole game of %s is played to its end", { timeout: 240_000 }, async (id) => {
     const rng = new Rng(id);
-    const seat = loadGame(id).players[0]!;
-    let answer = await guest.call("new_game", { game: id, seat, opponent: "random" });
+    const [seat, ...others] = loadGame(id).players;
+    const opponent = others.length === 0 ? {} : { opponent: "random" };
+    let answer = await guest.call("new_game", { game: id, seat, ...opponent });
     const session = sessionOf(answer);
     expect(answer.text).toContain("The map:");
     for (let n = 0; !answer.text.includes("The game is over."); n++) {
@@ -166,6 +167,29 @@ test("what is asked of one game waits for what was asked before", async () => {
   await table.close();
 });
 
+test("requests that were sent before the input ended are answered, and no game stays locked", async () => {
+  const request = (id: number, method: string, params: object): string =>
+    JSON.stringify({ jsonrpc: "2.0", id, method, params });
+  const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "guest", version: "1" } };
+  const game = { game: "pocket-stalingrad", seat: "german", opponent: "veteran" };
+  const sent = [
+    request(1, "initialize", client),
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    request(2, "tools/call", { name: "new_game", arguments: game }),
+  ];
+  const sessions = folder();
+  vi.stubEnv("KESSEL_SESSIONS", sessions);
+  const { status, out } = await kessel(["tools"], `${sent.join("\n")}\n`);
+  vi.unstubAllEnvs();
+  const answers = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: number });
+  expect([status, answers.map((a) => a.id)]).toEqual([0, [1, 2]]);
+  expect(out).toContain("session: ");
+  expect(readdirSync(sessions).map((f) => f.split(".").slice(1).join("."))).toEqual(["jsonl"]);
+});
+
 test("a game goes on after the client and its server are gone", async () => {
   const sessions = folder();
   const first = await Guest.spawned(sessions);
@@ -211,7 +235,7 @@ describe("over streamable HTTP", () => {
 
   const status = (headers: Record<string, string>, path = "/mcp"): Promise<number> =>
     new Promise((done, fail) => {
-      const call = request({ port: http.port, host: "127.0.0.1", method: "POST", path, headers }, (r) => {
+      const call = httpRequest({ port: http.port, host: "127.0.0.1", method: "POST", path, headers }, (r) => {
         r.resume();
         done(r.statusCode!);
       });

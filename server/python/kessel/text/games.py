@@ -85,6 +85,7 @@ class TextBatch:
         """
         self._answers.reset(seed)
         seeds = [{} if seed is None else {"seed": f"{seed}/{i}"} for i in range(self.size)]
+        self._give_up()
         answers = self.server.call_all("new_game", [{"game": self.game, **self._wanted, **s} for s in seeds])
         for i, answer in enumerate(answers):
             if answer.error:
@@ -126,9 +127,17 @@ class TextBatch:
         return texts, rewards, list(self.over)
 
     def close(self) -> None:
-        """Ends the server if it was started here."""
+        """Ends the server if it was started here, else the games on it."""
         if self._own:
             self.server.close()
+        else:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """Ends games that go on: the server keeps them nowhere, so they would take its room for good."""
+        left = [s for s, over in zip(self.sessions, self.over) if s and not over]
+        self.over = [True] * self.size
+        self.server.call_all("resign", [{"session": s} for s in left])
 
     def _note(self, i: int, answer: Answer) -> None:
         self.over[i], self.legal[i] = bool(answer.facts["over"]), int(answer.facts["legal"])

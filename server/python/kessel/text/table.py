@@ -77,6 +77,7 @@ class TextTable:
     def reset(self, seed: int | None = None) -> None:
         """Begins the game anew. Equal seeds and answers give equal games."""
         seeds = {} if seed is None else {"seed": str(seed)}
+        self._give_up()
         begun = self.server.call("new_game", game=self.game, all_seats=True, **self._wanted, **seeds)
         if begun.error:
             raise refused(begun)
@@ -137,9 +138,17 @@ class TextTable:
         return list(self._closing)
 
     def close(self) -> None:
-        """Ends the server if it was started here."""
+        """Ends the server if it was started here, else the game on it."""
         if self._own:
             self.server.close()
+        else:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """Ends a game that goes on: the server keeps it nowhere, so it would take its room for good."""
+        if not self.over:
+            self.over = True
+            self.server.call("resign", session=self._sessions[self.player])
 
     def _check(self) -> None:
         if self.over:
