@@ -73,6 +73,7 @@ export class Endpoint {
     const { url, model, temperature, tokens, key, seconds } = this.settings;
     const headers: Record<string, string> = { "Content-Type": "application/json" };
     if (key !== null) headers["Authorization"] = `Bearer ${process.env[key]!}`;
+    const signal = AbortSignal.timeout(Math.round(1000 * seconds));
     let response: Response;
     let text: string;
     try {
@@ -80,7 +81,7 @@ export class Endpoint {
         method: "POST",
         headers,
         body: JSON.stringify({ model, messages, temperature, max_tokens: tokens }),
-        signal: AbortSignal.timeout(1000 * seconds),
+        signal,
       });
       text = await response.text();
     } catch (e) {

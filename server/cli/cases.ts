@@ -56,6 +56,7 @@ interface CaseResult {
 
 function runFile(file: string, flags: Flags): CaseResult[] {
   const cases = parseCases(readJson(file, "bad-case"), file);
+  if (cases.length === 0) throw new KesselError("bad-case", `${file} holds no case`);
   let guessed: GameType | null = null;
   return cases.map((rc) => {
     const named = flags.game ?? gameKey(rc) ?? folderGame(file);
@@ -77,7 +78,9 @@ function caseFiles(path: string): string[] {
 function below(dir: string): string[] {
   return listFolder(dir, "bad-case").flatMap((name) => {
     const path = join(dir, name);
-    if (statSync(path).isDirectory()) return below(path);
+    const at = statSync(path, { throwIfNoEntry: false });
+    if (at === undefined) throw new KesselError("bad-case", `${path} is a link to nothing`);
+    if (at.isDirectory()) return below(path);
     return name.endsWith(".json") ? [path] : [];
   });
 }

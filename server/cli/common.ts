@@ -90,7 +90,7 @@ export function readText(file: string, code: ErrorCode): string {
 export function readJson(file: string, code: ErrorCode): Json {
   const text = readText(file, code);
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as Json; // editors of Windows begin files with that mark
   } catch (e) {
     throw new KesselError(code, `${file} is not JSON: ${reason(e)}`);
   }

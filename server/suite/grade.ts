@@ -4,13 +4,16 @@ import type { BeliefQuestion } from "./document.js";
 /** Weight of the uniform distribution in every belief that is judged, so that no loss is infinite. */
 const SMOOTHED = 0.01;
 
-const ANSWER = /\banswer\b[\s*_]*(?:is\b|:|=)?[\s*_]*/gi;
+/** `Answer:`, in bold too. Without a sign behind it the word is only a word. */
+const ANSWER = /\banswer\b[\s*_]*(?:is\b|[:=])[\s*_]*/gi;
+/** `40`, `-3`, `0.5`, `.5`, `1,250` */
+const NUMBER = String.raw`-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|-?\.\d+`;
+const numberOf = (text: string): number => Number(text.replaceAll(",", ""));
 
 /** What follows the last `Answer:` of a text, or its last line. */
 function answerPart(text: string): string {
   const parts = text.trim().split(ANSWER);
-  const part = parts.length > 1 ? parts.at(-1)! : text.trim().split("\n").at(-1)!;
-  return part.split("\n")[0]!.trim();
+  return (parts.length > 1 ? parts.at(-1)! : text.trim().split("\n").at(-1)!).trim();
 }
 
 /**
@@ -19,10 +22,10 @@ function answerPart(text: string): string {
  * @throws KesselError `bad-answer` when it has none
  */
 export function readRuleAnswer(text: string): string {
-  const found = /\b(?:yes|no)\b|-?\d+(?:\.\d+)?/i.exec(answerPart(text));
+  const found = new RegExp(String.raw`\b(?:yes|no)\b|${NUMBER}`, "i").exec(answerPart(text).split("\n")[0]!);
   if (found === null)
     throw new KesselError("bad-answer", `${shown(text.slice(-80))} answers neither yes, no nor a number`);
-  return found[0].toLowerCase();
+  return found[0].toLowerCase().replaceAll(",", "");
 }
 
 /** The same answer? Numbers are compared as numbers. */
@@ -36,9 +39,11 @@ export const isRight = (given: string, answer: string): boolean =>
  */
 export function readBelief(text: string, possibilities: number): number[] {
   const given = Array<number>(possibilities).fill(0);
-  const fits = (n: number, weight: number): boolean => n >= 1 && n <= possibilities && Number.isFinite(weight);
-  for (const [, number, weight] of answerPart(text).matchAll(/(\d+)["']?\s*[=:]\s*(\d+(?:\.\d+)?)/g))
-    if (fits(Number(number), Number(weight))) given[Number(number) - 1] = Number(weight);
+  const fits = (n: number, weight: number): boolean =>
+    n >= 1 && n <= possibilities && Number.isFinite(weight) && weight >= 0;
+  const pairs = answerPart(text).matchAll(new RegExp(String.raw`(\d+)["']?\s*[=:]\s*(${NUMBER})`, "g"));
+  for (const [, number, weight] of pairs)
+    if (fits(Number(number), numberOf(weight!))) given[Number(number) - 1] = numberOf(weight!);
   const sum = given.reduce((a, b) => a + b, 0);
   if (sum === 0)
     throw new KesselError("bad-answer", `${shown(text.slice(-80))} gives no percent to any of 1 to ${possibilities}`);

@@ -127,6 +127,12 @@ describe("servers that fail", () => {
     await expect(firstChoice("http://127.0.0.1:1/v1", ",retries=0")).rejects.toThrow(/can't be reached/);
   });
 
+  test("a time limit need be no whole number of milliseconds", async () => {
+    const { url, seen } = await stub(() => "Action: 1");
+    await firstChoice(url, ",retries=0,seconds=1.0009");
+    expect(seen.length).toBe(1);
+  });
+
   test("a refusal is not asked again", async () => {
     const { url, seen } = await stub(() => ({ status: 404, body: "no such model" }));
     await expect(firstChoice(url)).rejects.toThrow(/answers 404: "no such model"/);

@@ -68,6 +68,22 @@ describe("list and describe", () => {
 });
 
 describe("cases", () => {
+  it("are read from files that begin with a byte order mark", async () => {
+    const file = join(dir, "marked.json");
+    writeFileSync(file, `\uFEFF${readFileSync(join(cases, "05-combat.json"), "utf8")}`);
+    const ran = await kesselHere(["cases", file, "--game", PS]);
+    expect([ran.status, ran.out]).toEqual([0, expect.stringMatching(/^[1-9]\d* passed, 0 failed/)]);
+  });
+  it("an empty list, or a link to nothing, is an error that names the file", async () => {
+    const none = join(mkdtempSync(join(dir, "none-")), "a.json");
+    writeFileSync(none, "[]");
+    const empty = await kesselHere(["cases", none]);
+    expect([empty.status, empty.err]).toEqual([2, expect.stringContaining(`${none} holds no case`)]);
+    const dead = mkdtempSync(join(dir, "dead-"));
+    symlinkSync(join(dir, "nowhere"), join(dead, "a"));
+    const ran = await kesselHere(["cases", dead]);
+    expect([ran.status, ran.err]).toEqual([2, expect.stringContaining(`${join(dead, "a")} is a link to nothing`)]);
+  });
   it("runs a folder of any name and closes with the count", { timeout: 120_000 }, async () => {
     const elsewhere = join(dir, "elsewhere");
     cpSync(cases, elsewhere, { recursive: true });

@@ -7,6 +7,10 @@ test.each([
   ["The die shows 4 of 6.\n**Answer:** 67 %", "67"],
   ["Answer: 3\nNo, wait.\nAnswer: 4", "4"],
   ["17", "17"],
+  ["Answer: yes\n\nThat's my answer, no doubt.", "yes"],
+  ["The answer is 12.", "12"],
+  ["Answer: 1,250 of them", "1250"],
+  ["Answer: .5", ".5"],
 ])("the answer of %j is %s", (text, answer) => {
   expect(readRuleAnswer(text)).toBe(answer);
 });
@@ -27,6 +31,9 @@ test.each([
   ["Answer: 1=70, 3=30", [0.7, 0, 0.3]],
   ["So 2=9 it is.\nAnswer: 1: 1, 2: 1, 3: 2", [0.25, 0.25, 0.5]],
   ['Answer: {"1": 0.5, "2": 0.5}', [0.5, 0.5, 0]],
+  ["Answer:\n1=70\n3=30", [0.7, 0, 0.3]],
+  ["Answer: 1=75, 2=25\n\nThat is my answer.", [0.75, 0.25, 0]],
+  ["Answer: 1=.5, 3=.5", [0.5, 0, 0.5]],
 ])("a belief is read from %j and sums to 1", (text, belief) => {
   expect(readBelief(text, 3)).toEqual(belief);
 });
