@@ -67,6 +67,31 @@ export function toReplay(
   return env.terminated ? { ...replay, returns: returnsByName(game, env) } : replay;
 }
 
+/** How a game stands of which there is a replay. */
+export interface ReplayEnd {
+  readonly over: boolean;
+  /** The side that has won; `draw`; `nobody` in a lost game for one; null while it goes on. */
+  readonly won: string | null;
+  /** By side; null while it goes on. */
+  readonly returns: Readonly<Record<string, number>> | null;
+}
+
+/**
+ * How a replay ends: played out, given up by a side, or not yet.
+ *
+ * @param players all sides
+ */
+export function endOf(
+  { returns, resigned }: Pick<Replay, "returns" | "resigned">,
+  players: readonly string[],
+): ReplayEnd {
+  const lost = resigned === undefined ? null : Object.fromEntries(players.map((p) => [p, p === resigned ? -1 : 1]));
+  const end = lost ?? returns;
+  if (end === undefined) return { over: false, won: null, returns: null };
+  const winner = Object.entries(end).find(([, r]) => r > 0)?.[0];
+  return { over: true, won: winner ?? (Object.keys(end).length > 1 ? "draw" : "nobody"), returns: end };
+}
+
 function returnsByName(game: Game, env: Env): Record<string, number> {
   const out = new Float32Array(game.players.length);
   game.returns(env.state, out);

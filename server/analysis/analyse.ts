@@ -30,7 +30,9 @@ export async function analyse(record: GameRecord, evaluator: Evaluator, options:
   const eyes = seat === null ? [...game.players.keys()] : [seat];
   const used = (actor: number): boolean => eyes.includes(actor);
 
-  const open = steps.length > 0 && !record.over ? [...steps.map((s) => s.before), steps.at(-1)!.after] : null;
+  // where a side gave up the last position is valued as it stood: that it was given up was no choice of the last decision
+  const goesOn = !record.over || record.resigned;
+  const open = steps.length > 0 && goesOn ? [...steps.map((s) => s.before), steps.at(-1)!.after] : null;
   const states = open ?? (steps.length === 0 ? [record.start] : steps.map((s) => s.before));
   const own = states.flatMap((s, t) => (used(game.actor(s)) ? [{ s, t }] : []));
   const judgements = new Map<number, Judgement>();
@@ -45,8 +47,8 @@ export async function analyse(record: GameRecord, evaluator: Evaluator, options:
   const tellsLuck = seat === null || steps.every((s) => knowsAll(game, s.before, seat));
   const luck = tellsLuck ? await luckOfSteps(game, evaluator, steps, "analysis/luck", stage.next()) : null;
   const found = await lookAt(game, evaluator, steps, judgements, stage.next());
-  const end = record.over ? returnsOf(game, steps.at(-1)?.after ?? record.start) : values.at(-1)!;
-  const curve = [...values.slice(0, steps.length), end];
+  const last = goesOn ? values.at(-1)! : record.returns!;
+  const curve = [...values.slice(0, steps.length), last];
 
   const names = (v: readonly number[]): BySide => Object.fromEntries(eyes.map((p) => [game.players[p]!, round(v[p]!)]));
   const sides: SideSummary[] = [];
@@ -75,9 +77,9 @@ export async function analyse(record: GameRecord, evaluator: Evaluator, options:
     players: game.players,
     agents: record.replay.agents ?? {},
     over: record.over,
-    returns: record.over ? names(returnsOf(game, steps.at(-1)?.after ?? record.start)) : null,
+    returns: record.returns === null ? null : names(record.returns),
     decisions: found.map((f) => written(game, f, seat, names(curve[f.t]!), luck)),
-    end: names(end),
+    end: names(record.returns ?? last),
     sides,
     turningPoints,
   };
@@ -111,12 +113,6 @@ function written(
 }
 
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
-
-function returnsOf(game: Game, s: State): number[] {
-  const out = new Float32Array(game.players.length);
-  game.returns(s, out);
-  return [...out];
-}
 
 /**
  * What each seat of `eyes` expects in each state: the deciding seat by the evaluator, another one as the mean over worlds

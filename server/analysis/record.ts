@@ -1,4 +1,5 @@
 import {
+  endOf,
   type Env,
   EventLog,
   EVERYTHING,
@@ -8,6 +9,7 @@ import {
   playReplay,
   type Replay,
   type State,
+  toReplay,
   type Viewer,
 } from "../../env/index.js";
 
@@ -31,7 +33,12 @@ export interface GameRecord {
   readonly viewer: Viewer;
   readonly start: State;
   readonly steps: readonly Step[];
+  /** Played to its end, or given up. */
   readonly over: boolean;
+  /** In the order of the players; null while it goes on. */
+  readonly returns: readonly number[] | null;
+  /** A side gave up: the last position goes on, and its value is no result. */
+  readonly resigned: boolean;
 }
 
 /**
@@ -72,5 +79,17 @@ export function recordOf(type: GameType, replay: Replay, viewerOf?: (game: Game)
     },
     { tell: (event) => log?.tell(event), tellEach: (version) => log?.tellEach(version) },
   );
-  return { game: env.game, replay, viewer, start: start!, steps, over: env.terminated };
+  const { game } = env;
+  // a replay that was written before its end has no returns
+  const { over, returns } = endOf(env.terminated ? toReplay(game, replay.seed, [], env) : replay, game.players);
+  return {
+    game,
+    replay,
+    viewer,
+    start: start!,
+    steps,
+    over,
+    returns: returns === null ? null : game.players.map((p) => returns[p]!),
+    resigned: replay.resigned !== undefined,
+  };
 }

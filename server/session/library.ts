@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { KesselError, parseReplay, type Replay } from "../../env/index.js";
+import { endOf, KesselError, loadGame, parseReplay, type Replay } from "../../env/index.js";
 import { linkOf } from "./store.js";
 
 /** A recorded game of a folder. */
@@ -16,7 +16,7 @@ export interface RecordedGame {
   readonly agents: Readonly<Record<string, string>>;
   /** By side; null for a game that is not over. */
   readonly returns: Readonly<Record<string, number>> | null;
-  /** The side that has won; `draw`; null for a game that is not over. */
+  /** The side that has won; `draw`; `nobody` in a lost game for one; null for a game that is not over. */
   readonly won: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface GameFilter {
   readonly seed?: string | undefined;
   /** Part of the name of an agent, or `SIDE=PART`. */
   readonly agent?: string | undefined;
-  /** A side, or `draw`. */
+  /** A side, `draw` or `nobody`. */
   readonly won?: string | undefined;
   /** Decisions. */
   readonly least?: number | undefined;
@@ -84,31 +84,38 @@ export class Library {
   private async read(file: string): Promise<RecordedGame | null> {
     try {
       const text = await readFile(join(this.dir, file), "utf8");
-      const { game, version, seed, actions, agents = {}, returns, resigned } = parseReplay(JSON.parse(text));
-      const won =
-        resigned === undefined ? winnerOf(returns) : (Object.keys(agents).find((s) => s !== resigned) ?? null);
-      const decisions = actions.length;
-      return { file, link: linkOf(text), game, version, seed, decisions, agents, returns: returns ?? null, won };
+      const replay = parseReplay(JSON.parse(text));
+      const { game, version, seed, actions, agents = {}, resigned } = replay;
+      const { won, returns } = endOf(replay, resigned === undefined ? [] : sidesOf(replay));
+      return { file, link: linkOf(text), game, version, seed, decisions: actions.length, agents, returns, won };
     } catch {
       return null;
     }
   }
 }
 
-function winnerOf(returns: Replay["returns"]): string | null {
-  if (returns === undefined) return null;
-  return Object.entries(returns).find(([, r]) => r > 0)?.[0] ?? (Object.keys(returns).length > 1 ? "draw" : "nobody");
+/** All sides of a game; of one whose options are no longer known, those that somebody played. */
+function sidesOf({ game, options, agents = {} }: Replay): readonly string[] {
+  try {
+    return loadGame(game, options).players;
+  } catch {
+    return Object.keys(agents);
+  }
+}
+
+/** `SIDE=PART`, where what stands before the first `=` is a side of the game; else all of it is a part of a name. */
+function playsIn(agents: Readonly<Record<string, string>>, wanted: string): boolean {
+  const at = wanted.indexOf("=");
+  const side = at < 0 ? undefined : agents[wanted.slice(0, at)];
+  if (side !== undefined) return side.includes(wanted.slice(at + 1));
+  return Object.values(agents).some((name) => name.includes(wanted));
 }
 
 function fits(g: RecordedGame, { game, seed, agent, won, least = 0, most = Infinity }: GameFilter): boolean {
-  const [side, part] = agent?.includes("=") === true ? agent.split("=", 2) : [undefined, agent];
-  const plays = Object.entries(g.agents).some(
-    ([s, name]) => (side === undefined || s === side) && name.includes(part ?? ""),
-  );
   return (
     (game === undefined || g.game === game) &&
     (seed === undefined || g.seed === seed) &&
-    (agent === undefined || plays) &&
+    (agent === undefined || playsIn(g.agents, agent)) &&
     (won === undefined || g.won === won) &&
     g.decisions >= least &&
     g.decisions <= most

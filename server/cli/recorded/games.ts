@@ -1,9 +1,22 @@
 import type { Command } from "commander";
-import type { GameFilter } from "../../session/library.js";
+import { gameIds, gameType, KesselError, loadGame, oneOf, shown } from "../../../env/index.js";
+import type { GameFilter, RecordedGame } from "../../session/library.js";
 import { example, print, printJson, whole } from "../common.js";
 
 interface Flags extends GameFilter {
   readonly json?: boolean;
+}
+
+/** @throws KesselError `bad-option` for what is no side of a game that may be listed */
+function checkWon(won: string, game: string | undefined, games: readonly RecordedGame[]): void {
+  const played = games.filter((g) => game === undefined || g.game === game);
+  const sides = new Set([
+    ...(game === undefined ? gameIds() : [game]).flatMap((id) => loadGame(id).players),
+    ...played.flatMap((g) => Object.keys(g.agents)), // options give some games other sides
+    "draw",
+    "nobody",
+  ]);
+  if (!sides.has(won)) throw new KesselError("bad-option", `--won is ${oneOf([...sides], 20)}, not ${shown(won)}`);
 }
 
 export function register(program: Command): void {
@@ -14,14 +27,17 @@ export function register(program: Command): void {
     .option("--game <game>", "of this game only")
     .option("--seed <seed>", "with this seed")
     .option("--agent <name>", "that an agent with this in its name played, or SIDE=NAME")
-    .option("--won <side>", "won by this side, or `draw`")
+    .option("--won <side>", "won by this side, `draw`, or `nobody` (a lost game for one)")
     .option("--least <decisions>", "of at least so many decisions", whole(0))
     .option("--most <decisions>", "of at most so many decisions", whole(0))
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel games games/ --agent soviet=commander --won german --most 200"))
     .action(async (dir: string, { json, ...filter }: Flags) => {
       const { Library } = await import("../../session/library.js");
-      const games = await new Library(dir).list(filter);
+      const library = new Library(dir);
+      if (filter.game !== undefined) gameType(filter.game);
+      if (filter.won !== undefined) checkWon(filter.won, filter.game, await library.list());
+      const games = await library.list(filter);
       if (json) return printJson(games);
       for (const g of games) {
         const players = Object.entries(g.agents).map(([side, name]) => `${side} ${name}`);

@@ -73,6 +73,17 @@ describe("Nim, whose every value is known", () => {
   });
 });
 
+test("a game that was given up is over, and that is no fault of the decision before", async () => {
+  const game = race.load(resolveOptions(race, {}), race.data);
+  const evaluator = evaluatorBy(game, arbitrary);
+  const half = played(game, "given up", played(game, "given up", [], inTurn).actions.slice(0, 3));
+  const goesOn = await analyse(recordOf(race, half), evaluator, open);
+  const found = await analyse(recordOf(race, { ...half, resigned: "north" }), evaluator, open);
+  expect([found.over, found.returns, found.end]).toEqual([true, ...Array(2).fill({ north: -1, south: 1 })]);
+  expect(found.decisions).toEqual(goesOn.decisions);
+  expect(found.turningPoints).toEqual(goesOn.turningPoints);
+});
+
 describe("luck", () => {
   const game = race.load(resolveOptions(race, {}), race.data);
   const evaluator = evaluatorBy(game, arbitrary);
@@ -122,7 +133,13 @@ function oneStep(record: GameRecord, t: number, world: State, seat: number): Gam
   const dice = new SeededDice();
   dice.begin(after);
   game.apply(after, action, dice);
-  return { ...record, viewer: seat, over: false, steps: [{ before: world, after, actor, action, legal, events: [] }] };
+  return {
+    ...record,
+    viewer: seat,
+    over: false,
+    returns: null,
+    steps: [{ before: world, after, actor, action, legal, events: [] }],
+  };
 }
 
 describe.each([

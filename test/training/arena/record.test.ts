@@ -75,6 +75,34 @@ describe("every game of an arena is written down", () => {
   });
 });
 
+test("games that were given up are over, for one side or the other, and in a game for one", async () => {
+  const dir = folder();
+  const write = (name: string, id: string, more: Partial<Replay>): void => {
+    const { version } = gameType(id);
+    const replay: Replay = { format: 1, game: id, version, options: {}, seed: "1", actions: [], ...more };
+    writeFileSync(join(dir, `${name}.json`), JSON.stringify(replay));
+  };
+  write("one", "strike-counterstrike", { resigned: loadGame("strike-counterstrike").players[0]!, agents: {} });
+  write("two", "pocket-stalingrad", { resigned: "soviet", agents: { soviet: "human" } });
+  write("zero", "pocket-stalingrad", {});
+  const games = await new Library(dir).list();
+  expect(games.map((g) => g.won)).toEqual(["nobody", "german", null]);
+  expect(games.map((g) => Object.values(g.returns ?? {}))).toEqual([[-1], [-1, 1], []]);
+});
+
+test("an agent is found by any part of its name, also where that has an =", async () => {
+  const dir = folder();
+  const agents = { soviet: "search:net=a.onnx,deals=4", german: "random" };
+  const { version } = gameType("pocket-stalingrad");
+  const replay = { format: 1, game: "pocket-stalingrad", version, options: {}, seed: "1", actions: [], agents };
+  writeFileSync(join(dir, "one.json"), JSON.stringify(replay));
+  const found = async (agent: string): Promise<number> => (await new Library(dir).list({ agent })).length;
+  expect(await found("net=a.onnx")).toBe(1);
+  expect(await found("soviet=search:net=a.onnx,deals=4")).toBe(1);
+  expect(await found("soviet=net=b.onnx")).toBe(0);
+  expect(await found("german=net=a.onnx")).toBe(0);
+});
+
 test("recorded games are listed by seed, result, length and agents", async () => {
   const dir = folder();
   await arena(loadGame("pocket-stalingrad"), { agents: ["random", "heuristic:greedy"], games: 6, record: dir });
