@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { Env, type Game, type JsonObject, KesselError, NOBODY, oneOf, shown } from "../../env/index.js";
+import { Env, type Game, type JsonObject, KesselError, NOBODY, oneOf, sceneOf, shown } from "../../env/index.js";
 import type { PictureOptions } from "../draw/picture.js";
 import { OneDecision } from "../session/one-decision.js";
 import {
@@ -67,6 +67,8 @@ async function run(id: string, flags: Flags): Promise<void> {
       "bad-option",
       `--around is a place of ${id}, such as ${shown(game.observation.mapRows[0])}, not ${shown(around)}`,
     );
+  if (around !== undefined && sceneOf(game, env.state, viewer).board.kind !== "hexes")
+    throw new KesselError("bad-option", `--around is for hex maps; ${id} has areas, and is drawn whole`);
   const options: PictureOptions = { theme, width, ...(around === undefined ? {} : { around }) };
   const { renderPng, renderSvg } = await import("../draw/render-scene.js");
   writeOut(

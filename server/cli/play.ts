@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import {
   GAMES,
@@ -10,6 +11,7 @@ import {
   type Replay,
   resolveOptions,
 } from "../../env/index.js";
+import type { SessionHeader } from "../session/record.js";
 import { NullStore } from "../session/store.js";
 import {
   checkWritable,
@@ -100,7 +102,9 @@ async function goOn(id: string | undefined, flags: Flags, from: string) {
     if (Object.keys(flags.seat).length > 0)
       throw new KesselError("bad-option", "a kept game brings its opponents with it; leave --seat out");
     const { SessionStore } = await import("../session/store.js");
-    return resumeSession(new SessionStore(), from, (game, dir) => ownerData(gameType(game), dir));
+    const store = new SessionStore();
+    checkKept(store.read(from).header, id, flags);
+    return resumeSession(store, from, (game, dir) => ownerData(gameType(game), dir));
   }
   const replay = loadReplay(id, from, flags);
   const { startSession } = await import("../session/open.js");
@@ -112,9 +116,27 @@ async function goOn(id: string | undefined, flags: Flags, from: string) {
     seed: replay.seed,
     ...(flags.data === undefined ? {} : { data: { dir: flags.data, files: ownerData(type, flags.data) } }),
   });
-  for (const action of replay.actions) open.file.append({ do: action });
-  open.session.resume(replay.actions.map((action) => ({ do: action })));
+  const end = replay.resigned === undefined ? [] : [{ resign: replay.resigned }];
+  const lines = [...replay.actions.map((action) => ({ do: action })), ...end];
+  for (const line of lines) open.file.append(line);
+  open.session.resume(lines);
   return open;
+}
+
+/** Does the command line ask for what a kept game is? @throws KesselError */
+function checkKept({ id, game, data }: SessionHeader, wanted: string | undefined, flags: Flags): void {
+  if (!flags.keep)
+    throw new KesselError(
+      "bad-option",
+      `session ${id} is kept, and so is what is played in it; leave --no-keep out, or \`save FILE\` in it and resume that file with --no-keep`,
+    );
+  if (wanted !== undefined && wanted !== game)
+    throw new KesselError("bad-session", `session ${id} is a game of ${game}, not of ${wanted}`);
+  if (flags.data !== undefined && (data === null || resolve(data.dir) !== resolve(flags.data)))
+    throw new KesselError(
+      "bad-option",
+      `session ${id} was begun with ${data === null ? "the game's own data" : `the data in ${data.dir}`}, not with those in ${flags.data}; leave --data out`,
+    );
 }
 
 /** Agents of a replay, by side; people and those without a name are left out. */
@@ -128,14 +150,12 @@ async function storeFor(flags: Flags) {
   return store;
 }
 
-/** Who is asked for a hint: by default the strongest of the game. */
-const advisorFor = (game: Game) => async (name: string | null) => {
+/** Who is asked for a hint: by default the strongest that plays the seat. */
+const advisorFor = (game: Game) => async (name: string | null, seat: number) => {
   const { makeAgent } = await import("../../agents/registry.js");
   const { roster } = await import("../../agents/roster.js");
-  const strongest =
-    roster(game)
-      .filter((e) => e.kind === "level")
-      .at(-1) ?? roster(game)[0]!;
+  const all = roster(game).filter((e) => e.players.includes(seat));
+  const strongest = all.filter((e) => e.kind === "level").at(-1) ?? all[0]!;
   return makeAgent(name ?? strongest.name, { game, seed: randomBytes(8).toString("hex") });
 };
 

@@ -9,7 +9,7 @@ import { stateFolder } from "../session/store.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/protocol.js";
 import type { ServerOptions } from "../zmq.js";
-import { example, print, readText, whole } from "./common.js";
+import { example, listFolder, print, readText, whole } from "./common.js";
 
 interface Flags {
   port: number;
@@ -147,6 +147,7 @@ async function serve(flags: Flags): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
+  if (flags.games !== undefined) listFolder(flags.games, "bad-option");
   const keys = await keysFrom(flags);
   const stateKey = stateKeyFrom(flags.stateKey);
   const stopped = untilStopped(flags.stopWithInput === true);

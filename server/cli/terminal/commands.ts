@@ -1,4 +1,4 @@
-import type { Agent } from "../../../agents/agent.js";
+import { type Agent, canPlay } from "../../../agents/agent.js";
 import { KesselError, type Prompt, ruleById, searchRules, shown, type Viewer } from "../../../env/index.js";
 import { OneDecision } from "../../session/one-decision.js";
 import type { Session } from "../../session/session.js";
@@ -19,8 +19,8 @@ import {
 
 /** What the terminal may ask of the program around it. */
 export interface TableServices {
-  /** Makes an agent for `hint`; by default there is none. */
-  readonly advisor?: (name: string | null) => Promise<Agent>;
+  /** Makes an agent for `hint`, by its name or one that plays the seat; by default there is none. */
+  readonly advisor?: (name: string | null, seat: number) => Promise<Agent>;
   /** Decisions that are not on the disk yet; 0 for a game that isn't kept. */
   readonly unsaved?: () => number;
 }
@@ -155,26 +155,37 @@ export class Commands {
   }
 
   private async hint(name: string | null, viewer: Viewer): Promise<void> {
-    const { screen, session } = this;
+    const { screen } = this;
     if (this.services.advisor === undefined) return screen.print("Nobody is here to ask.");
-    let agent: Agent;
+    let text: string;
     try {
-      agent = await this.services.advisor(name);
+      const agent = await this.services.advisor(name, viewer);
+      try {
+        text = await this.advice(agent, viewer);
+      } finally {
+        await agent.close?.();
+      }
     } catch (e) {
       if (!(e instanceof KesselError)) throw e;
-      return screen.print(e.message);
+      text = e.message;
     }
+    await screen.print(text);
+  }
+
+  /** What an agent would do. @throws KesselError when it doesn't play the seat, or fails */
+  private async advice(agent: Agent, viewer: Viewer): Promise<string> {
+    const { session } = this;
+    const side = session.game.players[viewer]!;
+    if (!canPlay(agent, viewer)) throw new KesselError("bad-agent", `${agent.name} does not play ${this.nameOf(side)}`);
     const choice = new Int32Array(1);
     const decision = new OneDecision(session.env);
     await agent.act(decision, choice);
     const chosen = session.prompt(viewer).choices.find((c) => c.action === choice[0])!;
     const value = await agent.expectedReturn?.(decision);
+    session.noteHelp(); // the game may go on at the page, which tells games with hints from those without
     const valued =
       value === undefined ? "" : `; it expects a return of ${value >= 0 ? "+" : ""}${value.toFixed(2)} for you`;
-    await screen.print(
-      `${agent.name} would choose: ${chosen.text}${chosen.text === chosen.name ? "" : ` [${chosen.name}]`}${valued}.`,
-    );
-    await agent.close?.();
+    return `${agent.name} would choose: ${chosen.text}${chosen.text === chosen.name ? "" : ` [${chosen.name}]`}${valued}.`;
   }
 
   /** Writes the game so far as a replay. @throws KesselError */

@@ -15,8 +15,10 @@ export class Lines {
   constructor(
     private readonly input: Input,
     private readonly output: Output,
+    /** How many lines the arrow up brings back: none where the next who types must not read the last one's. */
+    historySize = 30,
   ) {
-    this.reader = createInterface({ input, ...(input.isTTY ? { output } : {}) });
+    this.reader = createInterface({ input, historySize, ...(input.isTTY ? { output } : {}) });
     this.reader.on("line", (line) => {
       if (this.waiting === null) this.queue.push(line);
       else this.give(line);

@@ -30,8 +30,9 @@ export class Screen {
     return this.lines !== null;
   }
 
-  open(): void {
-    this.lines = new Lines(this.input, this.output);
+  /** @param shared several people type here, and none may bring back what another typed */
+  open(shared = false): void {
+    this.lines = new Lines(this.input, this.output, shared ? 0 : undefined);
   }
 
   close(): void {

@@ -53,7 +53,7 @@ export class PlayTable {
     if (game.type.reconstructed !== null)
       await screen.print(`Reconstructed: ${game.type.reconstructed.replace(/\.$/, "")}.`);
     if (this.people.length > 0) await screen.print(BEGINNERS);
-    if (this.people.length > 0) screen.open();
+    if (this.people.length > 0) screen.open(this.people.length > 1);
     try {
       for (;;) {
         await this.letOthersPlay();

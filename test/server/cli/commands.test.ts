@@ -16,6 +16,8 @@ import {
   toReplay,
 } from "../../../env/index.js";
 import { pickLegal } from "../../../agents/random.js";
+import { startSession } from "../../../server/session/open.js";
+import { SessionStore } from "../../../server/session/store.js";
 import { kessel, kesselHere } from "./kessel.js";
 
 const dir = mkdtempSync(join(tmpdir(), "kessel-cli-"));
@@ -188,6 +190,33 @@ describe("play", () => {
     const after = json(readFileSync(save, "utf8")) as { actions: string[] };
     expect(after.actions.slice(0, saved.actions.length)).toEqual(saved.actions);
     expect(after.actions.length).toBeGreaterThan(saved.actions.length);
+  });
+  it("shows the end of a game that was given up, and plays on in none", async () => {
+    const save = join(dir, "resigned.json");
+    const flags = ["play", PS, "--seat", "german=random", "--no-keep", "--save", save];
+    await kessel(flags, "1\nresign\nyes\n");
+    const again = await kessel(["play", "--resume", save, "--no-keep", "--save", save], "1\n1\n");
+    expect(again.out).toContain("The Soviet side gave up.");
+    expect(again.out).not.toContain("Soviet> ");
+    expect((json(readFileSync(save, "utf8")) as { resigned: string }).resigned).toBe("soviet");
+  });
+  it("goes on with a kept game as it is, or not at all", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kessel-kept-"));
+    vi.stubEnv("KESSEL_SESSIONS", folder);
+    const open = await startSession(new SessionStore(), { game: PS, options: {}, seats: {}, seed: "kept" });
+    await open.close();
+    const { id } = open.header;
+    const before = readFileSync(join(folder, `${id}.jsonl`), "utf8");
+    for (const [args, message] of [
+      [["--no-keep"], /is kept, and so is what is played in it; leave --no-keep out/],
+      [["--data", folder], /was begun with the game's own data, not with those in /],
+      [["night-fight"], /is a game of pocket-stalingrad, not of night-fight/],
+    ] as const) {
+      const ran = await kesselHere(["play", ...args, "--resume", id]);
+      expect([ran.status, ran.err]).toEqual([2, expect.stringMatching(message)]);
+    }
+    expect(readFileSync(join(folder, `${id}.jsonl`), "utf8")).toBe(before);
+    vi.unstubAllEnvs();
   });
   it.each([
     [["--seat", "roman=human"], /has no seat "roman"; seats are soviet or german/],

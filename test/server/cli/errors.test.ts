@@ -36,6 +36,19 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
     ],
     ["not a replay", ["replay", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
     ["a time that no timer takes", ["serve", "--stats", "3000000"], /Give a whole number from 1 to 2000000\.$/],
+    ["unknown game of recorded games", ["games", dir, "--game", "nope"], /^kessel: there is no game "nope"/],
+    ["no side", ["games", dir, "--won", "ger"], /^kessel: --won is .*german.*nobody, not "ger"$/],
+    [
+      "no side of a game",
+      ["games", dir, "--game", "pocket-stalingrad", "--won", "G"],
+      /soviet, german, draw or nobody/,
+    ],
+    ["missing folder of games", ["serve", "--games", join(dir, "nodir")], /^kessel: cannot read the folder .*nodir: /],
+    [
+      "hexes where there are areas",
+      ["draw", "pocket-stalingrad", "--out", join(dir, "x.svg"), "--around", "S6"],
+      /^kessel: --around is for hex maps; pocket-stalingrad has areas, and is drawn whole$/,
+    ],
     [
       "missing replay",
       ["replay", join(dir, "none.json")],

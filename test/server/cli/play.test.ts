@@ -3,10 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import type { Agent } from "../../../agents/agent.js";
 import { RandomAgent } from "../../../agents/random.js";
-import { type Game, type GameType, parseReplay, playReplay, resolveOptions } from "../../../env/index.js";
+import { type Game, type GameType, KesselError, parseReplay, playReplay, resolveOptions } from "../../../env/index.js";
 import { columns, findAction } from "../../../agents/text/sentences.js";
+import type { TableServices } from "../../../server/cli/terminal/commands.js";
+import { Lines } from "../../../server/cli/terminal/lines.js";
 import { PlayTable } from "../../../server/cli/terminal/table.js";
+import type { SessionLine } from "../../../server/session/record.js";
 import { type Seat, Session } from "../../../server/session/session.js";
 import { ambush } from "../../toys/ambush.js";
 import { patrol } from "../../toys/patrol.js";
@@ -15,11 +19,11 @@ import { race } from "../../toys/race.js";
 const load = (type: GameType): Game => type.load(resolveOptions(type), type.data);
 
 /** Plays with `lines` typed in. @returns what was printed */
-async function typed(session: Session, lines: readonly string[]): Promise<string> {
+async function typed(session: Session, lines: readonly string[], services?: TableServices): Promise<string> {
   const input = new PassThrough();
   const output = new PassThrough();
   input.end(lines.map((l) => `${l}\n`).join(""));
-  await new PlayTable(session, input, output).run();
+  await new PlayTable(session, input, output, services).run();
   return String(output.read() as Buffer);
 }
 const human = (game: Game): Seat[] => game.players.map(() => "human");
@@ -69,6 +73,64 @@ describe("playing in the terminal", () => {
     const again = new Session(load(race), human(load(race)), replay.seed);
     again.resume(replay.actions.map((action) => ({ do: action })));
     expect([...again.env.state]).toEqual([...session.env.state]);
+  });
+});
+
+describe("a hint", () => {
+  const agent = (more: Partial<Agent>): Agent => ({ ...new RandomAgent(1), name: "wise", act: first, ...more });
+  const first: Agent["act"] = ({ mask }, out) => void (out[0] = mask.indexOf(1));
+  async function hinted(made: Agent) {
+    const lines: SessionLine[] = [];
+    const keeper = { append: (line: SessionLine) => lines.push(line) > 0 };
+    const session = new Session(load(race), ["human", new RandomAgent(1)], "a", keeper);
+    const asked: [string | null, number][] = [];
+    const out = await typed(session, ["hint sage"], {
+      advisor: async (name, seat) => {
+        asked.push([name, seat]);
+        return made;
+      },
+    });
+    return { lines, asked, out };
+  }
+
+  it("is noted for good, since the game may go on at the page", async () => {
+    const { lines, asked, out } = await hinted(agent({}));
+    expect(out).toContain("wise would choose: ");
+    expect(lines).toEqual([{ helped: true }]);
+    expect(asked).toEqual([["sage", 0]]);
+  });
+  it("comes from no agent that doesn't play the seat", async () => {
+    const { lines, out } = await hinted(agent({ players: [1] }));
+    expect(out).toMatch(/wise does not play north\.?\n/i);
+    expect(lines).toEqual([]);
+  });
+  it("that fails is said, ends nothing, and the agent is closed", async () => {
+    let closed = 0;
+    const act = (): never => {
+      throw new KesselError("time-limit", "it thought too long");
+    };
+    const { lines, out } = await hinted(agent({ act, close: () => void closed++ }));
+    expect(out).toMatch(/it thought too long\n[^]*The game was left/);
+    expect([closed, lines]).toEqual([1, []]);
+  });
+});
+
+describe("the arrow up at a terminal", () => {
+  const up = "\u001b[A";
+  async function broughtBack(historySize?: number): Promise<string | null> {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const output = Object.assign(new PassThrough(), { isTTY: true });
+    const lines = new Lines(input, output, historySize);
+    for (const text of ["hidden plan\r", `${up}\r`]) {
+      const line = lines.next("> ");
+      input.write(text);
+      const came = await line;
+      if (text !== "hidden plan\r") return came;
+    }
+    return null;
+  }
+  it("brings back what was typed, unless somebody else may have typed it", async () => {
+    expect([await broughtBack(), await broughtBack(0)]).toEqual(["hidden plan", ""]);
   });
 });
 
