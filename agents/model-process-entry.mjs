@@ -68,15 +68,18 @@ async function load({ load: length, options }) {
   return { inputs: session.inputNames };
 }
 
-async function run({ feeds }) {
+/** Runs the model. Outputs of other sizes than `expected` are told and not given. */
+async function run({ feeds, expected }) {
   const tensors = feeds.map((feed) => {
     const data = input(feed);
     fill(new Uint8Array(data.buffer), feed.from);
     return [feed.name, new library.Tensor(feed.type, data, feed.dims)];
   });
   const { policy, value } = await session.run(Object.fromEntries(tensors), ["policy", "value"]);
-  put(policy.data, 0);
-  put(value.data, policy.data.byteLength);
+  if (policy.data.length === expected.policy && value.data.length === expected.value) {
+    put(policy.data, 0);
+    put(value.data, policy.data.byteLength);
+  }
   return { policy: policy.data.length, value: value.data.length };
 }
 

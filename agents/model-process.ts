@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KesselError } from "../env/index.js";
-import { type Evaluation, type Feed, type Session, SESSION_OPTIONS } from "./onnx-session.js";
+import { type Evaluation, type Feed, type OutputSizes, type Session, SESSION_OPTIONS, wrongSizes } from "./onnx-session.js";
 
 const ENTRY = fileURLToPath(new URL("./model-process-entry.mjs", import.meta.url));
 /** Linux's file system in memory. */
@@ -14,8 +14,12 @@ const MEMORY = "/dev/shm";
 /** Where the process has what it talks by, and the memory that both use; the entry says the same. */
 const TALK = 3;
 const ALIGN = 64;
+/** Bytes of an answer at most: one names inputs, sizes or an error. */
+const LONGEST_ANSWER = 1 << 20;
+/** What is said of a model whose process answers nonsense. */
+const GARBLED = "has its process say what can't be read";
 
-/** What the process answers to `load` and to a run (how many numbers it has written to the memory), or what went wrong. */
+/** What the process answers to `load` and to a run (how many numbers came out; it has written them to the memory where they are as many as expected), or what went wrong. */
 interface Loaded {
   readonly inputs: readonly string[];
 }
@@ -71,8 +75,8 @@ export class ModelProcess implements Session {
   }
 
   /** @throws KesselError `time-limit`, `bad-model` when its process ends; Error for what doesn't run */
-  run(feeds: readonly Feed[]): Promise<Evaluation> {
-    const next = this.last.then(() => this.runNow(feeds));
+  run(feeds: readonly Feed[], expected: OutputSizes): Promise<Evaluation> {
+    const next = this.last.then(() => this.runNow(feeds, expected));
     this.last = next.catch(() => undefined);
     return next;
   }
@@ -86,7 +90,7 @@ export class ModelProcess implements Session {
     return Promise.resolve();
   }
 
-  private async runNow(feeds: readonly Feed[]): Promise<Evaluation> {
+  private async runNow(feeds: readonly Feed[], expected: OutputSizes): Promise<Evaluation> {
     if (this.closed) throw this.bad("is closed");
     const running = this.running ?? (await this.begin());
     let at = 0;
@@ -96,8 +100,10 @@ export class ModelProcess implements Session {
       return { name, type, dims, from, length: data.length };
     });
     const rows = feeds[0]?.dims[0] ?? 0;
-    const asked = this.ask<Ran>(running, { feeds: placed }, "runs for longer than", `on ${rows} rows`);
+    const asked = this.ask<Ran>(running, { feeds: placed, expected }, "runs for longer than", `on ${rows} rows`);
     const { policy, value } = await asked;
+    // the process has written nothing then: the memory here must not depend on what a file says
+    if (policy !== expected.policy || value !== expected.value) throw this.bad(wrongSizes({ policy, value }, expected));
     const found = { policy: new Float32Array(policy), value: new Float32Array(value) };
     this.read(found.policy, 0);
     this.read(found.value, found.policy.byteLength);
@@ -117,9 +123,11 @@ export class ModelProcess implements Session {
     talk.on("data", (piece: Buffer) => {
       got = Buffer.concat([got, piece]);
       const whole = got.length >= 4 ? 4 + got.readUInt32LE(0) : Infinity;
-      if (got.length < whole) return;
-      running.answered?.(JSON.parse(got.toString("utf8", 4, whole)) as Told);
+      if (got.length < whole && (got.length < 4 || whole <= LONGEST_ANSWER)) return;
+      const told = whole > LONGEST_ANSWER ? null : toldIn(got.toString("utf8", 4, whole));
       got = got.subarray(whole);
+      if (told === null) this.end(this.bad(GARBLED), running);
+      else running.answered?.(told);
     });
     talk.on("error", () => undefined); // its end tells
     child.stdin!.on("error", () => undefined);
@@ -185,6 +193,15 @@ export class ModelProcess implements Session {
       if (n === 0) throw new Error("its outputs are not there");
       done += n;
     }
+  }
+}
+
+/** An answer of the process; null for what is none. */
+function toldIn(text: string): Told | null {
+  try {
+    return JSON.parse(text) as Told;
+  } catch {
+    return null;
   }
 }
 

@@ -19,11 +19,22 @@ export interface Feed {
   readonly dims: readonly number[];
 }
 
+/** Numbers in the outputs of a run. */
+export interface OutputSizes {
+  readonly policy: number;
+  readonly value: number;
+}
+
+/** What is wrong with the number of outputs. */
+export const wrongSizes = (found: OutputSizes, expected: OutputSizes): string =>
+  `gave ${found.policy} numbers of policy and ${found.value} of value; ${expected.value} rows have ${expected.policy} and ${expected.value}`;
+
 /** An ONNX file that can be run. */
 export interface Session {
   /** Names of the inputs that a run needs. */
   readonly inputs: readonly string[];
-  run(feeds: readonly Feed[]): Promise<Evaluation>;
+  /** @param expected how many numbers should come out; what runs in a process of its own sends no other number of them */
+  run(feeds: readonly Feed[], expected: OutputSizes): Promise<Evaluation>;
   release(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ import {
   temperatureOf,
 } from "./model.js";
 import { ModelProcess } from "./model-process.js";
-import { type Evaluation, type Feed, openSession, runtime, type Session } from "./onnx-session.js";
+import { type Evaluation, type Feed, openSession, runtime, type Session, wrongSizes } from "./onnx-session.js";
 
 /** Largest difference allowed between a golden output and what the model gives here, per unit of size above 1. */
 export const GOLDEN_TOLERANCE = 1e-3;
@@ -160,9 +160,7 @@ export class OnnxModel {
     const { policy, value } = found;
     const A = this.game.actions.length;
     if (policy.length !== n * A || value.length !== n)
-      throw this.bad(
-        `gave ${policy.length} numbers of policy and ${value.length} of value; ${n} rows have ${n * A} and ${n}`,
-      );
+      throw this.bad(wrongSizes({ policy: policy.length, value: value.length }, { policy: n * A, value: n }));
     if (!isSumFinite(policy))
       for (let k = 0; k < n * A; k++)
         if (mask[k] === 1 && !Number.isFinite(policy[k]))
@@ -177,7 +175,8 @@ export class OnnxModel {
 
   /** As `run`, without a look at what comes out. */
   evaluate(input: ModelInput, mask: Uint8Array, n: number): Promise<Evaluation> {
-    return this.session.run(this.session.inputs.map((name) => this.feed(name, input, mask, n)));
+    const feeds = this.session.inputs.map((name) => this.feed(name, input, mask, n));
+    return this.session.run(feeds, { policy: n * this.game.actions.length, value: n });
   }
 
   private feed(name: string, input: ModelInput, mask: Uint8Array, n: number): Feed {

@@ -241,13 +241,13 @@ export const makeSearch: AgentMaker = async (
       `search needs a net that plays every side; ${options.net} doesn't play ${missing.join(", ")}`,
     );
   }
-  const agent = searching(name, game, seed, options, net, decisionSeconds * 1000);
-  if (options.belief === null) return agent;
   try {
+    const agent = searching(name, game, seed, options, net, decisionSeconds * 1000);
+    if (options.belief === null) return agent;
     const belief = await Belief.load(readModelFile(options.belief, models), game, options.belief, modelSeconds);
     return new BelievingAgent(agent, belief, seed);
   } catch (e) {
-    await agent.close?.();
+    await net.close();
     throw e;
   }
 };

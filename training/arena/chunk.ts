@@ -77,16 +77,23 @@ export function seedsPerChunk(game: Game): number {
 
 /** Plays all games of a chunk in one batch. */
 export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): Promise<ChunkResult> {
-  const seated = (suffix: string): Promise<TimedAgent[]> =>
-    Promise.all(
-      chunk.agents.map(async (name, k) => new TimedAgent(await agentFor(name, `${chunk.agentSeed}/${k}${suffix}`))),
-    );
+  /** All that were made, also when the next one can't be. */
+  const made: TimedAgent[] = [];
+  const seated = async (suffix: string): Promise<TimedAgent[]> => {
+    const agents: TimedAgent[] = [];
+    for (const [k, name] of chunk.agents.entries()) {
+      const agent = new TimedAgent(await agentFor(name, `${chunk.agentSeed}/${k}${suffix}`));
+      agents.push(agent);
+      made.push(agent);
+    }
+    return agents;
+  };
   const n = chunk.seeds.length;
   const inOrder = chunk.seeds.map((_, i) => i);
-  const shared = chunk.separate ? null : await seated("");
   /** By seating: agents in the chunk's order, and which seed each of its games has. */
   const groups: { agents: readonly TimedAgent[]; order: readonly number[] }[] = [];
   try {
+    const shared = chunk.separate ? null : await seated("");
     for (const k of chunk.seatings)
       groups.push({
         agents: shared ?? (await seated(`/${k}`)),
@@ -141,7 +148,7 @@ export async function playChunk(game: Game, chunk: Chunk, agentFor: AgentFor): P
       seconds,
     };
   } finally {
-    for (const t of new Set([...(shared ?? []), ...groups.flatMap((g) => g.agents)])) await t.inner.close?.();
+    for (const t of made) await t.inner.close?.();
   }
 }
 

@@ -105,9 +105,12 @@ function duelParts(r: ArenaResult): string[] {
     payoff(r),
     "<h2>Pairs</h2>",
     pairTable(r),
-    `<p>${escape(r.players[0]!)} scored ${percent(r.firstSeat.score)} % of all games; that seat is worth ${whole(r.firstSeatElo!.elo)} Elo points (${range(r.firstSeatElo!.interval, whole)}).</p>`,
+    `<p>${escape(r.players[0]!)} scored ${percent(r.firstSeat.score)} % of all games${seatWorth(r)}.</p>`,
   ];
 }
+
+const seatWorth = ({ firstSeatElo: seat }: ArenaResult): string =>
+  seat === null ? "" : `; that seat is worth ${whole(seat.elo)} Elo points (${range(seat.interval, whole)})`;
 
 function luckTable(r: ArenaResult, results: readonly LuckAdjustedResult[]): string {
   const rows = results.map((f) => [

@@ -92,7 +92,7 @@ export interface ArenaResult {
    * the seeds differ: games of one seed have their dice in common, and those of an agent against itself may be equal.
    */
   readonly firstSeat: Tally;
-  /** Elo points that the first seat is worth; null in solitaire games. */
+  /** Elo points that the first seat is worth; null in solitaire games, and where no two agents have met in both seatings. */
   readonly firstSeatElo: { readonly elo: number; readonly interval: Interval } | null;
   readonly meanDecisions: number;
   /** Shares of the named ends of games: by agent in solitaire games, else of all games in one entry. */
@@ -204,7 +204,9 @@ export function summarise(
     });
   });
 
-  const ratings = solo ? null : bradleyTerry(agents.length, meetings);
+  // what the seat is worth can be told from strength only where two agents have met in both seatings
+  const swapped = pairs.some(({ seats }) => seats[0].games > 0 && seats[1].games > 0);
+  const ratings = solo ? null : bradleyTerry(agents.length, meetings, { seat: swapped });
   const seatRatings = solo ? null : rateSeats(agents.length, meetings);
   const standings = agents.map((agent, i): Standing => ({
     agent,
@@ -241,7 +243,7 @@ export function summarise(
     payoff,
     firstSeat: widened(tally(everything), wider),
     firstSeatElo:
-      ratings === null
+      ratings === null || !swapped
         ? null
         : {
             elo: ratings.firstSeat,
@@ -308,7 +310,9 @@ function rateSeats(agents: number, meetings: readonly Meeting[]): ReturnType<typ
 function differences(games: readonly (readonly GameResult[])[]): Difference[] {
   return games.flatMap((first, a) =>
     games.slice(a + 1).map((second, k) => {
-      const d = first.map((p, i) => p.firstReturn - second[i]!.firstReturn);
+      // with `--until` one may have stopped before the other: then the seeds that both played
+      const both = Math.min(first.length, second.length);
+      const d = first.slice(0, both).map((p, i) => p.firstReturn - second[i]!.firstReturn);
       return {
         a,
         b: a + 1 + k,

@@ -123,11 +123,20 @@ export function metadataOf(
     ? {
         game: metadata[META.game] ?? "",
         schema: metadata[META.schema] ?? "",
-        seats: JSON.parse(metadata[META.seats] ?? "[]") as string[],
+        seats: seatsIn(metadata[META.seats]),
         temperature: temperatureOf(info, name),
         trained: parsed.data,
       }
     : null;
+}
+
+/** The sides that a model names; none where the text is no list, which `OnnxModel` refuses when it is to play. */
+function seatsIn(text = "[]"): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
 }
 
 /**

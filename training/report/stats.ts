@@ -91,7 +91,7 @@ export function bradleyTerry(players: number, meetings: readonly Meeting[], { se
   for (let round = 0; round < 100; round++) {
     const gradient = new Float64Array(size);
     information = Matrix.zeros(size, size);
-    for (const m of meetings) accumulate(m, x, seat ? players : -1, prior, gradient, information);
+    for (const m of meetings) if (m.games > 0) accumulate(m, x, seat ? players : -1, prior, gradient, information);
     // strengths are determined up to a constant: this fixes their sum and leaves the fit unchanged
     for (let i = 0; i < players; i++) for (let j = 0; j < players; j++) addTo(information, i, j, 1 / players);
     const move = solve(information, Matrix.columnVector(gradient)).to1DArray();

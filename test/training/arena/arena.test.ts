@@ -212,6 +212,39 @@ describe("arena", () => {
     expect(arenaPage(r)).toContain("<svg");
   });
 
+  it("of a solitaire game compares agents that stopped after different numbers of games, on the seeds of both", async () => {
+    const game = load(patrol);
+    const r = await arena(game, { agents: ["first", "random"], games: 5000, until: 0.06, seed: 3, agentFor });
+    const games = ["first", "random"].map((name) => r.standings.find((s) => s.agent === name)!.total.games);
+    expect(games[0]).not.toBe(games[1]);
+    expect(Math.abs(r.differences[0]!.mean)).toBeLessThanOrEqual(2);
+    const { first, random } = Object.fromEntries(r.standings.map((s) => [s.agent, s.total.meanReturn]));
+    expect(r.differences[0]!.mean).toBeCloseTo(first! - random!, 0);
+  });
+
+  it("does not say what a seat is worth where no two agents have met in both seatings", async () => {
+    const r = await arena(load(race), { agents: ["first", "last"], games: 40, seed: "k", seat: "south", agentFor });
+    expect(r.firstSeatElo).toBe(null);
+    for (const shown of [arenaText(r), arenaPage(r)]) {
+      expect(shown).toMatch(/of all games/);
+      expect(shown).not.toMatch(/seat is worth/);
+    }
+    const { wins, losses } = r.pairs[0]!.total;
+    const [first, last] = ["first", "last"].map((name) => r.standings.find((s) => s.agent === name)!.elo!);
+    expect(first! - last!).toBeCloseTo(400 * Math.log10((wins + 0.5) / (losses + 0.5)), 6); // with one drawn game
+  });
+
+  it("closes the agents that were made when another can't be", async () => {
+    let open = 0;
+    const make = (name: string): Agent => {
+      if (name === "gone" && open > 0) throw new Error("is gone"); // and not when it is looked at alone, before the games
+      open++;
+      return Object.assign(new Fixed("first"), { close: () => Promise.resolve(void open--) });
+    };
+    await expect(arena(load(race), { agents: ["first", "gone"], games: 2, agentFor: make })).rejects.toThrow("is gone");
+    expect(open).toBe(0);
+  });
+
   it("prints every agent and both seats, and a page that shows names as text", async () => {
     const r = await arena(load(race), { agents: ["random", "<b>"], games: 40, agentFor });
     const text = arenaText(r);
