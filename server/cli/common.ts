@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import {
@@ -100,7 +100,9 @@ export function readJson(file: string, code: ErrorCode): Json {
 export function checkWritable(file: string): void {
   try {
     accessSync(dirname(resolve(file)), constants.W_OK);
-    if (existsSync(file)) accessSync(file, constants.W_OK);
+    const there = statSync(file, { throwIfNoEntry: false });
+    if (there !== undefined) accessSync(file, constants.W_OK);
+    if (there?.isDirectory() === true) throw Object.assign(new Error(), { code: "EISDIR" });
   } catch (e) {
     throw new KesselError("bad-option", `cannot write ${file}: ${reason(e)}`);
   }
@@ -129,6 +131,7 @@ const ERRNO: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EACCES: "permission denied",
   ENOTDIR: "it is not a folder",
+  EEXIST: "it is not a folder",
   EISDIR: "it is a folder",
   ENOSPC: "the disk is full",
 };

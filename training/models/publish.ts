@@ -6,7 +6,8 @@ import { type JsonObject, KesselError, loadGame } from "../../env/index.js";
 import { arena } from "../arena/arena.js";
 import type { ArenaResult, Tally } from "../arena/tally.js";
 import { card } from "./card.js";
-import { checkExploited, exploiterOf, keepExploiter, netOf, type TrainedExploiter } from "./exploiter.js";
+import { checkExploited, keepExploiter, netOf, type TrainedExploiter } from "./exploiter.js";
+import { cardOf, exploiterOf } from "./files.js";
 import { writeAtomic } from "../learn/checkpoint.js";
 import {
   metadataOf,
@@ -88,7 +89,7 @@ export async function measureParity(
  * cards of the other models get the results of their games too.
  *
  * @param file path that ends in `.onnx`
- * @throws KesselError `bad-model` when the exploiter was trained against something else
+ * @throws KesselError `bad-option` for another ending, `bad-model` when the exploiter was trained against something else
  */
 export async function publish(
   net: Net,
@@ -99,6 +100,7 @@ export async function publish(
   exploiter?: TrainedExploiter,
 ): Promise<void> {
   const { game } = net;
+  cardOf(file); // refuses another ending before anything is written
   if (exploiter !== undefined) checkExploited(net, exploiter.against);
   const golden = await goldenFrom(net, samples, 8);
   const { how: method, ...rest } = from;
@@ -174,8 +176,8 @@ export interface ModelChanges {
  * card. Earlier results against the same agents are replaced; those of another version of the game go.
  *
  * @param agents names of agents; another model of the folder by its file name, whose card gets its side of it
- * @throws KesselError `bad-model` for a file without training metadata, or with an exploiter of what it was, or of something
- *   else
+ * @throws KesselError `bad-option` for a name that doesn't end in `.onnx`; `bad-model` for a file without training metadata, or
+ *   with an exploiter of what it was, or of something else
  */
 export async function measureModel(
   file: string,
@@ -183,6 +185,7 @@ export async function measureModel(
   { games, jobs = 1, progress }: Omit<MeasurementOptions, "against" | "seed">,
   { temperature, exploiter }: ModelChanges = {},
 ): Promise<void> {
+  cardOf(file); // refuses another ending before anything is written
   const metadata = metadataOf(readModelFile(file), file);
   if (metadata === null)
     throw new KesselError("bad-model", `${file} has no training metadata: it was not written by kessel train`);
@@ -265,7 +268,7 @@ function commandWith(command: string, file: string, run: string): string {
 /** Writes training metadata into a model file, and its card. @param temperature left out: as it is */
 function writeMetadata(file: string, trained: TrainingMetadata, temperature?: number): void {
   writeAtomic(file, withMetadata(new Uint8Array(readFileSync(file)), trained, temperature));
-  writeAtomic(file.replace(/\.onnx$/, ".md"), card(file));
+  writeAtomic(cardOf(file), card(file));
 }
 
 /** Writes the same games, from the other model's side, into its metadata and card. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
+import { cardOf } from "../../../training/models/files.js";
 import {
-  checkWritable,
   example,
   type GameFlags,
   gameFrom,
@@ -13,7 +13,7 @@ import {
   withGameOptions,
   writeOut,
 } from "../common.js";
-import { collect, commandLine, withValues } from "./flags.js";
+import { collect, commandLine, prepareModel, withValues } from "./flags.js";
 
 interface BeliefFlags extends GameFlags {
   by: string;
@@ -73,7 +73,7 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
   const seats = named.length > 0 ? named : game.players.map((_, p) => p);
   const start = { net: NET, epochs: 5, rate: 0.002 } as unknown as JsonObject;
   const imitate = parseWith(imitateSchema, withValues(start, flags.set), "bad-config", "configuration");
-  checkWritable(out);
+  prepareModel(out);
   const by = splitAgents(flags.by, agentKinds());
   if (by.length !== 1 && by.length !== game.players.length)
     throw new KesselError(
@@ -99,7 +99,7 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
       },
     );
     writeAtomic(out, bytes);
-    writeOut(out.replace(/(\.onnx)?$/, ".md"), beliefCard(bytes, out));
+    writeOut(cardOf(out), beliefCard(bytes, out));
     const times = Math.exp(measured.gain).toFixed(2);
     print(`wrote ${out} and its card: the true world gets ${times} times the weight of a dealt one`);
   } finally {

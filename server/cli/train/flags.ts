@@ -1,9 +1,11 @@
+import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { type Game, type Json, type JsonObject, KesselError, loadGame } from "../../../env/index.js";
+import { cardOf } from "../../../training/models/files.js";
 import type { MeasurementOptions } from "../../../training/models/publish.js";
 import type * as run from "../../../training/runs/run-folder.js";
-import { print, readJson, splitAgents, whole } from "../common.js";
+import { checkWritable, makeFolder, print, readJson, splitAgents, whole } from "../common.js";
 
 /** Flags of every way to train. */
 export interface RunFlags {
@@ -108,6 +110,13 @@ export function configure<T extends { game: string; options: Record<string, stri
   const game = loadGame(id, config.options);
   print(JSON.stringify(config, null, 2));
   return { config, game };
+}
+
+/** To be asked before the long work that a model and its card come from: makes their folder. @throws KesselError `bad-option` */
+export function prepareModel(file: string): void {
+  const files = [file, cardOf(file)];
+  makeFolder(dirname(file));
+  files.forEach(checkWritable);
 }
 
 /** How a model is measured for its card. @throws KesselError `bad-agent` */

@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { type Game, type JsonObject, KesselError, loadGame, oneOf } from "../../../env/index.js";
 import type { TrainedExploiter } from "../../../training/models/exploiter.js";
-import { type GameFlags, gameFrom, print, splitAgents, viewerFrom, writeOut } from "../common.js";
-import { commandLine, type MeasureFlags, measuring, runCommand } from "./flags.js";
+import { cardOf, curveOf, exploiterOf } from "../../../training/models/files.js";
+import { checkWritable, type GameFlags, gameFrom, print, splitAgents, viewerFrom, writeOut } from "../common.js";
+import { commandLine, type MeasureFlags, measuring, prepareModel, runCommand } from "./flags.js";
 
 // What `kessel train` does with finished runs and models: publish, measure, report.
 
@@ -33,21 +33,15 @@ export async function measure(
   file: string,
   { against, measure: games, jobs, temperature, exploiter: run }: CardFlags,
 ): Promise<void> {
-  const [
-    { measureModel },
-    { startBackend },
-    { exploiterOf },
-    { progressBar },
-    { agentKinds },
-    { MOST_TEMPERATURE, temperatureIn },
-  ] = await Promise.all([
-    import("../../../training/models/publish.js"),
-    import("../../../training/nets/backend.js"),
-    import("../../../training/models/exploiter.js"),
-    import("../../../training/runs/progress.js"),
-    import("../../../agents/registry.js"),
-    import("../../../agents/model.js"),
-  ]);
+  const [{ measureModel }, { startBackend }, { progressBar }, { agentKinds }, { MOST_TEMPERATURE, temperatureIn }] =
+    await Promise.all([
+      import("../../../training/models/publish.js"),
+      import("../../../training/nets/backend.js"),
+      import("../../../training/runs/progress.js"),
+      import("../../../agents/registry.js"),
+      import("../../../agents/model.js"),
+    ]);
+  for (const written of [file, cardOf(file)]) checkWritable(written);
   const plays = temperature === undefined ? undefined : temperatureIn(temperature);
   if (plays === null)
     throw new KesselError(
@@ -126,9 +120,9 @@ export async function quantizeModel(file: string, { out, seed }: { out: string; 
     import("../../../training/models/quantize.js"),
     import("../../../training/learn/checkpoint.js"),
   ]);
+  prepareModel(out);
   const bytes = readModelFile(file);
   const { bytes: small, comparison } = await quantize(bytes, await gameOf(bytes, file), file, seed);
-  mkdirSync(dirname(out), { recursive: true });
   writeAtomic(out, small);
   const { positions, agreement, value, speeds } = comparison;
   print(`wrote ${out}: ${small.length} bytes, before ${bytes.length}`);
@@ -188,7 +182,6 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     { loadWeights },
     { selfPlaySamples },
     { publish },
-    { exploiterOf },
     { factsOfOrigin },
     { progressBar },
   ] = await Promise.all([
@@ -198,7 +191,6 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     import("../../../training/nets/weights.js"),
     import("../../../training/models/golden-pairs.js"),
     import("../../../training/models/publish.js"),
-    import("../../../training/models/exploiter.js"),
     import("../../../training/runs/origin.js"),
     import("../../../training/runs/progress.js"),
   ]);
@@ -206,6 +198,7 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   const config = folder.config(selfPlayRunSchema);
   if (config.game !== id)
     throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
+  prepareModel(flags.out);
   const backend = await startBackend(config.backend);
   const game = loadGame(id, config.options);
   const model = folder.model(flags.model);
@@ -218,7 +211,6 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     flags.run,
   );
   const exploiter = flags.exploiter === undefined ? undefined : await trainedExploiter(flags.exploiter);
-  mkdirSync(dirname(flags.out), { recursive: true });
   const bar = progressBar("games of the card");
   try {
     await publish(
@@ -253,7 +245,7 @@ async function keepCurve(run: string, file: string, update?: number): Promise<vo
     import("../../../training/runs/run-folder.js"),
     import("../../../training/learn/checkpoint.js"),
   ]);
-  writeAtomic(file.replace(/\.onnx$/, ".curve.jsonl.gz"), new RunFolder(run).curve(update));
+  writeAtomic(curveOf(file), new RunFolder(run).curve(update));
 }
 
 /** The last model of a run that met one agent only. @throws KesselError `bad-config` for another run */

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import type { EpochReport } from "../../../training/learn/imitate.js";
@@ -9,6 +7,7 @@ import {
   configure,
   type MeasureFlags,
   measuring,
+  prepareModel,
   type RunFlags,
   withMeasuring,
   withRun,
@@ -156,6 +155,8 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
     ...(flags.games === undefined ? [] : [["games", flags.games] as const]),
     ...(flags.epochs === undefined ? [] : [["imitate.epochs", flags.epochs] as const]),
   ]);
+  const file = flags.out ?? `models/${id}/imitation.onnx`;
+  prepareModel(file);
   const backend = await startBackend(config.backend);
   print(`backend ${backend}`);
   let bar = progressBar("games recorded");
@@ -190,8 +191,6 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
     const agreement = (epochs.at(-1)?.["heldOut"] as EpochReport["heldOut"] | undefined)?.agreement;
     bar.stop();
     bar = progressBar("games of the card");
-    const file = flags.out ?? `models/${id}/imitation.onnx`;
-    mkdirSync(dirname(file), { recursive: true });
     await publish(
       net,
       samples,

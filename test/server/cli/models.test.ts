@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -78,6 +78,48 @@ describe("kessel train measure", () => {
       `kessel: --temperature is a number from 0 to 100, not ${JSON.stringify(temperature)}`,
     ]);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe("where a model is written", () => {
+  const NF = "night-fight";
+  const commander = model("night-fight/commander");
+  // runs that would take long, so that a refusal after the work would not come in time
+  const writers: [string, string[]][] = [
+    ["imitate", [NF, "--expert", "heuristic:runner", "--games", "1000000", "--run", at("run")]],
+    ["quantize", [commander]],
+    ["belief", [SS, "--by", "heuristic:g-storm", "--games", "1000000"]],
+  ];
+
+  it.each(writers)("%s wants a name that its card can be told from", async (verb, args) => {
+    const { status, err } = await kesselHere(["train", verb, ...args, "--out", at("no-ending")]);
+    expect([status, err]).toEqual([
+      2,
+      `kessel: the name of a model's file ends in .onnx, and ${at("no-ending")} doesn't\n`,
+    ]);
+    expect(readdirSync(dir).filter((name) => name.startsWith("no-ending"))).toEqual([]);
+  });
+
+  it.each(writers)("%s says before its work that it can't write there", async (verb, args) => {
+    writeFileSync(at("a-file"), "");
+    const inFile = await kesselHere(["train", verb, ...args, "--out", join(at("a-file"), "x.onnx")]);
+    expect([inFile.status, inFile.err]).toEqual([
+      2,
+      `kessel: cannot write to the folder ${at("a-file")}: it is not a folder\n`,
+    ]);
+    mkdirSync(at("folder.onnx"), { recursive: true });
+    const onFolder = await kesselHere(["train", verb, ...args, "--out", at("folder.onnx")]);
+    expect([onFolder.status, onFolder.err]).toEqual([2, `kessel: cannot write ${at("folder.onnx")}: it is a folder\n`]);
+  });
+
+  it("measure leaves a model with another ending as it is", async () => {
+    copyFileSync(commander, at("plain"));
+    const { status, err } = await kesselHere(["train", "measure", at("plain"), "--measure", "2"]);
+    expect([status, err]).toEqual([
+      2,
+      `kessel: the name of a model's file ends in .onnx, and ${at("plain")} doesn't\n`,
+    ]);
+    expect(readFileSync(at("plain")).equals(readFileSync(commander))).toBe(true);
   });
 });
 

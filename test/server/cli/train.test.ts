@@ -115,6 +115,9 @@ describe("kessel train ppo", () => {
     expect(points.map((p) => p.update)).toEqual([2]);
     expect(points[0]!.decisions).toBe(lines.reduce((sum, line) => sum + Number(line["decisions"]), 0));
     expect(Object.keys(points[0]!.scores)).toEqual(["random", "heuristic:greedy"]);
+    const misnamed = await kesselHere(["train", "publish", PS, "--run", run, "--out", at("b")]);
+    expect([misnamed.status, existsSync(at("b"))]).toEqual([2, false]);
+    expect(misnamed.err).toContain("the name of a model's file ends in .onnx");
     const published = await kesselHere([
       "train",
       "publish",

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -93,6 +93,19 @@ test("an exploiter is kept and reported, one of another model refused", async ()
     expect(text(at("a.onnx"))).toContain(part);
   await put(net, at("a.onnx"));
   expect([read(at("a.onnx")).exploiter, existsSync(at("a.exploiter.onnx"))]).toEqual([null, false]);
+});
+
+test("nothing beside a model is the model itself: names that don't end in .onnx are refused", async () => {
+  const at = folder("endings");
+  const net = netOf(nim.load({}, {}), "a");
+  await expect(put(net, at("a"))).rejects.toThrow(/the name of a model's file ends in \.onnx, and .*\/a doesn't/);
+  expect(existsSync(at("a"))).toBe(false);
+  await put(net, at("a.onnx"), 8);
+  copyFileSync(at("a.onnx"), at("b.ONNX"));
+  await expect(measureModel(at("b.ONNX"), ["random"], { games: 8 })).rejects.toThrow(
+    /ends in \.onnx, and .*b\.ONNX doesn/,
+  );
+  expect(readFileSync(at("b.ONNX")).equals(readFileSync(at("a.onnx")))).toBe(true);
 });
 
 test("a published model gets another exploiter, and keeps all else", async () => {
