@@ -50,7 +50,7 @@ export function beliefCard(bytes: Uint8Array, file: string): string {
     ["file", `${bytes.length} bytes`],
     [
       "the true world's weight",
-      `${times} times that of a dealt one: ${measured.gain.toFixed(3)} nats [${low}, ${high}], ${where}`,
+      `${times} times the mean of those of all worlds that it was among: ${measured.gain.toFixed(3)} nats [${low}, ${high}], ${where}`,
     ],
   ];
   return `# ${basename(file)}
