@@ -1,16 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { gameIds, KesselError, shown } from "../../env/index.js";
-import { example, print } from "./common.js";
+import { checkWritable, example, print } from "./common.js";
+import { Written } from "./written.js";
 import { hasTests, rulePrefix } from "./rule/citations.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TEMPLATE = fileURLToPath(new URL("./new-game/template", import.meta.url));
 /** Template files end so, since they are no code before their names are filled in. */
 const ENDING = ".txt";
+
+const REGISTRY = "env/registry.ts";
+const README = "README.md";
+/** Digests of the golden files, to which those of a game are added. */
+const ACCOUNTS = "test/golden/digests.json";
 
 export function register(program: Command): void {
   program
@@ -21,9 +27,13 @@ export function register(program: Command): void {
     .action(async (id: string) => {
       const names = namesFor(id);
       const files = fill(names);
+      checkFree(id, [...files.keys()]);
       addToRegistry(names, files);
-      for (const [path, text] of files) write(path, await formatted(path, text));
-      writeGolden(id);
+      const texts = await Promise.all(
+        [...files].map(async ([path, text]) => [path, await formatted(path, text)] as const),
+      );
+      for (const path of [REGISTRY, README, ACCOUNTS]) checkWritable(join(ROOT, path));
+      writeAll(id, texts);
       print(`wrote ${files.size} files, registered ${id}, wrote its playthroughs and rule table`);
       print(`next: npx vitest run test/env/${id} test/conformance; CONTRIBUTING.md says what is where`);
     });
@@ -74,7 +84,7 @@ function fill(names: Names): Map<string, string> {
 
 /** Adds the game to the registry and to the README's table. */
 function addToRegistry({ id, title, camel }: Names, files: Map<string, string>): void {
-  const registry = readFileSync(join(ROOT, "env/registry.ts"), "utf8");
+  const registry = readFileSync(join(ROOT, REGISTRY), "utf8");
   const imports = registry.lastIndexOf('/index.js";');
   const end = registry.indexOf("\n", imports) + 1;
   const withImport = `${registry.slice(0, end)}import { ${camel} } from "./${id}/index.js";\n${registry.slice(end)}`;
@@ -82,15 +92,18 @@ function addToRegistry({ id, title, camel }: Names, files: Map<string, string>):
     /(export const GAMES: readonly GameType\[\] = \[)([^\]]*?),?\s*\];/,
     (_, head: string, games: string) => `${head}${games}, ${camel}];`,
   );
-  files.set("env/registry.ts", withGame);
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8").split("\n");
+  if (imports < 0 || withGame === withImport)
+    throw new KesselError("bad-option", "env/registry.ts has no list of games that one could be added to");
+  files.set(REGISTRY, withGame);
+  const readme = readFileSync(join(ROOT, README), "utf8").split("\n");
   const last = readme.findLastIndex((line) => line.startsWith("| [`"));
+  if (last < 0) throw new KesselError("bad-option", "README.md has no table of games that one could be added to");
   readme.splice(
     last + 1,
     0,
     `| [\`${id}\`](env/${id}/README.md) | \`seeker\`, \`hider\` | which mark is the depot | 22 | 3, 5x1, 3x8, 5 | an example (${title}); all of it reconstructed |`,
   );
-  files.set("README.md", readme.join("\n"));
+  files.set(README, readme.join("\n"));
 }
 
 async function formatted(path: string, text: string): Promise<string> {
@@ -99,10 +112,25 @@ async function formatted(path: string, text: string): Promise<string> {
   return path.endsWith(".md") ? text : format(text, { ...(await resolveConfig(filepath)), filepath });
 }
 
-function write(path: string, text: string): void {
-  const file = join(ROOT, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+/** @throws KesselError `bad-option` when something lies where the game would be written */
+function checkFree(id: string, paths: readonly string[]): void {
+  const folders = ["test/env", "test/cases", "test/golden"].map((folder) => join(folder, id));
+  const taken = [...folders, ...paths].find((path) => existsSync(join(ROOT, path)));
+  if (taken !== undefined) throw new KesselError("bad-option", `${taken} exists already; nothing was written`);
+}
+
+/** Writes everything, or in the end nothing: half a game in the registry would keep all others from loading. */
+function writeAll(id: string, texts: readonly (readonly [path: string, text: string])[]): void {
+  const written = new Written(ROOT);
+  try {
+    for (const [path, text] of texts) written.write(path, text);
+    written.note(ACCOUNTS);
+    written.noteFolder(join("test/golden", id));
+    writeGolden(id);
+  } catch (e) {
+    written.takeBack();
+    throw e;
+  }
 }
 
 /** In a process of its own, which loads the registry with the new game. @throws Error with what the process said */

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -99,6 +109,42 @@ test(
     expect([again.status, again.stderr]).toEqual([2, expect.stringContaining(`env/${ID} exists already`)]);
   },
 );
+
+test("new-game leaves nothing behind where a target is taken or a step fails", { timeout: 120_000 }, () => {
+  const copy = copyOfRepository();
+  const run = () =>
+    spawnSync(process.execPath, ["server/cli/kessel.mjs", "new-game", ID], {
+      cwd: copy,
+      encoding: "utf8",
+      env: { ...process.env, CI: "1", NO_COLOR: "1" },
+    });
+  const all = (): string[] =>
+    readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((f) => !f.startsWith("node_modules/"));
+  const changed = ["env/registry.ts", "README.md", "test/golden/digests.json"];
+  const texts = (): string[] => changed.map((file) => readFileSync(join(copy, file), "utf8"));
+  const taken = join(copy, "test/cases", ID);
+  mkdirSync(taken);
+  const before = { all: all().sort(), texts: texts() };
+  const refused = run();
+  expect([refused.status, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining(`test/cases/${ID} exists already; nothing was written`),
+  ]);
+  expect({ all: all().sort(), texts: texts() }).toEqual(before);
+
+  rmSync(taken, { recursive: true });
+  const golden = `import { mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("test/golden/${ID}");
+writeFileSync("test/golden/${ID}/rules.txt", "half");
+writeFileSync("test/golden/digests.json", "half");
+throw new Error("the disk is full");
+`;
+  writeFileSync(join(copy, "test/golden/make.ts"), golden);
+  const failed = run();
+  expect([failed.status === 0, failed.stderr]).toEqual([false, expect.stringContaining("the disk is full")]);
+  const gone = `test/cases/${ID}`;
+  expect({ all: all().sort(), texts: texts() }).toEqual({ ...before, all: before.all.filter((f) => f !== gone) });
+});
 
 test.each([
   ["bridge", /two or more lower-case words with hyphens/],

@@ -5,7 +5,15 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../../../agents/agent.js";
 import { RandomAgent } from "../../../agents/random.js";
-import { type Game, type GameType, KesselError, parseReplay, playReplay, resolveOptions } from "../../../env/index.js";
+import {
+  EVERYTHING,
+  type Game,
+  type GameType,
+  KesselError,
+  parseReplay,
+  playReplay,
+  resolveOptions,
+} from "../../../env/index.js";
 import { columns, findAction } from "../../../agents/text/sentences.js";
 import type { TableServices } from "../../../server/cli/terminal/commands.js";
 import { Lines } from "../../../server/cli/terminal/lines.js";
@@ -145,6 +153,14 @@ describe("undo", () => {
     expect(session.undo()).toBeNull();
     expect([...session.env.state]).toEqual(before);
     expect(session.undo()).toBe("nothing has been chosen yet");
+  });
+  it("leaves what a viewer has not read yet to be told", () => {
+    const session = new Session(load(ambush), human(load(ambush)), "u");
+    session.news(EVERYTHING);
+    for (const a of ["send 1", "at 2"]) session.choose(session.game.actions.indexOf(a));
+    expect(session.undo()).toBeNull();
+    session.choose(session.game.actions.indexOf("at 3"));
+    expect(session.news(EVERYTHING).map((entry) => entry.action)).toEqual(["send 1", "at 3"]);
   });
   it("is refused once a die was rolled", () => {
     for (let k = 0; k < 40; k++) {
