@@ -27,15 +27,17 @@ export class LlmAgent implements Agent {
   /** @throws KesselError as `Endpoint.ask`; `bad-answer` when all tries named no legal action and `illegal` is `error` */
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
     const briefings = Array.from({ length: decisions.size }, (_, i) => this.briefings.of(decisions, i));
+    // drawn before anything is asked: a run that is begun again draws the same, whoever answers first
+    const drawn = briefings.map(({ choices }) => choices[this.rng.below(choices.length)]!.action);
     await Promise.all(
       briefings.map(async (briefing, i) => {
-        out[i] = await this.answer(decisions.game, briefing);
+        out[i] = await this.answer(decisions.game, briefing, drawn[i]!);
       }),
     );
   }
 
-  /** Asks until an answer names a legal action, each time with what was wrong. */
-  private async answer(game: Game, { seat, choices, texts }: Briefing): Promise<number> {
+  /** Asks until an answer names a legal action, each time with what was wrong. @param drawn what is done when none does */
+  private async answer(game: Game, { seat, choices, texts }: Briefing, drawn: number): Promise<number> {
     if (texts === null) return choices[0]!.action;
     const { model, tries, illegal } = this.model.settings;
     const told: Message[] = [
@@ -52,7 +54,7 @@ export class LlmAgent implements Agent {
       told.push({ role: "assistant", content: text }, { role: "user", content: `${wrong}. Action: NUMBER` });
     }
     if (illegal === "error") throw new KesselError("bad-answer", `${model} named no legal action in ${tries}: ${why}`);
-    return choices[this.rng.below(choices.length)]!.action;
+    return drawn;
   }
 }
 

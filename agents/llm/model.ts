@@ -1,6 +1,6 @@
 import { KesselError } from "../../env/index.js";
 import type { AnswerCount } from "../text/through-text.js";
-import { Endpoint, type Message } from "./endpoint.js";
+import { type Answer, Endpoint, type Message } from "./endpoint.js";
 import type { LlmSettings } from "./settings.js";
 import { idOf, Transcript } from "./transcript.js";
 
@@ -10,6 +10,29 @@ export interface Usage extends AnswerCount {
   asked: number;
   answered: number;
   money: number;
+}
+
+/** Who waits for an answer to the same words, in the order of asking: of all models of this process. */
+const WAITING = new Map<string, ((answer: Promise<Answer>) => void)[]>();
+
+/**
+ * Asks, and gives the first answer to who asked these words first, whichever request it came from. So answers stand in the
+ * transcript in the order in which a run that is begun again takes them.
+ *
+ * @param words names what is asked of which model
+ */
+function inTurn(words: string, ask: () => Promise<Answer>): Promise<Answer> {
+  return new Promise((go) => {
+    const line = WAITING.get(words) ?? [];
+    WAITING.set(words, line);
+    line.push(go);
+    const answer = ask();
+    const next = (): void => {
+      line.shift()!(answer);
+      if (line.length === 0) WAITING.delete(words);
+    };
+    answer.then(next, next);
+  });
 }
 
 /** A language model with its transcript and what it has used. */
@@ -35,10 +58,11 @@ export class LanguageModel {
     about: { readonly game: string; readonly seat: string },
     read: (text: string) => string,
   ): Promise<{ readonly text: string; readonly meant: string | null; readonly wrong: string }> {
-    const { model, temperature, price } = this.settings;
+    const { url, model, temperature, tokens, price } = this.settings;
     const id = idOf(model, temperature, messages);
     const recorded = this.transcript.take(id);
-    const { text, asked, answered } = recorded ?? (await this.endpoint.ask(messages));
+    const { text, asked, answered } =
+      recorded ?? (await inTurn(`${url} ${tokens} ${id}`, () => this.endpoint.ask(messages)));
     let meant: string | null = null;
     let wrong = "";
     try {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { KesselError } from "../../env/index.js";
 import type { Answer, Message } from "./endpoint.js";
 
@@ -23,6 +23,7 @@ const OPEN = new Map<string, Transcript>();
 /** A file of requests and answers. What stands there from an earlier run is answered from it, each answer once. */
 export class Transcript {
   private readonly recorded = new Map<string, Answer[]>();
+  private begun = false;
 
   /** @param file null keeps nothing @throws KesselError `bad-agent` for a file that is no transcript */
   constructor(private readonly file: string | null) {
@@ -50,6 +51,8 @@ export class Transcript {
   add(line: TranscriptLine): void {
     if (this.file === null) return;
     try {
+      if (!this.begun) endLastLine(this.file);
+      this.begun = true;
       appendFileSync(this.file, `${JSON.stringify(line)}\n`);
     } catch (e) {
       throw new KesselError("bad-agent", `transcript ${this.file} can't be written: ${(e as Error).message}`);
@@ -61,6 +64,25 @@ export const idOf = (model: string, temperature: number, messages: readonly Mess
   createHash("sha256")
     .update(JSON.stringify([model, temperature, messages]))
     .digest("hex");
+
+/** Makes room for a line behind a run that was stopped while it wrote: what follows would stand in its last line, unreadable. */
+function endLastLine(file: string): void {
+  if (!existsSync(file)) return;
+  const bytes = readFileSync(file);
+  const start = bytes.lastIndexOf("\n") + 1;
+  if (start === bytes.length) return;
+  if (isJson(bytes.toString("utf8", start))) appendFileSync(file, "\n");
+  else truncateSync(file, start);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Every line of a transcript; one that was cut off while it was written, at the end, is left out. */
 export function readTranscript(file: string): TranscriptLine[] {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { LlmAgent, makeLlm } from "../../agents/llm/llm.js";
 import { LanguageModel } from "../../agents/llm/model.js";
 import { parseLlm } from "../../agents/llm/settings.js";
-import { readTranscript, Transcript } from "../../agents/llm/transcript.js";
+import { readTranscript, Transcript, type TranscriptLine } from "../../agents/llm/transcript.js";
 import { makeAgent } from "../../agents/registry.js";
 import { Env, type Game, loadGame, Rng, sampleFor, type Seed } from "../../env/index.js";
 import { OneDecision } from "../../server/session/one-decision.js";
@@ -212,6 +212,69 @@ describe("transcripts", () => {
     expect(readTranscript(file).length).toBe(1);
     writeFileSync(file, "notes\n");
     expect(() => readTranscript(file)).toThrow(/is no transcript: line 1/);
+  });
+
+  test("a run goes on behind a line that was cut off, however often it is begun again", async () => {
+    const file = join(newFolder(), "torn.jsonl");
+    const line = (answer: string): TranscriptLine => {
+      const about = { model: "m", game: "g", seat: "s", id: "same", messages: [], action: null };
+      return { ...about, answer, asked: 1, answered: 1 };
+    };
+    const answers = (): string[] => readTranscript(file).map((l) => l.answer);
+    new Transcript(file).add(line("one"));
+    new Transcript(file).add(line("zwölf"));
+    writeFileSync(file, readFileSync(file).subarray(0, -30)); // stopped while it wrote
+    const second = new Transcript(file);
+    for (const answer of ["three", "four"]) second.add(line(answer));
+    expect(answers()).toEqual(["one", "three", "four"]);
+    writeFileSync(file, readFileSync(file).subarray(0, -1)); // a whole line that lacks its end only
+    new Transcript(file).add(line("five"));
+    expect(answers()).toEqual(["one", "three", "four", "five"]);
+  });
+
+  /** What an agent does at once in `envs`. */
+  const chooseAll = async (agent: LlmAgent, envs: readonly Env[]): Promise<number[]> => {
+    const out = envs.map(() => new Int32Array(1));
+    await Promise.all(envs.map((env, i) => agent.act(new OneDecision(env), out[i]!)));
+    return out.map((o) => o[0]!);
+  };
+  const wait = (ms: number): Promise<void> => new Promise((go) => setTimeout(go, ms));
+
+  test("games with the same question get the same answers again, whichever came first", async () => {
+    const file = join(newFolder(), "alike.jsonl");
+    const game = loadGame("pocket-stalingrad");
+    const { url, seen } = await stub(async ({ messages }, n) => {
+      await wait(n < 4 ? 60 - 20 * n : 10 * (8 - n)); // the later a question, the sooner its answer
+      return messages.length === 2 && n < 2 ? "hm" : `Action: ${1 + (n % 8)}`;
+    });
+    const settings = parseLlm(`${url},model=stub,temperature=1,transcript=${file}`);
+    const envs = [0, 1, 2, 3].map(() => opened(game));
+    const choose = (): Promise<number[]> => {
+      const model = new LanguageModel(settings, undefined, new Transcript(file));
+      return chooseAll(new LlmAgent("llm:stub", game, "test", model), envs);
+    };
+    const first = await choose();
+    expect(new Set(first).size).toBeGreaterThan(2);
+    expect(await choose()).toEqual(first);
+    expect(seen.length).toBe(6);
+  });
+
+  test("what is drawn for a game in place of an answer doesn't hang on which game is answered first", async () => {
+    const game = loadGame("pocket-stalingrad");
+    const envs = [0, 1, 2, 3].map((turns) => {
+      const env = opened(game);
+      for (let k = 0; k < 8 * turns || env.legalCount === 1; k++) env.step(env.mask.indexOf(1));
+      return env;
+    });
+    const choose = async (delay: (n: number) => number): Promise<number[]> => {
+      const { url } = await stub(async (_asked, n) => {
+        await wait(delay(n));
+        return "no idea";
+      });
+      const model = new LanguageModel(parseLlm(`${url},model=stub,tries=1`));
+      return chooseAll(new LlmAgent("llm:stub", game, "test", model), envs);
+    };
+    expect(await choose((n) => 60 - 20 * n)).toEqual(await choose((n) => 20 * n));
   });
 });
 
