@@ -162,10 +162,15 @@ export function share(text: string): number {
   return n;
 }
 
-/** Names of agents in a list with commas. A piece like `deals=4` belongs to the agent before it. */
+/**
+ * Names of agents in a list with commas. A piece like `deals=4` belongs to the agent before it.
+ *
+ * @throws KesselError `bad-option` for an empty name
+ */
 export function splitAgents(text: string, kinds: readonly string[]): string[] {
   const names: string[] = [];
   for (const piece of text.split(",").map((p) => p.trim())) {
+    if (piece === "") throw new KesselError("bad-option", `a name is empty in the list of agents ${shown(text)}`);
     const isAgent = kinds.includes(piece.split(":")[0]!) || !piece.includes("=");
     if (isAgent || names.length === 0) names.push(piece);
     else names.push(`${names.pop()!},${piece}`);

@@ -1,4 +1,5 @@
 import { gameIds, KesselError, oneOf, shown } from "../../env/index.js";
+import type { SuiteResult } from "../suite/run.js";
 import { print, printJson, splitAgents, writeOut } from "./common.js";
 
 export interface SuiteFlags {
@@ -14,41 +15,59 @@ export interface SuiteFlags {
 export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags): Promise<void> {
   if (flags.suite !== "language")
     throw new KesselError("bad-option", `there is no suite ${shown(flags.suite)}; there is "language"`);
-  const [{ agentKinds }, { hasSuite, readSuite }, { PARTS, runSuite }, { suiteText }, { progressBar }] =
-    await Promise.all([
-      import("../../agents/registry.js"),
-      import("../suite/document.js"),
-      import("../suite/run.js"),
-      import("../suite/report.js"),
-      import("../../training/runs/progress.js"),
-    ]);
+  const [
+    { agentKinds },
+    { checkAgents, labelsOf },
+    { hasSuite, readSuite },
+    { PARTS, runSuite },
+    { suiteText },
+    { progressBar },
+  ] = await Promise.all([
+    import("../../agents/registry.js"),
+    import("../suite/agents.js"),
+    import("../suite/document.js"),
+    import("../suite/run.js"),
+    import("../suite/report.js"),
+    import("../../training/runs/progress.js"),
+  ]);
   const parts = (flags.parts?.split(",") ?? [...PARTS]).map((text) => {
     const part = PARTS.find((p) => p === text);
     if (part === undefined) throw new KesselError("bad-option", `parts are ${oneOf(PARTS)}, not ${shown(text)}`);
     return part;
   });
   const agents = splitAgents(flags.agents, agentKinds());
-  const all = [];
-  for (const { suite, game } of (id === undefined ? gameIds().filter(hasSuite) : [id]).map(readSuite)) {
-    const results = [];
-    for (const agent of agents) {
-      const bar = progressBar("games");
+  const labels = labelsOf(agents);
+  const suites = (id === undefined ? gameIds().filter(hasSuite) : [id]).map(readSuite);
+  await checkAgents(
+    suites.map((s) => s.game),
+    agents,
+    parts.includes("puzzles"),
+  );
+  const all: SuiteResult[] = [];
+  const { games, secret, json } = flags;
+  try {
+    for (const { suite, game } of suites) {
+      const results: SuiteResult[] = [];
       try {
-        results.push(
-          await runSuite(game, suite, agent, {
-            parts,
-            games: flags.games,
-            progress: bar.update,
-            ...(flags.secret === undefined ? {} : { secret: flags.secret }),
-          }),
-        );
+        for (const [i, agent] of agents.entries()) {
+          const bar = progressBar("games");
+          try {
+            const options = { parts, games, label: labels[i]!, progress: bar.update };
+            results.push(
+              await runSuite(game, suite, agent, { ...options, ...(secret === undefined ? {} : { secret }) }),
+            );
+          } finally {
+            bar.stop();
+          }
+          all.push(results.at(-1)!);
+          if (typeof json === "string") writeOut(json, `${JSON.stringify(all, null, 2)}\n`);
+        }
       } finally {
-        bar.stop();
+        // answers are paid for: what earlier agents reached is told when a later one fails, too
+        if (json !== true && results.length > 0) print(`${suiteText(game, suite, results, games)}\n`);
       }
     }
-    all.push(...results);
-    if (flags.json !== true) print(`${suiteText(game, suite, results, flags.games)}\n`);
+  } finally {
+    if (json === true) printJson(all);
   }
-  if (typeof flags.json === "string") writeOut(flags.json, `${JSON.stringify(all, null, 2)}\n`);
-  if (flags.json === true) printJson(all);
 }

@@ -2,7 +2,6 @@ import { type Agent } from "../../agents/agent.js";
 import type { Message } from "../../agents/llm/endpoint.js";
 import { LlmAgent } from "../../agents/llm/llm.js";
 import { LanguageModel, type Usage } from "../../agents/llm/model.js";
-import { parseLlm } from "../../agents/llm/settings.js";
 import { makeAgent } from "../../agents/registry.js";
 import { roster } from "../../agents/roster.js";
 import { boardText, introText } from "../../agents/text/briefing.js";
@@ -13,6 +12,7 @@ import { arena } from "../../training/arena/arena.js";
 import type { Tally } from "../../training/arena/tally.js";
 import { ratingsOf } from "../page/learn/ratings.js";
 import type { PlayedSum, SeatRating } from "../page/learn/rating.js";
+import { labelsOf, settingsOf } from "./agents.js";
 import { askBelief } from "./belief-questions.js";
 import type { SuiteDocument } from "./document.js";
 import { isRight, logLoss, readBelief, readRuleAnswer } from "./grade.js";
@@ -57,6 +57,8 @@ export interface SuiteOptions {
   /** In place of the suite's own secret: dice that nobody has seen. */
   readonly secret?: string;
   readonly progress?: (done: number, all: number) => void;
+  /** What the agent is called in the result (`labelsOf`). */
+  readonly label?: string;
 }
 
 /**
@@ -71,14 +73,14 @@ export async function runSuite(
   name: string,
   options: SuiteOptions,
 ): Promise<SuiteResult> {
-  const settings = name.startsWith("llm:") ? parseLlm(name.slice("llm:".length)) : null;
+  const settings = settingsOf(name);
   const asks = (part: Part): LanguageModel | null =>
     settings !== null && options.parts.includes(part) ? new LanguageModel(settings) : null;
   const forGames = asks("games");
   const [rules, beliefs] = [asks("rules"), asks("beliefs")];
   return {
     game: game.type.id,
-    agent: settings === null ? name : `llm:${settings.model}`,
+    agent: options.label ?? labelsOf([name])[0]!,
     games: options.parts.includes("games") ? await playGames(game, suite, name, forGames, options) : null,
     puzzles: options.parts.includes("puzzles") ? await playPuzzles(game, suite, name, asks("puzzles")) : null,
     rules: rules === null ? null : await askRules(game, suite, rules),

@@ -65,6 +65,7 @@ describe("kessel arena", () => {
       ["--agents", "random,heuristic:napoleon"],
       /pocket-stalingrad has no heuristic "napoleon"; it has heuristic:/,
     ],
+    ["an empty name", ["--agents", ","], /a name is empty in the list of agents ","/],
     ["no agents", [], /required option '-a, --agents <names>' not specified/],
     ["no games", ["--agents", "random,heuristic:greedy", "--games", "0"], /Give a whole number of at least 1/],
     [
@@ -95,4 +96,5 @@ it("agents in a list may have settings with commas", () => {
   expect(splitAgents("random, heuristic:a", kinds)).toEqual(["random", "heuristic:a"]);
   expect(splitAgents("search:time=5,deals=4,random", kinds)).toEqual(["search:time=5,deals=4", "random"]);
   expect(splitAgents("random,deepblue", kinds)).toEqual(["random", "deepblue"]);
+  expect(() => splitAgents("random,", kinds)).toThrow('a name is empty in the list of agents "random,"');
 });

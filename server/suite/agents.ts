@@ -1,0 +1,55 @@
+import { type LlmSettings, parseLlm } from "../../agents/llm/settings.js";
+import { makeAgent } from "../../agents/registry.js";
+import { type Game, KesselError, loadGame, shown } from "../../env/index.js";
+import { puzzlesOf } from "../puzzles/puzzle.js";
+
+/** Settings that a table may show. Addresses and files are nobody's business, and a key least of all. */
+const SHOWN = [
+  ...["temperature", "tokens", "rules", "tries", "illegal"], // these change the answers
+  ...["atOnce", "retries", "seconds", "budget", "price", "spend"],
+] as (keyof LlmSettings)[];
+
+export const settingsOf = (name: string): LlmSettings | null =>
+  name.startsWith("llm:") ? parseLlm(name.slice("llm:".length)) : null;
+
+/**
+ * What agents are called in tables: a language model by its name, and where several have one, by the settings that differ.
+ *
+ * @throws KesselError `bad-agent` for settings that can't be
+ */
+export function labelsOf(names: readonly string[]): string[] {
+  const settings = names.map(settingsOf);
+  const labels = names.map((name, i) => {
+    const own = settings[i] ?? null;
+    if (own === null) return name;
+    const alike = settings.filter((s) => s?.model === own.model);
+    const differ = SHOWN.filter((key) => new Set(alike.map((s) => written(s!, key))).size > 1);
+    return [`llm:${own.model}`, ...differ.map((key) => `${key}=${written(own, key)}`)].join(",");
+  });
+  // what differs may be nothing that can be shown
+  return labels.map((label, i) => {
+    const before = labels.slice(0, i).filter((l) => l === label).length;
+    return before === 0 ? label : `${label} (${before + 1})`;
+  });
+}
+
+const written = (settings: LlmSettings, key: keyof LlmSettings): string => [settings[key]].flat().join("/");
+
+/**
+ * Makes each agent for all that it is to play, so that a name that can't be is told before others have played for hours.
+ *
+ * @param puzzles they are to solve those of the games, too
+ * @throws KesselError `bad-option` for one that is named twice; as `makeAgent`
+ */
+export async function checkAgents(games: readonly Game[], names: readonly string[], puzzles: boolean): Promise<void> {
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new KesselError("bad-option", `the agent ${shown(twice)} is named twice`);
+  for (const game of games.flatMap((g) => [g, ...(puzzles ? puzzleGames(g) : [])]))
+    for (const name of names) await (await makeAgent(name, { game, seed: "check", connect: true })).close?.();
+}
+
+/** The game with the options of its puzzles. */
+function puzzleGames({ type: { id } }: Game): Game[] {
+  const options = new Map((puzzlesOf(id)?.puzzles ?? []).map((p) => [JSON.stringify(p.options), p.options]));
+  return [...options.values()].map((o) => loadGame(id, o));
+}
