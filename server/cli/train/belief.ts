@@ -58,10 +58,11 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
       import("../../../training/models/belief.js"),
       import("../../../training/learn/checkpoint.js"),
     ]);
-  const [{ progressBar }, { agentKinds }, { worldGame }, { parseWith, SPECTATOR }] = await Promise.all([
+  const [{ progressBar }, { agentKinds }, { worldGame }, { isBlind }, { parseWith, SPECTATOR }] = await Promise.all([
     import("../../../training/runs/progress.js"),
     import("../../../agents/registry.js"),
     import("../../../agents/search/belief.js"),
+    import("../../../agents/search/hidden.js"),
     import("../../../env/index.js"),
   ]);
   const { games, share, seed, out } = flags;
@@ -71,6 +72,11 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
   if (named.includes(SPECTATOR))
     throw new KesselError("bad-seat", "a spectator decides nothing: --seat is a side of the game");
   const seats = named.length > 0 ? named : game.players.map((_, p) => p);
+  if (!seats.some((seat) => isBlind(game, seat)))
+    throw new KesselError(
+      "unsupported",
+      `${id} hides nothing from ${seats.map((seat) => game.players[seat]!).join(" or ")}: there is nothing to believe`,
+    );
   const start = { net: NET, epochs: 5, rate: 0.002 } as unknown as JsonObject;
   const imitate = parseWith(imitateSchema, withValues(start, flags.set), "bad-config", "configuration");
   prepareModel(out);

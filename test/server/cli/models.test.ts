@@ -57,6 +57,11 @@ describe("kessel train belief", () => {
 
   it.each([
     [["night-fight", ...by], "night-fight has one player, so that nobody chose what is hidden"],
+    [
+      ["pocket-stalingrad", "--by", "random"],
+      "pocket-stalingrad hides nothing from soviet or german: there is nothing to believe",
+    ],
+    [["savage-streets", ...by, "--seat", "S"], "savage-streets hides nothing from S: there is nothing to believe"],
     [["savage-streets", ...by, "--seat", "spectator"], "a spectator decides nothing: --seat is a side of the game"],
     [["savage-streets", "--by", "random,random,random"], "--by names one agent or 2, one for each seat, not 3"],
     [["savage-streets", ...by, "--set", "epoch=1"], "configuration: epoch: there is no such key"],
