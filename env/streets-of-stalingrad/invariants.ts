@@ -16,6 +16,7 @@ const {
   FRAME_WORDS,
   FRAMES,
   KNOWN,
+  LATEST_RETURN,
   LEFT,
   PIN_HELD,
   PINNED,
@@ -23,9 +24,6 @@ const {
   SHOWN,
   WALK,
 } = words;
-
-/** Last turn in which a leader wounded in the last turn could come back. Ruling R85. */
-const LATEST_RETURN = 67 + 11;
 
 /** The first violated invariant, or null. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {

@@ -114,6 +114,8 @@ export const POOL = -1;
 export const DEAD = -2;
 /** A wounded leader who is away until turn n is at `AWAY - n`. Rule: SOS 18.41 */
 export const AWAY = -2;
+/** Last turn in which a leader wounded in the last turn could come back. Ruling R85. */
+export const LATEST_RETURN = 67 + 11;
 
 /** Bits of `flags` of a unit: its markers, what it did, and what the pending decisions have picked it for. */
 export const PINNED = 1;

@@ -12,7 +12,7 @@ import { isVisible } from "./rules/units/hidden.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import { moversOf, reach } from "./rules/movement/reach.js";
-import { fits, isOverfull } from "./rules/units/stacking.js";
+import { fits, isOverfull, sameLimit } from "./rules/units/stacking.js";
 import { isHeldByGermans } from "./victory.js";
 import { isArmored } from "./rules/units/units.js";
 import { addWay } from "./rules/movement/walk.js";
@@ -209,10 +209,11 @@ export class Resampler {
 
   /** More leaders, OPs and so on in a hex than may stand there? Rule: SS 5.5 */
   private tooMany(s: State, unit: number): boolean {
-    const { charts, roster } = this.tables;
+    const { tables } = this;
+    const { charts, roster } = tables;
     let n = 0;
-    for (let u = firstIn(this.tables, s, placeOf(this.tables, s, unit)); u >= 0; u = nextIn(this.tables, s, u))
-      if (roster.kind[u] === roster.kind[unit] && roster.side[u] === roster.side[unit]) n++;
+    for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u))
+      if (roster.side[u] === roster.side[unit] && sameLimit(tables, unit, u)) n++;
     return n > charts.extraLimit[roster.kind[unit]!]!;
   }
 

@@ -129,13 +129,15 @@ export const terrainSchema = z.strictObject({
   hexKeys: z.record(z.string(), z.string()),
 });
 
+/** A number of a counter takes a byte (`Roster`), and ways are measured to 52 MP (`PATH`). */
+const byte = z.number().int().min(0).max(255);
 const attributes = {
   side: z.enum(["german", "soviet", "none"]),
   kind: z.enum(KINDS),
-  af: z.number().int().min(0),
-  df: z.number().int().min(0),
-  range: z.number().int().min(0),
-  mp: z.number().int().min(0),
+  af: byte,
+  df: byte,
+  range: byte,
+  mp: z.number().int().min(0).max(52),
   indirectRange: z.number().int().min(1).optional(),
   armored: z.boolean().optional(),
   motorized: z.boolean().optional(),

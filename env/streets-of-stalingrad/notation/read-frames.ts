@@ -47,6 +47,11 @@ const BELOW: Partial<Record<number, readonly number[]>> = {
   ],
   [words.ASK_FIRE_TABLE]: [words.ASK_ATTACK_UNIT],
   [words.ASK_LEADER]: [
+    // leaders who lost their command move before anything else of the next phase, one after another (SOS 18.1, ruling R58)
+    ...ATTACKS,
+    words.ASK_MOVE_SELECT,
+    words.ASK_ADMIN_END,
+    words.ASK_LEADER,
     words.ASK_BOMB_TARGET,
     words.WALK,
     words.ASK_OP_FIRE,

@@ -131,7 +131,12 @@ function placeNamed(tables: Tables, at: string, path: string): number {
   if (at === "pool") return words.POOL;
   if (at === "dead") return words.DEAD;
   const away = /^turn-(\d+)$/.exec(at);
-  if (away !== null) return words.AWAY - Number(away[1]);
+  if (away !== null) {
+    const turn = Number(away[1]);
+    if (turn < 1 || turn > words.LATEST_RETURN)
+      refuse(path, `leaders return in turns 1 to ${words.LATEST_RETURN}, not ${turn}`);
+    return words.AWAY - turn;
+  }
   if (NO_PLACES.test(at)) refuse(path, `${at} belongs to rules that are not built`);
   return hexNamed(tables, at, path);
 }

@@ -173,7 +173,8 @@ export const positionSchema = z.strictObject({
       }),
     )
     .default([]),
-  stukas: z.strictObject({ available: whole.default(0), used: whole.default(0) }).optional(),
+  /** As many as a mission can count. */
+  stukas: z.strictObject({ available: whole.max(31).default(0), used: whole.max(31).default(0) }).optional(),
   reserves: ids.optional(),
   known: bySide.optional(),
   outOfSight: ids.default([]),

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { EventLog, ScriptedDice } from "../../../env/index.js";
+import { EventLog, type JsonObject, ScriptedDice } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
@@ -186,4 +186,41 @@ rule("SOS 14.99", "the airmen's OP comes back beside any German leader", () => {
   };
   const table = new Table(units, { phase: 6, stage: "plot-first" });
   expect([...table.legal].sort()).toEqual(["hex 2020", "hex 2024"]);
+});
+
+const bereft = (at: string) => of("g-leader", at, REGIMENT, { bereft: true });
+const nearby = {
+  g1: of("g-inf", "2008", `${REGIMENT}/I`),
+  g2: of("g-inf", "2012", `${REGIMENT}/II`),
+  g3: of("g-inf", "2108", `${REGIMENT}/III`),
+  sx: "s-inf 3031",
+};
+
+rule(
+  "SOS 18.1",
+  "a game goes on from where leaders without a command move, before anything else of the next phase",
+  () => {
+    for (const [phase, stage] of [
+      [5, "attack"],
+      [3, "normal"],
+    ] as const) {
+      const table = new Table({ ...nearby, l1: bereft("2010"), l2: bereft("2110") }, { phase, stage });
+      for (let k = 0; k < 9 && table.ask !== "leader.move"; k++) table.play("done");
+      expect([phase, table.ask]).toEqual([phase, "leader.move"]);
+      const { units, ...rest } = table.position as { units: Record<string, JsonObject> };
+      expect([...new Table(units, rest as JsonObject).legal]).toEqual([...table.legal]);
+    }
+  },
+);
+
+rule("SOS 18.41", "a leader is away until a turn in which he can come back", () => {
+  const at = (who: JsonObject) => () => new Table({ who });
+  expect(at(of("g-leader", "turn-500", REGIMENT))).toThrow(/units\.who\.at: leaders return in turns 1 to 78, not 500/);
+  expect(at(of("g-leader", "turn-0", REGIMENT))).toThrow(/not 0/);
+});
+
+rule("SOS 2.25", "a counter's numbers are at most what the game can count with", () => {
+  expect(() => new Table({ g: { type: "g-inf", at: "2010", af: 300 } })).toThrow(/units\.g: af: /);
+  expect(() => new Table({ g: { type: "g-inf", at: "2010", mp: 53 } })).toThrow(/units\.g: mp: /);
+  expect(() => new Table({ g: "g-inf 2010" }, { stukas: { available: 40 } })).toThrow(/stukas\.available/);
 });

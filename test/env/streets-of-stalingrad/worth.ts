@@ -41,7 +41,7 @@ for (const [kind, { rolls, hits }] of [...fires].sort())
 type Position = Record<string, Json>;
 
 /** After the end of every scenario: an OP that is lost comes back in the next bombardment (SOS 14.98), one that is due then doesn't. */
-const NEVER = "turn-99";
+const NEVER = "turn-78";
 
 /** The scenario's first position without some of its counters or Stukas. */
 function without(change: (position: Position) => void): Position {

@@ -70,5 +70,5 @@ const joins = (tables: Tables, s: StateView, u: number, unit: number): boolean =
   unit >= 0 ? u === unit : has(tables, s, u, GROUP);
 
 /** Leaders and commissars share one limit, every other kind has its own. */
-const sameLimit = ({ roster }: Tables, u: number, v: number): boolean =>
+export const sameLimit = ({ roster }: Tables, u: number, v: number): boolean =>
   roster.stackUnit[v] === 0 && (roster.leader[u] === 1 ? roster.leader[v] === 1 : roster.kind[u] === roster.kind[v]);
