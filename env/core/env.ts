@@ -177,8 +177,10 @@ export class Env {
     const n = chance.outcomes(this.state).length;
     if (!Number.isInteger(index) || index < 0 || index >= n)
       throw new KesselError("illegal-action", `outcome ${shown(index)} does not exist; there are ${n}`);
+    if (this.truncatedNow) throw new KesselError("not-reset", "the episode was truncated; reset first");
     chance.apply(this.state, index, narrator);
-    this.settle();
+    this.refresh();
+    this.playForced();
   }
 
   /** The observation for `viewer`, by default the actor. Written into one buffer that the next call reuses. */
@@ -234,6 +236,10 @@ export class Env {
     this.decisions = 0;
     this.truncatedNow = false;
     this.refresh();
+    this.playForced();
+  }
+
+  private playForced(): void {
     if (this.options.skipForced)
       while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), this.seeded, null);
   }

@@ -96,8 +96,11 @@ class NightFight implements Game {
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
-    setUp(this.tables, s, dice);
-    this.tables.narrator = null;
+    try {
+      setUp(this.tables, s, dice);
+    } finally {
+      this.tables.narrator = null; // also when a script of dice runs out
+    }
   }
 
   actor(s: StateView): Actor {
@@ -111,8 +114,11 @@ class NightFight implements Game {
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
-    applyAction(this.tables, s, action, dice);
-    this.tables.narrator = null;
+    try {
+      applyAction(this.tables, s, action, dice);
+    } finally {
+      this.tables.narrator = null; // also when a script of dice runs out
+    }
   }
 
   returns(s: StateView, out: Float32Array): void {

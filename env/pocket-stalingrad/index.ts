@@ -92,16 +92,22 @@ class PocketStalingrad implements Game {
       outcomes: outcomesAwaited,
       apply: (s, index, narrator = null) => {
         tables.narrator = narrator;
-        applyChanceOutcome(tables, s, index);
-        tables.narrator = null;
+        try {
+          applyChanceOutcome(tables, s, index);
+        } finally {
+          tables.narrator = null; // also when a script of dice runs out
+        }
       },
     };
   }
 
   start(s: State, _dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
-    startGame(this.tables, s);
-    this.tables.narrator = null;
+    try {
+      startGame(this.tables, s);
+    } finally {
+      this.tables.narrator = null; // also when a script of dice runs out
+    }
   }
 
   actor(s: StateView): number {
@@ -116,8 +122,11 @@ class PocketStalingrad implements Game {
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
-    applyAction(this.tables, s, action, dice);
-    this.tables.narrator = null;
+    try {
+      applyAction(this.tables, s, action, dice);
+    } finally {
+      this.tables.narrator = null; // also when a script of dice runs out
+    }
   }
 
   returns(s: StateView, out: Float32Array): void {

@@ -157,10 +157,13 @@ class SavageStreets implements Game {
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
-    startGame(this.tables, s);
-    beginPhase(this.tables, s, dice, this.names);
-    run(this.tables, s, dice, this.names);
-    this.tables.narrator = null;
+    try {
+      startGame(this.tables, s);
+      beginPhase(this.tables, s, dice, this.names);
+      run(this.tables, s, dice, this.names);
+    } finally {
+      this.tables.narrator = null; // also when a script of dice runs out
+    }
   }
 
   actor(s: StateView): number {
@@ -173,8 +176,11 @@ class SavageStreets implements Game {
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
-    apply(this.tables, s, action, dice, this.names);
-    this.tables.narrator = null;
+    try {
+      apply(this.tables, s, action, dice, this.names);
+    } finally {
+      this.tables.narrator = null; // also when a script of dice runs out
+    }
   }
 
   returns(s: StateView, out: Float32Array): void {

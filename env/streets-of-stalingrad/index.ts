@@ -164,8 +164,11 @@ class StreetsOfStalingrad implements Game {
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
-    play(this.tables, s, action, dice);
-    this.tables.narrator = null;
+    try {
+      play(this.tables, s, action, dice);
+    } finally {
+      this.tables.narrator = null; // also when a script of dice runs out
+    }
   }
 
   returns(s: StateView, out: Float32Array): void {
