@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that put something else in a module's place, which others mustn't get. */
 const MOCKING = [
-  "agents/missing-library",
+  "agents/models/missing-library",
   "training/runs/accidents",
   "training/learn/checkpoint",
   "training/runs/metrics",

@@ -11,8 +11,8 @@ import { loadGame } from "../../../env/index.js";
 import { Handler, type HandlerOptions } from "../../../server/handler.js";
 import type { Limits } from "../../../server/wire/limits.js";
 import { startBackend } from "../../../training/nets/backend.js";
-import { endless } from "../../agents/endless-model.js";
-import { modelMemory, modelProcesses } from "../../agents/model-processes.js";
+import { endless } from "../../agents/models/endless-model.js";
+import { modelMemory, modelProcesses } from "../../agents/models/model-processes.js";
 import { edited, setMeta, smallModel } from "../../training/models.js";
 import { type Answer, ask, lowest, Peer } from "../ask.js";
 

@@ -1,15 +1,12 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { META, readModel } from "../../../agents/model.js";
 import { SHIPPED } from "../../../agents/model-file.js";
-import { type Game, loadGame, type Options, resolveOptions } from "../../../env/index.js";
+import { loadGame, type Options, resolveOptions } from "../../../env/index.js";
 import { startBackend } from "../../../training/nets/backend.js";
 import { card } from "../../../training/models/card.js";
 import { metadataOf, playsSameGame, type TrainingMetadata, withMetadata } from "../../../training/models/metadata.js";
-import { Net } from "../../../training/nets/net.js";
-import type { TrainedExploiter } from "../../../training/models/exploiter.js";
 import { measureModel, publish } from "../../../training/models/publish.js";
 import { exportNet, selfPlaySamples } from "../../../training/models/golden-pairs.js";
 import { verifyModel } from "../../../training/models/verify-models.js";
@@ -17,25 +14,9 @@ import { patrol } from "../../toys/patrol.js";
 import { nim } from "../nim.js";
 import { raceGame } from "../arena/race.js";
 import { arena } from "../../../training/arena/arena.js";
+import { folder, from, netOf, put, read, text } from "./published.js";
 
 beforeAll(() => startBackend("auto").then(() => undefined));
-
-const folder = (name: string): ((file: string) => string) => {
-  const path = mkdtempSync(join(tmpdir(), `kessel-publish-${name}-`));
-  return (file) => join(path, file);
-};
-const netOf = (game: Game, seed: string): Net => new Net(game, { kind: "mlp", hidden: [8] }, seed);
-const from = {
-  how: "Not trained.",
-  command: "npx kessel train ppo",
-  seed: "1",
-  facts: { updates: 0 },
-  config: { method: "ppo" },
-};
-const put = async (net: Net, file: string, games = 40, exploiter?: TrainedExploiter) =>
-  publish(net, await selfPlaySamples(net, 4, "s"), file, from, { against: ["random"], games, seed: "p" }, exploiter);
-const read = (file: string): TrainingMetadata => metadataOf(new Uint8Array(readFileSync(file)), file)!.trained;
-const text = (file: string): string => readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");
 
 test("a model is measured against the others of its game in the folder, whose cards get their side of it", async () => {
   const at = folder("levels");
@@ -63,38 +44,6 @@ test("a model is measured against the others of its game in the folder, whose ca
   expect(text(at("recruit.onnx"))).toContain(`| commander.onnx | 40 | ${(100 * theirs.total.score).toFixed(1)} [`);
 });
 
-test("an exploiter is kept and reported, one of another model refused", async () => {
-  const at = folder("exploiter");
-  const game = nim.load({}, {});
-  const net = netOf(game, "a");
-  await put(net, at("a.onnx"));
-  const exploiter: TrainedExploiter = {
-    bytes: await exportNet(netOf(game, "e"), {}),
-    against: `onnx:${at("a.onnx")}`,
-    effort: { updates: 7, samples: 1234 },
-    command: "npx kessel train ppo toy-nim --set 'ppo.selfPlay=0'",
-    run: "runs/e",
-  };
-  await expect(put(netOf(game, "b"), at("b.onnx"), 40, exploiter)).rejects.toThrow(
-    /was trained against onnx:.*a\.onnx, whose weights aren't those of the model to be published/,
-  );
-  await expect(put(net, at("a.onnx"), 40, { ...exploiter, against: "heuristic:greedy" })).rejects.toThrow(
-    /which is no model; train it with --best-response-to onnx:FILE/,
-  );
-  await put(net, at("a.onnx"), 40, exploiter);
-  const said = read(at("a.onnx")).exploiter!;
-  expect([said.file, said.total.games, said.seats.length]).toEqual(["a.exploiter.onnx", 40, 2]);
-  for (const part of [
-    "## Exploited by",
-    "updates 7, samples 1234",
-    `| a.exploiter.onnx | 40 | ${(100 * said.total.score).toFixed(1)} [`,
-    exploiter.command,
-  ])
-    expect(text(at("a.onnx"))).toContain(part);
-  await put(net, at("a.onnx"));
-  expect([read(at("a.onnx")).exploiter, existsSync(at("a.exploiter.onnx"))]).toEqual([null, false]);
-});
-
 test("nothing beside a model is the model itself: names that don't end in .onnx are refused", async () => {
   const at = folder("endings");
   const net = netOf(nim.load({}, {}), "a");
@@ -106,86 +55,6 @@ test("nothing beside a model is the model itself: names that don't end in .onnx 
     /ends in \.onnx, and .*b\.ONNX doesn/,
   );
   expect(readFileSync(at("b.ONNX")).equals(readFileSync(at("a.onnx")))).toBe(true);
-});
-
-test("a published model gets another exploiter, and keeps all else", async () => {
-  const at = folder("again");
-  const game = loadGame("pocket-stalingrad");
-  await put(netOf(game, "a"), at("a.onnx"), 8);
-  const before = read(at("a.onnx"));
-  const exploiter: TrainedExploiter = {
-    bytes: await exportNet(netOf(game, "e"), {}),
-    against: `onnx:${at("a.onnx")}`,
-    effort: { updates: 3 },
-    command: "npx kessel train ppo pocket-stalingrad --best-response-to ...",
-    run: "runs/e",
-  };
-  const other = { ...exploiter, against: "onnx:pocket-stalingrad/commander.onnx" };
-  await expect(measureModel(at("a.onnx"), [], { games: 8 }, { exploiter: other })).rejects.toThrow(
-    /the exploiter was trained against onnx:pocket-stalingrad\/commander\.onnx/,
-  );
-  expect(existsSync(at("a.exploiter.onnx"))).toBe(false);
-  await measureModel(at("a.onnx"), [], { games: 8 }, { exploiter });
-  const now = read(at("a.onnx"));
-  const measure = `npx kessel train measure ${at("a.onnx")} --exploiter runs/e`;
-  expect({ ...now, exploiter: null }).toEqual({ ...before, command: `${before.command}\n${measure}` });
-  expect([now.exploiter!.file, now.exploiter!.total.games, now.exploiter!.effort]).toEqual([
-    "a.exploiter.onnx",
-    8,
-    exploiter.effort,
-  ]);
-  expect(readFileSync(at("a.md"), "utf8")).toContain("(updates 3)");
-  expect((await verifyModel(at("a.onnx"), 8, "v")).map((c) => c.what)).toContain("its exploiter's points as soviet");
-});
-
-test("a model is measured against itself, one game a seed, and an exploiter's gain in each seat is told over that", async () => {
-  const at = folder("mirror");
-  const net = netOf(loadGame("pocket-stalingrad"), "a");
-  const rival = await exportNet(netOf(loadGame("pocket-stalingrad"), "e"), {});
-  await put(net, at("a.onnx"), 20);
-  await put(net, at("a.onnx"), 20, {
-    bytes: rival,
-    against: `onnx:${at("a.onnx")}`,
-    effort: {},
-    command: "",
-    run: "runs/e",
-  });
-  const { mirror, exploiter } = read(at("a.onnx"));
-  expect(mirror!.map((t) => t.games)).toEqual([10, 10]);
-  expect(mirror![0]!.score + mirror![1]!.score).toBe(1);
-  const [soviet, german] = mirror!.map((t) => (100 * t.score).toFixed(1));
-  expect(text(at("a.onnx"))).toMatch(new RegExp(`\\| itself \\| 10 \\|  \\| ${soviet} \\[.*\\| ${german} \\[`));
-  const gains = exploiter!.seats.map((t, p) => {
-    const gain = 100 * (t.score - mirror![p]!.score);
-    return `${gain > 0 ? "+" : ""}${gain.toFixed(1)} [`;
-  });
-  const line = text(at("a.onnx"))
-    .split("\n")
-    .find((l) => l.startsWith("| gain over the model itself"))!;
-  for (const gain of gains) expect(line).toContain(gain);
-});
-
-test("a search that has the model itself is told among its exploiters, with what it gains in each seat", async () => {
-  const at = folder("searched");
-  await put(netOf(loadGame("pocket-stalingrad"), "a"), at("a.onnx"), 20);
-  const search = `search:net=${at("a.onnx")},iterations=2`;
-  const other = "search:iterations=2";
-  await measureModel(at("a.onnx"), [search, other], { games: 6 });
-  const { mirror, results } = read(at("a.onnx"));
-  const of = results.find((r) => r.against === search)!;
-  const [before, after] = text(at("a.onnx")).split("## Exploited by") as [string, string];
-  expect(before).toContain(`| ${other} | 6 |`);
-  expect(before).not.toContain(search);
-  // the search is soviet where the model was german
-  const points = [1 - of.seats[1]!.score, 1 - of.seats[0]!.score];
-  const numbers = (line: string): number[] => [...line.matchAll(/\| ([+-]?\d+\.\d) \[/g)].map((m) => Number(m[1]));
-  const lines = after.split("\n").filter((l) => l.startsWith("|"));
-  expect(numbers(lines.find((l) => l.startsWith(`| ${search} | 6 |`))!).slice(1)).toEqual(
-    points.map((x) => Number((100 * x).toFixed(1))),
-  );
-  const gains = numbers(lines.find((l) => l.startsWith("| gain over the model itself"))!);
-  gains.forEach((gain, p) => expect(gain).toBeCloseTo(100 * (points[p]! - mirror![p]!.score), 1));
-  expect(gains).toHaveLength(2);
 });
 
 test("against an agent that plays one side only the card leaves the other seat empty", async () => {
@@ -368,36 +237,3 @@ test(
     expect(points).toBeGreaterThan(0.5);
   },
 );
-
-test("an exploiter of a model that drew its actions is refused for one that takes the best", async () => {
-  const at = folder("drew");
-  const game = loadGame("pocket-stalingrad");
-  const net = netOf(game, "a");
-  await put(net, at("a.onnx"), 4);
-  const bytes = await exportNet(netOf(game, "e"), {});
-  const exploiter = (against: string): TrainedExploiter => ({ bytes, against, effort: {}, command: "", run: "runs/e" });
-  const refused = /which draws its actions; the model to be published takes the best/;
-  await expect(put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}?temperature=1`))).rejects.toThrow(refused);
-  await measureModel(at("a.onnx"), [], { games: 4 }, { temperature: 1 });
-  await expect(put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}`))).rejects.toThrow(refused);
-  await put(net, at("b.onnx"), 4, exploiter(`onnx:${at("a.onnx")}?temperature=0`));
-});
-
-test("a model with an exploiter keeps its temperature: it was another opponent that the exploiter learnt", async () => {
-  const at = folder("kept");
-  const game = loadGame("pocket-stalingrad");
-  const net = netOf(game, "a");
-  await put(net, at("a.onnx"), 4);
-  await put(net, at("a.onnx"), 4, {
-    bytes: await exportNet(netOf(game, "e"), {}),
-    against: `onnx:${at("a.onnx")}`,
-    effort: {},
-    command: "",
-    run: "runs/e",
-  });
-  const before = readFileSync(at("a.onnx"));
-  await expect(measureModel(at("a.onnx"), [], { games: 2 }, { temperature: 1 })).rejects.toThrow(
-    /a\.onnx has an exploiter, trained against it at temperature 0; publish it without one first/,
-  );
-  expect(readFileSync(at("a.onnx")).equals(before)).toBe(true);
-});

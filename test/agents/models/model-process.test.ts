@@ -11,14 +11,14 @@ import {
   TensorProtoSchema,
 } from "onnx-buf";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ModelProcess } from "../../agents/model-process.js";
-import type { Feed } from "../../agents/onnx-session.js";
-import { makeAgent } from "../../agents/registry.js";
-import { loadGame, type Observation, type TensorName } from "../../env/index.js";
-import { OnnxModel } from "../../agents/onnx.js";
-import { startBackend } from "../../training/nets/backend.js";
-import type { RolloutBuffer } from "../../training/learn/rollout-buffer.js";
-import { edited, setMeta, smallModel } from "../training/models.js";
+import { ModelProcess } from "../../../agents/model-process.js";
+import type { Feed } from "../../../agents/onnx-session.js";
+import { makeAgent } from "../../../agents/registry.js";
+import { loadGame, type Observation, type TensorName } from "../../../env/index.js";
+import { OnnxModel } from "../../../agents/onnx.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import type { RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
+import { edited, setMeta, smallModel } from "../../training/models.js";
 import { endless } from "./endless-model.js";
 import { modelMemory, modelProcesses } from "./model-processes.js";
 import { decisions, game } from "./onnx-model.js";
@@ -169,7 +169,7 @@ describe.runIf(process.platform === "linux")("a model in a process of its own", 
 
   it("ends with an agent that can't be made", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "kessel-search-")), "commander.onnx");
-    copyFileSync(new URL("../../models/pocket-stalingrad/recruit.onnx", import.meta.url), file);
+    copyFileSync(new URL("../../../models/pocket-stalingrad/recruit.onnx", import.meta.url), file);
     const made = makeAgent(`search:net=${file},prior=heuristic:nobody`, {
       game: loadGame("pocket-stalingrad"),
       seed: "s",

@@ -8,13 +8,13 @@ import {
   NodeProtoSchema,
 } from "onnx-buf";
 import { beforeAll, describe, expect, test } from "vitest";
-import { checkModel, readModel, trainedOf } from "../../agents/model.js";
-import { OnnxModel } from "../../agents/onnx.js";
-import { schemaHash } from "../../env/index.js";
-import { startBackend } from "../../training/nets/backend.js";
-import type { RolloutBuffer } from "../../training/learn/rollout-buffer.js";
-import { ambush } from "../toys/ambush.js";
-import { edited, setMeta, smallModel } from "../training/models.js";
+import { checkModel, readModel, trainedOf } from "../../../agents/model.js";
+import { OnnxModel } from "../../../agents/onnx.js";
+import { schemaHash } from "../../../env/index.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import type { RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
+import { ambush } from "../../toys/ambush.js";
+import { edited, setMeta, smallModel } from "../../training/models.js";
 import { decisions, game, setDim, setOutputDim, setType } from "./onnx-model.js";
 
 const other = ambush.load({}, {});

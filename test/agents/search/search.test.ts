@@ -2,13 +2,13 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Agent } from "../../agents/agent.js";
-import type { Evaluation } from "../../agents/onnx-session.js";
-import { makeAgent } from "../../agents/registry.js";
-import { SeatedBatch } from "../../agents/seats.js";
-import { SearchAgent } from "../../agents/search/index.js";
-import { parseSearch } from "../../agents/search/options.js";
-import { Tree } from "../../agents/search/tree.js";
+import type { Agent } from "../../../agents/agent.js";
+import type { Evaluation } from "../../../agents/onnx-session.js";
+import { makeAgent } from "../../../agents/registry.js";
+import { SeatedBatch } from "../../../agents/seats.js";
+import { SearchAgent } from "../../../agents/search/index.js";
+import { parseSearch } from "../../../agents/search/options.js";
+import { Tree } from "../../../agents/search/tree.js";
 import {
   Batch,
   Env,
@@ -19,11 +19,11 @@ import {
   Rng,
   type State,
   writeKnown,
-} from "../../env/index.js";
-import { startBackend } from "../../training/nets/backend.js";
-import { TOYS } from "../toys/index.js";
-import { smallModel } from "../training/models.js";
-import { raceGame } from "../training/arena/race.js";
+} from "../../../env/index.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import { TOYS } from "../../toys/index.js";
+import { smallModel } from "../../training/models.js";
+import { raceGame } from "../../training/arena/race.js";
 
 /** A search agent without a net. */
 const searcher = (argument: string, game: Game, seed: string): Promise<Agent> =>

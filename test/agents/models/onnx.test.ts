@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ModelProto } from "onnx-buf";
 import { beforeAll, describe, expect, test } from "vitest";
-import { argmaxLegal, OnnxAgent, OnnxModel, sampleLegal } from "../../agents/onnx.js";
-import { makeAgent } from "../../agents/registry.js";
-import { loadGame, Rng } from "../../env/index.js";
-import { startBackend } from "../../training/nets/backend.js";
-import type { RolloutBuffer } from "../../training/learn/rollout-buffer.js";
-import { edited, setMeta, smallModel } from "../training/models.js";
+import { argmaxLegal, OnnxAgent, OnnxModel, sampleLegal } from "../../../agents/onnx.js";
+import { makeAgent } from "../../../agents/registry.js";
+import { loadGame, Rng } from "../../../env/index.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import type { RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
+import { edited, setMeta, smallModel } from "../../training/models.js";
 import { decisions, game, setType } from "./onnx-model.js";
 
 const A = game.actions.length;

@@ -1,7 +1,7 @@
 import type { ModelProto } from "onnx-buf";
-import type { Decisions } from "../../agents/agent.js";
-import { Minibatch, type RolloutBuffer } from "../../training/learn/rollout-buffer.js";
-import { raceGame } from "../training/arena/race.js";
+import type { Decisions } from "../../../agents/agent.js";
+import { Minibatch, type RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
+import { raceGame } from "../../training/arena/race.js";
 
 /** The toy whose models these tests change. */
 export const game = raceGame();

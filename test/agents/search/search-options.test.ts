@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { makeAgent } from "../../agents/registry.js";
-import { loadGame } from "../../env/index.js";
+import { makeAgent } from "../../../agents/registry.js";
+import { loadGame } from "../../../env/index.js";
 
 test.each([
   [

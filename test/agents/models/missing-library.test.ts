@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { OnnxModel } from "../../agents/onnx.js";
-import { startBackend } from "../../training/nets/backend.js";
-import { smallModel } from "../training/models.js";
-import { raceGame } from "../training/arena/race.js";
+import { OnnxModel } from "../../../agents/onnx.js";
+import { startBackend } from "../../../training/nets/backend.js";
+import { smallModel } from "../../training/models.js";
+import { raceGame } from "../../training/arena/race.js";
 
 vi.mock("onnxruntime-node", () => {
   throw new Error("Cannot find package 'onnxruntime-node'");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Agent, type Decisions } from "../../agents/agent.js";
-import { RandomAgent } from "../../agents/random.js";
-import { SeatedBatch } from "../../agents/seats.js";
-import { Batch, newState, resolveOptions, RNG_WORDS, type State } from "../../env/index.js";
-import { ambush, L, SLOTS } from "../toys/ambush.js";
-import { race } from "../toys/race.js";
+import { type Agent, type Decisions } from "../../../agents/agent.js";
+import { RandomAgent } from "../../../agents/random.js";
+import { SeatedBatch } from "../../../agents/seats.js";
+import { Batch, newState, resolveOptions, RNG_WORDS, type State } from "../../../env/index.js";
+import { ambush, L, SLOTS } from "../../toys/ambush.js";
+import { race } from "../../toys/race.js";
 
 /** Red's agent: keeps what it is told of the board and takes the first legal action. */
 class Witness implements Agent {

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Agent } from "../../agents/agent.js";
-import { OnnxAgent, OnnxModel } from "../../agents/onnx.js";
-import { SeatedBatch } from "../../agents/seats.js";
-import { Batch, gameIds, loadGame, observationRows, type Observation, Rng, TENSORS } from "../../env/index.js";
+import type { Agent } from "../../../agents/agent.js";
+import { OnnxAgent, OnnxModel } from "../../../agents/onnx.js";
+import { SeatedBatch } from "../../../agents/seats.js";
+import { Batch, gameIds, loadGame, observationRows, type Observation, Rng, TENSORS } from "../../../env/index.js";
 
-const MODELS = fileURLToPath(new URL("../../models/", import.meta.url));
+const MODELS = fileURLToPath(new URL("../../../models/", import.meta.url));
 const ROWS = 40;
 
 /** A model of each game. */

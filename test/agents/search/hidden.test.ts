@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isBlind } from "../../agents/search/hidden.js";
-import { type Game, loadGame } from "../../env/index.js";
-import { patrol } from "../toys/patrol.js";
+import { isBlind } from "../../../agents/search/hidden.js";
+import { type Game, loadGame } from "../../../env/index.js";
+import { patrol } from "../../toys/patrol.js";
 
 const blind = (game: Game): string[] => game.players.filter((_, p) => isBlind(game, p));
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { GumbelSearch } from "../../agents/search/gumbel.js";
-import { type Evaluator, LeafBatch } from "../../agents/search/leaves.js";
-import { newState, Rng } from "../../env/index.js";
-import { Bandit } from "../training/bandit.js";
+import { GumbelSearch } from "../../../agents/search/gumbel.js";
+import { type Evaluator, LeafBatch } from "../../../agents/search/leaves.js";
+import { newState, Rng } from "../../../env/index.js";
+import { Bandit } from "../../training/bandit.js";
 
 const sure = (x: number): readonly [number, number] => [x, x];
 const ARMS = [sure(0.5), sure(0), sure(-0.5), sure(0.2)];

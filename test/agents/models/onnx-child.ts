@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { OnnxAgent, OnnxModel } from "../../agents/onnx.js";
-import { Minibatch, RolloutBuffer } from "../../training/learn/rollout-buffer.js";
-import { raceGame } from "../training/arena/race.js";
+import { OnnxAgent, OnnxModel } from "../../../agents/onnx.js";
+import { Minibatch, RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
+import { raceGame } from "../../training/arena/race.js";
 
 // Loads the model named on the command line and prints what it chooses in the states on standard input.
 const game = raceGame();

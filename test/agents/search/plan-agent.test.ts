@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { makeAgent } from "../../agents/registry.js";
-import { chosen, PlanAgent } from "../../agents/search/plan-agent.js";
-import { Plans } from "../../agents/search/plans.js";
-import { loadGame, type Observation, observationRows, Rng, type State } from "../../env/index.js";
-import { Levers, pulled, pulledIn } from "../training/levers.js";
+import { makeAgent } from "../../../agents/registry.js";
+import { chosen, PlanAgent } from "../../../agents/search/plan-agent.js";
+import { Plans } from "../../../agents/search/plans.js";
+import { loadGame, type Observation, observationRows, Rng, type State } from "../../../env/index.js";
+import { Levers, pulled, pulledIn } from "../../training/levers.js";
 
 /**
  * A net that pulls levers to the left, more or less, and counts its runs. It knows that both to the right is good, and is wrong about
