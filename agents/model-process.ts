@@ -6,7 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KesselError } from "../env/index.js";
-import { type Evaluation, type Feed, type OutputSizes, type Session, SESSION_OPTIONS, wrongSizes } from "./onnx-session.js";
+import {
+  type Evaluation,
+  type Feed,
+  type OutputSizes,
+  type Session,
+  SESSION_OPTIONS,
+  wrongSizes,
+} from "./onnx-session.js";
 
 const ENTRY = fileURLToPath(new URL("./model-process-entry.mjs", import.meta.url));
 /** Linux's file system in memory. */
@@ -19,7 +26,10 @@ const LONGEST_ANSWER = 1 << 20;
 /** What is said of a model whose process answers nonsense. */
 const GARBLED = "has its process say what can't be read";
 
-/** What the process answers to `load` and to a run (how many numbers came out; it has written them to the memory where they are as many as expected), or what went wrong. */
+/**
+ * What the process answers to `load` and to a run, or what went wrong. Of a run it tells how many numbers came out; those lie
+ * in the memory where they are as many as expected.
+ */
 interface Loaded {
   readonly inputs: readonly string[];
 }

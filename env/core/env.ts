@@ -162,14 +162,18 @@ export class Env {
   step(action: number | string, dice: Dice = this.seeded, narrator: Narrator | null = null): StepResult {
     const index = this.resolve(action);
     this.play(index, dice, narrator);
-    if (this.options.skipForced)
-      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice, narrator);
+    this.playForced(dice, narrator);
     if (this.terminated) this.game.returns(this.state, this.rewards);
     else this.rewards.fill(0);
     return { rewards: this.rewards, terminated: this.terminated, truncated: this.truncatedNow };
   }
 
-  /** Goes on from a chance node with outcome `index`. @param narrator is told what happens */
+  /**
+   * Goes on from a chance node with outcome `index`.
+   *
+   * @param narrator is told what happens
+   * @throws KesselError `illegal-action` where none is waiting or there is no such outcome; `not-reset` after a truncation
+   */
   applyOutcome(index: number, narrator: Narrator | null = null): void {
     const chance = this.game.chance;
     if (chance === undefined || this.actor !== CHANCE)
@@ -239,9 +243,9 @@ export class Env {
     this.playForced();
   }
 
-  private playForced(): void {
+  private playForced(dice: Dice = this.seeded, narrator: Narrator | null = null): void {
     if (this.options.skipForced)
-      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), this.seeded, null);
+      while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice, narrator);
   }
 
   private refresh(): void {

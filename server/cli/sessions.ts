@@ -23,7 +23,8 @@ export function register(program: Command): void {
     .option("--json", "machine-readable")
     .addHelpText(
       "after",
-      `\nThey lie in $KESSEL_SESSIONS, else in kessel/sessions of $XDG_STATE_HOME or ~/.local/state, a file each.\n${example("kessel sessions", "kessel play --resume ab2cd3ef4gh5")}`,
+      `\nThey lie in $KESSEL_SESSIONS, else in kessel/sessions of $XDG_STATE_HOME or ~/.local/state, a file each.\n` +
+        example("kessel sessions", "kessel play --resume ab2cd3ef4gh5"),
     )
     .action((flags: Flags) => {
       const store = new SessionStore();

@@ -159,7 +159,8 @@ export class Ppo {
       if (!league.hasOpponent(seat))
         throw new KesselError(
           "bad-config",
-          `configuration: ppo.opponents: none of them can be met as ${game.players[seat]!}, since they don't play the other side; add one that does, or restrict ppo.seats`,
+          `configuration: ppo.opponents: none of them can be met as ${game.players[seat]!}, since they don't play the other side; ` +
+            "add one that does, or restrict ppo.seats",
         );
   }
 

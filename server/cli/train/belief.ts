@@ -107,7 +107,7 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
     writeAtomic(out, bytes);
     writeOut(cardOf(out), beliefCard(bytes, out));
     const times = Math.exp(measured.gain).toFixed(2);
-    print(`wrote ${out} and its card: the true world gets ${times} times the weight of a dealt one`);
+    print(`wrote ${out} and its card: the true world gets ${times} times the mean weight of the worlds it is among`);
   } finally {
     bar.stop();
     for (const agent of new Set(agents)) await agent.close?.();

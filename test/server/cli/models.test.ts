@@ -48,7 +48,7 @@ describe("kessel train belief", () => {
     const out = at("belief.onnx");
     const made = await kesselHere(["train", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
     expect(made.status, made.err).toBe(0);
-    expect(made.out).toMatch(/the true world gets [\d.]+ times the weight of a dealt one\n/);
+    expect(made.out).toMatch(/the true world gets [\d.]+ times the mean weight of the worlds it is among\n/);
     expect(readFileSync(at("belief.md"), "utf8")).toBe(beliefCard(readFileSync(out), out));
     const search = `search:net=${model("savage-streets/recruit")},belief=${out},root=plan,iterations=2`;
     const played = await kesselHere(["arena", SS, "--agents", `${search},random`, "--games", "2", "--json"]);
