@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KesselError } from "../env/index.js";
+import { Answers } from "./model-answers.js";
 import {
   type Evaluation,
   type Feed,
@@ -21,10 +22,6 @@ const MEMORY = "/dev/shm";
 /** Where the process has what it talks by, and the memory that both use; the entry says the same. */
 const TALK = 3;
 const ALIGN = 64;
-/** Bytes of an answer at most: one names inputs, sizes or an error. */
-const LONGEST_ANSWER = 1 << 20;
-/** What is said of a model whose process answers nonsense. */
-const GARBLED = "has its process say what can't be read";
 
 /**
  * What the process answers to `load` and to a run, or what went wrong. Of a run it tells how many numbers came out; those lie
@@ -129,15 +126,11 @@ export class ModelProcess implements Session {
     const talk = child.stdio[TALK] as Socket;
     const running: Running = { child, talk, answered: null, failed: null };
     this.running = running;
-    let got = Buffer.alloc(0);
+    const answers = new Answers();
     talk.on("data", (piece: Buffer) => {
-      got = Buffer.concat([got, piece]);
-      const whole = got.length >= 4 ? 4 + got.readUInt32LE(0) : Infinity;
-      if (got.length < whole && (got.length < 4 || whole <= LONGEST_ANSWER)) return;
-      const told = whole > LONGEST_ANSWER ? null : toldIn(got.toString("utf8", 4, whole));
-      got = got.subarray(whole);
-      if (told === null) this.end(this.bad(GARBLED), running);
-      else running.answered?.(told);
+      const told = answers.take(piece);
+      if (told === null) this.end(this.bad("has its process say what can't be read"), running);
+      else if (told !== undefined) running.answered?.(told as Told);
     });
     talk.on("error", () => undefined); // its end tells
     child.stdin!.on("error", () => undefined);
@@ -203,15 +196,6 @@ export class ModelProcess implements Session {
       if (n === 0) throw new Error("its outputs are not there");
       done += n;
     }
-  }
-}
-
-/** An answer of the process; null for what is none. */
-function toldIn(text: string): Told | null {
-  try {
-    return JSON.parse(text) as Told;
-  } catch {
-    return null;
   }
 }
 

@@ -18,6 +18,7 @@ import {
   type StateView,
 } from "../../../env/index.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+import { Table } from "./table.js";
 import { place, WOODS } from "./woods.js";
 
 const GERMAN = 0;
@@ -287,4 +288,25 @@ test("a view names what lies face down by hex and back", () => {
   );
   expect(Object.keys(view["units"] as JsonObject).filter((id) => id.startsWith("s"))).toEqual([]);
   expect(woods.view(env.state, SOVIET)["faceDown"]).toBeUndefined();
+});
+
+test("no world has a leader and a commissar in one hex, where nobody could have put them", () => {
+  const city = { base: "blank", hexes: { "2010": { t: "city" }, "2020": { t: "city" } } };
+  const guards = { type: "s-guards", formation: "62A/13GRD/42/1" };
+  const units = {
+    sl: { type: "s-leader", at: "2010", formation: "62A/13GRD" },
+    s1: { ...guards, at: "2010" },
+    sc: { type: "s-commissar", at: "2020", formation: "62A/13GRD/42" },
+    s2: { ...guards, at: "2020" },
+  };
+  const { env } = new Table(units, { map: city });
+  const out = newState(env.game.stateSize);
+  const rng = new Rng("leaders");
+  const seen = new Set<string>();
+  for (let k = 0; k < 200; k++) {
+    if (!env.game.resample(env.state, GERMAN, out, rng)) continue;
+    const dealt = env.game.write(out)["units"] as Record<string, { at: string }>;
+    seen.add(`${dealt["sl"]!.at} ${dealt["sc"]!.at}`);
+  }
+  expect([...seen].sort()).toEqual(["2010 2020", "2020 2010"]);
 });

@@ -11,6 +11,7 @@ import { measureModel, publish } from "../../../training/models/publish.js";
 import { exportNet, selfPlaySamples } from "../../../training/models/golden-pairs.js";
 import { verifyModel } from "../../../training/models/verify-models.js";
 import { patrol } from "../../toys/patrol.js";
+import { edited, setMeta } from "../models.js";
 import { nim } from "../nim.js";
 import { raceGame } from "../arena/race.js";
 import { arena } from "../../../training/arena/arena.js";
@@ -55,6 +56,17 @@ test("nothing beside a model is the model itself: names that don't end in .onnx 
     /ends in \.onnx, and .*b\.ONNX doesn/,
   );
   expect(readFileSync(at("b.ONNX")).equals(readFileSync(at("a.onnx")))).toBe(true);
+});
+
+test("a model beside it whose list of seats is broken is refused by name", async () => {
+  const at = folder("broken");
+  const game = nim.load({}, {});
+  await put(netOf(game, "a"), at("a.onnx"), 8);
+  const broken = edited(new Uint8Array(readFileSync(at("a.onnx"))), (m) => setMeta(m, META.seats, "[first"));
+  writeFileSync(at("b.onnx"), broken);
+  await expect(put(netOf(game, "c"), at("c.onnx"), 8)).rejects.toThrow(
+    /b\.onnx: metadata kessel\.seats is a JSON list of sides, not "\[first"/,
+  );
 });
 
 test("against an agent that plays one side only the card leaves the other seat empty", async () => {
