@@ -82,6 +82,13 @@ test("a game that was given up is over, and that is no fault of the decision bef
   expect([found.over, found.returns, found.end]).toEqual([true, ...Array(2).fill({ north: -1, south: 1 })]);
   expect(found.decisions).toEqual(goesOn.decisions);
   expect(found.turningPoints).toEqual(goesOn.turningPoints);
+  // where all positions are worth the same, nothing but giving up could be a turn
+  const level = await analyse(
+    recordOf(race, { ...half, resigned: "north" }),
+    evaluatorBy(game, () => 0),
+    open,
+  );
+  expect([level.decisions.length, level.turningPoints]).toEqual([3, []]);
 });
 
 describe("luck", () => {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Written } from "../../../server/cli/written.js";
 import { kesselHere } from "./kessel.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -158,4 +159,14 @@ test.each([
   expect([ran.status, ran.out]).toEqual([2, ""]);
   expect(ran.err).toMatch(message);
   expect(execFileSync("git", ["status", "--porcelain", "env"], { cwd: ROOT, encoding: "utf8" })).toBe(before);
+});
+
+test("what is taken back leaves old files as they were, and nothing new beside them", () => {
+  const root = mkdtempSync(join(tmpdir(), "kessel-written-"));
+  writeFileSync(join(root, "old"), "before");
+  const written = new Written(root);
+  for (const path of ["old", "new", "folder/below/new"]) written.write(path, "half");
+  written.takeBack();
+  expect(readdirSync(root)).toEqual(["old"]);
+  expect(readFileSync(join(root, "old"), "utf8")).toBe("before");
 });

@@ -140,6 +140,30 @@ describe("the arrow up at a terminal", () => {
   it("brings back what was typed, unless somebody else may have typed it", async () => {
     expect([await broughtBack(), await broughtBack(0)]).toEqual(["hidden plan", ""]);
   });
+
+  /** Types a line whenever the terminal asks for one. @returns all that was printed */
+  async function atTerminal(seats: Seat[], lines: readonly string[]): Promise<string> {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const output = Object.assign(new PassThrough(), { isTTY: true });
+    const left = [...lines];
+    let printed = "";
+    let seen = 0;
+    output.on("data", (text: Buffer) => {
+      printed += text.toString();
+      if (!/(> |Enter )\S*$/.test(printed.slice(seen))) return;
+      seen = printed.length;
+      const line = left.shift();
+      setImmediate(() => (line === undefined ? input.end() : input.write(`${line}\r`)));
+    });
+    await new PlayTable(new Session(load(race), seats, "a"), input, output).run();
+    return printed;
+  }
+  const refused = (text: string): number => text.split('"hidden plan" is no legal action').length - 1;
+
+  it("brings back nothing where two people play", async () => {
+    expect(refused(await atTerminal(["human", new RandomAgent(1)], ["hidden plan", up]))).toBe(2);
+    expect(refused(await atTerminal(["human", "human"], ["", "hidden plan", up]))).toBe(1);
+  });
 });
 
 describe("undo", () => {
