@@ -1,3 +1,4 @@
+import { canPlay } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
 import {
   type Game,
@@ -151,7 +152,7 @@ async function seatsFor(
     for (const [i, p] of game.players.entries()) {
       const seat = await makeSeat(names[p]!, game, seatSeed(seed, p, decisions));
       seats.push(seat);
-      if (seat !== "human" && seat.players !== undefined && !seat.players.includes(i))
+      if (seat !== "human" && !canPlay(seat, i))
         throw new KesselError("bad-seat", `${seat.name} does not play ${p}`);
     }
     return seats;

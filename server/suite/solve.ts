@@ -1,4 +1,4 @@
-import type { Agent } from "../../agents/agent.js";
+import { type Agent, canPlay } from "../../agents/agent.js";
 import { Env, type Game, loadGame } from "../../env/index.js";
 import { puzzlesOf } from "../puzzles/puzzle.js";
 import { OneDecision } from "../session/one-decision.js";
@@ -28,7 +28,7 @@ export async function solvePuzzles(
         made.set(key, found);
       }
       const { game, agent } = found;
-      if (agent.players?.includes(game.players.indexOf(side)) === false) continue;
+      if (!canPlay(agent, game.players.indexOf(side))) continue;
       const env = new Env(game);
       env.resetTo(position, name);
       asked.push({ agent, decision: new OneDecision(env), best });

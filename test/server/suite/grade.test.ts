@@ -23,6 +23,7 @@ test("numbers are compared as numbers, words as words", () => {
 
 test("prose without an answer is refused", () => {
   expect(() => readRuleAnswer("I can't tell")).toThrow(/answers neither yes, no nor a number/);
+  expect(() => readRuleAnswer("Answer: I can't tell\nThere are 3 units")).toThrow(/answers neither/);
   expect(() => readBelief("Answer: probably rifles", 3)).toThrow(/gives no percent to any of 1 to 3/);
   expect(() => readBelief("Answer: 4=100", 3)).toThrow(/1 to 3/);
 });
