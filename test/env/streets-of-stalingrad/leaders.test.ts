@@ -203,6 +203,7 @@ rule(
     for (const [phase, stage] of [
       [5, "attack"],
       [3, "normal"],
+      [15, "attack"],
     ] as const) {
       const table = new Table({ ...nearby, l1: bereft("2010"), l2: bereft("2110") }, { phase, stage });
       for (let k = 0; k < 9 && table.ask !== "leader.move"; k++) table.play("done");
