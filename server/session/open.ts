@@ -152,8 +152,7 @@ async function seatsFor(
     for (const [i, p] of game.players.entries()) {
       const seat = await makeSeat(names[p]!, game, seatSeed(seed, p, decisions));
       seats.push(seat);
-      if (seat !== "human" && !canPlay(seat, i))
-        throw new KesselError("bad-seat", `${seat.name} does not play ${p}`);
+      if (seat !== "human" && !canPlay(seat, i)) throw new KesselError("bad-seat", `${seat.name} does not play ${p}`);
     }
     return seats;
   } catch (e) {

@@ -145,8 +145,7 @@ function duelTables(r: ArenaResult): string[] {
   }
   const f = r.firstSeat;
   const seat = r.firstSeatElo;
-  const worth =
-    seat === null ? "" : `; that seat is worth ${whole(seat.elo)} [${between(seat.interval, whole)}] Elo`;
+  const worth = seat === null ? "" : `; that seat is worth ${whole(seat.elo)} [${between(seat.interval, whole)}] Elo`;
   parts.push(
     `${r.players[0]!} ${rate(f)} of all games (won ${f.wins}, drawn ${f.draws}, lost ${f.losses})${worth}`,
     "pairing ratio: variance of a seed's score over that of two independent games; below 1, common dice made the comparison more precise",
