@@ -1,6 +1,7 @@
 import { checkActions, checkRows, checkSeeds, checkSomeActions } from "./batch-checks.js";
 import { type Dice, SeededDice } from "./dice/dice.js";
 import { KesselError, shown } from "./errors.js";
+import { refuseChanceNode } from "./env.js";
 import { type Game, NOBODY } from "./game.js";
 import { type State } from "./layout.js";
 import { type Seed, seedStream } from "./dice/rng.js";
@@ -205,14 +206,20 @@ export class Batch {
     return (before ? this.last[i] : this.current[i]) ?? null;
   }
 
-  /** Replaces the state of environment `i` by a copy of `s`; the episode goes on from there. */
+  /**
+   * Replaces the state of environment `i` by a copy of `s`; the episode goes on from there.
+   *
+   * @throws KesselError `bad-state` for a state of another game or one at a chance node
+   */
   restore(i: number, s: State): void {
     if (s.length !== this.game.stateSize)
       throw new KesselError(
         "bad-state",
         `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`,
       );
+    refuseChanceNode(this.game, s);
     this.states[i]!.set(s);
+    this.game.chance?.set(this.states[i]!, false);
     if (this.record) this.current[i] = null;
     this.terminated[i] = 0;
     this.truncated[i] = 0;
@@ -228,6 +235,7 @@ export class Batch {
     if (states.length !== which.length)
       throw new KesselError("bad-state", `${states.length} states came for ${which.length} environments`);
     this.checkStarted();
+    for (const s of states) refuseChanceNode(this.game, s); // before any environment has moved
     this.clear();
     which.forEach((i, k) => this.restore(i, states[k]!));
   }

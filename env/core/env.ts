@@ -56,6 +56,19 @@ export function actorName(game: Game, s: StateView): string | null {
   return a === CHANCE ? "chance" : a === NOBODY ? null : game.players[a]!;
 }
 
+/**
+ * For who samples chance and could not go on from a chance node.
+ *
+ * @throws KesselError `bad-state`
+ */
+export function refuseChanceNode(game: Game, s: StateView): void {
+  if (game.actor(s) === CHANCE)
+    throw new KesselError(
+      "bad-state",
+      `${game.type.id}: this position waits for an outcome at a chance node; only an environment with chance "explicit" goes on from it`,
+    );
+}
+
 /** The error for a refused action; it reveals nothing that the actor cannot see. */
 export function illegalAction(game: Game, action: string, actor: string | null, legal: number): KesselError {
   if (actor === null)
@@ -118,25 +131,38 @@ export class Env {
     this.settle();
   }
 
-  /** Starts from a position document; `seed` gives the stream of later draws. @throws KesselError `bad-position` */
+  /**
+   * Starts from a position document; `seed` gives the stream of later draws.
+   *
+   * @throws KesselError `bad-position`; `bad-state` for one at a chance node where chance isn't explicit. The state is then as before
+   */
   resetTo(doc: JsonObject, seed: Seed, dice: Dice = this.seeded): void {
     const fresh = newState(this.game.stateSize);
     seedStream(seed, fresh);
     dice.begin(fresh);
     this.game.read(doc, fresh, dice);
-    this.state.set(fresh);
-    if (this.options.chance === "explicit") this.game.chance!.set(this.state, true);
-    this.settle();
+    this.takeUp(fresh);
   }
 
-  /** Goes on from a copy of a whole state, random stream included. */
+  /**
+   * Goes on from a copy of a whole state, random stream included.
+   *
+   * @throws KesselError `bad-state` for one of another game, or at a chance node where chance isn't explicit
+   */
   restore(s: State): void {
     if (s.length !== this.game.stateSize)
       throw new KesselError(
         "bad-state",
         `a state of ${this.game.type.id} has ${this.game.stateSize} words, this has ${s.length}`,
       );
+    this.takeUp(s);
+  }
+
+  private takeUp(s: State): void {
+    const explicit = this.options.chance === "explicit";
+    if (!explicit) refuseChanceNode(this.game, s);
     this.state.set(s);
+    this.game.chance?.set(this.state, explicit);
     this.settle();
   }
 
@@ -161,8 +187,19 @@ export class Env {
    */
   step(action: number | string, dice: Dice = this.seeded, narrator: Narrator | null = null): StepResult {
     const index = this.resolve(action);
-    this.play(index, dice, narrator);
-    this.playForced(dice, narrator);
+    // a script may run out in the middle of an action, or of a forced one after it
+    const before = dice === this.seeded ? null : { state: this.state.slice(), decisions: this.decisions };
+    try {
+      this.play(index, dice, narrator);
+      this.playForced(dice, narrator);
+    } catch (e) {
+      if (before !== null) {
+        this.state.set(before.state);
+        this.decisions = before.decisions;
+        this.refresh();
+      }
+      throw e;
+    }
     if (this.terminated) this.game.returns(this.state, this.rewards);
     else this.rewards.fill(0);
     return { rewards: this.rewards, terminated: this.terminated, truncated: this.truncatedNow };
@@ -223,14 +260,8 @@ export class Env {
   }
 
   private play(index: number, dice: Dice, narrator: Narrator | null): void {
-    const backup = dice === this.seeded ? null : this.state.slice();
     dice.begin(this.state);
-    try {
-      this.game.apply(this.state, index, dice, narrator);
-    } catch (e) {
-      if (backup !== null) this.state.set(backup); // a script may run out in the middle of an action
-      throw e;
-    }
+    this.game.apply(this.state, index, dice, narrator);
     this.decisions++;
     this.refresh();
   }

@@ -1,7 +1,18 @@
 /** Explicit chance counts decisions as sampled chance does; a step that fails leaves nobody listening. */
 import { expect, test } from "vitest";
 import { pickLegal } from "../../../agents/random.js";
-import { CHANCE, Env, GAMES, loadGame, resolveOptions, Rng, ScriptedDice } from "../../../env/index.js";
+import {
+  actionIndex,
+  Batch,
+  CHANCE,
+  Env,
+  GAMES,
+  hashState,
+  loadGame,
+  resolveOptions,
+  Rng,
+  ScriptedDice,
+} from "../../../env/index.js";
 
 const game = loadGame("pocket-stalingrad");
 
@@ -57,3 +68,87 @@ test.each(GAMES.map((type) => [type.id, type.load(resolveOptions(type), type.dat
     expect(failed).toBeGreaterThan(0);
   },
 );
+
+/** A state and its document that wait for an outcome. */
+function atChanceNode() {
+  const env = new Env(game, { chance: "explicit" });
+  env.reset("node");
+  env.step("roll");
+  expect(env.actor).toBe(CHANCE);
+  return { state: env.state.slice(), position: game.write(env.state) };
+}
+
+test("who samples chance is told so by a position at a chance node, and keeps the game he had", () => {
+  const { state, position } = atChanceNode();
+  const env = new Env(game);
+  env.reset("kept");
+  const before = env.hash();
+  expect(() => env.resetTo(position, "node")).toThrow(/waits for an outcome at a chance node.*chance "explicit"/);
+  expect(() => env.restore(state)).toThrow(/chance "explicit"/);
+  expect(env.hash()).toBe(before);
+  const explicit = new Env(game, { chance: "explicit" });
+  explicit.resetTo(position, "node");
+  explicit.applyOutcome(0);
+  explicit.restore(state);
+  expect(explicit.actor).toBe(CHANCE);
+});
+
+test("a batch refuses states at a chance node before any environment has moved", () => {
+  const batch = new Batch(game, { size: 2 });
+  batch.reset("kept");
+  const before = batch.states.map((s) => hashState(s));
+  const { state } = atChanceNode();
+  expect(() => batch.load([0, 1], [batch.states[1]!.slice(), state])).toThrow(/chance "explicit"/);
+  expect(() => batch.restore(0, state)).toThrow(/chance "explicit"/);
+  expect(batch.states.map((s) => hashState(s))).toEqual(before);
+});
+
+test("a state of explicit chance goes on with sampled chance, and the other way round", () => {
+  const explicit = new Env(game, { chance: "explicit" });
+  explicit.reset("over");
+  const sampled = new Env(game);
+  sampled.restore(explicit.state);
+  sampled.step("roll");
+  expect(sampled.actor).not.toBe(CHANCE);
+  const batch = new Batch(game, { size: 1, skipForced: false });
+  batch.reset("other");
+  batch.restore(0, explicit.state);
+  batch.step([actionIndex(game, "roll")]);
+  expect(batch.actors[0]).toBeGreaterThanOrEqual(0);
+  sampled.reset("under");
+  explicit.restore(sampled.state);
+  explicit.step("roll");
+  expect(explicit.actor).toBe(CHANCE);
+});
+
+test("a script that runs out in a forced decision leaves the step undone", () => {
+  const env = new Env(game, { skipForced: true });
+  const alone = new Env(game); // plays no forced decisions
+  const rng = new Rng("forced");
+  let undone = 0;
+  const script = (n: number) => new ScriptedDice(Array.from({ length: n }, () => 1));
+  for (let seed = 0; undone < 5; seed++) {
+    env.reset(`forced/${seed}`);
+    while (!env.terminated && undone < 5) {
+      const action = pickLegal(env.mask, 0, game.actions.length, rng);
+      let dice = 0; // that the action itself takes
+      for (let enough = false; !enough; dice++) {
+        alone.restore(env.state);
+        try {
+          alone.step(action, script(dice));
+          enough = true;
+        } catch (e) {
+          expect(e).toHaveProperty("code", "bad-dice");
+        }
+      }
+      const [before, mask, decisions] = [env.hash(), env.mask.slice(), env.decisions];
+      try {
+        env.step(action, script(dice - 1));
+      } catch {
+        undone++;
+        expect([env.hash(), env.mask, env.decisions]).toEqual([before, mask, decisions]);
+        env.step(action);
+      }
+    }
+  }
+});
