@@ -1,6 +1,7 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
+import { checkOptions } from "../../core/options.js";
 import { parseWith } from "../../core/schema.js";
 import { JANUARY } from "../data.js";
 import { invariantViolation } from "../invariants.js";
@@ -39,6 +40,7 @@ export class PositionReader {
    */
   static read(tables: Tables, raw: JsonObject, s: State, dice: Dice, resampler: Resampler): void {
     const r = new PositionReader(tables, parseWith(positionSchema, raw, "bad-position", GAME), s);
+    checkOptions(GAME, tables.options, r.doc.options);
     r.ground();
     r.armies();
     new CounterReader(tables, r.doc, s).lay(dice, resampler);
