@@ -250,6 +250,12 @@ function readMissedDice(
   if (isKnown(s, k)) throw bad(path, `${name} is known, it can't lie there`);
   if (tables.dummy[k] === 1) throw bad(path, "a dummy is always silent");
   if (faces.includes(0) && faces.length > 1) throw bad(path, "0 stands alone");
+  // Rule: NF reconstructed soviet fire: the Soviets fire once a turn
+  if (faces.length > tables.rules.turns)
+    throw bad(
+      path,
+      `${faces.length} dice; a counter rolls one a turn at most, and there are ${tables.rules.turns} turns`,
+    );
   s[missedDiceAt(j, k)] = 0;
   for (const f of faces) addMissedDie(s, j, k, f);
 }

@@ -131,7 +131,12 @@ export function readPosition(tables: Tables, options: Options, doc: JsonObject, 
   }
   const d = parseWith(schema, doc, "bad-position", GAME);
   checkOptions(GAME, options, d.options);
-  if (d.rng) for (let i = 0; i < 4; i++) s[i] = d.rng[i]!;
+  if (d.rng) {
+    for (let i = 0; i < 4; i++) s[i] = d.rng[i]!;
+    // the stream would stay at zero for ever
+    if (s.subarray(0, 4).every((word) => word === 0))
+      throw badPosition(GAME, "rng", "four words of 32 bits, of which at least one is not zero");
+  }
   readBoard(d, s);
   readReserves(tables, d, s);
   readDice(d, s);

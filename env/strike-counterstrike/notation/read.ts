@@ -190,6 +190,9 @@ export class PositionReader {
         "replacements",
         phase === PHASE.replace ? `1 to ${tables.replacements} steps are left` : "steps are left in phase replace only",
       );
+    // Rule: SC 10.11, ruling R12
+    if (phase === PHASE.commit && s[L.interceptor] === 0)
+      refuse("interceptor", "in phase commit VI IC is ready: once it is spent nobody is asked");
     const moving = phase === PHASE.move || phase === PHASE.commit || phase === PHASE.losses || phase === PHASE.press;
     const fighting = moving && phase !== PHASE.move;
     if (moving && doc.active === undefined) refuse("active", `phase ${name} has a moving army`);

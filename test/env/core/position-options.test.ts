@@ -12,7 +12,13 @@ const begun = (game: Game): Env => {
 };
 /** A position of each game, written with each set of options. */
 const written = TELLING.flatMap((type) =>
-  optionSets(type).map(({ name, game }) => ({ id: type.id, name, type, game, position: begun(game).game.write(begun(game).state) })),
+  optionSets(type).map(({ name, game }) => ({
+    id: type.id,
+    name,
+    type,
+    game,
+    position: begun(game).game.write(begun(game).state),
+  })),
 );
 const other = (type: GameType, game: Game): Game | undefined =>
   optionSets(type).find(({ game: g }) => JSON.stringify(g.options) !== JSON.stringify(game.options))?.game;
@@ -23,7 +29,7 @@ describe("a position document tells the options of its game", () => {
   });
 
   test.each(written)("$id, $name: left out, they are what the reader has", ({ game, position }) => {
-    const { options: _, ...rest } = position;
+    const rest = Object.fromEntries(Object.entries(position).filter(([key]) => key !== "options"));
     expect(() => begun(game).resetTo(rest, "options")).not.toThrow();
   });
 
@@ -35,9 +41,18 @@ describe("a position document tells the options of its game", () => {
     );
   });
 
-  test.each(written)("$id, $name: a case may name all of them and others than its position", ({ type, game, position }) => {
-    const open = (options: JsonObject): string[] =>
-      runCase(type, { id: "O-1", rule: "1", position, options: options as never, steps: [{ expect: { terminal: false } }] });
-    expect(open(game.options)).toEqual([]);
-  });
+  test.each(written)(
+    "$id, $name: a case may name all of them and others than its position",
+    ({ type, game, position }) => {
+      const open = (options: JsonObject): string[] =>
+        runCase(type, {
+          id: "O-1",
+          rule: "1",
+          position,
+          options: options as never,
+          steps: [{ expect: { terminal: false } }],
+        });
+      expect(open(game.options)).toEqual([]);
+    },
+  );
 });
