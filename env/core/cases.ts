@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ScriptedDice, type ScriptEntry } from "./dice/dice.js";
 import { actorName, Env, stepScripted } from "./env.js";
 import { KesselError } from "./errors.js";
-import type { CaseComparison, GameType, Json, JsonObject, Options } from "./game.js";
+import type { CaseComparison, Game, GameType, Json, JsonObject, Options } from "./game.js";
 import { gameFor } from "./options.js";
 import { canonical } from "./describe.js";
 import { parseWith } from "./schema.js";
@@ -137,17 +137,19 @@ export function openCase(type: GameType, rc: RuleCase): Env {
   const game = gameFor(type, rc.position, rc.options);
   const env = new Env(game);
   const dice = rc.dice ? new ScriptedDice(rc.dice) : undefined;
-  env.resetTo(
-    { ...rc.position, ...("options" in rc.position ? { options: game.options } : {}) },
-    rc.seed ?? rc.id,
-    dice,
-  );
+  env.resetTo(withOptions(game, rc.position), rc.seed ?? rc.id, dice);
   if (dice && dice.left > 0)
     throw new KesselError(
       "bad-dice",
       `${dice.left} of the ${rc.dice!.length} dice given at the start were not called for`,
     );
   return env;
+}
+
+/** A position with the options of its case in the place of its own, in `options` or in keys of their own names. */
+function withOptions({ options }: Game, position: JsonObject): JsonObject {
+  const named = Object.entries(options).filter(([id]) => ["string", "number", "boolean"].includes(typeof position[id]));
+  return { ...position, ...Object.fromEntries(named), ...("options" in position ? { options } : {}) };
 }
 
 function compare(env: Env, expect: Expectation): string[] {

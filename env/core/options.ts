@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { KesselError, oneOf, shown } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Options, OptionSpec } from "./game.js";
-import { parseWith } from "./schema.js";
+import { badPosition, parseWith } from "./schema.js";
 
 /**
  * Fills in defaults and checks the caller's options. Numbers and booleans may also be given as text (command line).
@@ -53,6 +53,31 @@ export function gameFor(type: GameType, position: JsonObject, chosen: JsonObject
   }
   const data = type.dataFor?.(position, type.data) ?? type.data;
   return type.load(resolveOptions(type, { ...own, ...named, ...chosen }), data);
+}
+
+/** The key `options` of a position document. */
+export const optionsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/**
+ * Refuses a position of a game with other options. An option that the position leaves out is the reader's, since `gameFor`
+ * gives a game without it the default.
+ *
+ * @param options of the game that reads it
+ * @param given by the position, values as they are or as text
+ * @throws KesselError `bad-position` naming the option and both values
+ */
+export function checkOptions(id: string, options: Options, given: Options | undefined): void {
+  for (const [name, value] of Object.entries(given ?? {})) {
+    const path = `options.${name}`;
+    if (!Object.hasOwn(options, name))
+      throw badPosition(id, path, `there is no such option; there are ${oneOf(Object.keys(options), 20)}`);
+    if (String(value) !== String(options[name]))
+      throw badPosition(
+        id,
+        path,
+        `the position has ${shown(value)}, the game was made with ${shown(options[name])}; load the game with the position's options`,
+      );
+  }
 }
 
 const wordsSchema = z.record(

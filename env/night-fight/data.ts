@@ -16,6 +16,8 @@ function wrong(file: string, path: string, reason: string): KesselError {
 export interface Tables {
   /** Receives the events of the current `apply`; null without a listener. */
   narrator: Narrator | null;
+  /** As position documents name them. */
+  readonly options: Options;
   readonly grid: HexGrid;
   readonly ids: readonly string[];
   readonly terrain: Uint8Array;
@@ -130,6 +132,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   let next = 0;
   return {
     narrator: null,
+    options,
     grid,
     ids: grid.ids,
     terrain: Uint8Array.from(map.hexes, (h) => TERRAINS.indexOf(h.terrain)),

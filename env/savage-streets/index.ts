@@ -117,6 +117,7 @@ class SavageStreets implements Game {
     const tables: Tables = {
       narrator: null,
       data,
+      options,
       solo: options["mode"] === "solo",
       engineers: options["engineers"] === true,
       armor: options["armor"] === true,

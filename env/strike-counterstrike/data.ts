@@ -1,5 +1,6 @@
 import type { ArticulationPoints } from "../core/articulation.js";
 import type { NameOf } from "../core/dice/dice.js";
+import type { Options } from "../core/game.js";
 import type { HexGrid } from "../core/hex.js";
 import type { Narrator } from "../core/narration.js";
 import type { StateLayout } from "./layout.js";
@@ -131,6 +132,8 @@ export interface CompiledData {
  */
 export interface Tables extends CompiledData {
   readonly L: StateLayout;
+  /** As position documents name them. */
+  readonly options: Options;
   readonly articulation: ArticulationPoints;
   readonly armyCount: number;
   readonly counterCount: number;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { KesselError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
+import { checkOptions, optionsSchema } from "../../core/options.js";
 import { badPosition, parseWith } from "../../core/schema.js";
 import { mayFire } from "../actions.js";
 import { COLUMNS, GERMANS, RESTORABLE, SOVIETS, type Tables, UNITS } from "../data.js";
@@ -20,6 +21,7 @@ const flag = z.boolean().optional();
 const schema = z.strictObject({
   game: z.literal("night-fight").optional(),
   version: z.literal(1).optional(),
+  options: optionsSchema.optional(),
   turn: z.number().int().min(1),
   phase: z.enum(PHASES),
   budget: z.number().int().min(0).optional(),
@@ -47,12 +49,13 @@ const bad = (path: string, reason: string): KesselError => badPosition("night-fi
 
 /**
  * Reads a position document into `s`. A key left out has the value of an empty board; a budget left out is complete
- * in the purchase phases, else 0.
+ * in the purchase phases, else 0; an option left out is the reader's.
  *
  * @throws KesselError `bad-position` with path and reason
  */
 export function readPosition(tables: Tables, json: JsonObject, s: State): void {
   const doc = parseWith(schema, json, "bad-position", "night-fight");
+  checkOptions("night-fight", tables.options, doc.options);
   clearBoard(tables, s);
   s[L.phase] = PHASES.indexOf(doc.phase);
   readNumbers(tables, doc, s);
@@ -247,6 +250,12 @@ function readMissedDice(
   if (isKnown(s, k)) throw bad(path, `${name} is known, it can't lie there`);
   if (tables.dummy[k] === 1) throw bad(path, "a dummy is always silent");
   if (faces.includes(0) && faces.length > 1) throw bad(path, "0 stands alone");
+  // Rule: NF reconstructed soviet fire: the Soviets fire once a turn
+  if (faces.length > tables.rules.turns)
+    throw bad(
+      path,
+      `${faces.length} dice; a counter rolls one a turn at most, and there are ${tables.rules.turns} turns`,
+    );
   s[missedDiceAt(j, k)] = 0;
   for (const f of faces) addMissedDie(s, j, k, f);
 }

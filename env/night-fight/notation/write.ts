@@ -34,6 +34,7 @@ export function writePublic(tables: Tables, s: StateView): Doc {
   const doc: Doc = {
     game: "night-fight",
     version: 1,
+    options: tables.options,
     turn: turnOf(s),
     phase: PHASES[phase]!,
     budget: s[L.budget]!,

@@ -22,11 +22,14 @@ import {
   NO_SIDE,
   phaseOf,
   PHASES,
+  RATT,
   reserveOf,
+  RIGHT_NAMES,
   room,
   SIDES,
   SOVIET,
   SPECIAL_DICE,
+  TACTICS,
   unitsIn,
 } from "../state.js";
 import { hasChoice } from "../steps.js";
@@ -149,10 +152,37 @@ function checkDecision(tables: Tables, s: State): void {
   if (germanOnly && s[L.active] !== GERMAN) fail("active", `${name} belongs to the German player turn`);
   if (kind === DECISION.fortify && s[L.active] !== SOVIET) fail("active", "fortify belongs to the Soviet player turn");
   checkFields(tables, s, kind);
+  checkRights(tables, s, kind);
   if (kind === DECISION.over || kind === DECISION.chance) return;
   if (COMPULSORY.includes(kind)) {
     if (setLegal(tables, s, new Uint8Array(128), 0) === 0) fail("decision", `no action is legal at ${name}`);
   } else if (!hasChoice(tables, s)) fail("decision", `${name} offers nothing but done here, so it is not asked`);
+}
+
+/** Rights that some decisions need; Guards and Pioneers without theirs have nothing to choose. */
+const NEEDS: Readonly<Record<number, keyof typeof RIGHT_NAMES>> = {
+  [DECISION.artillery]: "artillery",
+  [DECISION.sturm]: "sturm",
+  [DECISION.deployOut]: "deploy",
+  [DECISION.deployIn]: "deploy",
+};
+
+/** Refuses a decision that no die has given to its side. Rule: PS 3; PS Artillery, PS Sturm, PS 3 Deploy, PS 3 Ratt 3 */
+function checkRights(tables: Tables, s: StateView, kind: number): void {
+  const name = DECISION_KINDS[kind]!;
+  const right = NEEDS[kind];
+  if (right !== undefined && !hasRight(s, s[L.actor]!, RIGHT_NAMES[right]))
+    fail(`${SIDES[s[L.actor]!]!}.rights`, `the decision ${name} needs the right ${right} among them`);
+  if (kind === DECISION.ratzel && s[L.ratzel] === 0)
+    fail("ratzel", "is true while a Ratzel move is to be made, which needs a 3 of the Ratt die");
+  const needs = (die: number, op: string, effects: readonly (readonly { readonly op: string }[])[]): void => {
+    const faces = effects.flatMap((list, f) => (list.some((e) => e.op === op) ? [f + 1] : []));
+    const face = s[L.keptSpecialDice + die]!;
+    if (!faces.includes(face))
+      fail(`dice.kept.${SPECIAL_DICE[die]!}`, `the decision ${name} needs ${faces.join(" or ")}, not ${face}`);
+  };
+  if (kind === DECISION.fortify) needs(TACTICS, "fortify", tables.tactics[s[L.active]!]!);
+  if (kind === DECISION.lose) needs(RATT, "loseUnit", tables.ratt);
 }
 
 function checkFields(tables: Tables, s: StateView, kind: number): void {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject, Options } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
+import { checkOptions, optionsSchema } from "../../core/options.js";
 import { parseWith, badPosition } from "../../core/schema.js";
 import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
 import { checkPosition } from "./check.js";
@@ -63,7 +64,7 @@ const sideDoc = (rights: readonly [string, ...string[]]) =>
 const schema = z.strictObject({
   game: z.literal(GAME).optional(),
   format: z.literal(1).optional(),
-  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  options: optionsSchema.optional(),
   turn: z.number().int().min(1).default(1),
   active: side.nullable().default(null),
   phase: z.enum(PHASES).optional(),
@@ -116,7 +117,7 @@ type PositionDoc = z.infer<typeof schema>;
 const initialSchema = z.strictObject({
   game: z.literal(GAME).optional(),
   format: z.literal(1).optional(),
-  options: z.record(z.string(), z.any()).optional(),
+  options: optionsSchema.optional(),
   initial: z.literal("standard"),
 });
 
@@ -124,13 +125,18 @@ const initialSchema = z.strictObject({
 export function readPosition(tables: Tables, options: Options, doc: JsonObject, s: State): void {
   if ("initial" in doc) {
     const d = parseWith(initialSchema, doc, "bad-position", GAME);
-    sameOptions(options, d.options);
+    checkOptions(GAME, options, d.options);
     startGame(tables, s);
     return;
   }
   const d = parseWith(schema, doc, "bad-position", GAME);
-  sameOptions(options, d.options);
-  if (d.rng) for (let i = 0; i < 4; i++) s[i] = d.rng[i]!;
+  checkOptions(GAME, options, d.options);
+  if (d.rng) {
+    for (let i = 0; i < 4; i++) s[i] = d.rng[i]!;
+    // the stream would stay at zero for ever
+    if (s.subarray(0, 4).every((word) => word === 0))
+      throw badPosition(GAME, "rng", "four words of 32 bits, of which at least one is not zero");
+  }
   readBoard(d, s);
   readReserves(tables, d, s);
   readDice(d, s);
@@ -141,18 +147,6 @@ export function readPosition(tables: Tables, options: Options, doc: JsonObject, 
   if (d.phase !== undefined && d.phase !== phase)
     throw badPosition(GAME, "phase", `is ${d.phase}, but the decision ${d.decision.kind} belongs to ${phase}`);
   checkPosition(tables, s, { dice: d.dice !== null, result: d.result !== null });
-}
-
-function sameOptions(options: Options, given: Record<string, unknown> | undefined): void {
-  for (const [id, value] of Object.entries(given ?? {})) {
-    if (!(id in options)) throw badPosition(GAME, `options.${id}`, "there is no such option");
-    if (options[id] !== value)
-      throw badPosition(
-        GAME,
-        `options.${id}`,
-        `is ${JSON.stringify(value)}, but the game was made with ${JSON.stringify(options[id])}`,
-      );
-  }
 }
 
 function readBoard(d: PositionDoc, s: State): void {

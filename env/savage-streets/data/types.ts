@@ -1,3 +1,4 @@
+import type { Options } from "../../core/game.js";
 import type { Narrator } from "../../core/narration.js";
 
 /** A regiment for SS 9.4: its battalions and its HQ by slot. */
@@ -98,6 +99,8 @@ export interface Tables {
   /** Receives the events of an action; null without a listener. Set and cleared by `Game.apply`. */
   narrator: Narrator | null;
   readonly data: Data;
+  /** As position documents name them. */
+  readonly options: Options;
   readonly solo: boolean;
   readonly engineers: boolean;
   readonly armor: boolean;

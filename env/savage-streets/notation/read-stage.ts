@@ -1,5 +1,6 @@
 import type { State } from "../../core/layout.js";
 import { CHIT, type Tables } from "../data.js";
+import { checkAsked, checkModifier, checkProcedures } from "./check-stage.js";
 import { DIE_KINDS } from "./write.js";
 import { areaIndex, bad, chitSlot, type PositionDocument, unitSlot } from "./schema.js";
 import { firstInHand } from "../rules/chits.js";
@@ -9,12 +10,9 @@ import {
   chitPlaceOf,
   CHITS,
   deciderOf,
-  FLAG,
-  FUTURE,
   GERMAN,
   GERMANS,
   germansIn,
-  HAND,
   HIT_NAMES,
   DECISION,
   DECISION_NAMES,
@@ -26,8 +24,6 @@ import {
   STAGE,
   STAGE_NAMES,
   UNITS,
-  unitHas,
-  WAITING,
 } from "../state.js";
 
 const answer = (v: boolean | null | undefined): number =>
@@ -71,6 +67,7 @@ const STAGES: Readonly<Record<number, number>> = {
  * Reads the pending procedures: events, command, breakthrough, combat, decision.
  *
  * @returns true when there is a decision
+ * @throws KesselError `bad-position` for what the game does not come to
  */
 export function readStage(tables: Tables, d: PositionDocument, s: State): boolean {
   readEvents(tables, d, s);
@@ -89,8 +86,10 @@ export function readStage(tables: Tables, d: PositionDocument, s: State): boolea
     });
   }
   readCombat(tables, d, s);
+  if (d.decision) readDecision(tables, d.decision, s);
+  checkProcedures(tables, s);
   if (!d.decision) return false;
-  readDecision(tables, d.decision, s);
+  checkAsked(tables, s);
   return true;
 }
 
@@ -98,7 +97,7 @@ function readEvents(tables: Tables, d: PositionDocument, s: State): void {
   if (!d.events) return;
   const a = areaIndex(tables, d.events.area, "events.area");
   s[L.eventArea] = a + 1;
-  s[L.eventsAfterBreakthrough] = d.events.breakthrough === true ? 1 : 0;
+  s[L.eventsAfterBreakthrough] = (d.events.breakthrough ?? phaseOf(s) === PHASE.combat) ? 1 : 0;
   (d.events.todo ?? []).forEach((id, k) => {
     const c = chitSlot(tables, id, `events.todo[${k}]`);
     if (chitPlaceOf(s, c) !== a) throw bad(`events.todo[${k}]`, `${id} is not in area ${d.events!.area}`);
@@ -181,25 +180,20 @@ function readDecision(tables: Tables, d: NonNullable<PositionDocument["decision"
     return v;
   };
   const area = (): number => areaIndex(tables, need("area"), "decision.area");
+  /** The area `a` that another key names; if the decision names one too, it is the same. */
+  const given = (what: string, a: number): number => {
+    if (d.area !== undefined && area() !== a)
+      throw bad("decision.area", `${what} in area ${tables.data.areaIds[a]!}, not in area ${d.area}`);
+    return a;
+  };
   switch (kind) {
     case DECISION.setupPlace:
-    case DECISION.reinfArea: {
-      const u = unitSlot(tables, need("unit"), "decision.unit", "Soviet");
-      if (placeOf(s, u) !== (kind === DECISION.setupPlace ? FUTURE : WAITING) || unitHas(s, u, FLAG.triedLanding))
-        throw bad("decision.unit", `${d.unit} is not there to be placed`);
-      return ask(s, kind, -1, u);
-    }
-    case DECISION.gerPlace: {
-      const u = unitSlot(tables, need("unit"), "decision.unit", "German");
-      if (placeOf(s, u) !== FUTURE) throw bad("decision.unit", `${d.unit} is not there to be placed`);
-      return ask(s, kind, -1, u);
-    }
-    case DECISION.chitPlace: {
-      const c = d.chit === undefined ? firstInHand(s) : chitSlot(tables, d.chit, "decision.chit");
-      if (c < 0 || chitPlaceOf(s, c) !== HAND || c !== firstInHand(s))
-        throw bad("decision.chit", "it is the first chit of the hand");
-      return ask(s, kind, -1, -1, c);
-    }
+    case DECISION.reinfArea:
+      return ask(s, kind, -1, unitSlot(tables, need("unit"), "decision.unit", "Soviet"));
+    case DECISION.gerPlace:
+      return ask(s, kind, -1, unitSlot(tables, need("unit"), "decision.unit", "German"));
+    case DECISION.chitPlace:
+      return ask(s, kind, -1, -1, d.chit === undefined ? firstInHand(s) : chitSlot(tables, d.chit, "decision.chit"));
     case DECISION.sovDest: {
       const id = need("unit");
       const c = tables.data.chitIds.indexOf(id);
@@ -216,8 +210,9 @@ function readDecision(tables: Tables, d: NonNullable<PositionDocument["decision"
       if (s[L.commandArea] === 0) {
         s[L.commandArea] = area() + 1;
         s[L.commandModifier] = d.drm ?? 0;
+        checkModifier(tables, "decision.drm", s[L.commandModifier]!);
       }
-      return ask(s, kind, s[L.commandArea]! - 1);
+      return ask(s, kind, given("the command is", s[L.commandArea]! - 1));
     case DECISION.sniperTarget:
     case DECISION.molotovTarget:
     case DECISION.ambushTarget:
@@ -229,12 +224,12 @@ function readDecision(tables: Tables, d: NonNullable<PositionDocument["decision"
       if (s[L.breakthroughFrom] === 0) s[L.breakthroughFrom] = area() + 1;
       if (kind === DECISION.btUnit && s[L.breakthroughTo] === 0)
         throw bad("breakthrough.dest", "bt-unit comes after the destination is chosen");
-      return ask(s, kind, s[L.breakthroughFrom]! - 1);
+      return ask(s, kind, given("the breakthrough begins", s[L.breakthroughFrom]! - 1));
     case DECISION.gerExcess:
     case DECISION.sovExcess:
       return ask(s, kind, area());
     default:
-      return ask(s, kind, stage === undefined ? -1 : s[L.combatArea]! - 1);
+      return ask(s, kind, stage === undefined ? -1 : given("the combat goes on", s[L.combatArea]! - 1));
   }
 }
 
@@ -245,6 +240,7 @@ function readTarget(tables: Tables, s: State, kind: number, a: number, c: number
     throw bad("decision.chit", `${tables.data.chitIds[c]!} does not shoot in area ${tables.data.areaIds[a]!}`);
   if (s[L.eventArea] === 0) {
     s[L.eventArea] = a + 1;
+    s[L.eventsAfterBreakthrough] = phaseOf(s) === PHASE.combat ? 1 : 0;
     for (let i = c; i < CHITS; i++) {
       const k = tables.data.chitKind[i]!;
       const resolves = k === CHIT.sniper || k === CHIT.molotov || k === CHIT.ambush || k === CHIT.dummy;

@@ -1,12 +1,12 @@
-import { oneOf } from "../../core/errors.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
+import { checkOptions } from "../../core/options.js";
 import { parseWith } from "../../core/schema.js";
 import type { Tables } from "../data.js";
 import { CHIT } from "../data.js";
 import { beginPublicLog, hiddenByPublicLog } from "../public-log.js";
 import { readPublicLog } from "./public-log.js";
-import { SWITCHES, UNIT_LETTERS } from "./write.js";
+import { UNIT_LETTERS } from "./write.js";
 import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSlot } from "./schema.js";
 import { readStage } from "./read-stage.js";
 import { chitLimit, germanStackFits, sovietStackFits } from "../rules/counters.js";
@@ -73,17 +73,7 @@ function readOptions(tables: Tables, d: PositionDocument): void {
   const mode = tables.solo ? "solo" : "duel";
   if (d.mode !== undefined && d.mode !== mode)
     throw bad("mode", `the position is for ${d.mode}, the game was made with mode ${mode}`);
-  for (const [name, value] of Object.entries(d.options ?? {})) {
-    const now =
-      name === "mode"
-        ? mode
-        : SWITCHES.includes(name as (typeof SWITCHES)[number])
-          ? tables[name as (typeof SWITCHES)[number]]
-          : undefined;
-    if (now === undefined)
-      throw bad(`options.${name}`, `there is no such option; there are ${oneOf(["mode", ...SWITCHES], 20)}`);
-    if (now !== value) throw bad(`options.${name}`, `the position has ${value}, the game was made with ${now}`);
-  }
+  checkOptions("savage-streets", tables.options, d.options);
 }
 
 function areaMask(tables: Tables, list: readonly string[] | undefined, path: string): number {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type KesselError, oneOf } from "../../core/errors.js";
+import { optionsSchema } from "../../core/options.js";
 import { badPosition } from "../../core/schema.js";
 import type { Tables } from "../data.js";
 import { entrySchema } from "./public-log.js";
@@ -18,7 +19,7 @@ const side = z.enum(["S", "G"]);
 export const positionSchema = z.strictObject({
   game: z.literal("savage-streets"),
   mode: z.enum(["duel", "solo"]).optional(),
-  options: z.record(z.string(), z.union([z.string(), z.boolean()])).optional(),
+  options: optionsSchema.optional(),
   turn: z.number().int().min(1).max(9),
   phase: z.enum(PHASE_NAMES),
   result: side.nullable().optional(),

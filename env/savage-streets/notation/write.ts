@@ -40,7 +40,6 @@ export const UNIT_LETTERS: readonly (readonly [string, number])[] = [
   ["u", FLAG.faceUp],
 ];
 const CONTROL_NAMES = [null, "S", "G", "C"] as const;
-export const SWITCHES = ["engineers", "armor", "antitank", "integrity", "infiltration", "schwere"] as const;
 
 export function flagged(name: string, flags: number): string {
   let letters = "";
@@ -79,10 +78,10 @@ export const counterId = (tables: Tables, word: number): string | null =>
 
 /** The public part of the position, without face-down counters. */
 export function publicParts(tables: Tables, s: StateView): Record<string, Json> {
-  const options = Object.fromEntries(SWITCHES.map((o) => [o, tables[o]]));
+  const { mode, ...options } = tables.options;
   return {
     game: "savage-streets",
-    mode: tables.solo ? "solo" : "duel",
+    mode: mode!,
     options,
     turn: s[L.turn]!,
     phase: PHASE_NAMES[phaseOf(s)]!,

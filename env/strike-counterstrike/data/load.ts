@@ -32,6 +32,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   return {
     ...compiled,
     L,
+    options,
     articulation: new ArticulationPoints(grid, west),
     armyCount: armies.length,
     counterCount: counters.length,

@@ -1,6 +1,7 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
+import { checkOptions } from "../../core/options.js";
 import { parseWith } from "../../core/schema.js";
 import { JANUARY } from "../data.js";
 import { invariantViolation } from "../invariants.js";
@@ -39,6 +40,7 @@ export class PositionReader {
    */
   static read(tables: Tables, raw: JsonObject, s: State, dice: Dice, resampler: Resampler): void {
     const r = new PositionReader(tables, parseWith(positionSchema, raw, "bad-position", GAME), s);
+    checkOptions(GAME, tables.options, r.doc.options);
     r.ground();
     r.armies();
     new CounterReader(tables, r.doc, s).lay(dice, resampler);
@@ -188,6 +190,9 @@ export class PositionReader {
         "replacements",
         phase === PHASE.replace ? `1 to ${tables.replacements} steps are left` : "steps are left in phase replace only",
       );
+    // Rule: SC 10.11, ruling R12
+    if (phase === PHASE.commit && s[L.interceptor] === 0)
+      refuse("interceptor", "in phase commit VI IC is ready: once it is spent nobody is asked");
     const moving = phase === PHASE.move || phase === PHASE.commit || phase === PHASE.losses || phase === PHASE.press;
     const fighting = moving && phase !== PHASE.move;
     if (moving && doc.active === undefined) refuse("active", `phase ${name} has a moving army`);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { oneOf } from "../../core/errors.js";
+import { optionsSchema } from "../../core/options.js";
 import { badPosition } from "../../core/schema.js";
 import { GAME, POSITION_VERSION } from "./write.js";
 import { PHASES, RESULTS, type ResultName } from "../layout.js";
@@ -11,6 +12,7 @@ const id = z.string();
 export const positionSchema = z.strictObject({
   game: z.literal(GAME).optional(),
   version: z.literal(POSITION_VERSION).optional(),
+  options: optionsSchema.optional(),
   turn: z.number().int().min(1).max(6).default(1),
   phase: z.enum(PHASES).optional(),
   captured: z.array(id).default([]),

@@ -69,6 +69,7 @@ export function writePosition(tables: Tables, s: StateView, full: boolean): Json
   return {
     game: GAME,
     version: POSITION_VERSION,
+    options: tables.options,
     turn: s[L.turn]!,
     phase: PHASES[s[L.phase]!]!,
     captured: hexesWhere((h) => s[L.german + h] === 0 && tables.startGerman[h] === 1 && h !== partisan),

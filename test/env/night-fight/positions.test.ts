@@ -86,12 +86,23 @@ const refusals: readonly (readonly [object, string])[] = [
     { phase: "move", soviet: { "rifle-1": { hex: "1510" } }, silent: { "1510": { "dummy-1": [1] } } },
     "silent.1510.dummy-1: a dummy is always silent",
   ],
+  [
+    { phase: "move", soviet: { "dummy-1": { hex: "1510" } }, silent: { "1510": { "rifle-1": Array(13).fill(2) } } },
+    "silent.1510.rifle-1: 13 dice; a counter rolls one a turn at most, and there are 12 turns",
+  ],
 ];
 
 test.each(refusals)("%j is refused: %s", (position, reason) => {
   const load = () => table(position as never);
   expect(load).toThrow(KesselError);
   expect(load).toThrow(`night-fight: ${reason}`);
+});
+
+test("a contact may have been silent in every turn", () => {
+  const silent = { "1510": { "rifle-1": Array(12).fill(2) as number[] } };
+  expect(() =>
+    table({ phase: "over", turn: 12, result: 7, soviet: { "dummy-1": { hex: "1510" } }, silent } as never),
+  ).not.toThrow();
 });
 
 test("a player's view names what has been turned up and the hexes of the rest", () => {

@@ -184,6 +184,77 @@ const BAD: readonly (readonly [string, JsonObject, string])[] = [
     },
     "areas",
   ],
+  [
+    "an artillery window of a side without the right",
+    {
+      turn: 2,
+      areas: { "4": { german: 1, soviet: 1 } },
+      german: { cmd: 1 },
+      decision: { kind: "artillery", actor: "german", window: "end" },
+    },
+    "german.rights",
+  ],
+  [
+    "an artillery window of the side that has no right, when the other one has",
+    {
+      turn: 2,
+      areas: { "4": { german: 1, soviet: 1 } },
+      soviet: { cmd: 1, rights: ["deploy"] },
+      german: { cmd: 1, rights: ["artillery"] },
+      decision: { kind: "artillery", actor: "soviet", window: "end" },
+    },
+    "soviet.rights",
+  ],
+  [
+    "Sturm without the right",
+    air({ kind: "sturm", actor: "german", left: 1, surchargePaid: false }, { german: { cmd: 1 } }),
+    "german.rights",
+  ],
+  [
+    "a Deploy out of Z without the right",
+    {
+      turn: 2,
+      active: "soviet",
+      areas: { Z: { soviet: 1 } },
+      german: { rights: ["deploy"] },
+      decision: { kind: "deployOut", actor: "soviet" },
+    },
+    "soviet.rights",
+  ],
+  [
+    "a Deploy into Z without the right",
+    { turn: 2, active: "german", areas: { "4": { german: 1 } }, decision: { kind: "deployIn", actor: "german" } },
+    "german.rights",
+  ],
+  [
+    "Ratzel that nobody rolled",
+    { turn: 2, active: "german", areas: { "4": { soviet: 1 } }, decision: { kind: "ratzel", actor: "german" } },
+    "ratzel",
+  ],
+  [
+    "a Fortification that the Tactics die does not give",
+    {
+      turn: 2,
+      active: "soviet",
+      soviet: { cmd: 1 },
+      dice: { kept: { units: [1, 1, 1, 1, 1], command: 1, tactics: 2, ratt: 5 }, picked: true },
+      decision: { kind: "fortify", actor: "soviet" },
+    },
+    "dice.kept.tactics",
+  ],
+  [
+    "a loss that the Ratt die does not ask for",
+    {
+      turn: 2,
+      active: "soviet",
+      areas: { "1": { soviet: 1 } },
+      dice: { kept: { units: [1, 1, 1, 1, 1], command: 1, tactics: 1, ratt: 2 }, picked: true },
+      decision: { kind: "lose", actor: "soviet" },
+    },
+    "dice.kept.ratt",
+  ],
+  ["a random stream that stands still", { ...cross, rng: [0, 0, 0, 0] }, "rng"],
+  ["one whose low 32 bits are zero", { ...cross, rng: [0, 4294967296, 0, 0] }, "rng"],
   ["options that disagree", { ...cross, options: { sturmSurcharge: 1 } }, "options.sturmSurcharge"],
 ];
 

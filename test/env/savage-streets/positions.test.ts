@@ -108,6 +108,291 @@ describe("positions that are refused, with path and reason", () => {
   });
 });
 
+const waiting = (rest: JsonObject): JsonObject => ({
+  turn: 3,
+  phase: "sov-reinf",
+  areas: { A: { german: ["I/194"] } },
+  ...rest,
+});
+const soviets = (rest: JsonObject): JsonObject => ({
+  turn: 3,
+  phase: "sov-move",
+  areas: { "5": { soviet: ["I/272", "6 Tk"] }, A: { german: ["I/194"] } },
+  ...rest,
+});
+const five: JsonObject = { control: "C", german: ["I/194", "II/194"], soviet: ["I/272:u", "6 Tk:u"] };
+const battle = (combat: JsonObject, decision: JsonObject, area: JsonObject = five): JsonObject =>
+  fight(area, { pending: [], combat: { area: "5", ...combat }, decision });
+const german = (kind: string, rest: JsonObject = {}): JsonObject => ({ actor: "G", kind, ...rest });
+const soviet = (kind: string, rest: JsonObject = {}): JsonObject => ({ actor: "S", kind, ...rest });
+const rolled: JsonObject = { stage: "shits", germanDice: [6, 5], sovietDice: [4], winner: "G", sovietHits: 2 };
+
+/** Decisions that the game would not ask, and stages it never comes to: path, and what the message says. */
+const UNASKED: readonly (readonly [string, JsonObject, string, Record<string, string>?])[] = [
+  [
+    "the next step of a unit off the map",
+    move({ decision: german("ger-step", { unit: "II/194" }) }),
+    "decision.unit: II/194 is not on the map",
+  ],
+  [
+    "the next step of a unit that has moved",
+    move({ areas: { A: { german: ["I/194:m"] } }, decision: german("ger-step", { unit: "I/194" }) }),
+    "decision.unit: I/194 has moved already",
+  ],
+  [
+    "more movement points than the unit has",
+    move({ decision: german("ger-step", { unit: "I/194", mp: 3 }) }),
+    "decision.mp: I/194 has 1 to 2 movement points, not 3",
+  ],
+  [
+    "a first step with a point spent",
+    move({ decision: german("ger-step", { unit: "I/194", mp: 1, first: true }) }),
+    "decision.first: with 1 of 2 movement points it is false",
+  ],
+  [
+    "the destination of a unit off the map",
+    soviets({ decision: soviet("sov-dest", { unit: "I/42 Gds" }) }),
+    "decision.unit: I/42 Gds can't move here: I/272 or 6 Tk can",
+  ],
+  [
+    "the destination of a unit that has moved",
+    soviets({
+      areas: { "5": { soviet: ["I/272:m", "6 Tk"] } },
+      decision: soviet("sov-dest", { unit: "I/272" }),
+    }),
+    "decision.unit: I/272 can't move here: 6 Tk can",
+  ],
+  [
+    "the destination of a chit in the pile",
+    soviets({ decision: soviet("sov-dest", { unit: "dummy-1" }) }),
+    "decision.unit: dummy-1 can't move here",
+  ],
+  [
+    "the destination of a German unit",
+    soviets({ decision: soviet("sov-dest", { unit: "I/194" }) }),
+    "decision.unit: I/194 is no Soviet unit",
+  ],
+  [
+    "a landing of a unit on the map",
+    waiting({
+      areas: { "7": { soviet: ["I/272"] } },
+      waiting: ["I/42 Gds", "II/42 Gds"],
+      tried: ["II/42 Gds"],
+      decision: soviet("reinf-area", { unit: "I/272" }),
+    }),
+    "decision.unit: I/272 can't land here: I/42 Gds can",
+  ],
+  ["a pick among nobody who waits", waiting({ decision: soviet("reinf-pick") }), "decision.kind: nothing is asked"],
+  [
+    "a combat decision of another area",
+    battle({ stage: "stuka" }, german("stuka", { area: "8" })),
+    "decision.area: the combat goes on in area 5, not in area 8",
+  ],
+  [
+    "a command of another area",
+    move({
+      areas: { "5": { german: ["I/194"] } },
+      command: { area: "5" },
+      decision: german("cmd-unit", { area: "8" }),
+    }),
+    "decision.area: the command is in area 5, not in area 8",
+    { mode: "solo" },
+  ],
+  [
+    "a placement out of order",
+    { turn: 1, phase: "setup", decision: soviet("setup-place", { unit: "6 Tk" }) },
+    "decision.unit: the game asks setup-place of I/272 here, not of 6 Tk",
+  ],
+  [
+    "a German unit placed before its turn",
+    { turn: 1, phase: "ger-reinf", future: ["I/191"], decision: german("ger-place", { unit: "I/191" }) },
+    "decision.kind: nothing is asked",
+  ],
+  [
+    "excess where there is none",
+    soviets({ decision: soviet("sov-excess", { area: "5" }) }),
+    "decision.kind: nothing is asked",
+  ],
+  [
+    "excess in the wrong area",
+    soviets({
+      areas: { "5": { soviet: ["I/272", "II/272", "III/272", "I/270"] } },
+      decision: soviet("sov-excess", { area: "6" }),
+    }),
+    "decision.area: the game asks sov-excess in area 5 here, not in area 6",
+  ],
+  [
+    "a choice among no combats",
+    fight(five, { pending: [], decision: german("combat-area") }),
+    "decision.kind: nothing is asked",
+  ],
+  [
+    "a Stuka that has flown",
+    { ...battle({ stage: "stuka" }, german("stuka")), stuka: false },
+    "decision.kind: nothing is asked before the game goes on, so not stuka in area 5",
+  ],
+  ["a declaration without its option", battle({ stage: "decl", stuka: false }, german("schwere")), "decision.kind: "],
+  [
+    "a question of SS 9.1 out of order",
+    battle({ stage: "decl", stuka: false, schwere: false }, soviet("engineer"), {
+      ...five,
+      german: ["71/PNR"],
+      soviet: ["Eng/10 NKVD:u"],
+    }),
+    "decision.kind: ",
+    { engineers: "true" },
+  ],
+  [
+    "a shot of a unit that is no gun",
+    battle({ stage: "at", stuka: false }, soviet("at-target", { area: "5", unit: "I/272" }), {
+      ...five,
+      german: ["StuG/244"],
+      soviet: ["I/272:un"],
+    }),
+    "decision.kind: ",
+    { antitank: "true" },
+  ],
+  ["a loss after the last one", battle({ ...rolled, sovietHits: 0 }, soviet("sov-hit")), "decision.kind: "],
+  ["a hit on nobody", battle({ ...rolled, stage: "ghits", sovietHits: 0 }, german("ger-hit")), "decision.kind: "],
+  [
+    "losses of the winner",
+    battle({ ...rolled, winner: "S" }, soviet("sov-hit")),
+    "combat.winner: the dice make G the winner, not S",
+  ],
+  [
+    "dice before they are rolled",
+    battle({ stage: "stuka", germanDice: [6] }, german("stuka")),
+    "combat.germanDice: stage stuka comes before the dice",
+  ],
+  [
+    "a winner before the dice",
+    battle({ stage: "stuka", winner: "G" }, german("stuka")),
+    "combat.winner: stage stuka comes before the combat is decided",
+  ],
+  [
+    "hits by a counterattack of the loser",
+    battle({ ...rolled, sovietHits: 1, germanHits: ["base", "ca"] }, soviet("sov-hit")),
+    "combat.germanHits[1]: ca needs a combat that S has won",
+  ],
+  [
+    "a combat that is still to come",
+    fight(five, { combat: { area: "5", stage: "stuka" }, decision: german("stuka") }),
+    "pending: the combat in area 5 has begun",
+  ],
+  [
+    "a combat in an area without Germans",
+    battle({ stage: "stuka" }, german("stuka"), { soviet: ["I/272"] }),
+    "combat.area: there are no German units in area 5",
+  ],
+  [
+    "events in a movement phase",
+    move({ events: { area: "5" } }),
+    "events: events are resolved in the phases events and combat only",
+  ],
+  [
+    "events after a breakthrough in the phase events",
+    fight(five, { phase: "events", pending: [], events: { area: "5", breakthrough: true }, decision: null }),
+    "events.breakthrough: in the phase events it is false",
+  ],
+  [
+    "a chit that shoots though others come first",
+    fight(
+      { ...five, german: ["I/194", "194/HQ"], chits: ["sniper-1:u", "ambush-1:u"] },
+      {
+        phase: "events",
+        pending: [],
+        events: { area: "5", todo: ["sniper-1", "ambush-1"] },
+        decision: soviet("ambush-target", { area: "5", chit: "ambush-1" }),
+      },
+    ),
+    "decision.kind: the game asks sniper-target of sniper-1 in area 5 here, not ambush-target of ambush-1",
+  ],
+  [
+    "an ambush at a unit elsewhere",
+    fight(
+      { ...five, chits: ["ambush-1:u", "ambush-2:u"] },
+      {
+        phase: "events",
+        pending: [],
+        events: { area: "5", todo: ["ambush-2"], targets: { "ambush-1": "I/191" } },
+        decision: soviet("ambush-target", { area: "5", chit: "ambush-2" }),
+      },
+    ),
+    "events.targets.ambush-1: I/191 is no target in area 5",
+  ],
+  [
+    "a command in the game for two",
+    move({ command: { area: "A" } }),
+    "command: commands are given in mode solo, in the phase ger-move, only",
+  ],
+  [
+    "a command with a modifier that there is not",
+    move({ areas: { "5": { german: ["I/194"] } }, command: { area: "5", drm: -3 }, decision: german("cmd-unit") }),
+    "command.drm: it is 0 or -1, not -3",
+    { mode: "solo" },
+  ],
+  [
+    "a command in an area that is closed",
+    move({ areas: { "5": { german: ["I/194"] } }, queue: ["5"], command: { area: "5" }, decision: german("cmd-unit") }),
+    "command.area: area 5 is closed",
+    { mode: "solo" },
+  ],
+  [
+    "a step without a command",
+    move({ areas: { "5": { german: ["I/194"] } }, decision: german("ger-step", { unit: "I/194" }) }),
+    "command: the unit that moves was commanded in an open area",
+    { mode: "solo" },
+  ],
+  ["areas in a queue of no phase", move({ queue: ["5"] }), "queue: "],
+  [
+    "a breakthrough in movement",
+    move({ breakthrough: { area: "5" } }),
+    "breakthrough: a breakthrough is made in the phase combat only",
+  ],
+  [
+    "a breakthrough from an area without Germans",
+    fight(five, { pending: [], breakthrough: { area: "8" }, decision: german("bt-dest") }),
+    "breakthrough.area: no unit can break through from area 8",
+  ],
+  [
+    "a breakthrough to where Germans are",
+    fight(
+      { german: ["I/194"] },
+      {
+        pending: [],
+        areas: { "5": { control: "G", german: ["I/194"] }, "8": { control: "G", german: ["I/191"] } },
+        breakthrough: { area: "5", dest: "8" },
+        decision: german("bt-unit"),
+      },
+    ),
+    "breakthrough.dest: ",
+  ],
+  [
+    "a breakthrough of a unit that has broken through",
+    fight(
+      {},
+      {
+        pending: [],
+        areas: { "5": { control: "G", german: ["I/194:b", "II/194"] } },
+        breakthrough: { area: "5", dest: "8", units: ["I/194"] },
+        decision: german("bt-unit"),
+      },
+    ),
+    "breakthrough.units[0]: I/194 has broken through this turn",
+  ],
+];
+
+describe("stages that the game does not come to are refused, with path and what would be right", () => {
+  test.each(UNASKED.map(([what, doc, says, options]) => ({ what, doc, says, options })))(
+    "$what",
+    ({ doc, says, options }) => {
+      const read = () => new Table(doc, options);
+      expect(read).toThrow(`savage-streets: ${says}`);
+      expect(read).toThrow(KesselError);
+    },
+  );
+});
+
 /** The game's files with one of them changed. */
 function changed(file: string, change: (doc: Record<string, never>) => void): GameData {
   const doc = structuredClone(gameType("savage-streets").data[file]) as Record<string, never>;

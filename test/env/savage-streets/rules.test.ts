@@ -239,8 +239,8 @@ rule(
         turn: 1,
         phase: "ger-reinf",
         areas: { ...german, "7": { control: "S", soviet: ["I/272"] }, "8": { control: "S" } },
-        future: ["FlaK/9"],
-        decision: { actor: "G", kind: "ger-place", unit: "FlaK/9" },
+        future: ["I/194"],
+        decision: { actor: "G", kind: "ger-place", unit: "I/194" },
       },
       "ways",
     );

@@ -112,6 +112,11 @@ const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   ],
   ["VI IC ready and in the air", fight({ interceptor: true }), /battle\.interceptor: /],
   [
+    "VI IC asked for after it was spent",
+    { ...battle, interceptor: "spent" },
+    /interceptor: in phase commit VI IC is ready: once it is spent nobody is asked/,
+  ],
+  [
     "the marker of the battle hex",
     { ...battle, front: { "2409": "pz-2" } },
     /front\.2409: the marker of the battle hex has been turned up/,
