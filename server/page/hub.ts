@@ -33,6 +33,7 @@ import { openPuzzle, puzzleAt, type Shelved, TablePuzzle } from "./learn/puzzle.
 import { offer, offered } from "./offers.js";
 import { Lobby, namesOf } from "./lobby.js";
 import { BaseCache } from "./picture.js";
+import { ReviewThreads } from "./review/threads.js";
 import type { Branch } from "./review.js";
 import { compareNets } from "./runs/compare.js";
 import type { Comparison, NewComparison, RunView } from "./runs/runs-view.js";
@@ -66,6 +67,7 @@ interface Place {
 /** All sessions that the page serves: opened when somebody comes, closed when all have left. */
 export class Hub {
   readonly bases = new BaseCache();
+  private readonly threads = new ReviewThreads();
   readonly lobby = new Lobby();
   private readonly places = new Map<string, Place>();
   private readonly tables = new Map<string, Promise<Table>>();
@@ -293,6 +295,7 @@ export class Hub {
     const all = await Promise.allSettled(this.tables.values());
     this.tables.clear();
     await Promise.all(all.map((t) => (t.status === "fulfilled" ? t.value.close() : undefined)));
+    await this.threads.close();
   }
 
   /** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody; nets of runs lie in their folder. */
@@ -319,8 +322,9 @@ export class Hub {
       this.options.log("session-not-saved", { game: open.header.game, code });
       table.tellUnsaved();
     });
+    const { threads } = this;
     const done = (): void => void this.putAway(open.header.id, table);
-    const table = new Table(open, this.bases, { advisor, quick, branch, log: this.options.log, done }, puzzle);
+    const table = new Table(open, this.bases, { advisor, quick, branch, threads, log: this.options.log, done }, puzzle);
     return table;
   }
 

@@ -18,6 +18,7 @@ import { LastMade } from "./kept.js";
 import { evaluatorsOf, isCasual, mayLookBack } from "./casual.js";
 import { type BaseCache, picture } from "./picture.js";
 import { Reviewer } from "./review/reviewer.js";
+import type { ReviewThreads } from "./review/threads.js";
 import type { ExportRequest, Eyes, Judged, Moment, Review, ReviewReply, ReviewRequest } from "./review-frame.js";
 import { logLine } from "./view.js";
 
@@ -67,8 +68,9 @@ export class TableReview {
     private readonly open: OpenSession,
     private readonly bases: BaseCache,
     private readonly branch: Branch,
+    threads: ReviewThreads,
   ) {
-    this.reviewer = new Reviewer(open.session.game);
+    this.reviewer = new Reviewer(open.session.game, threads);
   }
 
   /**

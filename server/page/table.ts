@@ -20,6 +20,7 @@ import { TableLesson } from "./learn/lesson.js";
 import type { TablePuzzle } from "./learn/puzzle.js";
 import type { BaseCache } from "./picture.js";
 import { type Branch, failed, TableReview } from "./review.js";
+import type { ReviewThreads } from "./review/threads.js";
 import { frameOf, questionsOf, type View, viewOf } from "./view.js";
 
 /** Somebody who looks at a table through a socket. */
@@ -36,6 +37,8 @@ export interface TableServices {
   readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
   /** Makes a game out of a position of another one. */
   readonly branch: Branch;
+  /** What looks back at games. */
+  readonly threads: ReviewThreads;
   /** The game is over and the last who looked has left. */
   readonly done: () => void;
 }
@@ -77,7 +80,7 @@ export class Table {
     private readonly puzzle: TablePuzzle | null = null,
   ) {
     this.players = open.session.game.players;
-    this.review = new TableReview(open, bases, services.branch);
+    this.review = new TableReview(open, bases, services.branch, services.threads);
     this.lesson = open.header.lesson === true ? new TableLesson(open) : null;
     this.retry = setInterval(() => {
       if (open.file.unsaved > 0 && open.file.retry()) this.tellAll();

@@ -1,16 +1,16 @@
 import type { Game, Options, Replay, Scene, State } from "../../../env/index.js";
-import { Pool } from "../../../training/report/pool.js";
 import type { JudgedChoice, PlaceBelief, Review } from "../review-frame.js";
+import type { ReviewThread, ReviewThreads } from "./threads.js";
 
 /** What the thread is started with. */
 export interface ReviewStart {
-  readonly game: string;
-  readonly options: Options;
   /** Two int32: how much of an analysis is done, and of how much. */
   readonly counted: SharedArrayBuffer;
 }
 
 export type ReviewTask =
+  /** What is asked from now on is asked by another table: nothing of the last one is used any more. */
+  | { readonly what: "table"; readonly game: string; readonly options: Options }
   | { readonly what: "analyse"; readonly replay: string; readonly by: string; readonly seat: number | null }
   | { readonly what: "judge"; readonly state: State; readonly taken: number; readonly by: string }
   | { readonly what: "beliefs"; readonly state: State; readonly seat: number }
@@ -37,41 +37,44 @@ export interface Drawn {
   readonly base64: string;
 }
 
-export type ReviewResult = Review | JudgeAnswer | BeliefAnswer | Drawn;
+export type ReviewResult = Review | JudgeAnswer | BeliefAnswer | Drawn | null;
 
 /** Milliseconds between two reports of how far an analysis is. */
 const REPORT = 300;
-/** Milliseconds after which a thread that nobody asks is stopped. */
-const IDLE = 60_000;
 
-/** A thread that begins with the first question and ends when nothing has been asked for a while. */
+/** Has a thread of its own while something is asked. */
 class Lane {
-  private pool: Pool<ReviewTask, ReviewResult> | null = null;
-  private asked = 0;
-  private idle: NodeJS.Timeout | null = null;
+  private thread: ReviewThread | null = null;
 
-  constructor(private readonly start: ReviewStart) {}
+  constructor(
+    private readonly game: Game,
+    private readonly threads: ReviewThreads,
+  ) {}
 
-  async run(task: ReviewTask): Promise<ReviewResult> {
-    if (this.pool?.failed === true) this.pool = null;
-    this.pool ??= new Pool(1, new URL("./thread-worker.ts", import.meta.url), this.start);
-    if (this.idle !== null) clearTimeout(this.idle);
-    this.asked++;
+  /** @param begun gets what its thread counts (`ReviewThread.count`) */
+  async run(task: ReviewTask, begun: (count: Int32Array) => void = () => undefined): Promise<ReviewResult> {
+    if (this.thread?.pool.failed === true) this.thread = null;
+    const thread = (this.thread ??= this.threads.take(this));
+    thread.asked++;
+    begun(thread.count);
     try {
-      return await this.pool.run(task);
+      const tasks = [task];
+      if (thread.asker !== this) tasks.unshift({ what: "table", game: this.game.type.id, options: this.game.options });
+      thread.asker = this;
+      return (await Promise.all(tasks.map((t) => thread.pool.run(t)))).at(-1)!;
+    } catch (e) {
+      thread.asker = null; // it may not know the game
+      throw e;
     } finally {
-      if (--this.asked === 0 && this.pool !== null) {
-        this.idle = setTimeout(() => void this.close(), IDLE);
-        this.idle.unref();
+      if (--thread.asked === 0) {
+        if (this.thread === thread) this.thread = null;
+        this.threads.give(thread);
       }
     }
   }
 
   async close(): Promise<void> {
-    if (this.idle !== null) clearTimeout(this.idle);
-    const { pool } = this;
-    this.pool = null;
-    await pool?.close();
+    await this.thread?.pool.close();
   }
 }
 
@@ -80,14 +83,12 @@ class Lane {
  * of one position does not wait for the analysis of the game.
  */
 export class Reviewer {
-  private readonly counted = new SharedArrayBuffer(8);
   private readonly long: Lane;
   private readonly short: Lane;
 
-  constructor(game: Game) {
-    const start: ReviewStart = { game: game.type.id, options: game.options, counted: this.counted };
-    this.long = new Lane(start);
-    this.short = new Lane(start);
+  constructor(game: Game, threads: ReviewThreads) {
+    this.long = new Lane(game, threads);
+    this.short = new Lane(game, threads);
   }
 
   /**
@@ -95,12 +96,13 @@ export class Reviewer {
    * @param progress gets the share that is done, now and then
    */
   async analyse(replay: Replay, by: string, seat: number | null, progress: (done: number) => void): Promise<Review> {
-    const count = new Int32Array(this.counted).fill(0);
+    let count: Int32Array = new Int32Array(2);
     const tick = setInterval(() => {
       if (count[1]! > 0) progress(count[0]! / count[1]!);
     }, REPORT);
     try {
-      return (await this.long.run({ what: "analyse", replay: JSON.stringify(replay), by, seat })) as Review;
+      const task = { what: "analyse", replay: JSON.stringify(replay), by, seat } as const;
+      return (await this.long.run(task, (counted) => (count = counted.fill(0)))) as Review;
     } finally {
       clearInterval(tick);
     }

@@ -15,14 +15,22 @@ const FILM = 720;
 
 type Task<What> = Extract<ReviewTask, { what: What }>;
 
-/** Looks back at games of one kind; counts what is done of an analysis in `counted`. */
-export function open({ game: id, options, counted }: ReviewStart): (task: ReviewTask) => Promise<ReviewResult> {
+/** Looks back at games of the table that asked last; counts what is done of an analysis in `counted`. */
+export function open({ counted }: ReviewStart): (task: ReviewTask) => Promise<ReviewResult> {
   const count = new Int32Array(counted);
-  const game = loadGame(id, options);
   const evaluators = new Map<string, Promise<Evaluator>>();
+  let game!: Game;
   let habits: ReturnType<typeof shippedHabits> | undefined;
   return async (task) => {
     switch (task.what) {
+      case "table": {
+        const old = [...evaluators.values()];
+        evaluators.clear();
+        habits = undefined;
+        game = loadGame(task.game, task.options);
+        for (const evaluator of old) await (await evaluator).close();
+        return null;
+      }
       case "beliefs":
         habits ??= shippedHabits(game);
         return believed(game, task, await habits);
