@@ -61,9 +61,12 @@ test(
       /9 rules, 7 done, 1 by option, 1 absent/,
     );
 
+    // of the rest, which has not changed, only what the new files import: all of it takes tsc three times as long
+    const narrow = { extends: "./tsconfig.json", include: [`env/${ID}`, `test/env/${ID}`, "env/registry.ts"] };
+    writeFileSync(join(copy, "tsconfig.new-game.json"), JSON.stringify(narrow));
     const folders = [`env/${ID}`, `test/env/${ID}`, `test/cases/${ID}`, "env/registry.ts", "README.md"];
     for (const [name, args] of [
-      ["tsc", ["--noEmit"]],
+      ["tsc", ["--noEmit", "-p", "tsconfig.new-game.json"]],
       ["eslint", [`env/${ID}`, `test/env/${ID}`]],
       ["prettier", ["--check", ...folders]],
     ] as const) {
