@@ -12,7 +12,7 @@ import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
 import { hasShelled, holdGun, isHeldByDefence, useGun } from "../artillery/guns.js";
 import { makeFireDrms, mayShellBack } from "./defence-guns.js";
 import { hides, reveal } from "../units/hidden.js";
-import { checkLeader } from "../units/leaders.js";
+import { settleLosses } from "../units/leaders.js";
 import { findSpotter, firesAt } from "../artillery/spotting.js";
 import { pinHex, takeLosses } from "../units/losses.js";
 
@@ -297,7 +297,7 @@ function fire(tables: Tables, s: State, side: number, index: number, dice: Dice)
   nameFirstLosses(tables, s, s[attack + F_COMMIT]!, underlined);
   const depth = s[layout.depth]!;
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result))) return true;
-  checkLeader(tables, s, enemyOf(side), dice);
+  settleLosses(tables, s, enemyOf(side), dice);
   if (pins(result)) pinHex(tables, s, enemyOf(side), hex);
   return s[layout.depth]! > depth;
 }

@@ -12,7 +12,7 @@ import { openAdvance } from "./advance.js";
 import { openAfter } from "./after.js";
 import { record } from "../units/fire.js";
 import { reveal } from "../units/hidden.js";
-import { checkLeader } from "../units/leaders.js";
+import { settleLosses } from "../units/leaders.js";
 import { dropHelpless, hasLossUnit, takeLosses } from "../units/losses.js";
 import { leaderIn } from "../movement/movement.js";
 import { isArmored } from "../units/units.js";
@@ -124,7 +124,7 @@ export function rollIca(tables: Tables, s: State, dice: Dice): void {
       give(tables, s, u, EXPOSED);
   const owner = lost ? side : enemyOf(side);
   if (!takeLosses(tables, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false))
-    checkLeader(tables, s, owner, dice);
+    settleLosses(tables, s, owner, dice);
 }
 
 /** The counter-attack on top of the stack goes on after its roll. Rule: SOS 12.6 */

@@ -13,7 +13,7 @@ import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
 import { holdGun, mayShell, useGun } from "../artillery/guns.js";
 import { makeReplyDrms } from "../artillery/reply-modifiers.js";
 import { hides, reveal } from "../units/hidden.js";
-import { checkLeader } from "../units/leaders.js";
+import { settleLosses } from "../units/leaders.js";
 import { pinHex, takeLosses } from "../units/losses.js";
 import { findSpotter } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
@@ -205,7 +205,7 @@ export function shoot(tables: Tables, s: State, dice: Dice): void {
     for (let u = 0; u < tables.units; u++)
       if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;
-  checkLeader(tables, s, enemyOf(side), dice);
+  settleLosses(tables, s, enemyOf(side), dice);
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
 }
 
