@@ -38,3 +38,24 @@ rule("SOS 9.82", "forts go with the last unit of their hex, OPs too when a count
   const one = struck().play("unit s1", "done: 1");
   expect([one.at("s1"), one.at("so")]).toEqual(["dead", "dead"]);
 });
+
+/** Two German companies attack a hex where no combat unit is. */
+const attackOn = (units: Record<string, string>) =>
+  new Table({ g1: "g-inf 2009", g2: "g-inf 2009", ...units, ...ELSEWHERE }, phase5("2010")).play("hex 2010", "all");
+
+rule("SOS 14.97", "an OP alone is fired at directly: without an answer, and any loss takes it", () => {
+  const hit = attackOn({ so: "s-op 2010" }).play("normal: 1");
+  expect(hit.rolls).toMatchObject([{ kind: "attack", hex: "2010", points: 10 }]);
+  expect(hit.at("so")).toBe("dead");
+  // a miss leaves it, and its hex may be entered as before (R37)
+  const missed = attackOn({ so: "s-op 2010" }).play("normal: 10");
+  expect(missed.rolls).toMatchObject([{ kind: "attack", result: "-" }]);
+  expect(missed.at("so")).toBe("2010");
+  expect(missed.ask).toBe("advance.unit");
+});
+
+rule("SOS 18.17", "a leader alone isn't hurt by the die that is rolled at his hex", () => {
+  const table = attackOn({ sl: "s-leader 2010" }).play("normal", "done: 1");
+  expect(table.rolls).toMatchObject([{ kind: "attack" }]);
+  expect(table.at("sl")).toBe("2010");
+});
