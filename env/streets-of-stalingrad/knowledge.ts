@@ -47,6 +47,7 @@ const {
   F_ACTOR,
   F_ASK,
   F_HOLD,
+  F_MP,
   F_NEED,
   F_STEP,
   F_UNIT,
@@ -134,6 +135,7 @@ export class Knowledge {
       if (s[frame + F_ASK] !== WALK) continue;
       if (s[frame + F_ACTOR] !== viewer) this.dropPath(s); // where the walk leads
       if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;
+      if (this.hidesGroup(s, viewer)) s[frame + F_MP] = 0; // what a step cost tells foot from vehicles
     }
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
@@ -181,6 +183,13 @@ export class Knowledge {
         return;
       default:
     }
+  }
+
+  /** Does a unit of the group that moves lie face down for a viewer? */
+  hidesGroup(s: StateView, viewer: number): boolean {
+    for (let u = 0; u < this.tables.units; u++)
+      if (has(this.tables, s, u, GROUP) && this.isUnseen(s, u, viewer)) return true;
+    return false;
   }
 
   /** Leaders that lie face down make reserves; on which bank an unseen vehicle stands tells that it is one. */

@@ -235,7 +235,7 @@ export class Resampler {
     }
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
-      if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, rng);
+      if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, player, rng);
     }
     try {
       if (isEngineFrame(tables, s)) proceed(tables, s, NO_DICE);
@@ -258,12 +258,13 @@ export class Resampler {
     return true;
   }
 
-  /** Somewhere the movers may still go, or here. */
-  private endWalk(s: State, frame: number, rng: Rng): void {
+  /** Somewhere the movers may still go, or here. Where the MP left are hidden, any number of them is as likely. */
+  private endWalk(s: State, frame: number, player: number, rng: Rng): void {
     const { tables } = this;
     const { path, pathLength } = tables.layout;
     const from = s[frame + F_HEX]! - 1;
     const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
+    if (this.knowledge.hidesGroup(s, player)) s[frame + F_MP] = rng.below(movers.allowance + 1);
     const spent = movers.allowance - s[frame + F_MP]!;
     const count = reach(tables, s, movers, from, Math.max(0, spent));
     let ends = 0;
