@@ -57,12 +57,29 @@ const {
   FRAME_WORDS,
   GROUP,
   KNOWN,
+  PINNED,
   POOL,
   RESERVE,
   RETREATED,
+  STACK_MARKERS,
+  UNPINNED,
   WALK,
 } = words;
-const { actorOf, enemyOf, frameHex, frameOf, frameUnit, has, placeOf, pop, setExtra, takeAll, topFrame } = state;
+const {
+  actorOf,
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  frameUnit,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  setExtra,
+  takeAll,
+  topFrame,
+} = state;
 
 /**
  * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the
@@ -140,6 +157,7 @@ export class Knowledge {
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
+    this.spreadMarkers(s, viewer);
     this.hideMissions(s, viewer);
     if (s[layout.depth] === 0) return;
     if (actorOf(tables, s) !== viewer && s[topFrame(tables, s) + F_ASK] === ASK_SPOT) pop(tables, s);
@@ -183,6 +201,22 @@ export class Knowledge {
         return;
       default:
     }
+  }
+
+  /** A marker lies on all face-down counters of a stack: a leader or a fort among them, who feels none, is not told. */
+  private spreadMarkers(s: State, viewer: number): void {
+    const { tables } = this;
+    const { flags, place } = tables.layout;
+    const { side } = tables.roster;
+    for (let u = 0; u < tables.units; u++) {
+      const markers = s[flags + u]! & STACK_MARKERS;
+      if (markers === 0 || side[u] === viewer || s[place + u]! < 0) continue;
+      for (let v = firstIn(tables, s, s[place + u]!); v >= 0; v = nextIn(tables, s, v))
+        if (side[v] === side[u] && this.isUnseen(s, v, viewer)) s[flags + v]! |= markers;
+    }
+    // where a pin is left on the stack, nobody saw another go
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, PINNED) && this.isUnseen(s, u, viewer)) s[flags + u]! &= ~UNPINNED;
   }
 
   /** Does a unit of the group that moves lie face down for a viewer? */
