@@ -75,7 +75,7 @@ export class Views {
     return doc;
   }
 
-  /** By hex, the face-down counters from which a marker was taken in the latest action; null without any. */
+  /** By hex, how many face-down counters lay under a marker that was taken off in the latest action; null without any. */
   private unpinned(viewer: number): JsonObject | null {
     const { known, knowledge, tables } = this;
     const counts: Record<string, number> = {};

@@ -13,7 +13,7 @@ import { openAfter } from "./after.js";
 import { record } from "../units/fire.js";
 import { reveal } from "../units/hidden.js";
 import { settleLosses } from "../units/leaders.js";
-import { dropHelpless, hasLossUnit, takeLosses } from "../units/losses.js";
+import { hasLossUnit, takeLosses } from "../units/losses.js";
 import { leaderIn } from "../movement/movement.js";
 import { isArmored } from "../units/units.js";
 import { unitsWith } from "../../events/words.js";
@@ -136,7 +136,6 @@ export function continueIca(tables: Tables, s: State): void {
   switch (s[frame + F_STEP]) {
     case ICA_ROLLED:
       s[frame + F_STEP] = ICA_RETREATED;
-      dropHelpless(tables, s, occupant, hex);
       if (s[frame + F_FLAG] === 1 && hasLossUnit(tables, s, occupant, hex)) openAfter(tables, s, occupant, hex, 2);
       return;
     case ICA_RETREATED:
