@@ -47,6 +47,7 @@ const {
   F_ACTOR,
   F_ASK,
   F_HOLD,
+  F_MP,
   F_NEED,
   F_STEP,
   F_UNIT,
@@ -56,12 +57,29 @@ const {
   FRAME_WORDS,
   GROUP,
   KNOWN,
+  PINNED,
   POOL,
   RESERVE,
   RETREATED,
+  STACK_MARKERS,
+  UNPINNED,
   WALK,
 } = words;
-const { actorOf, enemyOf, frameHex, frameOf, frameUnit, has, placeOf, pop, setExtra, takeAll, topFrame } = state;
+const {
+  actorOf,
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  frameUnit,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  setExtra,
+  takeAll,
+  topFrame,
+} = state;
 
 /**
  * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the
@@ -134,10 +152,12 @@ export class Knowledge {
       if (s[frame + F_ASK] !== WALK) continue;
       if (s[frame + F_ACTOR] !== viewer) this.dropPath(s); // where the walk leads
       if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;
+      if (this.hidesGroup(s, viewer)) s[frame + F_MP] = 0; // what a step cost tells foot from vehicles
     }
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
+    this.spreadMarkers(s, viewer);
     this.hideMissions(s, viewer);
     if (s[layout.depth] === 0) return;
     if (actorOf(tables, s) !== viewer && s[topFrame(tables, s) + F_ASK] === ASK_SPOT) pop(tables, s);
@@ -181,6 +201,29 @@ export class Knowledge {
         return;
       default:
     }
+  }
+
+  /** A marker lies on all face-down counters of a stack: a leader or a fort among them, who feels none, is not told. */
+  private spreadMarkers(s: State, viewer: number): void {
+    const { tables } = this;
+    const { flags, place } = tables.layout;
+    const { side } = tables.roster;
+    for (let u = 0; u < tables.units; u++) {
+      const markers = s[flags + u]! & STACK_MARKERS;
+      if (markers === 0 || side[u] === viewer || s[place + u]! < 0) continue;
+      for (let v = firstIn(tables, s, s[place + u]!); v >= 0; v = nextIn(tables, s, v))
+        if (side[v] === side[u] && this.isUnseen(s, v, viewer)) s[flags + v]! |= markers;
+    }
+    // where a pin is left on the stack, nobody saw another go
+    for (let u = 0; u < tables.units; u++)
+      if (has(tables, s, u, PINNED) && this.isUnseen(s, u, viewer)) s[flags + u]! &= ~UNPINNED;
+  }
+
+  /** Does a unit of the group that moves lie face down for a viewer? */
+  hidesGroup(s: StateView, viewer: number): boolean {
+    for (let u = 0; u < this.tables.units; u++)
+      if (has(this.tables, s, u, GROUP) && this.isUnseen(s, u, viewer)) return true;
+    return false;
   }
 
   /** Leaders that lie face down make reserves; on which bank an unseen vehicle stands tells that it is one. */

@@ -174,6 +174,9 @@ export const BEREFT = 1 << 27;
 /** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
 export const UNPINNED = 1 << 28;
 
+/** Markers that lie on a whole stack: of its face-down counters the enemy does not see which of them feel one. Rule: SOS 9.113, SOS 18.14 */
+export const STACK_MARKERS = PINNED | SPENT | PIN_HELD | UNPINNED;
+
 /** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
 export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER | FRESH | FIRST_LOSS;
 

@@ -12,6 +12,7 @@ import { isVisible } from "./rules/units/hidden.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import { moversOf, reach } from "./rules/movement/reach.js";
+import { FEELS_NO_PIN } from "./rules/units/losses.js";
 import { fits, isOverfull, sameLimit } from "./rules/units/stacking.js";
 import { isHeldByGermans } from "./victory.js";
 import { isArmored } from "./rules/units/units.js";
@@ -43,11 +44,12 @@ const {
   NEW_PIN,
   PINNED,
   RESERVE,
+  STACK_MARKERS,
   STAGE_RESERVES,
   UNREADY,
   WALK,
 } = words;
-const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf } = state;
+const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf, take } = state;
 
 const OP = KINDS.indexOf("op");
 
@@ -124,6 +126,7 @@ export class Resampler {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       out.set(known);
       knowledge.deal(out, player, below);
+      this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
       const chooses = this.markUnseen(out, player, below);
       if (this.tables.valued.some((h, i) => isHeldByGermans(this.tables, out, h) !== held[i])) continue;
@@ -158,6 +161,29 @@ export class Resampler {
     }
   }
 
+  /** Which face-down counters of a marked stack feel the marker: all that can, or any of them. Rule: SOS 9.113, SOS 18.14 */
+  private dealMarkers(s: State, player: number, below: (n: number) => number): void {
+    const { tables } = this;
+    for (let h = 0; h < tables.hexes; h++) {
+      const all = firstIn(tables, s, h) < 0 || below(2) === 1;
+      for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u))
+        if (has(tables, s, u, STACK_MARKERS) && this.knowledge.isUnseen(s, u, player))
+          if (FEELS_NO_PIN.includes(tables.roster.kind[u]!) || (!all && below(2) === 1))
+            take(tables, s, u, STACK_MARKERS);
+    }
+  }
+
+  /** Does every marker that the player sees on a stack lie on one of its units? */
+  private showsMarkers(s: StateView, player: number, hex: number): boolean {
+    const { known, tables } = this;
+    const { flags } = tables.layout;
+    let [marked, seen] = [0, 0];
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) marked |= s[flags + u]!;
+    for (let u = firstIn(tables, known, hex); u >= 0; u = nextIn(tables, known, u))
+      if (this.knowledge.isUnseen(known, u, player)) seen |= known[flags + u]!;
+    return (seen & STACK_MARKERS & ~marked) === 0;
+  }
+
   /**
    * Unseen units get the marks that their kind has in an open choice. An unseen OP may have been pinned in this phase
    * or before. Rule: SOS 14.94
@@ -184,6 +210,7 @@ export class Resampler {
       if (first < 0) continue;
       const side = roster.side[first]!;
       if (side === player) continue;
+      if (!this.showsMarkers(s, player, h)) return false;
       const said = announcedOf(tables, s, h);
       if (said === ANNOUNCED_ZOC && !exertsZoc(tables, s, side, h)) return false;
       if (said === ANNOUNCED_NONE && exertsZoc(tables, s, side, h)) return false;
@@ -235,7 +262,7 @@ export class Resampler {
     }
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
-      if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, rng);
+      if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, player, rng);
     }
     try {
       if (isEngineFrame(tables, s)) proceed(tables, s, NO_DICE);
@@ -258,12 +285,13 @@ export class Resampler {
     return true;
   }
 
-  /** Somewhere the movers may still go, or here. */
-  private endWalk(s: State, frame: number, rng: Rng): void {
+  /** Somewhere the movers may still go, or here. Where the MP left are hidden, any number of them is as likely. */
+  private endWalk(s: State, frame: number, player: number, rng: Rng): void {
     const { tables } = this;
     const { path, pathLength } = tables.layout;
     const from = s[frame + F_HEX]! - 1;
     const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
+    if (this.knowledge.hidesGroup(s, player)) s[frame + F_MP] = rng.below(movers.allowance + 1);
     const spent = movers.allowance - s[frame + F_MP]!;
     const count = reach(tables, s, movers, from, Math.max(0, spent));
     let ends = 0;

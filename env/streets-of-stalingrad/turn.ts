@@ -349,7 +349,7 @@ function lose(tables: Tables, s: State, frame: number, unit: number, dice: Dice)
     bombardment.afterBombs(tables, s, owner, hex, true, pins, dice);
     return;
   }
-  leaders.checkLeader(tables, s, owner, dice);
+  leaders.settleLosses(tables, s, owner, dice);
   if (cause === CAUSE_DEFENSE && pins) losses.pinHex(tables, s, owner, hex);
   else if (cause === CAUSE_OPPORTUNITY && pins) opportunity.pinMovers(tables, s, owner, hex);
 }

@@ -8,13 +8,16 @@ import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
 import { actorOf, announcedOf, firstIn, has, isOver, markOf, nextIn, placeOf } from "./state.js";
 
-const MARKERS = [
+const STACK_MARKERS = [
   ["pinned", words.PINNED],
   ["spent", words.SPENT],
+] as const;
+const COUNTER_MARKERS = [
   ["ordered", words.ORDERED],
   ["dismounted", words.DISMOUNTED],
   ["unready", words.UNREADY],
 ] as const;
+const MARKERS = [...STACK_MARKERS, ...COUNTER_MARKERS] as const;
 
 const MARK_NAMES = ["", "attack", "attack-done", "breakthru"];
 
@@ -34,7 +37,8 @@ export class Views {
 
   /**
    * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the
-   * markers on it, `112RD:pinned`. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
+   * markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of them feel it is
+   * not told. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;
@@ -43,19 +47,24 @@ export class Views {
     const names = new Map<string, string>();
     const units = { ...(doc["units"] as JsonObject) } as Record<string, Json>;
     const faceDown: Record<string, string[]> = {};
+    const under: Record<string, string[]> = {};
     tables.roster.counters.forEach(({ id, tag }, u) => {
       if (!knowledge.isUnseen(known, u, viewer) || tables.roster.counters[u]!.spare) return;
       names.set(id, `?${tag}`);
       Reflect.deleteProperty(units, id);
       const place = placeOf(tables, known, u);
       if (place < 0) return;
-      (faceDown[tables.board.ids[place]!] ??= []).push([tag, ...markersOn(tables, known, u)].join(":"));
+      const hex = tables.board.ids[place]!;
+      (faceDown[hex] ??= []).push([tag, ...markersOn(tables, known, u, COUNTER_MARKERS)].join(":"));
+      const markers = markersOn(tables, known, u, STACK_MARKERS);
+      if (markers.length > 0) under[hex] = markers;
     });
     const unpinned = this.unpinned(viewer);
     if (unpinned !== null) doc["unpinned"] = unpinned;
     doc["units"] = units;
     for (const backs of Object.values(faceDown)) backs.sort();
     if (names.size > 0) doc["faceDown"] = faceDown;
+    if (Object.keys(under).length > 0) doc["faceDownUnder"] = under;
     // points lie open, which face-down counter holds the hex does not
     if (viewer !== EVERYTHING)
       doc["heldByGermans"] = tables.valued.flatMap((h) =>
@@ -66,7 +75,7 @@ export class Views {
     return doc;
   }
 
-  /** By hex, the face-down counters from which a marker was taken in the latest action; null without any. */
+  /** By hex, how many face-down counters lay under a marker that was taken off in the latest action; null without any. */
   private unpinned(viewer: number): JsonObject | null {
     const { known, knowledge, tables } = this;
     const counts: Record<string, number> = {};
@@ -137,8 +146,12 @@ export class Views {
   }
 }
 
-const markersOn = (tables: Tables, s: StateView, unit: number): string[] =>
-  MARKERS.flatMap(([name, bit]) => (has(tables, s, unit, bit) ? [name] : []));
+const markersOn = (
+  tables: Tables,
+  s: StateView,
+  unit: number,
+  markers: readonly (readonly [string, number])[] = MARKERS,
+): string[] => markers.flatMap(([name, bit]) => (has(tables, s, unit, bit) ? [name] : []));
 
 /** What of one sorted list is not in another, each as often as it is there too much. */
 function without(list: readonly string[], other: readonly string[]): string[] {

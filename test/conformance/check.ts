@@ -10,7 +10,9 @@ import { checkGuide } from "./guide.js";
 import { checkNarration } from "./narration.js";
 import { checkResample, checkSamplesPlay, checkIndistinguishable } from "./resample.js";
 import { checkScenes } from "./scenes.js";
+import { Starts } from "./starts.js";
 import { checkRuleIndex, checkStatic } from "./static.js";
+import { TWINS } from "./twins/index.js";
 
 export interface CheckBudget {
   /** Whole random games. Default 12. */
@@ -58,6 +60,9 @@ export function checkGame(game: Game, budget: CheckBudget = {}): Complaint[] {
   });
   complaints.guard("indistinguishable pairs", () => checkIndistinguishable(game, seed, complaints));
   complaints.guard("leaks", () => leakPairs(game, pairs, seed, complaints));
+  const twins = TWINS[game.type.id]?.(game);
+  if (twins !== undefined)
+    complaints.guard("twins", () => leakPairs(game, pairs / 4, seed, complaints, new Starts(game, seed, 2), twins));
   complaints.guard("batch", () => checkBatch(game, 4, steps, rng, complaints));
   return complaints.list();
 }

@@ -13,6 +13,7 @@ import {
   sameSituation,
   SPECTATOR,
   type State,
+  type StateView,
   type Viewer,
 } from "../../env/index.js";
 import { pickLegal } from "../../agents/random.js";
@@ -45,6 +46,17 @@ export function checkViews(game: Game, points: readonly Point[], complaints: Com
 /** Comparisons in a row of worlds that don't differ after which play begins elsewhere: nothing is hidden there. */
 const IDLE = 12;
 
+/** Decisions in a row without a twin after which a run gives up. */
+const MOST_LONELY = 20_000;
+
+/**
+ * Makes `other` a world that a player can't tell from `s`. Samples tell whatever the redacted state tells; a twin differs in what
+ * the rules hide, whatever that state says of it.
+ *
+ * @returns false when nothing of the kind is hidden here
+ */
+export type MakeTwin = (s: StateView, player: number, other: State, rng: Rng) => boolean;
+
 /** What a run of the leak kit did. */
 export interface LeakCount {
   /** Comparisons of two worlds, and how many of them were of worlds that truly differ. */
@@ -68,6 +80,7 @@ export interface LeakCount {
  *
  * @param pairs how many comparisons of two worlds to make
  * @param starts default: those of two games of heuristics
+ * @param twin instead of samples and starts dealt independently, pairs are made by this
  */
 export function leakPairs(
   game: Game,
@@ -75,6 +88,7 @@ export function leakPairs(
   seed: string,
   complaints: Complaints,
   starts = new Starts(game, seed, 2),
+  twin?: MakeTwin,
 ): LeakCount {
   const comparer = new ObservationComparer(game);
   const rng = new Rng(seed);
@@ -87,12 +101,13 @@ export function leakPairs(
   let different = 0;
   let [followed, parted, unfollowed] = [0, 0, 0];
   const coverage = new Coverage(game);
-  const startPairs = game.players.map((_, p) => indistinguishablePairs(game, p, seed, 50));
+  const startPairs = game.players.map((_, p) => (twin === undefined ? indistinguishablePairs(game, p, seed, 50) : []));
   // long games are entered at any point and left again, so that a short run sees more than their openings
   const quota = Math.ceil(pairs / Math.max(16, 4 * starts.size));
   const [before, beforeThere] = [newState(game.stateSize), newState(game.stateSize)];
   let length = Math.ceil(game.maxDecisions / 4);
-  for (let g = 0; compared < pairs; g++) {
+  let lonely = 0;
+  for (let g = 0; compared < pairs && lonely < MOST_LONELY; g++) {
     const s = begin(game, `${seed}/${g}`);
     const player = rng.below(game.players.length);
     const round = Math.trunc(g / 4);
@@ -107,8 +122,15 @@ export function leakPairs(
     for (const end = compared + quota; compared < Math.min(end, pairs) && idle < IDLE;) {
       const actor = game.actor(s);
       if (!paired) {
-        game.resample(s, player, other, rng);
+        if (twin === undefined) game.resample(s, player, other, rng);
+        else if (!twin(s, player, other, rng)) {
+          if (actor < 0 || lonely++ > MOST_LONELY) break;
+          game.legalMask(s, mask, 0);
+          if (act(game, s, pickLegal(mask, 0, mask.length, rng)) === null) continue;
+          break;
+        }
         paired = true;
+        lonely = 0;
       }
       // the slow text channels in one of eight comparisons
       comparer.compare(s, other, player, compared % 8 === 0, (code, says) =>
@@ -132,21 +154,22 @@ export function leakPairs(
       const seen = game.describeFor(before, action, s, player);
       const told = viewers.map((v) => here.take(v));
       const shown = { action, seen, told: told[player]! };
-      const twin = follow(game, other, trial, mask, shown, player, actor, there, viewers);
+      const shownThere = follow(game, other, trial, mask, shown, player, actor, there, viewers);
       paired =
-        twin !== undefined && (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
-      if (twin === undefined) unfollowed++;
+        shownThere !== undefined &&
+        (sameSituation(s, other) || sameDocument(game.view(s, player), game.view(other, player)));
+      if (shownThere === undefined) unfollowed++;
       else if (paired) followed++;
       else parted++;
-      if (!paired || twin === undefined) continue;
-      if (twin.seen !== seen)
+      if (!paired || shownThere === undefined) continue;
+      if (shownThere.seen !== seen)
         complaints.add(
           "leak-seen",
-          `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(twin.seen)} in the other`,
+          `${game.players[player]} sees ${JSON.stringify(seen)} in one world and ${JSON.stringify(shownThere.seen)} in the other`,
         );
       for (const [i, viewer] of viewers.entries()) {
         if (viewer !== player && viewer !== SPECTATOR) continue;
-        const apart = eventsApart(told[i]!, twin.told[i]!, game.type.events?.kinds);
+        const apart = eventsApart(told[i]!, shownThere.told[i]!, game.type.events?.kinds);
         // a half-given order that the viewer doesn't see may lead the same action another way to the same place
         if (apart !== null && (actor === player || haveSameOrders(game, before, beforeThere, actor)))
           complaints.add("leak-event", `${game.players[viewer] ?? "the spectator"} ${apart}`);

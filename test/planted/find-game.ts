@@ -3,15 +3,19 @@ import { Complaints } from "../conformance/complaints.js";
 import { checkSeen, leakPairs } from "../conformance/leaks.js";
 import { checkResample, checkIndistinguishable } from "../conformance/resample.js";
 import { Starts } from "../conformance/starts.js";
+import { TWINS } from "../conformance/twins/index.js";
 import type { GamePlant } from "./plant.js";
 
-/** Runs the leak kit on a game with a planted leak. @returns what it complained of */
+/** Runs the leak kit, and where a game has them its twins, on a game with a planted leak. @returns what it complained of */
 export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
   const game = load();
   const complaints = new Complaints();
   const rng = new Rng("planted");
   const starts = startsOf(game.type.id, game);
   complaints.guard("leaks", () => leakPairs(game, pairs, "planted", complaints, starts));
+  const twins = TWINS[game.type.id]?.(game);
+  if (twins !== undefined)
+    complaints.guard("twins", () => leakPairs(game, pairs, "planted", complaints, starts, twins));
   const points = starts
     .all()
     .filter((_, i, all) => i % Math.ceil(all.length / 40) === 0)

@@ -3,6 +3,7 @@ import { pageDifferenceOf } from "./find-page.js";
 import { differenceOf } from "./find-server.js";
 import { GAME_PLANTS } from "./game-plants.js";
 import { PAGE_PLANTS } from "./page-plants.js";
+import { STACK_PLANTS } from "./stack-plants.js";
 import { SERVER_PLANTS } from "./server-plants.js";
 
 export interface Found {
@@ -23,7 +24,8 @@ export async function findAll(each: (name: string, by: string | null) => void = 
     found.push({ name, by });
     each(name, by);
   };
-  for (const plant of GAME_PLANTS) note(plant.name, complaintsOf(plant).includes(plant.code) ? plant.code : null);
+  for (const plant of [...GAME_PLANTS, ...STACK_PLANTS])
+    note(plant.name, complaintsOf(plant).includes(plant.code) ? plant.code : null);
   for (const [plants, find, by] of [
     [SERVER_PLANTS, differenceOf, "twin worlds over the wire"],
     [PAGE_PLANTS, pageDifferenceOf, "twin worlds over the page's socket"],

@@ -12,14 +12,19 @@ import type { Code } from "../conformance/complaints.js";
 import { L as A, SLOTS, STRENGTH } from "../toys/ambush.js";
 import { bit, type GamePlant, savageStreets, strikeCounterstrike, toyAmbush, truth, wrapped } from "./plant.js";
 
-const plant = (name: string, code: Code, base: () => Game, change: (honest: Game) => Partial<Game>): GamePlant => ({
+export const plant = (
+  name: string,
+  code: Code,
+  base: () => Game,
+  change: (honest: Game) => Partial<Game>,
+): GamePlant => ({
   name,
   code,
   game: () => wrapped(base(), change),
 });
 
 /** Events of each action changed after it, as a list. @param change is told the state after the action */
-const retelling =
+export const retelling =
   (change: (events: GameEvent[], s: StateView) => GameEvent[]) =>
   (honest: Game): Partial<Game> => ({
     apply(s, action, dice, narrator = null) {

@@ -10,6 +10,7 @@ import {
   hexId,
   hexText,
   knownIds,
+  knows,
   namesFor,
   SIDE_WORDS,
   unitId,
@@ -213,26 +214,37 @@ export function turnedDown(tables: Tables, s: StateView): void {
   tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);
 }
 
-/** All units of a list are pinned, or spent in built-up hexes. @param rule the result P, or a pin that lay there */
+/**
+ * All units of a list are about to be pinned, or spent in built-up hexes. The marker lies on their stack: its face-down counters
+ * come under it together, whoever of them feels it.
+ *
+ * @param rule the result P, or a pin that lay there
+ * @param marker PINNED or SPENT
+ */
 export function pinned(
   tables: Tables,
   s: StateView,
   units: readonly number[],
   hex: number,
   rule: "SOS 9.81" | "SOS 9.111",
+  marker: number,
 ): void {
   if (units.length === 0) return;
   const side = tables.roster.side[units[0]!]!;
-  const state = rule === "SOS 9.81" && tables.board.pinSpends[hex] === 1 ? "spent" : "pinned";
-  const event = { what: "pinned", rule, by: null, places: [hexId(tables, hex)], amount: units.length };
+  const stack = unitsIn(tables, s, side, hex);
+  const lay = stack.some((u) => has(tables, s, u, marker));
+  const state = marker === words.SPENT ? "spent" : "pinned";
   const why = rule === "SOS 9.111" ? " by the pin that lies there" : "";
-  tellNamed(
-    tables,
-    s,
-    units,
-    event,
-    (names) => `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(units, "is", "are")} ${state}${why}.`,
-  );
+  tables.narrator!.tellEach((viewer) => {
+    const list = stack.filter((u) => (knows(tables, s, u, viewer) ? units.includes(u) : !lay));
+    if (list.length === 0) return null;
+    const names = namesFor(tables, s, list, viewer);
+    return {
+      ...{ what: "pinned", rule, by: null, places: [hexId(tables, hex)], amount: list.length },
+      text: `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(list, "is", "are")} ${state}${why}.`,
+      units: knownIds(tables, s, list, viewer),
+    };
+  });
 }
 
 /** What a unit is lost to, and its rule. */
@@ -302,7 +314,11 @@ export const allMarkersOff = (tables: Tables, s: StateView): void =>
     true,
   );
 
-/** Markers that are about to be taken off. @param units whose pins (and spents) go */
+/**
+ * Markers that are about to be taken off. A stack's face-down counters lose a marker together, when none of its units keeps one.
+ *
+ * @param units whose pins (and spents) go
+ */
 function markersOff(
   tables: Tables,
   s: StateView,
@@ -311,19 +327,32 @@ function markersOff(
   last: boolean,
 ): void {
   if (units.length + hexes.length === 0) return;
-  const places = [...new Set([...hexes, ...units.map((u) => placeOf(tables, s, u))])].sort((a, b) => a - b);
-  const event = {
-    what: "marker-off",
-    rule: last ? "SOS 9.115" : "SOS 9.114",
-    by: null,
-    places: places.map((h) => hexId(tables, h)),
-  };
-  tellNamed(tables, s, units, event, (names) => {
-    const from = units.length === 0 ? "" : `${last ? "Pinned and spent markers" : "Pins"} go from ${names}. `;
+  const bits = last ? words.PINNED | words.SPENT : words.PINNED;
+  const cleared = [...new Set(units.map((u) => placeOf(tables, s, u)))].filter((h) =>
+    stackIn(tables, s, h).every((u) => units.includes(u) || !has(tables, s, u, bits)),
+  );
+  tables.narrator!.tellEach((viewer) => {
+    const unseen = cleared.flatMap((h) => stackIn(tables, s, h)).filter((u) => !knows(tables, s, u, viewer));
+    const list = [...units.filter((u) => knows(tables, s, u, viewer)), ...unseen].sort((a, b) => a - b);
+    if (list.length + hexes.length === 0) return null;
+    const places = [...new Set([...hexes, ...list.map((u) => placeOf(tables, s, u))])].sort((a, b) => a - b);
+    const from =
+      list.length === 0
+        ? ""
+        : `${last ? "Pinned and spent markers" : "Pins"} go from ${namesFor(tables, s, list, viewer)}. `;
     const off = hexes.length === 0 ? "" : `Attack markers go from ${hexes.map((h) => hexId(tables, h)).join(", ")}.`;
-    return `${from}${off}`.trim();
+    return {
+      ...{ what: "marker-off", rule: last ? "SOS 9.115" : "SOS 9.114", by: null },
+      text: `${from}${off}`.trim(),
+      units: knownIds(tables, s, list, viewer),
+      places: places.map((h) => hexId(tables, h)),
+    };
   });
 }
+
+/** Units of both sides in a hex. */
+const stackIn = (tables: Tables, s: StateView, hex: number): number[] =>
+  [0, 1].flatMap((side) => unitsIn(tables, s, side, hex));
 
 /** A side passes; only that side reads it, since the other does not know that it was asked. */
 export function declines(tables: Tables, side: number, rule: string, text: string, hex: number): void {

@@ -180,7 +180,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
     case words.WALK:
       doc["group"] = list(words.GROUP);
       put("path", path.map(hexId).reverse());
-      doc["mp"] = word(words.F_MP) / 2;
+      put("mp", word(words.F_MP) === 0 ? false : word(words.F_MP) / 2);
       doc["kind"] = words.MOVES[word(words.F_MOVE)]!;
       put("hold", word(words.F_HOLD) === 1);
       put("passed", word(words.F_FLAG) === 1);

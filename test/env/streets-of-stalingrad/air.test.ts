@@ -45,6 +45,19 @@ rule("SOS 15.14", "an attack is supported if the Luftwaffe's observer sees the h
   expect(numbers(far)).toEqual([]);
 });
 
+rule("SOS 14.94", "an observer pinned in this phase still sees for Stukas, one pinned before does not", () => {
+  const offered = (more: JsonObject) =>
+    numbers(new Table({ ...STORM, go: { type: "g-op-lw", at: "2008", ...more } }, phase5(2)).play("hex 2010"));
+  expect(offered({ pinned: true, newPin: true })).toEqual(["n 1", "n 2"]);
+  expect(offered({ pinned: true })).toEqual([]);
+});
+
+rule("SOS 14.96", "an observer who moved sees for Stukas: only artillery has to wait", () => {
+  const units = { ...STORM, go: { type: "g-op-lw", at: "2008", noSpot: true } };
+  const table = new Table(units, phase5(2)).play("hex 2010", "all", "n 2", "normal", "done: 10");
+  expect(table.rolls[0]).toMatchObject({ points: 10 + 10, drms: { lwop: -1 } });
+});
+
 rule("SOS 15.15", "they add their points to an attack, and bomb on either table", () => {
   const table = new Table(STORM, phase5(2)).play("hex 2010", "all", "n 2", "normal", "done: 10");
   expect(table.rolls[0]).toMatchObject({ kind: "attack", points: 10 + 10, drms: { lwop: -1 } });

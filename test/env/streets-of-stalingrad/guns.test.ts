@@ -284,3 +284,53 @@ rule("SOS 9.602", "a unit that is not attacked spots for guns that defend anothe
   const table = new Table(units, phase5("2010")).play("hex 2010", "all", "normal", "hex 2009");
   expect(table.legal).toContain("unit sm");
 });
+
+rule("SOS 14.03", "an 88 that shells in an attack does not fire at who retreats from it too", () => {
+  const units = {
+    g1: "g-inf 2009",
+    g2: "g-inf 2009",
+    go: "g-op 2009",
+    g88: "g-88 2208",
+    s1: "s-guards 2010",
+    s2: "s-guards 2010",
+    ...ELSEWHERE,
+  };
+  const retreat = (...attackers: string[]) => {
+    const wood = ground({ "2109": "forest" }); // it sees 2111, not 2010
+    const table = new Table(units, { ...phase5("2010"), ...wood }).play("hex 2010", ...attackers, "done", "normal");
+    return table.play("unit s1", "hex 2111");
+  };
+  const fires = retreat("unit g1");
+  expect(fires.ask).toBe("op.fire");
+  expect(fires.legal).toContain("unit g88");
+  const shells = retreat("unit g1", "unit g88");
+  expect(shells.unit("g88")["firedAf"]).toBe(true);
+  expect(shells.ask).toBe("df.target");
+});
+
+/** German companies in 2009 attack 2010; a Soviet mortar in `at` fires its AF at them, then a tank in `from` attacks it. */
+const supported = (at: string, from: string) => {
+  const units = {
+    g1: "g-inf 2009",
+    g2: "g-inf 2009",
+    g3: "g-inf 2009",
+    gt: `g-tank ${from}`,
+    s1: of("s-guards", "2010", GUARDS),
+    so: of("s-op", "2011", "62A"),
+    sm: of("s-mortar", at, GUARDS),
+  };
+  const table = new Table(units, attacks(5, "2010")).play("hex 2010", "unit g1", "unit g2", "done", "normal");
+  table.play("hex 2009", "unit sm", "done", "crt: 10 10");
+  expect(table.rolls[0]).toMatchObject({ kind: "defense", hex: "2009", points: 5 });
+  return table.play(`hex ${at}`);
+};
+
+rule("SOS 9.51", "a gun that has fired in support still fires its DF when its own hex is attacked", () => {
+  const table = supported("2013", "2014").play("all: 10 10");
+  expect(table.rolls[0]).toMatchObject({ kind: "defense", hex: "2014", points: 1 });
+});
+
+rule("SOS 14.06", "at the hex that it has shelled too a gun fires its DF only", () => {
+  const table = supported("2109", "2009").play("all: 10 10");
+  expect(table.rolls[0]).toMatchObject({ kind: "defense", hex: "2009", points: 1, drms: {} });
+});

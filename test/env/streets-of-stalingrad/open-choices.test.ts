@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { Env, EventLog, gameFor, type JsonObject, newState, Rng, SeededDice } from "../../../env/index.js";
+import {
+  Env,
+  EventLog,
+  type GameEvent,
+  gameFor,
+  type JsonObject,
+  newState,
+  Rng,
+  SeededDice,
+} from "../../../env/index.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import { place, WOODS } from "./woods.js";
 
@@ -87,16 +96,26 @@ test.each([
   expect(dealt.size).toBe(7);
 });
 
-test("a P tells of those that get a marker: of a pinned counter it doesn't tell whether a leader lies there. SOS 9.81", () => {
-  const told = ["s4", "sl"].map((pinned) => {
-    const from = pinned === "sl" ? ["s1", "s2"] : ["s1", "s2", "s4"];
-    const { game, state } = attacked({ s1: HERE, s2: HERE, [pinned]: PINNED }, { ...loss(...from), pin: true });
-    const dice = new SeededDice();
-    dice.begin(state);
-    const log = new EventLog([GERMAN]);
-    game.apply(state, game.actions.indexOf("unit s1"), dice, log);
-    return log.take(GERMAN).filter(({ what }) => what === "pinned");
-  });
-  expect(told[0]!.map(({ amount }) => amount)).toEqual([1]); // s2; s1 is lost, the other one was pinned
-  expect(told[1]).toEqual(told[0]);
+/** What the German side is told of pins when s1 is lost in 0409 and a P follows. */
+function pinsTold(units: Readonly<Record<string, JsonObject>>, from: readonly string[]): GameEvent[] {
+  const { game, state } = attacked(units, { ...loss(...from), pin: true });
+  const dice = new SeededDice();
+  dice.begin(state);
+  const log = new EventLog([GERMAN]);
+  game.apply(state, game.actions.indexOf("unit s1"), dice, log);
+  return log.take(GERMAN).filter(({ what }) => what === "pinned");
+}
+
+test("a P is told of the stack: an OP among the rifles is pinned as they are. SOS 9.81", () => {
+  const rifle = pinsTold({ s1: HERE, s2: HERE, s4: HERE, sl: { at: "0408" } }, ["s1", "s2", "s4"]);
+  const observer = pinsTold({ s1: HERE, s2: HERE, so: HERE, s4: { at: "0410" } }, ["s1", "s2"]);
+  // s1 is lost; s2 and the other counter come under the marker
+  for (const told of [rifle, observer]) expect(told.map(({ amount }) => amount)).toEqual([2]);
+  expect(observer).toEqual(rifle);
+});
+
+test("a stack that lies under a pin gets no other: whether one of it was not pinned yet is not told. SOS 9.81", () => {
+  const all = pinsTold({ s1: PINNED, s2: PINNED, s4: PINNED }, ["s1", "s2", "s4"]);
+  const some = pinsTold({ s1: PINNED, s2: HERE, s4: PINNED }, ["s1", "s2", "s4"]);
+  expect([all, some]).toEqual([[], []]);
 });

@@ -39,6 +39,27 @@ export const WOODS: JsonObject = {
   },
 };
 
+const leader = (at: string): JsonObject => ({ type: "g-leader", at, formation: "51K/71ID/191" });
+const forest = { t: "forest" };
+
+/** The same by night: the face-down Soviets come first, and where they walk in the woods German leaders have to make way. */
+export const NIGHT: JsonObject = {
+  ...WOODS,
+  ...{ phase: 10, stage: "normal" },
+  map: {
+    ...(WOODS["map"] as JsonObject),
+    hexes: {
+      ...((WOODS["map"] as JsonObject)["hexes"] as JsonObject),
+      ...{ "0310": forest, "0508": forest, "0511": forest, "0611": forest, "0610": forest },
+    },
+  },
+  units: {
+    ...(WOODS["units"] as JsonObject),
+    ...{ gl: leader("0511"), gm: leader("0610"), gn: leader("0310"), gk: leader("0508") },
+  },
+  known: { soviet: ["gl", "gm", "gn", "gk"] },
+};
+
 /** Where a unit is: the index of its hex. */
 export const place = (game: Game, s: StateView, id: string): number =>
   s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;

@@ -13,16 +13,16 @@ import { reveal } from "../units/hidden.js";
 
 // own constants, for speed: see core/layout.ts
 const { ALL, DONE, NUMBER, unitBase } = actions;
-const { AA_FIRED, ASK_AA, F_NEED, FIRING, PINNED, ROLL_AA, UNREADY } = words;
+const { AA_FIRED, ASK_AA, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } = words;
 const { anyHas, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
 const LIFELESS = ["bridge", "minefield", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
-/** Does the observer of the Luftwaffe see a hex? Rule: SOS 15.14, SOS 15.17 */
+/** Does the observer of the Luftwaffe see a hex? Pinned in this phase or having moved he does: only artillery waits then. Rule: SOS 14.94, SOS 14.96, SOS 15.14, SOS 15.17 */
 export function isSeenFromAir(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < roster.germans; u++) {
-    if (roster.airOp[u] === 0 || has(tables, s, u, PINNED)) continue;
+    if (roster.airOp[u] === 0 || (has(tables, s, u, PINNED) && !has(tables, s, u, NEW_PIN))) continue;
     const from = placeOf(tables, s, u);
     if (from >= 0 && board.sight.spots(from, hex, true)) return true;
   }

@@ -25,7 +25,7 @@ const { firstIn, give, has, nextIn, placeOf, setExtra } = state;
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const OP = KINDS.indexOf("op");
-const FLAK88 = KINDS.indexOf("flak88");
+export const FLAK88 = KINDS.indexOf("flak88");
 const LIFELESS = kinds("bridge", "minefield", "fortification");
 
 /** Has a unit indirect fire left that it can use now? Rule: SOS 14.02, SOS 14.03, SOS 14.07, SOS 14.11, SOS 14.43, rulings R41, R42 */

@@ -58,7 +58,7 @@ const {
   ROLL_ATTACK,
   SPENT,
 } = words;
-const { anyHas, enemyOf, frameHex, frameOf, give, has, markOf, pop, setMark, take, takeAll, topFrame } = state;
+const { anyHas, enemyOf, firstIn, frameHex, frameOf, give, has, markOf, pop, setMark, take, takeAll, topFrame } = state;
 
 /** Anti-aircraft fire turns some of them back. Rule: SOS 15.45 */
 export function turnBack(tables: Tables, s: State, n: number): void {
@@ -140,7 +140,8 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       s[frame + F_STEP] = 7;
       if (isBarrage(tables, s, hex)) return; // nobody to fire back at. Rule: SOS 9.51
       if (hasLossUnit(tables, s, enemyOf(side), hex)) openDefensiveFire(tables, s, enemyOf(side), hex);
-      else s[frame + F_STEP] = 9; // all attackers are gone. Rule: SOS 9.45
+      // who can't fight doesn't answer, but is attacked; where all are gone there is nothing to roll for. Rule: SOS 9.45, SOS 14.97, ruling R76
+      else if (firstIn(tables, s, hex) < 0) s[frame + F_STEP] = 9;
       return;
     case 7:
       s[frame + F_STEP] = 9;

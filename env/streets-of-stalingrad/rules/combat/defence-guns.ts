@@ -12,7 +12,7 @@ import { mayShell } from "../artillery/guns.js";
 import { firesAt } from "../artillery/spotting.js";
 
 // own constants, for speed: see core/layout.ts
-const { ASK_ATTACK_UNIT, ATTACKER, BY_WBBT, MARK_ATTACK } = words;
+const { ASK_ATTACK_UNIT, ATTACKER, BY_WBBT, FIRED_AF, MARK_ATTACK } = words;
 const { firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
 
 const MORTAR = KINDS.indexOf("mortar");
@@ -27,6 +27,10 @@ export function mayShellBack(tables: Tables, s: StateView, gun: number, at: numb
   if (isBreakthrough(tables, s) && !(roster.kind[gun] === MORTAR && isCommanded(tables, s, gun, hex))) return false;
   return mayShell(tables, s, gun, at);
 }
+
+/** Does a gun named to fire at attackers use its AF? One that has shelled their hex before in this phase has its DF alone. Rule: SOS 14.02, SOS 14.06 */
+export const shellsBack = (tables: Tables, s: StateView, gun: number, at: number): boolean =>
+  firesAt(tables, s, gun, at) && !has(tables, s, gun, FIRED_AF);
 
 /** Do direct-fire attackers stand beside the hex? */
 function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
@@ -57,7 +61,7 @@ export function makeFireDrms(
 ): { points: number; underlined: boolean } {
   const shells = (u: number) =>
     fires(u) &&
-    (seen && s[tables.layout.served + u] === 0 ? mayShellBack(tables, s, u, hex) : firesAt(tables, s, u, hex));
+    (seen && s[tables.layout.served + u] === 0 ? mayShellBack(tables, s, u, hex) : shellsBack(tables, s, u, hex));
   const armor = attackHasArmor(tables, s, hex);
   const reply = makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles: armor }, table, seen);
   if (table === BY_WBBT) makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);

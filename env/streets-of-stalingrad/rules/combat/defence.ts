@@ -9,11 +9,11 @@ import { LOSSES } from "../../charts.js";
 import { attackHasArmor, defenceOf } from "../units/armor.js";
 import { nameFirstLosses } from "./commitment.js";
 import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
-import { hasShelled, holdGun, isHeldByDefence, useGun } from "../artillery/guns.js";
-import { makeFireDrms, mayShellBack } from "./defence-guns.js";
+import { FLAK88, hasShelled, holdGun, isHeldByDefence, useGun } from "../artillery/guns.js";
+import { makeFireDrms, mayShellBack, shellsBack } from "./defence-guns.js";
 import { hides, reveal } from "../units/hidden.js";
-import { checkLeader } from "../units/leaders.js";
-import { findSpotter, firesAt } from "../artillery/spotting.js";
+import { settleLosses } from "../units/leaders.js";
+import { findSpotter } from "../artillery/spotting.js";
 import { pinHex, takeLosses } from "../units/losses.js";
 
 // own constants, for speed: see core/layout.ts
@@ -73,7 +73,8 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
   if (from >= 0 && extraOf(tables, s, unit, FIRE_SHIFT) === 0 && mayShellBack(tables, s, unit, at)) return true;
-  if (from < 0 || extraOf(tables, s, unit, FIRE_SHIFT) !== 0 || hasShelled(tables, s, unit)) return false;
+  if (from < 0 || extraOf(tables, s, unit, FIRE_SHIFT) !== 0) return false;
+  if (roster.kind[unit] === FLAK88 && hasShelled(tables, s, unit)) return false; // Rule: SOS 14.03
   if (defenceOf(tables, s, unit, at, attackHasArmor(tables, s, at)) === 0) return false;
   if (has(tables, s, unit, UNREADY) && roster.directFire[unit] === 1) return false;
   const distance = board.distance(from, at);
@@ -231,7 +232,7 @@ function isBarrage(tables: Tables, s: StateView): boolean {
   let guns = false;
   for (let u = 0; u < tables.units; u++) {
     if (extraOf(tables, s, u, FIRE_SHIFT) !== s[tables.layout.fireCount]!) continue;
-    if (!firesAt(tables, s, u, target)) return false;
+    if (!shellsBack(tables, s, u, target)) return false;
     guns = true;
   }
   return guns;
@@ -273,7 +274,7 @@ function fire(tables: Tables, s: State, side: number, index: number, dice: Dice)
   const { layout, roster } = tables;
   const hex = fireHex(s[layout.fires + index]!);
   const fires = (u: number) => extraOf(tables, s, u, FIRE_SHIFT) === index + 1;
-  const shells = (u: number) => fires(u) && firesAt(tables, s, u, hex);
+  const shells = (u: number) => fires(u) && shellsBack(tables, s, u, hex);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   const byTable = s[layout.fires + index]! >> FIRE_TABLE_SHIFT === BY_WBBT;
   const { points, underlined } = makeFireDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
@@ -297,7 +298,7 @@ function fire(tables: Tables, s: State, side: number, index: number, dice: Dice)
   nameFirstLosses(tables, s, s[attack + F_COMMIT]!, underlined);
   const depth = s[layout.depth]!;
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result))) return true;
-  checkLeader(tables, s, enemyOf(side), dice);
+  settleLosses(tables, s, enemyOf(side), dice);
   if (pins(result)) pinHex(tables, s, enemyOf(side), hex);
   return s[layout.depth]! > depth;
 }

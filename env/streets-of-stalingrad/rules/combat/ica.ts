@@ -12,8 +12,8 @@ import { openAdvance } from "./advance.js";
 import { openAfter } from "./after.js";
 import { record } from "../units/fire.js";
 import { reveal } from "../units/hidden.js";
-import { checkLeader } from "../units/leaders.js";
-import { dropHelpless, hasLossUnit, takeLosses } from "../units/losses.js";
+import { settleLosses } from "../units/leaders.js";
+import { hasLossUnit, takeLosses } from "../units/losses.js";
 import { leaderIn } from "../movement/movement.js";
 import { isArmored } from "../units/units.js";
 import { unitsWith } from "../../events/words.js";
@@ -124,7 +124,7 @@ export function rollIca(tables: Tables, s: State, dice: Dice): void {
       give(tables, s, u, EXPOSED);
   const owner = lost ? side : enemyOf(side);
   if (!takeLosses(tables, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false))
-    checkLeader(tables, s, owner, dice);
+    settleLosses(tables, s, owner, dice);
 }
 
 /** The counter-attack on top of the stack goes on after its roll. Rule: SOS 12.6 */
@@ -136,7 +136,6 @@ export function continueIca(tables: Tables, s: State): void {
   switch (s[frame + F_STEP]) {
     case ICA_ROLLED:
       s[frame + F_STEP] = ICA_RETREATED;
-      dropHelpless(tables, s, occupant, hex);
       if (s[frame + F_FLAG] === 1 && hasLossUnit(tables, s, occupant, hex)) openAfter(tables, s, occupant, hex, 2);
       return;
     case ICA_RETREATED:

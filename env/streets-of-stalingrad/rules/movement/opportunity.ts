@@ -10,10 +10,10 @@ import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
 import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
 import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
-import { holdGun, mayShell, useGun } from "../artillery/guns.js";
+import { hasShelled, holdGun, mayShell, useGun } from "../artillery/guns.js";
 import { makeReplyDrms } from "../artillery/reply-modifiers.js";
 import { hides, reveal } from "../units/hidden.js";
-import { checkLeader } from "../units/leaders.js";
+import { settleLosses } from "../units/leaders.js";
 import { pinHex, takeLosses } from "../units/losses.js";
 import { findSpotter } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
@@ -57,13 +57,14 @@ function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4 */
+/** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4, SOS 14.03 */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   if (roster.kind[unit] === MORTAR) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
     !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
+    !hasShelled(tables, s, unit) &&
     reaches(tables, s, unit, hex) &&
     defenceOf(tables, s, unit, hex, groupHasVehicle(tables, s)) > 0
   );
@@ -205,7 +206,7 @@ export function shoot(tables: Tables, s: State, dice: Dice): void {
     for (let u = 0; u < tables.units; u++)
       if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;
-  checkLeader(tables, s, enemyOf(side), dice);
+  settleLosses(tables, s, enemyOf(side), dice);
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
 }
 

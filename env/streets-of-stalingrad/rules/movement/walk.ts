@@ -161,7 +161,7 @@ export function arrive(tables: Tables, s: State, side: number, hex: number): voi
   announce(tables, s, side, hex);
   lookRound(tables, s);
   if (!pinsNewcomers(tables, s, side, hex)) return;
-  if (tables.narrator !== null) told.pinned(tables, s, told.membersIn(tables, s, side, hex), hex, "SOS 9.111");
+  if (tables.narrator !== null) told.pinned(tables, s, told.membersIn(tables, s, side, hex), hex, "SOS 9.111", PINNED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] === side && has(tables, s, u, GROUP)) give(tables, s, u, PINNED);
 }

@@ -11,7 +11,7 @@ import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
-import { eliminate, hasLossUnit } from "./losses.js";
+import { dropHelpless, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
@@ -69,6 +69,13 @@ export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice)
   if (result === WOUNDED) wound(tables, s, leader, dice);
   else if (result !== SURVIVES) eliminate(tables, s, leader, "leader");
   else if (!hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true);
+}
+
+/** Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82, SOS 14.97 */
+export function settleLosses(tables: Tables, s: State, owner: number, dice: Dice): void {
+  const { units, hex } = tables.losses;
+  checkLeader(tables, s, owner, dice);
+  if (units > 0) dropHelpless(tables, s, owner, hex);
 }
 
 /** A wounded leader misses as many whole turns as the die says. Rule: SOS 18.41, SOS 18.42, ruling R85 */

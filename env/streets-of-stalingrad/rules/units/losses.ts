@@ -44,7 +44,8 @@ const WORKS: readonly number[] = [MINE, BRIDGE];
 const LOST_SHIFT = 4;
 const SNIPER_BITS = 15;
 const FALLS_ALONE = kinds("op", "fortification", "transport");
-const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
+/** Whom a P leaves alone. Rule: SOS 9.113, SOS 9.881, SOS 18.14 */
+export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
 
 /** A counter leaves the game. */
 export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason): void {
@@ -212,9 +213,8 @@ export function pinHex(tables: Tables, s: State, side: number, hex: number): voi
   const { roster } = tables;
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
   if (tables.narrator !== null) {
-    // of a counter that has the marker already nothing is seen: a leader may lie there who feels no P
     const units = told.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
-    told.pinned(tables, s, units, hex, "SOS 9.81");
+    told.pinned(tables, s, units, hex, "SOS 9.81", marker);
   }
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {

@@ -1,0 +1,58 @@
+import { type Game, gameFor, type State, type StateView } from "../../env/index.js";
+import {
+  F_ASK,
+  F_MP,
+  FRAME_WORDS,
+  FRAMES,
+  PINNED,
+  SPENT,
+  UNPINNED,
+  WALK,
+} from "../../env/streets-of-stalingrad/layout.js";
+import { streetsOfStalingrad as type } from "../../env/streets-of-stalingrad/index.js";
+import { NIGHT } from "../env/streets-of-stalingrad/woods.js";
+import { plant, retelling } from "./game-plants.js";
+import type { GamePlant } from "./plant.js";
+
+/** Leaks of what lies in a face-down stack: which of its counters carries a marker, what MP it has left. */
+
+const streetsOfStalingrad = (): Game => gameFor(type, NIGHT);
+const offset = (game: Game, name: string): number => game.fields.find((f) => f.name === name)!.offset;
+
+/** How many units have one of these flags. */
+function countOf(game: Game, s: StateView, bits: number): number {
+  const flags = offset(game, "flags");
+  return game.observation.unitRows.filter((_, u) => (s[flags + u]! & bits) !== 0).length;
+}
+
+/** Where the MP left of the walk that is under way stand, -1 without one. */
+function mpAt(game: Game, s: StateView): number {
+  const frames = offset(game, "frames");
+  for (let frame = frames; frame < frames + FRAMES * FRAME_WORDS; frame += FRAME_WORDS)
+    if (s[frame + F_ASK] === WALK) return frame + F_MP;
+  return -1;
+}
+
+export const STACK_PLANTS: readonly GamePlant[] = [
+  plant("view: it counts the marked counters of face-down stacks", "leak-view", streetsOfStalingrad, (honest) => ({
+    view: (s, viewer) => ({ ...honest.view(s, viewer), marked: countOf(honest, s, PINNED | SPENT) }),
+  })),
+  plant("observer: a feature counts who is spent by the truth", "leak-observation", streetsOfStalingrad, (honest) => ({
+    observe(s, viewer, out) {
+      honest.observe(s, viewer, out);
+      out.globals[63] = countOf(honest, s, SPENT) / 100;
+    },
+  })),
+  plant("redact: the MP left of a face-down group are kept", "leak-redact", streetsOfStalingrad, (honest) => ({
+    redact(s: StateView, player: number, out: State) {
+      honest.redact!(s, player, out);
+      const at = mpAt(honest, s);
+      if (at >= 0) out[at] = s[at]!;
+    },
+  })),
+  plant("event: markers that go are counted by the truth", "leak-event", streetsOfStalingrad, (honest) =>
+    retelling((events, s) =>
+      events.map((e) => (e.what === "marker-off" ? { ...e, amount: countOf(honest, s, UNPINNED) } : e)),
+    )(honest),
+  ),
+];
