@@ -208,12 +208,15 @@ export class Knowledge {
     const { tables } = this;
     const { flags, place } = tables.layout;
     const { side } = tables.roster;
+    let seen = 0;
     for (let u = 0; u < tables.units; u++) {
       const markers = s[flags + u]! & STACK_MARKERS;
+      seen |= markers;
       if (markers === 0 || side[u] === viewer || s[place + u]! < 0) continue;
       for (let v = firstIn(tables, s, s[place + u]!); v >= 0; v = nextIn(tables, s, v))
         if (side[v] === side[u] && this.isUnseen(s, v, viewer)) s[flags + v]! |= markers;
     }
+    if ((seen & UNPINNED) === 0) return;
     // where a pin is left on the stack, nobody saw another go
     for (let u = 0; u < tables.units; u++)
       if (has(tables, s, u, PINNED) && this.isUnseen(s, u, viewer)) s[flags + u]! &= ~UNPINNED;

@@ -165,11 +165,13 @@ export class Resampler {
   private dealMarkers(s: State, player: number, below: (n: number) => number): void {
     const { tables } = this;
     for (let h = 0; h < tables.hexes; h++) {
-      const all = firstIn(tables, s, h) < 0 || below(2) === 1;
-      for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u))
-        if (has(tables, s, u, STACK_MARKERS) && this.knowledge.isUnseen(s, u, player))
-          if (FEELS_NO_PIN.includes(tables.roster.kind[u]!) || (!all && below(2) === 1))
-            take(tables, s, u, STACK_MARKERS);
+      let all = -1;
+      for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+        if (!has(tables, s, u, STACK_MARKERS) || !this.knowledge.isUnseen(s, u, player)) continue;
+        if (all < 0) all = below(2);
+        if (FEELS_NO_PIN.includes(tables.roster.kind[u]!) || (all === 0 && below(2) === 1))
+          take(tables, s, u, STACK_MARKERS);
+      }
     }
   }
 
