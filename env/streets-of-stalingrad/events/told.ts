@@ -10,6 +10,7 @@ import {
   hexId,
   hexText,
   knownIds,
+  knows,
   namesFor,
   SIDE_WORDS,
   unitId,
@@ -213,26 +214,37 @@ export function turnedDown(tables: Tables, s: StateView): void {
   tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);
 }
 
-/** All units of a list are pinned, or spent in built-up hexes. @param rule the result P, or a pin that lay there */
-export function pinned(
-  tables: Tables,
-  s: StateView,
-  units: readonly number[],
-  hex: number,
-  rule: "SOS 9.81" | "SOS 9.111",
-): void {
+/** All units of a list are pinned by a P, or spent in built-up hexes. */
+export function pinned(tables: Tables, s: StateView, units: readonly number[], hex: number): void {
   if (units.length === 0) return;
   const side = tables.roster.side[units[0]!]!;
-  const state = rule === "SOS 9.81" && tables.board.pinSpends[hex] === 1 ? "spent" : "pinned";
-  const event = { what: "pinned", rule, by: null, places: [hexId(tables, hex)], amount: units.length };
-  const why = rule === "SOS 9.111" ? " by the pin that lies there" : "";
+  const state = tables.board.pinSpends[hex] === 1 ? "spent" : "pinned";
+  const event = { what: "pinned", rule: "SOS 9.81", by: null, places: [hexId(tables, hex)], amount: units.length };
   tellNamed(
     tables,
     s,
     units,
     event,
-    (names) => `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(units, "is", "are")} ${state}${why}.`,
+    (names) => `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(units, "is", "are")} ${state}.`,
   );
+}
+
+/** The pin in a hex holds who enters. Of a face-down counter its owner alone hears it: leaders feel no pin. */
+export function heldByPin(tables: Tables, s: StateView, units: readonly number[], hex: number): void {
+  tables.narrator!.tellEach((viewer) => {
+    const seen = units.filter((u) => knows(tables, s, u, viewer));
+    if (seen.length === 0) return null;
+    const who = `${SIDE_WORDS[tables.roster.side[seen[0]!]!]!} ${namesFor(tables, s, seen, viewer)}`;
+    return {
+      what: "pinned",
+      rule: "SOS 9.111",
+      by: null,
+      text: `${who} in ${hexText(tables, hex)} ${verb(seen, "is", "are")} pinned by the pin that lies there.`,
+      units: knownIds(tables, s, seen, viewer),
+      places: [hexId(tables, hex)],
+      amount: seen.length,
+    };
+  });
 }
 
 /** What a unit is lost to, and its rule. */

@@ -41,6 +41,8 @@ export interface Movers {
   bank: number;
   /** Leaders and OPs alone: no ground holds them up. */
   chiefs: boolean;
+  /** Leaders alone: no pin holds them. Rule: SOS 18.14 */
+  leaders: boolean;
   /** May they stand in a hex where nobody else is? Null: not asked yet. */
   fitAlone: boolean | null;
 }
@@ -76,12 +78,14 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     move,
     bank: NO_BANK,
     chiefs: true,
+    leaders: true,
     fitAlone: null,
   };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
     m.side = roster.side[u]!;
     if (roster.chief[u] === 0) m.chiefs = false;
+    if (roster.leader[u] === 0) m.leaders = false;
     const mine = allowanceOf(tables, s, u, move);
     const vehicle = isVehicle(tables, s, u);
     if (vehicle) m.bank = extraOf(tables, s, u, BANK_SHIFT);
@@ -357,10 +361,10 @@ function lookForEnemies(tables: Tables, s: StateView, side: number): void {
   }
 }
 
-/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, ruling R28 */
+/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1) return true;
-  return pinsNewcomers(tables, s, m.side, hex);
+  return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }
 
 /** Does a pin marker in a hex hold units of the side that enter? Rule: SOS 9.111, ruling R28 */

@@ -155,15 +155,16 @@ function stepOn(tables: Tables, s: State, first: number): void {
   else s[frame + F_STEP] = 1;
 }
 
-/** Effects on units of a side that enter a hex, in whatever way. Rule: SOS 6.5, SOS 9.111 */
+/** Effects on units of a side that enter a hex, in whatever way: leaders feel no pin. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
 export function arrive(tables: Tables, s: State, side: number, hex: number): void {
   overrun(tables, s, side, hex);
   announce(tables, s, side, hex);
   lookRound(tables, s);
   if (!pinsNewcomers(tables, s, side, hex)) return;
-  if (tables.narrator !== null) told.pinned(tables, s, told.membersIn(tables, s, side, hex), hex, "SOS 9.111");
+  const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
+  if (tables.narrator !== null) told.heldByPin(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] === side && has(tables, s, u, GROUP)) give(tables, s, u, PINNED);
+    if (tables.roster.side[u] === side && feel(u)) give(tables, s, u, PINNED);
 }
 
 /** Counters that can't hold a hex are gone when the enemy enters it; a leader makes way. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 18.31 */

@@ -214,7 +214,7 @@ export function pinHex(tables: Tables, s: State, side: number, hex: number): voi
   if (tables.narrator !== null) {
     // of a counter that has the marker already nothing is seen: a leader may lie there who feels no P
     const units = told.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
-    told.pinned(tables, s, units, hex, "SOS 9.81");
+    told.pinned(tables, s, units, hex);
   }
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {
