@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
-import { Table } from "./table.js";
+import { attacks, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const of = (type: string, at: string, formation: string, more = {}) => ({ type, at, formation, ...more });
@@ -24,4 +24,51 @@ rule("SOS 9.111", "whoever goes with the leader is pinned there, he is not", () 
   const table = new Table(units).play("unit gl", "unit g2", "hex 2011");
   expect(table.unit("g2")["pinned"]).toBe(true);
   expect(table.unit("gl")["pinned"]).toBeUndefined();
+});
+
+rule("SOS 9.71", "a German leader beside the attacked hex helps units of his command there", () => {
+  const beside = (formation: string) => {
+    const units = {
+      s1: { type: "s-inf", at: "2009", af: 4 },
+      g1: of("g-inf", "2010", `${REGIMENT}/I`),
+      gl: of("g-leader", "2011", formation),
+      sx: "s-inf 3030",
+      gx: "g-inf 3031",
+    };
+    const table = new Table(units, attacks(12, "2010", "3031")).play("hex 2010", "normal", "done: 10");
+    return table.rolls.at(-1)!["drms"];
+  };
+  expect(beside(REGIMENT)).toEqual({ "adjacent-leader": 1 });
+  expect(beside("51K/295ID/516")).toEqual({});
+});
+
+const leader = { gl: of("g-leader", "2030", REGIMENT), sl: of("s-leader", "2010", "62A/13GRD") };
+const op = { go: of("g-op", "2030", "51K"), so: of("s-op", "2010", "62A") };
+
+rule("SOS 18.15", "a leader has 16 hexes in exploit movement too", () => {
+  const { legal } = new Table(leader, { phase: 7, stage: "normal" }).play("unit gl");
+  expect(legal).toContain("hex 2046");
+  expect(legal).not.toContain("hex 2047");
+});
+
+rule("SOS 18.15", "a Soviet leader has 16 hexes in the first turn, in every kind of movement", () => {
+  for (const [phase, stage] of [
+    [4, "reserves"],
+    [10, "normal"],
+    [14, "normal"],
+  ] as const) {
+    const { legal } = new Table(leader, { turn: 1, phase, stage }).play("unit sl");
+    expect([phase, legal.includes("hex 2026"), legal.includes("hex 2027")]).toEqual([phase, true, false]);
+  }
+});
+
+rule("SOS 14.92", "an OP has 16 hexes in reserves and exploit movement and in the first turn", () => {
+  for (const [turn, phase, stage, id, far, farther] of [
+    [2, 7, "normal", "go", "hex 2046", "hex 2047"],
+    [2, 11, "reserves", "go", "hex 2046", "hex 2047"],
+    [1, 14, "normal", "so", "hex 2026", "hex 2027"],
+  ] as const) {
+    const { legal } = new Table(op, { turn, phase, stage }).play(`unit ${id}`);
+    expect([phase, legal.includes(far), legal.includes(farther)]).toEqual([phase, true, false]);
+  }
 });

@@ -48,8 +48,8 @@ export interface Movers {
 }
 
 /**
- * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled.
- * Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, ruling R11
+ * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
+ * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -57,7 +57,7 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
   const { layout, roster } = tables;
   let parts = 1;
   if (move === MOVE_RETREAT) parts = 4;
-  else {
+  else if (roster.chief[unit] === 0) {
     const phase = s[layout.phase]!;
     if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
     if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;

@@ -5,7 +5,7 @@ import { SURVIVES, WOUNDED } from "../../charts.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import * as told from "../../events/guns.js";
-import { GERMAN, SOVIET } from "../../roster.js";
+import { GERMAN } from "../../roster.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
@@ -19,10 +19,12 @@ const { ASK_LEADER, ATTACKER, AWAY, BEREFT, DEAD, F_LEADER, KNOWN, PICKS, R_DRMS
 const { firstIn, frameUnit, has, nextIn, placeOf, pop, push, put, take, topFrame } = state;
 
 const COMMISSAR = KINDS.indexOf("commissar");
-/** Is a Soviet leader beside a hex who leads a defender there and is not himself attacked? Rule: SOS 9.71, SOS 18.21, ruling R30 */
+/**
+ * Is a leader beside a hex who leads a defender there and is not himself attacked? Pavlov, Herman and commissars help
+ * only in their own hex. Rule: SOS 9.71, SOS 18.21, ruling R30
+ */
 export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, hex: number, seen: boolean): boolean {
   const { board, layout, roster } = tables;
-  if (defender !== SOVIET) return false;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
     if (h < 0 || (s[layout.hexState + h]! & (words.ATTACKED | words.MARK_ATTACK)) !== 0) continue;
