@@ -1,11 +1,12 @@
 import { expect } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
-import { attacks, Table } from "./table.js";
+import { attacks, ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const of = (type: string, at: string, formation: string, more = {}) => ({ type, at, formation, ...more });
 const REGIMENT = "51K/71ID/191";
+const ELSEWHERE = { gx: "g-inf 3030", sx: "s-inf 3060" };
 const pinned = (at: string) => ({ type: "g-inf", at, pinned: true });
 
 rule("SOS 18.14", "a leader goes into and through a hex with a pin, and no pin sticks to him", () => {
@@ -71,4 +72,59 @@ rule("SOS 14.92", "an OP has 16 hexes in reserves and exploit movement and in th
     const { legal } = new Table(op, { turn, phase, stage }).play(`unit ${id}`);
     expect([phase, legal.includes(far), legal.includes(farther)]).toEqual([phase, true, false]);
   }
+});
+
+/** Into and out of the city nobody says anything. */
+const woods = ground({ "2010": "forest", "2011": "city" });
+
+rule("SOS 14.97", "an OP alone is left where it is by a leader or OP who comes alone", () => {
+  const so = of("s-op", "2010", "62A");
+  for (const mover of [of("g-leader", "2012", REGIMENT), of("g-op", "2012", "51K")]) {
+    const table = new Table({ gm: mover, so }).play("unit gm", "hex 2010");
+    expect([table.at("gm"), table.at("so")]).toEqual(["2010", "2010"]);
+  }
+  const led = new Table({ gm: of("g-leader", "2012", REGIMENT), g1: "g-inf 2012", so });
+  expect(led.play("unit gm", "unit g1", "hex 2010").at("so")).toBe("dead");
+});
+
+rule("SOS 18.31", "a leader stays with an enemy leader who comes alone, and makes way for a company", () => {
+  const units = {
+    gl: of("g-leader", "2012", REGIMENT),
+    g1: "g-inf 2013",
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s1: of("s-inf", "2030", "62A/13GRD"),
+    s2: of("s-inf", "2010", "62A/13GRD", { at: "2050" }),
+  };
+  const table = new Table(units).play("unit gl", "hex 2010");
+  expect([table.at("gl"), table.at("sl")]).toEqual(["2010", "2010"]);
+  expect(table.play("unit g1", "hex 2010").at("sl")).toBe("2030");
+});
+
+rule("SOS 16.48", "a transport alone is no prey of a leader", () => {
+  const units = { gl: of("g-leader", "2012", REGIMENT), st: { type: "s-transport", at: "2010" } };
+  const table = new Table(units).play("unit gl", "hex 2010");
+  expect([table.at("gl"), table.at("st")]).toEqual(["2010", "2010"]);
+});
+
+rule("SOS 17.32", "a fort alone falls to whoever enters", () => {
+  const units = { gl: of("g-leader", "2012", REGIMENT), sf: { type: "s-fort", at: "2010" } };
+  expect(new Table(units).play("unit gl", "hex 2010").at("sf")).toBe("dead");
+});
+
+rule("SOS 6.5", "leaders who lie face down in one hex are known to have no zone of control, until one leaves", () => {
+  const units = {
+    gl: of("g-leader", "2012", REGIMENT),
+    so: of("s-op", "2010", "62A"),
+    ...ELSEWHERE,
+  };
+  const shared = { ...woods, announced: { "2010": "none" } };
+  const table = new Table(units, shared).play("unit gl", "hex 2010");
+  expect([table.at("gl"), table.at("so")]).toEqual(["2010", "2010"]);
+  expect(table.position["announced"]).toEqual({ "2010": "none" });
+  const left = new Table(
+    { ...units, gl: of("g-leader", "2010", REGIMENT), g1: "g-inf 2012" },
+    { ...shared, map: woods["map"]! },
+  );
+  expect(left.play("unit gl", "hex 2013").position["announced"]).toBeUndefined();
+  expect(left.play("unit g1").legal).not.toContain("hex 2010");
 });
