@@ -23,7 +23,7 @@ const {
   PINNED,
   targetIn,
 } = words;
-const { enemyOf, extraOf, firstIn, frameOf, has, markOf, nextIn, placeOf } = state;
+const { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
 
 /**
  * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
@@ -43,6 +43,8 @@ export interface Movers {
   chiefs: boolean;
   /** Leaders alone: no pin holds them. Rule: SOS 18.14 */
   leaders: boolean;
+  /** Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule: SOS 9.48 */
+  towed: boolean;
   /** May they stand in a hex where nobody else is? Null: not asked yet. */
   fitAlone: boolean | null;
 }
@@ -79,6 +81,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     bank: NO_BANK,
     chiefs: true,
     leaders: true,
+    towed: false,
     fitAlone: null,
   };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
@@ -88,6 +91,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     if (roster.leader[u] === 0) m.leaders = false;
     const mine = allowanceOf(tables, s, u, move);
     const vehicle = isVehicle(tables, s, u);
+    if (vehicle && !isArmored(tables, s, u)) m.towed = true;
     if (vehicle) m.bank = extraOf(tables, s, u, BANK_SHIFT);
     if (m.allowance < 0) {
       m.allowance = mine;
@@ -173,7 +177,7 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
   const { banks } = board;
   cost.fill(-1);
   bucket.fill(-1);
-  lookForEnemies(tables, s, m.side);
+  lookForEnemies(tables, s, m);
   if (m.move === MOVE_DEPLOY) beginDeployment(tables);
   const left = m.allowance - spent;
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
@@ -228,6 +232,7 @@ function expand(
   const bank = banks.bankOf[node]!;
   const withBanks = banks.any && (m.vehicle || m.other >= 0);
   const retreats = m.move === MOVE_RETREAT;
+  const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
   const isPlain = !m.chiefs && m.move !== MOVE_BREAKTHROUGH;
   const fromZoc = zocSeen[h] === 1;
@@ -241,12 +246,11 @@ function expand(
       step = costOfStep(tables, s, m, h, bank, d, m.vehicle, fromZoc, toZoc);
     else if (withBanks && m.vehicle && !banks.mayLeave(h, bank, d, m.side === SOVIET, true)) continue;
     if (step === 0) continue;
-    // every unit may retreat one hex. Rule: SOS 9.48
-    if (retreats && isUnderShells(tables, s, m, h)) {
-      if (h !== start || isTowed(tables, s, m.unit)) continue;
-      step += 2 * Math.floor(pointsOn(tables, s, m, h) / SHELLS);
+    if (retreats && m.towed && pointsOn(tables, s, m, h) >= SHELLS) continue;
+    if (h === attacked) {
+      // every unit may retreat one hex. Rule: SOS 9.48
+      step = Math.min(left, step + 2 * Math.floor(pointsOn(tables, s, m, h) / SHELLS));
     }
-    if (retreats && h === start && step > left) step = left;
     const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
     const total = c + step;
     const before = cost[n]!;
@@ -305,11 +309,6 @@ function shellsAt(tables: Tables, s: StateView, hex: number): number {
       points += tables.roster.af[gun]!;
   return points;
 }
-const isUnderShells = (tables: Tables, s: StateView, m: Movers, hex: number): boolean =>
-  pointsOn(tables, s, m, hex) >= SHELLS;
-/** Motorised units and towed guns don't leave a hex under shells. */
-const isTowed = (tables: Tables, s: StateView, unit: number): boolean =>
-  isVehicle(tables, s, unit) && !isArmored(tables, s, unit);
 
 /** Stands a combat unit of the side in a hex, so that leaders and OPs may come there? Rule: SOS 14.93, SOS 18.16 */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
@@ -341,8 +340,11 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
   return board.banks.hexOf[a]! < board.banks.hexOf[b]!;
 }
 
-/** Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. */
-function lookForEnemies(tables: Tables, s: StateView, side: number): void {
+/**
+ * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any enemy
+ * counter closes a hex to who retreats. Rule: SOS 9.47
+ */
+function lookForEnemies(tables: Tables, s: StateView, { side, move }: Movers): void {
   const { board, closed, roster, zocSeen } = tables;
   closed.fill(0);
   zocSeen.fill(0);
@@ -351,7 +353,7 @@ function lookForEnemies(tables: Tables, s: StateView, side: number): void {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || closed[hex] === 1) continue;
     const known = zocKnownTo(tables, s, side, hex);
-    if (known < ZOC) continue;
+    if (known < ZOC && move !== MOVE_RETREAT) continue;
     closed[hex] = 1;
     if (known !== ZOC) continue;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
