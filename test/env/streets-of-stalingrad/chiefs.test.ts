@@ -128,3 +128,33 @@ rule("SOS 6.5", "leaders who lie face down in one hex are known to have no zone 
   expect(left.play("unit gl", "hex 2013").position["announced"]).toBeUndefined();
   expect(left.play("unit g1").legal).not.toContain("hex 2010");
 });
+
+rule("SOS 18.16", "a leader or OP who goes with others neither slows them nor changes what ground costs them", () => {
+  const rough = ground({ "2011": "forest", "2012": "forest", "2111": "suburb", "1911": "balka" });
+  for (const type of ["g-leader", "g-op", "g-leader-2"])
+    for (const mover of [{ mp: 24 }, { type: "g-tank" }, {}]) {
+      // before and behind the others in slot order
+      const chief = of(type.replace("-2", ""), "2010", REGIMENT);
+      const g1 = { type: "g-inf", at: "2010", ...mover };
+      const [first, second] = type.endsWith("2") ? ["g1", "gm"] : ["gm", "g1"];
+      const units = first === "gm" ? { gm: chief, g1 } : { g1, gm: chief };
+      const alone = new Table(units, rough).play("unit g1").legal.filter((a) => a.startsWith("hex"));
+      const led = new Table(units, rough).play(`unit ${first}`, `unit ${second}`).legal;
+      expect(led.filter((a) => a.startsWith("hex"))).toEqual(alone);
+      expect(alone.length).toBeGreaterThan(30);
+    }
+});
+
+rule("SOS 18.31", "a leader alone who is shelled in an attack phase goes to the nearest of his command", () => {
+  const units = {
+    gh: { type: "g-how", at: "2020" },
+    go: of("g-op", "2008", "51K/71ID"),
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s1: of("s-inf", "2014", "62A/13GRD"),
+    s2: of("s-inf", "2012", "62A/13GRD"),
+    ...ELSEWHERE,
+  };
+  const table = new Table(units, attacks(5));
+  table.play("hex 2010", "crt: 10");
+  expect(table.at("sl")).toBe("2012");
+});

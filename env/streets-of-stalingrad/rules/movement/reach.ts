@@ -68,7 +68,12 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
   return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
 }
 
-/** The movers that a reach is made for. Rule: SOS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
+/**
+ * The movers that a reach is made for. Leaders and OPs who go with others are no burden: no ground costs them more.
+ * Rule: SOS 8.06, SOS 14.92, SOS 18.16, ruling R13
+ *
+ * @param unit one unit, -1: all with GROUP
+ */
 export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
   const { roster } = tables;
   const m: Movers = {
@@ -87,8 +92,12 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
     m.side = roster.side[u]!;
-    if (roster.chief[u] === 0) m.chiefs = false;
     if (roster.leader[u] === 0) m.leaders = false;
+    if (roster.chief[u] === 1 && !m.chiefs) continue;
+    if (roster.chief[u] === 0 && m.chiefs) {
+      m.chiefs = false;
+      m.allowance = -1; // leaders and OPs met before only ride along
+    }
     const mine = allowanceOf(tables, s, u, move);
     const vehicle = isVehicle(tables, s, u);
     if (vehicle && !isArmored(tables, s, u)) m.towed = true;

@@ -96,6 +96,13 @@ export function displace(tables: Tables, s: State, leader: number, anywhere: boo
   s[frame + F_LEADER] = anywhere ? 1 : 0;
 }
 
+/** Guns and Stukas have fallen on a hex: a leader there without combat units goes to the nearest of his command. Rule: SOS 18.31 */
+export function displaceShelled(tables: Tables, s: State, side: number, hex: number): void {
+  if (hasLossUnit(tables, s, side, hex)) return;
+  const chief = chiefIn(tables, s, side, hex);
+  if (chief >= 0) displace(tables, s, chief, false);
+}
+
 /** A phase ends: leaders who lost their command where they stand go to the nearest of it. Rule: SOS 18.1, ruling R58 */
 export function displaceBereft(tables: Tables, s: State): void {
   for (let u = tables.units - 1; u >= 0; u--) {
