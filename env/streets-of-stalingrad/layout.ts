@@ -217,7 +217,7 @@ export const F_STEP = 4;
 export const F_NEED = 5;
 /** `CAUSES` of a loss. */
 export const F_CAUSE = 6;
-/** 1: an accelerated attack; in a loss frame 1: a P follows. */
+/** 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him. */
 export const F_FLAG = 7;
 /** Half MP left of a walk, spent by a group that is being formed. */
 export const F_MP = 8;

@@ -195,6 +195,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       break;
     case words.ASK_LEADER:
       put("anywhere", word(words.F_LEADER) === 1);
+      put("due", word(words.F_FLAG) === 1);
       break;
     case words.ASK_AA:
       put("units", list(words.FIRING));

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { JsonObject } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
@@ -158,3 +159,27 @@ rule("SOS 18.31", "a leader alone who is shelled in an attack phase goes to the 
   table.play("hex 2010", "crt: 10");
   expect(table.at("sl")).toBe("2012");
 });
+
+rule(
+  "SOS 18.1",
+  "any number of leaders who lost their command go one after another, and a game goes on in between",
+  () => {
+    const units: Record<string, JsonObject> = { sx: { type: "s-inf", at: "3031" } };
+    for (let i = 0; i < 12; i++) {
+      units[`l${i}`] = of("g-leader", `2${i % 2}${10 + i}`, REGIMENT, { bereft: true });
+      units[`a${i}`] = of("g-inf", `1${i % 2}${10 + i}`, `${REGIMENT}/I`);
+    }
+    let table = new Table(units, { phase: 5, stage: "attack" });
+    let asked = 0;
+    for (; table.ask === "leader.move"; asked++) {
+      const { units: now, ...rest } = table.position as { units: Record<string, JsonObject> };
+      const again = new Table(now, rest as JsonObject);
+      expect([...again.legal]).toEqual([...table.legal]);
+      table = again.play(again.legal[0]!);
+    }
+    expect(asked).toBeGreaterThan(4); // where one hex is nearest nobody is asked
+    const stands = (id: string, i: number) => table.at(`${id}${i}`);
+    const taken = Array.from({ length: 12 }, (_, i) => stands("l", i)).sort();
+    expect(taken).toEqual(Array.from({ length: 12 }, (_, i) => stands("a", i)).sort());
+  },
+);
