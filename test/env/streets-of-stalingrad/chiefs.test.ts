@@ -183,3 +183,41 @@ rule(
     expect(taken).toEqual(Array.from({ length: 12 }, (_, i) => stands("a", i)).sort());
   },
 );
+
+rule("SOS 9.111", "an OP that goes to a pinned unit of its command at once is pinned there", () => {
+  const units = {
+    go: of("g-op", "2010", "51K/71ID"),
+    g1: of("g-inf", "2050", `${REGIMENT}/I`, { pinned: true }),
+    s1: "s-inf 2053",
+  };
+  const table = new Table(units).play("unit go", "hex 2050");
+  expect([table.at("go"), table.unit("go")["pinned"]]).toEqual(["2050", true]);
+});
+
+rule("SOS 6.5", "zones of control are announced to a leader who goes to his command at once", () => {
+  const units = {
+    gl: of("g-leader", "2010", REGIMENT),
+    g1: of("g-inf", "2050", `${REGIMENT}/I`),
+    s1: "s-inf 2051",
+    s2: of("s-op", "2151", "62A"),
+  };
+  const table = new Table(units, ground({ "2051": "forest", "2049": "forest" })).play("unit gl", "hex 2050");
+  expect(table.position["announced"]).toEqual({ "2051": "zoc" });
+});
+
+rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned, and still spots in this phase", () => {
+  const units = {
+    g1: { type: "g-inf", at: "2009", af: 20 },
+    s1: "s-guards 2010",
+    so: of("s-op", "2010", "62A"),
+    ...ELSEWHERE,
+    sx: "s-inf 3031",
+  };
+  const decision = { ask: "after.unit", actor: "soviet", hex: "2010", left: ["s1"], attackers: ["g1"] };
+  const table = new Table(units, { ...attacks(5, "2010", "3031"), decision });
+  table.play("hex 2011");
+  expect([table.at("s1"), table.at("so")]).toEqual(["2011", "2011"]);
+  const pin = { ...units, s1: { type: "s-guards", at: "2010", pinned: true } };
+  const held = new Table(pin, { ...attacks(5, "2010", "3031"), decision }).play("hex 2011");
+  expect(held.unit("so")).toMatchObject({ at: "2011", pinned: true, newPin: true });
+});

@@ -22,6 +22,7 @@ const {
   GROUP,
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
+  NEW_PIN,
   NO_SPOT,
   ORDERED,
   PINNED,
@@ -163,10 +164,11 @@ export function arrive(tables: Tables, s: State, side: number, hex: number): voi
   announceShared(tables, s, side, hex);
   lookRound(tables, s);
   if (!pinsNewcomers(tables, s, side, hex)) return;
-  const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
+  const feel = (u: number) => has(tables, s, u, GROUP) && !has(tables, s, u, PINNED) && tables.roster.leader[u] === 0;
   if (tables.narrator !== null) told.heldByPin(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] === side && feel(u)) give(tables, s, u, PINNED);
+    if (tables.roster.side[u] === side && feel(u))
+      give(tables, s, u, tables.roster.kind[u] === OP ? PINNED | NEW_PIN : PINNED); // Rule: SOS 14.94
 }
 
 /**
