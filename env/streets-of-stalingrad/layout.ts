@@ -173,6 +173,10 @@ export const NEW_PIN = 1 << 26;
 export const BEREFT = 1 << 27;
 /** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
 export const UNPINNED = 1 << 28;
+/** Fired at movers: it lies face up until the enemy's next attack phase is over. Rule: SOS 7.6 */
+export const LIES_OPEN = 1 << 29;
+/** An OP spotted in a movement phase of its own side, for a breakthrough: it may not move in the next one either. Rule: SOS 14.95 */
+export const NO_MOVE_NEXT = 1 << 30;
 
 /** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
 export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | ENTERED | COUNTER | FRESH | FIRST_LOSS;

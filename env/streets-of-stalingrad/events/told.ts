@@ -208,7 +208,7 @@ export function mixesIn(tables: Tables, unit: number): void {
 
 /** Counters that fought lie face down again, where the ground hides them. */
 export function turnedDown(tables: Tables, s: StateView): void {
-  const units = unitsWith(tables, s, words.SHOWN);
+  const units = unitsWith(tables, s, words.SHOWN).filter((u) => !has(tables, s, u, words.LIES_OPEN));
   if (units.length === 0) return;
   const event = { what: "turned-down", rule: "SOS 7.6", by: null };
   tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);

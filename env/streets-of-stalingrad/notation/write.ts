@@ -33,6 +33,8 @@ const FLAG_KEYS = [
   ["newPin", words.NEW_PIN],
   ["bereft", words.BEREFT],
   ["unpinned", words.UNPINNED],
+  ["liesOpen", words.LIES_OPEN],
+  ["noMoveNext", words.NO_MOVE_NEXT],
 ] as const;
 
 type Doc = Record<string, Json>;

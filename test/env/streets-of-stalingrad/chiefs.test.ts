@@ -221,3 +221,23 @@ rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned,
   const held = new Table(pin, { ...attacks(5, "2010", "3031"), decision }).play("hex 2011");
   expect(held.unit("so")).toMatchObject({ at: "2011", pinned: true, newPin: true });
 });
+
+rule("SOS 14.95", "an OP that spots for a breakthrough misses the next movement phase too", () => {
+  const units = {
+    gt: of("g-tank", "2009", `${REGIMENT}/II`),
+    gm: of("g-mortar", "2007", REGIMENT),
+    go: of("g-op", "2008", "51K/71ID"),
+    s1: "s-inf 2010",
+  };
+  const table = new Table(units, { phase: 3, stage: "breakthrough" });
+  table.play("hex 2010", "unit gm", "done: 10");
+  expect(table.unit("go")).toMatchObject({ noMove: true, noMoveNext: true });
+  const until = (phase: number) => {
+    for (let k = 0; k < 20 && (table.position["phase"] as number) < phase; k++)
+      table.play(table.legal.find((a) => ["done", "pass"].includes(a))!);
+    return table.unit("go");
+  };
+  expect(until(7)).toMatchObject({ noMove: true });
+  expect(table.legal).not.toContain("unit go");
+  expect(until(9)).not.toHaveProperty("noMove");
+});
