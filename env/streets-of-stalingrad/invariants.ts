@@ -18,6 +18,7 @@ const {
   KNOWN,
   LATEST_RETURN,
   LEFT,
+  LIES_OPEN,
   PIN_HELD,
   PINNED,
   POOL,
@@ -78,6 +79,7 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
       return `${id} stands on a bank that is none`;
     if ((flags & PIN_HELD) !== 0 && (flags & PINNED) === 0) return `${id} has the marker of a pin and is not pinned`;
     if ((flags & SHOWN) !== 0 && (flags & KNOWN) === 0) return `${id} is face up and not known`;
+    if ((flags & LIES_OPEN) !== 0 && (flags & SHOWN) === 0) return `${id} lies open and is not face up`;
     if ((flags & LEFT) !== 0 && isOver(tables, s)) return `${id} has to retreat after the end`;
   }
   return null;

@@ -26,6 +26,7 @@ const {
   MISSION_WORDS,
   NEW_PIN,
   NO_MOVE,
+  NO_MOVE_NEXT,
   NO_SPOT,
   BEREFT,
   ASK_AFTER_HEX,
@@ -238,7 +239,7 @@ export class Knowledge {
       hideChoices(this.tables, s, unit);
       setExtra(this.tables, s, unit, BANK_SHIFT, 0);
       setExtra(this.tables, s, unit, GUN_PHASE_SHIFT, 0);
-      s[layout.flags + unit]! &= ~(BEREFT | FIRED_AF | NO_MOVE | NO_SPOT | NEW_PIN);
+      s[layout.flags + unit]! &= ~(BEREFT | FIRED_AF | NO_MOVE | NO_MOVE_NEXT | NO_SPOT | NEW_PIN);
     }
     const word = s[layout.served + unit]!;
     if (word === 0) return;

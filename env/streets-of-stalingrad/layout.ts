@@ -173,6 +173,10 @@ export const NEW_PIN = 1 << 26;
 export const BEREFT = 1 << 27;
 /** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
 export const UNPINNED = 1 << 28;
+/** Fired at movers: it lies face up until the enemy's next attack phase is over. Rule: SOS 7.6 */
+export const LIES_OPEN = 1 << 29;
+/** An OP spotted in a movement phase of its own side, for a breakthrough: it may not move in the next one either. Rule: SOS 14.95 */
+export const NO_MOVE_NEXT = 1 << 30;
 
 /** Markers that lie on a whole stack: of its face-down counters the enemy does not see which of them feel one. Rule: SOS 9.113, SOS 18.14 */
 export const STACK_MARKERS = PINNED | SPENT | PIN_HELD | UNPINNED;
@@ -220,7 +224,7 @@ export const F_STEP = 4;
 export const F_NEED = 5;
 /** `CAUSES` of a loss. */
 export const F_CAUSE = 6;
-/** 1: an accelerated attack; in a loss frame 1: a P follows. */
+/** 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him. */
 export const F_FLAG = 7;
 /** Half MP left of a walk, spent by a group that is being formed. */
 export const F_MP = 8;

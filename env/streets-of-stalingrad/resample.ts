@@ -4,6 +4,7 @@ import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Knowledge } from "./knowledge.js";
+import { GERMAN, SOVIET } from "./roster.js";
 import * as words from "./layout.js";
 import { leaves } from "./rules/combat/after.js";
 import { markChoices } from "./rules/combat/open-choices.js";
@@ -30,8 +31,8 @@ const {
   FIRED_AF,
   FIRING,
   MISSION_TABLE_SHIFT,
-  ANNOUNCED_NONE,
   ANNOUNCED_ZOC,
+  ASK_LEADER,
   DISMOUNTED,
   F_ACTOR,
   F_ASK,
@@ -49,7 +50,7 @@ const {
   UNREADY,
   WALK,
 } = words;
-const { actorOf, announcedOf, firstIn, give, has, isOver, nextIn, placeOf, take } = state;
+const { actorOf, announcedOf, firstIn, frameOf, give, has, isOver, nextIn, placeOf, take } = state;
 
 const OP = KINDS.indexOf("op");
 
@@ -155,8 +156,9 @@ export class Resampler {
     for (let i = 0; i < s[layout.missionCount]!; i++) {
       const mission = missionAt(tables, i);
       if (missionTable(s, mission) !== 0) continue;
-      const first = firstIn(tables, s, missionHex(s, mission));
-      const hits = first >= 0 && roster.side[first] !== missionSide(s, mission);
+      let hits = false;
+      for (let u = firstIn(tables, s, missionHex(s, mission)); u >= 0; u = nextIn(tables, s, u))
+        if (roster.side[u] !== missionSide(s, mission)) hits = true;
       s[mission]! |= (hits ? 1 + below(2) : BY_NOTHING) << MISSION_TABLE_SHIFT;
     }
   }
@@ -175,12 +177,13 @@ export class Resampler {
     }
   }
 
-  /** Does every marker that the player sees on a stack lie on one of its units? */
-  private showsMarkers(s: StateView, player: number, hex: number): boolean {
+  /** Does every marker that the player sees on a stack of the other side lie on one of its units? */
+  private showsMarkers(s: StateView, player: number, side: number, hex: number): boolean {
     const { known, tables } = this;
     const { flags } = tables.layout;
     let [marked, seen] = [0, 0];
-    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) marked |= s[flags + u]!;
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+      if (tables.roster.side[u] === side) marked |= s[flags + u]!;
     for (let u = firstIn(tables, known, hex); u >= 0; u = nextIn(tables, known, u))
       if (this.knowledge.isUnseen(known, u, player)) seen |= known[flags + u]!;
     return (seen & STACK_MARKERS & ~marked) === 0;
@@ -206,24 +209,37 @@ export class Resampler {
   /** Does a deal agree with announcements, stacking and what the open frames say? */
   private fitsHistory(s: State, player: number): boolean {
     const { tables } = this;
-    const { board, roster } = tables;
-    for (let h = 0; h < board.size; h++) {
-      const first = firstIn(tables, s, h);
-      if (first < 0) continue;
-      const side = roster.side[first]!;
-      if (side === player) continue;
-      if (!this.showsMarkers(s, player, h)) return false;
-      const said = announcedOf(tables, s, h);
-      if (said === ANNOUNCED_ZOC && !exertsZoc(tables, s, side, h)) return false;
-      if (said === ANNOUNCED_NONE && exertsZoc(tables, s, side, h)) return false;
-      if (isOverfull(tables, s, side, h) && !isOverfull(tables, this.known, side, h)) return false;
-      for (let u = first; u >= 0; u = nextIn(tables, s, u)) {
-        if (this.knowledge.isUnseen(s, u, player) && !this.canLie(s, u)) return false;
-        if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) return false;
-        if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
-      }
-    }
+    for (let h = 0; h < tables.board.size; h++)
+      for (const side of [GERMAN, SOVIET]) if (side !== player && !this.fitsHex(s, player, side, h)) return false;
     return true;
+  }
+
+  private fitsHex(s: State, player: number, side: number, h: number): boolean {
+    const { tables } = this;
+    const { roster } = tables;
+    const said = announcedOf(tables, s, h);
+    const zoc = exertsZoc(tables, s, side, h);
+    let here = false;
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+      if (roster.side[u] !== side) {
+        // a combat unit would have driven the leader or OP of the player out
+        if (zoc && roster.chief[u] === 1 && !this.makesWay(s, h)) return false;
+        continue;
+      }
+      here = true;
+      if (this.knowledge.isUnseen(s, u, player) && !this.canLie(s, u)) return false;
+      if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) return false;
+      if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
+    }
+    if (here && said !== 0 && (said === ANNOUNCED_ZOC) !== zoc) return false;
+    if (!this.showsMarkers(s, player, side, h)) return false;
+    return !isOverfull(tables, s, side, h) || isOverfull(tables, this.known, side, h);
+  }
+
+  /** Is a leader asked to leave the hex? */
+  private makesWay(s: State, hex: number): boolean {
+    const frame = frameOf(this.tables, s, ASK_LEADER);
+    return frame >= 0 && s[frame + F_HEX] === hex + 1;
   }
 
   /** Could a unit lie face down where it was dealt, with the markers there? */

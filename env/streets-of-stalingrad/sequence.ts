@@ -25,11 +25,13 @@ const {
   FIRED_AF,
   FRESH,
   GUN_PHASE_SHIFT,
+  LIES_OPEN,
   MARK_ATTACK,
   MARK_DONE,
   MODE_CHANGED,
   NEW_PIN,
   NO_MOVE,
+  NO_MOVE_NEXT,
   NO_SPOT,
   OP_FIRED,
   OP_PHASE_SHIFT,
@@ -225,7 +227,8 @@ function endMoves(tables: Tables, s: State, phase: number): void {
   for (let u = 0; u < tables.units; u++) {
     const side = roster.side[u]!;
     const ends = roster.kind[u] === OP ? MOVES_OF[side as 0 | 1].includes(phase as never) : MAIN_MOVES[side] === phase;
-    if (ends) take(tables, s, u, NO_MOVE);
+    if (ends && !has(tables, s, u, NO_MOVE_NEXT)) take(tables, s, u, NO_MOVE);
+    else if (ends) take(tables, s, u, NO_MOVE_NEXT);
     if (!has(tables, s, u, ORDERED)) take(tables, s, u, NO_SPOT);
   }
 }
@@ -252,8 +255,11 @@ function endPhase(tables: Tables, s: State, phase: number): void {
       if (s[layout.bombs + i]! >> 16 === phase) s[layout.bombs + i] = 0;
   }
   for (let u = 0; last && u < tables.units; u++) takeMarkers(tables, s, u, PINNED | SPENT | PIN_HELD);
+  // who fired at movers has shown himself until the enemy has attacked. Rule: SOS 7.6
+  for (let u = 0; attack && u < tables.units; u++)
+    if (tables.roster.side[u] !== sideOfPhase(phase)) take(tables, s, u, LIES_OPEN);
+  turnDown(tables, s);
   if (!attack) return;
   takeAll(tables, s, UNREADY); // Ruling R41
-  turnDown(tables, s);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, OP_PHASE_SHIFT, 0);
 }

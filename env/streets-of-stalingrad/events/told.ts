@@ -208,7 +208,7 @@ export function mixesIn(tables: Tables, unit: number): void {
 
 /** Counters that fought lie face down again, where the ground hides them. */
 export function turnedDown(tables: Tables, s: StateView): void {
-  const units = unitsWith(tables, s, words.SHOWN);
+  const units = unitsWith(tables, s, words.SHOWN).filter((u) => !has(tables, s, u, words.LIES_OPEN));
   if (units.length === 0) return;
   const event = { what: "turned-down", rule: "SOS 7.6", by: null };
   tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);
@@ -328,11 +328,13 @@ function markersOff(
 ): void {
   if (units.length + hexes.length === 0) return;
   const bits = last ? words.PINNED | words.SPENT : words.PINNED;
-  const cleared = [...new Set(units.map((u) => placeOf(tables, s, u)))].filter((h) =>
-    stackIn(tables, s, h).every((u) => units.includes(u) || !has(tables, s, u, bits)),
-  );
+  const cleared = [...new Set(units.map((u) => placeOf(tables, s, u)))]
+    .flatMap((h) => [0, 1].map((side) => unitsIn(tables, s, side, h)))
+    .filter((stack) => stack.some((u) => units.includes(u)))
+    .filter((stack) => stack.every((u) => units.includes(u) || !has(tables, s, u, bits)))
+    .flat();
   tables.narrator!.tellEach((viewer) => {
-    const unseen = cleared.flatMap((h) => stackIn(tables, s, h)).filter((u) => !knows(tables, s, u, viewer));
+    const unseen = cleared.filter((u) => !knows(tables, s, u, viewer));
     const list = [...units.filter((u) => knows(tables, s, u, viewer)), ...unseen].sort((a, b) => a - b);
     if (list.length + hexes.length === 0) return null;
     const places = [...new Set([...hexes, ...list.map((u) => placeOf(tables, s, u))])].sort((a, b) => a - b);
@@ -349,10 +351,6 @@ function markersOff(
     };
   });
 }
-
-/** Units of both sides in a hex. */
-const stackIn = (tables: Tables, s: StateView, hex: number): number[] =>
-  [0, 1].flatMap((side) => unitsIn(tables, s, side, hex));
 
 /** A side passes; only that side reads it, since the other does not know that it was asked. */
 export function declines(tables: Tables, side: number, rule: string, text: string, hex: number): void {

@@ -47,11 +47,10 @@ const BELOW: Partial<Record<number, readonly number[]>> = {
   ],
   [words.ASK_FIRE_TABLE]: [words.ASK_ATTACK_UNIT],
   [words.ASK_LEADER]: [
-    // leaders who lost their command move before anything else of the next phase, one after another (SOS 18.1, ruling R58)
+    // leaders who lost their command move before anything else of the next phase (SOS 18.1, ruling R58)
     ...ATTACKS,
     words.ASK_MOVE_SELECT,
     words.ASK_ADMIN_END,
-    words.ASK_LEADER,
     words.ASK_BOMB_TARGET,
     words.WALK,
     words.ASK_OP_FIRE,
@@ -179,6 +178,7 @@ class FrameReader {
         if (tables.roster.side[u] !== actor) refuse(`${path}.unit`, `${doc.unit} is of the other side`);
         set(words.F_UNIT, u + 1);
         set(words.F_LEADER, doc.anywhere === true ? 1 : 0);
+        set(words.F_FLAG, doc.due === true ? 1 : 0);
         break;
       }
       case words.ASK_AA:

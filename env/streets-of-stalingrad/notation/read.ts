@@ -161,12 +161,16 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     [given.newPin, words.NEW_PIN],
     [given.bereft, words.BEREFT],
     [given.unpinned, words.UNPINNED],
+    [given.liesOpen, words.LIES_OPEN],
+    [given.noMoveNext, words.NO_MOVE_NEXT],
   ] as const;
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;
   const marked = bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined || given.rim !== undefined;
   if (marked && placeOf(tables, s, unit) < 0) refuse(path, "a unit off the map carries no markers");
   if (given.pinHeld && !given.pinned) refuse(`${path}.pinHeld`, "only a pin lies under an attack marker");
+  if (given.liesOpen && !given.shown) refuse(`${path}.liesOpen`, "only a counter that is shown lies open");
+  if (given.noMoveNext && !given.noMove) refuse(`${path}.noMoveNext`, "it may not move before either");
   give(tables, s, unit, bits);
   setExtra(tables, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);
   setExtra(tables, s, unit, words.OOS_SHIFT, given.oos ?? 0);

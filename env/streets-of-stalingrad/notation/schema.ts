@@ -41,6 +41,8 @@ export const unitSchema = overrideSchema.extend({
   newPin: z.boolean().default(false),
   unpinned: z.boolean().default(false),
   bereft: z.boolean().default(false),
+  liesOpen: z.boolean().default(false),
+  noMoveNext: z.boolean().default(false),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
   spotted: z

@@ -33,6 +33,8 @@ const FLAG_KEYS = [
   ["newPin", words.NEW_PIN],
   ["bereft", words.BEREFT],
   ["unpinned", words.UNPINNED],
+  ["liesOpen", words.LIES_OPEN],
+  ["noMoveNext", words.NO_MOVE_NEXT],
 ] as const;
 
 type Doc = Record<string, Json>;
@@ -195,6 +197,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       break;
     case words.ASK_LEADER:
       put("anywhere", word(words.F_LEADER) === 1);
+      put("due", word(words.F_FLAG) === 1);
       break;
     case words.ASK_AA:
       put("units", list(words.FIRING));

@@ -70,6 +70,41 @@ rule("SOS 7.6", "opportunity firers lie open until the end of the attack phase, 
   expect(knownTo(table, "german")).toContain("s1");
 });
 
+rule("SOS 7.6", "who fires at reserves lies open until the enemy has attacked, a whole turn if need be", () => {
+  const units = { g1: "g-inf 2013", s1: "s-inf 2010", s2: "s-inf 3010", gx: "g-inf 3009" };
+  const start = {
+    ...ground({ "2010": "forest", "2013": "forest" }),
+    turn: 2,
+    phase: 11,
+    stage: "reserves",
+    reserves: ["g1"],
+  };
+  const table = new Table(units, start).play("unit g1", "hex 2011", "unit s1: 10");
+  expect(table.unit("s1")).toMatchObject({ shown: true, liesOpen: true });
+  const phases = new Set<number>();
+  for (let k = 0; k < 40 && !(table.position["turn"] === 3 && (table.position["phase"] as number) > 5); k++) {
+    expect(table.unit("s1")["shown"]).toBe(true);
+    phases.add(table.position["phase"] as number);
+    table.play(table.legal.find((a) => ["done", "continue", "pass"].includes(a))!);
+  }
+  expect(phases.has(3)).toBe(true);
+  expect(table.unit("s1")).not.toHaveProperty("shown");
+});
+
+rule("SOS 7.6", "attackers of a breakthrough lie face down again when the movement phase ends", () => {
+  const cover = ground({ "2009": "forest" });
+  const table = new Table(
+    { gt: "g-tank 2009", s1: "s-inf 2010", gx: "g-tank 3030", sx: "s-inf 3031" },
+    { phase: 3, stage: "breakthrough", ...cover },
+  );
+  table.play("hex 2010", "done: 10");
+  expect(table.position["stage"]).not.toBe("attack");
+  expect(table.unit("gt")["shown"]).toBe(true);
+  for (let k = 0; k < 9 && table.position["phase"] === 3; k++) table.play("done");
+  expect(table.position["phase"]).toBe(5);
+  expect(table.unit("gt")["shown"]).toBeUndefined();
+});
+
 rule("SOS 9.42", "attackers in cover are shown when the attack is announced", () => {
   const cover = ground({ "2009": "suburb" });
   const table = new Table(

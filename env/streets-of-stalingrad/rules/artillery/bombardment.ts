@@ -13,9 +13,8 @@ import type { Tables } from "../../state.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { mayShell, useGun } from "./guns.js";
-import { chiefIn } from "../units/command.js";
-import { checkLeader, displace, mayReturn } from "../units/leaders.js";
-import { dropHelpless, expose, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { checkLeader, displaceShelled, mayReturn } from "../units/leaders.js";
+import { dropHelpless, expose, pinHex, takeLosses } from "../units/losses.js";
 import { makeDrms } from "./bombardment-modifiers.js";
 import {
   INTERDICTION,
@@ -283,10 +282,7 @@ export function afterBombs(
   checkLeader(tables, s, owner, dice);
   if (lost) dropHelpless(tables, s, owner, hex);
   if (pinned) pinHex(tables, s, owner, hex);
-  if (s[tables.layout.depth] === depth && !hasLossUnit(tables, s, owner, hex)) {
-    const chief = chiefIn(tables, s, owner, hex);
-    if (chief >= 0) displace(tables, s, chief, false);
-  }
+  if (s[tables.layout.depth] === depth) displaceShelled(tables, s, owner, hex);
   return s[tables.layout.depth]! > depth;
 }
 

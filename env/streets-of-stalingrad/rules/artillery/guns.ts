@@ -14,14 +14,16 @@ const {
   FIRED_AF,
   GUN_PHASE_SHIFT,
   NO_MOVE,
+  NO_MOVE_NEXT,
   OP_FIRED,
   PINNED,
   SERVED_LEADER,
   SPENT,
   spotterIn,
+  STAGE_BREAKTHROUGH,
   UNREADY,
 } = words;
-const { firstIn, give, has, nextIn, placeOf, setExtra } = state;
+const { firstIn, give, has, nextIn, phasingSide, placeOf, setExtra } = state;
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const OP = KINDS.indexOf("op");
@@ -66,7 +68,9 @@ export function useGun(tables: Tables, s: State, gun: number): void {
   give(tables, s, gun, FIRED_AF);
   if (roster.kind[gun] === FLAK88) setExtra(tables, s, gun, GUN_PHASE_SHIFT, s[layout.phase]!);
   const by = spotterIn(s[layout.served + gun]!);
-  if (by >= 0 && roster.kind[by] === OP && placeOf(tables, s, by) >= 0) give(tables, s, by, NO_MOVE);
+  if (by < 0 || roster.kind[by] !== OP || placeOf(tables, s, by) < 0) return;
+  const moves = s[layout.stage] === STAGE_BREAKTHROUGH && phasingSide(tables, s) === roster.side[by];
+  give(tables, s, by, moves ? NO_MOVE | NO_MOVE_NEXT : NO_MOVE);
 }
 
 /** A gun that fired at movers or, if Soviet, in defence by day does not move next. Rule: SOS 14.12, ruling R41 */

@@ -278,9 +278,12 @@ export function closeAfter(tables: Tables, s: State): void {
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
     if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(tables, s, side, to, u)) {
+      give(tables, s, u, GROUP);
       moveUnit(tables, s, u, to);
       if (tables.narrator !== null) told.goes(tables, s, u, hex, "retreats", true);
       tellMixed(tables);
+      arrive(tables, s, side, to);
+      take(tables, s, u, GROUP);
     }
     u = next;
   }

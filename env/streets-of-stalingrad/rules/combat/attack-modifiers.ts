@@ -73,6 +73,7 @@ export function makeAttackDrms(
   let fort = false;
   let soft = false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] === side) continue;
     const unseen = seen && !has(tables, s, u, KNOWN);
     if (roster.kind[u] === FORT && !unseen) fort = true;
     if (roster.stackUnit[u] === 0 && !unseen) continue;

@@ -18,7 +18,7 @@ import { pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { useGun } from "../artillery/guns.js";
 import { reveal } from "../units/hidden.js";
 import { openIca } from "./ica.js";
-import { checkLeader, dropIdleLeaders } from "../units/leaders.js";
+import { checkLeader, displaceShelled, dropIdleLeaders } from "../units/leaders.js";
 import { dropHelpless, expose, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
 import { openRetreat } from "./retreat.js";
 import { unitsWith } from "../../events/words.js";
@@ -206,15 +206,17 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
 }
 
 /**
- * What follows the losses of the attacked hex: helpless counters go, a P pins and drives back. Rule: SOS 9.82,
- * SOS 9.87, SOS 9.883
+ * What follows the losses of the attacked hex: helpless counters go, a P pins and drives back, a leader alone under
+ * shells makes way. Rule: SOS 9.82, SOS 9.87, SOS 9.883, SOS 18.31
  */
 export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean, dice: Dice): void {
   const frame = frameOf(tables, s, ASK_ATTACK_UNIT);
   const hex = frameHex(s, frame);
   const defender = enemyOf(s[frame + F_ACTOR]!);
+  const depth = s[tables.layout.depth]!;
   checkLeader(tables, s, defender, dice);
   if (lost) dropHelpless(tables, s, defender, hex);
+  if (s[frame + F_TABLE] !== 0 && s[tables.layout.depth] === depth) displaceShelled(tables, s, defender, hex);
   if (!pinned) return;
   pinHex(tables, s, defender, hex);
   if (hasAdjacentInfantry(tables, s, hex)) openAfter(tables, s, defender, hex, 1);

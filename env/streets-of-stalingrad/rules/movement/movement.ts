@@ -13,7 +13,7 @@ import { bankReached, canStep, COSTS_ALONE, type Movers, moversOf, reach, stepCo
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { fits, isOverfull } from "../units/stacking.js";
-import { addWay, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
+import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "../units/units.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
 
@@ -251,15 +251,16 @@ function mayReport(tables: Tables, s: StateView, chief: number, hex: number, mov
   return false;
 }
 
-/** The leader or OP of the group goes there at once. */
+/** The leader or OP of the group goes there at once. Rule: SOS 6.5, SOS 9.111 */
 function report(tables: Tables, s: State, chief: number, hex: number): void {
   const from = placeOf(tables, s, chief);
   give(tables, s, chief, tables.roster.kind[chief] === OP ? ORDERED | NO_SPOT : ORDERED);
-  takeAll(tables, s, GROUP);
   pop(tables, s);
   moveUnit(tables, s, chief, hex);
   if (tables.narrator !== null) reports(tables, s, chief, from);
   tellMixed(tables);
+  arrive(tables, s, tables.roster.side[chief]!, hex);
+  takeAll(tables, s, GROUP);
 }
 
 function set(mask: Uint8Array, i: number): 1 {

@@ -35,6 +35,7 @@ const {
   FIRING,
   FIRST_LOSS,
   GROUP,
+  LIES_OPEN,
   OP_FIRED,
   OP_PHASE_SHIFT,
   PINNED,
@@ -187,7 +188,7 @@ export function shoot(tables: Tables, s: State, dice: Dice): void {
     firers?.push(u);
     reveal(tables, s, u);
     take(tables, s, u, FIRING);
-    give(tables, s, u, OP_FIRED);
+    give(tables, s, u, OP_FIRED | LIES_OPEN);
     setExtra(tables, s, u, OP_PHASE_SHIFT, s[layout.phase]!);
     if (roster.kind[u] !== MORTAR) continue;
     useGun(tables, s, u);

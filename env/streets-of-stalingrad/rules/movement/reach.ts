@@ -23,7 +23,7 @@ const {
   PINNED,
   targetIn,
 } = words;
-const { enemyOf, extraOf, firstIn, frameOf, has, markOf, nextIn, placeOf } = state;
+const { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
 
 /**
  * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
@@ -41,13 +41,17 @@ export interface Movers {
   bank: number;
   /** Leaders and OPs alone: no ground holds them up. */
   chiefs: boolean;
+  /** Leaders alone: no pin holds them. Rule: SOS 18.14 */
+  leaders: boolean;
+  /** Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule: SOS 9.48 */
+  towed: boolean;
   /** May they stand in a hex where nobody else is? Null: not asked yet. */
   fitAlone: boolean | null;
 }
 
 /**
- * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled.
- * Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, ruling R11
+ * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
+ * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -55,7 +59,7 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
   const { layout, roster } = tables;
   let parts = 1;
   if (move === MOVE_RETREAT) parts = 4;
-  else {
+  else if (roster.chief[unit] === 0) {
     const phase = s[layout.phase]!;
     if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
     if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;
@@ -64,7 +68,12 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
   return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
 }
 
-/** The movers that a reach is made for. Rule: SOS 8.06, ruling R13 @param unit one unit, -1: all with GROUP */
+/**
+ * The movers that a reach is made for. Leaders and OPs who go with others are no burden: no ground costs them more.
+ * Rule: SOS 8.06, SOS 14.92, SOS 18.16, ruling R13
+ *
+ * @param unit one unit, -1: all with GROUP
+ */
 export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
   const { roster } = tables;
   const m: Movers = {
@@ -76,14 +85,22 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     move,
     bank: NO_BANK,
     chiefs: true,
+    leaders: true,
+    towed: false,
     fitAlone: null,
   };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
     m.side = roster.side[u]!;
-    if (roster.chief[u] === 0) m.chiefs = false;
+    if (roster.leader[u] === 0) m.leaders = false;
+    if (roster.chief[u] === 1 && !m.chiefs) continue;
+    if (roster.chief[u] === 0 && m.chiefs) {
+      m.chiefs = false;
+      m.allowance = -1; // leaders and OPs met before only ride along
+    }
     const mine = allowanceOf(tables, s, u, move);
     const vehicle = isVehicle(tables, s, u);
+    if (vehicle && !isArmored(tables, s, u)) m.towed = true;
     if (vehicle) m.bank = extraOf(tables, s, u, BANK_SHIFT);
     if (m.allowance < 0) {
       m.allowance = mine;
@@ -169,7 +186,7 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
   const { banks } = board;
   cost.fill(-1);
   bucket.fill(-1);
-  lookForEnemies(tables, s, m.side);
+  lookForEnemies(tables, s, m);
   if (m.move === MOVE_DEPLOY) beginDeployment(tables);
   const left = m.allowance - spent;
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
@@ -224,6 +241,7 @@ function expand(
   const bank = banks.bankOf[node]!;
   const withBanks = banks.any && (m.vehicle || m.other >= 0);
   const retreats = m.move === MOVE_RETREAT;
+  const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
   const isPlain = !m.chiefs && m.move !== MOVE_BREAKTHROUGH;
   const fromZoc = zocSeen[h] === 1;
@@ -237,12 +255,11 @@ function expand(
       step = costOfStep(tables, s, m, h, bank, d, m.vehicle, fromZoc, toZoc);
     else if (withBanks && m.vehicle && !banks.mayLeave(h, bank, d, m.side === SOVIET, true)) continue;
     if (step === 0) continue;
-    // every unit may retreat one hex. Rule: SOS 9.48
-    if (retreats && isUnderShells(tables, s, m, h)) {
-      if (h !== start || isTowed(tables, s, m.unit)) continue;
-      step += 2 * Math.floor(pointsOn(tables, s, m, h) / SHELLS);
+    if (retreats && m.towed && pointsOn(tables, s, m, h) >= SHELLS) continue;
+    if (h === attacked) {
+      // every unit may retreat one hex. Rule: SOS 9.48
+      step = Math.min(left, step + 2 * Math.floor(pointsOn(tables, s, m, h) / SHELLS));
     }
-    if (retreats && h === start && step > left) step = left;
     const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
     const total = c + step;
     const before = cost[n]!;
@@ -301,11 +318,6 @@ function shellsAt(tables: Tables, s: StateView, hex: number): number {
       points += tables.roster.af[gun]!;
   return points;
 }
-const isUnderShells = (tables: Tables, s: StateView, m: Movers, hex: number): boolean =>
-  pointsOn(tables, s, m, hex) >= SHELLS;
-/** Motorised units and towed guns don't leave a hex under shells. */
-const isTowed = (tables: Tables, s: StateView, unit: number): boolean =>
-  isVehicle(tables, s, unit) && !isArmored(tables, s, unit);
 
 /** Stands a combat unit of the side in a hex, so that leaders and OPs may come there? Rule: SOS 14.93, SOS 18.16 */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
@@ -337,8 +349,11 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
   return board.banks.hexOf[a]! < board.banks.hexOf[b]!;
 }
 
-/** Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. */
-function lookForEnemies(tables: Tables, s: StateView, side: number): void {
+/**
+ * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any enemy
+ * counter closes a hex to who retreats. Rule: SOS 9.47
+ */
+function lookForEnemies(tables: Tables, s: StateView, { side, move }: Movers): void {
   const { board, closed, roster, zocSeen } = tables;
   closed.fill(0);
   zocSeen.fill(0);
@@ -347,7 +362,7 @@ function lookForEnemies(tables: Tables, s: StateView, side: number): void {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || closed[hex] === 1) continue;
     const known = zocKnownTo(tables, s, side, hex);
-    if (known < ZOC) continue;
+    if (known < ZOC && move !== MOVE_RETREAT) continue;
     closed[hex] = 1;
     if (known !== ZOC) continue;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -357,10 +372,10 @@ function lookForEnemies(tables: Tables, s: StateView, side: number): void {
   }
 }
 
-/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, ruling R28 */
+/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1) return true;
-  return pinsNewcomers(tables, s, m.side, hex);
+  return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }
 
 /** Does a pin marker in a hex hold units of the side that enter? Rule: SOS 9.111, ruling R28 */

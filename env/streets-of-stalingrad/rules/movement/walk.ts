@@ -10,7 +10,7 @@ import { eliminate } from "../units/losses.js";
 import { openWindow } from "./opportunity.js";
 import { type Movers, moversOf, pinsNewcomers, stepCost } from "./reach.js";
 import { isArmored } from "../units/units.js";
-import { announce, inKnownZoc } from "../units/zoc.js";
+import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -22,6 +22,7 @@ const {
   GROUP,
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
+  NEW_PIN,
   NO_SPOT,
   ORDERED,
   PINNED,
@@ -32,6 +33,7 @@ const {
 const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
 const OP = KINDS.indexOf("op");
+const FORT = KINDS.indexOf("fortification");
 const LONE = ["op", "transport", "tank-repair", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
 /** The lowest slot of the group, -1: no unit of it is left. */
@@ -155,23 +157,33 @@ function stepOn(tables: Tables, s: State, first: number): void {
   else s[frame + F_STEP] = 1;
 }
 
-/** Effects on units of a side that enter a hex, in whatever way. Rule: SOS 6.5, SOS 9.111 */
+/** Effects on units of a side that enter a hex, in whatever way: leaders feel no pin. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
 export function arrive(tables: Tables, s: State, side: number, hex: number): void {
   overrun(tables, s, side, hex);
   announce(tables, s, side, hex);
+  announceShared(tables, s, side, hex);
   lookRound(tables, s);
   if (!pinsNewcomers(tables, s, side, hex)) return;
-  if (tables.narrator !== null) told.pinned(tables, s, told.membersIn(tables, s, side, hex), hex, "SOS 9.111", PINNED);
+  const feel = (u: number) => has(tables, s, u, GROUP) && !has(tables, s, u, PINNED) && tables.roster.leader[u] === 0;
+  if (tables.narrator !== null)
+    told.pinned(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] === side && has(tables, s, u, GROUP)) give(tables, s, u, PINNED);
+    if (tables.roster.side[u] === side && feel(u))
+      give(tables, s, u, tables.roster.kind[u] === OP ? PINNED | NEW_PIN : PINNED); // Rule: SOS 14.94
 }
 
-/** Counters that can't hold a hex are gone when the enemy enters it; a leader makes way. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 18.31 */
+/**
+ * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader makes way; a fort falls to
+ * whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.73, SOS 17.32, SOS 18.31
+ */
 function overrun(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;
+  let drives = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (has(tables, s, u, GROUP) && roster.side[u] === side && roster.lossUnit[u] === 1) drives = true;
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
-    if (roster.side[u] === enemyOf(side)) {
+    if (roster.side[u] === enemyOf(side) && (drives || roster.kind[u] === FORT)) {
       if (roster.leader[u] === 1) displace(tables, s, u, false);
       else if (LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun");
     }

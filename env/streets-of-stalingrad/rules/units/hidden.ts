@@ -8,7 +8,7 @@ import { isVehicle } from "./units.js";
 import { isBehindWall } from "./wall.js";
 
 // own constants, for speed: see core/layout.ts
-const { BANK_SHIFT, KNOWN, SHOWN } = words;
+const { BANK_SHIFT, KNOWN, LIES_OPEN, SHOWN } = words;
 const { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } = state;
 
 /** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
@@ -54,7 +54,7 @@ export function lookRound(tables: Tables, s: State): boolean {
   return learnt;
 }
 
-/** Turns a unit face up until the end of the attack phase. Rule: SOS 7.5, SOS 7.6 */
+/** Turns a unit face up until the end of the phase. Rule: SOS 7.5, SOS 7.6 */
 export function reveal(tables: Tables, s: State, unit: number): void {
   const wasKnown = has(tables, s, unit, KNOWN);
   give(tables, s, unit, SHOWN | KNOWN);
@@ -110,8 +110,8 @@ function forget(tables: Tables, s: State, unit: number): void {
   s[tables.layout.outOfSight + (unit >> 5)]! |= 1 << (unit & 31);
 }
 
-/** Counters that fired or attacked lie face down again. Rule: SOS 7.6 */
+/** Counters that fired or attacked lie face down again, but those that fired at movers. Rule: SOS 7.6 */
 export function turnDown(tables: Tables, s: State): void {
   if (tables.narrator !== null) told.turnedDown(tables, s);
-  for (let u = 0; u < tables.units; u++) take(tables, s, u, SHOWN);
+  for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, LIES_OPEN)) take(tables, s, u, SHOWN);
 }

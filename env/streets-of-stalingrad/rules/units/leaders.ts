@@ -5,7 +5,7 @@ import { SURVIVES, WOUNDED } from "../../charts.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import * as told from "../../events/guns.js";
-import { GERMAN, SOVIET } from "../../roster.js";
+import { GERMAN } from "../../roster.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
@@ -15,14 +15,17 @@ import { dropHelpless, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
-const { ASK_LEADER, ATTACKER, AWAY, BEREFT, DEAD, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } = words;
+const { ASK_LEADER, ATTACKER, AWAY, BEREFT, DEAD, F_FLAG, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } =
+  words;
 const { firstIn, frameUnit, has, nextIn, placeOf, pop, push, put, take, topFrame } = state;
 
 const COMMISSAR = KINDS.indexOf("commissar");
-/** Is a Soviet leader beside a hex who leads a defender there and is not himself attacked? Rule: SOS 9.71, SOS 18.21, ruling R30 */
+/**
+ * Is a leader beside a hex who leads a defender there and is not himself attacked? Pavlov, Herman and commissars help
+ * only in their own hex. Rule: SOS 9.71, SOS 18.21, ruling R30
+ */
 export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, hex: number, seen: boolean): boolean {
   const { board, layout, roster } = tables;
-  if (defender !== SOVIET) return false;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
     if (h < 0 || (s[layout.hexState + h]! & (words.ATTACKED | words.MARK_ATTACK)) !== 0) continue;
@@ -101,12 +104,25 @@ export function displace(tables: Tables, s: State, leader: number, anywhere: boo
   s[frame + F_LEADER] = anywhere ? 1 : 0;
 }
 
-/** A phase ends: leaders who lost their command where they stand go to the nearest of it. Rule: SOS 18.1, ruling R58 */
+/** Guns and Stukas have fallen on a hex: a leader there without combat units goes to the nearest of his command. Rule: SOS 18.31 */
+export function displaceShelled(tables: Tables, s: State, side: number, hex: number): void {
+  if (hasLossUnit(tables, s, side, hex)) return;
+  const chief = chiefIn(tables, s, side, hex);
+  if (chief >= 0) displace(tables, s, chief, false);
+}
+
+/**
+ * A phase ends: leaders who lost their command where they stand go to the nearest of it, one after another. The frame
+ * says that others may be due when he has gone. Rule: SOS 18.1, ruling R58
+ */
 export function displaceBereft(tables: Tables, s: State): void {
-  for (let u = tables.units - 1; u >= 0; u--) {
+  for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, BEREFT)) continue;
     take(tables, s, u, BEREFT);
-    if (placeOf(tables, s, u) >= 0 && !hasCommandIn(tables, s, u)) displace(tables, s, u, false);
+    if (placeOf(tables, s, u) < 0 || hasCommandIn(tables, s, u)) continue;
+    displace(tables, s, u, false);
+    s[topFrame(tables, s) + F_FLAG] = 1;
+    return;
   }
 }
 
@@ -156,18 +172,22 @@ function receives(tables: Tables, s: StateView, op: number, unit: number): boole
 export function goToCommand(tables: Tables, s: State, hex: number): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const from = placeOf(tables, s, unit);
+  const others = s[topFrame(tables, s) + F_FLAG] === 1;
   pop(tables, s);
   if (from >= 0) moveUnit(tables, s, unit, hex);
   else put(tables, s, unit, hex);
   if (tables.narrator !== null) told.displaced(tables, s, unit, from);
   tellMixed(tables);
+  if (others) displaceBereft(tables, s);
 }
 
 /** Nobody of the command is left to go to. Ruling R58. */
 export function closeLeader(tables: Tables, s: State): void {
   const unit = frameUnit(s, topFrame(tables, s));
+  const others = s[topFrame(tables, s) + F_FLAG] === 1;
   pop(tables, s);
   if (placeOf(tables, s, unit) >= 0) eliminate(tables, s, unit, "no-command");
+  if (others) displaceBereft(tables, s);
 }
 
 /** Could a lost OP come back? */

@@ -81,3 +81,18 @@ export function announce(tables: Tables, s: State, side: number, hex: number): v
     if (tables.narrator !== null) told.announces(tables, enemyOf(side), h, zoc);
   }
 }
+
+/**
+ * A leader or OP of `side` has come to enemies that have no zone of control, and they stay together: each side says of
+ * what the other has not seen that it has none. It is forgotten when one of them leaves. Rule: SOS 14.97, SOS 18.31, ruling R7
+ */
+export function announceShared(tables: Tables, s: State, side: number, hex: number): void {
+  if (exertsZoc(tables, s, side, hex) || exertsZoc(tables, s, enemyOf(side), hex)) return;
+  const theirs = zocKnownTo(tables, s, side, hex);
+  const mine = zocKnownTo(tables, s, enemyOf(side), hex);
+  if (theirs === NO_ENEMY || mine === NO_ENEMY || (theirs !== UNSEEN && mine !== UNSEEN)) return;
+  setAnnounced(tables, s, hex, ANNOUNCED_NONE);
+  if (tables.narrator === null) return;
+  if (theirs === UNSEEN) told.announces(tables, enemyOf(side), hex, false);
+  if (mine === UNSEEN) told.announces(tables, side, hex, false);
+}

@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import type { JsonObject } from "../../../env/index.js";
+import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../rule.js";
+import { attacks, Table } from "./table.js";
+
+const rule = ruleTests(rules);
+const ELSEWHERE = { gx: "g-inf 3030", gy: "g-inf 3030", sx: "s-inf 3031" };
+/** A German company attacks two Guards from the north. */
+const assault = { ...ELSEWHERE, g1: "g-inf 2009", s1: "s-guards 2010", s2: "s-guards 2010" };
+
+/** Where s1 may retreat to. */
+const waysOf = (units: Record<string, string | JsonObject>, bombs: Record<string, number> = {}): readonly string[] => {
+  const shells = Object.entries(bombs).map(([hex, af]) => [hex, [{ side: "german", af, mode: "fired", until: 5 }]]);
+  const table = new Table(units, { ...attacks(5, "2010", "3031"), bombs: Object.fromEntries(shells) as JsonObject });
+  return table.play("hex 2010", "normal", "unit s1").legal;
+};
+
+rule("SOS 9.47", "nobody retreats into a hex with enemy counters, or through it, whatever they are", () => {
+  expect(waysOf(assault)).toEqual(expect.arrayContaining(["hex 2011", "hex 2012"]));
+  for (const type of ["g-leader", "g-op"]) expect(waysOf({ ...assault, gz: `${type} 2011` })).not.toContain("hex 2011");
+  expect(waysOf({ ...assault, gb: "g-leader 2011", gc: "g-op 2111" })).not.toContain("hex 2012");
+});
+
+const SOUTH = { "1911": 5, "2011": 5, "2111": 5 };
+
+rule("SOS 9.48", "foot and armor retreat through further hexes under shells, at no cost of their own", () => {
+  expect(waysOf(assault, SOUTH)).toContain("hex 2012");
+  const tank = { ...assault, s1: "s-tank 2010", sk: "s-commissar 2010" };
+  expect(waysOf(tank, SOUTH)).toContain("hex 2013");
+});
+
+rule("SOS 9.48", "motorised units and towed guns enter hexes under shells and go no farther", () => {
+  const truck = { ...assault, s1: { type: "s-guards", at: "2010", mp: 24 } };
+  expect(waysOf(truck)).toContain("hex 2013");
+  const ways = waysOf(truck, SOUTH);
+  expect(ways).toContain("hex 2011");
+  expect(ways).not.toContain("hex 2012");
+});
