@@ -38,7 +38,8 @@ function moveMarker(
   rng: Rng,
 ): boolean {
   const units: number[] = [];
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) units.push(u);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] !== player) units.push(u);
   const movable = units.filter((u) => isUnseen(tables, s, u, player) && !FEELS_NO_PIN.includes(tables.roster.kind[u]!));
   const bearer = units.find((u) => has(tables, s, u, marker));
   if (bearer === undefined || movable.length < (movable.includes(bearer) ? 2 : 1)) return false;
