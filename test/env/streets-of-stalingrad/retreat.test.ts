@@ -37,3 +37,9 @@ rule("SOS 9.48", "motorised units and towed guns enter hexes under shells and go
   expect(ways).toContain("hex 2011");
   expect(ways).not.toContain("hex 2012");
 });
+
+rule("SOS 9.43", "of a hex that both sides' leaders share only the defender's retreat", () => {
+  const chiefs = { gl: "g-leader 2010", sl: "s-leader 2010", so: "s-op 2010" };
+  const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", ...chiefs }, attacks(5, "2010", "3031"));
+  expect(table.play("hex 2010", "normal").legal).toEqual(["done", "unit sl", "unit so"]);
+});

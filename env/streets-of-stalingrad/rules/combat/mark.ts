@@ -40,8 +40,9 @@ function isThreatened(tables: Tables, s: StateView, side: number, hex: number): 
 
 /** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, SOS 9.114 */
 export function markHex(tables: Tables, s: State, hex: number): void {
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
   setMark(tables, s, hex, MARK_ATTACK);
-  if (tables.narrator !== null) told.marks(tables, s, s[topFrame(tables, s) + F_ACTOR]!, hex);
+  if (tables.narrator !== null) told.marks(tables, s, side, hex);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (has(tables, s, u, PINNED)) give(tables, s, u, PIN_HELD);
+    if (tables.roster.side[u] !== side && has(tables, s, u, PINNED)) give(tables, s, u, PIN_HELD);
 }

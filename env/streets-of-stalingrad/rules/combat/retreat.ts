@@ -17,6 +17,7 @@ const {
   ASK_RETREAT_HEX,
   ASK_RETREAT_UNIT,
   ATTACKER,
+  F_ACTOR,
   F_ASK,
   F_UNIT,
   GROUP,
@@ -64,9 +65,11 @@ function armorMayLeave(tables: Tables, s: StateView, unit: number, hex: number):
 
 /** Decision `retreat.unit`. */
 export function fillRetreaters(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
-  const hex = frameHex(s, topFrame(tables, s));
+  const frame = topFrame(tables, s);
+  const hex = frameHex(s, frame);
   let n = 0;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (tables.roster.side[u] !== s[frame + F_ACTOR]) continue; // a leader of the attackers may stand with them
     if (!mayRetreat(tables, s, u, hex) || !hasWayOut(tables, s, u, hex)) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;
