@@ -27,7 +27,7 @@ export function streetsOfStalingrad(game: Game): MakeTwin {
 const isUnseen = (tables: Tables, s: StateView, unit: number, player: number): boolean =>
   tables.roster.side[unit] !== player && !has(tables, s, unit, KNOWN);
 
-/** Each face-down counter that can feel a marker of its stack carries it by chance, but one does. */
+/** Of the face-down counters that can feel a marker of their stack, one carries it and the others by chance: where none does, its fate is another. */
 function moveMarker(
   tables: Tables,
   s: StateView,
@@ -41,17 +41,16 @@ function moveMarker(
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] !== player) units.push(u);
   const movable = units.filter((u) => isUnseen(tables, s, u, player) && !FEELS_NO_PIN.includes(tables.roster.kind[u]!));
-  const bearer = units.find((u) => has(tables, s, u, marker));
-  if (bearer === undefined || movable.length < (movable.includes(bearer) ? 2 : 1)) return false;
-  const held = units.some((u) => has(tables, s, u, PIN_HELD));
-  const keeps = movable.includes(bearer) ? movable[rng.below(movable.length)] : bearer;
+  if (movable.length < 2 || !movable.some((u) => has(tables, s, u, marker))) return false;
+  if (units.some((u) => has(tables, s, u, PIN_HELD))) return false; // under an attack marker, old pins and new ones differ
+  const keeps = movable[rng.below(movable.length)];
   let differs = false;
   for (const u of movable) {
     const carries = u === keeps || rng.below(2) === 1;
     if (carries === has(tables, s, u, marker)) continue;
     differs = true;
-    if (carries) give(tables, other, u, marker === PINNED && held ? PINNED | PIN_HELD : marker);
-    else take(tables, other, u, marker === PINNED ? PINNED | PIN_HELD | NEW_PIN : marker);
+    if (carries) give(tables, other, u, marker);
+    else take(tables, other, u, marker === PINNED ? PINNED | NEW_PIN : marker);
   }
   return differs;
 }

@@ -164,11 +164,12 @@ export function arrive(tables: Tables, s: State, side: number, hex: number): voi
   announceShared(tables, s, side, hex);
   lookRound(tables, s);
   if (!pinsNewcomers(tables, s, side, hex)) return;
-  const feel = (u: number) => has(tables, s, u, GROUP) && !has(tables, s, u, PINNED) && tables.roster.leader[u] === 0;
+  const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
+  // of those that were pinned before, too: whether a face-down counter was, under a marker of its stack, is not told
   if (tables.narrator !== null)
     told.pinned(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] === side && feel(u))
+    if (tables.roster.side[u] === side && feel(u) && !has(tables, s, u, PINNED))
       give(tables, s, u, tables.roster.kind[u] === OP ? PINNED | NEW_PIN : PINNED); // Rule: SOS 14.94
 }
 
