@@ -20,8 +20,8 @@ export const ENTRY = {
   revealUnit: 6, // area, id = unit slot
   revealChit: 7, // area, id = chit kind
   reflip: 8, // area, id = unit slot
-  dead: 9, // area, id = unit slot, flags DOWN if it lay face-down
-  back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down
+  dead: 9, // area, id = unit slot, flags DOWN if it lay face-down, EXCESS
+  back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down, flags EXCESS
 } as const;
 
 /** The known class of a face-down counter. */
@@ -30,12 +30,26 @@ export const CLASS = { any: 0, unit: 1, chit: 2 } as const;
 export const ONLY = { open: 0, red: 1, black: 2 } as const;
 export const SMG_MOVE = 4;
 export const DOWN = 1;
+/** A face-up counter was one too many in its area; where a face-down one goes, it always was. Rule: SS 1.21 */
+export const EXCESS = 2;
 
 export function record(s: State, type: number, area = 0, second = 0, id = 0, flags = 0): void {
   const n = s[L.publicLogLength]!;
   if (n >= PUBLIC_LOG_WORDS) throw new InvariantError(`the public log holds ${PUBLIC_LOG_WORDS} entries`);
   s[L.publicLog + n] = type | (s[L.turn]! << 4) | (area << 8) | (second << 12) | (id << 16) | (flags << 24);
   s[L.publicLogLength] = n + 1;
+}
+
+/** The entry written last tells of an excess counter. */
+export function markExcess(s: State): void {
+  const at = L.publicLog + s[L.publicLogLength]! - 1;
+  if (!isExcess(s[at]!)) s[at]! |= EXCESS << 24;
+}
+
+/** Is it the loss of a counter that was one too many? */
+export function isExcess(w: number): boolean {
+  if (typeIn(w) === ENTRY.dead) return (flagsIn(w) & (DOWN | EXCESS)) !== 0;
+  return typeIn(w) === ENTRY.back && (idIn(w) === 0 || (flagsIn(w) & EXCESS) !== 0);
 }
 
 export const entryAt = (s: StateView, i: number): number => s[L.publicLog + i]!;
@@ -77,7 +91,7 @@ export function hiddenByPublicLog(s: StateView): Int32Array {
       type === ENTRY.revealUnit ||
       type === ENTRY.revealChit ||
       (type === ENTRY.back && id === 0) ||
-      (type === ENTRY.dead && flagsIn(w) === DOWN)
+      (type === ENTRY.dead && (flagsIn(w) & DOWN) !== 0)
     )
       n[a]!--;
     else if (type === ENTRY.move && id === 0) {

@@ -10,6 +10,7 @@ import {
   DOWN,
   ENTRY,
   entryAt,
+  EXCESS,
   flagsIn,
   idIn,
   ONLY,
@@ -105,14 +106,23 @@ export function publicLogDocument(tables: Tables, s: StateView): Json[] {
         break;
       }
       case ENTRY.dead:
-        out.push({ t, e: "dead", area, id: tables.data.unitIds[id]!, ...(flags & DOWN ? { down: true } : {}) });
+        out.push({
+          t,
+          e: "dead",
+          area,
+          id: tables.data.unitIds[id]!,
+          ...(flags & DOWN ? { down: true } : {}),
+          ...tooMany(w),
+        });
         break;
       default:
-        out.push({ t, e: "back", area, ...(id === 0 ? {} : { kind: CHIT_KINDS[id - 1]! }) });
+        out.push({ t, e: "back", area, ...(id === 0 ? {} : { kind: CHIT_KINDS[id - 1]! }), ...tooMany(w) });
     }
   }
   return out;
 }
+
+const tooMany = (w: number): { excess?: true } => (flagsIn(w) & EXCESS ? { excess: true } : {});
 
 const sameGroup = (a: number, b: number, sameArea: boolean): boolean =>
   typeIn(a) === typeIn(b) && turnIn(a) === turnIn(b) && (!sameArea || areaIn(a) === areaIn(b));
@@ -120,6 +130,8 @@ const sameGroup = (a: number, b: number, sameArea: boolean): boolean =>
 const t = z.number().int().min(1).max(9);
 const area = z.string();
 const cls = z.enum(CLASSES).optional();
+/** Of a face-up counter that went as one too many (SS 1.21). */
+const excess = z.literal(true).optional();
 /** One entry as a document. */
 export const entrySchema = z.discriminatedUnion("e", [
   z.strictObject({ t, e: z.literal("init"), counts: z.record(z.string(), z.number().int().min(1).max(51)), cls }),
@@ -145,13 +157,15 @@ export const entrySchema = z.discriminatedUnion("e", [
   }),
   z.strictObject({ t, e: z.literal("reveal"), area, units: z.array(z.string()), kinds: z.array(z.enum(CHIT_KINDS)) }),
   z.strictObject({ t, e: z.literal("reflip"), area, ids: z.array(z.string()).min(1) }),
-  z.strictObject({ t, e: z.literal("dead"), area, id: z.string(), down: z.literal(true).optional() }),
-  z.strictObject({ t, e: z.literal("back"), area, kind: z.enum(CHIT_KINDS).optional() }),
+  z.strictObject({ t, e: z.literal("dead"), area, id: z.string(), down: z.literal(true).optional(), excess }),
+  z.strictObject({ t, e: z.literal("back"), area, kind: z.enum(CHIT_KINDS).optional(), excess }),
 ]);
 export type EntryDocument = z.infer<typeof entrySchema>;
 
 const classOf = (name: "unit" | "chit" | undefined): number =>
   name === undefined ? CLASS.any : name === "unit" ? CLASS.unit : CLASS.chit;
+
+const excessFlag = (e: { readonly excess?: true | undefined }): number => (e.excess === true ? EXCESS : 0);
 
 /**
  * Reads a public log into `s`, whose position is set, and brings the public memory up to date.
@@ -223,10 +237,10 @@ export function readPublicLog(tables: Tables, s: State, entries: readonly EntryD
         for (const id of e.ids) record(s, ENTRY.reflip, at(e.area), 0, soviet(id));
         break;
       case "dead":
-        record(s, ENTRY.dead, at(e.area), 0, soviet(e.id), e.down === true ? DOWN : 0);
+        record(s, ENTRY.dead, at(e.area), 0, soviet(e.id), (e.down === true ? DOWN : 0) | excessFlag(e));
         break;
       case "back":
-        record(s, ENTRY.back, at(e.area), 0, e.kind === undefined ? 0 : CHIT_KINDS.indexOf(e.kind) + 1);
+        record(s, ENTRY.back, at(e.area), 0, e.kind === undefined ? 0 : CHIT_KINDS.indexOf(e.kind) + 1, excessFlag(e));
         break;
     }
   });

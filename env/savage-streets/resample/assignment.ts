@@ -2,11 +2,11 @@ import type { Rng } from "../../core/dice/rng.js";
 import * as publicLog from "../public-log.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
-import { Stacking } from "./stacking.js";
+import { GUN, Stacking } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
 const { CLASS, SMG_MOVE } = publicLog;
-const { IS_CHIT, ON_MAP, VISITS, COUNTERS } = networks;
+const { CHECKS, IS_CHIT, ON_MAP, VISITS, COUNTERS } = networks;
 
 /** Sweeps that mix an assignment that fits. */
 const MIXING = 8;
@@ -35,7 +35,7 @@ export class Assignment {
   readonly departureOf = new Int16Array(VISITS);
   readonly visitOf = new Int16Array(VISITS);
   readonly headOf = new Int16Array(VISITS);
-  private readonly stacking = new Stacking();
+  readonly stacking = new Stacking();
   /** Landed counters of unknown identity that lie on the map at the end, by the turn of landing. */
   private readonly ends = new Int32Array(10);
 
@@ -53,7 +53,7 @@ export class Assignment {
     this.count();
   }
 
-  /** Counts stacks and ends from scratch. @returns the number of counters above the limits */
+  /** Counts stacks and ends from scratch. @returns by how many counters checks and landings are missed */
   count(): number {
     const { net, departureOf, stacking } = this;
     this.ends.fill(0);
@@ -61,6 +61,7 @@ export class Assignment {
     for (let k = 0; k < net.counters; k++) {
       const last = stacking.add(net.birth[k]!, departureOf, net.candidates[k] === IS_CHIT);
       this.reveal[k] = net.revealOf[last]!;
+      if (net.hasGuns) stacking.arm(net.birth[k]!, this.gun(k, this.reveal[k]!), departureOf);
       if (this.reveal[k] === ON_MAP) this.ends[net.landingTurn[k]!]!++;
     }
     return stacking.over() + this.landingExcess();
@@ -76,7 +77,7 @@ export class Assignment {
   settle(net: Network): void {
     this.net = net;
     for (let x = 0; x < net.visits; x++) this.departureOf[x] = x;
-    this.reveal.fill(ON_MAP, 0, net.counters);
+    this.count();
     this.conclude();
   }
 
@@ -163,24 +164,83 @@ export class Assignment {
       const p = headOf[visitOf[d]!]!;
       const q = headOf[visitOf[e]!]!;
       if (draw % DETOURS === 0) this.detour(d, e, p, q);
-      else if (interchangeClass[p] === interchangeClass[q] || this.keepsFitting(d, e, p, q)) this.exchange(d, e);
+      else if (interchangeClass[p] !== interchangeClass[q]) this.exchangeIfFit(d, e, p, q);
+      else if (!this.gunsDiffer(p, q)) this.exchange(d, e);
+      else if (this.trade(d, e, p, q) > 0) this.trade(d, e, p, q);
+    }
+  }
+
+  /** Lets `p` at departure `d` and `q` at `e` exchange these, if a consistent assignment stays consistent. */
+  private exchangeIfFit(d: number, e: number, p: number, q: number): void {
+    const endP = this.reveal[p]!;
+    const endQ = this.reveal[q]!;
+    if (this.mismatches(q, d, endP) > 0 || this.mismatches(p, e, endQ) > 0) return;
+    if (this.exchangeEnds(p, q, endP, endQ) > 0) this.exchangeEnds(q, p, endP, endQ);
+    else if (this.trade(d, e, p, q) > 0) {
+      this.trade(d, e, p, q);
+      this.exchangeEnds(q, p, endP, endQ);
     }
   }
 
   /**
-   * Does a consistent assignment stay consistent if `p` at departure `d` and `q` at `e` exchange these? If so, stacks
-   * and ends are counted as after the exchange.
+   * Counters `p` and `q`, one of which has departure `d` and the other `e`, exchange these, and stacks are counted
+   * anew. A second call takes the first one back.
+   *
+   * @returns by how many counters more the checks are missed
    */
-  private keepsFitting(d: number, e: number, p: number, q: number): boolean {
-    const endP = this.reveal[p]!;
-    const endQ = this.reveal[q]!;
-    if (this.mismatches(q, d, endP) > 0 || this.mismatches(p, e, endQ) > 0) return false;
-    const crowded = this.exchangeEnds(p, q, endP, endQ) > 0;
-    const by = this.unitsMore(p, q);
-    if (!crowded && (by === 0 || this.shift(d, e, by) === 0)) return true;
-    if (!crowded) this.shift(d, e, -by);
-    this.exchangeEnds(q, p, endP, endQ);
+  trade(d: number, e: number, p: number, q: number): number {
+    const by = this.unitsMore(this.headOf[this.visitOf[d]!]!, this.headOf[this.visitOf[e]!]!);
+    const armed = this.gunsDiffer(p, q);
+    let delta = armed ? this.arm(p, -1) + this.arm(q, -1) : 0;
+    if (by !== 0) delta += this.shift(d, e, by);
+    this.exchange(d, e);
+    if (armed) delta += this.arm(p, 1) + this.arm(q, 1);
+    return delta;
+  }
+
+  /** What a counter that ends in `reveal` counts as. */
+  private gun(counter: number, reveal: number): number {
+    const { net } = this;
+    if (net.candidates[counter] === IS_CHIT) return GUN.no;
+    if (reveal !== ON_MAP) return net.revealGun[reveal] === 1 ? GUN.sure : GUN.no;
+    const id = net.named[counter]!;
+    if (id >= 0) return (net.guns >> id) & 1 ? GUN.sure : GUN.no;
+    return (net.candidates[counter]! & net.unseenGuns) !== 0 ? GUN.maybe : GUN.no;
+  }
+
+  /** May a check miss more or fewer counters when `p` and `q` exchange ways? */
+  stacksDiffer(p: number, q: number): boolean {
+    return this.net.hasChecks && (this.unitsMore(p, q) !== 0 || this.gunsDiffer(p, q));
+  }
+
+  /** Do `p` and `q` count differently as guns, now or when they have exchanged their ends? */
+  private gunsDiffer(p: number, q: number): boolean {
+    if (!this.net.hasGuns) return false;
+    const one = this.gun(p, this.reveal[p]!);
+    return (
+      one !== this.gun(q, this.reveal[q]!) ||
+      one !== this.gun(p, this.reveal[q]!) ||
+      one !== this.gun(q, this.reveal[p]!)
+    );
+  }
+
+  /** Did a counter lie in the area of check `c` then? */
+  was(counter: number, c: number): boolean {
+    const { net, departureOf } = this;
+    const a = Math.floor(c / CHECKS);
+    for (let x = net.birth[counter]!; x >= 0; x = net.to[departureOf[x]!]!)
+      if (
+        net.visitArea[x] === a &&
+        net.visitChecks[x]! <= c - a * CHECKS &&
+        net.departureChecks[departureOf[x]!]! > c - a * CHECKS
+      )
+        return true;
     return false;
+  }
+
+  private arm(counter: number, sign: number): number {
+    const { net, stacking, departureOf } = this;
+    return stacking.arm(net.birth[counter]!, sign * this.gun(counter, this.reveal[counter]!), departureOf);
   }
 
   /** Counts `q` at the end of the path of `p` and vice versa. @returns the landing excess, if it may have changed */
@@ -193,7 +253,7 @@ export class Assignment {
   }
 
   /** Change of the number of units on the path of `p` when `q` takes it: 1, 0 or -1, and 0 where no limit applies. */
-  unitsMore(p: number, q: number): number {
+  private unitsMore(p: number, q: number): number {
     const { net } = this;
     return net.hasChecks ? (net.candidates[p] === IS_CHIT ? 1 : 0) - (net.candidates[q] === IS_CHIT ? 1 : 0) : 0;
   }
@@ -204,7 +264,7 @@ export class Assignment {
    */
   private detour(d: number, e: number, p: number, q: number): void {
     const { net, departureOf } = this;
-    if (net.interchangeClass[p] === net.interchangeClass[q]) return;
+    if (net.interchangeClass[p] === net.interchangeClass[q] && !this.gunsDiffer(p, q)) return;
     const { departureTime, groupOf, to } = net;
     let f = d;
     let g = e;
@@ -217,23 +277,19 @@ export class Assignment {
       else g = departureOf[x]!;
     } while (groupOf[f] !== groupOf[g] || !this.mayExchange(f, g));
     if (net.hasRestrictedMoves && this.moveMismatches(q, d, f) + this.moveMismatches(p, e, g) > 0) return;
-    const by = this.unitsMore(p, q);
-    if (by !== 0 && this.shift(d, e, by) + this.shift(f, g, -by) > 0) {
-      this.shift(d, e, -by);
-      this.shift(f, g, by);
-      return;
+    if (this.trade(d, e, p, q) + this.trade(f, g, p, q) > 0) {
+      this.trade(f, g, p, q);
+      this.trade(d, e, p, q);
     }
-    this.exchange(d, e);
-    this.exchange(f, g);
   }
 
   /**
    * Counts stacks as after the exchange of departures `d` and `e`.
    *
    * @param by result of `unitsMore`
-   * @returns change of the number of counters above the limits
+   * @returns by how many counters more the checks are missed
    */
-  shift(d: number, e: number, by: number): number {
+  private shift(d: number, e: number, by: number): number {
     return d < e ? this.stacking.shift(d, e, by, this.departureOf) : this.stacking.shift(e, d, -by, this.departureOf);
   }
 

@@ -218,10 +218,9 @@ export class ChainStarter {
       this.moreRest += assignment.exchangeEnds(p, q, endP, endQ);
       this.moreRest -= assignment.exchangeEnds(q, p, endP, endQ);
     }
-    const by = assignment.unitsMore(p, q);
-    if (by !== 0) {
-      this.moreRest += assignment.shift(d, e, by);
-      assignment.shift(d, e, -by);
+    if (assignment.stacksDiffer(p, q)) {
+      this.moreRest += assignment.trade(d, e, p, q);
+      assignment.trade(d, e, p, q);
     }
     return delta + this.moreRest;
   }
@@ -229,12 +228,10 @@ export class ChainStarter {
   /** Carries out the exchange of the last call of `change`. */
   private make(d: number, e: number, p: number, q: number, delta: number): void {
     const { assignment } = this;
-    const by = assignment.unitsMore(p, q);
-    if (by !== 0) assignment.shift(d, e, by);
     assignment.exchangeEnds(p, q, assignment.reveal[p]!, assignment.reveal[q]!);
     this.worsen(p, this.moreP);
     this.worsen(q, this.moreQ);
-    assignment.exchange(d, e);
+    assignment.trade(d, e, p, q);
     this.cost += delta;
     this.rest += this.moreRest;
   }

@@ -12,7 +12,7 @@ import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
-import { Reader, unseenUnits } from "./reader.js";
+import { faceUp, Reader, unseenUnits } from "./reader.js";
 import { Assignment } from "./assignment.js";
 import { ChainStarter } from "./chain-start.js";
 import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
@@ -40,7 +40,7 @@ const {
   unitHas,
   WAITING,
 } = state;
-const { IS_CHIT, COUNTERS } = networks;
+const { CHECKS, IS_CHIT, COUNTERS } = networks;
 
 /** Attempts at one history before the fallback. */
 const ATTEMPTS = CHAIN_STARTS;
@@ -68,18 +68,23 @@ export class Resampler {
   private readonly total = new Int32Array(AREAS);
   private readonly upUnits = new Int32Array(AREAS);
   private readonly upChits = new Int32Array(AREAS);
+  private readonly upGuns = new Int32Array(AREAS);
+  /** All three, as of `faceUp`. */
+  private readonly up = new Int32Array(AREAS);
   /** Counter of each unit, -1 for none; counters still to be named. */
   private readonly mapped = new Int32Array(SOVIETS);
   private readonly unnamed = new Int32Array(COUNTERS);
   private unnamedCount = 0;
-  /** Units still to be matched, as a mask of Soviet slots, and those that let one more stack in an area. */
+  /** Units that a counter may be by the limits of stacking, as a mask of Soviet slots. */
+  private readonly allowed = new Int32Array(COUNTERS);
+  /** Units still to be matched, and those that let one more stack in an area: *guns*. */
   private open = 0;
-  private readonly armed: number;
+  private readonly guns: number;
 
   constructor(private readonly tables: Tables) {
-    let armed = 0;
-    for (let k = 0; k < SOVIETS; k++) if (isArmed(tables.data, GERMANS + k)) armed |= 1 << k;
-    this.armed = armed;
+    let guns = 0;
+    for (let k = 0; k < SOVIETS; k++) if (isArmed(tables.data, GERMANS + k)) guns |= 1 << k;
+    this.guns = guns;
     const reader = new Reader(tables);
     this.bare = reader.network();
     this.assignment = new Assignment(this.bare);
@@ -101,7 +106,7 @@ export class Resampler {
       return true;
     }
     this.publicCounts(s);
-    const view = this.views.of(s, this.dealer.unknownAtStart(s));
+    const view = this.views.of(s, this.dealer.unknownAtStart(s), this.up);
     for (let round = 0; round < ROUNDS; round++) {
       if (this.withHistory(s, view, out, rng)) return true;
       if (this.withoutHistory(s, out, rng)) return false;
@@ -123,7 +128,7 @@ export class Resampler {
 
   private withoutHistory(s: StateView, out: State, rng: Rng): boolean {
     for (let k = 0; k < FALLBACKS; k++) {
-      scatter(this.tables, s, this.bare, rng, this.total, this.upUnits, this.upChits);
+      scatter(this.tables, s, this.bare, rng, this.total, this.upUnits, this.upChits, this.upGuns);
       this.assignment.settle(this.bare);
       this.dealer.anyKinds(s, rng);
       if (this.deal(s, out, rng)) return true;
@@ -156,14 +161,21 @@ export class Resampler {
     this.total.fill(0);
     this.upUnits.fill(0);
     this.upChits.fill(0);
+    this.upGuns.fill(0);
     for (let u = GERMANS; u < UNITS; u++) {
       const a = placeOf(s, u);
-      if (a < AREAS) (unitHas(s, u, FLAG.faceUp) ? this.upUnits : this.total)[a]!++;
+      if (a >= AREAS) continue;
+      if (!unitHas(s, u, FLAG.faceUp)) this.total[a]!++;
+      else {
+        this.upUnits[a]!++;
+        if ((this.guns >> (u - GERMANS)) & 1) this.upGuns[a]!++;
+      }
     }
     for (let c = 0; c < CHITS; c++) {
       const a = chitPlaceOf(s, c);
       if (a < AREAS) (chitHas(s, c, FLAG.faceUp) ? this.upChits : this.total)[a]!++;
     }
+    for (let a = 0; a < AREAS; a++) this.up[a] = faceUp(this.upUnits[a]!, this.upChits[a]!, this.upGuns[a]!);
   }
 
   /** Writes the replayed history into `out` with random identities. @returns false when they do not fit */
@@ -190,13 +202,17 @@ export class Resampler {
       out[L.unitRank + u] = 0;
     }
     mapped.fill(-1);
+    this.allowed.fill(ALL, 0, net.counters);
     this.unnamedCount = 0;
     for (let k = 0; k < net.counters; k++) {
       if (finalArea[k]! < 0 || net.candidates[k] === IS_CHIT) continue;
       if (net.named[k]! < 0) this.unnamed[this.unnamedCount++] = k;
       else this.name(k, net.named[k]!);
     }
-    if (phaseOf(s) !== PHASE.sovMove) for (let a = 0; a < AREAS; a++) if (!this.arm(s, a, rng)) return false;
+    if (net.hasGuns) {
+      this.barGuns();
+      if (!this.dealGuns(rng)) return false;
+    }
     while (this.unnamedCount > 0) {
       let best = 0;
       let least = 99;
@@ -240,42 +256,48 @@ export class Resampler {
   /** Units that a counter of unknown identity may be. */
   private mayBe(counter: number): number {
     const { net } = this.assignment;
-    return net.candidates[counter]! & this.open & (this.assignment.smg[counter] === 1 ? net.smgMask : ALL);
+    const smg = this.assignment.smg[counter] === 1 ? net.smgMask : ALL;
+    return net.candidates[counter]! & this.open & this.allowed[counter]! & smg;
+  }
+
+  /** Where units were too many that would not have been with a gun among them, no counter is one. */
+  private barGuns(): void {
+    const { net, stacking } = this.assignment;
+    for (let a = 0; a < AREAS; a++)
+      for (let c = a * CHECKS; c < a * CHECKS + net.checkCount[a]!; c++) {
+        if (!stacking.barsGuns(c)) continue;
+        for (let p = 0; p < this.unnamedCount; p++)
+          if (this.assignment.was(this.unnamed[p]!, c)) this.allowed[this.unnamed[p]!]! &= ~this.guns;
+      }
   }
 
   /**
-   * Where one unit more lies than could without a tank or gun, and none is known there, a random counter is one (of
+   * Where one unit more lies or lay than could without a gun, and none is known there, a random counter is one (of
    * several that may be: weighted by counters).
    *
    * @returns false when none can be
    */
-  private arm(s: StateView, area: number, rng: Rng): boolean {
-    const { tables, mapped } = this;
-    const { finalArea } = this.assignment;
-    let units = this.upUnits[area]!;
-    let known = false;
-    for (let u = GERMANS; u < UNITS; u++)
-      if (placeOf(s, u) === area && unitHas(s, u, FLAG.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
-    for (let k = 0; k < SOVIETS; k++) {
-      if (mapped[k]! < 0 || finalArea[mapped[k]!] !== area) continue;
-      units++;
-      if ((this.armed >> k) & 1) known = true;
-    }
-    let able = 0;
-    for (let p = 0; p < this.unnamedCount; p++) {
-      if (finalArea[this.unnamed[p]!] !== area) continue;
-      units++;
-      if (this.mayBe(this.unnamed[p]!) & this.armed) able++;
-    }
-    if (known || units <= (tables.solo ? tables.data.stacking.soloUnits : tables.data.stacking.units)) return true;
-    if (able === 0) return false;
-    let pick = rng.below(able);
-    for (let p = 0; p < this.unnamedCount; p++) {
-      const ids = finalArea[this.unnamed[p]!] === area ? this.mayBe(this.unnamed[p]!) & this.armed : 0;
-      if (ids === 0 || pick-- !== 0) continue;
-      this.nameWild(p, ids, rng);
-      break;
-    }
+  private dealGuns(rng: Rng): boolean {
+    const { assignment, mapped, unnamed } = this;
+    const { net, stacking } = assignment;
+    let dealt = 0;
+    for (let a = 0; a < AREAS; a++)
+      for (let c = a * CHECKS; c < a * CHECKS + net.checkCount[a]!; c++) {
+        if (!stacking.asksForGun(c)) continue;
+        let met = false;
+        for (let m = dealt; m !== 0 && !met; m &= m - 1) met = assignment.was(mapped[lowest(m)]!, c);
+        if (met) continue;
+        let able = 0;
+        let pick = -1;
+        for (let p = 0; p < this.unnamedCount; p++) {
+          const ids = this.mayBe(unnamed[p]!) & this.guns;
+          if (ids !== 0 && assignment.was(unnamed[p]!, c) && rng.below(++able) === 0) pick = p;
+        }
+        if (pick < 0) return false;
+        const before = this.open;
+        this.nameWild(pick, this.mayBe(unnamed[pick]!) & this.guns, rng);
+        dealt |= before & ~this.open;
+      }
     return true;
   }
 

@@ -6,10 +6,15 @@ const { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } = state;
 
 /** Most face-down counters in one public log: those of the start, landings, chits placed, re-flips of 8 turns. */
 export const COUNTERS = SOVIETS + CHITS + SOVIETS + 30 + 8 * SOVIETS;
-/** Before and after the Soviet movement of each turn. */
-export const CHECKS = 18;
+/** Of an area: before and after the Soviet movement of each turn, losses of excess and landings that failed. */
+export const CHECKS = 48;
 /** Most visits, and so most departures: every counter begins with one, every public log entry begins one at most. */
 export const VISITS = COUNTERS + PUBLIC_LOG_WORDS;
+/**
+ * What a stacking check says: units and chits are within the limits; a unit is one too many; the units are within the
+ * limits, but a chit is one too many; one or the other is.
+ */
+export const CHECK = { limits: 0, unitExcess: 1, chitExcess: 2, excess: 3 } as const;
 /** Most chits that an area keeps. */
 export const MOST_CHITS = 3;
 
@@ -37,8 +42,9 @@ export class Network {
   reveals = 0;
   /** Do some moves fit some counters only? */
   hasRestrictedMoves = false;
-  /** Is there any stacking check? */
+  /** Is there any stacking check, and one that asks whether a gun is there? */
   hasChecks = false;
+  hasGuns = false;
 
   // counters
   readonly candidates = new Int32Array(COUNTERS);
@@ -93,18 +99,27 @@ export class Network {
   // reveals
   /** The unit as a mask, `IS_CHIT` for a chit; nothing where a named counter ends, and for the map. */
   readonly revealMask = new Int32Array(COUNTERS + 1);
+  /** 1 when it was armour or an anti-tank unit: a *gun*. */
+  readonly revealGun = new Uint8Array(COUNTERS + 1);
   /** Kind of a chit that turned up, else -1. */
   readonly revealKind = new Int8Array(COUNTERS + 1);
   /** Its public log entry. */
   readonly revealEntry = new Int16Array(COUNTERS + 1);
 
   /**
-   * A *stacking check* is an area at a moment when the limits of stacking hold, if some assignment could break them
-   * there. Checks of area `a` are numbered from `a * CHECKS`. Face-up units and chits in each.
+   * A *stacking check* is an area at a moment of which something is known of the limits of stacking, if some assignment
+   * could contradict it. Checks of area `a` are numbered from `a * CHECKS`. What it says; most units without and with a
+   * gun; face-up units, chits and guns there.
    */
   readonly checkCount = new Uint8Array(AREAS);
+  readonly checkKind = new Uint8Array(AREAS * CHECKS);
+  readonly mostBare = new Int8Array(AREAS * CHECKS);
+  readonly mostArmed = new Int8Array(AREAS * CHECKS);
   readonly upUnits = new Int16Array(AREAS * CHECKS);
   readonly upChits = new Int16Array(AREAS * CHECKS);
+  readonly upGuns = new Int16Array(AREAS * CHECKS);
+  /** Guns that are face-down or waiting, and no counter names, as a mask. */
+  unseenGuns = 0;
 
   /** Units by entry turn that are face-down or waiting, without those that a counter names. */
   readonly unseen = new Int32Array(10);
@@ -128,11 +143,18 @@ export class Network {
   private readonly lastDeparture = new Int32Array(AREAS);
   private readonly size = new Int32Array(AREAS);
   private readonly previous = new Int16Array(VISITS);
+  /** Areas whose face-down counters are those of their last check. */
+  private unchanged = 0;
 
-  /** @param mostUnits most units that an area keeps; `smgMask` SMG companies as a mask of Soviet slots */
+  /**
+   * @param bare most units that an area keeps without a gun; `mostUnits` with one; `smgMask` SMG companies and `guns`
+   *   as masks of Soviet slots
+   */
   constructor(
+    readonly bare: number,
     readonly mostUnits: number,
     readonly smgMask: number,
+    readonly guns: number,
   ) {
     this.revealKind[ON_MAP] = NONE;
   }
@@ -140,7 +162,8 @@ export class Network {
   clear(): void {
     this.counters = this.visits = this.departures = this.groups = this.choices = this.unknowns = this.time = 0;
     this.reveals = 1;
-    this.hasRestrictedMoves = this.hasChecks = false;
+    this.hasRestrictedMoves = this.hasChecks = this.hasGuns = false;
+    this.unchanged = 0;
     this.count.fill(0);
     this.arrived.fill(0);
     this.lastDeparture.fill(NONE);
@@ -195,6 +218,7 @@ export class Network {
   addReveal(a: number, id: number, kind: number, entry: number): number {
     const q = this.reveals++;
     this.revealMask[q] = 1 << id;
+    this.revealGun[q] = (this.guns >> id) & 1;
     this.revealKind[q] = kind;
     this.revealEntry[q] = entry;
     this.addDeparture(a, this.time + 1, q);
@@ -209,17 +233,38 @@ export class Network {
     this.reservedReveal[counter] = reveal;
   }
 
-  /** The limits of stacking hold. @param units face-up ones by areas; `chits` likewise */
-  addStackingCheck(units: Int8Array, chits: Int8Array): void {
-    const { checkCount, count } = this;
-    for (let a = 0; a < AREAS; a++) {
-      const most = Math.max(count[a]! + units[a]! - this.mostUnits, count[a]! + chits[a]! - MOST_CHITS);
-      if (most <= 0 || checkCount[a] === CHECKS) continue;
-      const c = a * CHECKS + checkCount[a]!++;
-      this.hasChecks = true;
-      this.upUnits[c] = units[a]!;
-      this.upChits[c] = chits[a]!;
+  /** The limits of stacking hold in all areas up to `end`. @param units face-up ones by areas; `chits`, `guns` likewise */
+  addLimits(units: ArrayLike<number>, chits: ArrayLike<number>, guns: ArrayLike<number>, end = AREAS): void {
+    for (let a = 0; a < end; a++) {
+      const up = units[a]!;
+      const most = this.count[a]! + up;
+      const armed = this.bare < this.mostUnits && guns[a] === 0 && most > this.bare;
+      if (!armed && most <= this.mostUnits && this.count[a]! + chits[a]! <= MOST_CHITS) continue;
+      const last = a * CHECKS + this.checkCount[a]! - 1;
+      const known =
+        (this.unchanged >> a) & 1 &&
+        this.upUnits[last] === up &&
+        this.upChits[last] === chits[a] &&
+        this.upGuns[last] === guns[a];
+      if (!known) this.addCheck(a, CHECK.limits, this.bare, this.mostUnits, up, chits[a]!, guns[a]!);
+      this.unchanged |= 1 << a;
     }
+  }
+
+  /** @param bare most units in area `a` without a gun, `most` with one; `units` face-up ones; `chits`, `guns` likewise */
+  addCheck(a: number, kind: number, bare: number, most: number, units: number, chits: number, guns: number): void {
+    const sure = this.count[a]! + units <= bare && this.count[a]! + chits <= MOST_CHITS;
+    if ((sure && kind === CHECK.limits) || this.checkCount[a] === CHECKS) return;
+    const c = a * CHECKS + this.checkCount[a]!++;
+    this.hasChecks = true;
+    if (bare < most && (guns === 0 || kind !== CHECK.limits)) this.hasGuns = true;
+    this.checkKind[c] = kind;
+    this.mostBare[c] = bare;
+    this.mostArmed[c] = most;
+    this.upUnits[c] = units;
+    this.upChits[c] = chits;
+    this.upGuns[c] = guns;
+    this.unchanged &= ~(1 << a);
   }
 
   private addVisit(a: number, turn: number, entry: number, by: number, counter: number): number {
@@ -231,6 +276,7 @@ export class Network {
     this.by[x] = by;
     this.counterOf[x] = counter;
     this.visitChecks[x] = this.checkCount[a]!;
+    this.unchanged &= ~(1 << a);
     this.count[a]!++;
     return x;
   }
@@ -243,6 +289,7 @@ export class Network {
     this.to[e] = NONE;
     this.revealOf[e] = reveal;
     this.departureChecks[e] = this.checkCount[a]!;
+    this.unchanged &= ~(1 << a);
     this.previous[e] = this.lastDeparture[a]!;
     this.lastDeparture[a] = e;
     this.size[a]!++;

@@ -3,7 +3,10 @@ import * as networks from "./network.js";
 import type { Network } from "./network.js";
 
 const { AREAS } = state;
-const { CHECKS, MOST_CHITS } = networks;
+const { CHECK, CHECKS, MOST_CHITS } = networks;
+
+/** How a counter counts as a gun: it may be one, or it is. */
+export const GUN = { no: 0, maybe: 1, sure: 64 } as const;
 
 /**
  * The limits of stacking in an assignment: how full areas are at the checks, and what an exchange of ways would change.
@@ -12,6 +15,8 @@ export class Stacking {
   /** Units and chits at each check, either face. */
   private readonly units = new Int16Array(AREAS * CHECKS);
   private readonly chits = new Int16Array(AREAS * CHECKS);
+  /** Guns there, as sums of `GUN`. */
+  private readonly guns = new Int16Array(AREAS * CHECKS);
   private net!: Network;
 
   /** Starts on a network, whose checks hold no counters yet. */
@@ -19,6 +24,7 @@ export class Stacking {
     this.net = net;
     this.units.set(net.upUnits);
     this.chits.set(net.upChits);
+    for (let c = 0; c < this.guns.length; c++) this.guns[c] = GUN.sure * net.upGuns[c]!;
   }
 
   /** Adds a counter's path from its first visit on. @returns its last departure */
@@ -34,23 +40,85 @@ export class Stacking {
     }
   }
 
-  /** Counters above the limits, over all checks. */
+  /** By how many counters all checks are missed. */
   over(): number {
     let n = 0;
     for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + this.net.checkCount[a]!; c++) n += this.overfull(c);
+      for (let c = a * CHECKS; c < a * CHECKS + this.net.checkCount[a]!; c++) n += this.amiss(c);
     return n;
   }
 
-  private overfull(c: number): number {
-    return Math.max(0, this.units[c]! - this.net.mostUnits) + Math.max(0, this.chits[c]! - MOST_CHITS);
+  /** By how many counters a check is missed. Rule: SS 1.21; ruling R11: units are reduced before chits. */
+  private amiss(c: number): number {
+    const kind = this.net.checkKind[c]!;
+    const chits = this.chits[c]! - MOST_CHITS;
+    if (kind === CHECK.limits) return this.crowd(c) + Math.max(0, chits);
+    if (kind === CHECK.chitExcess) return this.crowd(c) + Math.max(0, 1 - chits);
+    if (kind === CHECK.unitExcess || chits <= 0) {
+      const room = this.room(c);
+      return kind === CHECK.unitExcess ? room : Math.min(room, 1 - chits);
+    }
+    return 0;
+  }
+
+  /** Units above the limit. */
+  private crowd(c: number): number {
+    const { mostBare, mostArmed } = this.net;
+    return Math.max(0, this.units[c]! - (this.guns[c] === 0 ? mostBare[c]! : mostArmed[c]!));
+  }
+
+  /** Units more that surely break the limit. */
+  private room(c: number): number {
+    const { mostBare, mostArmed } = this.net;
+    return Math.max(0, 1 + (this.guns[c]! < GUN.sure ? mostBare[c]! : mostArmed[c]!) - this.units[c]!);
+  }
+
+  /** Are there as many units as only a gun among them allows, and none known? */
+  asksForGun(c: number): boolean {
+    const kind = this.net.checkKind[c]!;
+    return (
+      (kind === CHECK.limits || kind === CHECK.chitExcess) &&
+      this.units[c]! > this.net.mostBare[c]! &&
+      this.guns[c]! < GUN.sure
+    );
+  }
+
+  /** Are there too many units only if none is a gun? */
+  barsGuns(c: number): boolean {
+    const kind = this.net.checkKind[c]!;
+    return (
+      (kind === CHECK.unitExcess || (kind === CHECK.excess && this.chits[c]! <= MOST_CHITS)) &&
+      this.units[c]! <= this.net.mostArmed[c]!
+    );
+  }
+
+  /**
+   * The counter whose way begins with visit `first` counts as a gun by `by` more.
+   *
+   * @returns by how many counters more the checks are missed
+   */
+  arm(first: number, by: number, departureOf: Int16Array): number {
+    if (by === 0) return 0;
+    const { net, guns } = this;
+    let delta = 0;
+    for (let x = first; x >= 0;) {
+      const e = departureOf[x]!;
+      const row = net.visitArea[x]! * CHECKS;
+      for (let c = row + net.visitChecks[x]!; c < row + net.departureChecks[e]!; c++) {
+        delta -= this.amiss(c);
+        guns[c]! += by;
+        delta += this.amiss(c);
+      }
+      x = net.to[e]!;
+    }
+    return delta;
   }
 
   /**
    * Way `d` is gone by a unit more (`by` 1) or less and a chit less or more; way `e`, which leaves the same area later,
    * the opposite.
    *
-   * @returns counters too many, more than before
+   * @returns by how many counters more the checks are missed
    */
   shift(d: number, e: number, by: number, departureOf: Int16Array): number {
     const row = this.net.departureArea[d]! * CHECKS;
@@ -77,10 +145,10 @@ export class Stacking {
   private rangeOfChecks(from: number, to: number, by: number): number {
     let delta = 0;
     for (let c = from; c < to; c++) {
-      delta -= this.overfull(c);
+      delta -= this.amiss(c);
       this.units[c]! += by;
       this.chits[c]! -= by;
-      delta += this.overfull(c);
+      delta += this.amiss(c);
     }
     return delta;
   }

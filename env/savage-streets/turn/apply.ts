@@ -3,7 +3,7 @@ import { InvariantError } from "../../core/errors.js";
 import type { State } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import type { Tables } from "../data.js";
-import { ENTRY, record } from "../public-log.js";
+import { ENTRY, markExcess, record } from "../public-log.js";
 import { anyUnitMayJoin, breakThrough, declineBreakthrough, takeFreeBreakthrough } from "../rules/breakthrough.js";
 import { placeChit } from "../rules/chits.js";
 import { aimGun, raiseDie, startCombat, takeGermanHit, takeSovietLoss } from "../rules/combat.js";
@@ -67,6 +67,7 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
     case DECISION.sovExcess:
       if (action >= CHIT_AT) returnChit(tables, s, action - CHIT_AT);
       else removeExcess(tables, s, action - UNIT, area);
+      markExcess(s);
       ending = true;
       break;
     case DECISION.gerPick:
