@@ -4,7 +4,7 @@ import type { Tables } from "../data.js";
 import * as state from "../state.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
-import { unseenUnits } from "./reader.js";
+import { setGuns, unseenUnits } from "./reader.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L, PHASE, phaseOf } = state;
@@ -38,9 +38,9 @@ export function scatter(
   net.clear();
   for (let a = 0; a < AREAS; a++)
     for (let k = 0; k < total[a]!; k++) net.addCounter(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
-  net.unseenGuns = unseenUnits(s) & net.guns;
   if (phaseOf(s) !== PHASE.sovMove) net.addLimits(upUnits, upChits, upGuns);
   net.end();
+  setGuns(s, net, unseenUnits(s));
 }
 
 function share(

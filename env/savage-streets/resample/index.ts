@@ -13,7 +13,7 @@ import { scatter } from "./fallback.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
 import { faceUp, Reader, unseenUnits } from "./reader.js";
-import { Assignment } from "./assignment.js";
+import { Assignment, unitOfGun } from "./assignment.js";
 import { ChainStarter } from "./chain-start.js";
 import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
 
@@ -40,7 +40,7 @@ const {
   unitHas,
   WAITING,
 } = state;
-const { CHECKS, IS_CHIT, COUNTERS } = networks;
+const { IS_CHIT, COUNTERS, ON_MAP } = networks;
 
 /** Attempts at one history before the fallback. */
 const ATTEMPTS = CHAIN_STARTS;
@@ -75,8 +75,6 @@ export class Resampler {
   private readonly mapped = new Int32Array(SOVIETS);
   private readonly unnamed = new Int32Array(COUNTERS);
   private unnamedCount = 0;
-  /** Units that a counter may be by the limits of stacking, as a mask of Soviet slots. */
-  private readonly allowed = new Int32Array(COUNTERS);
   /** Units still to be matched, and those that let one more stack in an area: *guns*. */
   private open = 0;
   private readonly guns: number;
@@ -129,9 +127,9 @@ export class Resampler {
   private withoutHistory(s: StateView, out: State, rng: Rng): boolean {
     for (let k = 0; k < FALLBACKS; k++) {
       scatter(this.tables, s, this.bare, rng, this.total, this.upUnits, this.upChits, this.upGuns);
-      this.assignment.settle(this.bare);
+      const fits = this.assignment.settle(this.bare, rng);
       this.dealer.anyKinds(s, rng);
-      if (this.deal(s, out, rng)) return true;
+      if (fits && this.deal(s, out, rng)) return true;
     }
     return false;
   }
@@ -202,17 +200,14 @@ export class Resampler {
       out[L.unitRank + u] = 0;
     }
     mapped.fill(-1);
-    this.allowed.fill(ALL, 0, net.counters);
     this.unnamedCount = 0;
     for (let k = 0; k < net.counters; k++) {
       if (finalArea[k]! < 0 || net.candidates[k] === IS_CHIT) continue;
-      if (net.named[k]! < 0) this.unnamed[this.unnamedCount++] = k;
-      else this.name(k, net.named[k]!);
+      if (net.named[k]! >= 0) this.name(k, net.named[k]!);
+      else if (this.assignment.reveal[k]! < ON_MAP) this.name(k, unitOfGun(this.assignment.reveal[k]!));
+      else this.unnamed[this.unnamedCount++] = k;
     }
-    if (net.hasGuns) {
-      this.barGuns();
-      if (!this.dealGuns(rng)) return false;
-    }
+    if (net.hasGuns) this.open &= ~this.guns; // those without a counter wait
     while (this.unnamedCount > 0) {
       let best = 0;
       let least = 99;
@@ -257,48 +252,7 @@ export class Resampler {
   private mayBe(counter: number): number {
     const { net } = this.assignment;
     const smg = this.assignment.smg[counter] === 1 ? net.smgMask : ALL;
-    return net.candidates[counter]! & this.open & this.allowed[counter]! & smg;
-  }
-
-  /** Where units were too many that would not have been with a gun among them, no counter is one. */
-  private barGuns(): void {
-    const { net, stacking } = this.assignment;
-    for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + net.checkCount[a]!; c++) {
-        if (!stacking.barsGuns(c)) continue;
-        for (let p = 0; p < this.unnamedCount; p++)
-          if (this.assignment.was(this.unnamed[p]!, c)) this.allowed[this.unnamed[p]!]! &= ~this.guns;
-      }
-  }
-
-  /**
-   * Where one unit more lies or lay than could without a gun, and none is known there, a random counter is one (of
-   * several that may be: weighted by counters).
-   *
-   * @returns false when none can be
-   */
-  private dealGuns(rng: Rng): boolean {
-    const { assignment, mapped, unnamed } = this;
-    const { net, stacking } = assignment;
-    let dealt = 0;
-    for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + net.checkCount[a]!; c++) {
-        if (!stacking.asksForGun(c)) continue;
-        let met = false;
-        for (let m = dealt; m !== 0 && !met; m &= m - 1) met = assignment.was(mapped[lowest(m)]!, c);
-        if (met) continue;
-        let able = 0;
-        let pick = -1;
-        for (let p = 0; p < this.unnamedCount; p++) {
-          const ids = this.mayBe(unnamed[p]!) & this.guns;
-          if (ids !== 0 && assignment.was(unnamed[p]!, c) && rng.below(++able) === 0) pick = p;
-        }
-        if (pick < 0) return false;
-        const before = this.open;
-        this.nameWild(pick, this.mayBe(unnamed[pick]!) & this.guns, rng);
-        dealt |= before & ~this.open;
-      }
-    return true;
+    return net.candidates[counter]! & this.open & smg;
   }
 
   /** Solo: stacks stand in the order in which their units came. */
@@ -319,7 +273,8 @@ export class Resampler {
   }
 
   private arrivalOf(k: number): number {
-    return this.mapped[k]! >= 0 ? this.assignment.arrivalOf(this.mapped[k]!) : this.assignment.arrivalOfUnit(k);
+    const { arrival, order } = this.assignment;
+    return this.mapped[k]! >= 0 ? arrival[this.mapped[k]!]! : order.arrivalOfUnit(k);
   }
 
   /** As many waiting units as were turned away this turn have tried. */

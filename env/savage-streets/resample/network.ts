@@ -1,3 +1,4 @@
+import { lowest } from "../../core/bits.js";
 import type { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
 
@@ -23,6 +24,9 @@ export const IS_CHIT = 1 << SOVIETS;
 /** The reveal of counters that are still on the map. */
 export const ON_MAP = 0;
 const NONE = -1;
+const NO_MOVE = 0x7fff;
+/** Above the number of counters that come in one entry. */
+const MANY = 64;
 /** `id` of a chit in `addReveal`. */
 export const CHIT = SOVIETS;
 
@@ -68,6 +72,8 @@ export class Network {
   /** Turn of the move it began by, 0 for a birth; its public log entry. */
   readonly visitTurn = new Uint8Array(VISITS);
   readonly visitEntry = new Int16Array(VISITS);
+  /** When it began, for its place in the stack: counters that came in one entry have an order too. */
+  readonly visitKey = new Int32Array(VISITS);
   /** The departure that it began by, or -1; the counter born, or -1. */
   readonly by = new Int16Array(VISITS);
   readonly counterOf = new Int16Array(VISITS);
@@ -103,7 +109,8 @@ export class Network {
   readonly revealGun = new Uint8Array(COUNTERS + 1);
   /** Kind of a chit that turned up, else -1. */
   readonly revealKind = new Int8Array(COUNTERS + 1);
-  /** Its public log entry. */
+  /** Its departure; its public log entry. */
+  readonly revealDeparture = new Int16Array(COUNTERS + 1);
   readonly revealEntry = new Int16Array(COUNTERS + 1);
 
   /**
@@ -118,8 +125,28 @@ export class Network {
   readonly upUnits = new Int16Array(AREAS * CHECKS);
   readonly upChits = new Int16Array(AREAS * CHECKS);
   readonly upGuns = new Int16Array(AREAS * CHECKS);
-  /** Guns that are face-down or waiting, and no counter names, as a mask. */
-  unseenGuns = 0;
+  /**
+   * Guns that are face-down or waiting, and no counter names. Each has a *place*: an end of a visit on the map, in the
+   * order of `ends`, or behind these one for each unit that waits.
+   */
+  readonly gun = new Int8Array(SOVIETS);
+  gunCount = 0;
+  readonly ends = new Int16Array(COUNTERS);
+  endCount = 0;
+  waiting = 0;
+
+  /**
+   * Solo: moves out of the same stack in the same movement, one after the other (ruling R36): departures, or -1 - number
+   * of a face-up unit's move. Of these what `StackOrder.arrivalOfUnit` reads, as it was then.
+   */
+  movePairs = 0;
+  readonly moveBefore = new Int16Array(PUBLIC_LOG_WORDS);
+  readonly moveBehind = new Int16Array(PUBLIC_LOG_WORDS);
+  private upMoves = 0;
+  readonly upMoved = new Int32Array(PUBLIC_LOG_WORDS);
+  readonly upShown = new Int16Array(PUBLIC_LOG_WORDS);
+  /** Departures that such pairs depend on. */
+  readonly inOrder = new Uint8Array(VISITS);
 
   /** Units by entry turn that are face-down or waiting, without those that a counter names. */
   readonly unseen = new Int32Array(10);
@@ -143,18 +170,21 @@ export class Network {
   private readonly lastDeparture = new Int32Array(AREAS);
   private readonly size = new Int32Array(AREAS);
   private readonly previous = new Int16Array(VISITS);
+  /** The last move out of each stack in this movement, none behind the last one of all: `NO_MOVE`. */
+  private readonly lastMove = new Int16Array(2 * AREAS);
   /** Areas whose face-down counters are those of their last check. */
   private unchanged = 0;
 
   /**
-   * @param bare most units that an area keeps without a gun; `mostUnits` with one; `smgMask` SMG companies and `guns`
-   *   as masks of Soviet slots
+   * @param bare most units that an area keeps without a gun; `mostUnits` with one; `smgMask` SMG companies, `guns`
+   *   and units `atStart` as masks of Soviet slots
    */
   constructor(
     readonly bare: number,
     readonly mostUnits: number,
     readonly smgMask: number,
     readonly guns: number,
+    readonly atStart: number,
   ) {
     this.revealKind[ON_MAP] = NONE;
   }
@@ -164,6 +194,8 @@ export class Network {
     this.reveals = 1;
     this.hasRestrictedMoves = this.hasChecks = this.hasGuns = false;
     this.unchanged = 0;
+    this.movePairs = this.upMoves = 0;
+    this.lastMove.fill(NO_MOVE);
     this.count.fill(0);
     this.arrived.fill(0);
     this.lastDeparture.fill(NONE);
@@ -196,6 +228,32 @@ export class Network {
   turnOver(): void {
     this.time += 2;
     this.arrived.fill(0);
+    this.lastMove.fill(NO_MOVE);
+  }
+
+  /** A face-up unit moves out of the stack of area `a`. Solo only. */
+  addUpMove(a: number, id: number): void {
+    this.upMoved[this.upMoves] = this.lastUpMove[id]! >= 0 ? this.keyOf(this.lastUpMove[id]!) : NONE;
+    this.upShown[this.upMoves] = this.lastReveal[id]!;
+    this.pairMoves(a, NONE - this.upMoves++);
+  }
+
+  /** The last departure was a move out of such a stack. */
+  addDownMove(a: number, chit: boolean): void {
+    this.pairMoves(chit ? AREAS + a : a, this.departures - 1);
+  }
+
+  private pairMoves(stack: number, move: number): void {
+    const before = this.lastMove[stack]!;
+    this.lastMove[stack] = move;
+    if (before === NO_MOVE) return;
+    this.moveBefore[this.movePairs] = before;
+    this.moveBehind[this.movePairs++] = move;
+  }
+
+  /** When something came in a public log entry, for places in stacks. */
+  keyOf(entry: number): number {
+    return entry * MANY;
   }
 
   /** Some counter goes from `a` to `b`. */
@@ -221,7 +279,7 @@ export class Network {
     this.revealGun[q] = (this.guns >> id) & 1;
     this.revealKind[q] = kind;
     this.revealEntry[q] = entry;
-    this.addDeparture(a, this.time + 1, q);
+    this.revealDeparture[q] = this.addDeparture(a, this.time + 1, q);
     this.arrived[a] = 0; // some of them may be gone
     if (this.count[a] === 0) this.closeGroup(a, 0);
     return q;
@@ -273,6 +331,7 @@ export class Network {
     this.visitTime[x] = this.time;
     this.visitTurn[x] = turn;
     this.visitEntry[x] = entry;
+    this.visitKey[x] = x > 0 && this.visitEntry[x - 1] === entry ? this.visitKey[x - 1]! + 1 : this.keyOf(entry);
     this.by[x] = by;
     this.counterOf[x] = counter;
     this.visitChecks[x] = this.checkCount[a]!;
@@ -339,11 +398,29 @@ export class Network {
 
   /** Ends the visits of all that lie on the map still. */
   end(): void {
+    this.markOrder();
+    this.endCount = 0;
     for (let a = 0; a < AREAS; a++) {
       const ends = this.count[a]!;
-      for (let k = 0; k < ends; k++) this.addDeparture(a, this.time + 1, ON_MAP);
+      for (let k = 0; k < ends; k++) this.ends[this.endCount++] = this.addDeparture(a, this.time + 1, ON_MAP);
       this.closeGroup(a, ends);
     }
+  }
+
+  /** Where units kept their places when they turned over, pairs depend on who they were. */
+  private markOrder(): void {
+    if (this.movePairs === 0) return;
+    this.inOrder.fill(0, 0, this.departures + COUNTERS);
+    for (let i = 0; i < this.movePairs; i++)
+      for (const move of [this.moveBefore[i]!, this.moveBehind[i]!]) if (move >= 0) this.inOrder[move] = 1;
+    for (let q = 1; q < this.reveals; q++) this.inOrder[this.revealDeparture[q]!] = 1;
+  }
+
+  /** @param guns those that are face-down or waiting, and no counter names, as a mask; `waiting` units that wait */
+  setGuns(guns: number, waiting: number): void {
+    this.gunCount = 0;
+    if (this.hasGuns) for (let m = guns; m !== 0; m &= m - 1) this.gun[this.gunCount++] = lowest(m);
+    this.waiting = waiting;
   }
 }
 

@@ -26,6 +26,13 @@ export function unseenUnits(s: StateView): number {
   return mask;
 }
 
+/** @param unseen units that are face-down or waiting, and no counter names */
+export function setGuns(s: StateView, net: Network, unseen: number): void {
+  let waiting = 0;
+  for (let k = 0; k < SOVIETS; k++) if (placeOf(s, GERMANS + k) === WAITING) waiting++;
+  net.setGuns(unseen & net.guns, waiting);
+}
+
 /** Face-up units, chits and guns of an area in one word. */
 export const faceUp = (units: number, chits: number, guns: number): number => units | (chits << 8) | (guns << 16);
 
@@ -37,6 +44,7 @@ export class Reader {
   private readonly smg: number;
   private readonly start: number;
   private readonly guns: number;
+  private readonly solo: boolean;
   private readonly bare: number;
   private readonly mostUnits: number;
   /** Face-up units, chits and guns in each area; the counter that a unit is, or -1. */
@@ -56,6 +64,7 @@ export class Reader {
     this.red = pick((u) => data.red[u] === 1);
     this.smg = pick((u) => data.smg[u] === 1);
     this.start = pick((u) => data.entryTurn[u] === 0);
+    this.solo = tables.solo;
     this.guns = pick((u) => isArmed(data, u));
     const { stacking } = data;
     this.bare = tables.solo ? stacking.soloUnits : stacking.units;
@@ -63,7 +72,7 @@ export class Reader {
   }
 
   network(): Network {
-    return new Network(this.bare, this.mostUnits, this.smg, this.guns);
+    return new Network(this.bare, this.mostUnits, this.smg, this.guns, this.start);
   }
 
   /** Reads the public log of a view. @param up what lies face-up now, by areas, as of `faceUp` */
@@ -198,8 +207,11 @@ export class Reader {
         net.addCounter(a, IS_CHIT, NONE, i);
         break;
       case ENTRY.move:
-        if (id === 0) net.addMove(a, secondIn(w), turnIn(w), i, flags);
-        else {
+        if (id === 0) {
+          net.addMove(a, secondIn(w), turnIn(w), i, flags);
+          if (this.solo) net.addDownMove(a, (flags & 3) === CLASS.chit);
+        } else {
+          if (this.solo) net.addUpMove(a, id - 1 - GERMANS);
           this.turnUp(id - 1 - GERMANS, a, -1);
           this.turnUp(id - 1 - GERMANS, secondIn(w), 1);
           net.lastUpMove[id - 1 - GERMANS] = i;
@@ -272,7 +284,7 @@ export class Reader {
         net.landingTurn[k] = t;
       }
     }
-    net.unseenGuns = open & this.guns;
+    setGuns(s, net, open);
     for (let t = 1; t <= 9; t++) net.unseen[t] = bits(open & this.due[t]!);
   }
 }

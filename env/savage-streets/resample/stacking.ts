@@ -5,26 +5,25 @@ import type { Network } from "./network.js";
 const { AREAS } = state;
 const { CHECK, CHECKS, MOST_CHITS } = networks;
 
-/** How a counter counts as a gun: it may be one, or it is. */
-export const GUN = { no: 0, maybe: 1, sure: 64 } as const;
-
 /**
  * The limits of stacking in an assignment: how full areas are at the checks, and what an exchange of ways would change.
  */
 export class Stacking {
-  /** Units and chits at each check, either face. */
+  /** Units, chits and guns at each check, either face. */
   private readonly units = new Int16Array(AREAS * CHECKS);
   private readonly chits = new Int16Array(AREAS * CHECKS);
-  /** Guns there, as sums of `GUN`. */
   private readonly guns = new Int16Array(AREAS * CHECKS);
   private net!: Network;
 
   /** Starts on a network, whose checks hold no counters yet. */
   begin(net: Network): void {
     this.net = net;
-    this.units.set(net.upUnits);
-    this.chits.set(net.upChits);
-    for (let c = 0; c < this.guns.length; c++) this.guns[c] = GUN.sure * net.upGuns[c]!;
+    for (let a = 0; a < AREAS; a++)
+      for (let c = a * CHECKS; c < a * CHECKS + net.checkCount[a]!; c++) {
+        this.units[c] = net.upUnits[c]!;
+        this.chits[c] = net.upChits[c]!;
+        this.guns[c] = net.upGuns[c]!;
+      }
   }
 
   /** Adds a counter's path from its first visit on. @returns its last departure */
@@ -63,52 +62,38 @@ export class Stacking {
 
   /** Units above the limit. */
   private crowd(c: number): number {
-    const { mostBare, mostArmed } = this.net;
-    return Math.max(0, this.units[c]! - (this.guns[c] === 0 ? mostBare[c]! : mostArmed[c]!));
+    return Math.max(0, this.units[c]! - this.most(c));
   }
 
-  /** Units more that surely break the limit. */
+  /** Units more that break the limit. */
   private room(c: number): number {
-    const { mostBare, mostArmed } = this.net;
-    return Math.max(0, 1 + (this.guns[c]! < GUN.sure ? mostBare[c]! : mostArmed[c]!) - this.units[c]!);
+    return Math.max(0, 1 + this.most(c) - this.units[c]!);
   }
 
-  /** Are there as many units as only a gun among them allows, and none known? */
-  asksForGun(c: number): boolean {
-    const kind = this.net.checkKind[c]!;
-    return (
-      (kind === CHECK.limits || kind === CHECK.chitExcess) &&
-      this.units[c]! > this.net.mostBare[c]! &&
-      this.guns[c]! < GUN.sure
-    );
-  }
-
-  /** Are there too many units only if none is a gun? */
-  barsGuns(c: number): boolean {
-    const kind = this.net.checkKind[c]!;
-    return (
-      (kind === CHECK.unitExcess || (kind === CHECK.excess && this.chits[c]! <= MOST_CHITS)) &&
-      this.units[c]! <= this.net.mostArmed[c]!
-    );
+  private most(c: number): number {
+    return this.guns[c] === 0 ? this.net.mostBare[c]! : this.net.mostArmed[c]!;
   }
 
   /**
-   * The counter whose way begins with visit `first` counts as a gun by `by` more.
+   * The counter whose way begins with visit `first` counts as `by` guns more: up to departure `last`, before check
+   * `until` of its area, if that lies on its way.
    *
    * @returns by how many counters more the checks are missed
    */
-  arm(first: number, by: number, departureOf: Int16Array): number {
+  arm(first: number, by: number, departureOf: Int16Array, last = -1, until = 0): number {
     if (by === 0) return 0;
     const { net, guns } = this;
     let delta = 0;
     for (let x = first; x >= 0;) {
       const e = departureOf[x]!;
       const row = net.visitArea[x]! * CHECKS;
-      for (let c = row + net.visitChecks[x]!; c < row + net.departureChecks[e]!; c++) {
+      const end = row + (e === last ? until : net.departureChecks[e]!);
+      for (let c = row + net.visitChecks[x]!; c < end; c++) {
         delta -= this.amiss(c);
         guns[c]! += by;
         delta += this.amiss(c);
       }
+      if (e === last) break;
       x = net.to[e]!;
     }
     return delta;

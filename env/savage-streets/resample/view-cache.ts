@@ -5,7 +5,7 @@ import type { Network } from "./network.js";
 import { type Reader, unseenUnits } from "./reader.js";
 
 // own constants, for speed: see core/layout.ts
-const { AREAS, DECISION, decisionOf, L, PUBLIC_LOG_WORDS, phaseOf, turnOf } = state;
+const { AREAS, DECISION, decisionOf, L, PUBLIC_LOG_WORDS, phaseOf, SOVIETS, turnOf } = state;
 
 /** First assignments of one view with a long public log. */
 export const CHAIN_STARTS = 32;
@@ -41,6 +41,8 @@ export class View {
   /** Departure of each visit, by assignments; and the classes dealt to counters of unknown class. */
   private readonly departures = new Uint8Array(CHAIN_STARTS * LENGTH);
   private readonly chits = new Uint8Array(CHAIN_STARTS * LENGTH);
+  /** Place of each gun. */
+  private readonly guns = new Int16Array(CHAIN_STARTS * SOVIETS);
   private readonly seed = [0, 0, 0, 0];
 
   constructor(readonly net: Network) {}
@@ -76,18 +78,20 @@ export class View {
   }
 
   /** Keeps assignment `j` if it isn't too long. */
-  keepStart(j: number, departureOf: Int16Array): void {
+  keepStart(j: number, departureOf: Int16Array, placeOfGun: Int16Array): void {
     const { net } = this;
     if (net.visits > LENGTH) return;
     for (let x = 0; x < net.visits; x++) this.departures[j * LENGTH + x] = departureOf[x]!;
     for (let i = 0; i < net.unknowns; i++) this.chits[j * LENGTH + i] = net.isChit(net.unknown[i]!) ? 1 : 0;
+    for (let i = 0; i < net.gunCount; i++) this.guns[j * SOVIETS + i] = placeOfGun[i]!;
     this.known[j] = START.found;
   }
 
   /** Reads assignment `j` back. */
-  recallStart(j: number, departureOf: Int16Array): void {
+  recallStart(j: number, departureOf: Int16Array, placeOfGun: Int16Array): void {
     const { net } = this;
     for (let x = 0; x < net.visits; x++) departureOf[x] = this.departures[j * LENGTH + x]!;
+    for (let i = 0; i < net.gunCount; i++) placeOfGun[i] = this.guns[j * SOVIETS + i]!;
     for (let i = 0; i < net.unknowns; i++) net.makeStart(i, this.chits[j * LENGTH + i] === 1);
   }
 }

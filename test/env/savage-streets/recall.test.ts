@@ -54,4 +54,10 @@ describe("no sample contradicts what the German could have noted", () => {
       expect(samples).toBeGreaterThan(300);
       expect(wrong.filter((w) => about.test(w))).toEqual([]);
     });
+  for (const player of [null, "g-storm"])
+    rule("SS 10.4", `solitaire games of ${player ?? "random play"}: moves follow the stacks (ruling R36)`, () => {
+      const { samples, wrong } = contradictions(4, "solo", player);
+      expect(samples).toBeGreaterThan(200);
+      expect(wrong).toEqual([]);
+    });
 });

@@ -1,4 +1,4 @@
-import type { Env, type State } from "../../../env/index.js";
+import type { Env, State } from "../../../env/index.js";
 import { isArmed, type Tables } from "../../../env/savage-streets/data.js";
 import {
   areaIn,
@@ -177,7 +177,7 @@ class Replay {
     let x = net.birth[k]!;
     while (net.to[departureOf[x]!]! >= 0) x = net.to[departureOf[x]!]!;
     const r = net.revealOf[departureOf[x]!]!;
-    if (r !== reveal[k]) throw new Error("the assignment contradicts itself");
+    if (r !== Math.max(0, reveal[k]!)) throw new Error("the assignment contradicts itself");
     if (r !== 0) return { unit: idIn(entryAt(this.s, net.revealEntry[r]!)) - GERMANS };
     return { unit: this.dealt.mapped.indexOf(k) };
   }
