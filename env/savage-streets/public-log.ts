@@ -14,7 +14,7 @@ const { AREAS, GERMANS, L, PUBLIC_LOG_WORDS } = state;
 export const ENTRY = {
   init: 1, // area, id = counters, flags CLASS: a count at the start
   land: 2, // area, second = die or 0, id = unit + 1 if it was lost, flags = result of LANDING + 4 * ONLY
-  hold: 3, // the Soviet player passed with units waiting
+  hold: 3, // the Soviet player passed with units waiting; `reachIn`, or nothing where that tells nothing
   chit: 4, // area: a chit was placed
   move: 5, // area, second = to, id = unit + 1 if face-up, flags = CLASS (solo) + 4 if only an SMG company can
   revealUnit: 6, // area, id = unit slot
@@ -22,6 +22,7 @@ export const ENTRY = {
   reflip: 8, // area, id = unit slot
   dead: 9, // area, id = unit slot, flags DOWN if it lay face-down, EXCESS
   back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down, flags EXCESS
+  stranded: 11, // nobody who waited had an area to land in; `reachIn`
 } as const;
 
 /** The known class of a face-down counter. */
@@ -39,6 +40,23 @@ export function record(s: State, type: number, area = 0, second = 0, id = 0, fla
   s[L.publicLog + n] = type | (s[L.turn]! << 4) | (area << 8) | (second << 12) | (id << 16) | (flags << 24);
   s[L.publicLogLength] = n + 1;
 }
+
+/** Lettered areas, which stand first, take no part in landings. */
+const LETTERED = 3;
+const REACH = (1 << (AREAS - LETTERED)) - 1;
+
+/**
+ * The end of a landing step: units that could land were held back, or none could.
+ *
+ * @param black where units without a red circle could have gone, room aside, as a mask of areas; `red` those with one
+ */
+export function recordRiver(s: State, type: number, black: number, red: number): void {
+  record(s, type);
+  s[L.publicLog + s[L.publicLogLength]! - 1]! |= ((black >> LETTERED) << 8) | ((red >> LETTERED) << 19);
+}
+
+/** These areas, for units without (0) or with (1) a red circle. */
+export const reachIn = (w: number, red: number): number => ((w >> (red === 1 ? 19 : 8)) & REACH) << LETTERED;
 
 /** The entry written last tells of an excess counter. */
 export function markExcess(s: State): void {

@@ -14,7 +14,9 @@ import {
   flagsIn,
   idIn,
   ONLY,
+  reachIn,
   record,
+  recordRiver,
   rememberReflips,
   secondIn,
   SMG_MOVE,
@@ -66,7 +68,10 @@ export function publicLogDocument(tables: Tables, s: StateView): Json[] {
         break;
       }
       case ENTRY.hold:
-        out.push({ t, e: "hold" });
+        out.push({ t, e: "hold", ...(reachIn(w, 0) === 0 && reachIn(w, 1) === 0 ? {} : reach(areas, w)) });
+        break;
+      case ENTRY.stranded:
+        out.push({ t, e: "stranded", ...reach(areas, w) });
         break;
       case ENTRY.chit:
         out.push({ t, e: "chit", area });
@@ -122,6 +127,11 @@ export function publicLogDocument(tables: Tables, s: StateView): Json[] {
   return out;
 }
 
+const reach = (areas: readonly string[], w: number): { black: string[]; red: string[] } => ({
+  black: areas.filter((_, a) => (reachIn(w, 0) >> a) & 1),
+  red: areas.filter((_, a) => (reachIn(w, 1) >> a) & 1),
+});
+
 const tooMany = (w: number): { excess?: true } => (flagsIn(w) & EXCESS ? { excess: true } : {});
 
 const sameGroup = (a: number, b: number, sameArea: boolean): boolean =>
@@ -144,7 +154,9 @@ export const entrySchema = z.discriminatedUnion("e", [
     only: z.enum(["red", "black"]).optional(),
     id: z.string().optional(),
   }),
-  z.strictObject({ t, e: z.literal("hold") }),
+  // where units without and with a red circle could have gone, where that tells something
+  z.strictObject({ t, e: z.literal("hold"), black: z.array(area).optional(), red: z.array(area).optional() }),
+  z.strictObject({ t, e: z.literal("stranded"), black: z.array(area), red: z.array(area) }),
   z.strictObject({ t, e: z.literal("chit"), area }),
   z.strictObject({
     t,
@@ -186,6 +198,7 @@ export function readPublicLog(tables: Tables, s: State, entries: readonly EntryD
       if (i < 0 || ((tables.data.numbered >> i) & 1) === 0) throw fail(`there is no numbered area ${id}`);
       return i;
     };
+    const mask = (ids: readonly string[]): number => ids.reduce((m, id) => m | (1 << at(id)), 0);
     const soviet = (id: string): number => {
       const u = tables.data.unitIds.indexOf(id);
       if (u < GERMANS) throw fail(`there is no Soviet unit ${id}`);
@@ -214,7 +227,10 @@ export function readPublicLog(tables: Tables, s: State, entries: readonly EntryD
         );
         break;
       case "hold":
-        record(s, ENTRY.hold);
+        recordRiver(s, ENTRY.hold, mask(e.black ?? []), mask(e.red ?? []));
+        break;
+      case "stranded":
+        recordRiver(s, ENTRY.stranded, mask(e.black), mask(e.red));
         break;
       case "chit":
         record(s, ENTRY.chit, at(e.area));

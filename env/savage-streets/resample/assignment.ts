@@ -44,7 +44,7 @@ export class Assignment {
   readonly departureOf = new Int16Array(VISITS);
   readonly visitOf = new Int16Array(VISITS);
   readonly headOf = new Int16Array(VISITS);
-  private readonly stacking = new Stacking();
+  readonly stacking = new Stacking();
   readonly order = new StackOrder(this.visitOf);
   private disorder = 0;
   /** Landed counters of unknown identity that lie on the map at the end, by the turn of landing. */

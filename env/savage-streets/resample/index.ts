@@ -13,6 +13,7 @@ import { scatter } from "./fallback.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
 import { faceUp, Reader, unseenUnits } from "./reader.js";
+import { River } from "./river.js";
 import { Assignment, unitOfGun } from "./assignment.js";
 import { ChainStarter } from "./chain-start.js";
 import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
@@ -65,6 +66,7 @@ export class Resampler {
   /** Counters without a history. */
   private readonly bare: Network;
   private readonly dealer: ChitDealer;
+  private readonly river: River;
   private readonly total = new Int32Array(AREAS);
   private readonly upUnits = new Int32Array(AREAS);
   private readonly upChits = new Int32Array(AREAS);
@@ -89,6 +91,7 @@ export class Resampler {
     this.starter = new ChainStarter(this.assignment);
     this.views = new ViewCache(reader);
     this.dealer = new ChitDealer(tables, this.assignment);
+    this.river = new River(tables, this.assignment);
   }
 
   /**
@@ -178,7 +181,7 @@ export class Resampler {
 
   /** Writes the replayed history into `out` with random identities. @returns false when they do not fit */
   private deal(s: StateView, out: State, rng: Rng): boolean {
-    return this.units(s, out, rng) && this.finish(s, out, rng);
+    return this.units(s, out, rng) && this.river.fits(s, this.mapped) && this.finish(s, out, rng);
   }
 
   private finish(s: StateView, out: State, rng: Rng): boolean {
@@ -283,12 +286,13 @@ export class Resampler {
       const w = entryAt(s, i);
       if (typeIn(w) !== ENTRY.land || (flagsIn(w) & 3) !== 1) continue;
       const only = flagsIn(w) >> 2;
+      const triers = this.river.triers(i);
       let n = 0;
-      for (let u = GERMANS; u < UNITS; u++) if (this.couldTry(out, u, only)) n++;
+      for (let u = GERMANS; u < UNITS; u++) if (this.couldTry(out, u, only, triers)) n++;
       if (n === 0) return false;
       let pick = rng.below(n);
       for (let u = GERMANS; u < UNITS; u++) {
-        if (!this.couldTry(out, u, only) || pick-- !== 0) continue;
+        if (!this.couldTry(out, u, only, triers) || pick-- !== 0) continue;
         out[L.unitFlags + u]! |= FLAG.triedLanding;
         break;
       }
@@ -296,7 +300,11 @@ export class Resampler {
     return true;
   }
 
-  private couldTry(out: StateView, u: number, only: number): boolean {
-    return mayTry(out, u) && (only === ONLY.open || (only === ONLY.red) === (this.tables.data.red[u] === 1));
+  private couldTry(out: StateView, u: number, only: number, triers: number): boolean {
+    return (
+      mayTry(out, u) &&
+      ((triers >> (u - GERMANS)) & 1) === 1 &&
+      (only === ONLY.open || (only === ONLY.red) === (this.tables.data.red[u] === 1))
+    );
   }
 }

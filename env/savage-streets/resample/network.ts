@@ -13,9 +13,9 @@ export const CHECKS = 48;
 export const VISITS = COUNTERS + PUBLIC_LOG_WORDS;
 /**
  * What a stacking check says: units and chits are within the limits; a unit is one too many; the units are within the
- * limits, but a chit is one too many; one or the other is.
+ * limits, but a chit is one too many; one or the other is; nothing, but what lies there is asked for later.
  */
-export const CHECK = { limits: 0, unitExcess: 1, chitExcess: 2, excess: 3 } as const;
+export const CHECK = { limits: 0, unitExcess: 1, chitExcess: 2, excess: 3, count: 4 } as const;
 /** Most chits that an area keeps. */
 export const MOST_CHITS = 3;
 
@@ -24,6 +24,7 @@ export const IS_CHIT = 1 << SOVIETS;
 /** The reveal of counters that are still on the map. */
 export const ON_MAP = 0;
 const NONE = -1;
+const TURNS = 10;
 const NO_MOVE = 0x7fff;
 /** Above the number of counters that come in one entry. */
 const MANY = 64;
@@ -148,6 +149,16 @@ export class Network {
   /** Departures that such pairs depend on. */
   readonly inOrder = new Uint8Array(VISITS);
 
+  /** Landings that were turned away where perhaps only a gun had room: public log entries, and checks of that. */
+  tries = 0;
+  readonly tryEntry = new Int16Array(PUBLIC_LOG_WORDS);
+  readonly tryCheck = new Int16Array(PUBLIC_LOG_WORDS);
+
+  /** Landing steps whose end tells something: public log entries, and the checks of what lay in each area then. */
+  rivers = 0;
+  readonly river = new Int16Array(TURNS);
+  readonly riverCheck = new Int16Array(TURNS * AREAS);
+
   /** Units by entry turn that are face-down or waiting, without those that a counter names. */
   readonly unseen = new Int32Array(10);
   /**
@@ -194,7 +205,7 @@ export class Network {
     this.reveals = 1;
     this.hasRestrictedMoves = this.hasChecks = this.hasGuns = false;
     this.unchanged = 0;
-    this.movePairs = this.upMoves = 0;
+    this.movePairs = this.upMoves = this.rivers = this.tries = 0;
     this.lastMove.fill(NO_MOVE);
     this.count.fill(0);
     this.arrived.fill(0);
@@ -323,6 +334,14 @@ export class Network {
     this.upChits[c] = chits;
     this.upGuns[c] = guns;
     this.unchanged &= ~(1 << a);
+  }
+
+  /** A unit was turned away from area `a`. @param units face-up ones there; `chits`, `guns` likewise */
+  addTry(a: number, units: number, chits: number, guns: number, entry: number): void {
+    if (this.bare === this.mostUnits || guns > 0 || this.count[a]! + units < this.bare) return;
+    this.tryEntry[this.tries] = entry;
+    this.tryCheck[this.tries++] = a * CHECKS + this.checkCount[a]!;
+    this.addCheck(a, CHECK.count, this.bare, this.mostUnits, units, chits, guns);
   }
 
   private addVisit(a: number, turn: number, entry: number, by: number, counter: number): number {

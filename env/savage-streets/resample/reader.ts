@@ -7,12 +7,14 @@ import * as networks from "./network.js";
 import { Network } from "./network.js";
 
 // own constants, for speed: see core/layout.ts
-const { areaIn, CLASS, DOWN, ENTRY, flagsIn, idIn, isExcess, ONLY, secondIn, turnIn, typeIn } = publicLog;
+const { areaIn, CLASS, DOWN, ENTRY, flagsIn, idIn, isExcess, ONLY, reachIn, secondIn, turnIn, typeIn } = publicLog;
 const { AREAS, DECISION, decisionOf, FLAG, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } =
   state;
-const { CHECK, CHIT, IS_CHIT, ON_MAP } = networks;
+const { CHECK, CHECKS, CHIT, IS_CHIT, ON_MAP } = networks;
 
 const NONE = -1;
+/** Entries of what comes before the Soviet movement. */
+const BEFORE: readonly number[] = [ENTRY.land, ENTRY.hold, ENTRY.stranded, ENTRY.chit];
 /** Of a turn: before the Soviet movement, in it, behind it. */
 const STEP = { before: 0, moving: 1, behind: 2 } as const;
 
@@ -103,7 +105,7 @@ export class Reader {
           net.turnOver();
           step = STEP.moving;
         }
-      } else if (type === ENTRY.land || type === ENTRY.hold || type === ENTRY.chit) fits = true;
+      } else if (BEFORE.includes(type)) fits = true;
       else {
         if (step !== STEP.behind) this.limits(net);
         if (step === STEP.moving) net.turnOver();
@@ -198,11 +200,20 @@ export class Reader {
       case ENTRY.land: {
         const due = this.due[turnIn(w)]!;
         const only = flags >> 2;
-        if ((flags & 3) !== LANDING.land) this.landingFailed(net, a, id - 1 - GERMANS);
+        if ((flags & 3) !== LANDING.land) this.landingFailed(net, a, id - 1 - GERMANS, i);
         else
           net.addCounter(a, only === ONLY.red ? due & this.red : only === ONLY.black ? due & ~this.red : due, NONE, i);
         break;
       }
+      case ENTRY.hold:
+      case ENTRY.stranded:
+        if (reachIn(w, 0) === 0 && reachIn(w, 1) === 0) break;
+        net.river[net.rivers++] = i;
+        for (let b = 0; b < AREAS; b++) {
+          net.riverCheck[(net.rivers - 1) * AREAS + b] = b * CHECKS + net.checkCount[b]!;
+          if (((reachIn(w, 0) | reachIn(w, 1)) >> b) & 1) this.check(net, b, CHECK.count, this.bare, this.mostUnits);
+        }
+        break;
       case ENTRY.chit:
         net.addCounter(a, IS_CHIT, NONE, i);
         break;
@@ -243,7 +254,8 @@ export class Reader {
   }
 
   /** There was room for the unit, which was lost (`unit` 0 and up) or turned away. Rule: SS 1.21, SS 2.2 */
-  private landingFailed(net: Network, a: number, unit: number): void {
+  private landingFailed(net: Network, a: number, unit: number, entry: number): void {
+    if (unit < 0) net.addTry(a, this.units[a]!, this.chits[a]!, this.upGuns[a]!, entry);
     const most = this.mostUnits - 1;
     const bare = unit < 0 || (this.guns >> unit) & 1 ? most : this.bare - 1;
     this.check(net, a, CHECK.limits, bare, most);

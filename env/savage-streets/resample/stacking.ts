@@ -53,6 +53,7 @@ export class Stacking {
     const chits = this.chits[c]! - MOST_CHITS;
     if (kind === CHECK.limits) return this.crowd(c) + Math.max(0, chits);
     if (kind === CHECK.chitExcess) return this.crowd(c) + Math.max(0, 1 - chits);
+    if (kind === CHECK.count) return 0;
     if (kind === CHECK.unitExcess || chits <= 0) {
       const room = this.room(c);
       return kind === CHECK.unitExcess ? room : Math.min(room, 1 - chits);
@@ -68,6 +69,11 @@ export class Stacking {
   /** Units more that break the limit. */
   private room(c: number): number {
     return Math.max(0, 1 + this.most(c) - this.units[c]!);
+  }
+
+  /** Has the area of a check room for a unit more? @param gun is that one a gun? */
+  takes(c: number, gun: boolean): boolean {
+    return this.units[c]! < (gun ? this.net.mostArmed[c]! : this.most(c));
   }
 
   private most(c: number): number {

@@ -47,17 +47,16 @@ function contradictions(games: number, mode: string, player: string | null): { s
 }
 
 describe("no sample contradicts what the German could have noted", () => {
-  const about = /units of|chits of|no room|too many|chit for/;
   for (const player of [null, "s-random", "g-storm"])
-    rule("SS 1.21", `duels of ${player ?? "random play"}: stacks, and losses of excess`, () => {
+    rule("SS 1.21", `duels of ${player ?? "random play"}: stacks, losses of excess, who could land`, () => {
       const { samples, wrong } = contradictions(4, "duel", player);
       expect(samples).toBeGreaterThan(300);
-      expect(wrong.filter((w) => about.test(w))).toEqual([]);
+      expect(wrong).toEqual([]);
     });
   for (const player of [null, "g-storm"])
     rule("SS 10.4", `solitaire games of ${player ?? "random play"}: moves follow the stacks (ruling R36)`, () => {
       const { samples, wrong } = contradictions(4, "solo", player);
-      expect(samples).toBeGreaterThan(200);
+      expect(samples).toBeGreaterThan(150);
       expect(wrong).toEqual([]);
     });
 });

@@ -68,7 +68,7 @@ export class Notes {
     const end = after[L.publicLogLength]!;
     if (was === PHASE.setup) this.limits.push(this.after(after, n, [ENTRY.init]));
     if (!this.tables.solo && (was === PHASE.sovReinf || (was === PHASE.gerReinf && is !== PHASE.sovReinf))) {
-      const at = this.after(after, n, [ENTRY.land, ENTRY.hold]);
+      const at = this.after(after, n, [ENTRY.land, ENTRY.hold, ENTRY.stranded]);
       const held = at > 0 && at > n && typeIn(entryAt(after, at - 1)) === ENTRY.hold;
       const access = [false, true].map((red) => {
         const areas = landingAreas(this.tables, after, red);
