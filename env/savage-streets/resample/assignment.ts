@@ -418,7 +418,8 @@ export class Assignment {
    */
   private detour(d: number, e: number, p: number, q: number): void {
     const { net, departureOf } = this;
-    if (net.interchangeClass[p] === net.interchangeClass[q] && !this.gunsDiffer(p, q) && net.movePairs === 0) return;
+    if (net.interchangeClass[p] === net.interchangeClass[q] && !this.gunsDiffer(p, q) && !this.ordersDiffer(d, e))
+      return;
     const { departureTime, groupOf, to } = net;
     let f = d;
     let g = e;

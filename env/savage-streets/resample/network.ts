@@ -432,7 +432,12 @@ export class Network {
     this.inOrder.fill(0, 0, this.departures + COUNTERS);
     for (let i = 0; i < this.movePairs; i++)
       for (const move of [this.moveBefore[i]!, this.moveBehind[i]!]) if (move >= 0) this.inOrder[move] = 1;
-    for (let q = 1; q < this.reveals; q++) this.inOrder[this.revealDeparture[q]!] = 1;
+    const shown = (reveal: number): void => {
+      if (reveal > ON_MAP) this.inOrder[this.revealDeparture[reveal]!] = 1;
+    };
+    for (let up = 0; up < this.upMoves; up++) if (this.upMoved[up]! < 0) shown(this.upShown[up]!);
+    for (let k = 0; k < this.counters; k++)
+      if (this.named[k]! >= 0 && this.upMoveBefore[k]! < 0) shown(this.revealBefore[k]!);
   }
 
   /** @param guns those that are face-down or waiting, and no counter names, as a mask; `waiting` units that wait */
