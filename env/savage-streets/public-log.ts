@@ -14,14 +14,15 @@ const { AREAS, GERMANS, L, PUBLIC_LOG_WORDS } = state;
 export const ENTRY = {
   init: 1, // area, id = counters, flags CLASS: a count at the start
   land: 2, // area, second = die or 0, id = unit + 1 if it was lost, flags = result of LANDING + 4 * ONLY
-  hold: 3, // the Soviet player passed with units waiting
+  hold: 3, // the Soviet player passed with units waiting; `reachIn`, or nothing where that tells nothing
   chit: 4, // area: a chit was placed
   move: 5, // area, second = to, id = unit + 1 if face-up, flags = CLASS (solo) + 4 if only an SMG company can
   revealUnit: 6, // area, id = unit slot
   revealChit: 7, // area, id = chit kind
   reflip: 8, // area, id = unit slot
-  dead: 9, // area, id = unit slot, flags DOWN if it lay face-down
-  back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down
+  dead: 9, // area, id = unit slot, flags DOWN if it lay face-down, EXCESS
+  back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down, flags EXCESS
+  stranded: 11, // nobody who waited had an area to land in; `reachIn`
 } as const;
 
 /** The known class of a face-down counter. */
@@ -30,12 +31,43 @@ export const CLASS = { any: 0, unit: 1, chit: 2 } as const;
 export const ONLY = { open: 0, red: 1, black: 2 } as const;
 export const SMG_MOVE = 4;
 export const DOWN = 1;
+/** A face-up counter was one too many in its area; where a face-down one goes, it always was. Rule: SS 1.21 */
+export const EXCESS = 2;
 
 export function record(s: State, type: number, area = 0, second = 0, id = 0, flags = 0): void {
   const n = s[L.publicLogLength]!;
   if (n >= PUBLIC_LOG_WORDS) throw new InvariantError(`the public log holds ${PUBLIC_LOG_WORDS} entries`);
   s[L.publicLog + n] = type | (s[L.turn]! << 4) | (area << 8) | (second << 12) | (id << 16) | (flags << 24);
   s[L.publicLogLength] = n + 1;
+}
+
+/** Lettered areas, which stand first, take no part in landings. */
+const LETTERED = 3;
+const REACH = (1 << (AREAS - LETTERED)) - 1;
+
+/**
+ * The end of a landing step: units that could land were held back, or none could.
+ *
+ * @param black where units without a red circle could have gone, room aside, as a mask of areas; `red` those with one
+ */
+export function recordRiver(s: State, type: number, black: number, red: number): void {
+  record(s, type);
+  s[L.publicLog + s[L.publicLogLength]! - 1]! |= ((black >> LETTERED) << 8) | ((red >> LETTERED) << 19);
+}
+
+/** These areas, for units without (0) or with (1) a red circle. */
+export const reachIn = (w: number, red: number): number => ((w >> (red === 1 ? 19 : 8)) & REACH) << LETTERED;
+
+/** The entry written last tells of an excess counter. */
+export function markExcess(s: State): void {
+  const at = L.publicLog + s[L.publicLogLength]! - 1;
+  if (!isExcess(s[at]!)) s[at]! |= EXCESS << 24;
+}
+
+/** Is it the loss of a counter that was one too many? */
+export function isExcess(w: number): boolean {
+  if (typeIn(w) === ENTRY.dead) return (flagsIn(w) & (DOWN | EXCESS)) !== 0;
+  return typeIn(w) === ENTRY.back && (idIn(w) === 0 || (flagsIn(w) & EXCESS) !== 0);
 }
 
 export const entryAt = (s: StateView, i: number): number => s[L.publicLog + i]!;
@@ -77,7 +109,7 @@ export function hiddenByPublicLog(s: StateView): Int32Array {
       type === ENTRY.revealUnit ||
       type === ENTRY.revealChit ||
       (type === ENTRY.back && id === 0) ||
-      (type === ENTRY.dead && flagsIn(w) === DOWN)
+      (type === ENTRY.dead && (flagsIn(w) & DOWN) !== 0)
     )
       n[a]!--;
     else if (type === ENTRY.move && id === 0) {

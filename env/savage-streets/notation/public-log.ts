@@ -10,10 +10,13 @@ import {
   DOWN,
   ENTRY,
   entryAt,
+  EXCESS,
   flagsIn,
   idIn,
   ONLY,
+  reachIn,
   record,
+  recordRiver,
   rememberReflips,
   secondIn,
   SMG_MOVE,
@@ -65,7 +68,10 @@ export function publicLogDocument(tables: Tables, s: StateView): Json[] {
         break;
       }
       case ENTRY.hold:
-        out.push({ t, e: "hold" });
+        out.push({ t, e: "hold", ...(reachIn(w, 0) === 0 && reachIn(w, 1) === 0 ? {} : reach(areas, w)) });
+        break;
+      case ENTRY.stranded:
+        out.push({ t, e: "stranded", ...reach(areas, w) });
         break;
       case ENTRY.chit:
         out.push({ t, e: "chit", area });
@@ -105,14 +111,28 @@ export function publicLogDocument(tables: Tables, s: StateView): Json[] {
         break;
       }
       case ENTRY.dead:
-        out.push({ t, e: "dead", area, id: tables.data.unitIds[id]!, ...(flags & DOWN ? { down: true } : {}) });
+        out.push({
+          t,
+          e: "dead",
+          area,
+          id: tables.data.unitIds[id]!,
+          ...(flags & DOWN ? { down: true } : {}),
+          ...tooMany(w),
+        });
         break;
       default:
-        out.push({ t, e: "back", area, ...(id === 0 ? {} : { kind: CHIT_KINDS[id - 1]! }) });
+        out.push({ t, e: "back", area, ...(id === 0 ? {} : { kind: CHIT_KINDS[id - 1]! }), ...tooMany(w) });
     }
   }
   return out;
 }
+
+const reach = (areas: readonly string[], w: number): { black: string[]; red: string[] } => ({
+  black: areas.filter((_, a) => (reachIn(w, 0) >> a) & 1),
+  red: areas.filter((_, a) => (reachIn(w, 1) >> a) & 1),
+});
+
+const tooMany = (w: number): { excess?: true } => (flagsIn(w) & EXCESS ? { excess: true } : {});
 
 const sameGroup = (a: number, b: number, sameArea: boolean): boolean =>
   typeIn(a) === typeIn(b) && turnIn(a) === turnIn(b) && (!sameArea || areaIn(a) === areaIn(b));
@@ -120,6 +140,8 @@ const sameGroup = (a: number, b: number, sameArea: boolean): boolean =>
 const t = z.number().int().min(1).max(9);
 const area = z.string();
 const cls = z.enum(CLASSES).optional();
+/** Of a face-up counter that went as one too many (SS 1.21). */
+const excess = z.literal(true).optional();
 /** One entry as a document. */
 export const entrySchema = z.discriminatedUnion("e", [
   z.strictObject({ t, e: z.literal("init"), counts: z.record(z.string(), z.number().int().min(1).max(51)), cls }),
@@ -132,7 +154,9 @@ export const entrySchema = z.discriminatedUnion("e", [
     only: z.enum(["red", "black"]).optional(),
     id: z.string().optional(),
   }),
-  z.strictObject({ t, e: z.literal("hold") }),
+  // where units without and with a red circle could have gone, where that tells something
+  z.strictObject({ t, e: z.literal("hold"), black: z.array(area).optional(), red: z.array(area).optional() }),
+  z.strictObject({ t, e: z.literal("stranded"), black: z.array(area), red: z.array(area) }),
   z.strictObject({ t, e: z.literal("chit"), area }),
   z.strictObject({
     t,
@@ -145,13 +169,15 @@ export const entrySchema = z.discriminatedUnion("e", [
   }),
   z.strictObject({ t, e: z.literal("reveal"), area, units: z.array(z.string()), kinds: z.array(z.enum(CHIT_KINDS)) }),
   z.strictObject({ t, e: z.literal("reflip"), area, ids: z.array(z.string()).min(1) }),
-  z.strictObject({ t, e: z.literal("dead"), area, id: z.string(), down: z.literal(true).optional() }),
-  z.strictObject({ t, e: z.literal("back"), area, kind: z.enum(CHIT_KINDS).optional() }),
+  z.strictObject({ t, e: z.literal("dead"), area, id: z.string(), down: z.literal(true).optional(), excess }),
+  z.strictObject({ t, e: z.literal("back"), area, kind: z.enum(CHIT_KINDS).optional(), excess }),
 ]);
 export type EntryDocument = z.infer<typeof entrySchema>;
 
 const classOf = (name: "unit" | "chit" | undefined): number =>
   name === undefined ? CLASS.any : name === "unit" ? CLASS.unit : CLASS.chit;
+
+const excessFlag = (e: { readonly excess?: true | undefined }): number => (e.excess === true ? EXCESS : 0);
 
 /**
  * Reads a public log into `s`, whose position is set, and brings the public memory up to date.
@@ -172,6 +198,7 @@ export function readPublicLog(tables: Tables, s: State, entries: readonly EntryD
       if (i < 0 || ((tables.data.numbered >> i) & 1) === 0) throw fail(`there is no numbered area ${id}`);
       return i;
     };
+    const mask = (ids: readonly string[]): number => ids.reduce((m, id) => m | (1 << at(id)), 0);
     const soviet = (id: string): number => {
       const u = tables.data.unitIds.indexOf(id);
       if (u < GERMANS) throw fail(`there is no Soviet unit ${id}`);
@@ -200,7 +227,10 @@ export function readPublicLog(tables: Tables, s: State, entries: readonly EntryD
         );
         break;
       case "hold":
-        record(s, ENTRY.hold);
+        recordRiver(s, ENTRY.hold, mask(e.black ?? []), mask(e.red ?? []));
+        break;
+      case "stranded":
+        recordRiver(s, ENTRY.stranded, mask(e.black), mask(e.red));
         break;
       case "chit":
         record(s, ENTRY.chit, at(e.area));
@@ -223,10 +253,10 @@ export function readPublicLog(tables: Tables, s: State, entries: readonly EntryD
         for (const id of e.ids) record(s, ENTRY.reflip, at(e.area), 0, soviet(id));
         break;
       case "dead":
-        record(s, ENTRY.dead, at(e.area), 0, soviet(e.id), e.down === true ? DOWN : 0);
+        record(s, ENTRY.dead, at(e.area), 0, soviet(e.id), (e.down === true ? DOWN : 0) | excessFlag(e));
         break;
       case "back":
-        record(s, ENTRY.back, at(e.area), 0, e.kind === undefined ? 0 : CHIT_KINDS.indexOf(e.kind) + 1);
+        record(s, ENTRY.back, at(e.area), 0, e.kind === undefined ? 0 : CHIT_KINDS.indexOf(e.kind) + 1, excessFlag(e));
         break;
     }
   });

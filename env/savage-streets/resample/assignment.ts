@@ -1,11 +1,14 @@
 import type { Rng } from "../../core/dice/rng.js";
 import * as publicLog from "../public-log.js";
+import * as state from "../state.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
+import { StackOrder } from "./order.js";
 import { Stacking } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
 const { CLASS, SMG_MOVE } = publicLog;
+const { SOVIETS } = state;
 const { IS_CHIT, ON_MAP, VISITS, COUNTERS } = networks;
 
 /** Sweeps that mix an assignment that fits. */
@@ -14,6 +17,12 @@ const MIXING = 8;
 const DETOURS = 4;
 const DRAW = DETOURS / 4294967296;
 const GONE = -1;
+const NO_GUN = -1;
+
+/** As the reveal of a counter on the map: it is this unit, a gun. */
+const asGun = (unit: number): number => ON_MAP - 1 - unit;
+/** The unit of such a reveal. */
+export const unitOfGun = (reveal: number): number => ON_MAP - 1 - reveal;
 
 /**
  * An assignment: which departure ends each visit of the network. Any choice among the counters of the area that may
@@ -23,21 +32,27 @@ const GONE = -1;
  * ones are made: a Markov chain whose stationary distribution is uniform over the consistent assignments.
  */
 export class Assignment {
-  /** After `mix`: where a counter lies at the end, or `GONE`; the turn it last moved; when it arrived there. */
+  /** After `mix`: where a counter lies at the end, or `GONE`; the turn it last moved; its arrival (`StackOrder`). */
   readonly finalArea = new Int8Array(COUNTERS);
   readonly moved = new Uint8Array(COUNTERS);
   readonly arrival = new Int32Array(COUNTERS);
   /** 1 when a counter made a move only an SMG company can make. */
   readonly smg = new Uint8Array(COUNTERS);
-  /** The reveal that a counter ends in. */
+  /** The reveal that a counter ends in; on the map `ON_MAP`, or for a gun `asGun` of it. */
   readonly reveal = new Int16Array(COUNTERS);
   /** The departure of each visit, and the other way round; the counter whose visit it is. */
   readonly departureOf = new Int16Array(VISITS);
   readonly visitOf = new Int16Array(VISITS);
   readonly headOf = new Int16Array(VISITS);
-  private readonly stacking = new Stacking();
+  readonly stacking = new Stacking();
+  readonly order = new StackOrder(this.visitOf);
+  private disorder = 0;
   /** Landed counters of unknown identity that lie on the map at the end, by the turn of landing. */
   private readonly ends = new Int32Array(10);
+
+  /** The place of each gun of the network; the gun of each place, or -1. */
+  readonly placeOfGun = new Int16Array(SOVIETS);
+  private readonly gunAt = new Int16Array(COUNTERS + SOVIETS);
 
   /** @param net the network, until another is set */
   constructor(public net: Network) {}
@@ -53,36 +68,57 @@ export class Assignment {
     this.count();
   }
 
-  /** Counts stacks and ends from scratch. @returns the number of counters above the limits */
+  /** Counts stacks and ends from scratch. @returns by how many counters checks and landings are missed */
   count(): number {
     const { net, departureOf, stacking } = this;
     this.ends.fill(0);
     stacking.begin(net);
+    this.order.begin(net);
+    this.disorder = this.order.broken();
     for (let k = 0; k < net.counters; k++) {
       const last = stacking.add(net.birth[k]!, departureOf, net.candidates[k] === IS_CHIT);
       this.reveal[k] = net.revealOf[last]!;
       if (this.reveal[k] === ON_MAP) this.ends[net.landingTurn[k]!]!++;
     }
-    return stacking.over() + this.landingExcess();
+    for (let i = 0; i < net.gunCount; i++)
+      if (this.placeOfGun[i]! < net.endCount) this.reveal[this.counterAt(this.placeOfGun[i]!)] = asGun(net.gun[i]!);
+    if (net.hasGuns)
+      for (let k = 0; k < net.counters; k++) stacking.arm(net.birth[k]!, this.gun(k, this.reveal[k]!), departureOf);
+    return stacking.over() + this.landingExcess() + this.disorder;
   }
 
   /** Runs the Markov chain from a consistent assignment to another one. */
   mix(rng: Rng): void {
-    for (let k = 0; k < MIXING; k++) this.sweep(rng);
+    for (let k = 0; k < MIXING; k++) {
+      this.sweep(rng);
+      this.sweepGuns(rng);
+    }
     this.conclude();
   }
 
-  /** The only assignment of a network without moves or reveals. */
-  settle(net: Network): void {
+  /**
+   * Takes the only assignment of a network without moves or reveals, with guns at random places.
+   *
+   * @returns does it fit?
+   */
+  settle(net: Network, rng: Rng): boolean {
     this.net = net;
-    for (let x = 0; x < net.visits; x++) this.departureOf[x] = x;
-    this.reveal.fill(ON_MAP, 0, net.counters);
+    for (let x = 0; x < net.visits; x++) {
+      this.departureOf[x] = this.visitOf[x] = x;
+      this.headOf[x] = net.counterOf[x]!;
+    }
+    this.scatterGuns(rng);
+    const fits = this.count() === 0;
     this.conclude();
+    for (let k = 0; k < net.counters; k++) if (this.revealMismatch(k, this.reveal[k]!) > 0) return false;
+    return fits;
   }
 
   /** 1 when a counter can't be what turned up in a reveal, or is not where it must be. */
   revealMismatch(counter: number, reveal: number): number {
     const { reservedReveal, candidates, revealMask } = this.net;
+    if (reveal < ON_MAP)
+      return (candidates[counter]! >> unitOfGun(reveal)) & 1 && candidates[counter] !== IS_CHIT ? 0 : 1;
     return reveal === reservedReveal[counter] || (candidates[counter]! & revealMask[reveal]!) !== 0 ? 0 : 1;
   }
 
@@ -163,37 +199,215 @@ export class Assignment {
       const p = headOf[visitOf[d]!]!;
       const q = headOf[visitOf[e]!]!;
       if (draw % DETOURS === 0) this.detour(d, e, p, q);
-      else if (interchangeClass[p] === interchangeClass[q] || this.keepsFitting(d, e, p, q)) this.exchange(d, e);
+      else if (interchangeClass[p] !== interchangeClass[q]) this.exchangeIfFit(d, e, p, q);
+      else if (!this.gunsDiffer(p, q) && !this.ordersDiffer(d, e)) this.exchange(d, e);
+      else if (this.trade(d, e, p, q) > 0) this.trade(d, e, p, q);
+    }
+  }
+
+  /** Lets `p` at departure `d` and `q` at `e` exchange these, if a consistent assignment stays consistent. */
+  private exchangeIfFit(d: number, e: number, p: number, q: number): void {
+    const endP = this.reveal[p]!;
+    const endQ = this.reveal[q]!;
+    if (this.mismatches(q, d, endP) > 0 || this.mismatches(p, e, endQ) > 0) return;
+    if (this.exchangeEnds(p, q, endP, endQ) > 0) this.exchangeEnds(q, p, endP, endQ);
+    else if (this.trade(d, e, p, q) > 0) {
+      this.trade(d, e, p, q);
+      this.exchangeEnds(q, p, endP, endQ);
     }
   }
 
   /**
-   * Does a consistent assignment stay consistent if `p` at departure `d` and `q` at `e` exchange these? If so, stacks
-   * and ends are counted as after the exchange.
+   * Counters `p` and `q`, one of which has departure `d` and the other `e`, exchange these, and stacks are counted
+   * anew. A second call takes the first one back.
+   *
+   * @returns by how many counters more the checks are missed
    */
-  private keepsFitting(d: number, e: number, p: number, q: number): boolean {
-    const endP = this.reveal[p]!;
-    const endQ = this.reveal[q]!;
-    if (this.mismatches(q, d, endP) > 0 || this.mismatches(p, e, endQ) > 0) return false;
-    const crowded = this.exchangeEnds(p, q, endP, endQ) > 0;
-    const by = this.unitsMore(p, q);
-    if (!crowded && (by === 0 || this.shift(d, e, by) === 0)) return true;
-    if (!crowded) this.shift(d, e, -by);
-    this.exchangeEnds(q, p, endP, endQ);
-    return false;
+  trade(d: number, e: number, p: number, q: number): number {
+    const delta = this.tradeStacks(d, e, p, q);
+    if (!this.ordersDiffer(d, e)) return delta;
+    const before = this.disorder;
+    this.disorder = this.order.broken();
+    return delta + this.disorder - before;
+  }
+
+  /** May moves come out of their order when departures `d` and `e` are exchanged? */
+  private ordersDiffer(d: number, e: number): boolean {
+    const { movePairs, inOrder } = this.net;
+    return movePairs > 0 && (inOrder[d] === 1 || inOrder[e] === 1);
+  }
+
+  private tradeStacks(d: number, e: number, p: number, q: number): number {
+    const by = this.unitsMore(this.headOf[this.visitOf[d]!]!, this.headOf[this.visitOf[e]!]!);
+    let delta = by === 0 ? 0 : this.shift(d, e, by);
+    if (!this.gunsDiffer(p, q)) this.exchange(d, e);
+    else if (this.isPlain(p) && this.isPlain(q)) {
+      delta += this.tradeGuns(d, e, 1);
+      this.exchange(d, e);
+    } else {
+      delta += this.arm(p, -1) + this.arm(q, -1);
+      this.exchange(d, e);
+      delta += this.arm(p, 1) + this.arm(q, 1);
+    }
+    return delta;
+  }
+
+  /** What `trade` would return. */
+  tradeCost(d: number, e: number, p: number, q: number): number {
+    const by = this.unitsMore(this.headOf[this.visitOf[d]!]!, this.headOf[this.visitOf[e]!]!);
+    let delta = 0;
+    if (this.ordersDiffer(d, e)) {
+      delta = this.trade(d, e, p, q);
+      this.trade(d, e, p, q);
+    } else if (!this.gunsDiffer(p, q)) {
+      if (by === 0) return 0;
+      delta = this.shift(d, e, by);
+      this.shift(d, e, -by);
+    } else if (this.isPlain(p) && this.isPlain(q)) {
+      delta = this.tradeGuns(d, e, 1);
+      this.tradeGuns(d, e, -1);
+    } else {
+      delta = this.trade(d, e, p, q);
+      this.trade(d, e, p, q);
+    }
+    return delta;
+  }
+
+  /** Is it a unit without a name? It is a gun by where it ends. */
+  private isPlain(counter: number): boolean {
+    return this.net.candidates[counter] !== IS_CHIT && this.net.named[counter]! < 0;
+  }
+
+  /**
+   * Counts guns as if plain counters with departures `d` and `e` exchanged these: nothing changes where they go then,
+   * only on their ways before.
+   *
+   * @param sign -1 takes this back
+   */
+  private tradeGuns(d: number, e: number, sign: number): number {
+    const { net, stacking, departureOf } = this;
+    const p = this.headOf[this.visitOf[d]!]!;
+    const q = this.headOf[this.visitOf[e]!]!;
+    const by = sign * (this.gun(q, this.reveal[q]!) - this.gun(p, this.reveal[p]!));
+    const until = Math.min(net.departureChecks[d]!, net.departureChecks[e]!);
+    return (
+      stacking.arm(net.birth[p]!, by, departureOf, d, until) + stacking.arm(net.birth[q]!, -by, departureOf, e, until)
+    );
+  }
+
+  /** Does a counter that ends in `reveal` count as a gun? 1 if so. */
+  private gun(counter: number, reveal: number): number {
+    const { net } = this;
+    if (net.candidates[counter] === IS_CHIT) return 0;
+    if (reveal !== ON_MAP) return reveal < ON_MAP ? 1 : net.revealGun[reveal]!;
+    const id = net.named[counter]!;
+    return id < 0 ? 0 : (net.guns >> id) & 1;
+  }
+
+  /** Do `p` and `q` count differently as guns, now or when they have exchanged their ends? */
+  private gunsDiffer(p: number, q: number): boolean {
+    if (!this.net.hasGuns) return false;
+    const { reveal } = this;
+    const one = this.gun(p, reveal[p]!);
+    if (one !== this.gun(q, reveal[q]!)) return true;
+    return (
+      !(this.isPlain(p) && this.isPlain(q)) && (one !== this.gun(p, reveal[q]!) || one !== this.gun(q, reveal[p]!))
+    );
+  }
+
+  private arm(counter: number, sign: number): number {
+    const { net, stacking, departureOf } = this;
+    return stacking.arm(net.birth[counter]!, sign * this.gun(counter, this.reveal[counter]!), departureOf);
+  }
+
+  /** Puts every gun at a random place. */
+  scatterGuns(rng: Rng): void {
+    const { net, gunAt, placeOfGun } = this;
+    gunAt.fill(NO_GUN, 0, net.endCount + net.waiting);
+    for (let i = 0; i < net.gunCount; i++) {
+      const places = (net.atStart >> net.gun[i]!) & 1 ? net.endCount : net.endCount + net.waiting;
+      let place = rng.below(places);
+      while (gunAt[place] !== NO_GUN) place = rng.below(places);
+      placeOfGun[i] = place;
+      gunAt[place] = i;
+    }
+  }
+
+  /** Puts the guns where `placeOfGun` says. */
+  placeGuns(): void {
+    this.gunAt.fill(NO_GUN, 0, this.net.endCount + this.net.waiting);
+    for (let i = 0; i < this.net.gunCount; i++) this.gunAt[this.placeOfGun[i]!] = i;
+  }
+
+  /** A place for the `i`-th gun, or -1 where that or what is there can't change places with it. */
+  drawPlace(i: number, rng: Rng): number {
+    const { net, placeOfGun, gunAt } = this;
+    const place = rng.below(net.endCount + net.waiting);
+    const from = placeOfGun[i]!;
+    if (place === from || (place >= net.endCount && from >= net.endCount)) return -1;
+    const other = gunAt[place]!;
+    const waits = place >= net.endCount ? i : from >= net.endCount ? other : NO_GUN;
+    return waits !== NO_GUN && (net.atStart >> net.gun[waits]!) & 1 ? -1 : place;
+  }
+
+  /** The counter that ends at a place on the map. */
+  counterAt(place: number): number {
+    return this.headOf[this.visitOf[this.net.ends[place]!]!]!;
+  }
+
+  /**
+   * The `i`-th gun changes places with what is at `place`. A second call with the place where it was takes this back.
+   *
+   * @returns by how many counters more the checks are missed
+   */
+  moveGun(i: number, place: number): number {
+    const { placeOfGun, gunAt } = this;
+    const from = placeOfGun[i]!;
+    const other = gunAt[place]!;
+    gunAt[from] = other;
+    if (other !== NO_GUN) placeOfGun[other] = from;
+    gunAt[place] = i;
+    placeOfGun[i] = place;
+    return this.endAt(from, other) + this.endAt(place, i);
+  }
+
+  /** The counter that ends at a place is gun `i` now, or none. */
+  private endAt(place: number, i: number): number {
+    if (place >= this.net.endCount) return 0;
+    const k = this.counterAt(place);
+    const delta = this.arm(k, -1);
+    this.reveal[k] = i === NO_GUN ? ON_MAP : asGun(this.net.gun[i]!);
+    return delta + this.arm(k, 1);
+  }
+
+  /** Proposes another place for every gun. */
+  private sweepGuns(rng: Rng): void {
+    for (let i = 0; i < this.net.gunCount; i++) {
+      const from = this.placeOfGun[i]!;
+      const place = this.drawPlace(i, rng);
+      if (place >= 0 && (this.moveGun(i, place) > 0 || this.endMismatch(from) + this.endMismatch(place) > 0))
+        this.moveGun(i, from);
+    }
+  }
+
+  /** Violations by the counter that ends at a place, what it is. */
+  endMismatch(place: number): number {
+    if (place >= this.net.endCount) return 0;
+    const k = this.counterAt(place);
+    return this.revealMismatch(k, this.reveal[k]!);
   }
 
   /** Counts `q` at the end of the path of `p` and vice versa. @returns the landing excess, if it may have changed */
   exchangeEnds(p: number, q: number, endP: number, endQ: number): number {
     const { landingTurn } = this.net;
-    if (landingTurn[p] === landingTurn[q] || (endP === ON_MAP) === (endQ === ON_MAP)) return 0;
-    this.ends[landingTurn[endP === ON_MAP ? p : q]!]!--;
-    this.ends[landingTurn[endP === ON_MAP ? q : p]!]!++;
+    if (landingTurn[p] === landingTurn[q] || endP <= ON_MAP === endQ <= ON_MAP) return 0;
+    this.ends[landingTurn[endP <= ON_MAP ? p : q]!]!--;
+    this.ends[landingTurn[endP <= ON_MAP ? q : p]!]!++;
     return this.landingExcess();
   }
 
   /** Change of the number of units on the path of `p` when `q` takes it: 1, 0 or -1, and 0 where no limit applies. */
-  unitsMore(p: number, q: number): number {
+  private unitsMore(p: number, q: number): number {
     const { net } = this;
     return net.hasChecks ? (net.candidates[p] === IS_CHIT ? 1 : 0) - (net.candidates[q] === IS_CHIT ? 1 : 0) : 0;
   }
@@ -204,7 +418,8 @@ export class Assignment {
    */
   private detour(d: number, e: number, p: number, q: number): void {
     const { net, departureOf } = this;
-    if (net.interchangeClass[p] === net.interchangeClass[q]) return;
+    if (net.interchangeClass[p] === net.interchangeClass[q] && !this.gunsDiffer(p, q) && !this.ordersDiffer(d, e))
+      return;
     const { departureTime, groupOf, to } = net;
     let f = d;
     let g = e;
@@ -217,23 +432,19 @@ export class Assignment {
       else g = departureOf[x]!;
     } while (groupOf[f] !== groupOf[g] || !this.mayExchange(f, g));
     if (net.hasRestrictedMoves && this.moveMismatches(q, d, f) + this.moveMismatches(p, e, g) > 0) return;
-    const by = this.unitsMore(p, q);
-    if (by !== 0 && this.shift(d, e, by) + this.shift(f, g, -by) > 0) {
-      this.shift(d, e, -by);
-      this.shift(f, g, by);
-      return;
+    if (this.trade(d, e, p, q) + this.trade(f, g, p, q) > 0) {
+      this.trade(f, g, p, q);
+      this.trade(d, e, p, q);
     }
-    this.exchange(d, e);
-    this.exchange(f, g);
   }
 
   /**
    * Counts stacks as after the exchange of departures `d` and `e`.
    *
    * @param by result of `unitsMore`
-   * @returns change of the number of counters above the limits
+   * @returns by how many counters more the checks are missed
    */
-  shift(d: number, e: number, by: number): number {
+  private shift(d: number, e: number, by: number): number {
     return d < e ? this.stacking.shift(d, e, by, this.departureOf) : this.stacking.shift(e, d, -by, this.departureOf);
   }
 
@@ -249,28 +460,9 @@ export class Assignment {
         x = net.to[e]!;
         e = this.departureOf[x]!;
       }
-      finalArea[k] = reveal[k] === ON_MAP ? net.visitArea[x]! : GONE;
+      finalArea[k] = reveal[k]! <= ON_MAP ? net.visitArea[x]! : GONE;
       moved[k] = net.visitTurn[x]!;
-      arrival[k] = net.visitEntry[x]!;
+      arrival[k] = this.order.arrival(x);
     }
-  }
-
-  /** When a counter came to its place in the stack: turning over does not move it. */
-  arrivalOf(k: number): number {
-    const { net } = this;
-    if (net.named[k]! < 0 || this.arrival[k] !== net.born[k]) return this.arrival[k]!;
-    return net.upMoveBefore[k]! >= 0 ? net.upMoveBefore[k]! : this.arrivalAtReveal(net.revealBefore[k]!);
-  }
-
-  /** The same for a face-up unit. */
-  arrivalOfUnit(id: number): number {
-    const { net } = this;
-    return net.lastUpMove[id]! >= 0 ? net.lastUpMove[id]! : this.arrivalAtReveal(net.lastReveal[id]!);
-  }
-
-  private arrivalAtReveal(reveal: number): number {
-    if (reveal > ON_MAP)
-      for (let k = 0; k < this.net.counters; k++) if (this.reveal[k] === reveal) return this.arrivalOf(k);
-    return -1;
   }
 }

@@ -9,7 +9,7 @@ const { AREAS } = state;
 const { ON_MAP, ROW, COUNTERS } = networks;
 
 /** Rounds in which an assignment must become consistent before a restart: so many repairs, then a sweep. */
-const ROUNDS = 12;
+const ROUNDS = 40;
 const REPAIRS = 20;
 /** One repair in so many is made at random. */
 const NOISE = 5;
@@ -61,23 +61,28 @@ export class ChainStarter {
     const known = view.startState(j);
     if (known === START.impossible) return false;
     if (known === START.found) {
-      view.recallStart(j, assignment.departureOf);
+      view.recallStart(j, assignment.departureOf, assignment.placeOfGun);
+      assignment.placeGuns();
       assignment.recompute();
       return true;
     }
     view.seedStart(j, own);
     view.net.dealStart(view.unknownChits, own);
     const found = this.search(own);
-    if (found) view.keepStart(j, assignment.departureOf);
+    if (found) view.keepStart(j, assignment.departureOf, assignment.placeOfGun);
     else view.giveUp(j);
     return found;
   }
 
   private search(rng: Rng): boolean {
     this.drawAtRandom(rng);
+    this.assignment.scatterGuns(rng);
     this.measure();
     for (let round = 0; this.cost > 0 && round < ROUNDS; round++) {
-      for (let k = REPAIRS; k > 0 && this.cost > 0; k--) this.repair(rng);
+      for (let k = REPAIRS; k > 0 && this.cost > 0; k--) {
+        this.repair(rng);
+        if (this.cost > 0) this.moveGuns(rng);
+      }
       if (this.cost > 0) this.metropolisSweep(rng);
     }
     return this.cost === 0;
@@ -180,6 +185,29 @@ export class ChainStarter {
     this.make(bestD, bestE, k, q, this.change(bestD, bestE, k, q, NEVER));
   }
 
+  /** Proposes another place for every gun, and takes it where that is no worse. */
+  private moveGuns(rng: Rng): void {
+    const { assignment } = this;
+    for (let i = 0; i < assignment.net.gunCount; i++) {
+      const from = assignment.placeOfGun[i]!;
+      const place = assignment.drawPlace(i, rng);
+      if (place < 0) continue;
+      const before = assignment.endMismatch(from);
+      const other = assignment.endMismatch(place);
+      const rest = assignment.moveGun(i, place);
+      const more = assignment.endMismatch(from) - before;
+      const moreOther = assignment.endMismatch(place) - other;
+      if (rest + more + moreOther > 0) {
+        assignment.moveGun(i, from);
+        continue;
+      }
+      if (more !== 0) this.worsen(assignment.counterAt(from), more);
+      if (moreOther !== 0) this.worsen(assignment.counterAt(place), moreOther);
+      this.rest += rest;
+      this.cost += rest + more + moreOther;
+    }
+  }
+
   /** Proposes one exchange for every departure that another counter may have taken. */
   private metropolisSweep(rng: Rng): void {
     const { assignment } = this;
@@ -218,23 +246,17 @@ export class ChainStarter {
       this.moreRest += assignment.exchangeEnds(p, q, endP, endQ);
       this.moreRest -= assignment.exchangeEnds(q, p, endP, endQ);
     }
-    const by = assignment.unitsMore(p, q);
-    if (by !== 0) {
-      this.moreRest += assignment.shift(d, e, by);
-      assignment.shift(d, e, -by);
-    }
+    if (assignment.net.hasChecks || assignment.net.movePairs > 0) this.moreRest += assignment.tradeCost(d, e, p, q);
     return delta + this.moreRest;
   }
 
   /** Carries out the exchange of the last call of `change`. */
   private make(d: number, e: number, p: number, q: number, delta: number): void {
     const { assignment } = this;
-    const by = assignment.unitsMore(p, q);
-    if (by !== 0) assignment.shift(d, e, by);
     assignment.exchangeEnds(p, q, assignment.reveal[p]!, assignment.reveal[q]!);
     this.worsen(p, this.moreP);
     this.worsen(q, this.moreQ);
-    assignment.exchange(d, e);
+    assignment.trade(d, e, p, q);
     this.cost += delta;
     this.rest += this.moreRest;
   }

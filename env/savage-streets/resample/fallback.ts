@@ -4,16 +4,17 @@ import type { Tables } from "../data.js";
 import * as state from "../state.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
+import { setGuns, unseenUnits } from "./reader.js";
 
 // own constants, for speed: see core/layout.ts
-const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L } = state;
+const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L, PHASE, phaseOf } = state;
 const { IS_CHIT, MOST_CHITS } = networks;
 
 /**
  * Counters without a history: the face-down counters of each area are units and chits at random, by the known number of
  * face-down chits and the limits of stacking; a unit may be any that is unseen.
  *
- * @param total face-down counters per area; `upUnits`, `upChits` the face-up ones
+ * @param total face-down counters per area; `upUnits`, `upChits`, `upGuns` the face-up ones
  */
 export function scatter(
   tables: Tables,
@@ -23,6 +24,7 @@ export function scatter(
   total: Int32Array,
   upUnits: Int32Array,
   upChits: Int32Array,
+  upGuns: Int32Array,
 ): void {
   const chits = new Int32Array(AREAS);
   let left = 0;
@@ -36,7 +38,9 @@ export function scatter(
   net.clear();
   for (let a = 0; a < AREAS; a++)
     for (let k = 0; k < total[a]!; k++) net.addCounter(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
+  if (phaseOf(s) !== PHASE.sovMove) net.addLimits(upUnits, upChits, upGuns);
   net.end();
+  setGuns(s, net, unseenUnits(s));
 }
 
 function share(

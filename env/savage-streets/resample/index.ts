@@ -12,8 +12,9 @@ import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
-import { Reader, unseenUnits } from "./reader.js";
-import { Assignment } from "./assignment.js";
+import { faceUp, Reader, unseenUnits } from "./reader.js";
+import { River } from "./river.js";
+import { Assignment, unitOfGun } from "./assignment.js";
 import { ChainStarter } from "./chain-start.js";
 import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
 
@@ -40,7 +41,7 @@ const {
   unitHas,
   WAITING,
 } = state;
-const { IS_CHIT, COUNTERS } = networks;
+const { IS_CHIT, COUNTERS, ON_MAP } = networks;
 
 /** Attempts at one history before the fallback. */
 const ATTEMPTS = CHAIN_STARTS;
@@ -65,27 +66,32 @@ export class Resampler {
   /** Counters without a history. */
   private readonly bare: Network;
   private readonly dealer: ChitDealer;
+  private readonly river: River;
   private readonly total = new Int32Array(AREAS);
   private readonly upUnits = new Int32Array(AREAS);
   private readonly upChits = new Int32Array(AREAS);
+  private readonly upGuns = new Int32Array(AREAS);
+  /** All three, as of `faceUp`. */
+  private readonly up = new Int32Array(AREAS);
   /** Counter of each unit, -1 for none; counters still to be named. */
   private readonly mapped = new Int32Array(SOVIETS);
   private readonly unnamed = new Int32Array(COUNTERS);
   private unnamedCount = 0;
-  /** Units still to be matched, as a mask of Soviet slots, and those that let one more stack in an area. */
+  /** Units still to be matched, and those that let one more stack in an area: *guns*. */
   private open = 0;
-  private readonly armed: number;
+  private readonly guns: number;
 
   constructor(private readonly tables: Tables) {
-    let armed = 0;
-    for (let k = 0; k < SOVIETS; k++) if (isArmed(tables.data, GERMANS + k)) armed |= 1 << k;
-    this.armed = armed;
+    let guns = 0;
+    for (let k = 0; k < SOVIETS; k++) if (isArmed(tables.data, GERMANS + k)) guns |= 1 << k;
+    this.guns = guns;
     const reader = new Reader(tables);
     this.bare = reader.network();
     this.assignment = new Assignment(this.bare);
     this.starter = new ChainStarter(this.assignment);
     this.views = new ViewCache(reader);
     this.dealer = new ChitDealer(tables, this.assignment);
+    this.river = new River(tables, this.assignment);
   }
 
   /**
@@ -101,7 +107,7 @@ export class Resampler {
       return true;
     }
     this.publicCounts(s);
-    const view = this.views.of(s, this.dealer.unknownAtStart(s));
+    const view = this.views.of(s, this.dealer.unknownAtStart(s), this.up);
     for (let round = 0; round < ROUNDS; round++) {
       if (this.withHistory(s, view, out, rng)) return true;
       if (this.withoutHistory(s, out, rng)) return false;
@@ -123,10 +129,10 @@ export class Resampler {
 
   private withoutHistory(s: StateView, out: State, rng: Rng): boolean {
     for (let k = 0; k < FALLBACKS; k++) {
-      scatter(this.tables, s, this.bare, rng, this.total, this.upUnits, this.upChits);
-      this.assignment.settle(this.bare);
+      scatter(this.tables, s, this.bare, rng, this.total, this.upUnits, this.upChits, this.upGuns);
+      const fits = this.assignment.settle(this.bare, rng);
       this.dealer.anyKinds(s, rng);
-      if (this.deal(s, out, rng)) return true;
+      if (fits && this.deal(s, out, rng)) return true;
     }
     return false;
   }
@@ -156,19 +162,26 @@ export class Resampler {
     this.total.fill(0);
     this.upUnits.fill(0);
     this.upChits.fill(0);
+    this.upGuns.fill(0);
     for (let u = GERMANS; u < UNITS; u++) {
       const a = placeOf(s, u);
-      if (a < AREAS) (unitHas(s, u, FLAG.faceUp) ? this.upUnits : this.total)[a]!++;
+      if (a >= AREAS) continue;
+      if (!unitHas(s, u, FLAG.faceUp)) this.total[a]!++;
+      else {
+        this.upUnits[a]!++;
+        if ((this.guns >> (u - GERMANS)) & 1) this.upGuns[a]!++;
+      }
     }
     for (let c = 0; c < CHITS; c++) {
       const a = chitPlaceOf(s, c);
       if (a < AREAS) (chitHas(s, c, FLAG.faceUp) ? this.upChits : this.total)[a]!++;
     }
+    for (let a = 0; a < AREAS; a++) this.up[a] = faceUp(this.upUnits[a]!, this.upChits[a]!, this.upGuns[a]!);
   }
 
   /** Writes the replayed history into `out` with random identities. @returns false when they do not fit */
   private deal(s: StateView, out: State, rng: Rng): boolean {
-    return this.units(s, out, rng) && this.finish(s, out, rng);
+    return this.units(s, out, rng) && this.river.fits(s, this.mapped) && this.finish(s, out, rng);
   }
 
   private finish(s: StateView, out: State, rng: Rng): boolean {
@@ -193,10 +206,11 @@ export class Resampler {
     this.unnamedCount = 0;
     for (let k = 0; k < net.counters; k++) {
       if (finalArea[k]! < 0 || net.candidates[k] === IS_CHIT) continue;
-      if (net.named[k]! < 0) this.unnamed[this.unnamedCount++] = k;
-      else this.name(k, net.named[k]!);
+      if (net.named[k]! >= 0) this.name(k, net.named[k]!);
+      else if (this.assignment.reveal[k]! < ON_MAP) this.name(k, unitOfGun(this.assignment.reveal[k]!));
+      else this.unnamed[this.unnamedCount++] = k;
     }
-    if (phaseOf(s) !== PHASE.sovMove) for (let a = 0; a < AREAS; a++) if (!this.arm(s, a, rng)) return false;
+    if (net.hasGuns) this.open &= ~this.guns; // those without a counter wait
     while (this.unnamedCount > 0) {
       let best = 0;
       let least = 99;
@@ -240,43 +254,8 @@ export class Resampler {
   /** Units that a counter of unknown identity may be. */
   private mayBe(counter: number): number {
     const { net } = this.assignment;
-    return net.candidates[counter]! & this.open & (this.assignment.smg[counter] === 1 ? net.smgMask : ALL);
-  }
-
-  /**
-   * Where one unit more lies than could without a tank or gun, and none is known there, a random counter is one (of
-   * several that may be: weighted by counters).
-   *
-   * @returns false when none can be
-   */
-  private arm(s: StateView, area: number, rng: Rng): boolean {
-    const { tables, mapped } = this;
-    const { finalArea } = this.assignment;
-    let units = this.upUnits[area]!;
-    let known = false;
-    for (let u = GERMANS; u < UNITS; u++)
-      if (placeOf(s, u) === area && unitHas(s, u, FLAG.faceUp) && (this.armed >> (u - GERMANS)) & 1) known = true;
-    for (let k = 0; k < SOVIETS; k++) {
-      if (mapped[k]! < 0 || finalArea[mapped[k]!] !== area) continue;
-      units++;
-      if ((this.armed >> k) & 1) known = true;
-    }
-    let able = 0;
-    for (let p = 0; p < this.unnamedCount; p++) {
-      if (finalArea[this.unnamed[p]!] !== area) continue;
-      units++;
-      if (this.mayBe(this.unnamed[p]!) & this.armed) able++;
-    }
-    if (known || units <= (tables.solo ? tables.data.stacking.soloUnits : tables.data.stacking.units)) return true;
-    if (able === 0) return false;
-    let pick = rng.below(able);
-    for (let p = 0; p < this.unnamedCount; p++) {
-      const ids = finalArea[this.unnamed[p]!] === area ? this.mayBe(this.unnamed[p]!) & this.armed : 0;
-      if (ids === 0 || pick-- !== 0) continue;
-      this.nameWild(p, ids, rng);
-      break;
-    }
-    return true;
+    const smg = this.assignment.smg[counter] === 1 ? net.smgMask : ALL;
+    return net.candidates[counter]! & this.open & smg;
   }
 
   /** Solo: stacks stand in the order in which their units came. */
@@ -297,7 +276,8 @@ export class Resampler {
   }
 
   private arrivalOf(k: number): number {
-    return this.mapped[k]! >= 0 ? this.assignment.arrivalOf(this.mapped[k]!) : this.assignment.arrivalOfUnit(k);
+    const { arrival, order } = this.assignment;
+    return this.mapped[k]! >= 0 ? arrival[this.mapped[k]!]! : order.arrivalOfUnit(k);
   }
 
   /** As many waiting units as were turned away this turn have tried. */
@@ -306,12 +286,13 @@ export class Resampler {
       const w = entryAt(s, i);
       if (typeIn(w) !== ENTRY.land || (flagsIn(w) & 3) !== 1) continue;
       const only = flagsIn(w) >> 2;
+      const triers = this.river.triers(i);
       let n = 0;
-      for (let u = GERMANS; u < UNITS; u++) if (this.couldTry(out, u, only)) n++;
+      for (let u = GERMANS; u < UNITS; u++) if (this.couldTry(out, u, only, triers)) n++;
       if (n === 0) return false;
       let pick = rng.below(n);
       for (let u = GERMANS; u < UNITS; u++) {
-        if (!this.couldTry(out, u, only) || pick-- !== 0) continue;
+        if (!this.couldTry(out, u, only, triers) || pick-- !== 0) continue;
         out[L.unitFlags + u]! |= FLAG.triedLanding;
         break;
       }
@@ -319,7 +300,11 @@ export class Resampler {
     return true;
   }
 
-  private couldTry(out: StateView, u: number, only: number): boolean {
-    return mayTry(out, u) && (only === ONLY.open || (only === ONLY.red) === (this.tables.data.red[u] === 1));
+  private couldTry(out: StateView, u: number, only: number, triers: number): boolean {
+    return (
+      mayTry(out, u) &&
+      ((triers >> (u - GERMANS)) & 1) === 1 &&
+      (only === ONLY.open || (only === ONLY.red) === (this.tables.data.red[u] === 1))
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { lowest } from "../../core/bits.js";
 import type { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
 
@@ -6,10 +7,15 @@ const { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } = state;
 
 /** Most face-down counters in one public log: those of the start, landings, chits placed, re-flips of 8 turns. */
 export const COUNTERS = SOVIETS + CHITS + SOVIETS + 30 + 8 * SOVIETS;
-/** Before and after the Soviet movement of each turn. */
-export const CHECKS = 18;
+/** Of an area: before and after the Soviet movement of each turn, losses of excess and landings that failed. */
+export const CHECKS = 48;
 /** Most visits, and so most departures: every counter begins with one, every public log entry begins one at most. */
 export const VISITS = COUNTERS + PUBLIC_LOG_WORDS;
+/**
+ * What a stacking check says: units and chits are within the limits; a unit is one too many; the units are within the
+ * limits, but a chit is one too many; one or the other is; nothing, but what lies there is asked for later.
+ */
+export const CHECK = { limits: 0, unitExcess: 1, chitExcess: 2, excess: 3, count: 4 } as const;
 /** Most chits that an area keeps. */
 export const MOST_CHITS = 3;
 
@@ -18,6 +24,10 @@ export const IS_CHIT = 1 << SOVIETS;
 /** The reveal of counters that are still on the map. */
 export const ON_MAP = 0;
 const NONE = -1;
+const TURNS = 10;
+const NO_MOVE = 0x7fff;
+/** Above the number of counters that come in one entry. */
+const MANY = 64;
 /** `id` of a chit in `addReveal`. */
 export const CHIT = SOVIETS;
 
@@ -37,8 +47,9 @@ export class Network {
   reveals = 0;
   /** Do some moves fit some counters only? */
   hasRestrictedMoves = false;
-  /** Is there any stacking check? */
+  /** Is there any stacking check, and one that asks whether a gun is there? */
   hasChecks = false;
+  hasGuns = false;
 
   // counters
   readonly candidates = new Int32Array(COUNTERS);
@@ -62,6 +73,8 @@ export class Network {
   /** Turn of the move it began by, 0 for a birth; its public log entry. */
   readonly visitTurn = new Uint8Array(VISITS);
   readonly visitEntry = new Int16Array(VISITS);
+  /** When it began, for its place in the stack: counters that came in one entry have an order too. */
+  readonly visitKey = new Int32Array(VISITS);
   /** The departure that it began by, or -1; the counter born, or -1. */
   readonly by = new Int16Array(VISITS);
   readonly counterOf = new Int16Array(VISITS);
@@ -93,18 +106,58 @@ export class Network {
   // reveals
   /** The unit as a mask, `IS_CHIT` for a chit; nothing where a named counter ends, and for the map. */
   readonly revealMask = new Int32Array(COUNTERS + 1);
+  /** 1 when it was armour or an anti-tank unit: a *gun*. */
+  readonly revealGun = new Uint8Array(COUNTERS + 1);
   /** Kind of a chit that turned up, else -1. */
   readonly revealKind = new Int8Array(COUNTERS + 1);
-  /** Its public log entry. */
+  /** Its departure; its public log entry. */
+  readonly revealDeparture = new Int16Array(COUNTERS + 1);
   readonly revealEntry = new Int16Array(COUNTERS + 1);
 
   /**
-   * A *stacking check* is an area at a moment when the limits of stacking hold, if some assignment could break them
-   * there. Checks of area `a` are numbered from `a * CHECKS`. Face-up units and chits in each.
+   * A *stacking check* is an area at a moment of which something is known of the limits of stacking, if some assignment
+   * could contradict it. Checks of area `a` are numbered from `a * CHECKS`. What it says; most units without and with a
+   * gun; face-up units, chits and guns there.
    */
   readonly checkCount = new Uint8Array(AREAS);
+  readonly checkKind = new Uint8Array(AREAS * CHECKS);
+  readonly mostBare = new Int8Array(AREAS * CHECKS);
+  readonly mostArmed = new Int8Array(AREAS * CHECKS);
   readonly upUnits = new Int16Array(AREAS * CHECKS);
   readonly upChits = new Int16Array(AREAS * CHECKS);
+  readonly upGuns = new Int16Array(AREAS * CHECKS);
+  /**
+   * Guns that are face-down or waiting, and no counter names. Each has a *place*: an end of a visit on the map, in the
+   * order of `ends`, or behind these one for each unit that waits.
+   */
+  readonly gun = new Int8Array(SOVIETS);
+  gunCount = 0;
+  readonly ends = new Int16Array(COUNTERS);
+  endCount = 0;
+  waiting = 0;
+
+  /**
+   * Solo: moves out of the same stack in the same movement, one after the other (ruling R36): departures, or -1 - number
+   * of a face-up unit's move. Of these what `StackOrder.arrivalOfUnit` reads, as it was then.
+   */
+  movePairs = 0;
+  readonly moveBefore = new Int16Array(PUBLIC_LOG_WORDS);
+  readonly moveBehind = new Int16Array(PUBLIC_LOG_WORDS);
+  private upMoves = 0;
+  readonly upMoved = new Int32Array(PUBLIC_LOG_WORDS);
+  readonly upShown = new Int16Array(PUBLIC_LOG_WORDS);
+  /** Departures that such pairs depend on. */
+  readonly inOrder = new Uint8Array(VISITS);
+
+  /** Landings that were turned away where perhaps only a gun had room: public log entries, and checks of that. */
+  tries = 0;
+  readonly tryEntry = new Int16Array(PUBLIC_LOG_WORDS);
+  readonly tryCheck = new Int16Array(PUBLIC_LOG_WORDS);
+
+  /** Landing steps whose end tells something: public log entries, and the checks of what lay in each area then. */
+  rivers = 0;
+  readonly river = new Int16Array(TURNS);
+  readonly riverCheck = new Int16Array(TURNS * AREAS);
 
   /** Units by entry turn that are face-down or waiting, without those that a counter names. */
   readonly unseen = new Int32Array(10);
@@ -128,11 +181,21 @@ export class Network {
   private readonly lastDeparture = new Int32Array(AREAS);
   private readonly size = new Int32Array(AREAS);
   private readonly previous = new Int16Array(VISITS);
+  /** The last move out of each stack in this movement, none behind the last one of all: `NO_MOVE`. */
+  private readonly lastMove = new Int16Array(2 * AREAS);
+  /** Areas whose face-down counters are those of their last check. */
+  private unchanged = 0;
 
-  /** @param mostUnits most units that an area keeps; `smgMask` SMG companies as a mask of Soviet slots */
+  /**
+   * @param bare most units that an area keeps without a gun; `mostUnits` with one; `smgMask` SMG companies, `guns`
+   *   and units `atStart` as masks of Soviet slots
+   */
   constructor(
+    readonly bare: number,
     readonly mostUnits: number,
     readonly smgMask: number,
+    readonly guns: number,
+    readonly atStart: number,
   ) {
     this.revealKind[ON_MAP] = NONE;
   }
@@ -140,7 +203,10 @@ export class Network {
   clear(): void {
     this.counters = this.visits = this.departures = this.groups = this.choices = this.unknowns = this.time = 0;
     this.reveals = 1;
-    this.hasRestrictedMoves = this.hasChecks = false;
+    this.hasRestrictedMoves = this.hasChecks = this.hasGuns = false;
+    this.unchanged = 0;
+    this.movePairs = this.upMoves = this.rivers = this.tries = 0;
+    this.lastMove.fill(NO_MOVE);
     this.count.fill(0);
     this.arrived.fill(0);
     this.lastDeparture.fill(NONE);
@@ -173,6 +239,32 @@ export class Network {
   turnOver(): void {
     this.time += 2;
     this.arrived.fill(0);
+    this.lastMove.fill(NO_MOVE);
+  }
+
+  /** A face-up unit moves out of the stack of area `a`. Solo only. */
+  addUpMove(a: number, id: number): void {
+    this.upMoved[this.upMoves] = this.lastUpMove[id]! >= 0 ? this.keyOf(this.lastUpMove[id]!) : NONE;
+    this.upShown[this.upMoves] = this.lastReveal[id]!;
+    this.pairMoves(a, NONE - this.upMoves++);
+  }
+
+  /** The last departure was a move out of such a stack. */
+  addDownMove(a: number, chit: boolean): void {
+    this.pairMoves(chit ? AREAS + a : a, this.departures - 1);
+  }
+
+  private pairMoves(stack: number, move: number): void {
+    const before = this.lastMove[stack]!;
+    this.lastMove[stack] = move;
+    if (before === NO_MOVE) return;
+    this.moveBefore[this.movePairs] = before;
+    this.moveBehind[this.movePairs++] = move;
+  }
+
+  /** When something came in a public log entry, for places in stacks. */
+  keyOf(entry: number): number {
+    return entry * MANY;
   }
 
   /** Some counter goes from `a` to `b`. */
@@ -195,9 +287,10 @@ export class Network {
   addReveal(a: number, id: number, kind: number, entry: number): number {
     const q = this.reveals++;
     this.revealMask[q] = 1 << id;
+    this.revealGun[q] = (this.guns >> id) & 1;
     this.revealKind[q] = kind;
     this.revealEntry[q] = entry;
-    this.addDeparture(a, this.time + 1, q);
+    this.revealDeparture[q] = this.addDeparture(a, this.time + 1, q);
     this.arrived[a] = 0; // some of them may be gone
     if (this.count[a] === 0) this.closeGroup(a, 0);
     return q;
@@ -209,17 +302,46 @@ export class Network {
     this.reservedReveal[counter] = reveal;
   }
 
-  /** The limits of stacking hold. @param units face-up ones by areas; `chits` likewise */
-  addStackingCheck(units: Int8Array, chits: Int8Array): void {
-    const { checkCount, count } = this;
-    for (let a = 0; a < AREAS; a++) {
-      const most = Math.max(count[a]! + units[a]! - this.mostUnits, count[a]! + chits[a]! - MOST_CHITS);
-      if (most <= 0 || checkCount[a] === CHECKS) continue;
-      const c = a * CHECKS + checkCount[a]!++;
-      this.hasChecks = true;
-      this.upUnits[c] = units[a]!;
-      this.upChits[c] = chits[a]!;
+  /** The limits of stacking hold in all areas up to `end`. @param units face-up ones by areas; `chits`, `guns` likewise */
+  addLimits(units: ArrayLike<number>, chits: ArrayLike<number>, guns: ArrayLike<number>, end = AREAS): void {
+    for (let a = 0; a < end; a++) {
+      const up = units[a]!;
+      const most = this.count[a]! + up;
+      const armed = this.bare < this.mostUnits && guns[a] === 0 && most > this.bare;
+      if (!armed && most <= this.mostUnits && this.count[a]! + chits[a]! <= MOST_CHITS) continue;
+      const last = a * CHECKS + this.checkCount[a]! - 1;
+      const known =
+        (this.unchanged >> a) & 1 &&
+        this.upUnits[last] === up &&
+        this.upChits[last] === chits[a] &&
+        this.upGuns[last] === guns[a];
+      if (!known) this.addCheck(a, CHECK.limits, this.bare, this.mostUnits, up, chits[a]!, guns[a]!);
+      this.unchanged |= 1 << a;
     }
+  }
+
+  /** @param bare most units in area `a` without a gun, `most` with one; `units` face-up ones; `chits`, `guns` likewise */
+  addCheck(a: number, kind: number, bare: number, most: number, units: number, chits: number, guns: number): void {
+    const sure = this.count[a]! + units <= bare && this.count[a]! + chits <= MOST_CHITS;
+    if ((sure && kind === CHECK.limits) || this.checkCount[a] === CHECKS) return;
+    const c = a * CHECKS + this.checkCount[a]!++;
+    this.hasChecks = true;
+    if (bare < most && (guns === 0 || kind !== CHECK.limits)) this.hasGuns = true;
+    this.checkKind[c] = kind;
+    this.mostBare[c] = bare;
+    this.mostArmed[c] = most;
+    this.upUnits[c] = units;
+    this.upChits[c] = chits;
+    this.upGuns[c] = guns;
+    this.unchanged &= ~(1 << a);
+  }
+
+  /** A unit was turned away from area `a`. @param units face-up ones there; `chits`, `guns` likewise */
+  addTry(a: number, units: number, chits: number, guns: number, entry: number): void {
+    if (this.bare === this.mostUnits || guns > 0 || this.count[a]! + units < this.bare) return;
+    this.tryEntry[this.tries] = entry;
+    this.tryCheck[this.tries++] = a * CHECKS + this.checkCount[a]!;
+    this.addCheck(a, CHECK.count, this.bare, this.mostUnits, units, chits, guns);
   }
 
   private addVisit(a: number, turn: number, entry: number, by: number, counter: number): number {
@@ -228,9 +350,11 @@ export class Network {
     this.visitTime[x] = this.time;
     this.visitTurn[x] = turn;
     this.visitEntry[x] = entry;
+    this.visitKey[x] = x > 0 && this.visitEntry[x - 1] === entry ? this.visitKey[x - 1]! + 1 : this.keyOf(entry);
     this.by[x] = by;
     this.counterOf[x] = counter;
     this.visitChecks[x] = this.checkCount[a]!;
+    this.unchanged &= ~(1 << a);
     this.count[a]!++;
     return x;
   }
@@ -243,6 +367,7 @@ export class Network {
     this.to[e] = NONE;
     this.revealOf[e] = reveal;
     this.departureChecks[e] = this.checkCount[a]!;
+    this.unchanged &= ~(1 << a);
     this.previous[e] = this.lastDeparture[a]!;
     this.lastDeparture[a] = e;
     this.size[a]!++;
@@ -292,11 +417,34 @@ export class Network {
 
   /** Ends the visits of all that lie on the map still. */
   end(): void {
+    this.markOrder();
+    this.endCount = 0;
     for (let a = 0; a < AREAS; a++) {
       const ends = this.count[a]!;
-      for (let k = 0; k < ends; k++) this.addDeparture(a, this.time + 1, ON_MAP);
+      for (let k = 0; k < ends; k++) this.ends[this.endCount++] = this.addDeparture(a, this.time + 1, ON_MAP);
       this.closeGroup(a, ends);
     }
+  }
+
+  /** Where units kept their places when they turned over, pairs depend on who they were. */
+  private markOrder(): void {
+    if (this.movePairs === 0) return;
+    this.inOrder.fill(0, 0, this.departures + COUNTERS);
+    for (let i = 0; i < this.movePairs; i++)
+      for (const move of [this.moveBefore[i]!, this.moveBehind[i]!]) if (move >= 0) this.inOrder[move] = 1;
+    const shown = (reveal: number): void => {
+      if (reveal > ON_MAP) this.inOrder[this.revealDeparture[reveal]!] = 1;
+    };
+    for (let up = 0; up < this.upMoves; up++) if (this.upMoved[up]! < 0) shown(this.upShown[up]!);
+    for (let k = 0; k < this.counters; k++)
+      if (this.named[k]! >= 0 && this.upMoveBefore[k]! < 0) shown(this.revealBefore[k]!);
+  }
+
+  /** @param guns those that are face-down or waiting, and no counter names, as a mask; `waiting` units that wait */
+  setGuns(guns: number, waiting: number): void {
+    this.gunCount = 0;
+    if (this.hasGuns) for (let m = guns; m !== 0; m &= m - 1) this.gun[this.gunCount++] = lowest(m);
+    this.waiting = waiting;
   }
 }
 

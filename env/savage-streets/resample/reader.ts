@@ -1,17 +1,22 @@
 import { bits } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
-import type { Tables } from "../data.js";
+import { isArmed, LANDING, type Tables } from "../data.js";
 import * as publicLog from "../public-log.js";
 import * as state from "../state.js";
 import * as networks from "./network.js";
 import { Network } from "./network.js";
 
 // own constants, for speed: see core/layout.ts
-const { areaIn, CLASS, DOWN, ENTRY, flagsIn, idIn, ONLY, secondIn, turnIn, typeIn } = publicLog;
-const { AREAS, FLAG, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } = state;
-const { CHIT, IS_CHIT, ON_MAP } = networks;
+const { areaIn, CLASS, DOWN, ENTRY, flagsIn, idIn, isExcess, ONLY, reachIn, secondIn, turnIn, typeIn } = publicLog;
+const { AREAS, DECISION, decisionOf, FLAG, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } =
+  state;
+const { CHECK, CHECKS, CHIT, IS_CHIT, ON_MAP } = networks;
 
 const NONE = -1;
+/** Entries of what comes before the Soviet movement. */
+const BEFORE: readonly number[] = [ENTRY.land, ENTRY.hold, ENTRY.stranded, ENTRY.chit];
+/** Of a turn: before the Soviet movement, in it, behind it. */
+const STEP = { before: 0, moving: 1, behind: 2 } as const;
 
 /** Units that are face-down or waiting, as a mask of Soviet slots. */
 export function unseenUnits(s: StateView): number {
@@ -23,6 +28,16 @@ export function unseenUnits(s: StateView): number {
   return mask;
 }
 
+/** @param unseen units that are face-down or waiting, and no counter names */
+export function setGuns(s: StateView, net: Network, unseen: number): void {
+  let waiting = 0;
+  for (let k = 0; k < SOVIETS; k++) if (placeOf(s, GERMANS + k) === WAITING) waiting++;
+  net.setGuns(unseen & net.guns, waiting);
+}
+
+/** Face-up units, chits and guns of an area in one word. */
+export const faceUp = (units: number, chits: number, guns: number): number => units | (chits << 8) | (guns << 16);
+
 /** Makes networks of public logs. */
 export class Reader {
   /** Units due by a turn, and other sets, as masks of Soviet slots. */
@@ -30,10 +45,14 @@ export class Reader {
   private readonly red: number;
   private readonly smg: number;
   private readonly start: number;
+  private readonly guns: number;
+  private readonly solo: boolean;
+  private readonly bare: number;
   private readonly mostUnits: number;
-  /** Face-up units and chits in each area; the counter that a unit is, or -1. */
+  /** Face-up units, chits and guns in each area; the counter that a unit is, or -1. */
   private readonly units = new Int8Array(AREAS);
   private readonly chits = new Int8Array(AREAS);
+  private readonly upGuns = new Int8Array(AREAS);
   private readonly counterOf = new Int32Array(SOVIETS);
 
   constructor(tables: Tables) {
@@ -47,41 +66,121 @@ export class Reader {
     this.red = pick((u) => data.red[u] === 1);
     this.smg = pick((u) => data.smg[u] === 1);
     this.start = pick((u) => data.entryTurn[u] === 0);
-    this.mostUnits = tables.solo ? 3 : 4;
+    this.solo = tables.solo;
+    this.guns = pick((u) => isArmed(data, u));
+    const { stacking } = data;
+    this.bare = tables.solo ? stacking.soloUnits : stacking.units;
+    this.mostUnits = this.bare + (tables.solo ? stacking.soloArmor : stacking.armor);
   }
 
   network(): Network {
-    return new Network(this.mostUnits, this.smg);
+    return new Network(this.bare, this.mostUnits, this.smg, this.guns, this.start);
   }
 
-  /** Reads the public log of a view. */
-  read(s: StateView, net: Network): void {
-    const { units, chits } = this;
+  /** Reads the public log of a view. @param up what lies face-up now, by areas, as of `faceUp` */
+  read(s: StateView, net: Network, up: Int32Array): void {
     net.clear();
-    units.fill(0);
-    chits.fill(0);
+    this.faceUpAtStart(s, up);
     this.counterOf.fill(NONE);
     const n = s[L.publicLogLength]!;
     let i = 0;
     while (i < n && typeIn(s[L.publicLog + i]!) === ENTRY.init) this.init(net, s[L.publicLog + i]!, i++);
-    let moving = false;
-    let turn = 0;
+    let turn = n > 0 ? turnIn(s[L.publicLog]!) : turnOf(s);
+    let step: number = STEP.before;
+    // a position may begin amid a Soviet movement: areas may be overfull
+    let fits = turn === 1;
     for (; i < n; i++) {
       const w = s[L.publicLog + i]!;
       const type = typeIn(w);
-      // right after moves a loss may remove excess counters, so limits hold only after it
-      const inMovement: boolean = type === ENTRY.move || (moving && (type === ENTRY.dead || type === ENTRY.back));
-      if (inMovement !== moving || (moving && turnIn(w) !== turn)) {
-        net.addStackingCheck(units, chits);
-        net.turnOver();
+      if (turnIn(w) !== turn) {
+        if (step !== STEP.behind) this.limits(net);
+        if (step === STEP.moving) net.turnOver();
+        turn = turnIn(w);
+        step = STEP.before;
+        fits = true;
       }
-      moving = inMovement;
-      turn = turnIn(w);
+      if (type === ENTRY.move || isExcess(w)) {
+        if (step === STEP.before) {
+          if (fits) this.limits(net);
+          net.turnOver();
+          step = STEP.moving;
+        }
+      } else if (BEFORE.includes(type)) fits = true;
+      else {
+        if (step !== STEP.behind) this.limits(net);
+        if (step === STEP.moving) net.turnOver();
+        step = STEP.behind;
+      }
       this.entry(net, w, i);
     }
-    if (!moving || turnOf(s) !== turn || phaseOf(s) > PHASE.sovMove) net.addStackingCheck(units, chits);
+    this.now(s, net, fits || turnOf(s) !== turn, step === STEP.before || turnOf(s) !== turn);
     net.end();
     this.landingTurns(s, net);
+  }
+
+  /**
+   * The limits as they hold now.
+   *
+   * @param fits did they hold when this turn's Soviet movement began? `still`: has nothing moved in it?
+   */
+  private now(s: StateView, net: Network, fits: boolean, still: boolean): void {
+    if (phaseOf(s) !== PHASE.sovMove || (still && fits)) this.limits(net);
+    else if (decisionOf(s) === DECISION.sovExcess) {
+      const a = s[L.decisionArea]! - 1;
+      net.addLimits(this.units, this.chits, this.upGuns, a);
+      this.check(net, a, CHECK.excess, this.bare, this.mostUnits);
+    }
+  }
+
+  private limits(net: Network): void {
+    net.addLimits(this.units, this.chits, this.upGuns);
+  }
+
+  private check(net: Network, a: number, kind: number, bare: number, most: number): void {
+    net.addCheck(a, kind, bare, most, this.units[a]!, this.chits[a]!, this.upGuns[a]!);
+  }
+
+  /** What lay face-up when the public log began: what lies so now, and the log doesn't tell how it came to. */
+  private faceUpAtStart(s: StateView, up: Int32Array): void {
+    const { units, chits, upGuns } = this;
+    for (let a = 0; a < AREAS; a++) {
+      units[a] = up[a]! & 255;
+      chits[a] = (up[a]! >> 8) & 255;
+      upGuns[a] = up[a]! >> 16;
+    }
+    for (let i = 0; i < s[L.publicLogLength]!; i++) {
+      const w = s[L.publicLog + i]!;
+      const a = areaIn(w);
+      const id = idIn(w);
+      switch (typeIn(w)) {
+        case ENTRY.move:
+          if (id === 0) break;
+          this.turnUp(id - 1 - GERMANS, secondIn(w), -1);
+          this.turnUp(id - 1 - GERMANS, a, 1);
+          break;
+        case ENTRY.revealUnit:
+          this.turnUp(id - GERMANS, a, -1);
+          break;
+        case ENTRY.reflip:
+          this.turnUp(id - GERMANS, a, 1);
+          break;
+        case ENTRY.dead:
+          if ((flagsIn(w) & DOWN) === 0) this.turnUp(id - GERMANS, a, 1);
+          break;
+        case ENTRY.revealChit:
+          chits[a]!--;
+          break;
+        case ENTRY.back:
+          if (id > 0) chits[a]!++;
+          break;
+      }
+    }
+  }
+
+  /** A unit more, or with `by` -1 less, lies face-up in area `a`. */
+  private turnUp(unit: number, a: number, by: number): void {
+    this.units[a]! += by;
+    if ((this.guns >> unit) & 1) this.upGuns[a]! += by;
   }
 
   private init(net: Network, w: number, i: number): void {
@@ -93,7 +192,7 @@ export class Reader {
   }
 
   private entry(net: Network, w: number, i: number): void {
-    const { units, chits } = this;
+    const { chits } = this;
     const a = areaIn(w);
     const id = idIn(w);
     const flags = flagsIn(w);
@@ -101,42 +200,65 @@ export class Reader {
       case ENTRY.land: {
         const due = this.due[turnIn(w)]!;
         const only = flags >> 2;
-        if ((flags & 3) === 0)
+        if ((flags & 3) !== LANDING.land) this.landingFailed(net, a, id - 1 - GERMANS, i);
+        else
           net.addCounter(a, only === ONLY.red ? due & this.red : only === ONLY.black ? due & ~this.red : due, NONE, i);
         break;
       }
+      case ENTRY.hold:
+      case ENTRY.stranded:
+        if (reachIn(w, 0) === 0 && reachIn(w, 1) === 0) break;
+        net.river[net.rivers++] = i;
+        for (let b = 0; b < AREAS; b++) {
+          net.riverCheck[(net.rivers - 1) * AREAS + b] = b * CHECKS + net.checkCount[b]!;
+          if (((reachIn(w, 0) | reachIn(w, 1)) >> b) & 1) this.check(net, b, CHECK.count, this.bare, this.mostUnits);
+        }
+        break;
       case ENTRY.chit:
         net.addCounter(a, IS_CHIT, NONE, i);
         break;
       case ENTRY.move:
-        if (id === 0) net.addMove(a, secondIn(w), turnIn(w), i, flags);
-        else {
-          units[a]!--;
-          units[secondIn(w)]!++;
+        if (id === 0) {
+          net.addMove(a, secondIn(w), turnIn(w), i, flags);
+          if (this.solo) net.addDownMove(a, (flags & 3) === CLASS.chit);
+        } else {
+          if (this.solo) net.addUpMove(a, id - 1 - GERMANS);
+          this.turnUp(id - 1 - GERMANS, a, -1);
+          this.turnUp(id - 1 - GERMANS, secondIn(w), 1);
           net.lastUpMove[id - 1 - GERMANS] = i;
         }
         break;
       case ENTRY.revealUnit:
         this.addReveal(net, a, id - GERMANS, i);
-        units[a]!++;
+        this.turnUp(id - GERMANS, a, 1);
         break;
       case ENTRY.revealChit:
         net.addReveal(a, CHIT, id, i);
         chits[a]!++;
         break;
       case ENTRY.reflip:
-        units[a]!--;
+        this.turnUp(id - GERMANS, a, -1);
         this.turnDown(net, a, id - GERMANS, i);
         break;
       case ENTRY.dead:
-        if (flags === DOWN) this.addReveal(net, a, id - GERMANS, i);
-        else units[a]!--;
+        if (isExcess(w)) this.check(net, a, CHECK.unitExcess, this.bare, this.mostUnits);
+        if (flags & DOWN) this.addReveal(net, a, id - GERMANS, i);
+        else this.turnUp(id - GERMANS, a, -1);
         break;
       case ENTRY.back:
+        if (isExcess(w)) this.check(net, a, CHECK.chitExcess, this.bare, this.mostUnits);
         if (id === 0) net.addReveal(a, CHIT, NONE, i);
         else chits[a]!--;
         break;
     }
+  }
+
+  /** There was room for the unit, which was lost (`unit` 0 and up) or turned away. Rule: SS 1.21, SS 2.2 */
+  private landingFailed(net: Network, a: number, unit: number, entry: number): void {
+    if (unit < 0) net.addTry(a, this.units[a]!, this.chits[a]!, this.upGuns[a]!, entry);
+    const most = this.mostUnits - 1;
+    const bare = unit < 0 || (this.guns >> unit) & 1 ? most : this.bare - 1;
+    this.check(net, a, CHECK.limits, bare, most);
   }
 
   private turnDown(net: Network, a: number, unit: number, i: number): void {
@@ -174,6 +296,7 @@ export class Reader {
         net.landingTurn[k] = t;
       }
     }
+    setGuns(s, net, open);
     for (let t = 1; t <= 9; t++) net.unseen[t] = bits(open & this.due[t]!);
   }
 }

@@ -3,22 +3,27 @@ import * as networks from "./network.js";
 import type { Network } from "./network.js";
 
 const { AREAS } = state;
-const { CHECKS, MOST_CHITS } = networks;
+const { CHECK, CHECKS, MOST_CHITS } = networks;
 
 /**
  * The limits of stacking in an assignment: how full areas are at the checks, and what an exchange of ways would change.
  */
 export class Stacking {
-  /** Units and chits at each check, either face. */
+  /** Units, chits and guns at each check, either face. */
   private readonly units = new Int16Array(AREAS * CHECKS);
   private readonly chits = new Int16Array(AREAS * CHECKS);
+  private readonly guns = new Int16Array(AREAS * CHECKS);
   private net!: Network;
 
   /** Starts on a network, whose checks hold no counters yet. */
   begin(net: Network): void {
     this.net = net;
-    this.units.set(net.upUnits);
-    this.chits.set(net.upChits);
+    for (let a = 0; a < AREAS; a++)
+      for (let c = a * CHECKS; c < a * CHECKS + net.checkCount[a]!; c++) {
+        this.units[c] = net.upUnits[c]!;
+        this.chits[c] = net.upChits[c]!;
+        this.guns[c] = net.upGuns[c]!;
+      }
   }
 
   /** Adds a counter's path from its first visit on. @returns its last departure */
@@ -34,23 +39,77 @@ export class Stacking {
     }
   }
 
-  /** Counters above the limits, over all checks. */
+  /** By how many counters all checks are missed. */
   over(): number {
     let n = 0;
     for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + this.net.checkCount[a]!; c++) n += this.overfull(c);
+      for (let c = a * CHECKS; c < a * CHECKS + this.net.checkCount[a]!; c++) n += this.amiss(c);
     return n;
   }
 
-  private overfull(c: number): number {
-    return Math.max(0, this.units[c]! - this.net.mostUnits) + Math.max(0, this.chits[c]! - MOST_CHITS);
+  /** By how many counters a check is missed. Rule: SS 1.21; ruling R11: units are reduced before chits. */
+  private amiss(c: number): number {
+    const kind = this.net.checkKind[c]!;
+    const chits = this.chits[c]! - MOST_CHITS;
+    if (kind === CHECK.limits) return this.crowd(c) + Math.max(0, chits);
+    if (kind === CHECK.chitExcess) return this.crowd(c) + Math.max(0, 1 - chits);
+    if (kind === CHECK.count) return 0;
+    if (kind === CHECK.unitExcess || chits <= 0) {
+      const room = this.room(c);
+      return kind === CHECK.unitExcess ? room : Math.min(room, 1 - chits);
+    }
+    return 0;
+  }
+
+  /** Units above the limit. */
+  private crowd(c: number): number {
+    return Math.max(0, this.units[c]! - this.most(c));
+  }
+
+  /** Units more that break the limit. */
+  private room(c: number): number {
+    return Math.max(0, 1 + this.most(c) - this.units[c]!);
+  }
+
+  /** Has the area of a check room for a unit more? @param gun is that one a gun? */
+  takes(c: number, gun: boolean): boolean {
+    return this.units[c]! < (gun ? this.net.mostArmed[c]! : this.most(c));
+  }
+
+  private most(c: number): number {
+    return this.guns[c] === 0 ? this.net.mostBare[c]! : this.net.mostArmed[c]!;
+  }
+
+  /**
+   * The counter whose way begins with visit `first` counts as `by` guns more: up to departure `last`, before check
+   * `until` of its area, if that lies on its way.
+   *
+   * @returns by how many counters more the checks are missed
+   */
+  arm(first: number, by: number, departureOf: Int16Array, last = -1, until = 0): number {
+    if (by === 0) return 0;
+    const { net, guns } = this;
+    let delta = 0;
+    for (let x = first; x >= 0;) {
+      const e = departureOf[x]!;
+      const row = net.visitArea[x]! * CHECKS;
+      const end = row + (e === last ? until : net.departureChecks[e]!);
+      for (let c = row + net.visitChecks[x]!; c < end; c++) {
+        delta -= this.amiss(c);
+        guns[c]! += by;
+        delta += this.amiss(c);
+      }
+      if (e === last) break;
+      x = net.to[e]!;
+    }
+    return delta;
   }
 
   /**
    * Way `d` is gone by a unit more (`by` 1) or less and a chit less or more; way `e`, which leaves the same area later,
    * the opposite.
    *
-   * @returns counters too many, more than before
+   * @returns by how many counters more the checks are missed
    */
   shift(d: number, e: number, by: number, departureOf: Int16Array): number {
     const row = this.net.departureArea[d]! * CHECKS;
@@ -77,10 +136,10 @@ export class Stacking {
   private rangeOfChecks(from: number, to: number, by: number): number {
     let delta = 0;
     for (let c = from; c < to; c++) {
-      delta -= this.overfull(c);
+      delta -= this.amiss(c);
       this.units[c]! += by;
       this.chits[c]! -= by;
-      delta += this.overfull(c);
+      delta += this.amiss(c);
     }
     return delta;
   }

@@ -5,7 +5,7 @@ import type { Network } from "./network.js";
 import { type Reader, unseenUnits } from "./reader.js";
 
 // own constants, for speed: see core/layout.ts
-const { L, PUBLIC_LOG_WORDS, phaseOf, turnOf } = state;
+const { AREAS, DECISION, decisionOf, L, PUBLIC_LOG_WORDS, phaseOf, SOVIETS, turnOf } = state;
 
 /** First assignments of one view with a long public log. */
 export const CHAIN_STARTS = 32;
@@ -19,7 +19,7 @@ const VIEWS = 64;
 /** Longest assignment that is kept, counted in visits. */
 const LENGTH = 256;
 /** Words of a view behind its public log. */
-const HEAD = 5;
+const HEAD = 6 + AREAS;
 
 /** Status of an assignment. */
 export const START = { open: 0, found: 1, impossible: 2 } as const;
@@ -27,8 +27,8 @@ export const START = { open: 0, found: 1, impossible: 2 } as const;
 /** What all samples of a view share: the network of its public log and its first assignments. */
 export class View {
   /**
-   * Public log, its length, turn, phase, chits among the counters of unknown class at its start, units face-down or
-   * waiting.
+   * Public log, its length, turn, phase, the area that is overfull, what lies face-up, chits among the counters of
+   * unknown class at its start, units face-down or waiting.
    */
   readonly key = new Int32Array(PUBLIC_LOG_WORDS + HEAD);
   words = 0;
@@ -41,6 +41,8 @@ export class View {
   /** Departure of each visit, by assignments; and the classes dealt to counters of unknown class. */
   private readonly departures = new Uint8Array(CHAIN_STARTS * LENGTH);
   private readonly chits = new Uint8Array(CHAIN_STARTS * LENGTH);
+  /** Place of each gun. */
+  private readonly guns = new Int16Array(CHAIN_STARTS * SOVIETS);
   private readonly seed = [0, 0, 0, 0];
 
   constructor(readonly net: Network) {}
@@ -76,18 +78,20 @@ export class View {
   }
 
   /** Keeps assignment `j` if it isn't too long. */
-  keepStart(j: number, departureOf: Int16Array): void {
+  keepStart(j: number, departureOf: Int16Array, placeOfGun: Int16Array): void {
     const { net } = this;
     if (net.visits > LENGTH) return;
     for (let x = 0; x < net.visits; x++) this.departures[j * LENGTH + x] = departureOf[x]!;
     for (let i = 0; i < net.unknowns; i++) this.chits[j * LENGTH + i] = net.isChit(net.unknown[i]!) ? 1 : 0;
+    for (let i = 0; i < net.gunCount; i++) this.guns[j * SOVIETS + i] = placeOfGun[i]!;
     this.known[j] = START.found;
   }
 
   /** Reads assignment `j` back. */
-  recallStart(j: number, departureOf: Int16Array): void {
+  recallStart(j: number, departureOf: Int16Array, placeOfGun: Int16Array): void {
     const { net } = this;
     for (let x = 0; x < net.visits; x++) departureOf[x] = this.departures[j * LENGTH + x]!;
+    for (let i = 0; i < net.gunCount; i++) placeOfGun[i] = this.guns[j * SOVIETS + i]!;
     for (let i = 0; i < net.unknowns; i++) net.makeStart(i, this.chits[j * LENGTH + i] === 1);
   }
 }
@@ -104,8 +108,11 @@ export class ViewCache {
 
   constructor(private readonly reader: Reader) {}
 
-  /** @param unknown chits among the counters of unknown class at the start of the public log */
-  of(s: StateView, unknown: number): View {
+  /**
+   * @param unknown chits among the counters of unknown class at the start of the public log
+   * @param up what lies face-up in each area, as of `faceUp`
+   */
+  of(s: StateView, unknown: number, up: Int32Array): View {
     const { key, views } = this;
     const n = s[L.publicLogLength]!;
     let one = n;
@@ -114,8 +121,10 @@ export class ViewCache {
     key[n] = n;
     key[n + 1] = turnOf(s);
     key[n + 2] = phaseOf(s);
-    key[n + 3] = unknown;
-    key[n + 4] = unseenUnits(s);
+    key[n + 3] = decisionOf(s) === DECISION.sovExcess ? s[L.decisionArea]! : 0;
+    key.set(up, n + 4);
+    key[n + 4 + AREAS] = unknown;
+    key[n + 5 + AREAS] = unseenUnits(s);
     const words = n + HEAD;
     for (let i = 0; i < words; i++) {
       one = Math.imul(one ^ key[i]!, 0x01000193);
@@ -143,7 +152,7 @@ export class ViewCache {
     view.other = other;
     view.used = ++this.clock;
     view.clear();
-    this.reader.read(s, view.net);
+    this.reader.read(s, view.net, up);
     return view;
   }
 }

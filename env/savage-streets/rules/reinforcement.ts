@@ -2,15 +2,31 @@ import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as data from "../data.js";
 import type { Tables } from "../data.js";
-import { ENTRY, record, ONLY } from "../public-log.js";
+import { ENTRY, record, recordRiver, ONLY } from "../public-log.js";
 import * as told from "../events/soviet.js";
 import * as state from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 
 // own constants, for speed: see core/layout.ts
 const { LANDING } = data;
-const { AREAS, ask, CONTROL, FLAG, FUTURE, GERMANS, DECISION, L, markUnit, placeOf, turnOf, UNITS, unitHas, WAITING } =
-  state;
+const {
+  AREAS,
+  ask,
+  chitsIn,
+  CONTROL,
+  FLAG,
+  FUTURE,
+  GERMANS,
+  DECISION,
+  L,
+  markUnit,
+  placeOf,
+  sovietsIn,
+  turnOf,
+  UNITS,
+  unitHas,
+  WAITING,
+} = state;
 
 /** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1. */
 export function askGermanReinforcement(tables: Tables, s: State): boolean {
@@ -96,6 +112,34 @@ export function askLanding(tables: Tables, s: State): boolean {
     return true;
   }
   return false;
+}
+
+/** Areas where units of a circle may try to land, room and dice aside. */
+const reach = (tables: Tables, s: StateView, red: boolean): number => {
+  const access = landingAreas(tables, s, red);
+  return (access | (access >> UNDER_FIRE)) & ((1 << AREAS) - 1);
+};
+
+/**
+ * The Soviet player holds units back: one of them at least could have landed, which tells something if not all could
+ * have for sure. Rule: SS 2.2; ruling R7.
+ */
+export function recordHeld(tables: Tables, s: State): void {
+  const black = reach(tables, s, false);
+  const red = reach(tables, s, true);
+  let open = false;
+  for (let a = 0; a < AREAS; a++)
+    if ((black & red & (1 << a)) !== 0 && sovietsIn(s, a) + chitsIn(s, a) < tables.data.stacking.units) open = true;
+  recordRiver(s, ENTRY.hold, open ? 0 : black, open ? 0 : red);
+}
+
+/** Nobody could land, though some wait and there were areas to try: these are full or for the other circle. */
+export function recordStranded(tables: Tables, s: State): void {
+  const black = reach(tables, s, false);
+  const red = reach(tables, s, true);
+  let waiting = false;
+  for (let u = GERMANS; u < UNITS; u++) if (mayTry(s, u)) waiting = true;
+  if (waiting && (black | red) !== 0) recordRiver(s, ENTRY.stranded, black, red);
 }
 
 /**

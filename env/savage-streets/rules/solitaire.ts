@@ -4,7 +4,7 @@ import type { Tables } from "../data.js";
 import * as told from "../events/soviet.js";
 import { sum6Aloud, UNTHROWN } from "../events/throws.js";
 import * as state from "../state.js";
-import { CLASS, ENTRY, record } from "../public-log.js";
+import { CLASS, ENTRY, markExcess, record } from "../public-log.js";
 import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";
 import { chitLimit, killUnit, putUnit, returnChit, sovietStackFits } from "./counters.js";
 import { land, landingAreas, mayTry, UNDER_FIRE } from "./reinforcement.js";
@@ -269,6 +269,7 @@ export function solitaireExcess(tables: Tables, s: State): void {
         if (tables.narrator !== null) told.sovietExcess(tables, u, a);
         killUnit(tables, s, u);
       } else returnChit(tables, s, lowestChit(s, a));
+      markExcess(s);
     }
   }
 }

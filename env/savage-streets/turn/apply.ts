@@ -3,14 +3,14 @@ import { InvariantError } from "../../core/errors.js";
 import type { State } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import type { Tables } from "../data.js";
-import { ENTRY, record } from "../public-log.js";
+import { markExcess } from "../public-log.js";
 import { anyUnitMayJoin, breakThrough, declineBreakthrough, takeFreeBreakthrough } from "../rules/breakthrough.js";
 import { placeChit } from "../rules/chits.js";
 import { aimGun, raiseDie, startCombat, takeGermanHit, takeSovietLoss } from "../rules/combat.js";
 import { killUnit, putUnit, returnChit } from "../rules/counters.js";
 import { aim } from "../rules/events.js";
 import { closeCommand, command, openCommand, startMove, stepTo } from "../rules/german-movement.js";
-import { land } from "../rules/reinforcement.js";
+import { land, recordHeld } from "../rules/reinforcement.js";
 import { moveChit, moveSovietUnit } from "../rules/soviet-movement.js";
 import { declared } from "../events/combat.js";
 import * as german from "../events/german.js";
@@ -67,6 +67,7 @@ export function apply(tables: Tables, s: State, action: number, dice: Dice, name
     case DECISION.sovExcess:
       if (action >= CHIT_AT) returnChit(tables, s, action - CHIT_AT);
       else removeExcess(tables, s, action - UNIT, area);
+      markExcess(s);
       ending = true;
       break;
     case DECISION.gerPick:
@@ -141,7 +142,7 @@ function pickCombat(tables: Tables, s: State, action: number): void {
 
 /** Rule: SS 2.2; ruling R7. */
 function holdBack(tables: Tables, s: State): void {
-  record(s, ENTRY.hold);
+  recordHeld(tables, s);
   if (tables.narrator !== null) soviet.heldBack(tables, s);
 }
 

@@ -13,6 +13,7 @@ import {
   askGermanReinforcement,
   askLanding,
   beginSovietReinforcement,
+  recordStranded,
 } from "../rules/reinforcement.js";
 import {
   placeChitsByDice,
@@ -109,7 +110,10 @@ export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, from
         if (!askGermanReinforcement(tables, s)) enter(tables, s, PHASE.sovReinf, dice, names);
         break;
       case PHASE.sovReinf:
-        if (tables.solo || ending || !askLanding(tables, s)) enter(tables, s, PHASE.chits, dice, names);
+        if (tables.solo || ending || !askLanding(tables, s)) {
+          if (!tables.solo && !ending) recordStranded(tables, s);
+          enter(tables, s, PHASE.chits, dice, names);
+        }
         ending = false;
         break;
       case PHASE.chits:
