@@ -63,5 +63,7 @@ export function logLoss({ shares }: Pick<BeliefQuestion, "shares">, believed: re
 export function lossBounds(q: Pick<BeliefQuestion, "shares">): { readonly uniform: number; readonly least: number } {
   const n = q.shares.length;
   const even = Array<number>(n).fill(1 / n);
-  return { uniform: logLoss(q, even), least: logLoss(q, q.shares) };
+  const sum = q.shares.reduce((a, b) => a + b, 0); // they are rounded
+  const itself = q.shares.map((share) => share / sum);
+  return { uniform: logLoss(q, even), least: logLoss(q, itself) };
 }
