@@ -2,7 +2,7 @@ import { EVERYTHING, type Game, gameType, loadGame, parseReplay } from "../../..
 import { beliefsOf, habitBeliefsOf, HABITS, shippedHabits } from "../../analysis/beliefs.js";
 import type { Evaluator } from "../../analysis/evaluator.js";
 import type { PlaceBelief, Review } from "../review-frame.js";
-import type { BeliefAnswer, Drawn, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./reviewer.js";
+import type { BeliefAnswer, Drawn, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./tasks.js";
 import { toldChoices } from "./way.js";
 
 /** Decisions and turning points that are listed. */

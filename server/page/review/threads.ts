@@ -1,5 +1,5 @@
 import { Pool } from "../../../training/report/pool.js";
-import type { ReviewResult, ReviewStart, ReviewTask } from "./reviewer.js";
+import type { ReviewResult, ReviewStart, ReviewTask } from "./tasks.js";
 
 /** Milliseconds after which a thread that nobody asks is stopped. */
 const IDLE = 60_000;
