@@ -82,7 +82,7 @@ export class Assignment {
     }
     for (let i = 0; i < net.gunCount; i++)
       if (this.placeOfGun[i]! < net.endCount) this.reveal[this.counterAt(this.placeOfGun[i]!)] = asGun(net.gun[i]!);
-    if (net.hasGuns)
+    if (net.checks.askGuns)
       for (let k = 0; k < net.counters; k++) stacking.arm(net.birth[k]!, this.gun(k, this.reveal[k]!), departureOf);
     return stacking.over() + this.landingExcess() + this.disorder;
   }
@@ -306,7 +306,7 @@ export class Assignment {
 
   /** Do `p` and `q` count differently as guns, now or when they have exchanged their ends? */
   private gunsDiffer(p: number, q: number): boolean {
-    if (!this.net.hasGuns) return false;
+    if (!this.net.checks.askGuns) return false;
     const { reveal } = this;
     const one = this.gun(p, reveal[p]!);
     if (one !== this.gun(q, reveal[q]!)) return true;
@@ -409,7 +409,7 @@ export class Assignment {
   /** Change of the number of units on the path of `p` when `q` takes it: 1, 0 or -1, and 0 where no limit applies. */
   private unitsMore(p: number, q: number): number {
     const { net } = this;
-    return net.hasChecks ? (net.candidates[p] === IS_CHIT ? 1 : 0) - (net.candidates[q] === IS_CHIT ? 1 : 0) : 0;
+    return net.checks.any ? (net.candidates[p] === IS_CHIT ? 1 : 0) - (net.candidates[q] === IS_CHIT ? 1 : 0) : 0;
   }
 
   /**

@@ -2,13 +2,14 @@ import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
 import type { Tables } from "../data.js";
 import * as state from "../state.js";
+import { MOST_CHITS } from "./checks.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
 import { setGuns, unseenUnits } from "./reader.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L, PHASE, phaseOf } = state;
-const { IS_CHIT, MOST_CHITS } = networks;
+const { IS_CHIT } = networks;
 
 /**
  * Counters without a history: the face-down counters of each area are units and chits at random, by the known number of
@@ -38,7 +39,7 @@ export function scatter(
   net.clear();
   for (let a = 0; a < AREAS; a++)
     for (let k = 0; k < total[a]!; k++) net.addCounter(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
-  if (phaseOf(s) !== PHASE.sovMove) net.addLimits(upUnits, upChits, upGuns);
+  if (phaseOf(s) !== PHASE.sovMove) net.checks.addLimits(upUnits, upChits, upGuns);
   net.end();
   setGuns(s, net, unseenUnits(s));
 }

@@ -210,7 +210,7 @@ export class Resampler {
       else if (this.assignment.reveal[k]! < ON_MAP) this.name(k, unitOfGun(this.assignment.reveal[k]!));
       else this.unnamed[this.unnamedCount++] = k;
     }
-    if (net.hasGuns) this.open &= ~this.guns; // those without a counter wait
+    if (net.checks.askGuns) this.open &= ~this.guns; // those without a counter wait
     while (this.unnamedCount > 0) {
       let best = 0;
       let least = 99;

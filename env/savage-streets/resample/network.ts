@@ -1,23 +1,15 @@
 import { lowest } from "../../core/bits.js";
 import type { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
+import { Checks } from "./checks.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } = state;
 
 /** Most face-down counters in one public log: those of the start, landings, chits placed, re-flips of 8 turns. */
 export const COUNTERS = SOVIETS + CHITS + SOVIETS + 30 + 8 * SOVIETS;
-/** Of an area: before and after the Soviet movement of each turn, losses of excess and landings that failed. */
-export const CHECKS = 48;
 /** Most visits, and so most departures: every counter begins with one, every public log entry begins one at most. */
 export const VISITS = COUNTERS + PUBLIC_LOG_WORDS;
-/**
- * What a stacking check says: units and chits are within the limits; a unit is one too many; the units are within the
- * limits, but a chit is one too many; one or the other is; nothing, but what lies there is asked for later.
- */
-export const CHECK = { limits: 0, unitExcess: 1, chitExcess: 2, excess: 3, count: 4 } as const;
-/** Most chits that an area keeps. */
-export const MOST_CHITS = 3;
 
 /** `candidates` of a chit; else it is a mask of the units that a counter may be. */
 export const IS_CHIT = 1 << SOVIETS;
@@ -47,9 +39,6 @@ export class Network {
   reveals = 0;
   /** Do some moves fit some counters only? */
   hasRestrictedMoves = false;
-  /** Is there any stacking check, and one that asks whether a gun is there? */
-  hasChecks = false;
-  hasGuns = false;
 
   // counters
   readonly candidates = new Int32Array(COUNTERS);
@@ -114,18 +103,7 @@ export class Network {
   readonly revealDeparture = new Int16Array(COUNTERS + 1);
   readonly revealEntry = new Int16Array(COUNTERS + 1);
 
-  /**
-   * A *stacking check* is an area at a moment of which something is known of the limits of stacking, if some assignment
-   * could contradict it. Checks of area `a` are numbered from `a * CHECKS`. What it says; most units without and with a
-   * gun; face-up units, chits and guns there.
-   */
-  readonly checkCount = new Uint8Array(AREAS);
-  readonly checkKind = new Uint8Array(AREAS * CHECKS);
-  readonly mostBare = new Int8Array(AREAS * CHECKS);
-  readonly mostArmed = new Int8Array(AREAS * CHECKS);
-  readonly upUnits = new Int16Array(AREAS * CHECKS);
-  readonly upChits = new Int16Array(AREAS * CHECKS);
-  readonly upGuns = new Int16Array(AREAS * CHECKS);
+  readonly checks: Checks;
   /**
    * Guns that are face-down or waiting, and no counter names. Each has a *place*: an end of a visit on the map, in the
    * order of `ends`, or behind these one for each unit that waits.
@@ -183,35 +161,33 @@ export class Network {
   private readonly previous = new Int16Array(VISITS);
   /** The last move out of each stack in this movement, none behind the last one of all: `NO_MOVE`. */
   private readonly lastMove = new Int16Array(2 * AREAS);
-  /** Areas whose face-down counters are those of their last check. */
-  private unchanged = 0;
 
   /**
    * @param bare most units that an area keeps without a gun; `mostUnits` with one; `smgMask` SMG companies, `guns`
    *   and units `atStart` as masks of Soviet slots
    */
   constructor(
-    readonly bare: number,
+    bare: number,
     readonly mostUnits: number,
     readonly smgMask: number,
     readonly guns: number,
     readonly atStart: number,
   ) {
     this.revealKind[ON_MAP] = NONE;
+    this.checks = new Checks(this.count, bare, mostUnits);
   }
 
   clear(): void {
     this.counters = this.visits = this.departures = this.groups = this.choices = this.unknowns = this.time = 0;
     this.reveals = 1;
-    this.hasRestrictedMoves = this.hasChecks = this.hasGuns = false;
-    this.unchanged = 0;
+    this.hasRestrictedMoves = false;
     this.movePairs = this.upMoves = this.rivers = this.tries = 0;
     this.lastMove.fill(NO_MOVE);
     this.count.fill(0);
     this.arrived.fill(0);
     this.lastDeparture.fill(NONE);
     this.size.fill(0);
-    this.checkCount.fill(0);
+    this.checks.clear();
     this.lastUpMove.fill(NONE);
     this.lastReveal.fill(NONE);
   }
@@ -302,46 +278,12 @@ export class Network {
     this.reservedReveal[counter] = reveal;
   }
 
-  /** The limits of stacking hold in all areas up to `end`. @param units face-up ones by areas; `chits`, `guns` likewise */
-  addLimits(units: ArrayLike<number>, chits: ArrayLike<number>, guns: ArrayLike<number>, end = AREAS): void {
-    for (let a = 0; a < end; a++) {
-      const up = units[a]!;
-      const most = this.count[a]! + up;
-      const armed = this.bare < this.mostUnits && guns[a] === 0 && most > this.bare;
-      if (!armed && most <= this.mostUnits && this.count[a]! + chits[a]! <= MOST_CHITS) continue;
-      const last = a * CHECKS + this.checkCount[a]! - 1;
-      const known =
-        (this.unchanged >> a) & 1 &&
-        this.upUnits[last] === up &&
-        this.upChits[last] === chits[a] &&
-        this.upGuns[last] === guns[a];
-      if (!known) this.addCheck(a, CHECK.limits, this.bare, this.mostUnits, up, chits[a]!, guns[a]!);
-      this.unchanged |= 1 << a;
-    }
-  }
-
-  /** @param bare most units in area `a` without a gun, `most` with one; `units` face-up ones; `chits`, `guns` likewise */
-  addCheck(a: number, kind: number, bare: number, most: number, units: number, chits: number, guns: number): void {
-    const sure = this.count[a]! + units <= bare && this.count[a]! + chits <= MOST_CHITS;
-    if ((sure && kind === CHECK.limits) || this.checkCount[a] === CHECKS) return;
-    const c = a * CHECKS + this.checkCount[a]!++;
-    this.hasChecks = true;
-    if (bare < most && (guns === 0 || kind !== CHECK.limits)) this.hasGuns = true;
-    this.checkKind[c] = kind;
-    this.mostBare[c] = bare;
-    this.mostArmed[c] = most;
-    this.upUnits[c] = units;
-    this.upChits[c] = chits;
-    this.upGuns[c] = guns;
-    this.unchanged &= ~(1 << a);
-  }
-
   /** A unit was turned away from area `a`. @param units face-up ones there; `chits`, `guns` likewise */
   addTry(a: number, units: number, chits: number, guns: number, entry: number): void {
-    if (this.bare === this.mostUnits || guns > 0 || this.count[a]! + units < this.bare) return;
+    const check = this.checks.addTry(a, units, chits, guns);
+    if (check < 0) return;
     this.tryEntry[this.tries] = entry;
-    this.tryCheck[this.tries++] = a * CHECKS + this.checkCount[a]!;
-    this.addCheck(a, CHECK.count, this.bare, this.mostUnits, units, chits, guns);
+    this.tryCheck[this.tries++] = check;
   }
 
   private addVisit(a: number, turn: number, entry: number, by: number, counter: number): number {
@@ -353,8 +295,7 @@ export class Network {
     this.visitKey[x] = x > 0 && this.visitEntry[x - 1] === entry ? this.visitKey[x - 1]! + 1 : this.keyOf(entry);
     this.by[x] = by;
     this.counterOf[x] = counter;
-    this.visitChecks[x] = this.checkCount[a]!;
-    this.unchanged &= ~(1 << a);
+    this.visitChecks[x] = this.checks.next(a);
     this.count[a]!++;
     return x;
   }
@@ -366,8 +307,7 @@ export class Network {
     this.departureFlags[e] = 0;
     this.to[e] = NONE;
     this.revealOf[e] = reveal;
-    this.departureChecks[e] = this.checkCount[a]!;
-    this.unchanged &= ~(1 << a);
+    this.departureChecks[e] = this.checks.next(a);
     this.previous[e] = this.lastDeparture[a]!;
     this.lastDeparture[a] = e;
     this.size[a]!++;
@@ -443,7 +383,7 @@ export class Network {
   /** @param guns those that are face-down or waiting, and no counter names, as a mask; `waiting` units that wait */
   setGuns(guns: number, waiting: number): void {
     this.gunCount = 0;
-    if (this.hasGuns) for (let m = guns; m !== 0; m &= m - 1) this.gun[this.gunCount++] = lowest(m);
+    if (this.checks.askGuns) for (let m = guns; m !== 0; m &= m - 1) this.gun[this.gunCount++] = lowest(m);
     this.waiting = waiting;
   }
 }

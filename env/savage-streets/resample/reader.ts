@@ -3,6 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import { isArmed, LANDING, type Tables } from "../data.js";
 import * as publicLog from "../public-log.js";
 import * as state from "../state.js";
+import * as checks from "./checks.js";
 import * as networks from "./network.js";
 import { Network } from "./network.js";
 
@@ -10,7 +11,8 @@ import { Network } from "./network.js";
 const { areaIn, CLASS, DOWN, ENTRY, flagsIn, idIn, isExcess, ONLY, reachIn, secondIn, turnIn, typeIn } = publicLog;
 const { AREAS, DECISION, decisionOf, FLAG, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } =
   state;
-const { CHECK, CHECKS, CHIT, IS_CHIT, ON_MAP } = networks;
+const { CHECK, CHECKS } = checks;
+const { CHIT, IS_CHIT, ON_MAP } = networks;
 
 const NONE = -1;
 /** Entries of what comes before the Soviet movement. */
@@ -127,17 +129,17 @@ export class Reader {
     if (phaseOf(s) !== PHASE.sovMove || (still && fits)) this.limits(net);
     else if (decisionOf(s) === DECISION.sovExcess) {
       const a = s[L.decisionArea]! - 1;
-      net.addLimits(this.units, this.chits, this.upGuns, a);
+      net.checks.addLimits(this.units, this.chits, this.upGuns, a);
       this.check(net, a, CHECK.excess, this.bare, this.mostUnits);
     }
   }
 
   private limits(net: Network): void {
-    net.addLimits(this.units, this.chits, this.upGuns);
+    net.checks.addLimits(this.units, this.chits, this.upGuns);
   }
 
   private check(net: Network, a: number, kind: number, bare: number, most: number): void {
-    net.addCheck(a, kind, bare, most, this.units[a]!, this.chits[a]!, this.upGuns[a]!);
+    net.checks.add(a, kind, bare, most, this.units[a]!, this.chits[a]!, this.upGuns[a]!);
   }
 
   /** What lay face-up when the public log began: what lies so now, and the log doesn't tell how it came to. */
@@ -210,7 +212,7 @@ export class Reader {
         if (reachIn(w, 0) === 0 && reachIn(w, 1) === 0) break;
         net.river[net.rivers++] = i;
         for (let b = 0; b < AREAS; b++) {
-          net.riverCheck[(net.rivers - 1) * AREAS + b] = b * CHECKS + net.checkCount[b]!;
+          net.riverCheck[(net.rivers - 1) * AREAS + b] = b * CHECKS + net.checks.count[b]!;
           if (((reachIn(w, 0) | reachIn(w, 1)) >> b) & 1) this.check(net, b, CHECK.count, this.bare, this.mostUnits);
         }
         break;

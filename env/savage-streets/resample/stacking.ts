@@ -1,9 +1,10 @@
 import * as state from "../state.js";
-import * as networks from "./network.js";
+import * as checks from "./checks.js";
+import type { Checks } from "./checks.js";
 import type { Network } from "./network.js";
 
 const { AREAS } = state;
-const { CHECK, CHECKS, MOST_CHITS } = networks;
+const { CHECK, CHECKS, MOST_CHITS } = checks;
 
 /**
  * The limits of stacking in an assignment: how full areas are at the checks, and what an exchange of ways would change.
@@ -14,15 +15,17 @@ export class Stacking {
   private readonly chits = new Int16Array(AREAS * CHECKS);
   private readonly guns = new Int16Array(AREAS * CHECKS);
   private net!: Network;
+  private checks!: Checks;
 
   /** Starts on a network, whose checks hold no counters yet. */
   begin(net: Network): void {
     this.net = net;
+    const checks = (this.checks = net.checks);
     for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + net.checkCount[a]!; c++) {
-        this.units[c] = net.upUnits[c]!;
-        this.chits[c] = net.upChits[c]!;
-        this.guns[c] = net.upGuns[c]!;
+      for (let c = a * CHECKS; c < a * CHECKS + checks.count[a]!; c++) {
+        this.units[c] = checks.upUnits[c]!;
+        this.chits[c] = checks.upChits[c]!;
+        this.guns[c] = checks.upGuns[c]!;
       }
   }
 
@@ -43,13 +46,13 @@ export class Stacking {
   over(): number {
     let n = 0;
     for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + this.net.checkCount[a]!; c++) n += this.amiss(c);
+      for (let c = a * CHECKS; c < a * CHECKS + this.checks.count[a]!; c++) n += this.amiss(c);
     return n;
   }
 
   /** By how many counters a check is missed. Rule: SS 1.21; ruling R11: units are reduced before chits. */
   private amiss(c: number): number {
-    const kind = this.net.checkKind[c]!;
+    const kind = this.checks.kind[c]!;
     const chits = this.chits[c]! - MOST_CHITS;
     if (kind === CHECK.limits) return this.crowd(c) + Math.max(0, chits);
     if (kind === CHECK.chitExcess) return this.crowd(c) + Math.max(0, 1 - chits);
@@ -73,11 +76,11 @@ export class Stacking {
 
   /** Has the area of a check room for a unit more? @param gun is that one a gun? */
   takes(c: number, gun: boolean): boolean {
-    return this.units[c]! < (gun ? this.net.mostArmed[c]! : this.most(c));
+    return this.units[c]! < (gun ? this.checks.mostArmed[c]! : this.most(c));
   }
 
   private most(c: number): number {
-    return this.guns[c] === 0 ? this.net.mostBare[c]! : this.net.mostArmed[c]!;
+    return this.guns[c] === 0 ? this.checks.mostBare[c]! : this.checks.mostArmed[c]!;
   }
 
   /**
