@@ -233,8 +233,8 @@ export class Assignment {
 
   /** May moves come out of their order when departures `d` and `e` are exchanged? */
   private ordersDiffer(d: number, e: number): boolean {
-    const { movePairs, inOrder } = this.net;
-    return movePairs > 0 && (inOrder[d] === 1 || inOrder[e] === 1);
+    const { count, inOrder } = this.net.movePairs;
+    return count > 0 && (inOrder[d] === 1 || inOrder[e] === 1);
   }
 
   private tradeStacks(d: number, e: number, p: number, q: number): number {

@@ -246,7 +246,8 @@ export class ChainStarter {
       this.moreRest += assignment.exchangeEnds(p, q, endP, endQ);
       this.moreRest -= assignment.exchangeEnds(q, p, endP, endQ);
     }
-    if (assignment.net.checks.any || assignment.net.movePairs > 0) this.moreRest += assignment.tradeCost(d, e, p, q);
+    if (assignment.net.checks.any || assignment.net.movePairs.count > 0)
+      this.moreRest += assignment.tradeCost(d, e, p, q);
     return delta + this.moreRest;
   }
 

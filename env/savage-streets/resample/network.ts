@@ -2,6 +2,7 @@ import { lowest } from "../../core/bits.js";
 import type { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
 import { Checks } from "./checks.js";
+import { MovePairs } from "./move-pairs.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } = state;
@@ -17,7 +18,6 @@ export const IS_CHIT = 1 << SOVIETS;
 export const ON_MAP = 0;
 const NONE = -1;
 const TURNS = 10;
-const NO_MOVE = 0x7fff;
 /** Above the number of counters that come in one entry. */
 const MANY = 64;
 /** `id` of a chit in `addReveal`. */
@@ -114,19 +114,7 @@ export class Network {
   endCount = 0;
   waiting = 0;
 
-  /**
-   * Solo: moves out of the same stack in the same movement, one after the other (ruling R36): departures, or -1 - number
-   * of a face-up unit's move. Of these what `StackOrder.arrivalOfUnit` reads, as it was then.
-   */
-  movePairs = 0;
-  readonly moveBefore = new Int16Array(PUBLIC_LOG_WORDS);
-  readonly moveBehind = new Int16Array(PUBLIC_LOG_WORDS);
-  private upMoves = 0;
-  readonly upMoved = new Int32Array(PUBLIC_LOG_WORDS);
-  readonly upShown = new Int16Array(PUBLIC_LOG_WORDS);
-  /** Departures that such pairs depend on. */
-  readonly inOrder = new Uint8Array(VISITS);
-
+  readonly movePairs = new MovePairs(VISITS);
   /** Landings that were turned away where perhaps only a gun had room: public log entries, and checks of that. */
   tries = 0;
   readonly tryEntry = new Int16Array(PUBLIC_LOG_WORDS);
@@ -159,8 +147,6 @@ export class Network {
   private readonly lastDeparture = new Int32Array(AREAS);
   private readonly size = new Int32Array(AREAS);
   private readonly previous = new Int16Array(VISITS);
-  /** The last move out of each stack in this movement, none behind the last one of all: `NO_MOVE`. */
-  private readonly lastMove = new Int16Array(2 * AREAS);
 
   /**
    * @param bare most units that an area keeps without a gun; `mostUnits` with one; `smgMask` SMG companies, `guns`
@@ -181,8 +167,8 @@ export class Network {
     this.counters = this.visits = this.departures = this.groups = this.choices = this.unknowns = this.time = 0;
     this.reveals = 1;
     this.hasRestrictedMoves = false;
-    this.movePairs = this.upMoves = this.rivers = this.tries = 0;
-    this.lastMove.fill(NO_MOVE);
+    this.rivers = this.tries = 0;
+    this.movePairs.clear();
     this.count.fill(0);
     this.arrived.fill(0);
     this.lastDeparture.fill(NONE);
@@ -215,27 +201,18 @@ export class Network {
   turnOver(): void {
     this.time += 2;
     this.arrived.fill(0);
-    this.lastMove.fill(NO_MOVE);
+    this.movePairs.turnOver();
   }
 
   /** A face-up unit moves out of the stack of area `a`. Solo only. */
   addUpMove(a: number, id: number): void {
-    this.upMoved[this.upMoves] = this.lastUpMove[id]! >= 0 ? this.keyOf(this.lastUpMove[id]!) : NONE;
-    this.upShown[this.upMoves] = this.lastReveal[id]!;
-    this.pairMoves(a, NONE - this.upMoves++);
+    const moved = this.lastUpMove[id]!;
+    this.movePairs.addUp(a, moved >= 0 ? this.keyOf(moved) : NONE, this.lastReveal[id]!);
   }
 
   /** The last departure was a move out of such a stack. */
   addDownMove(a: number, chit: boolean): void {
-    this.pairMoves(chit ? AREAS + a : a, this.departures - 1);
-  }
-
-  private pairMoves(stack: number, move: number): void {
-    const before = this.lastMove[stack]!;
-    this.lastMove[stack] = move;
-    if (before === NO_MOVE) return;
-    this.moveBefore[this.movePairs] = before;
-    this.moveBehind[this.movePairs++] = move;
+    this.movePairs.addDown(a, chit, this.departures - 1);
   }
 
   /** When something came in a public log entry, for places in stacks. */
@@ -357,27 +334,13 @@ export class Network {
 
   /** Ends the visits of all that lie on the map still. */
   end(): void {
-    this.markOrder();
     this.endCount = 0;
     for (let a = 0; a < AREAS; a++) {
       const ends = this.count[a]!;
       for (let k = 0; k < ends; k++) this.ends[this.endCount++] = this.addDeparture(a, this.time + 1, ON_MAP);
       this.closeGroup(a, ends);
     }
-  }
-
-  /** Where units kept their places when they turned over, pairs depend on who they were. */
-  private markOrder(): void {
-    if (this.movePairs === 0) return;
-    this.inOrder.fill(0, 0, this.departures + COUNTERS);
-    for (let i = 0; i < this.movePairs; i++)
-      for (const move of [this.moveBefore[i]!, this.moveBehind[i]!]) if (move >= 0) this.inOrder[move] = 1;
-    const shown = (reveal: number): void => {
-      if (reveal > ON_MAP) this.inOrder[this.revealDeparture[reveal]!] = 1;
-    };
-    for (let up = 0; up < this.upMoves; up++) if (this.upMoved[up]! < 0) shown(this.upShown[up]!);
-    for (let k = 0; k < this.counters; k++)
-      if (this.named[k]! >= 0 && this.upMoveBefore[k]! < 0) shown(this.revealBefore[k]!);
+    this.movePairs.end(this);
   }
 
   /** @param guns those that are face-down or waiting, and no counter names, as a mask; `waiting` units that wait */

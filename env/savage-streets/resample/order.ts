@@ -41,20 +41,20 @@ export class StackOrder {
 
   /** Moves out of a stack before one that lay below. */
   broken(): number {
-    const { net } = this;
+    const { movePairs } = this.net;
     let n = 0;
-    for (let i = 0; i < net.movePairs; i++) {
-      const one = this.arrivalOfMove(net.moveBefore[i]!);
-      const other = this.arrivalOfMove(net.moveBehind[i]!);
+    for (let i = 0; i < movePairs.count; i++) {
+      const one = this.arrivalOfMove(movePairs.before[i]!);
+      const other = this.arrivalOfMove(movePairs.behind[i]!);
       if (one >= other && other !== UNKNOWN) n++;
     }
     return n;
   }
 
   private arrivalOfMove(move: number): number {
-    const { net } = this;
+    const { upMoved, upShown } = this.net.movePairs;
     if (move >= 0) return this.arrival(this.visitOf[move]!);
     const up = -1 - move;
-    return net.upMoved[up]! >= 0 ? net.upMoved[up]! : this.arrivalAtReveal(net.upShown[up]!);
+    return upMoved[up]! >= 0 ? upMoved[up]! : this.arrivalAtReveal(upShown[up]!);
   }
 }
