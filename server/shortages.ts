@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { getHeapStatistics } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /** Words for what a process may run out of, by the code of the error. */
 const BY_CODE: Readonly<Record<string, string>> = {
@@ -27,29 +28,43 @@ export function shortageOf(e: unknown): string | null {
 const TELL_MS = 60_000;
 type Tell = (event: string, facts: Readonly<Record<string, string | number>>) => void;
 
-/**
- * Share of the heap for what lives long, from which on nothing is taken on. V8 collects garbage before half of what is free is
- * used up, so with 0.85 of it in use at least 0.7 are no garbage; full, it ends the process with a page of its own.
- */
+/** Share of the heap for what lives long, from which on nothing is taken on. Full, V8 ends the process with a page of its own. */
 const HEAP_SHARE = 0.85;
 /** V8's limit counts what is young too: three times a semi-space of 16 MiB, unless an option says otherwise. */
 const YOUNG_BYTES = 48 * 2 ** 20;
+/** Garbage is collected for the watch at most so often, and in at most a tenth of the time. */
+const COLLECT_MS = 1000;
+
+/** Collects garbage. Node.js has no call for it without a flag, which may be set later. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+}
 
 /** Looks whether the heap of this process is nearly full, which no error tells: V8 ends the process. */
 export class HeapWatch {
   private toldAt = -Infinity;
+  private collectAt = -Infinity;
 
   constructor(private readonly log: Tell) {}
 
-  /** What is short and what to do, said in the log once a minute; null while there is room. Takes microseconds. */
+  /** What is short and what to do, said in the log once a minute; null while there is room. Takes microseconds, unless it is short. */
   shortage(): string | null {
-    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    const most = limit - YOUNG_BYTES;
+    let used = getHeapStatistics().used_heap_size;
+    const most = getHeapStatistics().heap_size_limit - YOUNG_BYTES;
     if (used < HEAP_SHARE * most) return null;
+    // it may be garbage, such as batches that were closed; while all is refused, V8 has no cause to look
+    const now = performance.now();
+    if (now >= this.collectAt) {
+      collectGarbage();
+      this.collectAt = now + Math.max(COLLECT_MS, 10 * (performance.now() - now));
+      used = getHeapStatistics().used_heap_size;
+      if (used < HEAP_SHARE * most) return null;
+    }
     const mib = (n: number): number => Math.round(n / 2 ** 20);
     const says = `the JavaScript heap is nearly full; close batches, or ${RAISE_HEAP}`;
-    if (performance.now() - this.toldAt >= TELL_MS) {
-      this.toldAt = performance.now();
+    if (now - this.toldAt >= TELL_MS) {
+      this.toldAt = now;
       this.log("heap-short", { usedMiB: mib(used), mostMiB: mib(most), says });
     }
     return says;

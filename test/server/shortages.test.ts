@@ -183,6 +183,24 @@ describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 1
     },
   );
 
+  it("no heap, once garbage is collected, refuses nothing", () => {
+    const script = `
+      import { HeapWatch } from "${new URL("../../server/shortages.ts", import.meta.url).href}";
+      const told = [];
+      const watch = new HeapWatch((event) => told.push(event));
+      let kept = [];
+      while (watch.shortage() === null) kept.push(new Array(50_000).fill(0.5));
+      const full = watch.shortage() !== null;
+      kept = [];
+      const clock = new Int32Array(new SharedArrayBuffer(4));
+      let then;
+      for (let k = 0; k < 40 && then !== null; k++, then = watch.shortage()) Atomics.wait(clock, 0, 0, 500);
+      console.log(JSON.stringify({ full, told, then }));`;
+    const flags = [HEAP, "--import", "tsx", "--input-type=module", "--eval", script];
+    const said = execFileSync(process.execPath, flags, { encoding: "utf8" });
+    expect(JSON.parse(said)).toEqual({ full: true, told: ["heap-short"], then: null });
+  });
+
   it("heap in a thread loses the batches of that thread, and says so in one line", async () => {
     const { peer, errors } = await serve(
       "true",

@@ -15,35 +15,55 @@ const FILM = 720;
 
 type Task<What> = Extract<ReviewTask, { what: What }>;
 
+/** A game that is looked back at, and the nets that were loaded for it: they stay while its table asks. */
+class Table {
+  private readonly evaluators = new Map<string, Promise<Evaluator>>();
+  private loadedHabits: ReturnType<typeof shippedHabits> | undefined;
+
+  constructor(readonly game: Game) {}
+
+  evaluator(by: string): Promise<Evaluator> {
+    let evaluator = this.evaluators.get(by);
+    if (evaluator === undefined) {
+      evaluator = import("../../analysis/evaluator.js").then((m) => m.makeEvaluator(by, this.game));
+      this.evaluators.set(by, evaluator);
+      evaluator.catch(() => this.evaluators.delete(by));
+    }
+    return evaluator;
+  }
+
+  get habits(): ReturnType<typeof shippedHabits> {
+    this.loadedHabits ??= shippedHabits(this.game);
+    return this.loadedHabits;
+  }
+
+  async close(): Promise<void> {
+    const loaded = await Promise.allSettled([...this.evaluators.values(), this.loadedHabits]);
+    for (const net of loaded) if (net.status === "fulfilled") await net.value?.close();
+  }
+}
+
 /** Looks back at games of the table that asked last; counts what is done of an analysis in `counted`. */
 export function open({ counted }: ReviewStart): (task: ReviewTask) => Promise<ReviewResult> {
   const count = new Int32Array(counted);
-  const evaluators = new Map<string, Promise<Evaluator>>();
-  let game!: Game;
-  let habits: ReturnType<typeof shippedHabits> | undefined;
+  let table: Table | null = null;
+  const asking = (): Table => {
+    if (table === null) throw new Error("no table asks this thread");
+    return table;
+  };
   return async (task) => {
     switch (task.what) {
       case "table": {
-        const old = [...evaluators.values()];
-        evaluators.clear();
-        habits = undefined;
-        game = loadGame(task.game, task.options);
-        for (const evaluator of old) await (await evaluator).close();
+        const last = table;
+        table = null;
+        await last?.close();
+        table = new Table(loadGame(task.game, task.options));
         return null;
       }
       case "beliefs":
-        habits ??= shippedHabits(game);
-        return believed(game, task, await habits);
-      case "judge": {
-        // positions are asked about one after another: nets stay loaded
-        let evaluator = evaluators.get(task.by);
-        if (evaluator === undefined) {
-          evaluator = import("../../analysis/evaluator.js").then((m) => m.makeEvaluator(task.by, game));
-          evaluators.set(task.by, evaluator);
-          evaluator.catch(() => evaluators.delete(task.by));
-        }
-        return judged(game, await evaluator, task);
-      }
+        return believed(asking().game, task, await asking().habits);
+      case "judge":
+        return judged(asking().game, await asking().evaluator(task.by), task);
       case "draw":
         return drawn(task);
       case "analyse":

@@ -1,7 +1,10 @@
 /** Threads that look back at games: handed from table to table, and nothing with them. */
-import { afterEach, expect, test } from "vitest";
-import { Env, loadGame } from "../../../env/index.js";
+import { afterEach, expect, test, vi } from "vitest";
+import { Belief } from "../../../agents/search/belief.js";
+import { Env, type Game, loadGame } from "../../../env/index.js";
+import { NetEvaluator } from "../../../server/analysis/evaluator.js";
 import { Reviewer } from "../../../server/page/review/reviewer.js";
+import { open } from "../../../server/page/review/thread-worker.js";
 import { type ReviewThread, ReviewThreads } from "../../../server/page/review/threads.js";
 
 const all: ReviewThreads[] = [];
@@ -31,7 +34,7 @@ const first = (id: string) => {
   env.reset("threads");
   while (env.legalCount === 1) env.step(env.mask.indexOf(1));
   const ask = (reviewer: Reviewer) => reviewer.judge(env.state, env.mask.indexOf(1), "commander");
-  return { game, ask };
+  return { game, env, ask };
 };
 const pocket = first("pocket-stalingrad");
 const streets = first("savage-streets");
@@ -55,11 +58,31 @@ test("tables that ask at the same time have a thread each, and each the one that
   const [ofOne, ofTwo] = taken;
   expect(ofOne!.asker).not.toBe(ofTwo!.asker);
   const before = [ofOne!.asker, ofTwo!.asker];
-  await pocket.ask(one);
-  await streets.ask(two);
-  await pocket.ask(one);
+  for (const [seat, reviewer] of [
+    [pocket, one],
+    [streets, two],
+    [pocket, one],
+  ] as const) {
+    await seat.ask(reviewer);
+    expect([ofOne!.asker, ofTwo!.asker]).toEqual(before);
+  }
   expect(taken.size).toBe(2);
-  expect([ofOne!.asker, ofTwo!.asker]).toEqual(before);
+});
+
+test("nobody else gets the thread of a table that waits for an answer, and it asks none that another has", async () => {
+  const threads = newThreads();
+  const one = new Reviewer(pocket.game, threads);
+  const answers = [pocket.ask(one), pocket.ask(one)];
+  await answers[0];
+  const other = threads.take({});
+  expect(other.asker).toBeNull(); // a new one
+  await answers[1];
+  const last = threads.take({});
+  expect(last.asker).not.toBeNull();
+  const asked = vi.spyOn(last.pool, "run");
+  await pocket.ask(one);
+  expect(asked).not.toHaveBeenCalled();
+  for (const thread of [other, last]) threads.give(thread);
 });
 
 test("a table that is closed while it is answered takes its thread with it; others get another", async () => {
@@ -79,4 +102,46 @@ test("no more than four threads wait", () => {
   expect(new Set(taken).size).toBe(5);
   for (const thread of taken) threads.give(thread);
   expect(taken.map((t) => t.pool.failed)).toEqual([true, false, false, false, false]);
+});
+
+test("the nets of a table are closed when another one asks", async () => {
+  const closed = [vi.spyOn(Belief.prototype, "close"), vi.spyOn(NetEvaluator.prototype, "close")];
+  const answer = open({ counted: new SharedArrayBuffer(8) });
+  const table = ({ game }: typeof pocket) => answer({ what: "table", game: game.type.id, options: game.options });
+  const { env } = streets;
+  const asks = { state: env.state, seat: 0, taken: env.mask.indexOf(1), by: "commander" };
+  await table(streets);
+  await answer({ what: "beliefs", ...asks });
+  await answer({ what: "judge", ...asks });
+  await answer({ what: "judge", ...asks });
+  expect(closed.map((c) => c.mock.calls.length)).toEqual([0, 0]);
+  await table(pocket);
+  expect(closed.map((c) => c.mock.calls.length)).toEqual([1, 1]);
+  for (const c of closed) c.mockRestore(); // other tests have these modules too
+});
+
+test("a thread that could not take a table up answers nothing from the last one", async () => {
+  const threads = newThreads();
+  await pocket.ask(new Reviewer(pocket.game, threads));
+  const unknown = { type: { id: "no-game" }, options: {} } as unknown as Game;
+  const two = new Reviewer(unknown, threads);
+  for (let k = 0; k < 2; k++) await expect(pocket.ask(two)).rejects.toThrow(/no-game/);
+});
+
+test("a thread that waits ends after a minute, one that is taken doesn't", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const threads = newThreads();
+    const [one, two] = [threads.take({}), threads.take({})];
+    threads.give(one);
+    threads.give(two);
+    expect(threads.take({})).toBe(two);
+    vi.advanceTimersByTime(59_000);
+    expect([one.pool.failed, two.pool.failed]).toEqual([false, false]);
+    vi.advanceTimersByTime(2_000);
+    expect([one.pool.failed, two.pool.failed]).toEqual([true, false]);
+    threads.give(two);
+  } finally {
+    vi.useRealTimers();
+  }
 });
