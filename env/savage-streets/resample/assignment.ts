@@ -1,14 +1,13 @@
 import type { Rng } from "../../core/dice/rng.js";
 import * as publicLog from "../public-log.js";
-import * as state from "../state.js";
 import * as networks from "./network.js";
 import type { Network } from "./network.js";
+import { Guns, unitOfGun } from "./guns.js";
 import { StackOrder } from "./order.js";
 import { Stacking } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
 const { CLASS, SMG_MOVE } = publicLog;
-const { SOVIETS } = state;
 const { IS_CHIT, ON_MAP, VISITS, COUNTERS } = networks;
 
 /** Sweeps that mix an assignment that fits. */
@@ -17,12 +16,6 @@ const MIXING = 8;
 const DETOURS = 4;
 const DRAW = DETOURS / 4294967296;
 const GONE = -1;
-const NO_GUN = -1;
-
-/** As the reveal of a counter on the map: it is this unit, a gun. */
-const asGun = (unit: number): number => ON_MAP - 1 - unit;
-/** The unit of such a reveal. */
-export const unitOfGun = (reveal: number): number => ON_MAP - 1 - reveal;
 
 /**
  * An assignment: which departure ends each visit of the network. Any choice among the counters of the area that may
@@ -45,14 +38,11 @@ export class Assignment {
   readonly visitOf = new Int16Array(VISITS);
   readonly headOf = new Int16Array(VISITS);
   readonly stacking = new Stacking();
+  readonly guns = new Guns(this);
   readonly order = new StackOrder(this.visitOf);
   private disorder = 0;
   /** Landed counters of unknown identity that lie on the map at the end, by the turn of landing. */
   private readonly ends = new Int32Array(10);
-
-  /** The place of each gun of the network; the gun of each place, or -1. */
-  readonly placeOfGun = new Int16Array(SOVIETS);
-  private readonly gunAt = new Int16Array(COUNTERS + SOVIETS);
 
   /** @param net the network, until another is set */
   constructor(public net: Network) {}
@@ -80,10 +70,7 @@ export class Assignment {
       this.reveal[k] = net.revealOf[last]!;
       if (this.reveal[k] === ON_MAP) this.ends[net.landingTurn[k]!]!++;
     }
-    for (let i = 0; i < net.gunCount; i++)
-      if (this.placeOfGun[i]! < net.endCount) this.reveal[this.counterAt(this.placeOfGun[i]!)] = asGun(net.gun[i]!);
-    if (net.checks.askGuns)
-      for (let k = 0; k < net.counters; k++) stacking.arm(net.birth[k]!, this.gun(k, this.reveal[k]!), departureOf);
+    this.guns.count();
     return stacking.over() + this.landingExcess() + this.disorder;
   }
 
@@ -91,7 +78,7 @@ export class Assignment {
   mix(rng: Rng): void {
     for (let k = 0; k < MIXING; k++) {
       this.sweep(rng);
-      this.sweepGuns(rng);
+      this.guns.sweep(rng);
     }
     this.conclude();
   }
@@ -107,7 +94,7 @@ export class Assignment {
       this.departureOf[x] = this.visitOf[x] = x;
       this.headOf[x] = net.counterOf[x]!;
     }
-    this.scatterGuns(rng);
+    this.guns.scatter(rng);
     const fits = this.count() === 0;
     this.conclude();
     for (let k = 0; k < net.counters; k++) if (this.revealMismatch(k, this.reveal[k]!) > 0) return false;
@@ -200,7 +187,7 @@ export class Assignment {
       const q = headOf[visitOf[e]!]!;
       if (draw % DETOURS === 0) this.detour(d, e, p, q);
       else if (interchangeClass[p] !== interchangeClass[q]) this.exchangeIfFit(d, e, p, q);
-      else if (!this.gunsDiffer(p, q) && !this.ordersDiffer(d, e)) this.exchange(d, e);
+      else if (!this.guns.differ(p, q) && !this.ordersDiffer(d, e)) this.exchange(d, e);
       else if (this.trade(d, e, p, q) > 0) this.trade(d, e, p, q);
     }
   }
@@ -240,14 +227,14 @@ export class Assignment {
   private tradeStacks(d: number, e: number, p: number, q: number): number {
     const by = this.unitsMore(this.headOf[this.visitOf[d]!]!, this.headOf[this.visitOf[e]!]!);
     let delta = by === 0 ? 0 : this.shift(d, e, by);
-    if (!this.gunsDiffer(p, q)) this.exchange(d, e);
-    else if (this.isPlain(p) && this.isPlain(q)) {
-      delta += this.tradeGuns(d, e, 1);
+    if (!this.guns.differ(p, q)) this.exchange(d, e);
+    else if (this.guns.arePlain(p, q)) {
+      delta += this.guns.trade(d, e, 1);
       this.exchange(d, e);
     } else {
-      delta += this.arm(p, -1) + this.arm(q, -1);
+      delta += this.guns.arm(p, -1) + this.guns.arm(q, -1);
       this.exchange(d, e);
-      delta += this.arm(p, 1) + this.arm(q, 1);
+      delta += this.guns.arm(p, 1) + this.guns.arm(q, 1);
     }
     return delta;
   }
@@ -259,142 +246,18 @@ export class Assignment {
     if (this.ordersDiffer(d, e)) {
       delta = this.trade(d, e, p, q);
       this.trade(d, e, p, q);
-    } else if (!this.gunsDiffer(p, q)) {
+    } else if (!this.guns.differ(p, q)) {
       if (by === 0) return 0;
       delta = this.shift(d, e, by);
       this.shift(d, e, -by);
-    } else if (this.isPlain(p) && this.isPlain(q)) {
-      delta = this.tradeGuns(d, e, 1);
-      this.tradeGuns(d, e, -1);
+    } else if (this.guns.arePlain(p, q)) {
+      delta = this.guns.trade(d, e, 1);
+      this.guns.trade(d, e, -1);
     } else {
       delta = this.trade(d, e, p, q);
       this.trade(d, e, p, q);
     }
     return delta;
-  }
-
-  /** Is it a unit without a name? It is a gun by where it ends. */
-  private isPlain(counter: number): boolean {
-    return this.net.candidates[counter] !== IS_CHIT && this.net.named[counter]! < 0;
-  }
-
-  /**
-   * Counts guns as if plain counters with departures `d` and `e` exchanged these: nothing changes where they go then,
-   * only on their ways before.
-   *
-   * @param sign -1 takes this back
-   */
-  private tradeGuns(d: number, e: number, sign: number): number {
-    const { net, stacking, departureOf } = this;
-    const p = this.headOf[this.visitOf[d]!]!;
-    const q = this.headOf[this.visitOf[e]!]!;
-    const by = sign * (this.gun(q, this.reveal[q]!) - this.gun(p, this.reveal[p]!));
-    const until = Math.min(net.departureChecks[d]!, net.departureChecks[e]!);
-    return (
-      stacking.arm(net.birth[p]!, by, departureOf, d, until) + stacking.arm(net.birth[q]!, -by, departureOf, e, until)
-    );
-  }
-
-  /** Does a counter that ends in `reveal` count as a gun? 1 if so. */
-  private gun(counter: number, reveal: number): number {
-    const { net } = this;
-    if (net.candidates[counter] === IS_CHIT) return 0;
-    if (reveal !== ON_MAP) return reveal < ON_MAP ? 1 : net.revealGun[reveal]!;
-    const id = net.named[counter]!;
-    return id < 0 ? 0 : (net.guns >> id) & 1;
-  }
-
-  /** Do `p` and `q` count differently as guns, now or when they have exchanged their ends? */
-  private gunsDiffer(p: number, q: number): boolean {
-    if (!this.net.checks.askGuns) return false;
-    const { reveal } = this;
-    const one = this.gun(p, reveal[p]!);
-    if (one !== this.gun(q, reveal[q]!)) return true;
-    return (
-      !(this.isPlain(p) && this.isPlain(q)) && (one !== this.gun(p, reveal[q]!) || one !== this.gun(q, reveal[p]!))
-    );
-  }
-
-  private arm(counter: number, sign: number): number {
-    const { net, stacking, departureOf } = this;
-    return stacking.arm(net.birth[counter]!, sign * this.gun(counter, this.reveal[counter]!), departureOf);
-  }
-
-  /** Puts every gun at a random place. */
-  scatterGuns(rng: Rng): void {
-    const { net, gunAt, placeOfGun } = this;
-    gunAt.fill(NO_GUN, 0, net.endCount + net.waiting);
-    for (let i = 0; i < net.gunCount; i++) {
-      const places = (net.atStart >> net.gun[i]!) & 1 ? net.endCount : net.endCount + net.waiting;
-      let place = rng.below(places);
-      while (gunAt[place] !== NO_GUN) place = rng.below(places);
-      placeOfGun[i] = place;
-      gunAt[place] = i;
-    }
-  }
-
-  /** Puts the guns where `placeOfGun` says. */
-  placeGuns(): void {
-    this.gunAt.fill(NO_GUN, 0, this.net.endCount + this.net.waiting);
-    for (let i = 0; i < this.net.gunCount; i++) this.gunAt[this.placeOfGun[i]!] = i;
-  }
-
-  /** A place for the `i`-th gun, or -1 where that or what is there can't change places with it. */
-  drawPlace(i: number, rng: Rng): number {
-    const { net, placeOfGun, gunAt } = this;
-    const place = rng.below(net.endCount + net.waiting);
-    const from = placeOfGun[i]!;
-    if (place === from || (place >= net.endCount && from >= net.endCount)) return -1;
-    const other = gunAt[place]!;
-    const waits = place >= net.endCount ? i : from >= net.endCount ? other : NO_GUN;
-    return waits !== NO_GUN && (net.atStart >> net.gun[waits]!) & 1 ? -1 : place;
-  }
-
-  /** The counter that ends at a place on the map. */
-  counterAt(place: number): number {
-    return this.headOf[this.visitOf[this.net.ends[place]!]!]!;
-  }
-
-  /**
-   * The `i`-th gun changes places with what is at `place`. A second call with the place where it was takes this back.
-   *
-   * @returns by how many counters more the checks are missed
-   */
-  moveGun(i: number, place: number): number {
-    const { placeOfGun, gunAt } = this;
-    const from = placeOfGun[i]!;
-    const other = gunAt[place]!;
-    gunAt[from] = other;
-    if (other !== NO_GUN) placeOfGun[other] = from;
-    gunAt[place] = i;
-    placeOfGun[i] = place;
-    return this.endAt(from, other) + this.endAt(place, i);
-  }
-
-  /** The counter that ends at a place is gun `i` now, or none. */
-  private endAt(place: number, i: number): number {
-    if (place >= this.net.endCount) return 0;
-    const k = this.counterAt(place);
-    const delta = this.arm(k, -1);
-    this.reveal[k] = i === NO_GUN ? ON_MAP : asGun(this.net.gun[i]!);
-    return delta + this.arm(k, 1);
-  }
-
-  /** Proposes another place for every gun. */
-  private sweepGuns(rng: Rng): void {
-    for (let i = 0; i < this.net.gunCount; i++) {
-      const from = this.placeOfGun[i]!;
-      const place = this.drawPlace(i, rng);
-      if (place >= 0 && (this.moveGun(i, place) > 0 || this.endMismatch(from) + this.endMismatch(place) > 0))
-        this.moveGun(i, from);
-    }
-  }
-
-  /** Violations by the counter that ends at a place, what it is. */
-  endMismatch(place: number): number {
-    if (place >= this.net.endCount) return 0;
-    const k = this.counterAt(place);
-    return this.revealMismatch(k, this.reveal[k]!);
   }
 
   /** Counts `q` at the end of the path of `p` and vice versa. @returns the landing excess, if it may have changed */
@@ -418,7 +281,7 @@ export class Assignment {
    */
   private detour(d: number, e: number, p: number, q: number): void {
     const { net, departureOf } = this;
-    if (net.interchangeClass[p] === net.interchangeClass[q] && !this.gunsDiffer(p, q) && !this.ordersDiffer(d, e))
+    if (net.interchangeClass[p] === net.interchangeClass[q] && !this.guns.differ(p, q) && !this.ordersDiffer(d, e))
       return;
     const { departureTime, groupOf, to } = net;
     let f = d;

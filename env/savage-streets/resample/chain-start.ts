@@ -61,22 +61,22 @@ export class ChainStarter {
     const known = view.startState(j);
     if (known === START.impossible) return false;
     if (known === START.found) {
-      view.recallStart(j, assignment.departureOf, assignment.placeOfGun);
-      assignment.placeGuns();
+      view.recallStart(j, assignment.departureOf, assignment.guns.placeOf);
+      assignment.guns.place();
       assignment.recompute();
       return true;
     }
     view.seedStart(j, own);
     view.net.dealStart(view.unknownChits, own);
     const found = this.search(own);
-    if (found) view.keepStart(j, assignment.departureOf, assignment.placeOfGun);
+    if (found) view.keepStart(j, assignment.departureOf, assignment.guns.placeOf);
     else view.giveUp(j);
     return found;
   }
 
   private search(rng: Rng): boolean {
     this.drawAtRandom(rng);
-    this.assignment.scatterGuns(rng);
+    this.assignment.guns.scatter(rng);
     this.measure();
     for (let round = 0; this.cost > 0 && round < ROUNDS; round++) {
       for (let k = REPAIRS; k > 0 && this.cost > 0; k--) {
@@ -187,22 +187,22 @@ export class ChainStarter {
 
   /** Proposes another place for every gun, and takes it where that is no worse. */
   private moveGuns(rng: Rng): void {
-    const { assignment } = this;
-    for (let i = 0; i < assignment.net.gunCount; i++) {
-      const from = assignment.placeOfGun[i]!;
-      const place = assignment.drawPlace(i, rng);
+    const { net, guns } = this.assignment;
+    for (let i = 0; i < net.gunCount; i++) {
+      const from = guns.placeOf[i]!;
+      const place = guns.drawPlace(i, rng);
       if (place < 0) continue;
-      const before = assignment.endMismatch(from);
-      const other = assignment.endMismatch(place);
-      const rest = assignment.moveGun(i, place);
-      const more = assignment.endMismatch(from) - before;
-      const moreOther = assignment.endMismatch(place) - other;
+      const before = guns.endMismatch(from);
+      const other = guns.endMismatch(place);
+      const rest = guns.move(i, place);
+      const more = guns.endMismatch(from) - before;
+      const moreOther = guns.endMismatch(place) - other;
       if (rest + more + moreOther > 0) {
-        assignment.moveGun(i, from);
+        guns.move(i, from);
         continue;
       }
-      if (more !== 0) this.worsen(assignment.counterAt(from), more);
-      if (moreOther !== 0) this.worsen(assignment.counterAt(place), moreOther);
+      if (more !== 0) this.worsen(guns.counterAt(from), more);
+      if (moreOther !== 0) this.worsen(guns.counterAt(place), moreOther);
       this.rest += rest;
       this.cost += rest + more + moreOther;
     }

@@ -14,7 +14,8 @@ import * as networks from "./network.js";
 import type { Network } from "./network.js";
 import { faceUp, Reader, unseenUnits } from "./reader.js";
 import { River } from "./river.js";
-import { Assignment, unitOfGun } from "./assignment.js";
+import { Assignment } from "./assignment.js";
+import { unitOfGun } from "./guns.js";
 import { ChainStarter } from "./chain-start.js";
 import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
 
