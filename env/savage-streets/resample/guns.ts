@@ -1,7 +1,8 @@
 import type { Rng } from "../../core/dice/rng.js";
 import * as state from "../state.js";
-import type { Assignment } from "./assignment.js";
 import * as networks from "./network.js";
+import type { Network } from "./network.js";
+import type { Stacking } from "./stacking.js";
 
 // own constants, for speed: see core/layout.ts
 const { SOVIETS } = state;
@@ -14,13 +15,24 @@ const asGun = (unit: number): number => ON_MAP - 1 - unit;
 /** The unit of such a reveal. */
 export const unitOfGun = (reveal: number): number => ON_MAP - 1 - reveal;
 
+/** What guns are asked and told of their assignment. */
+interface Armed {
+  readonly net: Network;
+  readonly stacking: Stacking;
+  readonly departureOf: Int16Array;
+  readonly visitOf: Int16Array;
+  readonly headOf: Int16Array;
+  readonly reveal: Int16Array;
+  revealMismatch(counter: number, reveal: number): number;
+}
+
 /** The guns of an assignment: which counters they are, and that the stacking checks know of them. */
 export class Guns {
   /** The place of each gun of the network; the gun of each place, or -1. */
   readonly placeOf = new Int16Array(SOVIETS);
   private readonly gunAt = new Int16Array(COUNTERS + SOVIETS);
 
-  constructor(private readonly assignment: Assignment) {}
+  constructor(private readonly assignment: Armed) {}
 
   /** The counters that guns are, and what the checks have of all. */
   count(): void {

@@ -1,11 +1,20 @@
 import * as state from "../state.js";
-import type { Network } from "./network.js";
 
 // own constants, for speed: see core/layout.ts
 const { AREAS, PUBLIC_LOG_WORDS } = state;
 
 const NONE = -1;
 const NO_MOVE = 0x7fff;
+
+/** What a complete network tells of its counters and reveals. */
+interface Reveals {
+  readonly departures: number;
+  readonly counters: number;
+  readonly named: Int8Array;
+  readonly upMoveBefore: Int16Array;
+  readonly revealBefore: Int16Array;
+  readonly revealDeparture: Int16Array;
+}
 
 /**
  * Solo: moves out of the same stack in the same movement, one after the other (ruling R36). A move is its departure, or
@@ -60,7 +69,7 @@ export class MovePairs {
   }
 
   /** The network is complete. Where units kept their places when they turned over, pairs depend on who they were. */
-  end(net: Network): void {
+  end(net: Reveals): void {
     if (this.count === 0) return;
     const { inOrder } = this;
     inOrder.fill(0, 0, net.departures);
