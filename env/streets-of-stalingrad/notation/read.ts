@@ -1,8 +1,8 @@
 import { setBit } from "../../core/bits.js";
 import type { Dice } from "../../core/dice/dice.js";
-import { oneOf } from "../../core/errors.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
+import { checkOptions } from "../../core/options.js";
 import { parseWith } from "../../core/schema.js";
 import { SANDBOX } from "../data.js";
 import * as words from "../layout.js";
@@ -53,11 +53,7 @@ function checkGame(tables: Tables, doc: PositionDoc): void {
   const scenario = doc.scenario ?? SANDBOX;
   if (scenario !== setting.scenario)
     refuse("scenario", `the position is of ${scenario}, the game was made for ${setting.scenario}`);
-  for (const [name, value] of Object.entries(doc.options ?? {})) {
-    const now = tables.options[name];
-    if (now === undefined) refuse(`options.${name}`, `options are ${oneOf(Object.keys(tables.options), 20)}`);
-    if (now !== value) refuse(`options.${name}`, `the position has ${value}, the game was made with ${now}`);
-  }
+  checkOptions(GAME, tables.options, doc.options);
   for (const key of FIXED_KEYS)
     if ((doc[key] !== undefined || setting.scenario === SANDBOX) && !isSame(doc[key], setting.start[key]))
       refuse(key, "it differs from what the game was made with; load the game with this position");

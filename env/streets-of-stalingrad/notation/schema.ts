@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionsSchema } from "../../core/options.js";
 import { badPosition } from "../../core/schema.js";
 import { ASKS, CAUSES, DRMS, MOVES, ROLLS, STAGES, TABLES } from "../layout.js";
 import { SIDES } from "../roster.js";
@@ -133,7 +134,7 @@ export const positionSchema = z.strictObject({
   game: z.literal(GAME).optional(),
   notation: z.literal(NOTATION).optional(),
   scenario: z.string().optional(),
-  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  options: optionsSchema.optional(),
   map: z.any().optional(),
   bounds: z.any().optional(),
   victory: z.any().optional(),

@@ -42,8 +42,9 @@ type Doc = Record<string, Json>;
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
-  const sandbox = setting.scenario === SANDBOX;
-  const doc: Doc = { game: GAME, notation: NOTATION, scenario: setting.scenario };
+  const { scenario = SANDBOX, ...options } = tables.options;
+  const sandbox = scenario === SANDBOX;
+  const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };
   if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];
   doc["turn"] = s[layout.turn]!;
   doc["phase"] = s[layout.phase]!;

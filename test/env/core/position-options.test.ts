@@ -2,16 +2,13 @@ import { describe, expect, test } from "vitest";
 import { Env, type Game, gameFor, type GameType, GAMES, type JsonObject, runCase } from "../../../env/index.js";
 import { optionSets } from "../../conformance/option-sets.js";
 
-/** Those of Streets of Stalingrad still leave out the options. */
-const TELLING = GAMES.filter((type) => type.id !== "streets-of-stalingrad");
-
 const begun = (game: Game): Env => {
   const env = new Env(game);
   env.reset("options");
   return env;
 };
 /** A position of each game, written with each set of options. */
-const written = TELLING.flatMap((type) =>
+const written = GAMES.flatMap((type) =>
   optionSets(type).map(({ name, game }) => ({
     id: type.id,
     name,
