@@ -4,6 +4,7 @@ import { type ErrorCode, KesselError } from "../env/index.js";
 import { parseBindAddress } from "./wire/address.js";
 import { Gatekeeper, type KeyPair } from "./wire/curve.js";
 import { Handler, type HandlerOptions } from "./handler.js";
+import { listenFailure } from "./listen-failure.js";
 import { LOOK_MS, Rests } from "./rests.js";
 import { FileWatch } from "./shortages.js";
 import { renewsLeases } from "./wire/msgpack.js";
@@ -149,7 +150,7 @@ export class Server {
     } catch (e) {
       socket.close();
       gatekeeper?.close();
-      throw new KesselError("bad-option", `cannot bind ${bind}: ${(e as Error).message}`);
+      throw new KesselError("bad-option", `cannot bind ${bind}: ${listenFailure(e)}`);
     }
     return new Server(
       socket,

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { gameType, KesselError, parseWith, shown } from "../../env/index.js";
+import { listenFailure } from "../listen-failure.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
 import { bundle } from "./bundle.js";
@@ -114,9 +115,7 @@ export class PageServer {
     server.listenTo();
     await new Promise<void>((done, fail) => {
       http.once("error", (e: NodeJS.ErrnoException) =>
-        fail(
-          new KesselError("bad-option", `the page can't be served at ${host}:${options.port}: ${e.code ?? e.message}`),
-        ),
+        fail(new KesselError("bad-option", `the page can't be served at ${host}:${options.port}: ${listenFailure(e)}`)),
       );
       http.listen(options.port, host, done);
     });

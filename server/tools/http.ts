@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { KesselError, shown } from "../../env/index.js";
+import { listenFailure } from "../listen-failure.js";
 import type { Allowed } from "./desk.js";
 import type { SeatTable } from "./seat-table.js";
 import { toolServer } from "./tool-server.js";
@@ -34,7 +35,9 @@ export class ToolHttp {
     const here = new ToolHttp(http, table, complain, allowed);
     http.on("request", (request, response) => void here.answer(request, response));
     await new Promise<void>((done, fail) => {
-      http.once("error", (e) => fail(new KesselError("bad-config", `port ${port} can't be opened: ${e.message}`)));
+      http.once("error", (e) =>
+        fail(new KesselError("bad-config", `port ${port} can't be opened: ${listenFailure(e)}`)),
+      );
       http.listen(port, "127.0.0.1", done);
     });
     return here;

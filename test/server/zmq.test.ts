@@ -189,6 +189,8 @@ describe("limits over a socket", () => {
     await expect(Server.start({ ...TOY_LIBRARY, bind: "tcp://0.0.0.0:*" })).rejects.toThrow(
       /reached from other machines/,
     );
-    await expect(Server.start({ ...TOY_LIBRARY, bind: server.address })).rejects.toThrow(/cannot bind/);
+    await expect(Server.start({ ...TOY_LIBRARY, bind: server.address })).rejects.toThrow(
+      `cannot bind ${server.address}: it is in use, perhaps by another server; choose another port, 0 takes a free one`,
+    );
   });
 });

@@ -149,6 +149,14 @@ describe("the page over HTTP", () => {
     await drawing.close();
   });
 
+  test("an address in use is named, and what to do", async () => {
+    const first = await startPage(newFolder());
+    await expect(startPage(newFolder(), { port: first.port })).rejects.toThrow(
+      `can't be served at 127.0.0.1:${first.port}: it is in use, perhaps by another server; choose another port, 0 takes`,
+    );
+    await first.close();
+  });
+
   test("beyond loopback it wants TLS", async () => {
     const start = startPage(newFolder(), { host: "0.0.0.0" });
     await expect(start).rejects.toThrow(KesselError);
