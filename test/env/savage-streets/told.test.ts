@@ -1,0 +1,103 @@
+import { describe, expect } from "vitest";
+import { type JsonObject, newState, Rng } from "../../../env/index.js";
+import rules from "../../../env/savage-streets/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../rule.js";
+import { Table } from "./table.js";
+
+const rule = ruleTests(rules);
+const GERMAN = 0;
+const SAMPLES = 300;
+/** What the Soviet player draws behind the landings. */
+const DRAWN = ["dummy-1", "dummy-2", "sniper-1"];
+
+/** The different things that samples show of a position; none of them leaves the log out of account. */
+function worlds(table: Table, of: (position: JsonObject) => string): string[] {
+  const { game, state } = table.env;
+  const out = newState(game.stateSize);
+  const rng = new Rng("told");
+  const seen = new Set<string>();
+  for (let k = 0; k < SAMPLES; k++) {
+    expect(game.resample(state, GERMAN, out, rng)).toBe(true);
+    seen.add(of(game.write(out)));
+  }
+  return [...seen].sort();
+}
+
+const lastEntry = (table: Table): JsonObject =>
+  (table.env.game.view(table.env.state, GERMAN)["ledger"] as JsonObject[]).at(-1)!;
+
+const waiting = (position: JsonObject): string => (position["waiting"] as string[]).join();
+const unitsIn =
+  (...areas: string[]) =>
+  (position: JsonObject): string =>
+    areas.map((a) => ((position["areas"] as Record<string, JsonObject>)[a]!["soviet"] as string[]).join()).join(" ");
+
+const RED = "1043/284 RD";
+const RED_TOO = "1045/284 RD";
+const BLACK = "685/193 RD";
+const BLACK_TOO = "92 Nav";
+const GUN = "137 Tk";
+const GUN_TOO = "AT/13 Gds";
+
+/** Turn 7: the Germans have both landings, and where they stand in 6 only units with a red circle may still land. */
+const atTheRiver = (areas: JsonObject, units: string[]): Table =>
+  new Table({
+    turn: 7,
+    phase: "sov-reinf",
+    areas: { "6": { control: "C", german: ["I/194"] }, "7": { control: "G" }, "8": { control: "G" }, ...areas },
+    waiting: units,
+    decision: { actor: "S", kind: "reinf-pick" },
+  });
+
+describe("what the end of a landing step tells of those at the river", () => {
+  rule("SS 2.2", "held back where only red circles could land: one of them waits (ruling R7)", () => {
+    const table = atTheRiver({ "9": { soviet: [BLACK_TOO] } }, [RED, BLACK]).do("pass", ...DRAWN);
+    expect(lastEntry(table)).toEqual({ t: 7, e: "hold", black: [], red: ["6"] });
+    expect(worlds(table, unitsIn("9"))).toEqual([BLACK, BLACK_TOO]);
+  });
+
+  rule("SS 2.2", "one with a red circle was turned away, another held back: two of them wait (ruling R9)", () => {
+    const areas: JsonObject = { "6": { control: "G" }, "9": { soviet: [BLACK_TOO] } };
+    const table = atTheRiver(areas, [RED, RED_TOO, BLACK])
+      .do(`unit ${RED}`)
+      .do("area 6", 3)
+      .do("pass", ...DRAWN);
+    expect(lastEntry(table)).toEqual({ t: 7, e: "hold", black: [], red: ["6"] });
+    expect(worlds(table, unitsIn("9"))).toEqual([BLACK, BLACK_TOO]);
+  });
+
+  rule("SS 2.2", "held back where only a gun had room: one waits, with or without a red circle", () => {
+    const full = { control: "C", german: ["II/194"], soviet: ["I/272:u", "II/272:u", "III/272:u"] };
+    const areas: JsonObject = { "6": { control: "G" }, "7": full, "9": { soviet: [RED] }, "10": { soviet: [BLACK] } };
+    const table = atTheRiver(areas, [GUN, BLACK_TOO]).do("pass", ...DRAWN);
+    expect(lastEntry(table)).toEqual({ t: 7, e: "hold", black: ["7"], red: ["7"] });
+    expect(worlds(table, waiting).map((w) => w.split(",").includes(GUN))).toEqual([true, true, true]);
+  });
+
+  rule("SS 2.2", "nobody could land, and 6 had room: no red circle waits", () => {
+    const table = atTheRiver({ "9": { soviet: [RED] }, "10": { soviet: ["I/272"] } }, [RED_TOO, BLACK, BLACK_TOO])
+      .do(`unit ${RED_TOO}`)
+      .do("area 6", ...DRAWN);
+    expect(lastEntry(table)).toEqual({ t: 7, e: "stranded", black: [], red: ["6"] });
+    // one red circle landed in 6, the other lay in 9 or 10
+    const seen = worlds(table, unitsIn("6", "9", "10"));
+    expect(seen.length).toBe(4);
+    expect(worlds(table, waiting)).toEqual([`${BLACK_TOO},${BLACK}`]);
+  });
+
+  rule("SS 2.2", "only a gun had room in 7, one was turned away, nobody else could land: no other gun waits", () => {
+    const full = { control: "C", german: ["II/194"], soviet: ["I/272:u", "II/272:u", "III/272:u"] };
+    const areas: JsonObject = {
+      "6": { control: "G" },
+      "7": full,
+      "9": { soviet: [BLACK] },
+      "10": { soviet: [GUN_TOO] },
+    };
+    const table = atTheRiver(areas, [RED, GUN])
+      .do(`unit ${GUN}`)
+      .do("area 7", 3, ...DRAWN);
+    expect(lastEntry(table)).toEqual({ t: 7, e: "stranded", black: ["7"], red: ["7"] });
+    const guns = worlds(table, unitsIn("9", "10")).map((ids) => [GUN, GUN_TOO].filter((id) => ids.includes(id)).length);
+    expect(guns).toEqual(Array.from({ length: 8 }, () => 1));
+  });
+});
