@@ -101,3 +101,113 @@ describe("what the end of a landing step tells of those at the river", () => {
     expect(guns).toEqual(Array.from({ length: 8 }, () => 1));
   });
 });
+
+/** A Soviet movement phase of turn 4, far from the Germans. */
+const moving = (areas: JsonObject): Table =>
+  new Table({
+    turn: 4,
+    phase: "sov-move",
+    areas: { A: { german: ["I/194"] }, ...areas },
+    decision: { actor: "S", kind: "sov-pick" },
+  });
+
+const nextTurn = (table: Table): Table =>
+  new Table({ ...table.position, turn: 5, phase: "sov-move", decision: { actor: "S", kind: "sov-pick" } });
+
+/** How many chits lie in each of these areas. */
+const chitsIn =
+  (...areas: string[]) =>
+  (position: JsonObject): string =>
+    areas
+      .map((a) => (((position["areas"] as Record<string, JsonObject>)[a]?.["chits"] ?? []) as string[]).length)
+      .join();
+
+describe("what losses of excess tell", () => {
+  const tank = (position: JsonObject): string =>
+    `${chitsIn("5", "10")(position)} tank in ${["5", "10"].find((a) => unitsIn(a)(position).includes("6 Tk"))!}`;
+
+  rule("SS 1.21", "while the owner chooses one, and when it is lost: no more than one chit lay there", () => {
+    const five = { soviet: ["I/272", "II/272", "III/272", "I/270"], chits: ["dummy-1"] };
+    const table = moving({ "5": five, "10": { soviet: ["6 Tk"], chits: ["ambush-1"] } }).do("pass");
+    expect(table.kind).toBe("sov-excess");
+    const told = ["0,2 tank in 5", "1,1 tank in 10"];
+    expect(worlds(table, tank)).toEqual(told);
+    expect(worlds(table.do("unit I/270"), tank)).toEqual(told);
+  });
+
+  rule("SS 1.21", "a face-up unit was one too many: so were those beside it", () => {
+    const five = {
+      control: "C",
+      german: ["I/191"],
+      soviet: ["I/270:u", "I/272", "II/272", "III/272"],
+      chits: ["dummy-1"],
+    };
+    const table = moving({ "5": five, "10": { soviet: ["6 Tk"], chits: ["ambush-1"] } })
+      .do("pass")
+      .do("unit I/270");
+    const ledger = table.env.game.view(table.env.state, GERMAN)["ledger"] as JsonObject[];
+    expect(ledger[1]).toEqual({ t: 4, e: "dead", area: "5", id: "I/270", excess: true });
+    expect(worlds(table, tank)).toEqual(["0,2 tank in 5", "1,1 tank in 10"]);
+  });
+
+  rule("SS 1.21", "areas before the one that is overfull are not (ruling R11)", () => {
+    const four = { soviet: ["I/272", "II/272", "III/272"], chits: ["dummy-1"] };
+    const five = { soviet: ["I/270", "II/270", "Militia", "Eng/10 NKVD"], chits: ["ambush-1"] };
+    const table = moving({ "4": four, "5": five, "10": { soviet: ["I/42 Gds"] } }).do("pass");
+    expect(table.kind).toBe("sov-excess");
+    expect(worlds(table, chitsIn("4", "5", "10"))).toEqual(["1,0,1", "1,1,0", "2,0,0"]);
+  });
+
+  rule("SS 1.21", "a chit went back unseen: three lie there still", () => {
+    const five = { soviet: ["I/272", "II/272"], chits: ["dummy-1", "dummy-2", "sniper-1", "molotov-1"] };
+    const table = moving({ "5": five, "10": { soviet: ["6 Tk"], chits: ["ambush-1"] } })
+      .do("pass")
+      .do("chit dummy-1");
+    expect(lastEntry(table)).toEqual({ t: 4, e: "back", area: "5" });
+    expect(worlds(table, chitsIn("5", "10"))).toEqual(["3,1"]);
+    expect(worlds(table, unitsIn("10"))).toEqual(["6 Tk", "I/272", "II/272"]);
+  });
+});
+
+describe("what lay together within the limits", () => {
+  const three = ["I/272", "II/272", "III/272"];
+
+  rule("SS 1.21", "four in an area at the end of a movement phase, no gun among them: one was a chit", () => {
+    const table = moving({
+      "5": { soviet: ["I/272", "II/272"], chits: ["dummy-1"] },
+      "10": { soviet: ["III/272", "I/270"] },
+    })
+      .do("unit III/272")
+      .do("area 5")
+      .do("pass");
+    const later = nextTurn(table).do("unit I/272").do("area 6").do("pass");
+    expect(worlds(later, chitsIn("5", "6", "10"))).toEqual(["0,1,0", "1,0,0"]);
+  });
+
+  rule("SS 1.21", "a position that begins amid a movement may have begun with too many", () => {
+    const table = moving({ "5": { soviet: [...three, "I/270"], chits: ["dummy-1"] }, "10": { soviet: ["II/270"] } })
+      .do("unit I/270")
+      .do("area 6")
+      .do("pass");
+    expect(worlds(table, chitsIn("5", "6", "10"))).toEqual(["1,0,0"]);
+  });
+
+  rule("SS 2.2", "a unit without a gun was lost on its way to an area: there was room for it", () => {
+    const seven = { control: "C", german: ["II/194"], soviet: ["I/272", "II/272"], chits: ["dummy-1", "dummy-2"] };
+    const ten = { soviet: ["III/272", "I/270"], chits: ["ambush-1"] };
+    const table = atTheRiver({ "6": { control: "G" }, "7": seven, "10": ten }, [BLACK])
+      .do(`unit ${BLACK}`)
+      .do("area 7", 5, "sniper-1", "sniper-2", "sniper-3");
+    expect(worlds(table, chitsIn("7", "10"))).toEqual(["2,1", "3,0"]);
+  });
+
+  rule("SS 2.2", "who rolled for 7 while 6 was open to red circles was a black one (ruling R9)", () => {
+    const seven = { control: "C", german: ["II/194"] };
+    const table = atTheRiver({ "6": { control: "S" }, "7": seven, "9": { soviet: [RED] } }, [BLACK, BLACK_TOO])
+      .do(`unit ${BLACK}`)
+      .do("area 7", 1)
+      .do("pass", ...DRAWN);
+    expect(worlds(table, unitsIn("7"))).toEqual([BLACK, BLACK_TOO]);
+    expect(worlds(table, unitsIn("9")).length).toBe(3);
+  });
+});
