@@ -5,10 +5,11 @@ import * as publicLog from "../public-log.js";
 import * as state from "../state.js";
 import type { Assignment } from "./assignment.js";
 import * as networks from "./network.js";
+import { unseenUnits } from "./reader.js";
 
 // own constants, for speed: see core/layout.ts
 const { ENTRY, entryAt, flagsIn, idIn, ONLY, reachIn, turnIn, typeIn } = publicLog;
-const { AREAS, GERMANS, SOVIETS } = state;
+const { AREAS, GERMANS, L, SOVIETS } = state;
 const { ON_MAP } = networks;
 
 const ALL = 0x7fffffff;
@@ -20,9 +21,11 @@ const ALL = 0x7fffffff;
 export class River {
   private readonly red: number;
   private readonly guns: number;
+  /** Units due by a turn. */
+  private readonly due = new Int32Array(10);
 
   constructor(
-    private readonly tables: Tables,
+    tables: Tables,
     private readonly assignment: Assignment,
   ) {
     let red = 0;
@@ -30,6 +33,8 @@ export class River {
     for (let k = 0; k < SOVIETS; k++) {
       if (tables.data.red[GERMANS + k] === 1) red |= 1 << k;
       if (isArmed(tables.data, GERMANS + k)) guns |= 1 << k;
+      const due = tables.data.entryTurn[GERMANS + k]!;
+      for (let t = due; t >= 1 && t <= 9; t++) this.due[t]! |= 1 << k;
     }
     this.red = red;
     this.guns = guns;
@@ -68,27 +73,25 @@ export class River {
     return bits(this.waiting(s, net.tryEntry[i]!, mapped) & this.guns) >= n;
   }
 
-  /** Units at the river when public log entry `i` was written, those turned away included. */
+  /**
+   * Units at the river when public log entry `i` was written, those turned away included: that wait now, or came ashore
+   * or were lost on the way later. The log may begin amid a game, so it need not tell what became of the others.
+   */
   private waiting(s: StateView, i: number, mapped: Int32Array): number {
     const { net, reveal } = this.assignment;
-    const turn = turnIn(entryAt(s, i));
-    let waiting = 0;
-    for (let k = 0; k < SOVIETS; k++) {
-      const due = this.tables.data.entryTurn[GERMANS + k]!;
-      const landed = mapped[k]! >= 0 && this.landedBefore(s, mapped[k]!, i);
-      if (due >= 1 && due <= turn && !landed) waiting |= 1 << k;
-    }
+    let waiting = unseenUnits(s);
+    for (let k = 0; k < SOVIETS; k++) if (mapped[k]! >= 0 && !this.landedBehind(s, mapped[k]!, i)) waiting &= ~(1 << k);
     for (let k = 0; k < net.counters; k++)
-      if (reveal[k]! > ON_MAP && this.landedBefore(s, k, i)) waiting &= ~net.revealMask[reveal[k]!]!;
-    for (let j = 0; j < i; j++)
+      if (reveal[k]! > ON_MAP && this.landedBehind(s, k, i)) waiting |= net.revealMask[reveal[k]!]!;
+    for (let j = i + 1; j < s[L.publicLogLength]!; j++)
       if (typeIn(entryAt(s, j)) === ENTRY.land && (flagsIn(entryAt(s, j)) & 3) === LANDING.eliminated)
-        waiting &= ~(1 << (idIn(entryAt(s, j)) - 1 - GERMANS));
-    return waiting;
+        waiting |= 1 << (idIn(entryAt(s, j)) - 1 - GERMANS);
+    return waiting & this.due[turnIn(entryAt(s, i))]!;
   }
 
-  private landedBefore(s: StateView, counter: number, i: number): boolean {
+  private landedBehind(s: StateView, counter: number, i: number): boolean {
     const born = this.assignment.net.born[counter]!;
-    return born < i && typeIn(entryAt(s, born)) === ENTRY.land;
+    return born > i && typeIn(entryAt(s, born)) === ENTRY.land;
   }
 
   /** Those of the waiting units that had an area with room. */
