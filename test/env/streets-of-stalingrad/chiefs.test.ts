@@ -241,3 +241,16 @@ rule("SOS 14.95", "an OP that spots for a breakthrough misses the next movement 
   expect(table.legal).not.toContain("unit go");
   expect(until(9)).not.toHaveProperty("noMove");
 });
+
+rule("SOS 14.95", "an OP that spots in defence against a breakthrough misses one movement phase of its side", () => {
+  const units = {
+    gt: "g-tank 2009",
+    s1: of("s-inf", "2010", "62A/13GRD/42"),
+    sm: of("s-mortar", "2013", "62A/13GRD"),
+    so: of("s-op", "2011", "62A"),
+  };
+  const table = new Table(units, { phase: 3, stage: "breakthrough" });
+  table.play("hex 2010", "hex 2009", "unit sm", "unit s1: 10 10");
+  expect(table.unit("so")).toMatchObject({ noMove: true });
+  expect(table.unit("so")).not.toHaveProperty("noMoveNext");
+});

@@ -43,3 +43,29 @@ rule("SOS 9.43", "of a hex that both sides' leaders share only the defender's re
   const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", ...chiefs }, attacks(5, "2010", "3031"));
   expect(table.play("hex 2010", "normal").legal).toEqual(["done", "unit sl", "unit so"]);
 });
+
+/** Germans, Soviets or both have leaders and OPs in 2010, which Germans in 2009 may attack. */
+const shared = (units: Record<string, string | JsonObject>, stage: JsonObject) =>
+  new Table({ ...ELSEWHERE, g1: "g-inf 2009", ...units }, stage);
+
+rule("SOS 9.114", "an attack marker lies on the defender's pins, not on those of the attacker's OP in that hex", () => {
+  const pinned = (type: string) => ({ type, at: "2010", pinned: true });
+  const stage = { phase: 3, stage: "mark", marks: { "3031": ["attack"] } };
+  const table = shared({ go: pinned("g-op"), so: pinned("s-op") }, stage).play("hex 2010");
+  expect(table.unit("so")).toMatchObject({ pinned: true, pinHeld: true });
+  expect(table.unit("go")).toMatchObject({ pinned: true });
+  expect(table.unit("go")).not.toHaveProperty("pinHeld");
+});
+
+rule(
+  "SOS 9.43",
+  "where all have left a hex nothing is rolled, even if a leader of the attackers is still there",
+  () => {
+    const chiefs = { so: "s-op 2010", sl: "s-leader 2010", gl: "g-leader 2010" };
+    const left = shared(chiefs, attacks(5, "2010", "3031"));
+    left.play("hex 2010", "normal", "unit so", "hex 2011", "unit sl", "hex 2011");
+    expect([left.at("so"), left.at("sl"), left.at("gl")]).toEqual(["2011", "2011", "2010"]);
+    expect(left.rolls).toEqual([]);
+    expect(left.ask).toBe("advance.unit");
+  },
+);
