@@ -21,6 +21,28 @@ rule("SOS 18.14", "a leader goes into and through a hex with a pin, and no pin s
   expect(new Table({ ...units, ...all }).play("unit gl").legal).toContain("hex 2013");
 });
 
+rule("SOS 9.111", "an OP goes into a hex with a pin and no farther", () => {
+  const ring = ["1910", "1911", "2009", "2011", "2110", "2111"];
+  const all = Object.fromEntries(ring.map((at, i) => [`p${i}`, pinned(at)]));
+  const { legal } = new Table({ go: of("g-op", "2010", "51K/71ID"), ...all }).play("unit go");
+  expect(legal).toContain("hex 2009");
+  expect(legal).not.toContain("hex 2007");
+});
+
+rule("SOS 9.111", "a group stops at a pin wherever its leader stands in the order of counters", () => {
+  const ring = ["1910", "1911", "2009", "2011", "2110", "2111"];
+  const all = Object.fromEntries(ring.map((at, i) => [`p${i}`, pinned(at)]));
+  const [gl, g2] = [of("g-leader", "2010", REGIMENT), { type: "g-inf", at: "2010" }];
+  for (const group of [
+    { gl, g2 },
+    { g2, gl },
+  ]) {
+    const { legal } = new Table({ ...group, ...all }).play(...Object.keys(group).map((id) => `unit ${id}`));
+    expect(legal).toContain("hex 2009");
+    expect(legal).not.toContain("hex 2007");
+  }
+});
+
 rule("SOS 9.111", "whoever goes with the leader is pinned there, he is not", () => {
   const units = { gl: of("g-leader", "2010", REGIMENT), g2: "g-inf 2010", g1: pinned("2011") };
   const table = new Table(units).play("unit gl", "unit g2", "hex 2011");
@@ -253,4 +275,17 @@ rule("SOS 14.95", "an OP that spots in defence against a breakthrough misses one
   table.play("hex 2010", "hex 2009", "unit sm", "unit s1: 10 10");
   expect(table.unit("so")).toMatchObject({ noMove: true });
   expect(table.unit("so")).not.toHaveProperty("noMoveNext");
+});
+
+rule("SOS 14.95", "an OP that spots in an attack phase moves again after the next movement phase", () => {
+  const units = {
+    gh: of("g-how", "2020", "51K/71ID"),
+    go: of("g-op", "2008", "51K/71ID"),
+    s1: "s-inf 2010",
+    gx: "g-inf 3030",
+    sx: "s-inf 3031",
+  };
+  const table = new Table(units, attacks(5, "3031")).play("hex 2010", "crt: 10");
+  expect(table.unit("go")).toMatchObject({ noMove: true });
+  expect(table.unit("go")).not.toHaveProperty("noMoveNext");
 });
