@@ -242,6 +242,11 @@ rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned,
   const pin = { ...units, s1: { type: "s-guards", at: "2010", pinned: true } };
   const held = new Table(pin, { ...attacks(5, "2010", "3031"), decision }).play("hex 2011");
   expect(held.unit("so")).toMatchObject({ at: "2011", pinned: true, newPin: true });
+  // one that was pinned before is not pinned anew (SOS 14.94)
+  const before = { ...pin, so: of("s-op", "2010", "62A", { pinned: true }) };
+  const still = new Table(before, { ...attacks(5, "2010", "3031"), decision }).play("hex 2011").unit("so");
+  expect(still).toMatchObject({ at: "2011", pinned: true });
+  expect(still).not.toHaveProperty("newPin");
 });
 
 rule("SOS 14.95", "an OP that spots for a breakthrough misses the next movement phase too", () => {

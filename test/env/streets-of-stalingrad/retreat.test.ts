@@ -30,6 +30,19 @@ rule("SOS 9.48", "foot and armor retreat through further hexes under shells, at 
   expect(waysOf(tank, SOUTH)).toContain("hex 2013");
 });
 
+rule("SOS 9.48", "leaving the attacked hex costs 1 MP for every whole 5 points on it", () => {
+  const tank = { ...assault, s1: "s-tank 2010", sk: "s-commissar 2010" };
+  for (const [points, far, farther] of [
+    [4, "hex 2015", "hex 2016"],
+    [5, "hex 2014", "hex 2015"],
+    [9, "hex 2014", "hex 2015"],
+    [10, "hex 2013", "hex 2014"],
+  ] as const) {
+    const ways = waysOf(tank, { "2010": points });
+    expect([points, ways.includes(far), ways.includes(farther)]).toEqual([points, true, false]);
+  }
+});
+
 rule("SOS 9.48", "motorised units and towed guns enter hexes under shells and go no farther", () => {
   const truck = { ...assault, s1: { type: "s-guards", at: "2010", mp: 24 } };
   expect(waysOf(truck)).toContain("hex 2013");
