@@ -66,6 +66,34 @@ rule("SOS 9.71", "a German leader beside the attacked hex helps units of his com
   expect(beside("51K/295ID/516")).toEqual({});
 });
 
+rule(
+  "SOS 9.71",
+  "a leader beside the attacked hex helps unless he is a hero, or his hex is a target of this phase",
+  () => {
+    const modifiers = (type: string, more: JsonObject = {}) => {
+      const units = {
+        g1: { type: "g-inf", at: "2009", af: 12 },
+        s1: of("s-inf", "2010", "62A/13GRD/42/1"),
+        s2: of("s-inf", "2011", "62A/13GRD/42/1"),
+        sl: of(type, "2011", "62A/13GRD"),
+        ...ELSEWHERE,
+        gx: "g-inf 3030",
+        sx: "s-inf 3031",
+      };
+      const { marks, ...rest } = attacks(5, "2010", "3031");
+      const position = { ...rest, ...more, marks: { ...(marks as JsonObject), ...(more["marks"] as JsonObject) } };
+      return new Table(units, position).play("hex 2010", "normal", "done: 10").rolls.at(-1)!["drms"];
+    };
+    expect(modifiers("s-leader")).toHaveProperty("adjacent-leader", 1);
+    for (const hero of ["s-pavlov", "s-herman"]) expect(modifiers(hero)).not.toHaveProperty("adjacent-leader");
+    for (const target of [
+      { marks: { "2011": ["attack"] } },
+      { marks: { "2011": ["attack-done"] }, attacked: ["2011"] },
+    ])
+      expect(modifiers("s-leader", target)).not.toHaveProperty("adjacent-leader");
+  },
+);
+
 const leader = { gl: of("g-leader", "2030", REGIMENT), sl: of("s-leader", "2010", "62A/13GRD") };
 const op = { go: of("g-op", "2030", "51K"), so: of("s-op", "2010", "62A") };
 
@@ -205,6 +233,29 @@ rule(
     expect(taken).toEqual(Array.from({ length: 12 }, (_, i) => stands("a", i)).sort());
   },
 );
+
+rule("SOS 18.31", "a leader who finds nobody of his command is lost, and the others still go", () => {
+  const units = {
+    l1: of("g-leader", "2010", "51K/295ID/516", { bereft: true }),
+    l2: of("g-leader", "2012", REGIMENT, { bereft: true }),
+    a2: of("g-inf", "1513", `${REGIMENT}/I`),
+    sx: "s-inf 3031",
+  };
+  const table = new Table(units, { phase: 5, stage: "attack" });
+  expect([table.at("l1"), table.at("l2")]).toEqual(["dead", "1513"]);
+});
+
+rule("SOS 18.1", "a leader to whom others of his command have come by the end of the phase stays", () => {
+  const units = {
+    l1: of("g-leader", "2010", REGIMENT, { bereft: true }),
+    a1: of("g-inf", "2010", `${REGIMENT}/I`),
+    a2: of("g-inf", "2014", `${REGIMENT}/I`),
+    sx: "s-inf 3031",
+  };
+  const table = new Table(units, { phase: 5, stage: "attack" });
+  expect(table.position["phase"]).toBe(7);
+  expect(table.at("l1")).toBe("2010");
+});
 
 rule("SOS 9.111", "an OP that goes to a pinned unit of its command at once is pinned there", () => {
   const units = {
