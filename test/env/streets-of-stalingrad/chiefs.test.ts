@@ -180,6 +180,24 @@ rule("SOS 6.5", "leaders who lie face down in one hex are known to have no zone 
   expect(left.play("unit g1").legal).not.toContain("hex 2010");
 });
 
+rule(
+  "SOS 6.5",
+  "that an unseen OP has no zone of control is known still when a leader whom the enemy knows joins it",
+  () => {
+    const units = { gl: of("g-leader", "2012", REGIMENT), so: of("s-op", "2010", "62A"), ...ELSEWHERE };
+    const table = new Table(units, {
+      ...ground({ "2010": "forest" }),
+      announced: { "2010": "none" },
+      known: { soviet: ["gl"] },
+    });
+    table.play("unit gl", "hex 2010");
+    expect([table.at("gl"), table.at("so")]).toEqual(["2010", "2010"]);
+    expect(table.position["announced"]).toEqual({ "2010": "none" });
+    expect((table.position["known"] as JsonObject)["soviet"]).toContain("gl");
+    expect((table.position["known"] as JsonObject)["german"] ?? []).not.toContain("so");
+  },
+);
+
 rule("SOS 18.16", "a leader or OP who goes with others neither slows them nor changes what ground costs them", () => {
   const rough = ground({ "2011": "forest", "2012": "forest", "2111": "suburb", "1911": "balka" });
   for (const type of ["g-leader", "g-op", "g-leader-2"])
@@ -276,6 +294,18 @@ rule("SOS 6.5", "zones of control are announced to a leader who goes to his comm
   };
   const table = new Table(units, ground({ "2051": "forest", "2049": "forest" })).play("unit gl", "hex 2050");
   expect(table.position["announced"]).toEqual({ "2051": "zoc" });
+});
+
+rule("SOS 6.5", "zones of control are announced to a leader who makes way to his command", () => {
+  const units = {
+    g1: of("g-inf", "2012", `${REGIMENT}/I`),
+    g2: "g-inf 2015",
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s1: of("s-inf", "2016", "62A/13GRD"),
+  };
+  const table = new Table(units, ground({ "2015": "forest" })).play("unit g1", "hex 2010");
+  expect(table.at("sl")).toBe("2016");
+  expect(table.position["announced"]).toEqual({ "2015": "zoc" });
 });
 
 rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned, and still spots in this phase", () => {

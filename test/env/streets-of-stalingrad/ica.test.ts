@@ -135,3 +135,23 @@ rule("SOS 12.6", "the first of the two hexes must leave a second", () => {
   const table = struck({ ...units, s3: "s-inf 1908", s4: "s-inf 2108" }, "soviet").play("all: 7", "unit g1");
   expect(table.legal).toEqual(["hex 1910", "hex 2110"]);
 });
+
+rule(
+  "SOS 14.97",
+  "of counter-attackers from two hexes one is lost: the OP beside it goes, one beside others stays",
+  () => {
+    const units = {
+      g1: { type: "g-inf", at: "2010", df: 14 },
+      s1: "s-guards 2011",
+      so: "s-op 2011",
+      s2: "s-guards 1911",
+    };
+    for (const [lost, left] of [
+      ["s1", "dead"],
+      ["s2", "2011"],
+    ] as const) {
+      const table = struck(units, "soviet").play("all: 1", `unit ${lost}`);
+      expect([table.at(lost), table.at("so")]).toEqual(["dead", left]);
+    }
+  },
+);
