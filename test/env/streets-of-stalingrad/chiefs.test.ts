@@ -375,3 +375,22 @@ rule("SOS 14.95", "an OP that spots in an attack phase moves again after the nex
   expect(table.unit("go")).toMatchObject({ noMove: true });
   expect(table.unit("go")).not.toHaveProperty("noMoveNext");
 });
+
+rule(
+  "SOS 14.95",
+  "an OP that spots in the exploit attack phase misses the movement phase after it, not that before",
+  () => {
+    const units = {
+      gh: of("g-how", "2020", "51K/71ID"),
+      go: of("g-op", "2008", "51K/71ID"),
+      s1: "s-inf 2010",
+      gx: "g-inf 3030",
+      sx: "s-inf 3031",
+    };
+    const table = new Table(units, attacks(8)).play("hex 2010", "crt: 10");
+    for (let k = 0; k < 20 && (table.position["phase"] as number) < 10; k++)
+      table.play(table.legal.find((a) => ["done", "pass", "continue"].includes(a)) ?? table.legal[0]!);
+    expect(table.position["phase"]).toBe(10);
+    expect(table.unit("go")).toMatchObject({ noMove: true });
+  },
+);
