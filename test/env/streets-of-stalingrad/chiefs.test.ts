@@ -21,14 +21,6 @@ rule("SOS 18.14", "a leader goes into and through a hex with a pin, and no pin s
   expect(new Table({ ...units, ...all }).play("unit gl").legal).toContain("hex 2013");
 });
 
-rule("SOS 9.111", "an OP goes into a hex with a pin and no farther", () => {
-  const ring = ["1910", "1911", "2009", "2011", "2110", "2111"];
-  const all = Object.fromEntries(ring.map((at, i) => [`p${i}`, pinned(at)]));
-  const { legal } = new Table({ go: of("g-op", "2010", "51K/71ID"), ...all }).play("unit go");
-  expect(legal).toContain("hex 2009");
-  expect(legal).not.toContain("hex 2007");
-});
-
 rule("SOS 9.111", "a group stops at a pin wherever its leader stands in the order of counters", () => {
   const ring = ["1910", "1911", "2009", "2011", "2110", "2111"];
   const all = Object.fromEntries(ring.map((at, i) => [`p${i}`, pinned(at)]));
@@ -198,6 +190,18 @@ rule(
   },
 );
 
+rule("SOS 6.5", "of a company that drives a leader out nobody says that it has no zone of control", () => {
+  const units = {
+    g1: of("g-inf", "2011", `${REGIMENT}/I`),
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s1: of("s-inf", "1014", "62A/13GRD"),
+    s2: of("s-inf", "3014", "62A/13GRD"),
+  };
+  const table = new Table(units, { ...woods, announced: { "2010": "none" } }).play("unit g1", "hex 2010");
+  expect([table.ask, table.legal]).toEqual(["leader.move", ["hex 1014", "hex 3014"]]);
+  expect(table.position["announced"]).toBeUndefined();
+});
+
 rule("SOS 18.16", "a leader or OP who goes with others neither slows them nor changes what ground costs them", () => {
   const rough = ground({ "2011": "forest", "2012": "forest", "2111": "suburb", "1911": "balka" });
   for (const type of ["g-leader", "g-op", "g-leader-2"])
@@ -226,6 +230,24 @@ rule("SOS 18.31", "a leader alone who is shelled in an attack phase goes to the 
   const table = new Table(units, attacks(5));
   table.play("hex 2010", "crt: 10");
   expect(table.at("sl")).toBe("2012");
+});
+
+rule("SOS 18.34", "a leader who survives the last unit of a shelled hex goes once, to any unit of his command", () => {
+  const units = {
+    gh: { type: "g-how", at: "2020", af: 30 },
+    go: of("g-op", "2008", "51K/71ID"),
+    s1: of("s-inf", "2010", "62A/13GRD"),
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s2: of("s-inf", "2012", "62A/13GRD"),
+    s3: of("s-inf", "2014", "62A/13GRD"),
+    ...ELSEWHERE,
+  };
+  const table = new Table(units, attacks(5)).play("hex 2010", "crt: 1 10");
+  expect(table.at("s1")).toBe("dead");
+  expect([table.ask, table.legal]).toEqual(["leader.move", ["hex 2012", "hex 2014"]]);
+  table.play("hex 2014");
+  expect(table.at("sl")).toBe("2014");
+  expect(table.ask).not.toBe("leader.move");
 });
 
 rule(
@@ -275,16 +297,6 @@ rule("SOS 18.1", "a leader to whom others of his command have come by the end of
   expect(table.at("l1")).toBe("2010");
 });
 
-rule("SOS 9.111", "an OP that goes to a pinned unit of its command at once is pinned there", () => {
-  const units = {
-    go: of("g-op", "2010", "51K/71ID"),
-    g1: of("g-inf", "2050", `${REGIMENT}/I`, { pinned: true }),
-    s1: "s-inf 2053",
-  };
-  const table = new Table(units).play("unit go", "hex 2050");
-  expect([table.at("go"), table.unit("go")["pinned"]]).toEqual(["2050", true]);
-});
-
 rule("SOS 6.5", "zones of control are announced to a leader who goes to his command at once", () => {
   const units = {
     gl: of("g-leader", "2010", REGIMENT),
@@ -307,90 +319,3 @@ rule("SOS 6.5", "zones of control are announced to a leader who makes way to his
   expect(table.at("sl")).toBe("2016");
   expect(table.position["announced"]).toEqual({ "2015": "zoc" });
 });
-
-rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned, and still spots in this phase", () => {
-  const units = {
-    g1: { type: "g-inf", at: "2009", af: 20 },
-    s1: "s-guards 2010",
-    so: of("s-op", "2010", "62A"),
-    ...ELSEWHERE,
-    sx: "s-inf 3031",
-  };
-  const decision = { ask: "after.unit", actor: "soviet", hex: "2010", left: ["s1"], attackers: ["g1"] };
-  const table = new Table(units, { ...attacks(5, "2010", "3031"), decision });
-  table.play("hex 2011");
-  expect([table.at("s1"), table.at("so")]).toEqual(["2011", "2011"]);
-  const pin = { ...units, s1: { type: "s-guards", at: "2010", pinned: true } };
-  const held = new Table(pin, { ...attacks(5, "2010", "3031"), decision }).play("hex 2011");
-  expect(held.unit("so")).toMatchObject({ at: "2011", pinned: true, newPin: true });
-  // one that was pinned before is not pinned anew (SOS 14.94)
-  const before = { ...pin, so: of("s-op", "2010", "62A", { pinned: true }) };
-  const still = new Table(before, { ...attacks(5, "2010", "3031"), decision }).play("hex 2011").unit("so");
-  expect(still).toMatchObject({ at: "2011", pinned: true });
-  expect(still).not.toHaveProperty("newPin");
-});
-
-rule("SOS 14.95", "an OP that spots for a breakthrough misses the next movement phase too", () => {
-  const units = {
-    gt: of("g-tank", "2009", `${REGIMENT}/II`),
-    gm: of("g-mortar", "2007", REGIMENT),
-    go: of("g-op", "2008", "51K/71ID"),
-    s1: "s-inf 2010",
-  };
-  const table = new Table(units, { phase: 3, stage: "breakthrough" });
-  table.play("hex 2010", "unit gm", "done: 10");
-  expect(table.unit("go")).toMatchObject({ noMove: true, noMoveNext: true });
-  const until = (phase: number) => {
-    for (let k = 0; k < 20 && (table.position["phase"] as number) < phase; k++)
-      table.play(table.legal.find((a) => ["done", "pass"].includes(a))!);
-    return table.unit("go");
-  };
-  expect(until(7)).toMatchObject({ noMove: true });
-  expect(table.legal).not.toContain("unit go");
-  expect(until(9)).not.toHaveProperty("noMove");
-});
-
-rule("SOS 14.95", "an OP that spots in defence against a breakthrough misses one movement phase of its side", () => {
-  const units = {
-    gt: "g-tank 2009",
-    s1: of("s-inf", "2010", "62A/13GRD/42"),
-    sm: of("s-mortar", "2013", "62A/13GRD"),
-    so: of("s-op", "2011", "62A"),
-  };
-  const table = new Table(units, { phase: 3, stage: "breakthrough" });
-  table.play("hex 2010", "hex 2009", "unit sm", "unit s1: 10 10");
-  expect(table.unit("so")).toMatchObject({ noMove: true });
-  expect(table.unit("so")).not.toHaveProperty("noMoveNext");
-});
-
-rule("SOS 14.95", "an OP that spots in an attack phase moves again after the next movement phase", () => {
-  const units = {
-    gh: of("g-how", "2020", "51K/71ID"),
-    go: of("g-op", "2008", "51K/71ID"),
-    s1: "s-inf 2010",
-    gx: "g-inf 3030",
-    sx: "s-inf 3031",
-  };
-  const table = new Table(units, attacks(5, "3031")).play("hex 2010", "crt: 10");
-  expect(table.unit("go")).toMatchObject({ noMove: true });
-  expect(table.unit("go")).not.toHaveProperty("noMoveNext");
-});
-
-rule(
-  "SOS 14.95",
-  "an OP that spots in the exploit attack phase misses the movement phase after it, not that before",
-  () => {
-    const units = {
-      gh: of("g-how", "2020", "51K/71ID"),
-      go: of("g-op", "2008", "51K/71ID"),
-      s1: "s-inf 2010",
-      gx: "g-inf 3030",
-      sx: "s-inf 3031",
-    };
-    const table = new Table(units, attacks(8)).play("hex 2010", "crt: 10");
-    for (let k = 0; k < 20 && (table.position["phase"] as number) < 10; k++)
-      table.play(table.legal.find((a) => ["done", "pass", "continue"].includes(a)) ?? table.legal[0]!);
-    expect(table.position["phase"]).toBe(10);
-    expect(table.unit("go")).toMatchObject({ noMove: true });
-  },
-);
