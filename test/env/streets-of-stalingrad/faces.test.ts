@@ -127,14 +127,16 @@ rule("SOS 7.6", "when the movement phase ends nobody is told that who fired at m
 
 rule("SOS 9.114", "where a pin stays under an attack marker nobody sees another go from that face-down stack", () => {
   const pinned = (more = {}) => ({ type: "s-inf", at: "2010", pinned: true, ...more });
-  const told = (held: boolean): number => {
+  const told = (held: boolean) => {
     const units = { s1: pinned({ pinHeld: held }), s2: pinned(), gx: "g-inf 3030", sx: "s-inf 3031" };
     const table = new Table(units, { ...attacks(5, "3031"), ...ground({ "2010": "forest" }) });
     const log = new EventLog([0]);
     for (let k = 0; k < 20 && table.position["phase"] === 5; k++)
       table.env.step(table.legal.find((a) => ["done", "normal"].includes(a)) ?? table.legal[0]!, undefined, log);
     expect(table.unit("s2")).not.toHaveProperty("pinned");
-    return log.take(0).filter(({ what, places }) => what === "marker-off" && places?.includes("2010")).length;
+    const off = log.take(0).filter(({ what, places }) => what === "marker-off" && places?.includes("2010"));
+    return [off.length, table.env.game.view(table.env.state, 0)["unpinned"]];
   };
-  expect([told(false), told(true)]).toEqual([1, 0]);
+  expect(told(false)).toEqual([1, { "2010": 2 }]);
+  expect(told(true)).toEqual([0, undefined]);
 });
