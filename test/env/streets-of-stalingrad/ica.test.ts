@@ -127,3 +127,31 @@ rule("SOS 12.6", "who struck back enters the hex up to the stacking limit", () =
   }
   expect(entered).toBe(3);
 });
+
+// ruling R39
+rule("SOS 12.6", "the first of the two hexes must leave a second", () => {
+  const units = { g1: "g-inf 2010", g2: "g-inf 2010", s1: "s-guards 2011", s2: "s-guards 2011" };
+  // behind 2009 all lies in the zone of these two
+  const table = struck({ ...units, s3: "s-inf 1908", s4: "s-inf 2108" }, "soviet").play("all: 7", "unit g1");
+  expect(table.legal).toEqual(["hex 1910", "hex 2110"]);
+});
+
+rule(
+  "SOS 14.97",
+  "of counter-attackers from two hexes one is lost: the OP beside it goes, one beside others stays",
+  () => {
+    const units = {
+      g1: { type: "g-inf", at: "2010", df: 14 },
+      s1: "s-guards 2011",
+      so: "s-op 2011",
+      s2: "s-guards 1911",
+    };
+    for (const [lost, left] of [
+      ["s1", "dead"],
+      ["s2", "2011"],
+    ] as const) {
+      const table = struck(units, "soviet").play("all: 1", `unit ${lost}`);
+      expect([table.at(lost), table.at("so")]).toEqual(["dead", left]);
+    }
+  },
+);

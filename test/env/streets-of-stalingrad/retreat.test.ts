@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { JsonObject } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
-import { attacks, Table } from "./table.js";
+import { attacks, ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const ELSEWHERE = { gx: "g-inf 3030", gy: "g-inf 3030", sx: "s-inf 3031" };
@@ -28,6 +28,19 @@ rule("SOS 9.48", "foot and armor retreat through further hexes under shells, at 
   expect(waysOf(assault, SOUTH)).toContain("hex 2012");
   const tank = { ...assault, s1: "s-tank 2010", sk: "s-commissar 2010" };
   expect(waysOf(tank, SOUTH)).toContain("hex 2013");
+});
+
+rule("SOS 9.48", "leaving the attacked hex costs 1 MP for every whole 5 points on it", () => {
+  const tank = { ...assault, s1: "s-tank 2010", sk: "s-commissar 2010" };
+  for (const [points, far, farther] of [
+    [4, "hex 2015", "hex 2016"],
+    [5, "hex 2014", "hex 2015"],
+    [9, "hex 2014", "hex 2015"],
+    [10, "hex 2013", "hex 2014"],
+  ] as const) {
+    const ways = waysOf(tank, { "2010": points });
+    expect([points, ways.includes(far), ways.includes(farther)]).toEqual([points, true, false]);
+  }
 });
 
 rule("SOS 9.48", "motorised units and towed guns enter hexes under shells and go no farther", () => {
@@ -69,3 +82,20 @@ rule(
     expect(left.ask).toBe("advance.unit");
   },
 );
+
+rule("SOS 9.71", "a leader of the attackers in the hex is no foot there: the odds told are those of the die", () => {
+  const ravine = { ...attacks(5, "2010", "3031"), ...ground({ "2010": "balka" }), known: { german: ["so"] } };
+  const table = shared({ gl: "g-leader 2010", so: "s-op 2010" }, ravine).play("hex 2010");
+  const { choices } = table.env.game.narration!.prompt(table.env.state, 0);
+  expect(choices.find(({ name }) => name === "normal")!.text).toContain("no modifier");
+  expect(table.play("normal: 10").rolls).toMatchObject([{ kind: "attack", drms: {} }]);
+});
+
+rule("SOS 9.48", "leaders and OPs retreat up to a quarter of their MP as all others do", () => {
+  const chiefs = { ...assault, sl: "s-leader 2010", so: "s-op 2010" };
+  for (const id of ["sl", "so"]) {
+    const { legal } = new Table(chiefs, attacks(5, "2010", "3031")).play("hex 2010", "normal", `unit ${id}`);
+    expect(legal).toContain("hex 2014");
+    expect(legal).not.toContain("hex 2015");
+  }
+});
