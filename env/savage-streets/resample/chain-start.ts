@@ -241,7 +241,7 @@ export class ChainStarter {
     this.moreQ = assignment.mismatches(q, d, endP) - assignment.mismatches(q, e, endQ);
     this.moreRest = 0;
     const delta = this.moreP + this.moreQ;
-    if (delta > most && this.rest === 0) return delta; // the rest cannot compensate for it
+    if (delta - this.rest > most) return delta; // the rest cannot compensate for it
     if (assignment.net.landingTurn[p] !== assignment.net.landingTurn[q]) {
       this.moreRest += assignment.exchangeEnds(p, q, endP, endQ);
       this.moreRest -= assignment.exchangeEnds(q, p, endP, endQ);
