@@ -9,12 +9,13 @@ const { AREAS } = state;
 const { ON_MAP, ROW, COUNTERS } = networks;
 
 /** Rounds in which an assignment must become consistent before a restart: so many repairs, then a sweep. */
-const ROUNDS = 40;
+const ROUNDS = 80;
 const REPAIRS = 20;
-/** One repair in so many is made at random. */
-const NOISE = 5;
+/** One repair in so many is made at random; after one in so many, guns may change places. */
+const NOISE = 3;
+const GUNS = 4;
 /** A sweep accepts one more violation once in so many times, and never more than `WORST`. */
-const LAXITY = 16;
+const LAXITY = 8;
 const WORST = 2;
 /** Above the number of violations that any exchange causes. */
 const NEVER = 99;
@@ -81,7 +82,7 @@ export class ChainStarter {
     for (let round = 0; this.cost > 0 && round < ROUNDS; round++) {
       for (let k = REPAIRS; k > 0 && this.cost > 0; k--) {
         this.repair(rng);
-        if (this.cost > 0) this.moveGuns(rng);
+        if (this.cost > 0 && k % GUNS === 0) this.moveGuns(rng);
       }
       if (this.cost > 0) this.metropolisSweep(rng);
     }
@@ -241,7 +242,7 @@ export class ChainStarter {
     this.moreQ = assignment.mismatches(q, d, endP) - assignment.mismatches(q, e, endQ);
     this.moreRest = 0;
     const delta = this.moreP + this.moreQ;
-    if (delta > most && this.rest === 0) return delta; // the rest cannot compensate for it
+    if (delta - this.rest > most) return delta; // the rest cannot compensate for it
     if (assignment.net.landingTurn[p] !== assignment.net.landingTurn[q]) {
       this.moreRest += assignment.exchangeEnds(p, q, endP, endQ);
       this.moreRest -= assignment.exchangeEnds(q, p, endP, endQ);

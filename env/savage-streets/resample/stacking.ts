@@ -14,6 +14,8 @@ export class Stacking {
   private readonly units = new Int16Array(AREAS * CHECKS);
   private readonly chits = new Int16Array(AREAS * CHECKS);
   private readonly guns = new Int16Array(AREAS * CHECKS);
+  /** By how many counters each check is missed, since all were counted (`over`). */
+  private readonly missed = new Int16Array(AREAS * CHECKS);
   private net!: Network;
   private checks!: Checks;
 
@@ -42,11 +44,11 @@ export class Stacking {
     }
   }
 
-  /** By how many counters all checks are missed. */
+  /** Counts all checks from scratch. @returns by how many counters they are missed */
   over(): number {
     let n = 0;
     for (let a = 0; a < AREAS; a++)
-      for (let c = a * CHECKS; c < a * CHECKS + this.checks.count[a]!; c++) n += this.amiss(c);
+      for (let c = a * CHECKS; c < a * CHECKS + this.checks.count[a]!; c++) n += this.missed[c] = this.amiss(c);
     return n;
   }
 
@@ -62,6 +64,12 @@ export class Stacking {
       return kind === CHECK.unitExcess ? room : Math.min(room, 1 - chits);
     }
     return 0;
+  }
+
+  /** What lies at a check has changed. @returns by how many counters more it is missed */
+  private recount(c: number): number {
+    const before = this.missed[c]!;
+    return (this.missed[c] = this.amiss(c)) - before;
   }
 
   /** Units above the limit. */
@@ -98,9 +106,8 @@ export class Stacking {
       const row = net.visitArea[x]! * CHECKS;
       const end = row + (e === last ? until : net.departureChecks[e]!);
       for (let c = row + net.visitChecks[x]!; c < end; c++) {
-        delta -= this.amiss(c);
         guns[c]! += by;
-        delta += this.amiss(c);
+        delta += this.recount(c);
       }
       if (e === last) break;
       x = net.to[e]!;
@@ -139,10 +146,9 @@ export class Stacking {
   private rangeOfChecks(from: number, to: number, by: number): number {
     let delta = 0;
     for (let c = from; c < to; c++) {
-      delta -= this.amiss(c);
       this.units[c]! += by;
       this.chits[c]! -= by;
-      delta += this.amiss(c);
+      delta += this.recount(c);
     }
     return delta;
   }

@@ -201,6 +201,13 @@ describe("what lay together within the limits", () => {
     expect(worlds(table, chitsIn("7", "10"))).toEqual(["2,1", "3,0"]);
   });
 
+  rule("SS 2.2", "who landed in 6 has a red circle", () => {
+    const table = atTheRiver({ "9": { soviet: [BLACK_TOO] } }, [RED, RED_TOO, BLACK])
+      .do(`unit ${RED}`)
+      .do("area 6");
+    expect(worlds(table, unitsIn("6"))).toEqual([RED, RED_TOO]);
+  });
+
   rule("SS 2.2", "who rolled for 7 while 6 was open to red circles was a black one (ruling R9)", () => {
     const seven = { control: "C", german: ["II/194"] };
     const table = atTheRiver({ "6": { control: "S" }, "7": seven, "9": { soviet: [RED] } }, [BLACK, BLACK_TOO])
