@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Game, type Json, KesselError, schemaHash } from "../env/index.js";
+import { type Game, type Json, KesselError, type Options, resolveOptions, schemaHash } from "../env/index.js";
 import about from "./heuristics/about.json" with { type: "json" };
 import { heuristicNames, HEURISTICS } from "./heuristics/index.js";
 import marshals from "./marshals.json" with { type: "json" };
@@ -14,8 +14,8 @@ export interface CardResult {
   readonly games: number;
   readonly score: number;
   readonly interval: readonly [number, number];
-  /** Score in each seat, in the order of `game.players`. */
-  readonly seats: readonly number[];
+  /** Score in each seat, in the order of `game.players`; null where no game was played in it. */
+  readonly seats: readonly (number | null)[];
   /** Solitaire games, which the two play apart: the mean return of each, -1 to 1. */
   readonly alone?: { readonly own: number; readonly other: number };
 }
@@ -30,8 +30,17 @@ export interface RosterEntry {
   /** Players it can play, by index. */
   readonly players: readonly number[];
   readonly about: string;
-  /** Measured when it was published; empty for those without a card. */
+  /** Measured when it was published, with the options of this game; empty for those without such a card. */
   readonly results: readonly CardResult[];
+  /** What the card was measured with; null without a card. */
+  readonly measured: Measurement | null;
+}
+
+export interface Measurement {
+  /** Of the game, where it is another than today's: the rules were others. */
+  readonly version: number | null;
+  /** Options that were others than those of this game; not empty where there are no `results`. */
+  readonly otherwise: Options;
 }
 
 /** Levels of trained models, weakest first. Other models of a folder (exploiters, imitations) are no opponents. */
@@ -63,7 +72,7 @@ export function roster(game: Game): readonly RosterEntry[] {
         const about = scripts[n] ?? "a scripted player";
         return players === null
           ? []
-          : [{ name: `heuristic:${n}`, short: n, kind: "scripted", players, about, results: [] }];
+          : [{ name: `heuristic:${n}`, short: n, kind: "scripted", players, about, results: [], measured: null }];
       }),
     {
       name: "search:iterations=200",
@@ -72,8 +81,17 @@ export function roster(game: Game): readonly RosterEntry[] {
       players: everyone,
       about: "looks ahead over sampled worlds; ask for more with search:iterations=N or search:ms=N",
       results: [],
+      measured: null,
     },
-    { name: "random", short: "random", kind: "random", players: everyone, about: "any legal action", results: [] },
+    {
+      name: "random",
+      short: "random",
+      kind: "random",
+      players: everyone,
+      about: "any legal action",
+      results: [],
+      measured: null,
+    },
   ];
   rosters.set(game, list);
   return list;
@@ -103,13 +121,16 @@ function levels(game: Game): RosterEntry[] {
       const info = readModel(readModelFile(file), file);
       if (info.metadata[META.game] !== id || info.metadata[META.schema] !== schemaHash(game)) continue;
       const seats = JSON.parse(info.metadata[META.seats] ?? "[]") as string[];
+      const trained = trainedOf(info);
+      const measured = measurementOf(game, trained);
       found.push({
         name: `onnx:${file}`,
         short: level,
         kind: "level",
         players: game.players.flatMap((p, i) => (seats.includes(p) ? [i] : [])),
-        about: `a trained net (${methodOf(trainedOf(info))})`,
-        results: resultsOf(trainedOf(info)),
+        about: `a trained net (${methodOf(trained)})`,
+        results: measured !== null && Object.keys(measured.otherwise).length === 0 ? resultsOf(trained) : [],
+        measured,
       });
     }
   return found;
@@ -142,6 +163,7 @@ function marshalOf(game: Game, trained: readonly RosterEntry[]): RosterEntry[] {
       players: level.players,
       about: `the ${level.short} with a search of ${iterations} iterations for each decision`,
       results: [],
+      measured: null,
     },
   ];
 }
@@ -153,19 +175,40 @@ interface Measured {
   readonly against: string;
   readonly total: { games: number; score: number; interval: [number, number]; meanReturn?: number };
   readonly alone?: { readonly other: { readonly meanReturn: number } } | null;
-  readonly seats: readonly { score: number }[];
+  readonly seats: readonly { games: number; score: number }[];
 }
 
+interface Trained {
+  readonly version: number;
+  readonly options: Options;
+  readonly results: readonly Measured[];
+}
+
+/** An option that is younger than the card had its default then. */
+function measurementOf({ type, options }: Game, trained: Json): Measurement | null {
+  const card = trained as Partial<Trained> | null;
+  if (card?.results === undefined || card.version === undefined) return null;
+  const then = { ...resolveOptions(type), ...card.options };
+  const otherwise = Object.entries(then).filter(([id, value]) => Object.hasOwn(options, id) && options[id] !== value);
+  return { version: card.version === type.version ? null : card.version, otherwise: Object.fromEntries(otherwise) };
+}
+
+/** Each opponent once: a model of the same folder may stand there by two names. */
 function resultsOf(trained: Json): CardResult[] {
-  const results = (trained as { results?: readonly Measured[] } | null)?.results ?? [];
-  return results.map(({ against, total, seats, alone }) => ({
-    against,
-    games: total.games,
-    score: total.score,
-    interval: total.interval,
-    seats: seats.map((s) => s.score),
-    ...(alone && total.meanReturn !== undefined
-      ? { alone: { own: total.meanReturn, other: alone.other.meanReturn } }
-      : {}),
-  }));
+  const results = new Map<string, CardResult>();
+  for (const { against, total, seats, alone } of (trained as Partial<Trained> | null)?.results ?? []) {
+    const who = against.replace(/^onnx:(.*\/)?/, "");
+    if (results.has(who)) continue;
+    results.set(who, {
+      against,
+      games: total.games,
+      score: total.score,
+      interval: total.interval,
+      seats: seats.map((s) => (s.games > 0 ? s.score : null)),
+      ...(alone && total.meanReturn !== undefined
+        ? { alone: { own: total.meanReturn, other: alone.other.meanReturn } }
+        : {}),
+    });
+  }
+  return [...results.values()];
 }

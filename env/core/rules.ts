@@ -20,10 +20,7 @@ export function ruleById(type: GameType, id: string): FoundRule {
   if (key !== undefined) return { id: key, ...type.rules[key]! };
   const near = Object.keys(type.rules).filter((k) => k.toLowerCase().includes(wanted));
   const told = near.length > 0 ? near : Object.keys(type.rules);
-  throw new KesselError(
-    "unknown-rule",
-    `${type.id} has no rule ${shown(id)}; there are ${oneOf(told.slice(0, 12), 12)}`,
-  );
+  throw new KesselError("unknown-rule", `${type.id} has no rule ${shown(id)}; there are ${oneOf(told, 12)}`);
 }
 
 /** Shorter words would match across the boundary of two words. */

@@ -23,6 +23,8 @@ export function register(program: Command): void {
         ),
       );
       for (const e of list.filter((e) => e.results.length > 0)) print(`\n${strength(e, game)}`);
+      const unmeasured = elsewhere(list, id);
+      if (unmeasured !== "") print(unmeasured);
       print(
         `\nShort names work wherever an agent is named: kessel play ${id} --seat ${game.players[0]!}=human${game.players[1] === undefined ? "" : ` --seat ${game.players[1]}=${list[0]!.short}`}`,
       );
@@ -32,15 +34,37 @@ export function register(program: Command): void {
 const seatsText = (e: RosterEntry, game: Game): string =>
   e.players.length === game.players.length ? "any seat" : e.players.map((p) => game.players[p]!).join(", ");
 
-/** What its card says: points in percent against others, overall and by seat. */
+/** What its card says: points in percent against others, overall and by seat; where one plays alone, what each gets. */
 function strength(e: RosterEntry, game: Game): string {
   const percent = (x: number): string => (100 * x).toFixed(1);
-  const seats = game.players.length > 1 ? game.players.map((p) => `as ${p}`) : [];
+  const seatText = (x: number | null | undefined): string => (typeof x === "number" ? percent(x) : "");
+  const { version = null } = e.measured ?? {};
+  const rules = version === null ? "" : `, by the rules of version ${version}`;
+  if (game.players.length === 1) {
+    const rows = e.results.flatMap(({ against, alone }) =>
+      alone === undefined ? [] : [[`  ${against}`, alone.other.toFixed(3)]],
+    );
+    const own = e.results.find((r) => r.alone !== undefined)?.alone?.own ?? Number.NaN;
+    return table([`${e.short} and others: mean return${rules}`, ""], [[`  ${e.short}`, own.toFixed(3)], ...rows]);
+  }
   const rows = e.results.map((r) => [
     `  ${r.against}`,
     `${percent(r.score)} [${r.interval.map(percent).join(", ")}]`,
-    ...seats.map((_, i) => percent(r.seats[i] ?? Number.NaN)),
+    ...game.players.map((_, i) => seatText(r.seats[i])),
     String(r.games),
   ]);
-  return table([`${e.short}: points in % against`, "all [95 %]", ...seats, "games"], rows);
+  const seats = game.players.map((p) => `as ${p}`);
+  return table([`${e.short}: points in % against${rules}`, "all [95 %]", ...seats, "games"], rows);
+}
+
+/** Levels whose cards are of other options, and how to see them. */
+function elsewhere(list: readonly RosterEntry[], id: string): string {
+  const others = new Map<string, string[]>();
+  for (const { short, measured } of list) {
+    const options = Object.entries(measured?.otherwise ?? {}).map(([o, value]) => `-o ${o}=${value}`);
+    if (options.length > 0) others.set(options.join(" "), [...(others.get(options.join(" ")) ?? []), short]);
+  }
+  return [...others]
+    .map(([options, who]) => `\nNot measured with these options: ${who.join(", ")}; see kessel agents ${id} ${options}`)
+    .join("");
 }

@@ -44,24 +44,32 @@ export const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) =
   kind: e.kind,
   players: e.players,
   about: e.about,
-  strength: strengthOf(e, all),
+  /** In each seat that it can play, by index. */
+  strength: Object.fromEntries(e.players.map((seat) => [seat, strengthOf(e, all, seat)])),
 });
 
 const percent = (x: number): string => `${Math.round(100 * x)} %`;
 const signed = (x: number): string => `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
 
-/** What a card says in one line: points against other levels, else other agents that are offered, or returns where one plays alone. */
-function strengthOf(e: RosterEntry, all: readonly RosterEntry[]): string {
+/**
+ * What a card says in one line of a seat: points against other levels, else other agents that are offered, or returns where one
+ * plays alone.
+ */
+function strengthOf(e: RosterEntry, all: readonly RosterEntry[], seat: number): string {
+  if (Object.keys(e.measured?.otherwise ?? {}).length > 0) return "not measured with these options";
   const [first] = e.results;
   if (first?.alone !== undefined) return `wins ${percent(first.score)}, mean return ${signed(first.alone.own)}`;
   const met = e.results.flatMap((r) => {
     const who = all.find((o) => o.short === r.against.replace(/^heuristic:|\.onnx$/g, ""));
-    return who === undefined ? [] : [{ who, score: r.score }];
+    const score = r.seats[seat] ?? null;
+    return who === undefined || score === null ? [] : [{ who, score }];
   });
   const levels = met.filter(({ who }) => who.kind === "level");
   const told = (levels.length > 0 ? levels : met).slice(-2);
   if (told.length === 0) return "";
-  return `wins ${told.map(({ who, score }) => `${percent(score)} against ${who.short}`).join(", ")}`;
+  const { version = null } = e.measured ?? {};
+  const rules = version === null ? "" : `, by the rules of version ${version}`;
+  return `here wins ${told.map(({ who, score }) => `${percent(score)} against ${who.short}`).join(", ")}${rules}`;
 }
 
 /** What the cards say that agents get in a solitaire game on average, the best first; nothing where two play. */

@@ -1,4 +1,5 @@
 import { roster } from "../../agents/roster.js";
+import { sideNames } from "../../agents/text/sentences.js";
 import {
   EVERYTHING,
   type Game,
@@ -54,6 +55,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     title: game.type.title,
     seat: game.players[viewer] ?? null,
     ...picture(scene, bases, last),
+    ...(session.gaveUp !== null && { caption: "The game was given up." }), // the scene still tells who decides
     prompt: session.over ? { ...prompt, by: null, text: "The game is over.", choices: [] } : prompt,
     standing: session.standing(eyes),
     sides: scene.sides,
@@ -107,7 +109,11 @@ function resultOf(session: Session): Omit<Result, "review" | "rated"> {
   const returns = session.returns();
   const { game } = session;
   const { players } = game;
-  const text = session.gaveUp === null ? session.standing(EVERYTHING).ifEndedNow : `${session.gaveUp} gave up.`;
+  const { gaveUp } = session;
+  const text =
+    gaveUp === null
+      ? session.standing(EVERYTHING).ifEndedNow
+      : `The ${sideNames(game, session.env.state)(gaveUp)} side gave up.`;
   return {
     returns: Object.fromEntries(players.map((p, i) => [p, returns[i]!])),
     text,

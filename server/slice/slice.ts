@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Agent, type AgentContext } from "../../agents/agent.js";
+import { type Agent, type AgentContext, canPlay } from "../../agents/agent.js";
 import { SeatedBatch } from "../../agents/seats.js";
 import {
   Batch,
@@ -240,8 +240,12 @@ export class Slice {
         const ofBlock: Agent[][] = this.seats.map(() => []);
         agents.push(ofBlock);
         for (const [p, seat] of this.seats.entries())
-          for (const [k, c] of (seat ?? []).entries())
-            ofBlock[p]!.push(await this.factory(c.agent, this.context(`${seed}/${p}/${k}/${block}`)));
+          for (const [k, c] of (seat ?? []).entries()) {
+            const agent = await this.factory(c.agent, this.context(`${seed}/${p}/${k}/${block}`));
+            ofBlock[p]!.push(agent);
+            if (!canPlay(agent, p))
+              throw new KesselError("bad-seat", `${agent.name} does not play ${this.game.players[p]!}`);
+          }
       }
     } catch (e) {
       await closeAll(agents);

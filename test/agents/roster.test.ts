@@ -44,3 +44,20 @@ test("where the commander has no place, the marshal has none", () => {
   const other = roster(loadGame("pocket-stalingrad", { gumrakReinforcements: 2 }));
   expect(other.some((e) => e.short === "marshal")).toBe(other.some((e) => e.short === "commander"));
 });
+
+test("a card of other options is no measure of this game: the block fight's nets were measured with even levels", () => {
+  const levelsOf = (options: Record<string, string>) =>
+    roster(loadGame("streets-of-stalingrad", options)).filter((e) => e.kind === "level");
+  for (const e of levelsOf({})) {
+    expect(e.results).toEqual([]);
+    expect(e.measured?.otherwise).toEqual({ levels: "even" });
+  }
+  for (const e of levelsOf({ levels: "even" })) {
+    expect(e.results.length).toBeGreaterThan(0);
+    expect(e.measured?.otherwise).toEqual({});
+    const against = e.results.map((r) => r.against.replace(/^.*\//, ""));
+    expect(new Set(against).size).toBe(against.length);
+    for (const { against, seats } of e.results)
+      expect(seats[0] === null, against).toBe(["pusher", "odds", "planner"].some((german) => against.endsWith(german)));
+  }
+});

@@ -3,7 +3,7 @@ import { findAll } from "./find.js";
 
 test(
   "every leak planted in a game, the server or the page is found by the kit that watches its place",
-  { timeout: 180_000 },
+  { timeout: 480_000 },
   async () => {
     const found = await findAll();
     expect(found.filter((f) => f.by === null).map((f) => f.name)).toEqual([]);

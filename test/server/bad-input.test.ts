@@ -297,3 +297,18 @@ describe("model files", () => {
     rmSync(models, { recursive: true });
   });
 });
+
+it.each([0, 1])(
+  "an agent that plays one side only is refused in the seat of the other (%i threads)",
+  async (workers) => {
+    const own = new Handler({ workers });
+    const make = (side: string) =>
+      ask(own, { op: "make", game: "streets-of-stalingrad", size: 2, seats: { [side]: "heuristic:pusher" } });
+    expect((await make("soviet")).header.error).toEqual({
+      code: "bad-seat",
+      message: "heuristic:pusher does not play soviet",
+    });
+    expect((await make("german")).header.error).toBeUndefined();
+    await own.close();
+  },
+);

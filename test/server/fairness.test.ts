@@ -44,12 +44,11 @@ test("a connection whose requests take long gets a small share of the thread whi
       answered++;
     }
   })().catch(() => undefined); // ends when its socket is closed
-  for (const end = performance.now() + 3000; performance.now() < end; await pause(5))
+  for (const end = performance.now() + 3000; performance.now() < end || answered < 2; await pause(5))
     expect((await quiet.ask({ op: "ping" })).header.error).toBeUndefined();
   quiet.close();
   greedy.close();
   await taking;
-  expect(answered).toBeGreaterThan(1);
   // five come without a wait, then each holds the thread for 10 ms and waits for a second; else all 150 would be answered
   expect(answered).toBeLessThan(20);
 });
@@ -65,13 +64,13 @@ test("a connection that sends large messages is heard at 20 megabytes a second w
   const taking = (async () => {
     for (; answered < asks; answered++) await greedy.take();
   })().catch(() => undefined); // ends when its socket is closed
-  for (const end = performance.now() + 1000; performance.now() < end; await pause(5)) await quiet.ask({ op: "ping" });
+  for (const end = performance.now() + 1000; performance.now() < end || answered < 2; await pause(5))
+    await quiet.ask({ op: "ping" }); // on a busy machine for longer
   const meanwhile = answered;
   const seconds = (performance.now() - began) / 1000;
   quiet.close();
   greedy.close();
   await taking;
-  expect(meanwhile).toBeGreaterThan(1);
   expect(meanwhile).toBeLessThan(2 + (seconds * 20e6) / op.length);
   expect((2 * 20e6) / op.length).toBeLessThan(asks);
 });
@@ -208,15 +207,14 @@ test("a connection that has large replies made gets 20 megabytes a second while 
   const taking = (async () => {
     for (; answered < asks; answered++) await taker.take();
   })().catch(() => undefined); // ends when its socket is closed
-  for (const end = performance.now() + 2000; performance.now() < end; await pause(5))
-    expect((await quiet.ask({ op: "ping" })).header.error).toBeUndefined();
+  for (const end = performance.now() + 2000; performance.now() < end || answered < 2; await pause(5))
+    expect((await quiet.ask({ op: "ping" })).header.error).toBeUndefined(); // on a busy machine for longer
   const meanwhile = answered;
-  const seconds = (performance.now() - began) / 1000; // more than 2 on a busy machine
+  const seconds = (performance.now() - began) / 1000;
   quiet.close();
   taker.close();
   await taking;
   await threaded.close();
-  expect(meanwhile).toBeGreaterThan(1);
   expect(meanwhile).toBeLessThan(2 + (seconds * 20e6) / one);
   // the limit is what holds them back: it is well below what was asked for
   expect((2 * 20e6) / one).toBeLessThan(asks / 2);

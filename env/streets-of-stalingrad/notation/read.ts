@@ -50,7 +50,10 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, dice: Di
 /** What a game is made from has to agree with the game that was loaded. */
 function checkGame(tables: Tables, doc: PositionDoc): void {
   const { setting } = tables;
-  const scenario = doc.scenario ?? SANDBOX;
+  const listed = doc.options?.["scenario"];
+  const scenario = doc.scenario ?? listed ?? SANDBOX;
+  if (listed !== undefined && listed !== scenario)
+    refuse("options.scenario", `the position is of ${scenario} and of ${listed}; name the scenario once`);
   if (scenario !== setting.scenario)
     refuse("scenario", `the position is of ${scenario}, the game was made for ${setting.scenario}`);
   checkOptions(GAME, tables.options, doc.options);

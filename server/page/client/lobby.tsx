@@ -11,7 +11,7 @@ interface Offer {
   readonly kind: string;
   readonly players: readonly number[];
   readonly about: string;
-  readonly strength: string;
+  readonly strength: Readonly<Record<number, string>>;
   readonly difficulty: string;
 }
 
@@ -225,10 +225,10 @@ function Setup({ game }: { game: GameOffer }) {
     if ((chosen === "human" && mine !== "watch") || able.some((a) => a.short === chosen)) return chosen!;
     return able[0]?.short ?? "random";
   };
-  const aboutWho = (short: string): string => {
+  const aboutWho = (short: string, side: string): string => {
     const who = agents.find((a) => a.short === short);
     if (who === undefined) return "The game begins with two links: one to sit at, one to send.";
-    return [who.strength, who.about].filter((w) => w !== "").join("; ");
+    return [who.strength[players.indexOf(side)] ?? "", who.about].filter((w) => w !== "").join("; ");
   };
   /** Between people the server draws the seed. */
   const alone = players.filter((p) => whoSits(p) === "human").length < 2;
@@ -303,7 +303,7 @@ function Setup({ game }: { game: GameOffer }) {
                   ))}
                 {mine !== "watch" && <option value="human">a person, by link</option>}
               </select>
-              <small id={`about-${side}`}>{aboutWho(whoSits(side))}</small>
+              <small id={`about-${side}`}>{aboutWho(whoSits(side), side)}</small>
             </label>
           ))}
       {game.options.length > 0 && (

@@ -94,7 +94,8 @@ export function cardMeetings(all: readonly RosterEntry[], node: (who: string, se
       const other = both.find((o) => o.name === r.against || o.name.endsWith(`/${r.against}`));
       if (other === undefined) return [];
       const games = r.games / 2;
-      const [first, second] = r.seats as [number, number];
+      const [first, second] = r.seats;
+      if (typeof first !== "number" || typeof second !== "number") return [];
       return [
         { first: node(e.name, 0), second: node(other.name, 1), games, score: first * games },
         { first: node(other.name, 0), second: node(e.name, 1), games, score: (1 - second) * games },

@@ -87,6 +87,9 @@ class InputTest(unittest.TestCase):
         env.reset(options={"position": late[1]})
         self.assertEqual(env.batch.position(whole=True), late[1:])
 
+    def test_address(self) -> None:
+        self.refused("bad-address", "127.0.0.1:7557' is no ZeroMQ address", lambda: kessel.Client("127.0.0.1:7557"))
+
 
 if __name__ == "__main__":
     unittest.main()

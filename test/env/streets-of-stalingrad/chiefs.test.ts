@@ -21,6 +21,20 @@ rule("SOS 18.14", "a leader goes into and through a hex with a pin, and no pin s
   expect(new Table({ ...units, ...all }).play("unit gl").legal).toContain("hex 2013");
 });
 
+rule("SOS 9.111", "a group stops at a pin wherever its leader stands in the order of counters", () => {
+  const ring = ["1910", "1911", "2009", "2011", "2110", "2111"];
+  const all = Object.fromEntries(ring.map((at, i) => [`p${i}`, pinned(at)]));
+  const [gl, g2] = [of("g-leader", "2010", REGIMENT), { type: "g-inf", at: "2010" }];
+  for (const group of [
+    { gl, g2 },
+    { g2, gl },
+  ]) {
+    const { legal } = new Table({ ...group, ...all }).play(...Object.keys(group).map((id) => `unit ${id}`));
+    expect(legal).toContain("hex 2009");
+    expect(legal).not.toContain("hex 2007");
+  }
+});
+
 rule("SOS 9.111", "whoever goes with the leader is pinned there, he is not", () => {
   const units = { gl: of("g-leader", "2010", REGIMENT), g2: "g-inf 2010", g1: pinned("2011") };
   const table = new Table(units).play("unit gl", "unit g2", "hex 2011");
@@ -43,6 +57,34 @@ rule("SOS 9.71", "a German leader beside the attacked hex helps units of his com
   expect(beside(REGIMENT)).toEqual({ "adjacent-leader": 1 });
   expect(beside("51K/295ID/516")).toEqual({});
 });
+
+rule(
+  "SOS 9.71",
+  "a leader beside the attacked hex helps unless he is a hero, or his hex is a target of this phase",
+  () => {
+    const modifiers = (type: string, more: JsonObject = {}) => {
+      const units = {
+        g1: { type: "g-inf", at: "2009", af: 12 },
+        s1: of("s-inf", "2010", "62A/13GRD/42/1"),
+        s2: of("s-inf", "2011", "62A/13GRD/42/1"),
+        sl: of(type, "2011", "62A/13GRD"),
+        ...ELSEWHERE,
+        gx: "g-inf 3030",
+        sx: "s-inf 3031",
+      };
+      const { marks, ...rest } = attacks(5, "2010", "3031");
+      const position = { ...rest, ...more, marks: { ...(marks as JsonObject), ...(more["marks"] as JsonObject) } };
+      return new Table(units, position).play("hex 2010", "normal", "done: 10").rolls.at(-1)!["drms"];
+    };
+    expect(modifiers("s-leader")).toHaveProperty("adjacent-leader", 1);
+    for (const hero of ["s-pavlov", "s-herman"]) expect(modifiers(hero)).not.toHaveProperty("adjacent-leader");
+    for (const target of [
+      { marks: { "2011": ["attack"] } },
+      { marks: { "2011": ["attack-done"] }, attacked: ["2011"] },
+    ])
+      expect(modifiers("s-leader", target)).not.toHaveProperty("adjacent-leader");
+  },
+);
 
 const leader = { gl: of("g-leader", "2030", REGIMENT), sl: of("s-leader", "2010", "62A/13GRD") };
 const op = { go: of("g-op", "2030", "51K"), so: of("s-op", "2010", "62A") };
@@ -130,6 +172,36 @@ rule("SOS 6.5", "leaders who lie face down in one hex are known to have no zone 
   expect(left.play("unit g1").legal).not.toContain("hex 2010");
 });
 
+rule(
+  "SOS 6.5",
+  "that an unseen OP has no zone of control is known still when a leader whom the enemy knows joins it",
+  () => {
+    const units = { gl: of("g-leader", "2012", REGIMENT), so: of("s-op", "2010", "62A"), ...ELSEWHERE };
+    const table = new Table(units, {
+      ...ground({ "2010": "forest" }),
+      announced: { "2010": "none" },
+      known: { soviet: ["gl"] },
+    });
+    table.play("unit gl", "hex 2010");
+    expect([table.at("gl"), table.at("so")]).toEqual(["2010", "2010"]);
+    expect(table.position["announced"]).toEqual({ "2010": "none" });
+    expect((table.position["known"] as JsonObject)["soviet"]).toContain("gl");
+    expect((table.position["known"] as JsonObject)["german"] ?? []).not.toContain("so");
+  },
+);
+
+rule("SOS 6.5", "of a company that drives a leader out nobody says that it has no zone of control", () => {
+  const units = {
+    g1: of("g-inf", "2011", `${REGIMENT}/I`),
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s1: of("s-inf", "1014", "62A/13GRD"),
+    s2: of("s-inf", "3014", "62A/13GRD"),
+  };
+  const table = new Table(units, { ...woods, announced: { "2010": "none" } }).play("unit g1", "hex 2010");
+  expect([table.ask, table.legal]).toEqual(["leader.move", ["hex 1014", "hex 3014"]]);
+  expect(table.position["announced"]).toBeUndefined();
+});
+
 rule("SOS 18.16", "a leader or OP who goes with others neither slows them nor changes what ground costs them", () => {
   const rough = ground({ "2011": "forest", "2012": "forest", "2111": "suburb", "1911": "balka" });
   for (const type of ["g-leader", "g-op", "g-leader-2"])
@@ -160,6 +232,24 @@ rule("SOS 18.31", "a leader alone who is shelled in an attack phase goes to the 
   expect(table.at("sl")).toBe("2012");
 });
 
+rule("SOS 18.34", "a leader who survives the last unit of a shelled hex goes once, to any unit of his command", () => {
+  const units = {
+    gh: { type: "g-how", at: "2020", af: 30 },
+    go: of("g-op", "2008", "51K/71ID"),
+    s1: of("s-inf", "2010", "62A/13GRD"),
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s2: of("s-inf", "2012", "62A/13GRD"),
+    s3: of("s-inf", "2014", "62A/13GRD"),
+    ...ELSEWHERE,
+  };
+  const table = new Table(units, attacks(5)).play("hex 2010", "crt: 1 10");
+  expect(table.at("s1")).toBe("dead");
+  expect([table.ask, table.legal]).toEqual(["leader.move", ["hex 2012", "hex 2014"]]);
+  table.play("hex 2014");
+  expect(table.at("sl")).toBe("2014");
+  expect(table.ask).not.toBe("leader.move");
+});
+
 rule(
   "SOS 18.1",
   "any number of leaders who lost their command go one after another, and a game goes on in between",
@@ -184,14 +274,27 @@ rule(
   },
 );
 
-rule("SOS 9.111", "an OP that goes to a pinned unit of its command at once is pinned there", () => {
+rule("SOS 18.31", "a leader who finds nobody of his command is lost, and the others still go", () => {
   const units = {
-    go: of("g-op", "2010", "51K/71ID"),
-    g1: of("g-inf", "2050", `${REGIMENT}/I`, { pinned: true }),
-    s1: "s-inf 2053",
+    l1: of("g-leader", "2010", "51K/295ID/516", { bereft: true }),
+    l2: of("g-leader", "2012", REGIMENT, { bereft: true }),
+    a2: of("g-inf", "1513", `${REGIMENT}/I`),
+    sx: "s-inf 3031",
   };
-  const table = new Table(units).play("unit go", "hex 2050");
-  expect([table.at("go"), table.unit("go")["pinned"]]).toEqual(["2050", true]);
+  const table = new Table(units, { phase: 5, stage: "attack" });
+  expect([table.at("l1"), table.at("l2")]).toEqual(["dead", "1513"]);
+});
+
+rule("SOS 18.1", "a leader to whom others of his command have come by the end of the phase stays", () => {
+  const units = {
+    l1: of("g-leader", "2010", REGIMENT, { bereft: true }),
+    a1: of("g-inf", "2010", `${REGIMENT}/I`),
+    a2: of("g-inf", "2014", `${REGIMENT}/I`),
+    sx: "s-inf 3031",
+  };
+  const table = new Table(units, { phase: 5, stage: "attack" });
+  expect(table.position["phase"]).toBe(7);
+  expect(table.at("l1")).toBe("2010");
 });
 
 rule("SOS 6.5", "zones of control are announced to a leader who goes to his command at once", () => {
@@ -205,39 +308,14 @@ rule("SOS 6.5", "zones of control are announced to a leader who goes to his comm
   expect(table.position["announced"]).toEqual({ "2051": "zoc" });
 });
 
-rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned, and still spots in this phase", () => {
+rule("SOS 6.5", "zones of control are announced to a leader who makes way to his command", () => {
   const units = {
-    g1: { type: "g-inf", at: "2009", af: 20 },
-    s1: "s-guards 2010",
-    so: of("s-op", "2010", "62A"),
-    ...ELSEWHERE,
-    sx: "s-inf 3031",
+    g1: of("g-inf", "2012", `${REGIMENT}/I`),
+    g2: "g-inf 2015",
+    sl: of("s-leader", "2010", "62A/13GRD"),
+    s1: of("s-inf", "2016", "62A/13GRD"),
   };
-  const decision = { ask: "after.unit", actor: "soviet", hex: "2010", left: ["s1"], attackers: ["g1"] };
-  const table = new Table(units, { ...attacks(5, "2010", "3031"), decision });
-  table.play("hex 2011");
-  expect([table.at("s1"), table.at("so")]).toEqual(["2011", "2011"]);
-  const pin = { ...units, s1: { type: "s-guards", at: "2010", pinned: true } };
-  const held = new Table(pin, { ...attacks(5, "2010", "3031"), decision }).play("hex 2011");
-  expect(held.unit("so")).toMatchObject({ at: "2011", pinned: true, newPin: true });
-});
-
-rule("SOS 14.95", "an OP that spots for a breakthrough misses the next movement phase too", () => {
-  const units = {
-    gt: of("g-tank", "2009", `${REGIMENT}/II`),
-    gm: of("g-mortar", "2007", REGIMENT),
-    go: of("g-op", "2008", "51K/71ID"),
-    s1: "s-inf 2010",
-  };
-  const table = new Table(units, { phase: 3, stage: "breakthrough" });
-  table.play("hex 2010", "unit gm", "done: 10");
-  expect(table.unit("go")).toMatchObject({ noMove: true, noMoveNext: true });
-  const until = (phase: number) => {
-    for (let k = 0; k < 20 && (table.position["phase"] as number) < phase; k++)
-      table.play(table.legal.find((a) => ["done", "pass"].includes(a))!);
-    return table.unit("go");
-  };
-  expect(until(7)).toMatchObject({ noMove: true });
-  expect(table.legal).not.toContain("unit go");
-  expect(until(9)).not.toHaveProperty("noMove");
+  const table = new Table(units, ground({ "2015": "forest" })).play("unit g1", "hex 2010");
+  expect(table.at("sl")).toBe("2016");
+  expect(table.position["announced"]).toEqual({ "2015": "zoc" });
 });

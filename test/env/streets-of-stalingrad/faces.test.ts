@@ -115,3 +115,28 @@ rule("SOS 9.42", "attackers in cover are shown when the attack is announced", ()
   expect(table.unit("g1")["shown"]).toBe(true);
   expect(table.unit("g2")["shown"]).toBeUndefined();
 });
+
+rule("SOS 7.6", "when the movement phase ends nobody is told that who fired at movers lies face down", () => {
+  const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010" }, ground({ "2010": "forest" }));
+  table.play("unit g1", "hex 2011", "unit s1: 10");
+  const log = new EventLog([0]);
+  for (const action of ["done", "done", "hex 2010"]) table.env.step(action, undefined, log);
+  expect(table.position["phase"]).toBe(5);
+  expect(log.take(0).map(({ what }) => what)).not.toContain("turned-down");
+});
+
+rule("SOS 9.114", "where a pin stays under an attack marker nobody sees another go from that face-down stack", () => {
+  const pinned = (more = {}) => ({ type: "s-inf", at: "2010", pinned: true, ...more });
+  const told = (held: boolean) => {
+    const units = { s1: pinned({ pinHeld: held }), s2: pinned(), gx: "g-inf 3030", sx: "s-inf 3031" };
+    const table = new Table(units, { ...attacks(5, "3031"), ...ground({ "2010": "forest" }) });
+    const log = new EventLog([0]);
+    for (let k = 0; k < 20 && table.position["phase"] === 5; k++)
+      table.env.step(table.legal.find((a) => ["done", "normal"].includes(a)) ?? table.legal[0]!, undefined, log);
+    expect(table.unit("s2")).not.toHaveProperty("pinned");
+    const off = log.take(0).filter(({ what, places }) => what === "marker-off" && places?.includes("2010"));
+    return [off.length, table.env.game.view(table.env.state, 0)["unpinned"]];
+  };
+  expect(told(false)).toEqual([1, { "2010": 2 }]);
+  expect(told(true)).toEqual([0, undefined]);
+});

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { JsonObject } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
-import { attacks, Table } from "./table.js";
+import { attacks, ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const ELSEWHERE = { gx: "g-inf 3030", gy: "g-inf 3030", sx: "s-inf 3031" };
@@ -30,6 +30,19 @@ rule("SOS 9.48", "foot and armor retreat through further hexes under shells, at 
   expect(waysOf(tank, SOUTH)).toContain("hex 2013");
 });
 
+rule("SOS 9.48", "leaving the attacked hex costs 1 MP for every whole 5 points on it", () => {
+  const tank = { ...assault, s1: "s-tank 2010", sk: "s-commissar 2010" };
+  for (const [points, far, farther] of [
+    [4, "hex 2015", "hex 2016"],
+    [5, "hex 2014", "hex 2015"],
+    [9, "hex 2014", "hex 2015"],
+    [10, "hex 2013", "hex 2014"],
+  ] as const) {
+    const ways = waysOf(tank, { "2010": points });
+    expect([points, ways.includes(far), ways.includes(farther)]).toEqual([points, true, false]);
+  }
+});
+
 rule("SOS 9.48", "motorised units and towed guns enter hexes under shells and go no farther", () => {
   const truck = { ...assault, s1: { type: "s-guards", at: "2010", mp: 24 } };
   expect(waysOf(truck)).toContain("hex 2013");
@@ -42,4 +55,47 @@ rule("SOS 9.43", "of a hex that both sides' leaders share only the defender's re
   const chiefs = { gl: "g-leader 2010", sl: "s-leader 2010", so: "s-op 2010" };
   const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", ...chiefs }, attacks(5, "2010", "3031"));
   expect(table.play("hex 2010", "normal").legal).toEqual(["done", "unit sl", "unit so"]);
+});
+
+/** Germans, Soviets or both have leaders and OPs in 2010, which Germans in 2009 may attack. */
+const shared = (units: Record<string, string | JsonObject>, stage: JsonObject) =>
+  new Table({ ...ELSEWHERE, g1: "g-inf 2009", ...units }, stage);
+
+rule("SOS 9.114", "an attack marker lies on the defender's pins, not on those of the attacker's OP in that hex", () => {
+  const pinned = (type: string) => ({ type, at: "2010", pinned: true });
+  const stage = { phase: 3, stage: "mark", marks: { "3031": ["attack"] } };
+  const table = shared({ go: pinned("g-op"), so: pinned("s-op") }, stage).play("hex 2010");
+  expect(table.unit("so")).toMatchObject({ pinned: true, pinHeld: true });
+  expect(table.unit("go")).toMatchObject({ pinned: true });
+  expect(table.unit("go")).not.toHaveProperty("pinHeld");
+});
+
+rule(
+  "SOS 9.43",
+  "where all have left a hex nothing is rolled, even if a leader of the attackers is still there",
+  () => {
+    const chiefs = { so: "s-op 2010", sl: "s-leader 2010", gl: "g-leader 2010" };
+    const left = shared(chiefs, attacks(5, "2010", "3031"));
+    left.play("hex 2010", "normal", "unit so", "hex 2011", "unit sl", "hex 2011");
+    expect([left.at("so"), left.at("sl"), left.at("gl")]).toEqual(["2011", "2011", "2010"]);
+    expect(left.rolls).toEqual([]);
+    expect(left.ask).toBe("advance.unit");
+  },
+);
+
+rule("SOS 9.71", "a leader of the attackers in the hex is no foot there: the odds told are those of the die", () => {
+  const ravine = { ...attacks(5, "2010", "3031"), ...ground({ "2010": "balka" }), known: { german: ["so"] } };
+  const table = shared({ gl: "g-leader 2010", so: "s-op 2010" }, ravine).play("hex 2010");
+  const { choices } = table.env.game.narration!.prompt(table.env.state, 0);
+  expect(choices.find(({ name }) => name === "normal")!.text).toContain("no modifier");
+  expect(table.play("normal: 10").rolls).toMatchObject([{ kind: "attack", drms: {} }]);
+});
+
+rule("SOS 9.48", "leaders and OPs retreat up to a quarter of their MP as all others do", () => {
+  const chiefs = { ...assault, sl: "s-leader 2010", so: "s-op 2010" };
+  for (const id of ["sl", "so"]) {
+    const { legal } = new Table(chiefs, attacks(5, "2010", "3031")).play("hex 2010", "normal", `unit ${id}`);
+    expect(legal).toContain("hex 2014");
+    expect(legal).not.toContain("hex 2015");
+  }
 });

@@ -133,6 +133,8 @@ test.each([
   else await reply(me, { op, at, eyes: "soviet" }, "moment");
   me.send({ op: "resign" });
   await me.until(() => me.frame!.result !== null);
+  expect(me.frame!.result).toMatchObject({ text: "The Soviet side gave up." });
+  expect(me.frame!.caption).toBe("The game was given up."); // nobody decides any more
   expect(me.frame!.result!.rated !== null).toBe(isRated);
   me.close();
 });

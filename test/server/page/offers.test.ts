@@ -8,7 +8,7 @@ const result = (against: string, score: number) => ({
   games: 100,
   score,
   interval: [score - 0.1, score + 0.1] as const,
-  seats: [score, score],
+  seats: [score, score / 2],
 });
 const entry = (short: string, kind: RosterEntry["kind"], results: RosterEntry["results"] = []): RosterEntry => ({
   name: short,
@@ -17,6 +17,7 @@ const entry = (short: string, kind: RosterEntry["kind"], results: RosterEntry["r
   players: [0, 1],
   about: "",
   results,
+  measured: null,
 });
 
 test("a level's strength is told against other levels, not against models that nobody is offered", () => {
@@ -32,7 +33,10 @@ test("a level's strength is told against other levels, not against models that n
     entry("commander", "level"),
     entry("random", "random"),
   ];
-  expect(offer(all[0]!, 0, all).strength).toBe("wins 28 % against veteran, 8 % against commander");
+  expect(offer(all[0]!, 0, all).strength).toEqual({
+    0: "here wins 28 % against veteran, 8 % against commander",
+    1: "here wins 14 % against veteran, 4 % against commander",
+  });
 });
 
 test("where there is no other level, it is told against scripted players", () => {
@@ -43,16 +47,36 @@ test("where there is no other level, it is told against scripted players", () =>
     entry("random", "random"),
     entry("search", "search"),
   ];
-  expect(offer(all[0]!, 0, all).strength).toBe("wins 100 % against random, 60 % against planner");
+  expect(offer(all[0]!, 0, all).strength[0]).toBe("here wins 100 % against random, 60 % against planner");
 });
 
-test.each(["pocket-stalingrad", "savage-streets", "streets-of-stalingrad"])(
-  "%s: each level says how it fares",
-  (id) => {
-    const all = roster(loadGame(id));
-    for (const e of all.filter((x) => x.kind === "level"))
-      expect(offer(e, 0, all).strength).toMatch(
-        /^wins \d+ % against (recruit|veteran|commander)(, \d+ % against (veteran|commander|recruit))?$/,
+test("a seat that no game was played in is not told of", () => {
+  const one = { ...result("heuristic:planner", 0.6), seats: [null, 0.6] };
+  const all = [entry("commander", "level", [one]), entry("planner", "scripted")];
+  expect(offer(all[0]!, 0, all).strength).toEqual({ 0: "", 1: "here wins 60 % against planner" });
+});
+
+test("what was measured with other options is not told; with other rules, that it was", () => {
+  const results = [result("random", 0.9)];
+  const told = (measured: RosterEntry["measured"]) => {
+    const level = { ...entry("recruit", "level", results), measured };
+    return offer(level, 0, [level, entry("random", "random")]).strength[0];
+  };
+  expect(told({ version: null, otherwise: { levels: "even" } })).toBe("not measured with these options");
+  expect(told({ version: 2, otherwise: {} })).toBe("here wins 90 % against random, by the rules of version 2");
+  expect(told({ version: null, otherwise: {} })).toBe("here wins 90 % against random");
+});
+
+test.each([
+  ["pocket-stalingrad", {}],
+  ["savage-streets", {}],
+  ["streets-of-stalingrad", { levels: "even" }],
+  ["streets-of-stalingrad", { scenario: "drill-kurgan" }],
+])("%s %j: each level says how it fares in each seat", (id, options) => {
+  const all = roster(loadGame(id, options));
+  for (const e of all.filter((x) => x.kind === "level"))
+    for (const seat of e.players)
+      expect(offer(e, 0, all).strength[seat]).toMatch(
+        /^here wins \d+ % against (recruit|veteran|commander)(, \d+ % against (veteran|commander|recruit))?(, by the rules of version \d)?$/,
       );
-  },
-);
+});

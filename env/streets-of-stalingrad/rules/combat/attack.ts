@@ -58,7 +58,22 @@ const {
   ROLL_ATTACK,
   SPENT,
 } = words;
-const { anyHas, enemyOf, firstIn, frameHex, frameOf, give, has, markOf, pop, setMark, take, takeAll, topFrame } = state;
+const {
+  anyHas,
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  give,
+  has,
+  markOf,
+  nextIn,
+  pop,
+  setMark,
+  take,
+  takeAll,
+  topFrame,
+} = state;
 
 /** Anti-aircraft fire turns some of them back. Rule: SOS 15.45 */
 export function turnBack(tables: Tables, s: State, n: number): void {
@@ -141,7 +156,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       if (isBarrage(tables, s, hex)) return; // nobody to fire back at. Rule: SOS 9.51
       if (hasLossUnit(tables, s, enemyOf(side), hex)) openDefensiveFire(tables, s, enemyOf(side), hex);
       // who can't fight doesn't answer, but is attacked; where all are gone there is nothing to roll for. Rule: SOS 9.45, SOS 14.97, ruling R76
-      else if (firstIn(tables, s, hex) < 0) s[frame + F_STEP] = 9;
+      else if (!isIn(tables, s, enemyOf(side), hex)) s[frame + F_STEP] = 9;
       return;
     case 7:
       s[frame + F_STEP] = 9;
@@ -170,6 +185,13 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       if (markOf(tables, s, hex) === MARK_ATTACK) setMark(tables, s, hex, MARK_DONE);
       pop(tables, s);
   }
+}
+
+/** Has a side any counter in a hex? A leader of the attackers may stand there, too. */
+function isIn(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side) return true;
+  return false;
 }
 
 /**

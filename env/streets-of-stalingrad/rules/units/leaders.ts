@@ -13,6 +13,7 @@ import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
 import { dropHelpless, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
+import { announce } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
 const { ASK_LEADER, ATTACKER, AWAY, BEREFT, DEAD, F_FLAG, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } =
@@ -168,7 +169,7 @@ function receives(tables: Tables, s: StateView, op: number, unit: number): boole
   return roster.gunRange[unit]! > 0 && commands(tables, s, op, unit);
 }
 
-/** The leader or OP goes there. */
+/** The leader or OP goes there. Rule: SOS 6.5 */
 export function goToCommand(tables: Tables, s: State, hex: number): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const from = placeOf(tables, s, unit);
@@ -178,6 +179,7 @@ export function goToCommand(tables: Tables, s: State, hex: number): void {
   else put(tables, s, unit, hex);
   if (tables.narrator !== null) told.displaced(tables, s, unit, from);
   tellMixed(tables);
+  if (from >= 0) announce(tables, s, tables.roster.side[unit]!, hex);
   if (others) displaceBereft(tables, s);
 }
 

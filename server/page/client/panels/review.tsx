@@ -91,7 +91,7 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
       {by !== null && <p class="next">Next, the {nameOf(frame, by)} side decides.</p>}
       {by !== null && !inPlay && <PlayOn seat={seat} />}
       <div class="files">
-        Save:
+        Save:{" "}
         {!inPlay && (
           <button type="button" class="link" onClick={() => review.save()}>
             the replay

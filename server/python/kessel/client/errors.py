@@ -51,4 +51,4 @@ class BatchLost(KesselError):
 
 class BadInput(KesselError, ValueError):
     """An argument that the client refuses before it asks the server, with the code the server would refuse it with:
-    ``bad-action``, ``bad-seed`` or ``bad-option``."""
+    ``bad-action``, ``bad-seed`` or ``bad-option``; ``bad-address`` for one that ZeroMQ doesn't know."""

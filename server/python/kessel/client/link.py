@@ -13,6 +13,8 @@ import msgpack
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
+from .errors import BadInput
+
 Socket = zmq.Socket[bytes]
 
 REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
@@ -126,7 +128,13 @@ def connector(address: str, server_key: str | None, keys: str | os.PathLike[str]
             socket.curve_serverkey = server_key.encode()
             socket.curve_publickey = pair["publicKey"].encode()
             socket.curve_secretkey = pair["secretKey"].encode()
-        socket.connect(address)
+        try:
+            socket.connect(address)
+        except zmq.ZMQError as e:
+            socket.close()
+            raise BadInput(
+                "bad-address", f"{address!r} is no ZeroMQ address such as tcp://127.0.0.1:7557: {e}"
+            ) from None
         return socket
 
     return connect

@@ -6,6 +6,8 @@ import sys
 import traceback
 from typing import Callable
 
+import zmq
+
 from .faults import FaultChecks
 from .planning import PlanningChecks
 from .play import PlayChecks
@@ -29,7 +31,14 @@ def main(argv: list[str]) -> int:
     if len(argv) not in (1, 2):
         print("usage: python -m kessel.conformance ADDRESS [GAME]", file=sys.stderr)
         return 2
-    checks = Checks(argv[0], argv[1] if len(argv) > 1 else None)
+    try:
+        checks = Checks(argv[0], argv[1] if len(argv) > 1 else None)
+    except zmq.Again:
+        print(f"no server answered at {argv[0]} within 30 s", file=sys.stderr)
+        return 1
+    except (zmq.ZMQError, AssertionError) as e:
+        print(f"{argv[0]}: {e}", file=sys.stderr)
+        return 1
     failed = 0
     for check in checks.every():
         promise = " ".join((check.__doc__ or "").split())

@@ -1,0 +1,90 @@
+import type { StateView } from "../core/layout.js";
+
+/** Kinds of dice records that this stage of the game makes. */
+export const ROLLS = ["attack", "defense", "opportunity", "ica", "aa", "bombardment", "leader", "wound"] as const;
+export const ROLL_ATTACK = 0;
+export const ROLL_DEFENSE = 1;
+export const ROLL_OPPORTUNITY = 2;
+export const ROLL_ICA = 3;
+export const ROLL_AA = 4;
+export const ROLL_BOMBARDMENT = 5;
+export const ROLL_LEADER = 6;
+export const ROLL_WOUND = 7;
+/** Modifiers in the order of their fields in a record. */
+export const DRMS = [
+  "terrain",
+  "oos",
+  "fort",
+  "assault",
+  "disrupted",
+  "volga",
+  "armor-target",
+  "combined-arms",
+  "engineer",
+  "lwop",
+  "sniper",
+  "integ-armor",
+  "spot",
+  "if-support",
+  "leader-spot",
+  "interdict-own",
+  "nkvd",
+  "leader",
+  "enemy-leader",
+  "target-leader",
+  "adjacent-leader",
+  "integ-bn-good",
+  "integ-bn-bad",
+  "integ-rg-good",
+  "integ-rg-bad",
+  "integ-div-good",
+  "integ-div-bad",
+] as const;
+export const DRM_TERRAIN = 0;
+export const DRM_OOS = 1;
+export const DRM_FORT = 2;
+export const DRM_ASSAULT = 3;
+export const DRM_DISRUPTED = 4;
+export const DRM_VOLGA = 5;
+export const DRM_ARMOR_TARGET = 6;
+export const DRM_COMBINED_ARMS = 7;
+export const DRM_ENGINEER = 8;
+export const DRM_LWOP = 9;
+export const DRM_SNIPER = 10;
+export const DRM_INTEG_ARMOR = 11;
+export const DRM_SPOT = 12;
+export const DRM_IF_SUPPORT = 13;
+export const DRM_LEADER_SPOT = 14;
+export const DRM_INTERDICT_OWN = 15;
+export const DRM_NKVD = 16;
+export const DRM_LEADER = 17;
+export const DRM_ENEMY_LEADER = 18;
+export const DRM_TARGET_LEADER = 19;
+export const DRM_ADJACENT_LEADER = 20;
+export const DRM_BATTALION_GOOD = 21;
+export const DRM_BATTALION_BAD = 22;
+export const DRM_REGIMENT_GOOD = 23;
+export const DRM_REGIMENT_BAD = 24;
+export const DRM_DIVISION_GOOD = 25;
+export const DRM_DIVISION_BAD = 26;
+
+/** Most dice of an action. */
+export const RECORDS = 16;
+export const RECORD_WORDS = 11;
+/** Words of a record. */
+export const R_KIND = 0;
+/** Hex + 1, 0 none. */
+export const R_HEX = 1;
+export const R_POINTS = 2;
+/** Column of the combat results table, from `WBBT_COLUMN` on of the bombardment table. */
+export const R_COLUMN = 3;
+export const WBBT_COLUMN = 16;
+export const R_DIE = 4;
+export const R_MDR = 5;
+export const R_RESULT = 6;
+/** Modifiers, eight a word in four words, four bits each with a sign; of a counter-attack their sum. */
+export const R_DRMS = 7;
+
+/** Modifier `i` of a record that is no counter-attack. */
+export const drmOf = (s: StateView, record: number, i: number): number =>
+  (s[record + R_DRMS + (i >> 3)]! << (28 - 4 * (i & 7))) >> 28;

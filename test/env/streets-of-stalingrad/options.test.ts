@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { Env, gameFor, type JsonObject } from "../../../env/index.js";
+import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+
+/** A new game of options, and its position. */
+const begun = (options: JsonObject) => {
+  const env = new Env(gameFor(type, {}, options));
+  env.reset("options");
+  return { env, position: env.game.write(env.state) };
+};
+const hill = () => begun({ scenario: "sandbox-2", maxTurns: 1, autoAa: true });
+const opened = (position: JsonObject) => {
+  const env = new Env(gameFor(type, position));
+  env.resetTo(position, "options");
+  return env.game;
+};
+
+describe("options of a position document", () => {
+  test("the scenario stands beside the other options, once", () => {
+    const { position } = hill();
+    expect(position["scenario"]).toBe("sandbox-2");
+    expect(Object.keys(position["options"] as JsonObject).sort()).toEqual(
+      type.options.flatMap(({ id }) => (id === "scenario" ? [] : [id])).sort(),
+    );
+    expect(position["options"]).toMatchObject({ maxTurns: 1, autoAa: true, opFire: true });
+  });
+
+  test("who writes it among the options is understood too", () => {
+    const { env, position } = hill();
+    const { scenario, options, ...rest } = position;
+    const game = opened({ ...rest, options: { ...(options as JsonObject), scenario: scenario! } });
+    expect(game.options).toEqual(env.game.options);
+  });
+
+  test("a document of two scenarios is refused, whichever the game is made for", () => {
+    const { position } = hill();
+    const two = { ...position, options: { ...(position["options"] as JsonObject), scenario: "sandbox-1" } };
+    const refused = expect.objectContaining({
+      code: "bad-position",
+      message: expect.stringContaining("options.scenario: the position is of sandbox-2 and of sandbox-1") as string,
+    }) as Error;
+    expect(() => opened(two)).toThrow(refused);
+    expect(() => begun({ scenario: "sandbox-1" }).env.resetTo(two, "options")).toThrow(refused);
+  });
+
+  test("a game with other options says which, and both values", () => {
+    const { position } = hill();
+    const other = begun({ scenario: "sandbox-2", autoAa: true }).env;
+    expect(() => other.resetTo(position, "options")).toThrow(
+      /options\.maxTurns: the position has 1, the game was made with 0/,
+    );
+    const unknown = { ...position, options: { opfire: true } };
+    expect(() => other.resetTo(unknown, "options")).toThrow(/options\.opfire: there is no such option/);
+  });
+});
