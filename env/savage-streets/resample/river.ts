@@ -13,6 +13,8 @@ const { AREAS, GERMANS, L, SOVIETS } = state;
 const { ON_MAP } = networks;
 
 const ALL = 0x7fffffff;
+/** Sets of kinds of units: with a black or red circle, then guns with one. Who could land is the same for all of a kind. */
+const KINDS = { any: 0b1111, black: 0b0101, red: 0b1010, gun: 0b1100 } as const;
 
 /**
  * What the end of a landing step tells of the units at the river: that one could have landed (`hold`), or that none could.
@@ -21,8 +23,13 @@ const ALL = 0x7fffffff;
 export class River {
   private readonly red: number;
   private readonly guns: number;
-  /** Units due by a turn. */
+  /** Units due by a turn; units of each kind. */
   private readonly due = new Int32Array(10);
+  private readonly members = new Int32Array(4);
+  /** Of a landing step: who was turned away, by sets of kinds; those who wait and have not tried; kinds that could land. */
+  private readonly tries = new Int32Array(KINDS.any + 1);
+  private readonly left = new Int32Array(4);
+  private able = 0;
 
   constructor(
     tables: Tables,
@@ -38,6 +45,7 @@ export class River {
     }
     this.red = red;
     this.guns = guns;
+    this.members.set([ALL & ~red & ~guns, red & ~guns, guns & ~red, red & guns]);
   }
 
   /** Does the assignment fit all that was seen of it? @param mapped the counter of each unit that lies face-down, or -1 */
@@ -46,7 +54,8 @@ export class River {
     for (let i = 0; i < net.tries; i++) if (!this.triesFit(s, i, mapped)) return false;
     for (let r = 0; r < net.rivers; r++) {
       const waiting = this.waiting(s, net.river[r]!, mapped);
-      if (!this.stepFits(s, net.river[r]!, waiting, this.able(entryAt(s, net.river[r]!), r, waiting))) return false;
+      if (!this.stepFits(s, net.river[r]!, waiting, this.couldLand(entryAt(s, net.river[r]!), r, waiting)))
+        return false;
     }
     return true;
   }
@@ -95,7 +104,7 @@ export class River {
   }
 
   /** Those of the waiting units that had an area with room. */
-  private able(w: number, r: number, waiting: number): number {
+  private couldLand(w: number, r: number, waiting: number): number {
     const { net, stacking } = this.assignment;
     let able = 0;
     for (let m = waiting; m !== 0; m &= m - 1) {
@@ -108,24 +117,42 @@ export class River {
 
   /** Can those turned away in that step have been such that somebody (`hold`) or nobody was left who could land? */
   private stepFits(s: StateView, i: number, waiting: number, able: number): boolean {
-    let [tries, triesRed, triesBlack] = [0, 0, 0];
+    const { tries, left, members } = this;
+    tries.fill(0);
     for (let j = i - 1; j >= 0 && typeIn(entryAt(s, j)) === ENTRY.land; j--) {
       const flags = flagsIn(entryAt(s, j));
       if (turnIn(entryAt(s, j)) !== turnIn(entryAt(s, i)) || (flags & 3) !== LANDING.away) continue;
-      tries++;
-      if (flags >> 2 === ONLY.red) triesRed++;
-      else if (flags >> 2 === ONLY.black) triesBlack++;
+      const circle = flags >> 2 === ONLY.red ? KINDS.red : flags >> 2 === ONLY.black ? KINDS.black : KINDS.any;
+      tries[circle & (this.triers(j) === ALL ? KINDS.any : KINDS.gun)]!++;
     }
-    const red = bits(waiting & this.red);
-    const black = bits(waiting & ~this.red);
-    const ableRed = bits(able & this.red);
-    const ableBlack = bits(able & ~this.red);
-    const held = typeIn(entryAt(s, i)) === ENTRY.hold;
-    for (let t = Math.max(triesRed, tries - black); t <= Math.min(red, tries - triesBlack); t++)
-      if (
-        held ? (ableRed > 0 && t < red) || (ableBlack > 0 && tries - t < black) : t >= ableRed && tries - t >= ableBlack
-      )
-        return true;
+    this.able = 0;
+    for (let c = 0; c < members.length; c++) {
+      left[c] = bits(waiting & members[c]!);
+      if ((able & members[c]!) !== 0) this.able |= 1 << c;
+    }
+    return this.share(KINDS.any, tries[KINDS.any]!, 0, typeIn(entryAt(s, i)) === ENTRY.hold);
+  }
+
+  /**
+   * Tries every way of sharing out landings that were turned away among those who wait, until one fits.
+   *
+   * @param n so many are to be shared out among `kinds`, from number `from` on, then those of the sets below
+   */
+  private share(kinds: number, n: number, from: number, held: boolean): boolean {
+    const { tries, left } = this;
+    if (kinds === 0) {
+      let stay = false;
+      for (let c = 0; c < left.length; c++) if ((this.able >> c) & 1 && left[c]! > 0) stay = true;
+      return stay === held;
+    }
+    if (n === 0) return this.share(kinds - 1, tries[kinds - 1]!, 0, held);
+    for (let c = from; c < left.length; c++) {
+      if (((kinds >> c) & 1) === 0 || left[c] === 0) continue;
+      left[c]!--;
+      const fits = this.share(kinds, n - 1, c, held);
+      left[c]!++;
+      if (fits) return true;
+    }
     return false;
   }
 }

@@ -245,6 +245,29 @@ describe("resampling", () => {
     }
   });
 
+  test("the chain begins and ends with an assignment that fits, counted from scratch", () => {
+    const missed = new Set<number>();
+    const { mix } = Assignment.prototype;
+    const spy = vi.spyOn(Assignment.prototype, "mix").mockImplementation(function (this: Assignment, rng) {
+      missed.add(this.count());
+      mix.call(this, rng);
+      missed.add(this.count());
+    });
+    const out = newState(game.stateSize);
+    for (const mode of ["duel", "solo"])
+      for (let g = 0; g < 4; g++) {
+        const env = new Env(loadGame("savage-streets", { mode }));
+        const rng = new Rng(`scratch/${g}`);
+        for (env.reset(`scratch/${g}`); !env.terminated;) {
+          const legal = env.legal();
+          env.step(legal[rng.below(legal.length)]!);
+          if (!env.terminated && env.decisions % 7 === 0) env.game.resample(env.state, GERMAN, out, rng);
+        }
+      }
+    spy.mockRestore();
+    expect([...missed]).toEqual([0]);
+  });
+
   test("the chain starts of a long public log differ", () => {
     const told = new Set<string>();
     const { mix } = Assignment.prototype; // gets each chain start as it was made

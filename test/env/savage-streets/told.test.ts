@@ -100,6 +100,41 @@ describe("what the end of a landing step tells of those at the river", () => {
     const guns = worlds(table, unitsIn("9", "10")).map((ids) => [GUN, GUN_TOO].filter((id) => ids.includes(id)).length);
     expect(guns).toEqual(Array.from({ length: 8 }, () => 1));
   });
+
+  /** Three that are no guns lie in 7, where the Germans stand: nobody but a gun has room. 6 is for red circles alone. */
+  const gunsOnly = (areas: JsonObject, units: string[]): Table => {
+    const full = { control: "C", german: ["II/194"], soviet: ["I/272:u", "II/272:u", "III/272:u"] };
+    return atTheRiver({ "6": { control: "S" }, "7": full, ...areas }, units)
+      .do(`unit ${GUN}`)
+      .do("area 7", 3);
+  };
+
+  rule("SS 2.2", "a gun was turned away and another may land: both wait, and one of them has tried", () => {
+    const table = gunsOnly({ "9": { soviet: [BLACK] } }, [GUN, GUN_TOO, BLACK_TOO]);
+    expect(table.kind).toBe("reinf-pick");
+    const tried = (p: JsonObject): string => `${waiting(p)} tried ${(p["tried"] as string[]).join()}`;
+    const seen = worlds(table, tried);
+    expect(seen.length).toBe(4);
+    for (const ids of seen) expect(ids).toMatch(/AT\/13 Gds.*137 Tk.* tried (AT\/13 Gds|137 Tk)$/);
+  });
+
+  rule("SS 2.2", "a gun was turned away and another held back: both wait", () => {
+    const table = gunsOnly({ "9": { soviet: [BLACK] } }, [GUN, GUN_TOO, BLACK_TOO]).do("pass", ...DRAWN);
+    expect(lastEntry(table)).toMatchObject({ t: 7, e: "hold", black: ["7"] });
+    expect(worlds(table, unitsIn("9"))).toEqual([BLACK, BLACK_TOO]);
+    const { hand, pile } = table.position;
+    const later = new Table({
+      ...table.position,
+      turn: 8,
+      phase: "sov-move",
+      future: [],
+      tried: [],
+      hand: [],
+      pile: [...(pile as string[]), ...(hand as string[])],
+      decision: { actor: "S", kind: "sov-pick" },
+    });
+    expect(worlds(later, unitsIn("9"))).toEqual([BLACK, BLACK_TOO]);
+  });
 });
 
 /** A Soviet movement phase of turn 4, far from the Germans. */
@@ -216,5 +251,46 @@ describe("what lay together within the limits", () => {
       .do("pass", ...DRAWN);
     expect(worlds(table, unitsIn("7"))).toEqual([BLACK, BLACK_TOO]);
     expect(worlds(table, unitsIn("9")).length).toBe(3);
+  });
+});
+
+describe("what shown chits tell of others", () => {
+  // the first was drawn before both dummies, which went back; the second behind that
+  const kinds = (mode: string): string[] => {
+    const at = { area: "6", t: 4 };
+    const shown = { ...at, e: "reveal", units: [], kinds: ["dummy"] };
+    const table = new Table(
+      {
+        turn: 5,
+        phase: "ger-move",
+        areas: { A: { german: ["I/194"] }, "5": { chits: ["sniper-1", "sniper-2"] } },
+        ledger: [
+          { t: 3, e: "chit", area: "5" },
+          { ...at, e: "chit" },
+          { ...at, e: "chit" },
+          { ...shown, kinds: ["dummy", "dummy"] },
+          { ...at, e: "back", kind: "dummy" },
+          { ...at, e: "back", kind: "dummy" },
+          { t: 5, e: "chit", area: "5" },
+        ],
+        decision: { actor: "G", kind: mode === "solo" ? "cmd-area" : "ger-pick" },
+      },
+      { mode },
+    );
+    return worlds(table, (p) =>
+      ((p["areas"] as Record<string, JsonObject>)["5"]!["chits"] as string[]).map((c) => c.replace(/-.*/, "")).join(),
+    );
+  };
+
+  rule("SS 3.0", "a chit drawn before all dummies is none", () => {
+    const seen = kinds("duel");
+    expect(seen.filter((pair) => pair.includes("dummy")).length).toBeGreaterThan(3);
+    expect(seen).not.toContain("dummy,dummy");
+  });
+
+  rule("SS 10.4", "in the solitaire game it lies below the one drawn later (ruling R36)", () => {
+    const seen = kinds("solo");
+    expect(seen.filter((pair) => pair.endsWith(",dummy")).length).toBeGreaterThan(3);
+    expect(seen.filter((pair) => pair.startsWith("dummy"))).toEqual([]);
   });
 });
