@@ -28,8 +28,12 @@ export function shortageOf(e: unknown): string | null {
 const TELL_MS = 60_000;
 type Tell = (event: string, facts: Readonly<Record<string, string | number>>) => void;
 
-/** Share of the heap for what lives long, from which on nothing is taken on. Full, V8 ends the process with a page of its own. */
-const HEAP_SHARE = 0.85;
+/**
+ * Shares of the heap for what lives long. With `LOOK_SHARE` of it in use garbage is collected; where more than `LIVE_SHARE` stays,
+ * nothing is taken on until less does. What lies between is for playing on. Full, V8 ends the process with a page of its own.
+ */
+const LOOK_SHARE = 0.85;
+const LIVE_SHARE = 0.7;
 /** V8's limit counts what is young too: three times a semi-space of 16 MiB, unless an option says otherwise. */
 const YOUNG_BYTES = 48 * 2 ** 20;
 /** Garbage is collected for the watch at most so often, and in at most a tenth of the time. */
@@ -45,27 +49,28 @@ function collectGarbage(): void {
 export class HeapWatch {
   private toldAt = -Infinity;
   private collectAt = -Infinity;
+  private isShort = false;
 
   constructor(private readonly log: Tell) {}
 
   /** What is short and what to do, said in the log once a minute; null while there is room. Takes microseconds, unless it is short. */
   shortage(): string | null {
-    let used = getHeapStatistics().used_heap_size;
     const most = getHeapStatistics().heap_size_limit - YOUNG_BYTES;
-    if (used < HEAP_SHARE * most) return null;
-    // it may be garbage, such as batches that were closed; while all is refused, V8 has no cause to look
+    if (!this.isShort && getHeapStatistics().used_heap_size < LOOK_SHARE * most) return null;
     const now = performance.now();
+    this.isShort = true;
     if (now >= this.collectAt) {
+      // what is in use may be garbage, such as batches that were closed; while all is refused, V8 has no cause to look
       collectGarbage();
       this.collectAt = now + Math.max(COLLECT_MS, 10 * (performance.now() - now));
-      used = getHeapStatistics().used_heap_size;
-      if (used < HEAP_SHARE * most) return null;
+      this.isShort = getHeapStatistics().used_heap_size >= LIVE_SHARE * most;
     }
+    if (!this.isShort) return null;
     const mib = (n: number): number => Math.round(n / 2 ** 20);
     const says = `the JavaScript heap is nearly full; close batches, or ${RAISE_HEAP}`;
     if (now - this.toldAt >= TELL_MS) {
       this.toldAt = now;
-      this.log("heap-short", { usedMiB: mib(used), mostMiB: mib(most), says });
+      this.log("heap-short", { usedMiB: mib(getHeapStatistics().used_heap_size), mostMiB: mib(most), says });
     }
     return says;
   }
