@@ -30,13 +30,14 @@ type Tell = (event: string, facts: Readonly<Record<string, string | number>>) =>
 
 /**
  * Shares of the heap for what lives long. With `LOOK_SHARE` of it in use garbage is collected; where more than `LIVE_SHARE` stays,
- * nothing is taken on until less does. What lies between is for playing on. Full, V8 ends the process with a page of its own.
+ * nothing is taken on until less does. From 0.8 on V8 counts collections that free little, and ends the process with a page of its
+ * own after a few.
  */
-const LOOK_SHARE = 0.85;
-const LIVE_SHARE = 0.7;
+const LOOK_SHARE = 0.72;
+const LIVE_SHARE = 0.65;
 /** V8's limit counts what is young too: three times a semi-space of 16 MiB, unless an option says otherwise. */
 const YOUNG_BYTES = 48 * 2 ** 20;
-/** Garbage is collected for the watch at most so often, and in at most a tenth of the time. */
+/** While it is short, garbage is collected for the watch at most so often, and in at most a tenth of the time. */
 const COLLECT_MS = 1000;
 
 /** Collects garbage. Node.js has no call for it without a flag, which may be set later. */
@@ -58,8 +59,7 @@ export class HeapWatch {
     const most = getHeapStatistics().heap_size_limit - YOUNG_BYTES;
     if (!this.isShort && getHeapStatistics().used_heap_size < LOOK_SHARE * most) return null;
     const now = performance.now();
-    this.isShort = true;
-    if (now >= this.collectAt) {
+    if (!this.isShort || now >= this.collectAt) {
       // what is in use may be garbage, such as batches that were closed; while all is refused, V8 has no cause to look
       collectGarbage();
       this.collectAt = now + Math.max(COLLECT_MS, 10 * (performance.now() - now));
