@@ -50,6 +50,9 @@ const LEVELS = ["recruit", "veteran", "commander"] as const;
 const foldersOf = ({ type: { id } }: Game): string[] =>
   readdirSync(SHIPPED).filter((f) => f === id || f.startsWith(`${id}-`));
 
+/** Those without a card. */
+const UNMEASURED = { results: [], measured: null } as const;
+
 const rosters = new WeakMap<Game, readonly RosterEntry[]>();
 
 /**
@@ -72,7 +75,7 @@ export function roster(game: Game): readonly RosterEntry[] {
         const about = scripts[n] ?? "a scripted player";
         return players === null
           ? []
-          : [{ name: `heuristic:${n}`, short: n, kind: "scripted", players, about, results: [], measured: null }];
+          : [{ name: `heuristic:${n}`, short: n, kind: "scripted", players, about, ...UNMEASURED }];
       }),
     {
       name: "search:iterations=200",
@@ -80,8 +83,7 @@ export function roster(game: Game): readonly RosterEntry[] {
       kind: "search",
       players: everyone,
       about: "looks ahead over sampled worlds; ask for more with search:iterations=N or search:ms=N",
-      results: [],
-      measured: null,
+      ...UNMEASURED,
     },
     {
       name: "random",
@@ -89,8 +91,7 @@ export function roster(game: Game): readonly RosterEntry[] {
       kind: "random",
       players: everyone,
       about: "any legal action",
-      results: [],
-      measured: null,
+      ...UNMEASURED,
     },
   ];
   rosters.set(game, list);
@@ -129,7 +130,7 @@ function levels(game: Game): RosterEntry[] {
         kind: "level",
         players: game.players.flatMap((p, i) => (seats.includes(p) ? [i] : [])),
         about: `a trained net (${methodOf(trained)})`,
-        results: measured !== null && Object.keys(measured.otherwise).length === 0 ? resultsOf(trained) : [],
+        results: measured !== null && Object.keys(measured.otherwise).length === 0 ? resultsOf(trained, folder) : [],
         measured,
       });
     }
@@ -162,8 +163,7 @@ function marshalOf(game: Game, trained: readonly RosterEntry[]): RosterEntry[] {
       kind: "marshal",
       players: level.players,
       about: `the ${level.short} with a search of ${iterations} iterations for each decision`,
-      results: [],
-      measured: null,
+      ...UNMEASURED,
     },
   ];
 }
@@ -194,10 +194,10 @@ function measurementOf({ type, options }: Game, trained: Json): Measurement | nu
 }
 
 /** Each opponent once: a model of the same folder may stand there by two names. */
-function resultsOf(trained: Json): CardResult[] {
+function resultsOf(trained: Json, folder: string): CardResult[] {
   const results = new Map<string, CardResult>();
   for (const { against, total, seats, alone } of (trained as Partial<Trained> | null)?.results ?? []) {
-    const who = against.replace(/^onnx:(.*\/)?/, "");
+    const who = against.replace(/^onnx:(models\/)?/, "").replace(`${folder}/`, "");
     if (results.has(who)) continue;
     results.set(who, {
       against,

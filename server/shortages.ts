@@ -56,8 +56,9 @@ export class HeapWatch {
 
   /** What is short and what to do, said in the log once a minute; null while there is room. Takes microseconds, unless it is short. */
   shortage(): string | null {
-    const most = getHeapStatistics().heap_size_limit - YOUNG_BYTES;
-    if (!this.isShort && getHeapStatistics().used_heap_size < LOOK_SHARE * most) return null;
+    const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
+    const most = limit - YOUNG_BYTES;
+    if (!this.isShort && used < LOOK_SHARE * most) return null;
     const now = performance.now();
     if (!this.isShort || now >= this.collectAt) {
       // what is in use may be garbage, such as batches that were closed; while all is refused, V8 has no cause to look

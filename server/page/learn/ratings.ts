@@ -14,7 +14,9 @@ export function ratedOf(open: OpenSession, viewer: Viewer): Rated | null {
   const { session, header } = open;
   const { game } = session;
   const isStandard = JSON.stringify(game.options) === JSON.stringify(resolveOptions(game.type, {}));
-  if (!isStandard || header.position !== undefined || session.helped || !isCasual(open, viewer)) return null;
+  const isMeasured = roster(game).some((e) => e.results.length > 0);
+  if (!isStandard || !isMeasured || header.position !== undefined || session.helped || !isCasual(open, viewer))
+    return null;
   const others = game.players.filter((_, i) => i !== viewer).map((side) => header.seats[side]!);
   return { seat: game.players[viewer]!, opponent: others[0] ?? "", value: session.returns()[viewer]! };
 }

@@ -72,8 +72,8 @@ test("in a game for one it is the mean return, with those of the agents", () => 
 });
 
 describe("a finished game counts", () => {
-  const over = (header: object, options = {}) => {
-    const game = loadGame("pocket-stalingrad", options);
+  const over = (header: object, options = {}, id = "pocket-stalingrad") => {
+    const game = loadGame(id, options);
     const agent = { name: "recruit", act: async () => undefined };
     const session = new Session(game, ["human", agent as never], "rated");
     session.resign(0);
@@ -112,5 +112,9 @@ describe("a finished game counts", () => {
   test("not from a position, and not with other options", () => {
     expect(ratedOf(over({ position: {} }), 0)).toBeNull();
     expect(ratedOf(over({}, { gumrakReinforcements: 2 }), 0)).toBeNull();
+  });
+  test("not where the agents were not measured with the options that a game has of itself", () => {
+    const seats = { german: "human", soviet: "onnx:streets-of-stalingrad/recruit.onnx" };
+    expect(ratedOf(over({ seats }, {}, "streets-of-stalingrad"), 0)).toBeNull();
   });
 });

@@ -57,8 +57,8 @@ export function PuzzlePanel({ seat }: { seat: SeatStore }) {
       </h2>
       {solved === null ? (
         <p>
-          One action is worth more to the {nameOf(frame, frame.seat!)} side than all others, beyond doubt. Which? Choose
-          it below or on the map.
+          One action is worth more to the {nameOf(frame, frame.seat!)} side than all others. Which? Choose it below or
+          on the map.
         </p>
       ) : (
         <Answer seat={seat} />
