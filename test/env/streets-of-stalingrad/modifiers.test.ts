@@ -117,8 +117,7 @@ rule("SOS 14.31", "guns that see their target keep the 0 of their own, with Stuk
     const stage = { phase: 2, stage: "plot-first", ...flights };
     const mixed = new Table(units, stage).play("hex 2010", "unit gm", "n 1", `${table}: 10`);
     expect(mixed.rolls[0]).toMatchObject({ points: 10, drms: {} });
-    const { gm: _, ...without } = units;
-    const alone = new Table(without, stage).play("hex 2010", `${table}: 10`);
+    const alone = new Table({ gl: units.gl, s1: units.s1, ...ELSEWHERE }, stage).play("hex 2010", `${table}: 10`);
     expect(alone.rolls[0]).toMatchObject({ points: 5, drms: { lwop: -1 } });
   }
 });

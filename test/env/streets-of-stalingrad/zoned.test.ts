@@ -51,11 +51,11 @@ rule("SOS 8.24", "by night Soviets who began in a German zone stay, too", () => 
 });
 
 rule("SOS 8.24", "positions say who began in a zone, where it isn't who stands in one", () => {
-  const units = { ...REAR, ...strong, g2: "g-inf 1911", s1: "s-inf 2010" };
+  const left = { ...REAR, ...strong, g2: "g-inf 1911" };
+  const units = { ...left, s1: "s-inf 2010" };
   const table = new Table(units, breakthrough, quiet).play(...TAKEN.slice(0, -1));
   expect(table.unit("g2")).toMatchObject({ zoned: true });
   const deploy = { phase: 3, stage: "deploy" };
-  const { s1: _, ...left } = units;
   expect(new Table({ ...left, g2: { type: "g-inf", at: "1911", zoned: true } }, deploy, quiet).legal).not.toContain(
     "unit g2",
   );
