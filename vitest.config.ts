@@ -16,6 +16,7 @@ const MOCKING = [
 export default defineConfig({
   test: {
     globalSetup: "test/temporary.mjs",
+    setupFiles: process.env["KESSEL_CPU"] === undefined ? [] : ["test/cpu-time.ts"],
     testTimeout: 60_000, // a test that takes longer on a busy machine says so itself
     hookTimeout: 60_000,
     pool: "forks",
