@@ -83,7 +83,7 @@ test("one that answers as it should plays to the end", async () => {
   expect(await played(honest)).toBe("played to the end");
 });
 
-describe("one that answers a decision with", { timeout: 60_000 }, () => {
+describe("one that answers a decision with", () => {
   test.each<[string, (a: Asked) => Frames[], RegExp]>([
     ["no data", (a) => [[id(a)]], /answered 0 bytes; \d+ decisions need \d+ actions/],
     ["an action too many", (a) => [[id(a), actions(a, 0, 1)]], /answered \d+ bytes; \d+ decisions need/],
@@ -175,7 +175,7 @@ describe("one that answers a decision with", { timeout: 60_000 }, () => {
   });
 });
 
-describe("one that answers `open` with", { timeout: 60_000 }, () => {
+describe("one that answers `open` with", () => {
   test.each<[string, (a: Asked) => Frames[], RegExp]>([
     ["nothing", () => [], /has not answered for 10 s/],
     ["another number", () => [[pack({ id: 99 })]], /answered request 99 when asked 1/],

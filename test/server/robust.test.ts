@@ -84,7 +84,7 @@ function twist(frames: readonly Uint8Array[], rng: Rng): Uint8Array[] {
   return [pack(header), ...frames.slice(1)];
 }
 
-describe("fuzzed messages", { timeout: 300_000 }, () => {
+describe("fuzzed messages", () => {
   it(`are answered one by one (${FUZZED} of them), and well-formed ones between them as ever`, async () => {
     const codes = new Map<string, number>();
     const handler = new Handler({ ...TOY_LIBRARY, limits: { environments: 2000 } });
@@ -154,7 +154,7 @@ describe("fuzzed messages", { timeout: 300_000 }, () => {
   });
 });
 
-describe("many clients", { timeout: 120_000 }, () => {
+describe("many clients", () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 
@@ -185,13 +185,13 @@ describe("many clients", { timeout: 120_000 }, () => {
       p.close(); // in the middle of its requests
     }
     await expect
-      .poll(() => server!.handler.stats(), { timeout: 60_000, interval: 200 })
+      .poll(() => server!.handler.stats(), { interval: 200 })
       .toMatchObject({ batches: 0, environments: 0, batchBytes: 0 });
     expect(Reflect.get(server, "connections")).toHaveProperty("size", 0);
   });
 });
 
-describe("a client that is killed in the middle of a step", { timeout: 120_000 }, () => {
+describe("a client that is killed in the middle of a step", () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 
@@ -210,6 +210,6 @@ describe("a client that is killed in the middle of a step", { timeout: 120_000 }
     for (let i = 0; i < 100; i++) answer = await p.ask({ op: "step", batch: header["batch"] }, lowest(answer));
     expect(answer.header.error).toBeUndefined();
     p.close();
-    await expect.poll(() => server!.handler.stats(), { timeout: 60_000, interval: 200 }).toMatchObject({ batches: 1 });
+    await expect.poll(() => server!.handler.stats(), { interval: 200 }).toMatchObject({ batches: 1 });
   });
 });

@@ -14,7 +14,7 @@ const at = (name: string) => join(dir, name);
 const model = (name: string): string => fileURLToPath(new URL(`../../../models/${name}.onnx`, import.meta.url));
 
 describe("kessel train oracle", () => {
-  it("tells the returns of net, search and oracle", { timeout: 120_000 }, async () => {
+  it("tells the returns of net, search and oracle", async () => {
     const args = ["train", "oracle", model("night-fight/commander"), "--games", "3", "--iterations", "2"];
     const { status, out, err } = await kesselHere(args);
     expect(status, err).toBe(0);
@@ -23,7 +23,7 @@ describe("kessel train oracle", () => {
     expect(rows).toEqual(["the net alone", "search, 2", "oracle, 2"]);
   });
 
-  it("measures one seat of a game of two, also with a search among plans", { timeout: 120_000 }, async () => {
+  it("measures one seat of a game of two, also with a search among plans", async () => {
     const args = ["--seat", "S", "--root", "plan", "--games", "2", "--iterations", "2"];
     const { status, out, err } = await kesselHere(["train", "oracle", model("savage-streets/veteran"), ...args]);
     expect(status, err).toBe(0);
@@ -44,7 +44,7 @@ describe("kessel train oracle", () => {
 describe("kessel train belief", () => {
   const by = ["--by", "heuristic:g-storm"];
 
-  it("learns from games which worlds are likely, and a search meets these", { timeout: 180_000 }, async () => {
+  it("learns from games which worlds are likely, and a search meets these", async () => {
     const out = at("belief.onnx");
     const made = await kesselHere(["train", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
     expect(made.status, made.err).toBe(0);
@@ -169,7 +169,7 @@ describe("kessel inspect of a model that comes with Kessel", () => {
 describe("kessel train quantize", () => {
   const commander = model("night-fight/commander");
 
-  it("writes a model that plays nearly as its origin does, and tells how nearly", { timeout: 120_000 }, async () => {
+  it("writes a model that plays nearly as its origin does, and tells how nearly", async () => {
     const out = at("eight-bit.onnx");
     const made = await kesselHere(["train", "quantize", commander, "--out", out]);
     expect(made.status, made.err).toBe(0);
@@ -186,7 +186,7 @@ describe("kessel train quantize", () => {
     expect(played.status, played.err).toBe(0);
   });
 
-  it("says what it can't do", { timeout: 120_000 }, async () => {
+  it("says what it can't do", async () => {
     const none = await kesselHere(["train", "quantize", at("none.onnx"), "--out", at("x.onnx")]);
     expect(none.status).not.toBe(0);
     expect(none.err).toContain("there is no model file");

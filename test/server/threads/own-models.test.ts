@@ -34,13 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A process that is killed ends when the machine comes to it. */
-const PATIENT = { timeout: 20_000 };
-
 const closing: Handler[] = [];
 afterEach(async () => {
   for (const h of closing.splice(0)) await h.close();
-  await expect.poll(() => modelProcesses(), PATIENT).toEqual([]);
+  await expect.poll(() => modelProcesses()).toEqual([]);
   expect(modelMemory()).toEqual([]);
 });
 function handlerWith(limits: Partial<Limits>, options: HandlerOptions = {}): Handler {
@@ -82,7 +79,7 @@ async function playOn(
   return { most, replies };
 }
 
-describe.runIf(process.platform === "linux")("a model of one's own that never ends", { timeout: 120_000 }, () => {
+describe.runIf(process.platform === "linux")("a model of one's own that never ends", () => {
   it("loses the batches that it plays in; others on the same thread get their replies in time", async () => {
     const handler = handlerWith({ decisionSeconds: LIMIT });
     const other = await make(handler, "heuristic:greedy", 16, "b");
@@ -97,7 +94,7 @@ describe.runIf(process.platform === "linux")("a model of one's own that never en
         code: "time-limit",
         message: `endless.onnx: the model runs for longer than ${LIMIT} seconds on 8 rows; it was ended`,
       });
-    await expect.poll(() => modelProcesses(), PATIENT).toEqual([]);
+    await expect.poll(() => modelProcesses()).toEqual([]);
     const step = await ask(handler, { op: "step", batch: hit[0] }, new Int32Array(8));
     expect(step.header.error?.code).toBe("not-reset");
     ok(await ask(handler, { op: "close", batch: hit[0] }));
@@ -134,13 +131,13 @@ describe.runIf(process.platform === "linux")("a model of one's own that never en
     expect(modelProcesses()).toHaveLength(1);
     ok(await ask(handler, { op: "close", batch }));
     expect((await waiting).header.error?.code).toBe("batch-lost");
-    await expect.poll(() => modelProcesses(), PATIENT).toEqual([]);
+    await expect.poll(() => modelProcesses()).toEqual([]);
   });
 
   it("ends with its thread, and in the socket's thread with the server", async () => {
     const short = handlerWith({ decisionSeconds: 600, requestSeconds: 1 });
     expect((await reset(short, await make(short, "onnx:endless.onnx", 8))).header.error?.code).toBe("batch-lost");
-    await expect.poll(() => modelProcesses(), PATIENT).toEqual([]);
+    await expect.poll(() => modelProcesses()).toEqual([]);
     const alone = handlerWith({ decisionSeconds: 600 }, { workers: 0 });
     const batch = await make(alone, "onnx:endless.onnx", 8);
     void reset(alone, batch);
@@ -174,12 +171,12 @@ describe.runIf(process.platform === "linux")("a model of one's own that never en
         return false;
       }
     };
-    await expect.poll(alive, PATIENT).toBe(false);
+    await expect.poll(alive).toBe(false);
     peer.close();
   });
 });
 
-describe.runIf(process.platform === "linux")("a model of one's own", { timeout: 60_000 }, () => {
+describe.runIf(process.platform === "linux")("a model of one's own", () => {
   it("plays as in the server's threads, where --trust-models has it", async () => {
     const seen: string[][] = [];
     for (const [options, processes] of [

@@ -196,7 +196,6 @@ describe("a run with two learners", () => {
 
   test.each([ppo, expert])(
     "of $method is determined by its seed, also when it is stopped and resumed",
-    { timeout: 180_000 },
     async (config) => {
       await startBackend("onnx");
       const [a, b] = [folder(), folder()];

@@ -56,7 +56,6 @@ async function searchedOf(
 
 test.each(["policy", "gains"] as const)(
   "search against itself learns Nim to its known optimum with the target `%s`: leave a multiple of four",
-  { timeout: 120_000 },
   async (target) => {
     const run = new ExpertIteration(game, { ...config, target }, "learn");
     while (run.update < config.updates) await run.step();

@@ -31,7 +31,7 @@ async function playedMargins(id: string): Promise<{ won: number[]; lost: number[
 
 const mean = (x: readonly number[]): number => x.reduce((a, b) => a + b, 0) / x.length;
 
-test.each(gameIds())("in %s who won was further ahead at the end", { timeout: 120_000 }, async (id) => {
+test.each(gameIds())("in %s who won was further ahead at the end", async (id) => {
   const { won, lost } = await playedMargins(id);
   expect(Math.min(won.length, lost.length)).toBeGreaterThan(2);
   expect(mean(won)).toBeGreaterThan(mean(lost) + 0.2);
