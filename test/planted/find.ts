@@ -10,6 +10,8 @@ import { SERVER_PLANTS } from "./server-plants.js";
 /** A planted leak and the kit that watches its place. */
 export interface Planted {
   readonly name: string;
+  /** Leaks of one kind of place. */
+  readonly group: string;
   /** What must find it: a complaint of the leak kit for games, or twin worlds. */
   readonly kit: string;
   /** Looks for it with that kit. @returns whether the kit found it */
@@ -30,11 +32,17 @@ const TWIN_KITS: readonly [
 export const PLANTED: readonly Planted[] = [
   ...[...GAME_PLANTS, ...STACK_PLANTS].map((plant) => ({
     name: plant.name,
+    group: GAME_PLANTS.includes(plant) ? "games" : "stacks",
     kit: plant.code,
     find: () => Promise.resolve(complaintsOf(plant).includes(plant.code)),
   })),
   ...TWIN_KITS.flatMap(([kit, plants, difference]) =>
-    plants.map((plant) => ({ name: plant.name, kit, find: async () => (await difference(plant)) !== null })),
+    plants.map((plant) => ({
+      name: plant.name,
+      group: kit,
+      kit,
+      find: async () => (await difference(plant)) !== null,
+    })),
   ),
 ];
 

@@ -15,6 +15,7 @@ import { playGames } from "../../../training/learn/play.js";
 import { recordExpert } from "../../../training/learn/record.js";
 import { Minibatch, type RolloutBuffer } from "../../../training/learn/rollout-buffer.js";
 import { RaceExpert, raceGame } from "../arena/race.js";
+import { nightly } from "../../nightly.js";
 
 const game = raceGame();
 const config = imitateSchema.parse({ net: { kind: "mlp", hidden: [64, 64] }, epochs: 20, rate: 3e-3, minibatch: 256 });
@@ -114,7 +115,14 @@ describe("recording", () => {
   });
 });
 
-test("imitation learns the expert's choices, and then plays as well as the expert", async () => {
+test("imitation learns most of the expert's choices in a few epochs", async () => {
+  let agreement = 0;
+  const few = { ...config, epochs: 4 };
+  await imitate(game, samples, few, { seed: "few", report: (e) => (agreement = e.heldOut!.agreement) });
+  expect(agreement).toBeGreaterThan(0.9);
+});
+
+test("imitation learns the expert's choices, and then plays as well as the expert", nightly, async () => {
   let agreement = 0;
   const net = await imitate(game, samples, config, {
     seed: "learn",

@@ -4,8 +4,9 @@ import { startBackend } from "../../../training/nets/backend.js";
 import { Ppo, ppoSchema } from "../../../training/learn/ppo.js";
 import { wilson } from "../../../training/report/stats.js";
 import { evaluateNet } from "../../../training/runs/train-self-play.js";
+import { nightly } from "../../nightly.js";
 
-test("a short run of self-play alone learns to beat random play at Pocket Stalingrad", async () => {
+test("a short run of self-play alone learns to beat random play at Pocket Stalingrad", nightly, async () => {
   await startBackend();
   const game = loadGame("pocket-stalingrad");
   const ppo = new Ppo(

@@ -15,6 +15,7 @@ import { MOST, nim, pileOf } from "../nim.js";
 import { LEFT, pennies } from "../pennies.js";
 import { L as RACE } from "../../toys/race.js";
 import { raceGame } from "../arena/race.js";
+import { nightly } from "../../nightly.js";
 
 const game = nim.load({}, {});
 const config = ppoSchema.parse({
@@ -67,7 +68,7 @@ async function leftOf(net: Ppo["net"]): Promise<[hider: number, guesser: number]
 test.each([
   ["without a magnet self-play at hiding goes in circles", null, 0.25, 1],
   ["with a magnet it stays near the equilibrium", { weight: 1, every: 30 }, 0, 0.15],
-])("%s", async (_name, magnet, least, most) => {
+])("%s", nightly, async (_name, magnet, least, most) => {
   const settings = { net: { kind: "mlp", hidden: [8] }, games: 512, minibatch: 512, epochs: 2, selfPlay: 1 };
   const ppo = new Ppo(
     pennies,

@@ -16,6 +16,7 @@ import { nim } from "../nim.js";
 import { raceGame } from "../arena/race.js";
 import { arena } from "../../../training/arena/arena.js";
 import { folder, from, netOf, put, read, text } from "./published.js";
+import { nightly } from "../../nightly.js";
 
 beforeAll(() => startBackend("auto").then(() => undefined));
 
@@ -222,26 +223,30 @@ test("at another temperature a model meets again all that it met, and the others
   expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([4, 4, 4]);
 });
 
-test("a level that draws its actions meets what is in its folder now, not what was, and its claims agree", async () => {
-  const at = folder("drawing");
-  for (const [from, to] of [
-    ["veteran", "a"],
-    ["recruit", "b"],
-  ] as const)
-    writeFileSync(at(`${to}.onnx`), readFileSync(join(SHIPPED, `pocket-stalingrad/${from}.onnx`)));
-  const few = { games: 12 };
-  // at 100 it plays nearly anything: against itself as it was it would get next to nothing in either seat
-  await measureModel(at("a.onnx"), [], few, { temperature: 100 });
-  expect(read(at("a.onnx")).results.map((r) => r.against)).toEqual([
-    "random",
-    "heuristic:first-keep",
-    "heuristic:greedy",
-    "heuristic:planner",
-    "b.onnx",
-  ]);
-  const checks = await verifyModel(at("a.onnx"), 12, "v");
-  expect(checks.filter((c) => !c.agrees)).toEqual([]);
-  expect(checks.map((c) => c.what)).toContain("itself as german");
-  const points = read(at("a.onnx")).mirror!.reduce((sum, t) => sum + t.score, 0);
-  expect(points).toBeGreaterThan(0.5);
-});
+test(
+  "a level that draws its actions meets what is in its folder now, not what was, and its claims agree",
+  nightly,
+  async () => {
+    const at = folder("drawing");
+    for (const [from, to] of [
+      ["veteran", "a"],
+      ["recruit", "b"],
+    ] as const)
+      writeFileSync(at(`${to}.onnx`), readFileSync(join(SHIPPED, `pocket-stalingrad/${from}.onnx`)));
+    const few = { games: 12 };
+    // at 100 it plays nearly anything: against itself as it was it would get next to nothing in either seat
+    await measureModel(at("a.onnx"), [], few, { temperature: 100 });
+    expect(read(at("a.onnx")).results.map((r) => r.against)).toEqual([
+      "random",
+      "heuristic:first-keep",
+      "heuristic:greedy",
+      "heuristic:planner",
+      "b.onnx",
+    ]);
+    const checks = await verifyModel(at("a.onnx"), 12, "v");
+    expect(checks.filter((c) => !c.agrees)).toEqual([]);
+    expect(checks.map((c) => c.what)).toContain("itself as german");
+    const points = read(at("a.onnx")).mirror!.reduce((sum, t) => sum + t.score, 0);
+    expect(points).toBeGreaterThan(0.5);
+  },
+);

@@ -10,6 +10,7 @@ import { card } from "../../../training/models/card.js";
 import { metadataOf } from "../../../training/models/metadata.js";
 import { meansAgree, modelFiles, verifyModel } from "../../../training/models/verify-models.js";
 import { edited, setMeta } from "../models.js";
+import { nightly } from "../../nightly.js";
 
 const models = modelFiles(fileURLToPath(new URL("../../../models", import.meta.url)));
 
@@ -57,7 +58,7 @@ test("a true result agrees, a false one does not", async () => {
   expect((await verifyModel(lying, 40, "test")).map((c) => c.agrees)).toEqual([true, false]);
 });
 
-test("a net of beliefs knows what its card says, and not what a false one would say", async () => {
+test("a net of beliefs knows what its card says, and not what a false one would say", nightly, async () => {
   const file = models.find((f) => f.endsWith(`streets-of-stalingrad/${BELIEF_FILE}`))!;
   const bytes = new Uint8Array(readFileSync(file));
   const lying = join(mkdtempSync(join(tmpdir(), "kessel-verify-")), BELIEF_FILE);
