@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { beliefCard } from "../../../training/models/belief.js";
 import { kesselHere } from "./kessel.js";
+import { nightly } from "../../nightly.js";
 
 // what `kessel train` and `kessel inspect` do with finished models, and nets of beliefs
 
@@ -23,7 +24,7 @@ describe("kessel train oracle", () => {
     expect(rows).toEqual(["the net alone", "search, 2", "oracle, 2"]);
   });
 
-  it("measures one seat of a game of two, also with a search among plans", async () => {
+  it("measures one seat of a game of two, also with a search among plans", nightly, async () => {
     const args = ["--seat", "S", "--root", "plan", "--games", "2", "--iterations", "2"];
     const { status, out, err } = await kesselHere(["train", "oracle", model("savage-streets/veteran"), ...args]);
     expect(status, err).toBe(0);
@@ -44,7 +45,7 @@ describe("kessel train oracle", () => {
 describe("kessel train belief", () => {
   const by = ["--by", "heuristic:g-storm"];
 
-  it("learns from games which worlds are likely, and a search meets these", async () => {
+  it("learns from games which worlds are likely, and a search meets these", nightly, async () => {
     const out = at("belief.onnx");
     const made = await kesselHere(["train", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
     expect(made.status, made.err).toBe(0);
@@ -169,7 +170,7 @@ describe("kessel inspect of a model that comes with Kessel", () => {
 describe("kessel train quantize", () => {
   const commander = model("night-fight/commander");
 
-  it("writes a model that plays nearly as its origin does, and tells how nearly", async () => {
+  it("writes a model that plays nearly as its origin does, and tells how nearly", nightly, async () => {
     const out = at("eight-bit.onnx");
     const made = await kesselHere(["train", "quantize", commander, "--out", out]);
     expect(made.status, made.err).toBe(0);

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Written } from "../../../server/cli/written.js";
 import { kesselHere } from "./kessel.js";
+import { nightly } from "../../nightly.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** Not the id of CONTRIBUTING.md, so that the test passes beside a game made by it. */
@@ -30,13 +31,14 @@ function copyOfRepository(): string {
   return copy;
 }
 
-test("new-game writes a game that passes types, lint, format, conformance and its own tests unchanged", () => {
+/** Makes a game in a copy of the repository, and looks at what is there. @returns what runs programs there */
+function makeGame() {
   const copy = copyOfRepository();
   const node = (file: string, ...args: string[]) =>
     spawnSync(process.execPath, [file, ...args], {
       cwd: copy,
       encoding: "utf8",
-      env: { ...process.env, CI: "1", NO_COLOR: "1" },
+      env: { ...process.env, CI: "1", NO_COLOR: "1", KESSEL_NIGHTLY: undefined },
     });
   const run = (name: string, ...args: string[]) => node(join("node_modules/.bin", name), ...args);
   const kessel = (...args: string[]) => node("server/cli/kessel.mjs", ...args);
@@ -58,6 +60,22 @@ test("new-game writes a game that passes types, lint, format, conformance and it
     /9 rules, 7 done, 1 by option, 1 absent/,
   );
 
+  return { copy, run, kessel };
+}
+
+test("new-game writes a game whose format, cases and own tests pass unchanged", () => {
+  const { run, kessel } = makeGame();
+  const folders = [`env/${ID}`, `test/env/${ID}`, `test/cases/${ID}`, "env/registry.ts", "README.md"];
+  const formatted = run("prettier", "--check", ...folders);
+  expect(formatted.status, formatted.stdout + formatted.stderr).toBe(0);
+  const tested = run("vitest", "run", `test/env/${ID}`, "test/imports.test.ts");
+  expect(tested.status, tested.stdout + tested.stderr).toBe(0);
+  expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
+  expect(kessel("cases", `test/cases/${ID}`).stdout).toContain("2 passed, 0 failed");
+});
+
+test("new-game writes a game that passes types, lint, conformance and all tests of games unchanged", nightly, () => {
+  const { copy, run, kessel } = makeGame();
   // of the rest, which has not changed, only what the new files import: all of it takes tsc three times as long
   const narrow = { extends: "./tsconfig.json", include: [`env/${ID}`, `test/env/${ID}`, "env/registry.ts"] };
   writeFileSync(join(copy, "tsconfig.new-game.json"), JSON.stringify(narrow));

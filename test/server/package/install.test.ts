@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nightly } from "../../nightly.js";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const python = process.env["KESSEL_PYTHON"] ?? `${ROOT}.venv/bin/python`;
@@ -27,20 +28,25 @@ async function run(program: string, args: string[], cwd: string, env: Record<str
   return stdout;
 }
 
-beforeAll(async () => {
+beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "kessel-package-"));
-  await exec(process.execPath, ["env/run.mjs", "server/package/make.ts", "--out", home, "tarball", "wheel"], {
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** Makes a tarball or a wheel in `home`. */
+async function make(what: "tarball" | "wheel"): Promise<void> {
+  await exec(process.execPath, ["env/run.mjs", "server/package/make.ts", "--out", home, what], {
     cwd: ROOT,
     env: { ...process.env, KESSEL_PYTHON: python },
   });
-});
-afterAll(() => rmSync(home, { recursive: true }));
+}
 
 describe("the tarball, installed into an empty folder without a registry", () => {
   let folder: string;
   const kessel = (...args: string[]) => run("npx", ["--no-install", "kessel", ...args], folder);
 
   beforeAll(async () => {
+    await make("tarball");
     folder = join(home, "empty");
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), "{}");
@@ -53,14 +59,14 @@ describe("the tarball, installed into an empty folder without a registry", () =>
     expect((JSON.parse(told) as { pairs: unknown[] }).pairs.length).toBeGreaterThan(0);
   });
 
-  it.each(["onnx", "wasm"])("trains, backend %s", async (backend) => {
+  it.each(["onnx", "wasm"])("trains, backend %s", nightly, async (backend) => {
     const sets = [`backend="${backend}"`, "ppo.games=16"].flatMap((s) => ["--set", s]);
     const told = await kessel("train", "ppo", "pocket-stalingrad", "--run", backend, "--updates", "1", ...sets);
     expect(told).toContain(`backend ${backend}`);
     expect(readdirSync(join(folder, backend, "models"))).toContain("000001.onnx");
   });
 
-  it("serves the page with its program, and draws", async () => {
+  it("serves the page with its program, and draws", nightly, async () => {
     const bin = join(folder, "node_modules/.bin/kessel");
     const served = spawn(process.execPath, [bin, "serve", "--port", "0", "--page-port", "0"], {
       cwd: folder,
@@ -89,6 +95,7 @@ describe("the wheel, unpacked beside an empty folder", () => {
   let site: string;
 
   beforeAll(async () => {
+    await make("wheel");
     folder = join(home, "python");
     site = join(home, "site");
     mkdirSync(folder);

@@ -8,6 +8,7 @@ import type { PageServer } from "../../../server/page/serve.js";
 import { makeGame, newFolder, playedGame, SocketGuest, startPage } from "./guest.js";
 import { hides } from "./leaks.js";
 import { analysisBy, compareLookBack } from "./look-back-pairs.js";
+import { nightlyUnless } from "../../nightly.js";
 
 let page: PageServer;
 beforeAll(async () => {
@@ -92,12 +93,14 @@ test("what the other side could do is not told, nor anything to two people or a 
   }
 });
 
-test.each(GAMES.map((g) => g.id).filter((id) => hides(loadGame(id))))(
-  "who looks back in one of two worlds of %s that it can't tell apart hears the same bytes",
-  async (id) => {
-    expect(await compareLookBack(page, loadGame(id), 2, `look-back/${id}`)).toEqual({ pairs: 2, differences: [] });
-  },
-);
+for (const id of GAMES.map((g) => g.id).filter((id) => hides(loadGame(id))))
+  test(
+    `who looks back in one of two worlds of ${id} that it can't tell apart hears the same bytes`,
+    nightlyUnless(id === "savage-streets"),
+    async () => {
+      expect(await compareLookBack(page, loadGame(id), 2, `look-back/${id}`)).toEqual({ pairs: 2, differences: [] });
+    },
+  );
 
 test.each([
   ["hint", false],
