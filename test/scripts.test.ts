@@ -39,6 +39,16 @@ test("tests that put something in a module's place run apart from the others", (
   expect(replacing.filter((f) => !apart.includes(`"${f.replace(/\.test\.ts$/, "")}"`))).toEqual([]);
 });
 
+test("the rule cases of every game are run by its tests", () => {
+  const games = readdirSync(join(ROOT, "test/cases"));
+  expect(games.length).toBeGreaterThan(4);
+  const runs = (id: string) =>
+    readdirSync(join(ROOT, "test/env", id)).some((file) =>
+      new RegExp(`everyCase\\("${id}"|cases/${id}/`).test(textOf(join("test/env", id, file))),
+    );
+  expect(games.filter((id) => !runs(id))).toEqual([]);
+});
+
 /** Limits that tests and hooks set for themselves, in ms. */
 const limitsIn = (text: string): number[] =>
   [...text.matchAll(/\btimeout: ([\d_]+)|^ *\}, ([\d_]+)\);$/gm)].map((m) =>
