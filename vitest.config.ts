@@ -17,7 +17,7 @@ const MOCKING = [
 export default defineConfig({
   test: {
     globalSetup: "test/temporary.mjs",
-    setupFiles: process.env["KESSEL_CPU"] === undefined ? [] : ["test/cpu-time.ts"],
+    setupFiles: ["test/all-games.ts", ...(process.env["KESSEL_CPU"] === undefined ? [] : ["test/cpu-time.ts"])],
     // for every test, on a slow and busy machine: none sets a limit of its own
     testTimeout: 120_000,
     hookTimeout: 120_000,

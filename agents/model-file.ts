@@ -6,7 +6,7 @@ import { KesselError, shown } from "../env/index.js";
 /** The models that come with Kessel. */
 export const SHIPPED = fileURLToPath(new URL("../models", import.meta.url));
 
-/** The name of a game's beliefs in its folder of models; see `kessel train belief`. */
+/** The name of a game's beliefs in its folder of models; see `kessel model belief`. */
 export const BELIEF_FILE = "belief.onnx";
 
 /** Is a file of a folder of models one that plays to win? Exploiters belong to a model, beliefs to a search. */

@@ -3,7 +3,7 @@ import type { Agent, AgentContext, AgentMaker } from "./agent.js";
 import { makeExternal } from "./external.js";
 import { makeLlm } from "./llm/llm.js";
 import { makeOnnxAgent } from "./onnx.js";
-import { makeHeuristic } from "./heuristics/index.js";
+import { importHeuristics, makeHeuristic } from "./heuristics/index.js";
 import { RandomAgent } from "./random.js";
 import { fromShortName, roster } from "./roster.js";
 import { makeSearch } from "./search/index.js";
@@ -28,6 +28,7 @@ export const agentKinds = (): string[] => Object.keys(KINDS);
  * @throws KesselError `bad-agent` for an unknown name, `bad-model` for a model that doesn't fit
  */
 export async function makeAgent(name: string, context: AgentContext): Promise<Agent> {
+  await importHeuristics(context.game.type.id);
   const colon = name.indexOf(":");
   const kind = colon < 0 ? name : name.slice(0, colon);
   const maker = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;

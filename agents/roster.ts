@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Game, type Json, KesselError, type Options, resolveOptions, schemaHash } from "../env/index.js";
 import about from "./heuristics/about.json" with { type: "json" };
-import { heuristicNames, HEURISTICS } from "./heuristics/index.js";
+import { heuristicNames, heuristicsOf } from "./heuristics/index.js";
 import marshals from "./marshals.json" with { type: "json" };
 import { META, readModel, trainedOf } from "./model.js";
 import { BELIEF_FILE, readModelFile, SHIPPED } from "./model-file.js";
@@ -101,7 +101,7 @@ export function roster(game: Game): readonly RosterEntry[] {
 /** The players that a heuristic can play; null when it can't play with the game's data. */
 function playersOf(game: Game, name: string): readonly number[] | null {
   try {
-    return HEURISTICS[game.type.id]![name]!({ game, seed: "roster" }).players ?? game.players.map((_, i) => i);
+    return heuristicsOf(game.type.id)[name]!({ game, seed: "roster" }).players ?? game.players.map((_, i) => i);
   } catch (e) {
     if (e instanceof KesselError) return null;
     throw e;
@@ -137,7 +137,7 @@ function levels(game: Game): RosterEntry[] {
   return found;
 }
 
-/** The beliefs that come with Kessel for a game (`kessel train belief`), as `readModelFile` takes their name; null for none. */
+/** The beliefs that come with Kessel for a game (`kessel model belief`), as `readModelFile` takes their name; null for none. */
 export function beliefFile(game: Game): string | null {
   if (game.players.length !== 2) return null;
   const schema = schemaHash(worldGame(game));

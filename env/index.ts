@@ -20,6 +20,7 @@ export * from "./core/narration.js";
 export * from "./core/odds.js";
 export * from "./core/prompts.js";
 export * from "./core/options.js";
+export * from "./core/position-options.js";
 export * from "./core/replay.js";
 export * from "./core/dice/rng.js";
 export * from "./core/rules.js";

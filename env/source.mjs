@@ -9,29 +9,29 @@ import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 const root = fileURLToPath(new URL("../", import.meta.url));
 /** Where `server/package` puts the compiled tree of a package. */
 const READY = join(root, "compiled");
-/** Names for what the threads of a process are told: they run what the process runs, though a source may have changed. */
-const TOLD = "kessel.compiled";
+/** What the threads of a process are told: they run what the process runs, though a source may have changed since. */
+const TOLD = `kessel.compiled ${root}`;
 
-/** Folder of the compiled modules, by whether the tests are among them; null: tsx runs the sources. */
-const folders = new Map();
+/**
+ * The compiled modules that this process runs.
+ *
+ * @type {{ readonly folder: string | null, readonly tests: boolean } | null} `folder` null: tsx runs the sources
+ */
+let tree = getEnvironmentData(TOLD) ?? null;
 
 /**
  * @param {boolean} tests also compile the tests
  * @returns {Promise<string | null>} folder of the compiled modules
  */
 async function folderOf(tests) {
-  if (!folders.has(tests)) folders.set(tests, await findFolder(tests));
-  return folders.get(tests);
-}
-
-async function findFolder(tests) {
   if (existsSync(READY)) return READY;
-  const told = getEnvironmentData(`${TOLD} ${root} ${tests}`);
-  if (told !== undefined) return told;
-  const { compiledFolder } = await import("./compile.mjs");
-  const folder = await compiledFolder(root, tests, (line) => process.stderr.write(`kessel: ${line}\n`));
-  setEnvironmentData(`${TOLD} ${root} ${tests}`, folder);
-  return folder;
+  if (tree === null || (tests && !tree.tests)) {
+    const { compiledFolder } = await import("./compile.mjs");
+    const folder = await compiledFolder(root, tests, (line) => process.stderr.write(`kessel: ${line}\n`));
+    tree = { folder, tests };
+    setEnvironmentData(TOLD, tree);
+  }
+  return tree.folder;
 }
 
 /**
@@ -42,6 +42,7 @@ async function findFolder(tests) {
  */
 export async function compiled(source) {
   const file = relative(root, fileURLToPath(source)).replaceAll("\\", "/");
+  if (file.startsWith("..") || !file.endsWith(".ts")) return String(source); // somebody else's, or JavaScript
   const folder = await folderOf(file.startsWith("test/"));
   if (folder === null) {
     const { register } = await import("tsx/esm/api");

@@ -7,7 +7,6 @@ import {
   type ErrorCode,
   GAMES,
   type Game,
-  type GameData,
   type GameType,
   type Json,
   KesselError,
@@ -26,16 +25,8 @@ import { SMALL, stepsHere } from "./batch/placement.js";
 import { pack, Packed, readId, readStep, unpack } from "./wire/msgpack.js";
 import { type Answer, type Body, reply } from "./slice/body.js";
 import { seatsFrom, slowOf } from "./slice/seats.js";
-import {
-  errorHeader,
-  idOf,
-  OPS,
-  parseRequest,
-  PROTOCOL,
-  type Reply,
-  type Request,
-  type RequestOf,
-} from "./wire/protocol.js";
+import { errorHeader, idOf, OPS, parseRequest, type Reply, type Request, type RequestOf } from "./wire/protocol.js";
+import { PROTOCOL } from "./wire/version.js";
 import type { Pacer } from "./rests.js";
 import { HeapWatch, shortageOf } from "./shortages.js";
 import { stackLines } from "./stack-lines.js";
@@ -110,8 +101,8 @@ export class Handler {
   constructor(private readonly options: HandlerOptions = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.games = options.games ?? GAMES;
-    this.library = { load: options.load ?? KESSEL.load, makeAgent: options.makeAgent ?? KESSEL.makeAgent };
-    this.gameCache = new GameCache(this.library.load);
+    this.library = { ...KESSEL, load: options.load ?? KESSEL.load, makeAgent: options.makeAgent ?? KESSEL.makeAgent };
+    this.gameCache = new GameCache(this.library);
     this.log = options.log ?? (() => {});
     this.heap = new HeapWatch(this.log);
     this.leases = new Leases(this.limits, options.clock ?? (() => performance.now() / 1000), this.log);
@@ -271,14 +262,16 @@ export class Handler {
       const work = { op: "describe", game: { game: id, options, data } } as const;
       return this.threads.askApart(client, work).then((done) => ({ game: new Packed(done.described!) }));
     }
-    const game = this.gameCache.game(request);
-    let described = this.described.get(game);
-    if (described === undefined) this.described.set(game, (described = new Packed(pack(describe(game)))));
-    return { game: described };
+    return this.gameCache.prepared(request).then((game) => {
+      let described = this.described.get(game);
+      if (described === undefined) this.described.set(game, (described = new Packed(pack(describe(game)))));
+      return { game: described };
+    });
   }
 
   private async make(client: string, request: RequestOf<"make">): Promise<Body> {
-    const game = this.game(request);
+    this.checkId(request.game);
+    const game = await this.gameCache.prepared(request);
     const { idleSeconds } = this.limits;
     const seconds = Math.min(request.lease ?? idleSeconds, idleSeconds);
     const share = { environments: request.size, bytes: request.size * bytesPerEnvironment(game, request) };
@@ -366,15 +359,6 @@ export class Handler {
     const settled: Promise<void> = answer.then(done, done);
     batch.pending = settled;
     return answer;
-  }
-
-  private game(request: {
-    game: string;
-    options?: Record<string, unknown> | undefined;
-    data?: GameData | undefined;
-  }): Game {
-    this.checkId(request.game);
-    return this.gameCache.game(request);
   }
 
   /** @throws KesselError `unknown-game` */

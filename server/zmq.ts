@@ -8,7 +8,8 @@ import { listenFailure } from "./listen-failure.js";
 import { LOOK_MS, Rests } from "./rests.js";
 import { FileWatch } from "./shortages.js";
 import { renewsLeases } from "./wire/msgpack.js";
-import { DEFAULT_PORT, type Reply } from "./wire/protocol.js";
+import type { Reply } from "./wire/protocol.js";
+import { DEFAULT_PORT } from "./wire/version.js";
 
 export interface ServerOptions extends HandlerOptions {
   /** A ZeroMQ address such as `tcp://127.0.0.1:7557`; port `*` takes a free one. */

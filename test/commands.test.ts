@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { expect, test } from "vitest";
-import { buildProgram } from "../server/cli/run.js";
+import { buildProgram, renamed } from "../server/cli/run.js";
 import { codeOf, textOf, tree } from "./documents.js";
 
 const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
@@ -30,9 +30,12 @@ function commandsIn(line: string): Typed[] {
 const flagsOf = (words: readonly string[]): string[] =>
   words.flatMap((word) => /^\[?(--?[a-z][a-z-]*)/.exec(word)?.[1] ?? []);
 
+const program = await buildProgram();
+
 /** What is wrong with the words of a `kessel` command, or null. */
-function wrongOf(words: readonly string[]): string | null {
-  let command: Command = buildProgram();
+function wrongOf(typed: readonly string[]): string | null {
+  const { words } = renamed(typed); // cards tell the command of their day
+  let command: Command = program;
   let depth = 0;
   for (;;) {
     const next = command.commands.find((c) => c.name() === words[depth]);

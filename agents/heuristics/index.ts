@@ -1,27 +1,38 @@
-import { KesselError, oneOf, shown } from "../../env/index.js";
+import { KesselError, oneOf, shown } from "../../env/core/errors.js";
 import type { AgentMaker } from "../agent.js";
-import { nightFight } from "./night-fight/index.js";
-import { pocketStalingrad } from "./pocket-stalingrad/index.js";
-import { savageStreets } from "./savage-streets/index.js";
-import { streetsOfStalingrad } from "./streets-of-stalingrad/index.js";
-import { strikeCounterstrike } from "./strike-counterstrike/index.js";
 import type { Heuristics } from "./types.js";
 
-/** Scripted players by game id: one line a game. */
-export const HEURISTICS: Readonly<Record<string, Heuristics>> = {
-  "night-fight": nightFight,
-  "pocket-stalingrad": pocketStalingrad,
-  "savage-streets": savageStreets,
-  "streets-of-stalingrad": streetsOfStalingrad,
-  "strike-counterstrike": strikeCounterstrike,
+/** Code of the scripted players by game id: one line a game. */
+const CODE: Readonly<Record<string, () => Promise<Heuristics>>> = {
+  "night-fight": async () => (await import("./night-fight/index.js")).nightFight,
+  "pocket-stalingrad": async () => (await import("./pocket-stalingrad/index.js")).pocketStalingrad,
+  "savage-streets": async () => (await import("./savage-streets/index.js")).savageStreets,
+  "streets-of-stalingrad": async () => (await import("./streets-of-stalingrad/index.js")).streetsOfStalingrad,
+  "strike-counterstrike": async () => (await import("./strike-counterstrike/index.js")).strikeCounterstrike,
+};
+
+const loaded = new Map<string, Heuristics>();
+
+/** Loads the scripted players of a game, unless they are loaded. A game without any gets an empty table. */
+export async function importHeuristics(game: string): Promise<Heuristics> {
+  let table = loaded.get(game);
+  if (table === undefined) loaded.set(game, (table = (await CODE[game]?.()) ?? {}));
+  return table;
+}
+
+/** The scripted players of a game whose code is loaded, weakest first. */
+export const heuristicsOf = (game: string): Heuristics => {
+  const table = loaded.get(game);
+  if (table === undefined && game in CODE) throw new Error(`await importHeuristics("${game}") first`);
+  return table ?? {};
 };
 
 /** Names of a game's heuristics, weakest first. */
-export const heuristicNames = (game: string): string[] => Object.keys(HEURISTICS[game] ?? {});
+export const heuristicNames = (game: string): string[] => Object.keys(heuristicsOf(game));
 
-/** @throws KesselError `bad-agent` naming the heuristics the game has */
+/** A scripted player of a game whose code is loaded. @throws KesselError `bad-agent` naming the heuristics the game has */
 export const makeHeuristic: AgentMaker = (name, context) => {
-  const table = HEURISTICS[context.game.type.id] ?? {};
+  const table = heuristicsOf(context.game.type.id);
   const maker = Object.hasOwn(table, name) ? table[name] : undefined;
   if (maker === undefined)
     throw new KesselError(

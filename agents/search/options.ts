@@ -8,7 +8,7 @@ export interface SearchOptions {
   readonly ms: number | null;
   /** ONNX file whose value evaluates leaves and whose policy gives priors, instead of rollouts. */
   readonly net: string | null;
-  /** ONNX file of `kessel train belief`, which weighs the worlds that the search meets. Goes with `net`. */
+  /** ONNX file of `kessel model belief`, which weighs the worlds that the search meets. Goes with `net`. */
   readonly belief: string | null;
   /** Leaves of one tree that a net evaluates in one run. Default 8. */
   readonly batch: number;

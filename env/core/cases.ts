@@ -3,7 +3,7 @@ import { ScriptedDice, type ScriptEntry } from "./dice/dice.js";
 import { actorName, Env, stepScripted } from "./env.js";
 import { KesselError } from "./errors.js";
 import type { CaseComparison, Game, GameType, Json, JsonObject, Options } from "./game.js";
-import { gameFor } from "./options.js";
+import { gameFor } from "./position-options.js";
 import { canonical } from "./describe.js";
 import { parseWith } from "./schema.js";
 

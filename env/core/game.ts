@@ -11,7 +11,7 @@ export * from "./viewers.js";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** What people read of an option: of the file `data/options.json`. */
+/** The name and the values of an option in words. */
 export interface OptionWords {
   readonly about: string;
   /** Names of the values that people are offered; those without a name are for programs. */
@@ -88,11 +88,8 @@ export interface Statics {
   readonly units?: StaticTable;
 }
 
-/**
- * A game as the registry has it. `load` binds options and data and returns the `Game`; two games
- * loaded with the same options and data behave the same.
- */
-export interface GameType {
+/** What is known of a game before its code is loaded: `env/<game>/game.json`. */
+export interface GameSummary {
   readonly id: string;
   readonly title: string;
   /** Designer, publisher, year. */
@@ -102,6 +99,13 @@ export interface GameType {
   /** Which data were reconstructed, shown wherever the game is shown; null when all data are as printed. */
   readonly reconstructed: string | null;
   readonly options: readonly OptionSpec[];
+}
+
+/**
+ * A game as the registry has it. `load` binds options and data and returns the `Game`; two games
+ * loaded with the same options and data behave the same.
+ */
+export interface GameType extends GameSummary {
   /** The game's own data files; may be a getter that reads them on first use. */
   readonly data: GameData;
   /** Rules by id: `data/rules.json`. */

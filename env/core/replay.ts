@@ -3,7 +3,7 @@ import { ScriptedDice, type ScriptEntry } from "./dice/dice.js";
 import { Env } from "./env.js";
 import { KesselError, oneOf, shown } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Viewer } from "./game.js";
-import { gameFor } from "./options.js";
+import { gameFor } from "./position-options.js";
 import type { Narrator } from "./narration.js";
 import { parseWith } from "./schema.js";
 

@@ -5,6 +5,7 @@ import {
   EVERYTHING,
   type Game,
   type GameData,
+  type GameSummary,
   type GameType,
   type Json,
   type JsonObject,
@@ -31,6 +32,7 @@ import primer from "./data/primer.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
+import about from "./game.json" with { type: "json" };
 import * as data from "./data.js";
 import type { Tables } from "./data.js";
 import { invariantViolation } from "./invariants.js";
@@ -210,38 +212,7 @@ function breakout(tables: Tables, s: StateView): number {
 }
 
 export const nightFight: GameType = {
-  id: "night-fight",
-  title: "Night Fight: Escape the Encirclement",
-  credits:
-    "after the bonus scenario for Night Fight (World at War 44) in the rules of Strike & Counterstrike, Decision Games",
-  version: 2,
-  reconstructed:
-    "all but the bonus scenario and its errata: the base rules (movement, sight, spotting, combat, Soviet actions), the map but for the four ablaze hexes, the Soviet force, the budget and most counts are this project's own design and not the published game.",
-  options: [
-    {
-      id: "entryEdge",
-      about:
-        "edge on which German units enter: left (east), or right (west) as the text has it; they leave by the other one",
-      values: ["left", "right"],
-      default: "left",
-      provenance: "11.3; ruling N1",
-    },
-    {
-      id: "panzerAce",
-      about: "an ace rides in the first bought vehicle that has a weight and adds one to its attacks",
-      values: [false, true],
-      default: false,
-      provenance: "11.1 (4.0); effect reconstructed, ruling N9",
-    },
-    {
-      id: "flare",
-      about:
-        "when the die for a Soviet flare falls: at the start of the Soviet step, or when the Germans have moved, so that it burns while they look and fire",
-      values: ["soviet-step", "fire-phase"],
-      default: "soviet-step",
-      provenance: "11.1 (17.0), 11.2; when flares are fired is reconstructed, ruling N11",
-    },
-  ],
+  ...(about as GameSummary),
   data: { map: mapData, units: unitsData, tables: tablesData } as unknown as GameData,
   rules: rulesData as RuleIndex,
   events: readEventKinds(eventsData),

@@ -4,12 +4,12 @@ import {
   type ExplicitChance,
   type Game,
   type GameData,
+  type GameSummary,
   type GameType,
   type JsonObject,
   NOBODY,
   type Observation,
   type Options,
-  type OptionSpec,
   type RuleIndex,
   type Viewer,
 } from "../core/game.js";
@@ -24,13 +24,13 @@ import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
-import choices from "./data/options.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
+import about from "./game.json" with { type: "json" };
 import { loadTables, type Tables } from "./data.js";
 import { prompt } from "./narration/prompt.js";
 import { standing } from "./narration/standing.js";
@@ -179,21 +179,8 @@ class PocketStalingrad implements Game {
   }
 }
 
-const options: readonly OptionSpec[] = choices.options.map((o) => ({
-  id: o.id,
-  about: o.about,
-  values: o.values ?? Array.from({ length: o.max! - o.min! + 1 }, (_, i) => o.min! + i),
-  default: o.default,
-  provenance: o.provenance,
-}));
-
 export const pocketStalingrad: GameType = {
-  id: "pocket-stalingrad",
-  title: "Pocket Stalingrad",
-  credits: "designed by David Laufle, 2010",
-  version: 1,
-  reconstructed: "the order of combat between areas, and where areas are drawn",
-  options,
+  ...(about as GameSummary),
   data: { map, scenario, setup, tables, units },
   rules: rules as RuleIndex,
   events: readEventKinds(events),

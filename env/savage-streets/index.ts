@@ -3,12 +3,12 @@ import {
   EVERYTHING,
   type Game,
   type GameData,
+  type GameSummary,
   type GameType,
   type JsonObject,
   NOBODY,
   type Observation,
   type Options,
-  type OptionSpec,
   type RuleIndex,
   type Viewer,
 } from "../core/game.js";
@@ -16,7 +16,6 @@ import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
-import { onOff } from "../core/options.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames, legalMask } from "./actions.js";
@@ -30,6 +29,7 @@ import rules from "./data/rules.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tablesFile from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
+import about from "./game.json" with { type: "json" };
 import { readData, type Tables } from "./data.js";
 import { invariantViolation } from "./invariants.js";
 import { prompt } from "./narration/prompt.js";
@@ -52,43 +52,6 @@ import { germanView, describeFor } from "./view.js";
 
 // own constants, for speed: see core/layout.ts
 const { CHITS, deciderOf, GERMAN, DECISION, decisionOf, L, PHASE, phaseOf, SOVIET, UNITS } = state;
-
-const OPTIONS: readonly OptionSpec[] = [
-  {
-    id: "mode",
-    about: "duel: two players; solo: one player has the German side, rules and dice play the Soviet one",
-    values: ["duel", "solo"],
-    default: "duel",
-    provenance: "SS 10",
-  },
-  onOff("engineers", "Engineer and Pionier companies raise a die", "SS 9.1"),
-  onOff("armor", "German armour raises a die when unopposed and is weaker when alone", "SS 9.2"),
-  onOff("antitank", "Soviet armour and anti-tank units shoot when they turn up", "SS 9.3"),
-  onOff("integrity", "regiments count more together, lone HQs less", "SS 9.4"),
-  onOff("infiltration", "SMG companies move between areas with Germans", "SS 9.5"),
-  onOff("schwere", "one German attack of the game gets a die more, for one loss more", "SS 9.6"),
-  {
-    id: "guns",
-    about: "with antitank: the guns shoot that were revealed this turn, or all of an area where one was (R41)",
-    values: ["revealed", "area"],
-    default: "revealed",
-    provenance: "SS 9.3 can be read both ways; default by ruling R41",
-  },
-  {
-    id: "commanded",
-    about: "solo: a German unit whose command roll succeeds moves, or may still stay (R37)",
-    values: ["moves", "may"],
-    default: "moves",
-    provenance: "SS 10.51 can be read both ways; default by ruling R37",
-  },
-  {
-    id: "dummy",
-    about: "the breakthrough that a dummy leaves open is made in the combat phase, or at once (R18)",
-    values: ["combat-phase", "at-once"],
-    default: "combat-phase",
-    provenance: "SS 6.7 can be read both ways; default by ruling R18",
-  },
-];
 
 class SavageStreets implements Game {
   readonly players: readonly string[];
@@ -237,13 +200,7 @@ class SavageStreets implements Game {
 
 /** Savage Streets: the fight for the centre of Stalingrad, with hidden Soviet counters. */
 export const savageStreets: GameType = {
-  id: "savage-streets",
-  title: "Savage Streets",
-  credits: "Tom Morin; developed by Nick Richardson",
-  version: 1,
-  reconstructed:
-    "map links, stars, some area names, most unit values and entry turns, and the split of the 20 chits (see each block's provenance)",
-  options: OPTIONS,
+  ...(about as GameSummary),
   data: { map, units, chits, tables: tablesFile, setup } as unknown as GameData,
   rules: rules as unknown as RuleIndex,
   events: readEventKinds(events),

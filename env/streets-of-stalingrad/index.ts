@@ -2,12 +2,12 @@ import type { Dice } from "../core/dice/dice.js";
 import {
   type Game,
   type GameData,
+  type GameSummary,
   type GameType,
   type JsonObject,
   NOBODY,
   type Observation,
   type Options,
-  type OptionSpec,
   type RuleIndex,
   type Viewer,
 } from "../core/game.js";
@@ -16,16 +16,15 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
-import { onOff, withWords } from "../core/options.js";
 import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
-import optionWords from "./data/options.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
-import { dataFiles, dataFor, loadSetting, SANDBOX } from "./data.js";
+import about from "./game.json" with { type: "json" };
+import { dataFiles, dataFor, loadSetting } from "./data.js";
 import { invariantViolation } from "./invariants.js";
 import { Knowledge } from "./knowledge.js";
 import { makeNarration } from "./narration/index.js";
@@ -44,47 +43,6 @@ import { actorOf, isOver, Tables } from "./state.js";
 import { play } from "./turn.js";
 import { fill } from "./legal.js";
 import { Views } from "./view.js";
-
-const SWITCHES: readonly OptionSpec[] = [
-  {
-    id: "scenario",
-    about:
-      "the fight that is played: sandbox-1 a city block, sandbox-2 a hill with tanks, drill-kurgan Mamayev Kurgan; sandbox none, a position brings its own map and counters",
-    values: ["sandbox-1", "sandbox-2", "drill-kurgan", SANDBOX],
-    default: "sandbox-1",
-    provenance: "reconstructed",
-  },
-  onOff(
-    "autoSingle",
-    "a decision with one legal action that is no refusal is played by the engine",
-    "of the engine, not of the rules",
-    true,
-  ),
-  onOff(
-    "autoSpot",
-    "the engine names who spots for a gun: the lowest modifier, OPs before leaders before others",
-    "of the engine, not of the rules",
-    true,
-  ),
-  onOff("opFire", "moving units come under opportunity fire", "SOS 11.0", true),
-  onOff("autoAa", "all Soviet flak in range fires at Stukas, and nobody is asked", "of the engine, not of the rules"),
-  onOff("hiddenUnits", "counters lie face down where the ground hides them", "SOS 7.1", true),
-  {
-    id: "maxTurns",
-    about: "turns after which a scenario is cut short; 0: it is played to its end",
-    values: [0, 1, 2, 3, 4],
-    default: 0,
-    provenance: "reconstructed",
-  },
-  {
-    id: "levels",
-    about: "German points that a victory takes: the scenario's, or those with which both sides win about equally often",
-    values: ["scenario", "even"],
-    default: "scenario",
-    provenance: "reconstructed",
-  },
-  onOff("graded", "a marginal victory counts half", "reconstructed"),
-];
 
 class StreetsOfStalingrad implements Game {
   readonly type = streetsOfStalingrad;
@@ -224,13 +182,7 @@ class StreetsOfStalingrad implements Game {
 
 /** Streets of Stalingrad: companies and battalions in the city, with face-down counters and fire at whoever moves. */
 export const streetsOfStalingrad: GameType = {
-  id: "streets-of-stalingrad",
-  title: "Streets of Stalingrad",
-  credits: "Dana Lombardy and Art Lupinacci, L2 Design Group, 2003; third edition, rule book Version 2.0",
-  version: 4,
-  reconstructed:
-    "the artificial map and the generic counters of the drills, the terrain effects chart, the German stacking limit of three without armor",
-  options: withWords(SWITCHES, optionWords),
+  ...(about as GameSummary),
   tried: [
     {},
     { autoSingle: false },

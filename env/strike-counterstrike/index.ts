@@ -4,6 +4,7 @@ import {
   EVERYTHING,
   type Game,
   type GameData,
+  type GameSummary,
   type GameType,
   type Json,
   type JsonObject,
@@ -30,9 +31,10 @@ import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
+import about from "./game.json" with { type: "json" };
 import { loadTables } from "./data/load.js";
 import { invariantViolation } from "./invariants.js";
-import { GAME, writePosition } from "./notation/write.js";
+import { writePosition } from "./notation/write.js";
 import { observationSpec, staticTables } from "./observation/spec.js";
 import { Observer } from "./observation/index.js";
 import { Voice } from "./narration/index.js";
@@ -175,43 +177,7 @@ class StrikeCounterstrike implements Game {
 }
 
 export const strikeCounterstrike: GameType = {
-  id: GAME,
-  title: "Strike & Counterstrike",
-  credits: "designed by Ty Bomba, Decision Games, 2017",
-  version: 1,
-  reconstructed:
-    "army strengths and set-up hexes, the combat results table, forests and their cost, the course of the front and the K-Line, most fortified localities, the split of the counters",
-  options: [
-    {
-      id: "concede",
-      about: "offers the concede action when an army is to be chosen",
-      values: [false, true],
-      default: false,
-      provenance: "rulebook 5.4",
-    },
-    {
-      id: "breakout",
-      about: "who breaks out: counters of the pocket, then some drawn from the pool, or the pocket's alone (R5)",
-      values: ["drawn", "pocket"],
-      default: "drawn",
-      provenance: "rulebook 8.6 can be read both ways; default by ruling R5",
-    },
-    {
-      id: "interceptorSpent",
-      about: "when VI IC is spent for the turn: when it is sent to a round, or when it fires in it (R12)",
-      values: ["sent", "fired"],
-      default: "sent",
-      provenance: "rulebook 10.11 can be read both ways; default by ruling R12",
-    },
-    {
-      id: "counters",
-      about:
-        "12 armies against 130 German counters, chosen by trial games, or 17 against 121, as the half-sheets have it (R24)",
-      values: ["trials", "half-sheet"],
-      default: "trials",
-      provenance: "reconstructed both; half-sheet follows rulebook 2.1, 3.2 and 9.8, ruling R24",
-    },
-  ],
+  ...(about as GameSummary),
   data: { map, scenario, tables, units, "half-sheet": halfSheet },
   rules: rules as RuleIndex,
   events: readEventKinds(events),

@@ -47,7 +47,7 @@ export interface Beliefs {
 /** Every world counts alike. The other side's habits count for nothing: where it would put what is not asked. */
 export const UNIFORM = "uniform over consistent worlds";
 
-/** Worlds count as a net weighs them that has learnt from games how the other side hides (`kessel train belief`). */
+/** Worlds count as a net weighs them that has learnt from games how the other side hides (`kessel model belief`). */
 export const HABITS = "consistent worlds, weighed by habits learnt from games";
 
 /** Worlds looked at, unless told otherwise; by habits more, as few of them have most of the weight. */

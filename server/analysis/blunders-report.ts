@@ -2,6 +2,7 @@
  * How often a search with 20 times the effort shares what an analysis calls the worst decisions of lost games:
  * `npm run blunders -- GAME [--games N] [--loser SIDE] [--player AGENT] [--with EVALUATOR] [--search SPEC]`.
  */
+import { importGame } from "../../agents/import-game.js";
 import { Command } from "commander";
 import { KesselError, loadGame, oneOf } from "../../env/index.js";
 import { progressBar } from "../../training/runs/progress.js";
@@ -34,6 +35,7 @@ await new Command("blunders")
   .option("--times <number>", "how many times as much the search thinks", Number, 20)
   .option("--seed <seed>", "seed of the games", "blunders")
   .action(async (id: string, flags: Flags) => {
+    await importGame(id);
     const game = loadGame(id);
     const loser = flags.loser === undefined ? 0 : game.players.indexOf(flags.loser);
     if (loser < 0) throw new KesselError("bad-seat", `--loser is ${oneOf(game.players)}`);

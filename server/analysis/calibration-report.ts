@@ -2,6 +2,7 @@
  * How far beliefs can be trusted: `npm run beliefs -- GAME [--games N] [--worlds K] [--belief FILE] [--every D] [--seed S]`.
  * Prints a table in Markdown.
  */
+import { importGame } from "../../agents/import-game.js";
 import { Command } from "commander";
 import { readModelFile } from "../../agents/model-file.js";
 import { Belief } from "../../agents/search/belief.js";
@@ -21,10 +22,11 @@ await new Command("beliefs")
   .argument("<game>")
   .option("--games <number>", "games", Number, 1000)
   .option("--worlds <number>", "worlds of each belief", Number, 100)
-  .option("--belief <file>", "weigh the worlds by this net (`kessel train belief`)")
+  .option("--belief <file>", "weigh the worlds by this net (`kessel model belief`)")
   .option("--every <number>", "decisions between two looks", Number, 25)
   .option("--seed <seed>", "seed of the games", "beliefs")
   .action(async (id: string, flags: Flags) => {
+    await importGame(id);
     const game = loadGame(id);
     const bar = progressBar("games");
     const started = performance.now();

@@ -78,7 +78,7 @@ export interface SideSummary {
   readonly worst: readonly Blunder[];
 }
 
-/** What `kessel analyse` says of a game. All values are expected returns, -1..1. */
+/** What `kessel games analyse` says of a game. All values are expected returns, -1..1. */
 export interface Analysis {
   readonly format: 1;
   readonly game: string;

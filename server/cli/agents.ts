@@ -4,15 +4,14 @@ import type { Game } from "../../env/index.js";
 import { table } from "../../training/report/table.js";
 import { example, type GameFlags, gameFrom, print, printJson, withGameOptions } from "./common.js";
 
-export function register(program: Command): void {
-  withGameOptions(program.command("agents"))
-    .description("who can play a game: trained levels with their measured strength, scripted players, search")
+export function register(command: Command): void {
+  withGameOptions(command)
     .argument("<game>", "as `kessel list` names it")
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel agents pocket-stalingrad", "kessel agents savage-streets -o mode=solo"))
     .action(async (id: string, flags: GameFlags & { json?: boolean }) => {
+      const game = await gameFrom(id, flags);
       const { roster } = await import("../../agents/roster.js");
-      const game = gameFrom(id, flags);
       const list = roster(game);
       if (flags.json) return printJson(list.map((e) => ({ ...e, players: e.players.map((p) => game.players[p]!) })));
       print(

@@ -38,9 +38,8 @@ interface Flags extends GameFlags {
 const GAMES = 200;
 const SUITE_GAMES = 20;
 
-export function register(program: Command): void {
-  withGameOptions(program.command("arena"))
-    .description("play agents against each other, seats swapped, and rate them")
+export function register(command: Command): void {
+  withGameOptions(command)
     .argument("[game]", "as `kessel list` names it; without it a suite of all games")
     .requiredOption("-a, --agents <names>", "agents, separated by commas")
     .option(
@@ -67,7 +66,7 @@ export function register(program: Command): void {
     )
     .option(
       "--record <dir>",
-      "write the replay of each game there as soon as it is over (`kessel games DIR` lists them)",
+      "write the replay of each game there as soon as it is over (`kessel games list DIR` lists them)",
     )
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
     .option("--json [file]", "the whole result, to a file or to standard output")
@@ -77,7 +76,7 @@ export function register(program: Command): void {
       if (flags.suite !== undefined) return playSuite(id, flags, command);
       if (flags.parts !== undefined) throw new KesselError("bad-option", "--parts is for --suite");
       if (id === undefined) throw new KesselError("unknown-game", "name a game, as `kessel list` does");
-      const game = gameFrom(id, flags);
+      const game = await gameFrom(id, flags);
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
       if (flags.record !== undefined) makeFolder(flags.record);
       const [{ agentKinds }, { arena }, { arenaText }, { progressBar }] = await Promise.all([

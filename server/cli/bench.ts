@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import type { Command } from "commander";
 import { gameIds, gameType } from "../../env/index.js";
 import { table } from "../../training/report/table.js";
@@ -10,10 +11,8 @@ interface Flags {
   quick?: boolean;
 }
 
-export function register(program: Command): void {
-  program
-    .command("bench")
-    .description("measure how fast this machine plays")
+export function register(command: Command): void {
+  command
     .argument("[game]", "one game; else every game in turn")
     .option("--quick", "fewer and shorter repeats")
     .option("--peers", "also OpenSpiel and PettingZoo from Python (KESSEL_PYTHON or .venv), where installed")
@@ -29,6 +28,7 @@ export function register(program: Command): void {
     )
     .action(async (id: string | undefined, { json, peers = false, quick = false, voice: played }: Flags) => {
       const games = id === undefined ? gameIds() : [gameType(id).id];
+      for (const game of games) await importGame(game);
       if (played !== undefined) return voice(games, played, json === true);
       const [{ bench }, { benchText }, { progressBar }] = await Promise.all([
         import("../../training/bench/bench.js"),

@@ -1,10 +1,11 @@
+import { importGame } from "../../agents/import-game.js";
+import { importGames } from "../../env/index.js";
 import { statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import {
   type AnyCase,
   gameIds,
-  GAMES,
   type GameType,
   gameType,
   KesselError,
@@ -22,10 +23,8 @@ interface Flags {
   json?: boolean;
 }
 
-export function register(program: Command): void {
-  program
-    .command("cases")
-    .description("run rule cases and print what fails; exit status 1 when a case fails")
+export function register(command: Command): void {
+  command
     .argument("<path...>", "case files, or folders of them (searched to the bottom)")
     .option(
       "--game <game>",
@@ -34,9 +33,10 @@ export function register(program: Command): void {
     .option("--data <dir>", "folder of your own data files")
     .option("--json", "results of all cases, machine-readable")
     .addHelpText("after", example("kessel cases test/cases/pocket-stalingrad", "npm run cases -- DIR-OR-FILE..."))
-    .action((paths: string[], flags: Flags) => {
+    .action(async (paths: string[], flags: Flags) => {
       if (flags.game !== undefined) gameType(flags.game);
-      const results = paths.flatMap(caseFiles).flatMap((file) => runFile(file, flags));
+      const results: CaseResult[] = [];
+      for (const file of paths.flatMap(caseFiles)) results.push(...(await runFile(file, flags)));
       const failed = results.filter((r) => r.failures.length > 0);
       if (flags.json) printJson(results);
       else {
@@ -54,15 +54,18 @@ interface CaseResult {
   readonly failures: readonly string[];
 }
 
-function runFile(file: string, flags: Flags): CaseResult[] {
+async function runFile(file: string, flags: Flags): Promise<CaseResult[]> {
   const cases = parseCases(readJson(file, "bad-case"), file);
   if (cases.length === 0) throw new KesselError("bad-case", `${file} holds no case`);
   let guessed: GameType | null = null;
-  return cases.map((rc) => {
+  const results: CaseResult[] = [];
+  for (const rc of cases) {
     const named = flags.game ?? gameKey(rc) ?? folderGame(file);
-    const type = ownerType(named === undefined ? (guessed ??= guess(cases, file)) : gameType(named), flags.data);
-    return { file, id: rc.id, rule: rc.rule, failures: runCase(type, rc) };
-  });
+    const own = named === undefined ? (guessed ??= await guess(cases, file)) : await importGame(named);
+    const type = ownerType(own, flags.data);
+    results.push({ file, id: rc.id, rule: rc.rule, failures: runCase(type, rc) });
+  }
+  return results;
 }
 
 /** The file itself, or every `.json` below a folder. */
@@ -97,11 +100,12 @@ const folderGame = (file: string): string | undefined =>
     .findLast((part) => gameIds().includes(part));
 
 /** The only game that can read positions of these cases. @throws KesselError `bad-case` when there is none or more than one */
-function guess(all: readonly AnyCase[], file: string): GameType {
+async function guess(all: readonly AnyCase[], file: string): Promise<GameType> {
+  const types = await importGames();
   const cases = all.filter((rc) => "position" in rc);
-  const counts = GAMES.map((type) => cases.filter((rc) => reads(type, rc)).length);
+  const counts = types.map((type) => cases.filter((rc) => reads(type, rc)).length);
   const most = Math.max(...counts);
-  const fits = GAMES.filter((_, i) => counts[i] === most);
+  const fits = types.filter((_, i) => counts[i] === most);
   if (most > 0 && fits.length === 1) return fits[0]!;
   throw new KesselError(
     "bad-case",

@@ -1,18 +1,10 @@
+import { importGame } from "../../agents/import-game.js";
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import {
-  type ErrorCode,
-  type Game,
-  type GameData,
-  type GameType,
-  gameType,
-  type Json,
-  KesselError,
-  oneOf,
-  resolveOptions,
-  shown,
-} from "../../env/index.js";
+import { type ErrorCode, KesselError, oneOf, shown } from "../../env/core/errors.js";
+import type { Game, GameData, GameType, Json } from "../../env/core/game.js";
+import { resolveOptions } from "../../env/core/options.js";
 
 /** Adds `--option NAME=VALUE` (repeated) and `--data DIR`, which every command that loads a game takes. */
 export function withGameOptions(command: Command): Command {
@@ -33,8 +25,8 @@ function collectOption(text: string, earlier: Record<string, string>): Record<st
 }
 
 /** The game a command line asks for, with its options and the owner's data. @throws KesselError */
-export function gameFrom(id: string, flags: GameFlags): Game {
-  const type = ownerType(gameType(id), flags.data);
+export async function gameFrom(id: string, flags: GameFlags): Promise<Game> {
+  const type = ownerType(await importGame(id), flags.data);
   return type.load(resolveOptions(type, flags.option), type.data);
 }
 

@@ -3,14 +3,13 @@ import { describe, type Game, schemaHash, shapesOf } from "../../env/index.js";
 import { example, type GameFlags, gameFrom, print, printJson, withGameOptions } from "./common.js";
 import { table } from "../../training/report/table.js";
 
-export function register(program: Command): void {
-  withGameOptions(program.command("describe"))
-    .description("what a game is: sides, options, actions, tensors")
+export function register(command: Command): void {
+  withGameOptions(command)
     .argument("<game>", "as `kessel list` names it")
     .option("--json", "everything, machine-readable: every action, feature and place")
     .addHelpText("after", example("kessel describe pocket-stalingrad"))
-    .action((id: string, flags: GameFlags & { json?: boolean }) => {
-      const game = gameFrom(id, flags);
+    .action(async (id: string, flags: GameFlags & { json?: boolean }) => {
+      const game = await gameFrom(id, flags);
       if (flags.json) printJson(describe(game));
       else print(summary(game));
     });

@@ -33,9 +33,8 @@ const DRAWN_THEMES = ["light", "dark"] as const;
 /** Widths that give a picture one can read, and that fit in memory. */
 const WIDTHS = [320, 8000] as const;
 
-export function register(program: Command): void {
-  withGameOptions(program.command("draw"))
-    .description("draw a board as SVG or PNG: of a position, or of a game some decisions after its start")
+export function register(command: Command): void {
+  withGameOptions(command)
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--out <file>", "where to write it; ends in .svg or .png")
     .option("--position <file>", "a position document to draw")
@@ -58,7 +57,7 @@ async function run(id: string, flags: Flags): Promise<void> {
   if (theme === undefined)
     throw new KesselError("bad-option", `--theme is ${oneOf(DRAWN_THEMES)}, not ${shown(flags.theme)}`);
   checkWritable(flags.out);
-  const game = gameFrom(id, flags);
+  const game = await gameFrom(id, flags);
   const env = await played(game, flags);
   const viewer = flags.viewer === undefined ? Math.max(env.actor, 0) : viewerFrom(game, flags.viewer);
   const { around, width } = flags;

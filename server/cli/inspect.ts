@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ModelInfo } from "../../agents/model.js";
@@ -5,10 +6,8 @@ import { type Json, type JsonObject, GAMES, KesselError, loadGame, schemaHash } 
 import { table } from "../../training/report/table.js";
 import { example, print, printJson } from "./common.js";
 
-export function register(program: Command): void {
-  program
-    .command("inspect")
-    .description("what an ONNX model is, whether it fits its game, and whether it gives its recorded answers here")
+export function register(command: Command): void {
+  command
     .argument("<file>", "a model")
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel inspect models/pocket-stalingrad/imitation.onnx"))
@@ -28,7 +27,7 @@ interface Facts extends Omit<ModelInfo, "metadata"> {
   /** What an agent of it plays with; null for what is no temperature. */
   readonly temperature: number | null;
   readonly trained: Json;
-  /** A model plays; a net of `kessel train belief` weighs worlds for a search. */
+  /** A model plays; a net of `kessel model belief` weighs worlds for a search. */
   readonly use: "plays" | "believes";
   /** Why it can't play here; null when it can. */
   readonly problem: string | null;
@@ -82,6 +81,7 @@ async function tryOut(
     import("../../agents/search/belief.js"),
     import("../../agents/model.js"),
   ]);
+  await importGame(game);
   let use: Facts["use"] = "plays";
   try {
     let fits = loadGame(game, optionsOf(trained));

@@ -3,10 +3,8 @@ import type { Command } from "commander";
 import { KesselError } from "../../env/index.js";
 import { example, print } from "./common.js";
 
-export function register(program: Command): void {
-  program
-    .command("keys")
-    .description("make a key pair for a server or a client that are not on one machine")
+export function register(command: Command): void {
+  command
     .argument("<file>", "where to write it; only you may read the file")
     .addHelpText(
       "after",

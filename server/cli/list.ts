@@ -1,12 +1,10 @@
 import type { Command } from "commander";
-import { GAMES } from "../../env/index.js";
+import { GAMES } from "../../env/registry.js";
 import { example, print, printJson } from "./common.js";
 import { table } from "../../training/report/table.js";
 
-export function register(program: Command): void {
-  program
-    .command("list")
-    .description("the games there are")
+export function register(command: Command): void {
+  command
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel list"))
     .action(({ json }: { json?: boolean }) => {

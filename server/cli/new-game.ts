@@ -18,10 +18,8 @@ const README = "README.md";
 /** Digests of the golden files, to which those of a game are added. */
 const ACCOUNTS = "test/golden/digests.json";
 
-export function register(program: Command): void {
-  program
-    .command("new-game")
-    .description("write a small complete game with its tests into this repository, to start from")
+export function register(command: Command): void {
+  command
     .argument("<id>", "its id: lower-case words with hyphens, such as bridge-at-dawn")
     .addHelpText("after", example("kessel new-game bridge-at-dawn"))
     .action(async (id: string) => {

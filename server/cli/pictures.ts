@@ -10,4 +10,4 @@ const PICTURES: readonly (readonly string[])[] = [
 ]; // prettier-ignore
 
 for (const [game, ...flags] of PICTURES)
-  await buildProgram().parseAsync(["draw", game!, ...flags, "--out", `.github/${game}.png`], { from: "user" });
+  await (await buildProgram()).parseAsync(["draw", game!, ...flags, "--out", `.github/${game}.png`], { from: "user" });

@@ -1,18 +1,9 @@
+import { importGame } from "../../agents/import-game.js";
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import {
-  GAMES,
-  type Game,
-  gameType,
-  KesselError,
-  parseReplay,
-  playReplay,
-  type Replay,
-  resolveOptions,
-} from "../../env/index.js";
+import { GAMES, type Game, gameType, KesselError, type Replay, resolveOptions } from "../../env/index.js";
 import type { SessionHeader } from "../session/record.js";
-import { NullStore } from "../session/store.js";
 import {
   checkWritable,
   example,
@@ -33,9 +24,8 @@ interface Flags extends GameFlags {
   keep: boolean;
 }
 
-export function register(program: Command): void {
-  withGameOptions(program.command("play"))
-    .description("play in the terminal, people and agents in any seat; the game is kept and can go on later")
+export function register(command: Command): void {
+  withGameOptions(command)
     .argument("[game]", "as `kessel list` names it; without one, the games are listed")
     .option(
       "--seat <side=who>",
@@ -80,7 +70,7 @@ function listGames(): void {
 
 async function begin(id: string, flags: Flags) {
   const { startSession } = await import("../session/open.js");
-  const type = gameType(id);
+  const type = await importGame(id);
   const files = ownerData(type, flags.data);
   return startSession(await storeFor(flags), {
     game: id,
@@ -106,7 +96,7 @@ async function goOn(id: string | undefined, flags: Flags, from: string) {
     checkKept(store.read(from).header, id, flags);
     return resumeSession(store, from, (game, dir) => ownerData(gameType(game), dir));
   }
-  const replay = loadReplay(id, from, flags);
+  const replay = await loadReplay(id, from, flags);
   const { startSession } = await import("../session/open.js");
   const type = gameType(replay.game);
   const open = await startSession(await storeFor(flags), {
@@ -143,7 +133,7 @@ function checkKept({ id, game, data }: SessionHeader, wanted: string | undefined
 const agentsIn = (replay: Replay): Record<string, string> => ({ ...replay.agents });
 
 async function storeFor(flags: Flags) {
-  const { SessionStore } = await import("../session/store.js");
+  const { NullStore, SessionStore } = await import("../session/store.js");
   if (!flags.keep) return new NullStore();
   const store = new SessionStore();
   store.expire();
@@ -160,7 +150,8 @@ const advisorFor = (game: Game) => async (name: string | null, seat: number) => 
 };
 
 /** A saved game, played again to be sure that it fits. */
-function loadReplay(id: string | undefined, file: string, flags: Flags): Replay {
+async function loadReplay(id: string | undefined, file: string, flags: Flags): Promise<Replay> {
+  const { parseReplay, playReplay } = await import("../../env/core/replay.js");
   const replay = parseReplay(readJson(file, "bad-replay"));
   if (id !== undefined && replay.game !== id)
     throw new KesselError("bad-replay", `${file} is a game of ${replay.game}, not of ${id}`);
@@ -169,6 +160,6 @@ function loadReplay(id: string | undefined, file: string, flags: Flags): Replay 
       "unsupported",
       `${file} has dice or a position of its own; only games saved by \`kessel play\` can go on`,
     );
-  playReplay(ownerType(gameType(replay.game), flags.data), replay);
+  playReplay(ownerType(await importGame(replay.game), flags.data), replay);
   return replay;
 }

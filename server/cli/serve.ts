@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { SHIPPED } from "../../agents/model-file.js";
 import { gameIds, KesselError } from "../../env/index.js";
-import { stateFolder } from "../session/store.js";
+import { stateFolder } from "../session/state-folder.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
-import { DEFAULT_PORT, PROTOCOL } from "../wire/protocol.js";
+import { DEFAULT_PORT, PROTOCOL } from "../wire/version.js";
 import type { ServerOptions } from "../zmq.js";
 import { example, listFolder, print, readText, whole } from "./common.js";
 
@@ -21,19 +21,7 @@ interface Flags {
   clients?: string;
   stateKey?: string;
   keyedDice?: boolean;
-  maxMessage: number;
-  maxBatches: number;
-  maxEnvironments: number;
-  maxClientEnvironments?: number;
-  maxMemory: number;
-  maxClientMemory?: number;
-  maxSearches: number;
-  searchesAtOnce: number;
-  decisionSeconds: number;
-  requestSeconds: number;
-  maxInFlight: number;
-  idle: number;
-  grace: number;
+  limit: Partial<Record<LimitName, number>>;
   stats?: number;
   json?: boolean;
   stopWithInput?: boolean;
@@ -56,11 +44,54 @@ const DEFAULT_PAGE_PORT = 7558;
 /** A process that has been told to stop ends within 5 seconds. */
 const EXIT_MS = 4_800;
 
-export function register(program: Command): void {
-  const d = DEFAULT_LIMITS;
-  program
-    .command("serve")
-    .description("serve the games over ZeroMQ")
+/** A limit that the command line sets: its default, its bounds, and what it limits. */
+interface LimitOption {
+  readonly value: number | null;
+  readonly least?: number;
+  readonly most?: number;
+  readonly about: string;
+}
+
+const d = DEFAULT_LIMITS;
+const LIMITS = {
+  message: { value: d.messageBytes / MIB, most: 2048, about: "size of a message frame, MiB" },
+  batches: { value: d.batchesPerClient, about: "batches of one connection" },
+  environments: { value: d.environments, about: "environments of all clients together" },
+  memory: { value: d.batchBytes / MIB, about: "memory of all batches together, MiB" },
+  "client-environments": { value: null, about: "environments of one connection; default three quarters of all" },
+  "client-memory": { value: null, about: "memory of one connection's batches, MiB; default three quarters of all" },
+  searches: {
+    value: d.searchesPerClient,
+    about: "threads of one connection for batches with agents that search, or with models in their own processes",
+  },
+  "searches-at-once": { value: d.searchesAtOnce, about: "concurrent searches" },
+  "decision-seconds": {
+    value: d.decisionSeconds,
+    about: "time limit for one decision of an agent, and for one run of a model in its own process",
+  },
+  "request-seconds": { value: d.requestSeconds, about: "time limit for a thread's work on one request" },
+  "in-flight": { value: d.inFlight, about: "unanswered requests of one connection" },
+  "idle-seconds": { value: d.idleSeconds, about: "time without a request after which a batch is closed" },
+  "grace-seconds": { value: 60, least: 0, about: "time that a batch is kept after its connection is lost" },
+} as const satisfies Readonly<Record<string, LimitOption>>;
+type LimitName = keyof typeof LIMITS;
+
+const limitsText = (): string =>
+  `\nLimits:\n${Object.entries<LimitOption>(LIMITS)
+    .map(([name, { value, about }]) => `  ${name.padEnd(20)} ${about}${value === null ? "" : ` (default ${value})`}`)
+    .join("\n")}`;
+
+function collectLimit(text: string, earlier: Partial<Record<LimitName, number>>): Partial<Record<LimitName, number>> {
+  const at = text.indexOf("=");
+  const name = text.slice(0, Math.max(at, 0));
+  if (!Object.hasOwn(LIMITS, name))
+    throw new InvalidArgumentError(`Give it as name=value; limits are ${Object.keys(LIMITS).join(", ")}.`);
+  const { least = 1, most }: LimitOption = LIMITS[name as LimitName];
+  return { ...earlier, [name]: whole(least, most)(text.slice(at + 1)) };
+}
+
+export function register(command: Command): void {
+  command
     .option("--port <port>", "TCP port on the loopback address; 0 takes a free one", whole(0, 65535), DEFAULT_PORT)
     .addOption(new Option("--bind <address>", "ZeroMQ address instead of a port").conflicts("port"))
     .option("--models <dir>", "folder that agents' model files are read from", SHIPPED)
@@ -87,37 +118,7 @@ export function register(program: Command): void {
       "--keyed-dice",
       "dice come from a cipher under a key drawn at the start, so that no client can compute those to come from those it saw",
     )
-    .option("--max-message <MiB>", "size of a message frame", whole(1, 2048), d.messageBytes / MIB)
-    .option("--max-batches <n>", "batches of one connection", whole(1), d.batchesPerClient)
-    .option("--max-environments <n>", "environments of all clients together", whole(1), d.environments)
-    .option("--max-memory <MiB>", "memory of all batches together", whole(1), d.batchBytes / MIB)
-    .option(
-      "--max-client-environments <n>",
-      "environments of one connection; by default three quarters of all",
-      whole(1),
-    )
-    .option(
-      "--max-client-memory <MiB>",
-      "memory of one connection's batches; by default three quarters of all",
-      whole(1),
-    )
-    .option(
-      "--max-searches <n>",
-      "threads of one connection for batches with agents that search, or models in processes of their own",
-      whole(1),
-      d.searchesPerClient,
-    )
-    .option("--searches-at-once <n>", "how many of those that search work at a time", whole(1), d.searchesAtOnce)
-    .option(
-      "--decision-seconds <s>",
-      "an agent may think so long about one decision, and a model in a process of its own run so long",
-      whole(1),
-      d.decisionSeconds,
-    )
-    .option("--request-seconds <s>", "a thread may work so long on one request", whole(1), d.requestSeconds)
-    .option("--max-in-flight <n>", "requests of one connection that wait for an answer", whole(1), d.inFlight)
-    .option("--idle <seconds>", "a batch without a request for so long is closed", whole(1), d.idleSeconds)
-    .option("--grace <seconds>", "a batch whose connection is lost is kept for so long", whole(0), 60)
+    .option("--limit <name=value>", "a limit of the server, listed below; may be repeated", collectLimit, {})
     .option("--stats <seconds>", "log what the server does, every so often", whole(1, MOST_STATS_SECONDS))
     .option("--json", "print the address as JSON")
     .option("--page-port <port>", "port of the play page; 0 takes a free one", whole(0, 65535), DEFAULT_PAGE_PORT)
@@ -132,10 +133,12 @@ export function register(program: Command): void {
     .option("--runs <dir>", "training runs that whoever opens the page may watch at /runs (kessel train --run)")
     .option("--no-page", "serve no play page; so it is with --stop-with-input")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
+    .addHelpText("after", limitsText)
     .addHelpText(
       "after",
       example(
         "kessel serve --port 7557",
+        "kessel serve --limit environments=4096 --limit memory=2048",
         'python -c \'import kessel; print(kessel.make_vec("pocket-stalingrad", 64, address="tcp://127.0.0.1:7557"))\'',
       ),
     )
@@ -160,7 +163,7 @@ async function serve(flags: Flags): Promise<void> {
     ...(flags.keyedDice === true && { diceKey: randomBytes(32) }),
     workers: flags.workers,
     limits: limitsFrom(flags),
-    graceSeconds: flags.grace,
+    graceSeconds: flags.limit["grace-seconds"] ?? LIMITS["grace-seconds"].value,
     log,
     version,
   });
@@ -246,20 +249,23 @@ async function keysFrom({ keys, clients }: Flags): Promise<ServerOptions["keys"]
   return { own: readKeys(keys), clients: readAllowed(clients) };
 }
 
-function limitsFrom(f: Flags): Limits {
+function limitsFrom({ limit }: Flags): Limits {
+  const of = (name: LimitName): number => limit[name] ?? LIMITS[name].value ?? Number.NaN;
+  const share = (name: "client-environments" | "client-memory", all: number): number =>
+    limit[name] ?? Math.ceil(all * CLIENT_SHARE);
   return {
-    messageBytes: f.maxMessage * MIB,
-    batchesPerClient: f.maxBatches,
-    environments: f.maxEnvironments,
-    environmentsPerClient: f.maxClientEnvironments ?? Math.ceil(f.maxEnvironments * CLIENT_SHARE),
-    batchBytes: f.maxMemory * MIB,
-    batchBytesPerClient: (f.maxClientMemory ?? Math.ceil(f.maxMemory * CLIENT_SHARE)) * MIB,
-    searchesPerClient: f.maxSearches,
-    searchesAtOnce: f.searchesAtOnce,
-    decisionSeconds: f.decisionSeconds,
-    requestSeconds: f.requestSeconds,
-    inFlight: f.maxInFlight,
-    idleSeconds: f.idle,
+    messageBytes: of("message") * MIB,
+    batchesPerClient: of("batches"),
+    environments: of("environments"),
+    environmentsPerClient: share("client-environments", of("environments")),
+    batchBytes: of("memory") * MIB,
+    batchBytesPerClient: share("client-memory", of("memory")) * MIB,
+    searchesPerClient: of("searches"),
+    searchesAtOnce: of("searches-at-once"),
+    decisionSeconds: of("decision-seconds"),
+    requestSeconds: of("request-seconds"),
+    inFlight: of("in-flight"),
+    idleSeconds: of("idle-seconds"),
   };
 }
 

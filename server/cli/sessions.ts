@@ -10,10 +10,8 @@ interface Flags {
   expire?: number;
 }
 
-export function register(program: Command): void {
-  program
-    .command("sessions")
-    .description("games that were kept: list them, delete one, delete old ones")
+export function register(command: Command): void {
+  command
     .option("--delete <id>", "delete this one")
     .option(
       "--expire <days>",

@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { gameIds, KesselError, oneOf, shown } from "../../env/index.js";
 import type { SuiteResult } from "../suite/run.js";
 import { print, printJson, splitAgents, writeOut } from "./common.js";
@@ -37,7 +38,9 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
   });
   const agents = splitAgents(flags.agents, agentKinds());
   const labels = labelsOf(agents);
-  const suites = (id === undefined ? gameIds().filter(hasSuite) : [id]).map(readSuite);
+  const ids = id === undefined ? gameIds().filter(hasSuite) : [id];
+  for (const each of ids) await importGame(each);
+  const suites = ids.map(readSuite);
   await checkAgents(
     suites.map((s) => s.game),
     agents,

@@ -5,10 +5,8 @@ import { example, whole } from "./common.js";
 
 type Complain = (reason: string) => void;
 
-export function register(program: Command): void {
-  program
-    .command("tools")
-    .description("play as a language model: tools of the Model Context Protocol, over standard input and output")
+export function register(command: Command): void {
+  command
     .option("--http <port>", "serve streamable HTTP at 127.0.0.1 instead; 0 takes a free port", whole(0, 65535))
     .option(
       "--seeds",

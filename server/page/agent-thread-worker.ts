@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { makeAgent } from "../../agents/registry.js";
 import { Env, loadGame, type State } from "../../env/index.js";
 import { OneDecision } from "../session/one-decision.js";
@@ -5,6 +6,7 @@ import type { ThreadStart } from "./agent-thread.js";
 
 /** Opens one agent; each task is a state in which it has to decide. */
 export async function open({ game: id, options, who, seed }: ThreadStart): Promise<(state: State) => Promise<number>> {
+  await importGame(id);
   const game = loadGame(id, options);
   const agent = await makeAgent(who, { game, seed });
   const env = new Env(game);

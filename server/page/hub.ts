@@ -6,7 +6,6 @@ import {
   gameType,
   type JsonObject,
   KesselError,
-  loadGame,
   oneOf,
   parseReplay,
   type Replay,
@@ -22,7 +21,7 @@ import {
   seatHere,
   startSession,
 } from "../session/open.js";
-import { GameCache } from "../threads/library.js";
+import { GameCache, KESSEL } from "../threads/library.js";
 import { type GameFilter, Library, type RecordedGame } from "../session/library.js";
 import { openRecorded } from "../session/recorded.js";
 import { linkOf, newId, type SessionStore } from "../session/store.js";
@@ -71,7 +70,7 @@ export class Hub {
   readonly lobby = new Lobby();
   private readonly places = new Map<string, Place>();
   private readonly tables = new Map<string, Promise<Table>>();
-  private readonly loaded = new GameCache(loadGame);
+  private readonly loaded = new GameCache(KESSEL);
   /** Replays that were opened from files, by link; the latest last. */
   private readonly opened = new Map<string, Replay>();
   private readonly library: Library | null;

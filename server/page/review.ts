@@ -87,11 +87,17 @@ export class TableReview {
         return tell({ op: "moment", moment: this.moment(request.at, request.eyes) });
       case "analyse":
         if (header.data !== null)
-          throw new KesselError("unsupported", "a game with data of your own is analysed by `kessel analyse --data`");
+          throw new KesselError(
+            "unsupported",
+            "a game with data of your own is analysed by `kessel games analyse --data`",
+          );
         return this.analyse(request.by, null, tell);
       case "judge":
         if (header.data !== null)
-          throw new KesselError("unsupported", "a game with data of your own is analysed by `kessel analyse --data`");
+          throw new KesselError(
+            "unsupported",
+            "a game with data of your own is analysed by `kessel games analyse --data`",
+          );
         return this.judge(request.at, request.at, request.by, tell);
       case "branch": {
         if (header.data !== null)

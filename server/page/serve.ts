@@ -3,7 +3,8 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { gameType, KesselError, parseWith, shown } from "../../env/index.js";
+import { importGame } from "../../agents/import-game.js";
+import { gameIds, gameType, KesselError, parseWith, shown } from "../../env/index.js";
 import { listenFailure } from "../listen-failure.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
@@ -92,6 +93,8 @@ export class PageServer {
     private readonly hosts: readonly string[],
     private readonly secure: boolean,
     private readonly log: NonNullable<PageOptions["log"]>,
+    /** The code of all games: the page itself is there before. */
+    private readonly games: Promise<unknown>,
   ) {}
 
   /** @throws KesselError `bad-option` for an address that can't be used */
@@ -111,7 +114,10 @@ export class PageServer {
     const hub = new Hub({ store, games, runs, openSessions, newPerMinute, seeds, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
-    const server = new PageServer(http, hub, await bundle(), limits, hosts, options.tls !== undefined, log);
+    const assets = await bundle();
+    const code = Promise.all(gameIds().map(importGame));
+    code.catch(() => undefined); // requests report it
+    const server = new PageServer(http, hub, assets, limits, hosts, options.tls !== undefined, log, code);
     server.listenTo();
     await new Promise<void>((done, fail) => {
       http.once("error", (e: NodeJS.ErrnoException) =>
@@ -129,6 +135,12 @@ export class PageServer {
   get address(): string {
     const { address, family } = this.http.address() as AddressInfo;
     return `${this.secure ? "https" : "http"}://${family === "IPv6" ? `[${address}]` : address}:${this.port}/`;
+  }
+
+  /** Prepares what the lobby shows. */
+  async warm(): Promise<void> {
+    await this.games;
+    this.hub.lobby.warm();
   }
 
   async close(): Promise<void> {
@@ -195,6 +207,7 @@ export class PageServer {
     const url = addressOf(request);
     if (url === null) throw new HttpError(400, "bad-message", "the address is not well formed");
     const path = url.pathname;
+    if (!this.assets.has(path)) await this.games;
     if (request.method === "POST" && path === "/api/games")
       return this.takeIn(request, response, "a new game", async (doc) => ({
         links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
@@ -338,6 +351,7 @@ export class PageServer {
       if (sitting) throw new KesselError("bad-message", "this socket has a seat already");
       sitting = true;
       try {
+        await this.games;
         const found = await this.hub.find(request.token);
         if (socket.readyState !== socket.OPEN) return;
         clearTimeout(late);

@@ -21,7 +21,7 @@ export function open(start: PageThreadStart): (task: "address" | "close") => Pro
     log: (what, about) => process.stderr.write(`${JSON.stringify({ what, ...about })}\n`),
   });
   // a failure is told by the first task
-  starting.then(({ hub }) => setImmediate(() => hub.lobby.warm())).catch(() => undefined);
+  starting.then((server) => server.warm()).catch(() => undefined);
   return async (task) => {
     const server = await starting;
     if (task === "close") await server.close();

@@ -2,8 +2,9 @@
  * After a change of rules: `npm run puzzles:again -- GAME...` weighs and checks each puzzle of the games' books anew, as they were
  * made. What doesn't hold any more is dropped.
  */
+import { importGame } from "../../agents/import-game.js";
 import { writeFileSync } from "node:fs";
-import { Env, type Game, gameType, KesselError, loadGame } from "../../env/index.js";
+import { Env, type Game, KesselError, loadGame } from "../../env/index.js";
 import { type Evaluator, makeEvaluator } from "../analysis/evaluator.js";
 import type { Candidate } from "./candidates.js";
 import { confirmed, puzzleOf, weighed } from "./check.js";
@@ -11,7 +12,7 @@ import { solversFor } from "./make.js";
 import { bookFile, bookText, type Puzzle, type PuzzleBook, puzzlesOf } from "./puzzle.js";
 
 for (const id of process.argv.slice(2)) {
-  const { version } = gameType(id);
+  const { version } = await importGame(id);
   const book = puzzlesOf(id);
   if (book === null) throw new KesselError("unknown-game", `${id} has no puzzles`);
   const puzzles: Puzzle[] = [];

@@ -2,15 +2,16 @@
  * After a change of levels: `npm run puzzles:rate -- GAME...` writes anew how often the levels' nets take the best action
  * of each puzzle of the games' books. The puzzles stay.
  */
+import { importGame } from "../../agents/import-game.js";
 import { writeFileSync } from "node:fs";
-import { Env, gameType, KesselError, loadGame } from "../../env/index.js";
+import { Env, KesselError, loadGame } from "../../env/index.js";
 import { type Evaluator, makeEvaluator } from "../analysis/evaluator.js";
 import { solversOf } from "./check.js";
 import { solversFor } from "./make.js";
 import { bookFile, bookText, type Puzzle, puzzlesOf } from "./puzzle.js";
 
 for (const id of process.argv.slice(2)) {
-  gameType(id);
+  await importGame(id);
   const book = puzzlesOf(id);
   if (book === null) throw new KesselError("unknown-game", `${id} has no puzzles`);
   const puzzles: Puzzle[] = [];

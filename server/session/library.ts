@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { endOf, KesselError, loadGame, parseReplay, type Replay } from "../../env/index.js";
@@ -86,7 +87,7 @@ export class Library {
       const text = await readFile(join(this.dir, file), "utf8");
       const replay = parseReplay(JSON.parse(text));
       const { game, version, seed, actions, agents = {}, resigned } = replay;
-      const { won, returns } = endOf(replay, resigned === undefined ? [] : sidesOf(replay));
+      const { won, returns } = endOf(replay, resigned === undefined ? [] : await sidesOf(replay));
       return { file, link: linkOf(text), game, version, seed, decisions: actions.length, agents, returns, won };
     } catch {
       return null;
@@ -95,8 +96,9 @@ export class Library {
 }
 
 /** All sides of a game; of one whose options are no longer known, those that somebody played. */
-function sidesOf({ game, options, agents = {} }: Replay): readonly string[] {
+async function sidesOf({ game, options, agents = {} }: Replay): Promise<readonly string[]> {
   try {
+    await importGame(game);
     return loadGame(game, options).players;
   } catch {
     return Object.keys(agents);

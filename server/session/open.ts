@@ -1,24 +1,15 @@
+import { importGame } from "../../agents/import-game.js";
 import { canPlay } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
-import {
-  type Game,
-  type GameData,
-  gameType,
-  type JsonObject,
-  KesselError,
-  loadGame,
-  oneOf,
-  type Options,
-  shown,
-} from "../../env/index.js";
-import { GameCache } from "../threads/library.js";
+import { type Game, type GameData, type JsonObject, KesselError, oneOf, type Options, shown } from "../../env/index.js";
+import { GameCache, KESSEL } from "../threads/library.js";
 import { checkFits, dataDigest, seatSeed, seatsOf, type SessionHeader, type SessionLine } from "./record.js";
 import { type Seat, Session } from "./session.js";
 import type { SessionFile } from "./session-file.js";
 import { newId, type SessionStore } from "./store.js";
 
 /** Games are loaded once for all sessions, so that agents share their nets too. */
-const GAMES_HERE = new GameCache(loadGame);
+const GAMES_HERE = new GameCache(KESSEL);
 
 /** A game between people and agents that is kept on disk. */
 export interface OpenSession {
@@ -56,7 +47,7 @@ export async function startSession(
   wanted: NewSession,
   makeSeat: SeatMaker = seatHere,
 ): Promise<OpenSession> {
-  const type = gameType(wanted.game);
+  const type = await importGame(wanted.game);
   const game = GAMES_HERE.game({ game: type.id, options: wanted.options, data: wanted.data?.files });
   checkSeats(game, Object.keys(wanted.seats));
   const names = Object.fromEntries(game.players.map((p) => [p, wanted.seats[p] ?? "human"]));
@@ -104,7 +95,7 @@ export async function resumeSession(
   const { header, lines, file } = stored;
   let seats: Seat[] = [];
   try {
-    const type = gameType(header.game);
+    const type = await importGame(header.game);
     const replaced = header.data === null ? undefined : readData(header.game, header.data.dir);
     if (header.data !== null && dataDigest(replaced!) !== header.data.digest)
       throw new KesselError("bad-session", `the data in ${header.data.dir} have changed since session ${id} was begun`);

@@ -11,22 +11,14 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { homedir, platform } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { platform } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { KesselError, shown } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
 import { lock, unlock } from "./lock.js";
 import { parseSession, type SessionHeader, type SessionRecord } from "./record.js";
 import { SessionFile } from "./session-file.js";
-
-/**
- * What Kessel keeps of a user on this machine. XDG's specification has an empty variable count as unset, and one that isn't
- * absolute as none: it would be another folder in each place where somebody calls `kessel`.
- */
-export function stateFolder(): string {
-  const set = process.env["XDG_STATE_HOME"] ?? "";
-  return join(isAbsolute(set) ? set : join(homedir(), ".local", "state"), "kessel");
-}
+import { stateFolder } from "./state-folder.js";
 
 /** Where sessions lie: `$KESSEL_SESSIONS`, else `sessions` in the user's state folder. */
 export const defaultFolder = (): string => process.env["KESSEL_SESSIONS"] || join(stateFolder(), "sessions");

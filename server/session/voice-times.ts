@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { heuristicNames } from "../../agents/heuristics/index.js";
 import { makeAgent } from "../../agents/registry.js";
 import { Env, EventLog, EVERYTHING, type Game, loadGame, NOBODY, Rng } from "../../env/index.js";
@@ -32,6 +33,7 @@ const ASKED = 3;
 
 /** What prompts, standing, odds and events of a game cost, over positions of games between its strongest heuristic. */
 export async function voiceTimes(id: string, games: number): Promise<VoiceTimes> {
+  await importGame(id);
   const game = loadGame(id);
   const times = new Map<string, number[]>();
   for (let g = 0; g < WARM_UP + games; g++) {

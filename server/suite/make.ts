@@ -2,6 +2,7 @@
  * Makes the language suite of games: `npm run suite -- [GAME...] [--option NAME=VALUE]`. Options of a game that has a
  * suite stay as they are there, unless one is given.
  */
+import { importGame } from "../../agents/import-game.js";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { makeAgent } from "../../agents/registry.js";
@@ -57,6 +58,7 @@ async function make(id: string, given: Options): Promise<SuiteDocument> {
   const path = suitePath(id);
   const before = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as SuiteDocument).options : {};
   const options = { ...before, ...given };
+  await importGame(id);
   const game = loadGame(id, options);
   const games: SuiteDocument["games"] = [];
   for (let k = 0; k < GAMES; k++) games.push(await recorded(game, `language/${k}`));

@@ -1,20 +1,27 @@
 import { makeAgent } from "../../agents/registry.js";
-import { canonical, type Game, type GameData, type Json, loadGame } from "../../env/index.js";
+import { canonical, type Game, type GameData, gameIds, importGame, type Json, loadGame } from "../../env/index.js";
 import type { AgentFactory } from "../slice/slice.js";
+import { load } from "../../env/source.mjs";
 import { noteData } from "../wire/saved-states.js";
 
 /** Makes games and agents. */
 export interface Library {
+  /** Loads the code of a game; `load` needs it. Resolves for unknown games too, which `load` refuses. */
+  readonly prepare: (id: string) => Promise<unknown>;
   /** As `loadGame` of the registry. */
   readonly load: (id: string, options: unknown, data: GameData) => Game;
   readonly makeAgent: AgentFactory;
 }
 
-export const KESSEL: Library = { load: loadGame, makeAgent };
+export const KESSEL: Library = {
+  prepare: async (id) => (gameIds().includes(id) ? importGame(id) : null),
+  load: loadGame,
+  makeAgent,
+};
 
 /** Kessel's library, with whatever a module's export `library` replaces. */
 export const libraryOf = async (module: string | undefined): Promise<Library> =>
-  module === undefined ? KESSEL : { ...KESSEL, ...((await import(module)) as { library: Partial<Library> }).library };
+  module === undefined ? KESSEL : { ...KESSEL, ...((await load(module)) as { library: Partial<Library> }).library };
 
 /** A game by its id, options and perhaps data files of one's own. */
 export interface GameRequest {
@@ -32,20 +39,26 @@ const CACHED_GAMES = 64;
 export class GameCache {
   private readonly loaded = new Map<string, Game>();
 
-  constructor(private readonly load: Library["load"]) {}
+  constructor(private readonly library: Pick<Library, "prepare" | "load">) {}
 
-  /** @throws KesselError `bad-option`, `bad-data` */
+  /** The same as `game`, after loading the game's code. */
+  async prepared(request: GameRequest): Promise<Game> {
+    await this.library.prepare(request.game);
+    return this.game(request);
+  }
+
+  /** A game whose code is loaded. @throws KesselError `bad-option`, `bad-data` */
   game(request: GameRequest): Game {
     const { game: id, options, data } = request;
     if (data !== undefined) {
-      const own = this.load(id, options ?? {}, data);
+      const own = this.library.load(id, options ?? {}, data);
       noteData(own, data);
       return own;
     }
     const key = keyOf(request);
     let game = this.loaded.get(key);
     if (game === undefined) {
-      game = this.load(id, options ?? {}, {});
+      game = this.library.load(id, options ?? {}, {});
       if (this.loaded.size >= CACHED_GAMES) this.loaded.delete(this.loaded.keys().next().value!);
       this.loaded.set(key, game);
     }

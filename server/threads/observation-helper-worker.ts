@@ -153,8 +153,11 @@ export async function helpWithObservations(
   control: Int32Array,
 ): Promise<never> {
   const library = await libraryOf(module);
-  const gameCache = new GameCache(library.load);
+  const gameCache = new GameCache(library);
   const batches = new Map<number, OpenBatch>();
+  /** Messages to follow, in order. One that opens a batch waits until the code of its game is loaded. */
+  const inbox: HelperMessage[] = [];
+  const loaded = new Set<string>();
   let read = 0;
 
   const open = ({ request, states: words, viewers }: Extract<HelperMessage, { op: "open" }>): OpenBatch => {
@@ -168,11 +171,15 @@ export async function helpWithObservations(
   };
 
   const readMessages = (): void => {
-    for (const sent = Atomics.load(control, SENT); read !== sent; read = (read + 1) | 0) {
-      const message = receiveMessageOnPort(port)!.message as HelperMessage;
-      if (message.op === "open") batches.set(message.batch, open(message));
-      else if (message.op === "close") batches.delete(message.batch);
-      else batches.get(message.batch)!.slots.set(message.slot, targetAt(message.where));
+    for (const sent = Atomics.load(control, SENT); read !== sent; read = (read + 1) | 0)
+      inbox.push(receiveMessageOnPort(port)!.message as HelperMessage);
+    for (let first = inbox[0]; first !== undefined; first = inbox[0]) {
+      if (first.op === "open") {
+        if (!loaded.has(first.request.game)) return;
+        batches.set(first.batch, open(first));
+      } else if (first.op === "close") batches.delete(first.batch);
+      else batches.get(first.batch)!.slots.set(first.slot, targetAt(first.where));
+      inbox.shift();
     }
   };
 
@@ -189,6 +196,7 @@ export async function helpWithObservations(
       const batch = control[BATCH]!;
       const slot = control[SLOT]!;
       readMessages();
+      if (inbox.length > 0) return;
       if (Atomics.compareExchange(control, CLAIM, claim, claim + 1) !== claim) continue;
       idle = 0;
       try {
@@ -206,7 +214,12 @@ export async function helpWithObservations(
   for (;;) {
     const seen = Atomics.load(control, WAKE);
     readMessages();
+    for (let first = inbox[0]; first?.op === "open"; first = inbox[0]) {
+      await library.prepare(first.request.game);
+      loaded.add(first.request.game);
+      readMessages();
+    }
     work();
-    Atomics.wait(control, WAKE, seen);
+    if (inbox.length === 0) Atomics.wait(control, WAKE, seen);
   }
 }

@@ -91,7 +91,7 @@ interface LoadedSlice {
 /** Carries out the tasks that come in at `port`, one after the other for each slice. */
 export async function runSlices(port: MessagePort, { library: module, host }: ThreadStart): Promise<void> {
   const library = await libraryOf(module);
-  const gameCache = new GameCache(library.load);
+  const gameCache = new GameCache(library);
   const slices = new Map<number, LoadedSlice>();
 
   const laterHost = laterHostOf(host);
@@ -101,7 +101,7 @@ export async function runSlices(port: MessagePort, { library: module, host }: Th
       const { request, range, actions, ownership, actors, mask } = task;
       const { first, size } = range;
       const slice = await Slice.make(
-        gameCache.game(request),
+        await gameCache.prepared(request),
         request,
         range,
         library.makeAgent,
@@ -119,9 +119,9 @@ export async function runSlices(port: MessagePort, { library: module, host }: Th
       return { decided: 0 };
     }
     if (task.op === "describe")
-      return { described: Uint8Array.from(pack(describe(gameCache.game(task.game)))), decided: 0 };
+      return { described: Uint8Array.from(pack(describe(await gameCache.prepared(task.game)))), decided: 0 };
     if (task.op === "answer-apart")
-      return { body: await answerLater(gameCache.game(task.game), task.later, laterHost), decided: 0 };
+      return { body: await answerLater(await gameCache.prepared(task.game), task.later, laterHost), decided: 0 };
     const kept = slices.get(task.key);
     if (kept === undefined) throw lostSlice();
     const { slice, actions } = kept;

@@ -1,9 +1,13 @@
+import { importGame } from "../../agents/import-game.js";
 import { roster } from "../../agents/roster.js";
-import { Env, type Game, GAMES, type GameType, loadGame } from "../../env/index.js";
+import { Env, type Game, gameIds, GAMES, type GameType, loadGame } from "../../env/index.js";
 import { sideNames } from "../../agents/text/sentences.js";
 
 /** All games with seats, options and opponents, as text. */
-export const gamesText = (): string => GAMES.map(gameText).join("\n\n");
+export async function gamesText(): Promise<string> {
+  await Promise.all(gameIds().map(importGame));
+  return GAMES.map(gameText).join("\n\n");
+}
 
 function gameText(type: GameType): string {
   const game = loadGame(type.id);

@@ -1,6 +1,7 @@
+import { importGame } from "../../agents/import-game.js";
 import { z } from "zod";
 import { ruleText } from "../../agents/text/sentences.js";
-import { gameType, guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
 import { ASKS, game, type ToolDesk, WIDTH } from "./desk.js";
 import { gamesText } from "./describe-games.js";
 
@@ -19,7 +20,7 @@ export function rulebookTools(desk: ToolDesk): void {
       length: z.enum(["short", "medium", "long"]).default("medium").describe("about 120, 800, or thousands of words"),
     },
     ASKS,
-    ({ game: id, length }) => guideText(gameType(id), length),
+    async ({ game: id, length }) => guideText(await importGame(id), length),
   );
 
   desk.tool(
@@ -27,8 +28,8 @@ export function rulebookTools(desk: ToolDesk): void {
     "A rule of a game by its id, or the rules that contain some words.",
     { game, words: z.string().min(1).max(200).describe("a rule's id such as 7.31, or words to search for") },
     ASKS,
-    ({ game: id, words }) => {
-      const type = gameType(id);
+    async ({ game: id, words }) => {
+      const type = await importGame(id);
       if (words.trim() === "")
         throw new KesselError(
           "bad-message",

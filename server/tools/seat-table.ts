@@ -1,15 +1,7 @@
+import { importGame } from "../../agents/import-game.js";
 import { randomBytes } from "node:crypto";
 import { roster } from "../../agents/roster.js";
-import {
-  type Game,
-  type GameType,
-  gameType,
-  KesselError,
-  loadGame,
-  oneOf,
-  resolveOptions,
-  shown,
-} from "../../env/index.js";
+import { type Game, type GameType, KesselError, loadGame, oneOf, resolveOptions, shown } from "../../env/index.js";
 import { type OpenSession, resumeSession, startSession } from "../session/open.js";
 import type { Session } from "../session/session.js";
 import type { SessionStore } from "../session/store.js";
@@ -84,7 +76,7 @@ export class SeatTable {
     options: Readonly<Record<string, unknown>>,
     seed: string | null = null,
   ): Promise<string> {
-    const type = gameType(gameId);
+    const type = await importGame(gameId);
     const game = loadGame(type.id, options);
     const mine = seatOf(game, seat);
     const others = game.players.filter((p) => p !== mine);
@@ -105,7 +97,7 @@ export class SeatTable {
     options: Readonly<Record<string, unknown>>,
     seed: string | null = null,
   ): Promise<Record<string, string>> {
-    const type = gameType(gameId);
+    const type = await importGame(gameId);
     const { players } = loadGame(type.id, options);
     const id = await this.start(type, Object.fromEntries(players.map((p) => [p, "human"])), options, seed);
     return Object.fromEntries(players.map((p) => [p, `${id}/${p}`]));

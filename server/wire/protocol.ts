@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { AUTORESETS, KesselError, oneOf, parseWith, shown } from "../../env/index.js";
 
-/** Rises when a message gets another meaning. `hello` compares it. */
-export const PROTOCOL = 1;
-export const DEFAULT_PORT = 7557;
-
 /** How tensors of a reply's data frame are written; always little-endian. */
 export type Dtype = "float32" | "float64" | "int32" | "uint8";
 

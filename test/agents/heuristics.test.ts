@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { HEURISTICS, heuristicNames } from "../../agents/heuristics/index.js";
+import { heuristicNames } from "../../agents/heuristics/index.js";
 import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
-import { Batch, type Game, loadGame, type Seed } from "../../env/index.js";
+import { Batch, type Game, gameIds, loadGame, type Seed } from "../../env/index.js";
 import { wilson } from "../../training/report/stats.js";
 
 /** Plays `games` games, a name for each seat, and gives player 0's returns. Seats refuse illegal choices. */
@@ -20,7 +20,7 @@ async function points(game: Game, name: string, other: string, games: number): P
   return first.reduce((sum, r) => sum + (1 + r) / 2, 0) + second.reduce((sum, r) => sum + (1 - r) / 2, 0);
 }
 
-describe.each(Object.keys(HEURISTICS))("heuristics of %s", (id) => {
+describe.each(gameIds())("heuristics of %s", (id) => {
   const game = loadGame(id);
   test.each(heuristicNames(id))("%s plays whole games legally, and the same ones from the same seed", async (name) => {
     const seats = game.players.map(() => `heuristic:${name}`);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Agent, Decisions } from "../../agents/agent.js";
-import { HEURISTICS } from "../../agents/heuristics/index.js";
+import { heuristicsOf } from "../../agents/heuristics/index.js";
 import { pickLegal } from "../../agents/random.js";
 import {
   actionIndex,
@@ -47,7 +47,7 @@ export class Starts {
     this.coverage = new Coverage(game);
     this.rng = new Rng(`${seed}/starts`);
     for (const { seed: of, actions } of recordedGames(game)) this.follow(of, actions);
-    const names = Object.keys(HEURISTICS[game.type.id] ?? {});
+    const names = Object.keys(heuristicsOf(game.type.id));
     for (let g = 0; g < most && (g < games || this.missed > 0); g++) this.play(`${seed}/start/${g}`, names, g);
     if (this.missed > 0) this.openCases();
   }
@@ -138,7 +138,7 @@ export class Starts {
   private heuristic(name: string, seed: string): Agent | null {
     const { game } = this;
     try {
-      return HEURISTICS[game.type.id]![name]!({ game, seed });
+      return heuristicsOf(game.type.id)[name]!({ game, seed });
     } catch (e) {
       if (e instanceof KesselError) return null;
       throw e;

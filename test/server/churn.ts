@@ -35,7 +35,7 @@ const PATIENT = { receiveTimeout: 300_000 };
 const LATEST_MS = 330_000;
 const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, ended: 0, refused: 0 };
 
-const server = await startServer("--grace", String(GRACE), "--workers", values.workers);
+const server = await startServer("--limit", `grace-seconds=${GRACE}`, "--workers", values.workers);
 const { address } = server;
 const end = Date.now() + 60_000 * minutes;
 

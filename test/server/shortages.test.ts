@@ -124,7 +124,7 @@ describe.runIf(process.platform === "linux")("a server that lacks", () => {
   });
 
   it("memory for a batch refuses that one with a typed error, and serves on", async () => {
-    const { peer, errors, pid } = await serve("true", "--workers 0 --max-memory 100000 --max-environments 100000");
+    const { peer, errors, pid } = await serve("true", "--workers 0 --limit memory=100000 --limit environments=100000");
     const p = peer();
     const small = { op: "make", game: "streets-of-stalingrad", size: 2 };
     const { batch } = (await p.ask(small)).header;
@@ -195,7 +195,7 @@ describe.runIf(process.platform === "linux")("a server that lacks", () => {
   it("heap in a thread loses the batches of that thread, and says so in one line", async () => {
     const { peer, errors } = await serve(
       "true",
-      "--workers 2 --max-environments 100000 --max-client-environments 100000",
+      "--workers 2 --limit environments=100000 --limit client-environments=100000",
       HEAP,
     );
     const p = peer();

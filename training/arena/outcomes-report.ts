@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { parseArgs } from "node:util";
 import { makeAgent } from "../../agents/registry.js";
 import { SeatedBatch } from "../../agents/seats.js";
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
       "bad-option",
       "usage: npx tsx training/arena/outcomes-report.ts GAME --games 1000 [--option NAME=VALUE] AGENT...",
     );
+  await importGame(id);
   const game = loadGame(id, Object.fromEntries(values.option.map((o) => o.split("="))));
   const returnsByAgent: number[][] = [];
   for (const name of agents) {

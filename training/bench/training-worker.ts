@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { loadGame } from "../../env/index.js";
 import { type BackendChoice, startBackend } from "../nets/backend.js";
 import { SINGLE_LEARNER, type AllReduceMemory, SharedMemoryAllReduce } from "../learn/allreduce.js";
@@ -33,6 +34,7 @@ async function start(
   rank: number,
 ): Promise<() => Promise<number>> {
   await startBackend(backend);
+  await importGame(id);
   const game = loadGame(id);
   const config = ppoSchema.parse({ net: spec });
   const net = new Net(game, config.net, "bench");

@@ -31,7 +31,7 @@ export type BeliefMetadata = z.infer<typeof beliefSchema>;
 export function beliefMetadata(bytes: Uint8Array, file: string): BeliefMetadata {
   const found = beliefSchema.safeParse(trainedOf(readModel(bytes, file), file));
   if (!found.success)
-    throw new KesselError("bad-model", `${file} does not tell how its beliefs were made; \`kessel train belief\` does`);
+    throw new KesselError("bad-model", `${file} does not tell how its beliefs were made; \`kessel model belief\` does`);
   return found.data;
 }
 

@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isPlayer, readModelFile } from "../../agents/model-file.js";
@@ -190,6 +191,7 @@ export async function measureModel(
   if (metadata === null)
     throw new KesselError("bad-model", `${file} has no training metadata: it was not written by kessel train`);
   const { trained } = metadata;
+  await importGame(metadata.game);
   const game = loadGame(metadata.game, trained.options);
   const plays = temperature ?? metadata.temperature;
   const another = plays !== metadata.temperature;
@@ -252,7 +254,7 @@ function commandAt(command: string, file: string, temperature: number): string {
   const makes = command.split("\n").filter((line) => !/ train measure .* --temperature /.test(line));
   return [
     ...makes,
-    ...(temperature === 0 ? [] : [`npx kessel train measure ${file} --temperature ${temperature}`]),
+    ...(temperature === 0 ? [] : [`npx kessel model measure ${file} --temperature ${temperature}`]),
   ].join("\n");
 }
 
@@ -261,7 +263,7 @@ function commandWith(command: string, file: string, run: string): string {
   const makes = command.split("\n").filter((line) => !/ train measure .* --exploiter /.test(line));
   return [
     ...makes.map((line) => line.replace(/ --exploiter \S+/, "")),
-    `npx kessel train measure ${file} --exploiter ${run}`,
+    `npx kessel model measure ${file} --exploiter ${run}`,
   ].join("\n");
 }
 

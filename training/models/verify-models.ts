@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,6 +54,7 @@ export async function verifyModel(file: string, games: number, seed: string): Pr
   const bytes = new Uint8Array(readFileSync(file));
   const info = readModel(bytes, file);
   const stored = (trainedOf(info) ?? {}) as { options?: Json; results?: Json };
+  await importGame(info.metadata[META.game] ?? "");
   const game = loadGame(info.metadata[META.game] ?? "", stored.options ?? {});
   if (basename(file) === BELIEF_FILE) return [await verifyBelief(game, bytes, file, games, seed)];
   await (await OnnxModel.load(bytes, game, file)).close();

@@ -1,3 +1,4 @@
+import { importGame } from "../../agents/import-game.js";
 import { loadGame } from "../../env/index.js";
 import { startBackend } from "../nets/backend.js";
 import { unpackCheckpoint } from "../learn/checkpoint.js";
@@ -22,6 +23,7 @@ export function open({ game, config, memory, own, from }: FollowerStart): (rank:
   return async (rank) => {
     const group = new SharedMemoryAllReduce(memory, rank);
     try {
+      await importGame(game);
       await startBackend(config.backend);
       const trainer = makeTrainer(loadGame(game, config.options), config, group, own);
       trainer.restore(unpackCheckpoint(from, "the start of the run"));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { KesselError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
-import { checkOptions, optionsSchema } from "../../core/options.js";
+import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { badPosition, parseWith } from "../../core/schema.js";
 import { mayFire } from "../actions.js";
 import { COLUMNS, GERMANS, RESTORABLE, SOVIETS, type Tables, UNITS } from "../data.js";

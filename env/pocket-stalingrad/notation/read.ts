@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject, Options } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
-import { checkOptions, optionsSchema } from "../../core/options.js";
+import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { parseWith, badPosition } from "../../core/schema.js";
 import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
 import { checkPosition } from "./check.js";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
-import { checkOptions } from "../../core/options.js";
+import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
 import type { Tables } from "../data.js";
 import { CHIT } from "../data.js";

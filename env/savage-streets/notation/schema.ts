@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type KesselError, oneOf } from "../../core/errors.js";
-import { optionsSchema } from "../../core/options.js";
+import { optionsSchema } from "../../core/position-options.js";
 import { badPosition } from "../../core/schema.js";
 import type { Tables } from "../data.js";
 import { entrySchema } from "./public-log.js";

@@ -2,7 +2,7 @@ import { setBit } from "../../core/bits.js";
 import type { Dice } from "../../core/dice/dice.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
-import { checkOptions } from "../../core/options.js";
+import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
 import { SANDBOX } from "../data.js";
 import * as words from "../layout.js";

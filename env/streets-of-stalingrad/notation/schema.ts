@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { optionsSchema } from "../../core/options.js";
+import { optionsSchema } from "../../core/position-options.js";
 import { badPosition } from "../../core/schema.js";
 import { ASKS, CAUSES, DRMS, MOVES, ROLLS, STAGES, TABLES } from "../layout.js";
 import { SIDES } from "../roster.js";

@@ -1,7 +1,7 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
-import { checkOptions } from "../../core/options.js";
+import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
 import { JANUARY } from "../data.js";
 import { invariantViolation } from "../invariants.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { oneOf } from "../../core/errors.js";
-import { optionsSchema } from "../../core/options.js";
+import { optionsSchema } from "../../core/position-options.js";
 import { badPosition } from "../../core/schema.js";
 import { GAME, POSITION_VERSION } from "./write.js";
 import { PHASES, RESULTS, type ResultName } from "../layout.js";

@@ -1,7 +1,8 @@
+import { importGame } from "../../../agents/import-game.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { gameType, KesselError, loadGame, parseReplay, type Replay } from "../../../env/index.js";
+import { KesselError, loadGame, parseReplay, type Replay } from "../../../env/index.js";
 import { checkWritable, example, listFolder, print, whole, writeOut } from "../common.js";
 
 interface Flags {
@@ -18,10 +19,8 @@ interface Flags {
 /** Iterations of the search that values what comes of an action. */
 const ITERATIONS = 200;
 
-export function register(program: Command): void {
-  program
-    .command("puzzles")
-    .description("make puzzles of recorded games: positions where one action is far better, checked by search")
+export function register(command: Command): void {
+  command
     .argument("<game>", "as `kessel list` names it")
     .argument("<dir>", "a folder of replays (`kessel arena --record`), all with the same options")
     .requiredOption("--out <file>", "the file of puzzles")
@@ -32,9 +31,9 @@ export function register(program: Command): void {
     .option("--least <return>", "least margin of the best action, in expected return", marginOf, 0.2)
     .option("--looked <number>", "candidates that are looked at closely", whole(1), 60)
     .option("--most <number>", "puzzles at most", whole(1), 40)
-    .addHelpText("after", example("kessel puzzles pocket-stalingrad games/ --out puzzles.json"))
+    .addHelpText("after", example("kessel games puzzles pocket-stalingrad games/ --out puzzles.json"))
     .action(async (id: string, dir: string, { out, ...flags }: Flags) => {
-      const type = gameType(id);
+      const type = await importGame(id);
       checkWritable(out);
       const replays = replaysIn(dir, id);
       const game = loadGame(type.id, replays[0]?.options ?? {});

@@ -1,9 +1,9 @@
+import { importGame } from "../../../agents/import-game.js";
 import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import {
   type FoundRule,
   type GameType,
-  gameType,
   GUIDE_LENGTHS,
   type GuideLength,
   guideText,
@@ -18,12 +18,8 @@ import { type FoundRuling, rulingNamed, rulingsOf, rulingsOn } from "./rulings.j
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-export function register(program: Command): void {
-  program
-    .command("rule")
-    .description(
-      "a rule's text, and where code, rule cases and tests cite it; rules by words; or a game's rules in short",
-    )
+export function register(command: Command): void {
+  command
     .argument("<game>", "as `kessel list` names it")
     .argument("[words...]", "id of a rule (`7.31`, `SS 7.31`) or of a ruling (`R41`), or words to search for")
     .addOption(
@@ -39,8 +35,8 @@ export function register(program: Command): void {
         "kessel rule savage-streets --length medium",
       ),
     )
-    .action((game: string, words: string[], flags: { length?: GuideLength; json?: boolean }) => {
-      const type = gameType(game);
+    .action(async (game: string, words: string[], flags: { length?: GuideLength; json?: boolean }) => {
+      const type = await importGame(game);
       if ((flags.length === undefined) === (words.length === 0)) throw eitherOr(game, words);
       if (flags.length !== undefined) {
         const text = guideText(type, flags.length);

@@ -42,7 +42,7 @@ export function register(train: Command): void {
     .addHelpText(
       "after",
       example(
-        "kessel train belief savage-streets --by onnx:savage-streets/commander.onnx --seat G --games 200 --out runs/belief.onnx",
+        "kessel model belief savage-streets --by onnx:savage-streets/commander.onnx --seat G --games 200 --out runs/belief.onnx",
         "kessel arena savage-streets --agents search:net=savage-streets/commander.onnx,belief=runs/belief.onnx,root=plan,onnx:savage-streets/commander.onnx --games 100",
       ),
     )
@@ -66,7 +66,7 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
     import("../../../env/index.js"),
   ]);
   const { games, share, seed, out } = flags;
-  const game = gameFrom(id, flags);
+  const game = await gameFrom(id, flags);
   worldGame(game); // refuses games that it can't be of
   const named = (flags.seat ?? []).map((name) => viewerFrom(game, name));
   if (named.includes(SPECTATOR))

@@ -1,3 +1,4 @@
+import { importGame } from "../../../agents/import-game.js";
 import { basename, join } from "node:path";
 import { type Game, type JsonObject, KesselError, loadGame, oneOf } from "../../../env/index.js";
 import type { TrainedExploiter } from "../../../training/models/exploiter.js";
@@ -69,6 +70,7 @@ async function gameOf(bytes: Uint8Array, file: string): Promise<Game> {
   if (id === undefined)
     throw new KesselError("bad-model", `${file}: the file has no metadata ${META.game}, so it isn't a Kessel model`);
   const { options = {} } = (trainedOf(info, file) ?? {}) as { options?: JsonObject };
+  await importGame(id);
   return loadGame(id, options);
 }
 
@@ -159,7 +161,7 @@ export async function strength(id: string, flags: StrengthFlags): Promise<void> 
     import("../../../training/runs/strength.js"),
     import("../../../training/runs/progress.js"),
   ]);
-  const game = gameFrom(id, flags);
+  const game = await gameFrom(id, flags);
   const { against } = await measuring(game, flags);
   const bar = progressBar("games of the curve");
   let curve;
@@ -200,6 +202,7 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
     throw new KesselError("bad-config", `the run in ${flags.run} trains ${config.game}, not ${id}`);
   prepareModel(flags.out);
   const backend = await startBackend(config.backend);
+  await importGame(id);
   const game = loadGame(id, config.options);
   const model = folder.model(flags.model);
   const net = new Net(game, (config.method === "ppo" ? config.ppo : config.expert).net, config.seed);
@@ -256,6 +259,7 @@ async function trainedExploiter(run: string): Promise<TrainedExploiter> {
   ]);
   const folder = new RunFolder(run);
   const config = folder.config(ppoRunSchema);
+  await importGame(config.game);
   const game = loadGame(config.game, config.options);
   const [against, ...others] = config.ppo.opponents;
   if (against === undefined || others.length > 0 || config.ppo.selfPlay > 0)

@@ -1,3 +1,4 @@
+import { importGame } from "../../../agents/import-game.js";
 import { type Command, Option } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import type { EpochReport } from "../../../training/learn/imitate.js";
@@ -30,9 +31,8 @@ interface PpoFlags extends SelfPlayFlags {
   bestResponseTo?: string;
 }
 
-export function register(program: Command): void {
-  const train = program.command("train").description("train a net: by imitation of an agent, or by self-play");
-  withMeasuring(withRun(train.command("imitate")))
+export function register(command: Command): void {
+  withMeasuring(withRun(command.command("imitate")))
     .description("record games of an agent, train a net to choose what it chooses, and write the model with its card")
     .option("-e, --expert <names>", "the agent to imitate; one, or one for each seat, separated by commas")
     .option("-n, --games <number>", "games to record", whole(1))
@@ -45,7 +45,7 @@ export function register(program: Command): void {
       ),
     )
     .action(imitate);
-  withRun(train.command("ppo"))
+  withRun(command.command("ppo"))
     .description("train by self-play (PPO) against itself, its past and named agents")
     .option("--updates <number>", "length of the run", whole(1))
     .option("--best-response-to <agent>", "meet this agent only, to find out how far it can be exploited")
@@ -56,12 +56,23 @@ export function register(program: Command): void {
       ),
     )
     .action(ppo);
-  withRun(train.command("expert"))
+  withRun(command.command("expert"))
     .description("train by expert iteration: a search with the net plays itself, and the net learns what it found")
     .option("--updates <number>", "length of the run", whole(1))
     .addHelpText("after", example("kessel train expert pocket-stalingrad --run runs/expert --updates 20"))
     .action(expert);
-  withMeasuring(train.command("publish"))
+  command
+    .command("report")
+    .description("draw a run, finished or not, as a page: strength, learning, speed, configuration")
+    .requiredOption("--run <dir>", "folder of the run")
+    .option("--out <file>", "the page to write (default: report.html in that folder)")
+    .addHelpText("after", example("kessel train report --run runs/ps"))
+    .action(report);
+}
+
+/** `kessel model`: what is done with a trained model. */
+export function registerModel(command: Command): void {
+  withMeasuring(command.command("publish"))
     .description(
       "write a model of a self-play run with its card, measured also against the other models in that folder",
     )
@@ -75,10 +86,10 @@ export function register(program: Command): void {
     .requiredOption("--out <file>", "the model to write; its card stands beside it")
     .addHelpText(
       "after",
-      example("kessel train publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"),
+      example("kessel model publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"),
     )
     .action(publishModel);
-  train
+  command
     .command("measure")
     .description("play a model against itself, further agents and an exploiter, and put the results on its card")
     .argument("<file>", "the model; its card stands beside it")
@@ -95,10 +106,10 @@ export function register(program: Command): void {
     )
     .addHelpText(
       "after",
-      example("kessel train measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"),
+      example("kessel model measure models/pocket-stalingrad/commander.onnx --against heuristic:greedy --measure 200"),
     )
     .action(measure);
-  train
+  command
     .command("quantize")
     .description("write a model with its large layers in 8 bits: faster, and a little different, by how much is told")
     .argument("<file>", "the model")
@@ -106,11 +117,11 @@ export function register(program: Command): void {
     .option("-s, --seed <seed>", "of the games it plays against itself, to know the sizes of its numbers", "quantize")
     .addHelpText(
       "after",
-      example("kessel train quantize models/pocket-stalingrad/commander.onnx --out runs/commander-8bit.onnx"),
+      example("kessel model quantize models/pocket-stalingrad/commander.onnx --out runs/commander-8bit.onnx"),
     )
     .action(quantizeModel);
-  registerBelief(train);
-  train
+  registerBelief(command);
+  command
     .command("oracle")
     .description("what knowing all that is hidden would be worth to a seat: a search that does, and one that doesn't")
     .argument("<file>", "the model that both search with, and that plays the other seats")
@@ -120,24 +131,17 @@ export function register(program: Command): void {
       new Option("--root <search>", "the search, as agents name it").choices(["gumbel", "plan"]).default("gumbel"),
     )
     .option("--seat <seat>", "whose games are measured, where there is more than one")
-    .option("--belief <file>", "measure also a search with these beliefs (`kessel train belief`)")
+    .option("--belief <file>", "measure also a search with these beliefs (`kessel model belief`)")
     .option("-s, --seed <seed>", "of the games", "oracle")
-    .addHelpText("after", example("kessel train oracle models/night-fight/commander.onnx --games 200"))
+    .addHelpText("after", example("kessel model oracle models/night-fight/commander.onnx --games 200"))
     .action(oracle);
-  withMeasuring(withGameOptions(train.command("strength")))
+  withMeasuring(withGameOptions(command.command("strength")))
     .description("measure each model of a run, by minutes and decisions that it had cost, against scripted agents")
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--run <dir>", "folder of the run: its models/NNNNNN.onnx and metrics.jsonl are read")
     .option("--json", "print it as JSON")
-    .addHelpText("after", example("kessel train strength pocket-stalingrad --run runs/ps --measure 400"))
+    .addHelpText("after", example("kessel model strength pocket-stalingrad --run runs/ps --measure 400"))
     .action(strength);
-  train
-    .command("report")
-    .description("draw a run, finished or not, as a page: strength, learning, speed, configuration")
-    .requiredOption("--run <dir>", "folder of the run")
-    .option("--out <file>", "the page to write (default: report.html in that folder)")
-    .addHelpText("after", example("kessel train report --run runs/ps"))
-    .action(report);
 }
 
 async function imitate(id: string, flags: ImitateFlags): Promise<void> {
@@ -150,6 +154,7 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
   ]);
   const folder = new run.RunFolder(flags.run);
   const { agentKinds } = await import("../../../agents/registry.js");
+  await importGame(id);
   const { config, game } = configure(folder, run, run.imitateRunSchema, id, flags, { method: "imitate" }, [
     ...(flags.expert === undefined ? [] : [["experts", splitAgents(flags.expert, agentKinds())] as const]),
     ...(flags.games === undefined ? [] : [["games", flags.games] as const]),
@@ -237,6 +242,7 @@ async function selfPlay(
     import("../../../training/runs/progress.js"),
   ]);
   const folder = new run.RunFolder(flags.run);
+  await importGame(id);
   const { config, game } = configure(folder, run, run.selfPlayRunSchema, id, flags, { method }, [
     ...(flags.updates === undefined ? [] : [[`${method}.updates`, flags.updates] as const]),
     ...values,

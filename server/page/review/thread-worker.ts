@@ -1,4 +1,5 @@
-import { EVERYTHING, type Game, gameType, loadGame, parseReplay } from "../../../env/index.js";
+import { importGame } from "../../../agents/import-game.js";
+import { EVERYTHING, type Game, loadGame, parseReplay } from "../../../env/index.js";
 import { beliefsOf, habitBeliefsOf, HABITS, shippedHabits } from "../../analysis/beliefs.js";
 import type { Evaluator } from "../../analysis/evaluator.js";
 import type { PlaceBelief, Review } from "../review-frame.js";
@@ -57,6 +58,7 @@ export function open({ counted }: ReviewStart): (task: ReviewTask) => Promise<Re
         const last = table;
         table = null;
         await last?.close();
+        await importGame(task.game);
         table = new Table(loadGame(task.game, task.options));
         return null;
       }
@@ -119,7 +121,7 @@ async function analysed(task: Task<"analyse">, progress: (done: number, all: num
   ]);
   const replay = parseReplay(JSON.parse(task.replay));
   const { seat } = task;
-  const record = recordOf(gameType(replay.game), replay, () => seat ?? EVERYTHING);
+  const record = recordOf(await importGame(replay.game), replay, () => seat ?? EVERYTHING);
   const evaluator = await makeEvaluator(task.by, record.game);
   try {
     const found = await analyse(record, evaluator, { seat, worst: LISTED, progress });

@@ -1,3 +1,4 @@
+import { importGame } from "../../../agents/import-game.js";
 import { OnnxAgent } from "../../../agents/onnx.js";
 import { Env, loadGame, KesselError, type Options, toReplay } from "../../../env/index.js";
 import { NetEvaluator } from "../../analysis/evaluator.js";
@@ -29,7 +30,12 @@ export interface Compared extends Differing {
 const TEMPERATURE = 0.5;
 
 /** Lets two nets play a game, the first in the first seat, and asks both about every decision of it. */
-export function open({ dir, game: id, options }: CompareStart): (task: CompareTask) => Promise<Compared> {
+export async function open({
+  dir,
+  game: id,
+  options,
+}: CompareStart): Promise<(task: CompareTask) => Promise<Compared>> {
+  await importGame(id);
   const game = loadGame(id, options);
   const shelf = new RunShelf(dir);
   return async ({ run, one, other, seed }) => {

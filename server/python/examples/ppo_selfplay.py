@@ -9,7 +9,7 @@ Every side of the game has a batch of its own on a local server, which plays the
 from the pool. Every so many updates the policy joins the pool as an ONNX file in the server's model folder.
 
 The folder is laid out as a run of ``kessel train``: ``models/NNNNNN.onnx`` by update, ``metrics.jsonl`` with the seconds (of them waited for environments) and
-decisions of each. ``kessel train strength pocket-stalingrad --run runs/selfplay`` measures it (see ``bench_strength.py``).
+decisions of each. ``kessel model strength pocket-stalingrad --run runs/selfplay`` measures it (see ``bench_strength.py``).
 """
 
 from __future__ import annotations

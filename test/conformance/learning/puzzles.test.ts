@@ -74,7 +74,7 @@ async function compared(game: Game, puzzle: Puzzle, id: string): Promise<{ pairs
 
 describe.each(books)("$id", ({ id, type, book }) => {
   test("its puzzles are of this version, and no two are the same", () => {
-    expect(book.version, "make them again: kessel puzzles").toBe(type.version);
+    expect(book.version, "make them again: kessel games puzzles").toBe(type.version);
     expect(new Set(book.puzzles.map((p) => p.id)).size).toBe(book.puzzles.length);
     expect(book.made.held).toBeGreaterThanOrEqual(book.puzzles.length);
     expect(book.made.found).toBeGreaterThanOrEqual(book.made.held);

@@ -1,14 +1,16 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
   type ErrorCode,
   describe as describeGame,
+  gameIds,
   loadGame,
   oneOf,
   resolveOptions,
   schemaHash,
   shown,
 } from "../../../env/index.js";
-import { withWords } from "../../../env/core/options.js";
 import { race } from "../../toys/race.js";
 
 const error = (code: ErrorCode, says: string) =>
@@ -31,22 +33,35 @@ describe("options", () => {
   );
 });
 
-describe("words of options", () => {
-  const words = (id: string, ...values: string[]) => ({
-    [id]: { about: "points that win", values: Object.fromEntries(values.map((v) => [v, `${v} points`])) },
+const value = z.union([z.string().min(1), z.number(), z.boolean()]);
+const summary = z.strictObject({
+  id: z.string().min(1),
+  title: z.string().min(1),
+  credits: z.string().min(1),
+  version: z.int().min(1),
+  reconstructed: z.string().min(1).nullable(),
+  options: z.array(
+    z.strictObject({
+      id: z.string().min(1),
+      about: z.string().min(1),
+      values: z.array(value).min(2),
+      default: value,
+      provenance: z.string().min(1),
+      words: z.strictObject({ about: z.string().min(1), values: z.record(z.string(), z.string().min(1)) }).optional(),
+    }),
+  ),
+});
+
+describe.each(gameIds())("env/%s/game.json", (id) => {
+  const file = new URL(`../../../env/${id}/game.json`, import.meta.url);
+  const { id: own, options } = summary.parse(JSON.parse(readFileSync(file, "utf8")));
+  test("has the id of its folder", () => expect(own).toBe(id));
+  test("has options with a default among their values, and words for values that exist", () => {
+    for (const o of options) {
+      expect(o.values).toContain(o.default);
+      expect(o.values.map(String)).toEqual(expect.arrayContaining(Object.keys(o.words?.values ?? {})));
+    }
   });
-  test("stand with their option; the others stay as they are", () => {
-    const [target, mercy] = withWords(race.options, words("target", "10", "20"));
-    expect(target!.words).toEqual({ about: "points that win", values: { "10": "10 points", "20": "20 points" } });
-    expect(mercy).toBe(race.options[1]);
-  });
-  test.each([
-    ["an option that there isn't", words("goal", "10"), "options.json: goal.10: there is no such option"],
-    ["a value that there isn't", words("target", "15"), "options.json: target.15: there is no such option"],
-    ["words of another form", { target: "ten" }, "options.json: target"],
-  ])("of %s are refused", (_what, file, says) =>
-    expect(() => withWords(race.options, file)).toThrow(error("bad-data", says)),
-  );
 });
 
 describe("the registry", () => {

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Agent } from "../../../agents/agent.js";
-import { HEURISTICS } from "../../../agents/heuristics/index.js";
+import { heuristicsOf } from "../../../agents/heuristics/index.js";
 import { pickLegal } from "../../../agents/random.js";
 import { Env, loadGame, newState, Rng } from "../../../env/index.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
@@ -28,7 +28,7 @@ function contradictions(games: number, mode: string, player: string | null): { s
   for (let g = 0; g < games; g++) {
     const seed = `recall/${mode}/${player ?? "random"}/${g}`;
     const rng = new Rng(seed);
-    const agent: Agent | null = player === null ? null : HEURISTICS["savage-streets"]![player]!({ game, seed });
+    const agent: Agent | null = player === null ? null : heuristicsOf("savage-streets")[player]!({ game, seed });
     const notes = new Notes(sampling.tables);
     for (env.reset(seed); !env.terminated;) {
       before.set(env.state);

@@ -22,13 +22,24 @@ const wholeFile = kept("whole.json", whole);
 describe("analyse", () => {
   it("tells the same as JSON, text and a page", async () => {
     const html = join(dir, "game.html");
-    const ran = await kesselHere(["analyse", wholeFile, "--with", "recruit", "--json", "--html", html, "--worst", "2"]);
+    const ran = await kesselHere([
+      "games",
+      "analyse",
+      wholeFile,
+      "--with",
+      "recruit",
+      "--json",
+      "--html",
+      html,
+      "--worst",
+      "2",
+    ]);
     expect([ran.status, ran.err]).toEqual([0, ""]);
     const found = JSON.parse(ran.out) as Analysis;
     expect(found.decisions.map((d) => d.action)).toEqual(whole.actions);
     expect(found.returns).toEqual(whole.returns);
     expect(found.sides.every((s) => s.worst.length <= 2)).toBe(true);
-    const text = (await kesselHere(["analyse", wholeFile, "--with", "recruit", "--worst", "2"])).out;
+    const text = (await kesselHere(["games", "analyse", wholeFile, "--with", "recruit", "--worst", "2"])).out;
     const unbroken = text.replace(/\s+/g, " ");
     const page = readFileSync(html, "utf8");
     const worst = found.sides.flatMap((s) => s.worst);
@@ -42,7 +53,7 @@ describe("analyse", () => {
 
   it("makes a page that needs nothing else, with two curves and a board for each turning point", async () => {
     const html = join(dir, "alone.html");
-    const ran = await kesselHere(["analyse", wholeFile, "--with", "recruit", "--json", "--html", html]);
+    const ran = await kesselHere(["games", "analyse", wholeFile, "--with", "recruit", "--json", "--html", html]);
     const { turningPoints } = JSON.parse(ran.out) as Analysis;
     const page = readFileSync(html, "utf8");
     expect(page).not.toMatch(/<script|<link|src=|url\((?!#)/);
@@ -52,13 +63,13 @@ describe("analyse", () => {
   });
 
   it("analyses a game that goes on", async () => {
-    const ran = await kesselHere(["analyse", file, "--with", "recruit"]);
+    const ran = await kesselHere(["games", "analyse", file, "--with", "recruit"]);
     expect(ran.status).toBe(0);
     expect(ran.out).toContain("The game is not over after 140 decisions.");
   });
 
   it("--seat tells one side's decisions and values, and no luck where something is hidden from it", async () => {
-    const ran = await kesselHere(["analyse", file, "--with", "recruit", "--seat", "G", "--json"]);
+    const ran = await kesselHere(["games", "analyse", file, "--with", "recruit", "--seat", "G", "--json"]);
     const found = JSON.parse(ran.out) as Analysis;
     expect(found.knowledge).toBe("G");
     expect(found.sides.map((s) => s.side)).toEqual(["G"]);
@@ -70,7 +81,7 @@ describe("analyse", () => {
   });
 
   it("--beliefs tells what a seat could believe of the face-down counters, as text and JSON", async () => {
-    const args = ["analyse", file, "--seat", "G", "--beliefs", "130"];
+    const args = ["games", "analyse", file, "--seat", "G", "--beliefs", "130"];
     const { places, model } = JSON.parse((await kesselHere([...args, "--json"])).out) as Beliefs;
     expect(model).toBe("uniform over consistent worlds");
     expect(places.length).toBeGreaterThan(0);
@@ -80,7 +91,7 @@ describe("analyse", () => {
     expect(weighed.model).toBe("consistent worlds, weighed by habits learnt from games");
     expect(weighed.places.map((p) => p.place)).toEqual(places.map((p) => p.place));
     expect(weighed.places).not.toEqual(places);
-    const none = await kesselHere(["analyse", wholeFile, "--seat", "german", "--beliefs", "1"]);
+    const none = await kesselHere(["games", "analyse", wholeFile, "--seat", "german", "--beliefs", "1"]);
     expect(none.out).toBe("Nothing lies face down on the map for this seat.\n");
   });
 
@@ -115,7 +126,7 @@ describe("analyse", () => {
     ["beliefs of nobody", file, ["--beliefs", "3"], /say whose with --seat/],
     ["a decision that was not taken", file, ["--beliefs", "141", "--seat", "G"], /from 1 to 140, not 141/],
   ])("refuses %s in one line", async (_what, path, flags, why) => {
-    const ran = await kesselHere(["analyse", path, ...flags]);
+    const ran = await kesselHere(["games", "analyse", path, ...flags]);
     expect(ran.status).toBe(2);
     expect(ran.err).toMatch(why);
     expect(ran.err.trimEnd().split("\n").length).toBe(1);

@@ -140,40 +140,40 @@ describe("replay", () => {
   writeFileSync(file, JSON.stringify(replay));
 
   it("plays a whole game again", async () => {
-    const ran = await kesselHere(["replay", file]);
+    const ran = await kesselHere(["games", "show", file]);
     expect(ran.status).toBe(0);
     expect(ran.out).toContain(
       `${actions.length} decisions played again, all as recorded; returns: soviet ${replay.returns!["soviet"]}`,
     );
   });
   it("--as shows a seat's view", async () => {
-    const ran = await kesselHere(["replay", file, "--as", "german", "--json"]);
+    const ran = await kesselHere(["games", "show", file, "--as", "german", "--json"]);
     const shown = json(ran.out) as { seat: string; steps: { action: string | null; view: unknown }[] };
     expect(shown.seat).toBe("german");
     expect(shown.steps.length).toBe(actions.length + 1);
     expect(shown.steps.at(-1)!.view).toEqual(game.view(env.state, 1));
-    expect((await kesselHere(["replay", file, "--as", "nato"])).err).toMatch(
+    expect((await kesselHere(["games", "show", file, "--as", "nato"])).err).toMatch(
       /has no seat "nato"; seats are soviet, german or spectator/,
     );
   });
   it("--step tells each decision with what came of it, and its rule", async () => {
-    const ran = await kesselHere(["replay", file, "--step"]);
+    const ran = await kesselHere(["games", "show", file, "--step"]);
     expect(ran.status).toBe(0);
     const told = [...ran.out.matchAll(/^ {2}(?:Soviet|German): (.+)$/gm)].map((m) => m[1]!);
     expect(told).toEqual(actions);
     expect(ran.out).toMatch(/\(PS [^)]+\)\./);
-    expect((await kesselHere(["replay", file, "--step", "--json"])).err).toMatch(/--step is for reading/);
+    expect((await kesselHere(["games", "show", file, "--step", "--json"])).err).toMatch(/--step is for reading/);
   });
   it("refuses one that does not come out as recorded", async () => {
     const bent = join(dir, "bent.json");
     writeFileSync(bent, JSON.stringify({ ...replay, returns: { soviet: 0.5, german: -0.5 } }));
-    const ran = await kesselHere(["replay", bent]);
+    const ran = await kesselHere(["games", "show", bent]);
     expect([ran.status, ran.err]).toEqual([
       2,
       expect.stringMatching(/^kessel: the replay records 0\.5 for soviet, played again it is (1|-1|0)\n$/),
     ]);
     writeFileSync(bent, JSON.stringify({ ...replay, actions: ["done", ...actions] }));
-    expect((await kesselHere(["replay", bent])).err).toMatch(/^kessel: action 1: .*"done" is not legal/);
+    expect((await kesselHere(["games", "show", bent])).err).toMatch(/^kessel: action 1: .*"done" is not legal/);
   });
 });
 

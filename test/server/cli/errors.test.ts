@@ -34,7 +34,7 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
       ["cases", file("strange.json", '[{"id":"X","rule":"R","game":"waterloo","position":{},"steps":[]}]')],
       /^kessel: there is no game "waterloo"/,
     ],
-    ["not a replay", ["replay", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
+    ["not a replay", ["games", "show", file("replay.json", '{"format":2}')], /^kessel: replay: format: /],
     ["a time that no timer takes", ["serve", "--stats", "3000000"], /Give a whole number from 1 to 2000000\.$/],
     ["unknown game of recorded games", ["games", dir, "--game", "nope"], /^kessel: there is no game "nope"/],
     ["no side", ["games", dir, "--won", "ger"], /^kessel: --won is .*german.*nobody, not "ger"$/],
@@ -51,7 +51,7 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
     ],
     [
       "missing replay",
-      ["replay", join(dir, "none.json")],
+      ["games", "show", join(dir, "none.json")],
       /^kessel: cannot read .*none\.json: there is no such file or folder$/,
     ],
   ];

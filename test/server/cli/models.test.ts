@@ -14,9 +14,9 @@ const dir = mkdtempSync(join(tmpdir(), "kessel-models-"));
 const at = (name: string) => join(dir, name);
 const model = (name: string): string => fileURLToPath(new URL(`../../../models/${name}.onnx`, import.meta.url));
 
-describe("kessel train oracle", () => {
+describe("kessel model oracle", () => {
   it("tells the returns of net, search and oracle", async () => {
-    const args = ["train", "oracle", model("night-fight/commander"), "--games", "3", "--iterations", "2"];
+    const args = ["model", "oracle", model("night-fight/commander"), "--games", "3", "--iterations", "2"];
     const { status, out, err } = await kesselHere(args);
     expect(status, err).toBe(0);
     const row = /^(.+?) {2,}-?[\d.]+ \[-?[\d.]+, -?[\d.]+\]/;
@@ -26,7 +26,7 @@ describe("kessel train oracle", () => {
 
   it("measures one seat of a game of two, also with a search among plans", nightly, async () => {
     const args = ["--seat", "S", "--root", "plan", "--games", "2", "--iterations", "2"];
-    const { status, out, err } = await kesselHere(["train", "oracle", model("savage-streets/veteran"), ...args]);
+    const { status, out, err } = await kesselHere(["model", "oracle", model("savage-streets/veteran"), ...args]);
     expect(status, err).toBe(0);
     expect(out).toContain("oracle, 2");
   });
@@ -36,18 +36,18 @@ describe("kessel train oracle", () => {
     [["--seat", "red"], 'pocket-stalingrad has no seat "red"; seats are soviet, german or spectator'],
     [["--seat", "spectator"], "a spectator plays nothing: --seat is a side of the game"],
   ])("of a game of two it wants to know the seat: %j", async (args, said) => {
-    const { status, err } = await kesselHere(["train", "oracle", model("pocket-stalingrad/commander"), ...args]);
+    const { status, err } = await kesselHere(["model", "oracle", model("pocket-stalingrad/commander"), ...args]);
     expect(status).not.toBe(0);
     expect(err).toContain(said);
   });
 });
 
-describe("kessel train belief", () => {
+describe("kessel model belief", () => {
   const by = ["--by", "heuristic:g-storm"];
 
   it("learns from games which worlds are likely, and a search meets these", nightly, async () => {
     const out = at("belief.onnx");
-    const made = await kesselHere(["train", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
+    const made = await kesselHere(["model", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
     expect(made.status, made.err).toBe(0);
     expect(made.out).toMatch(/the true world gets [\d.]+ times the mean weight of the worlds it is among\n/);
     expect(readFileSync(at("belief.md"), "utf8")).toBe(beliefCard(readFileSync(out), out));
@@ -67,18 +67,18 @@ describe("kessel train belief", () => {
     [["savage-streets", "--by", "random,random,random"], "--by names one agent or 2, one for each seat, not 3"],
     [["savage-streets", ...by, "--set", "epoch=1"], "configuration: epoch: there is no such key"],
   ])("refuses %j", async (args, said) => {
-    const { status, err } = await kesselHere(["train", "belief", ...args, "--out", at("refused.onnx")]);
+    const { status, err } = await kesselHere(["model", "belief", ...args, "--out", at("refused.onnx")]);
     expect(status).toBe(2);
     expect(err).toContain(said);
     expect(existsSync(at("refused.onnx"))).toBe(false);
   });
 });
 
-describe("kessel train measure", () => {
+describe("kessel model measure", () => {
   it.each(["hot", "-1", "101", ""])("refuses the temperature %j and leaves the file as it is", async (temperature) => {
     const file = model("savage-streets/recruit");
     const before = readFileSync(file);
-    const { status, err } = await kesselHere(["train", "measure", file, `--temperature=${temperature}`]);
+    const { status, err } = await kesselHere(["model", "measure", file, `--temperature=${temperature}`]);
     expect([status, err.trim()]).toEqual([
       2,
       `kessel: --temperature is a number from 0 to 100, not ${JSON.stringify(temperature)}`,
@@ -98,7 +98,7 @@ describe("where a model is written", () => {
   ];
 
   it.each(writers)("%s wants a name that its card can be told from", async (verb, args) => {
-    const { status, err } = await kesselHere(["train", verb, ...args, "--out", at("no-ending")]);
+    const { status, err } = await kesselHere(["model", verb, ...args, "--out", at("no-ending")]);
     expect([status, err]).toEqual([
       2,
       `kessel: the name of a model's file ends in .onnx, and ${at("no-ending")} doesn't\n`,
@@ -108,19 +108,19 @@ describe("where a model is written", () => {
 
   it.each(writers)("%s says before its work that it can't write there", async (verb, args) => {
     writeFileSync(at("a-file"), "");
-    const inFile = await kesselHere(["train", verb, ...args, "--out", join(at("a-file"), "x.onnx")]);
+    const inFile = await kesselHere(["model", verb, ...args, "--out", join(at("a-file"), "x.onnx")]);
     expect([inFile.status, inFile.err]).toEqual([
       2,
       `kessel: cannot write to the folder ${at("a-file")}: it is not a folder\n`,
     ]);
     mkdirSync(at("folder.onnx"), { recursive: true });
-    const onFolder = await kesselHere(["train", verb, ...args, "--out", at("folder.onnx")]);
+    const onFolder = await kesselHere(["model", verb, ...args, "--out", at("folder.onnx")]);
     expect([onFolder.status, onFolder.err]).toEqual([2, `kessel: cannot write ${at("folder.onnx")}: it is a folder\n`]);
   });
 
   it("measure leaves a model with another ending as it is", async () => {
     copyFileSync(commander, at("plain"));
-    const { status, err } = await kesselHere(["train", "measure", at("plain"), "--measure", "2"]);
+    const { status, err } = await kesselHere(["model", "measure", at("plain"), "--measure", "2"]);
     expect([status, err]).toEqual([
       2,
       `kessel: the name of a model's file ends in .onnx, and ${at("plain")} doesn't\n`,
@@ -167,12 +167,12 @@ describe("kessel inspect of a model that comes with Kessel", () => {
   });
 });
 
-describe("kessel train quantize", () => {
+describe("kessel model quantize", () => {
   const commander = model("night-fight/commander");
 
-  it("writes a model that plays nearly as its origin does, and tells how nearly", nightly, async () => {
+  it("writes a model that plays nearly as its origin does, and tells how nearly", async () => {
     const out = at("eight-bit.onnx");
-    const made = await kesselHere(["train", "quantize", commander, "--out", out]);
+    const made = await kesselHere(["model", "quantize", commander, "--out", out]);
     expect(made.status, made.err).toBe(0);
     const agreement = Number(/same action preferred in ([\d.]+) %/.exec(made.out)?.[1]);
     expect(agreement).toBeGreaterThan(95);
@@ -188,10 +188,10 @@ describe("kessel train quantize", () => {
   });
 
   it("says what it can't do", async () => {
-    const none = await kesselHere(["train", "quantize", at("none.onnx"), "--out", at("x.onnx")]);
+    const none = await kesselHere(["model", "quantize", at("none.onnx"), "--out", at("x.onnx")]);
     expect(none.status).not.toBe(0);
     expect(none.err).toContain("there is no model file");
-    const twice = await kesselHere(["train", "quantize", at("eight-bit.onnx"), "--out", at("x.onnx")]);
+    const twice = await kesselHere(["model", "quantize", at("eight-bit.onnx"), "--out", at("x.onnx")]);
     expect(twice.err).toContain("has no layers that are large enough for 8 bits");
     expect(existsSync(at("x.onnx"))).toBe(false);
   });

@@ -29,7 +29,7 @@ describe("puzzles", () => {
   const quick = ["--search", search(8), "--times", "2", "--worlds", "4", "--least", String(least), "--looked", "40"];
   const make = async (name: string, ...more: string[]): Promise<{ text: string } & PuzzleBook> => {
     const out = join(dir, name);
-    const ran = await kesselHere(["puzzles", "pocket-stalingrad", dir, ...quick, ...more, "--out", out]);
+    const ran = await kesselHere(["games", "puzzles", "pocket-stalingrad", dir, ...quick, ...more, "--out", out]);
     expect([ran.status, ran.err]).toEqual([0, ""]);
     const text = readFileSync(out, "utf8");
     const book = parseBook(JSON.parse(text), name);
@@ -75,7 +75,7 @@ describe("puzzles", () => {
     ["who gives no values", () => [folder(pocket), "--with", "greedy"], /gives no values to analyse with/],
   ])("refuses %s", async (_what, args, why) => {
     const out = join(folder(), "x.json");
-    const ran = await kesselHere(["puzzles", "pocket-stalingrad", ...args(), "--out", out]);
+    const ran = await kesselHere(["games", "puzzles", "pocket-stalingrad", ...args(), "--out", out]);
     expect([ran.status, ran.out]).toEqual([2, ""]);
     expect(ran.err).toMatch(why);
   });

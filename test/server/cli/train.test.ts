@@ -108,14 +108,14 @@ describe("kessel train ppo", () => {
     expect([drawn.err, drawn.status, drawn.out]).toEqual(["", 0, `wrote ${join(run, "report.html")}\n`]);
     expect(readFileSync(join(run, "report.html"), "utf8")).toContain("measured against random");
     const measured = ["--against", "random,heuristic:greedy", "--measure", "4", "--json"];
-    const curve = await kesselHere(["train", "strength", PS, "--run", run, ...measured]);
+    const curve = await kesselHere(["model", "strength", PS, "--run", run, ...measured]);
     expect([curve.err, curve.status]).toEqual(["", 0]);
     const points = JSON.parse(curve.out) as StrengthPoint[];
     const lines = new RunFolder(run).metrics.read();
     expect(points.map((p) => p.update)).toEqual([2]);
     expect(points[0]!.decisions).toBe(lines.reduce((sum, line) => sum + Number(line["decisions"]), 0));
     expect(Object.keys(points[0]!.scores)).toEqual(["random", "heuristic:greedy"]);
-    const misnamed = await kesselHere(["train", "publish", PS, "--run", run, "--out", at("b")]);
+    const misnamed = await kesselHere(["model", "publish", PS, "--run", run, "--out", at("b")]);
     expect([misnamed.status, existsSync(at("b"))]).toEqual([2, false]);
     expect(misnamed.err).toContain("the name of a model's file ends in .onnx");
     const published = await kesselHere([
@@ -181,7 +181,7 @@ describe("kessel train ppo", () => {
   it("keeps what such a run learnt as the exploiter of a model that is there already, and its curve", async () => {
     mkdirSync(at("levels"));
     cpSync(at("a.onnx"), at("levels/a.onnx"));
-    const measure = ["train", "measure", at("levels/a.onnx"), "--measure", "2", "--exploiter"];
+    const measure = ["model", "measure", at("levels/a.onnx"), "--measure", "2", "--exploiter"];
     const refused = await kesselHere([...measure, at("ppo")]);
     expect([refused.status, refused.err]).toEqual([2, expect.stringMatching(/not made with --best-response-to/)]);
     const ran = await kesselHere([...measure, at("best")]);

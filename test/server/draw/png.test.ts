@@ -59,7 +59,8 @@ describe("a game's board", () => {
 });
 
 describe("kessel draw", () => {
-  const run = (...words: string[]): Promise<unknown> => buildProgram().parseAsync(["draw", ...words], { from: "user" });
+  const run = (...words: string[]): Promise<unknown> =>
+    buildProgram().then((program) => program.parseAsync(["draw", ...words], { from: "user" }));
 
   test("writes what its ending says", async () => {
     const dir = mkdtempSync(join(tmpdir(), "draw-"));

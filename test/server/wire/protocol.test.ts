@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Rng } from "../../../env/index.js";
 import { pack, readId, readStep, unpack } from "../../../server/wire/msgpack.js";
-import { DEFAULT_PORT, OPS, parseRequest, PROTOCOL } from "../../../server/wire/protocol.js";
+import { OPS, parseRequest } from "../../../server/wire/protocol.js";
+import { DEFAULT_PORT, PROTOCOL } from "../../../server/wire/version.js";
 
 const page = readFileSync(new URL("../../../server/PROTOCOL.md", import.meta.url), "utf8");
 const codesOf = (text: string): Set<string> =>

@@ -53,7 +53,7 @@ const learnt = (right = 1) => {
   const agents = [habitual("hides", right), habitual("guesses")];
   const quiet = { recorded: () => undefined, epoch: () => undefined };
   const run = { agents, games: 1000, seats: [GUESSER!], share: 1, seed: "pennies", imitate };
-  return trainBelief(game, run, { command: "kessel train belief", by: ["habitual"] }, quiet);
+  return trainBelief(game, run, { command: "kessel model belief", by: ["habitual"] }, quiet);
 };
 
 beforeAll(() => startBackend("onnx").then(() => undefined));

@@ -207,7 +207,7 @@ test("at another temperature a model meets again all that it met, and the others
   const alone = await arena(game, { agents: [`onnx:${at("a.onnx")}?temperature=1.5`, "random"], games: 6, seed: "p" });
   const meanReturn = (r: typeof alone): number => r.standings.find((x) => x.agent !== "random")!.total.meanReturn;
   expect(trained.results[1]!.total.meanReturn).toBe(meanReturn(alone));
-  expect(trained.command).toBe(`npx kessel train ppo\nnpx kessel train measure ${at("a.onnx")} --temperature 1.5`);
+  expect(trained.command).toBe(`npx kessel train ppo\nnpx kessel model measure ${at("a.onnx")} --temperature 1.5`);
   expect(text(at("b.onnx"))).toContain("best action taken (temperature 0)");
   await measureModel(at("a.onnx"), [], { games: 4 }, { temperature: 1.5 });
   expect(read(at("a.onnx")).results.map((r) => r.total.games)).toEqual([6, 6, 6]);

@@ -246,7 +246,7 @@ class Batch:
         return t["states"], t["probabilities"]
 
     def replay(self, env: int = 0, last: bool = False) -> dict[str, Any]:
-        """The current episode (or the one before) as a document for ``kessel replay`` (privileged, made with
+        """The current episode (or the one before) as a document for ``kessel games show`` (privileged, made with
         ``record``)."""
         document: dict[str, Any] = self.request("replay", env=env, last=last or None).header["replay"]
         return document

@@ -21,7 +21,7 @@ def positions_of(
     """One complete position of each recorded game.
 
     Args:
-        replays: documents of :meth:`kessel.Batch.replay`, or of ``kessel replay``'s files. All of one game.
+        replays: documents of :meth:`kessel.Batch.replay`, or of ``kessel games show``'s files. All of one game.
         late: bounds of the part of its decisions that was played, from 0 to 1; each game draws its own.
         seed: of that draw.
         args: ``address``, ``data``, ``timeout``, ``server_key``, ``keys``, as of :func:`kessel.make_vec`.
@@ -38,7 +38,7 @@ def positions_of(
 
 def _position(replay: Mapping[str, Any], part: float, args: Mapping[str, Any]) -> dict[str, Any]:
     if "dice" in replay:
-        raise BadInput("bad-replay", "the replay's dice do not follow from its seed; play it with `kessel replay`")
+        raise BadInput("bad-replay", "the replay's dice do not follow from its seed; play it with `kessel games show`")
     envs = make_vec(
         replay["game"],
         options=replay["options"],

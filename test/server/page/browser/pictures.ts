@@ -15,7 +15,7 @@ const runs = newFolder();
 const learn = ["evaluate.every=8", "evaluate.games=100", 'evaluate.against=["heuristic:greedy"]', "ppo.opponents=[]"];
 const values = learn.flatMap((value) => ["--set", value]);
 const run = ["pocket-stalingrad", "--run", join(runs, "first"), "--updates", "40", ...values];
-await buildProgram().parseAsync(["train", "ppo", ...run], { from: "user" });
+await (await buildProgram()).parseAsync(["train", "ppo", ...run], { from: "user" });
 const server = await startPage(newFolder(), { games, runs });
 const browser = await launch();
 try {

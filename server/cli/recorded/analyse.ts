@@ -1,6 +1,7 @@
+import { importGame } from "../../../agents/import-game.js";
 import type { Command } from "commander";
-import type { GameRecord } from "../analysis/record.js";
-import { EVERYTHING, gameType, KesselError, parseReplay } from "../../env/index.js";
+import type { GameRecord } from "../../analysis/record.js";
+import { EVERYTHING, KesselError, parseReplay } from "../../../env/index.js";
 import {
   checkWritable,
   example,
@@ -11,7 +12,7 @@ import {
   viewerFrom,
   whole,
   writeOut,
-} from "./common.js";
+} from "../common.js";
 
 interface Flags {
   with?: string;
@@ -27,10 +28,8 @@ interface Flags {
 /** Most decisions listed as the worst of a side. */
 const MOST_WORST = 50;
 
-export function register(program: Command): void {
-  program
-    .command("analyse")
-    .description("what a recorded game was worth to each side, what was luck, which decisions cost most, and why")
+export function register(command: Command): void {
+  command
     .argument("<file>", "a replay document, of a game that is over or not")
     .option("-w, --with <agent>", "what gives values: a level (commander), onnx:FILE or search:iterations=N")
     .option("--seat <seat>", "only from what this seat knew, and of its own decisions")
@@ -42,7 +41,7 @@ export function register(program: Command): void {
     )
     .option(
       "--habits [file]",
-      "with --beliefs: weigh what fits by habits learnt from games, by the game's own net or one of `kessel train belief`",
+      "with --beliefs: weigh what fits by habits learnt from games, by the game's own net or one of `kessel model belief`",
     )
     .option("--json", "everything, machine-readable")
     .option("--text", "as text, which is the default")
@@ -51,16 +50,16 @@ export function register(program: Command): void {
     .addHelpText(
       "after",
       example(
-        "kessel analyse game.json --with commander --html game.html",
-        "kessel analyse game.json --seat G --beliefs 120",
+        "kessel games analyse game.json --with commander --html game.html",
+        "kessel games analyse game.json --seat G --beliefs 120",
       ),
     )
     .action(async (file: string, flags: Flags) => {
       const replay = parseReplay(readJson(file, "bad-replay"));
       if (flags.html !== undefined) checkWritable(flags.html);
-      const { recordOf } = await import("../analysis/record.js");
+      const { recordOf } = await import("../../analysis/record.js");
       let seat: number | null = null;
-      const record = recordOf(ownerType(gameType(replay.game), flags.data), replay, (game) => {
+      const record = recordOf(ownerType(await importGame(replay.game), flags.data), replay, (game) => {
         if (flags.seat === undefined) return EVERYTHING;
         seat = viewerFrom(game, flags.seat);
         if (seat < 0) throw new KesselError("bad-seat", "a spectator decides nothing: --seat is a side of the game");
@@ -77,11 +76,11 @@ async function judge(record: GameRecord, seat: number | null, flags: Flags): Pro
   if (flags.with === undefined)
     throw new KesselError("bad-option", "--with says what gives values: a level (commander), onnx:FILE, search:...");
   const [{ makeEvaluator }, { analyse }, { analysisText }, { sideNames }, { progressBar }] = await Promise.all([
-    import("../analysis/evaluator.js"),
-    import("../analysis/analyse.js"),
-    import("../analysis/text.js"),
-    import("../../agents/text/sentences.js"),
-    import("../../training/runs/progress.js"),
+    import("../../analysis/evaluator.js"),
+    import("../../analysis/analyse.js"),
+    import("../../analysis/text.js"),
+    import("../../../agents/text/sentences.js"),
+    import("../../../training/runs/progress.js"),
   ]);
   const evaluator = await makeEvaluator(flags.with, record.game);
   const bar = progressBar("steps");
@@ -92,7 +91,8 @@ async function judge(record: GameRecord, seat: number | null, flags: Flags): Pro
     bar.stop();
     await evaluator.close();
   }
-  if (flags.html !== undefined) writeOut(flags.html, (await import("../analysis/page.js")).analysisPage(found, record));
+  if (flags.html !== undefined)
+    writeOut(flags.html, (await import("../../analysis/page.js")).analysisPage(found, record));
   if (flags.json) printJson(found);
   else print(analysisText(found, sideNames(record.game, record.start), width()));
 }
@@ -109,11 +109,11 @@ async function believe(
     throw new KesselError("bad-option", `--beliefs is a decision from 1 to ${steps.length}, not ${number}`);
   const [{ beliefsOf, habitBeliefsOf, shippedHabits }, { Belief }, { readModelFile }, { beliefsText }, { sideNames }] =
     await Promise.all([
-      import("../analysis/beliefs.js"),
-      import("../../agents/search/belief.js"),
-      import("../../agents/model-file.js"),
-      import("../analysis/text.js"),
-      import("../../agents/text/sentences.js"),
+      import("../../analysis/beliefs.js"),
+      import("../../../agents/search/belief.js"),
+      import("../../../agents/model-file.js"),
+      import("../../analysis/text.js"),
+      import("../../../agents/text/sentences.js"),
     ]);
   const habits =
     asked === undefined
@@ -124,7 +124,7 @@ async function believe(
   if (asked === true && habits === null)
     throw new KesselError(
       "bad-option",
-      `no net of habits comes with ${game.type.id} with these options; make one with \`kessel train belief\` and name it, --habits FILE`,
+      `no net of habits comes with ${game.type.id} with these options; make one with \`kessel model belief\` and name it, --habits FILE`,
     );
   const found =
     habits === null ? beliefsOf(game, step.before, seat) : await habitBeliefsOf(game, step.before, seat, habits);

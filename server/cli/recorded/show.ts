@@ -1,3 +1,4 @@
+import { importGame } from "../../../agents/import-game.js";
 import type { Command } from "commander";
 import {
   actorName,
@@ -11,10 +12,10 @@ import {
   replayView,
   type Replay,
   type LogEntry,
-} from "../../env/index.js";
-import { Lines } from "./terminal/lines.js";
-import { entryText, sideNames } from "../../agents/text/sentences.js";
-import { example, ownerType, print, printJson, readJson, viewerFrom } from "./common.js";
+} from "../../../env/index.js";
+import { Lines } from "../terminal/lines.js";
+import { entryText, sideNames } from "../../../agents/text/sentences.js";
+import { example, ownerType, print, printJson, readJson, viewerFrom } from "../common.js";
 
 interface Flags {
   as?: string;
@@ -23,18 +24,17 @@ interface Flags {
   step?: boolean;
 }
 
-export function register(program: Command): void {
-  program
-    .command("replay")
-    .description("play a recorded game again and check that it comes out as recorded")
+export function register(command: Command): void {
+  command
     .argument("<file>", "a replay document")
     .option("--as <seat>", "show what this seat (or `spectator`) could see, instead of everything")
     .option("--data <dir>", "the folder of data files that the game was played with")
     .option("--step", "walk through it with events and dice: Enter goes on, b shows the board, q ends")
     .option("--json", "positions and actions, machine-readable")
-    .addHelpText("after", example("kessel replay game.json --as spectator"))
+    .addHelpText("after", example("kessel games show game.json --as spectator"))
     .action(async (file: string, flags: Flags) => {
       const replay = parseReplay(readJson(file, "bad-replay"));
+      await importGame(replay.game);
       if (flags.step) return walk(replay, flags);
       if (flags.as === undefined) whole(replay, flags);
       else seen(replay, flags.as, flags);

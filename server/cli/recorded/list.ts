@@ -1,3 +1,5 @@
+import { importGame } from "../../../agents/import-game.js";
+import { importGames } from "../../../env/index.js";
 import type { Command } from "commander";
 import { gameIds, gameType, KesselError, loadGame, oneOf, shown } from "../../../env/index.js";
 import type { GameFilter, RecordedGame } from "../../session/library.js";
@@ -8,7 +10,8 @@ interface Flags extends GameFilter {
 }
 
 /** @throws KesselError `bad-option` for what is no side of a game that may be listed */
-function checkWon(won: string, game: string | undefined, games: readonly RecordedGame[]): void {
+async function checkWon(won: string, game: string | undefined, games: readonly RecordedGame[]): Promise<void> {
+  await (game === undefined ? importGames() : importGame(game));
   const played = games.filter((g) => game === undefined || g.game === game);
   const sides = new Set([
     ...(game === undefined ? gameIds() : [game]).flatMap((id) => loadGame(id).players),
@@ -19,10 +22,8 @@ function checkWon(won: string, game: string | undefined, games: readonly Recorde
   if (!sides.has(won)) throw new KesselError("bad-option", `--won is ${oneOf([...sides], 20)}, not ${shown(won)}`);
 }
 
-export function register(program: Command): void {
-  program
-    .command("games")
-    .description("list the recorded games of a folder (`kessel arena --record`)")
+export function register(command: Command): void {
+  command
     .argument("<dir>", "a folder of replays")
     .option("--game <game>", "of this game only")
     .option("--seed <seed>", "with this seed")
@@ -31,12 +32,12 @@ export function register(program: Command): void {
     .option("--least <decisions>", "of at least so many decisions", whole(0))
     .option("--most <decisions>", "of at most so many decisions", whole(0))
     .option("--json", "machine-readable")
-    .addHelpText("after", example("kessel games games/ --agent soviet=commander --won german --most 200"))
+    .addHelpText("after", example("kessel games list games/ --agent soviet=commander --won german --most 200"))
     .action(async (dir: string, { json, ...filter }: Flags) => {
       const { Library } = await import("../../session/library.js");
       const library = new Library(dir);
       if (filter.game !== undefined) gameType(filter.game);
-      if (filter.won !== undefined) checkWon(filter.won, filter.game, await library.list());
+      if (filter.won !== undefined) await checkWon(filter.won, filter.game, await library.list());
       const games = await library.list(filter);
       if (json) return printJson(games);
       for (const g of games) {

@@ -1,0 +1,14 @@
+import type { GameType } from "../env/core/game.js";
+import { importGame as importRules } from "../env/registry.js";
+import { importHeuristics } from "./heuristics/index.js";
+
+/**
+ * Loads the code of a game and of its scripted players, unless it is loaded: what `roster` and `makeAgent` need.
+ *
+ * @throws KesselError `unknown-game`
+ */
+export async function importGame(id: string): Promise<GameType> {
+  const type = await importRules(id);
+  await importHeuristics(id);
+  return type;
+}
