@@ -16,6 +16,7 @@ export default {
     "training/**/*worker*.{ts,mjs}",
     "training/arena/*-report.ts",
     "test/runner.mjs",
+    "test/cpu-time.ts",
     "test/**/*.test.ts",
     "test/**/*-{child,worker,faulty}.ts",
     "test/**/{endings,speed,worth}.ts",

@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { defineConfig } from "vitest/config";
+import { PATIENCE_MS } from "./test/patience.js";
 
 /** Tests that put something else in a module's place, which others mustn't get. */
 const MOCKING = [
@@ -16,9 +17,12 @@ const MOCKING = [
 export default defineConfig({
   test: {
     globalSetup: "test/temporary.mjs",
-    setupFiles: ["test/all-games.ts"],
-    testTimeout: 60_000, // a test that takes longer on a busy machine says so itself
-    hookTimeout: 60_000,
+    setupFiles: ["test/all-games.ts", ...(process.env["KESSEL_CPU"] === undefined ? [] : ["test/cpu-time.ts"])],
+    // for every test, on a slow and busy machine: none sets a limit of its own
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    tags: [{ name: "nightly", description: "takes minutes of CPU (test/nightly.ts)", timeout: 1_200_000 }],
     pool: "forks",
     maxWorkers: cpus().length + 2, // more than there are cores: many tests mostly wait, for the Python client, a browser or a time limit
     projects: [

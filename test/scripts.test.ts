@@ -39,6 +39,34 @@ test("tests that put something in a module's place run apart from the others", (
   expect(replacing.filter((f) => !apart.includes(`"${f.replace(/\.test\.ts$/, "")}"`))).toEqual([]);
 });
 
+test("the rule cases of every game are run by its tests", () => {
+  const games = readdirSync(join(ROOT, "test/cases"));
+  expect(games.length).toBeGreaterThan(4);
+  const runs = (id: string) =>
+    readdirSync(join(ROOT, "test/env", id)).some((file) =>
+      new RegExp(`everyCase\\("${id}"|cases/${id}/`).test(textOf(join("test/env", id, file))),
+    );
+  expect(games.filter((id) => !runs(id))).toEqual([]);
+});
+
+/** Limits that tests and hooks set for themselves, in ms. */
+const limitsIn = (text: string): number[] =>
+  [...text.matchAll(/\btimeout: ([\d_]+)|^ *\}, ([\d_]+)\);$/gm)].map((m) =>
+    Number((m[1] ?? m[2])!.replaceAll("_", "")),
+  );
+
+test("no test may take longer than vitest.config.ts allows every test", () => {
+  expect(limitsIn('test("a", { timeout: 300_000 }, () => {\n}, 7000);\n  }, 900_000);')).toEqual([
+    300_000, 7000, 900_000,
+  ]);
+  const files = tree().filter(
+    (path) => path.startsWith("test/") && path.endsWith(".test.ts") && !path.includes("scripts"),
+  );
+  const most = 120_000;
+  expect(textOf("vitest.config.ts")).toContain("testTimeout: 120_000");
+  expect(files.filter((file) => limitsIn(textOf(file)).some((limit) => limit > most))).toEqual([]);
+});
+
 test("npm run golden -- --help says how it is called, in CI too, and does nothing", () => {
   const args = ["env/run.mjs", join(ROOT, "test/golden/make.ts"), "--help"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

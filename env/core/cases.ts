@@ -99,9 +99,10 @@ export function parseCases(doc: unknown, file: string): AnyCase[] {
 /**
  * Runs one rule case through position and action notation.
  *
+ * @param look gets the environment at the start and after every step, as it is then; what it throws fails the case
  * @returns a line for each difference between what was expected and what came; empty when the case passes
  */
-export function runCase(type: GameType, rc: AnyCase): string[] {
+export function runCase(type: GameType, rc: AnyCase, look: (env: Env) => void = () => undefined): string[] {
   const failures: string[] = [];
   try {
     if ("query" in rc) {
@@ -110,6 +111,7 @@ export function runCase(type: GameType, rc: AnyCase): string[] {
       return failures;
     }
     const env = openCase(type, rc);
+    look(env);
     rc.steps.forEach((step, i) => {
       const at = `step ${i + 1}${step.do ? ` (${step.do})` : ""}`;
       if (step.do !== undefined) {
@@ -125,6 +127,7 @@ export function runCase(type: GameType, rc: AnyCase): string[] {
         }
       }
       if (step.expect) for (const f of compare(env, step.expect)) failures.push(`${at}: ${f}`);
+      if (step.do !== undefined) look(env);
     });
   } catch (e) {
     failures.push(e instanceof Error ? e.message : String(e));

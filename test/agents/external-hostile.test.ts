@@ -64,7 +64,6 @@ const nested = Buffer.concat([Buffer.from([0x81, 0xa1, 0x78]), Buffer.alloc(2_00
 
 async function played(answers: Answers): Promise<string> {
   const name = await agent(answers);
-  const began = performance.now();
   const said = await arena(game, {
     agents: [name, "random"],
     games: 40,
@@ -73,7 +72,6 @@ async function played(answers: Answers): Promise<string> {
     () => "played to the end",
     (e: Error) => e.message,
   );
-  expect(performance.now() - began).toBeLessThan(50_000);
   expect(said).not.toMatch(/\n/);
   expect(said.length).toBeLessThan(600);
   return said;
@@ -83,7 +81,7 @@ test("one that answers as it should plays to the end", async () => {
   expect(await played(honest)).toBe("played to the end");
 });
 
-describe("one that answers a decision with", { timeout: 60_000 }, () => {
+describe("one that answers a decision with", () => {
   test.each<[string, (a: Asked) => Frames[], RegExp]>([
     ["no data", (a) => [[id(a)]], /answered 0 bytes; \d+ decisions need \d+ actions/],
     ["an action too many", (a) => [[id(a), actions(a, 0, 1)]], /answered \d+ bytes; \d+ decisions need/],
@@ -175,7 +173,7 @@ describe("one that answers a decision with", { timeout: 60_000 }, () => {
   });
 });
 
-describe("one that answers `open` with", { timeout: 60_000 }, () => {
+describe("one that answers `open` with", () => {
   test.each<[string, (a: Asked) => Frames[], RegExp]>([
     ["nothing", () => [], /has not answered for 10 s/],
     ["another number", () => [[pack({ id: 99 })]], /answered request 99 when asked 1/],

@@ -22,14 +22,10 @@ async function points(game: Game, name: string, other: string, games: number): P
 
 describe.each(gameIds())("heuristics of %s", (id) => {
   const game = loadGame(id);
-  test.each(heuristicNames(id))(
-    "%s plays whole games legally, and the same ones from the same seed",
-    { timeout: 120_000 },
-    async (name) => {
-      const seats = game.players.map(() => `heuristic:${name}`);
-      expect(await play(game, seats, 1, "again")).toEqual(await play(game, seats, 1, "again"));
-    },
-  );
+  test.each(heuristicNames(id))("%s plays whole games legally, and the same ones from the same seed", async (name) => {
+    const seats = game.players.map(() => `heuristic:${name}`);
+    expect(await play(game, seats, 1, "again")).toEqual(await play(game, seats, 1, "again"));
+  });
 });
 
 test("an unknown heuristic is refused with the names there are", async () => {
@@ -46,7 +42,7 @@ describe("Pocket Stalingrad, weakest to strongest, seats swapped", () => {
     ["heuristic:first-keep", "random"],
     ["heuristic:greedy", "random"],
     ["heuristic:greedy", "heuristic:first-keep"],
-  ])("%s beats %s", { timeout: 120_000 }, async (name, other) => {
+  ])("%s beats %s", async (name, other) => {
     expect(wilson(await points(game, name, other, GAMES), 2 * GAMES)[0]).toBeGreaterThan(0.5);
   });
 });

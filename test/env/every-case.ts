@@ -6,36 +6,35 @@ import {
   gameFor,
   gameType,
   newState,
-  openCase,
   parseCases,
   Rng,
+  runCase,
   sameSituation,
-  stepScripted,
 } from "../../env/index.js";
+import { keeping } from "../kept.js";
 
 /**
- * Tests what holds of a game at every step of each of its rule cases, whatever the case is about: a position document
- * holds all of the state, the mask counts what is legal, and a sample of what a player can't see looks to that player as
- * the truth does.
+ * Tests each rule case of a game: what it expects, and what holds at every step whatever the case is about. A position
+ * document holds all of the state, the mask counts what is legal, and a sample of what a player can't see looks to that
+ * player as the truth does.
  *
- * @param id of a game whose cases stand in `test/cases/<id>`
+ * @param id of a game whose cases are in `test/cases/<id>`
  */
 export function everyCase(id: string): void {
   const folder = new URL(`../cases/${id}/`, import.meta.url);
-  const cases = readdirSync(folder)
-    .flatMap((file) => parseCases(JSON.parse(readFileSync(new URL(file, folder), "utf8")), file))
-    .flatMap((rc) => ("position" in rc ? [rc] : []));
+  const cases = readdirSync(folder).flatMap((file) =>
+    parseCases(JSON.parse(readFileSync(new URL(file, folder), "utf8")), file),
+  );
+  const type = keeping(gameType(id));
+  const other = keeping(gameType(id)); // a game of its own, so that nothing of a state can be kept in the game
 
-  test.each(cases)("$id, whatever it is about: position, mask and sample agree with the state", (rc) => {
-    const type = gameType(id);
-    const env = openCase(type, rc);
-    const { game, state } = env;
-    const again = new Env(gameFor(type, rc.position, rc.options));
-    const mask = new Uint8Array(game.actions.length);
-    const sample = newState(game.stateSize);
-    for (const step of [null, ...rc.steps]) {
-      if (step?.expect?.error !== undefined) continue;
-      if (step?.do !== undefined) stepScripted(env, step.do, step.dice ?? []);
+  test.each(cases)("$id ($rule) passes; position, mask and sample agree with the state at each step", (rc) => {
+    const failures = runCase(type, rc, (env) => {
+      if (!("position" in rc)) return;
+      const { game, state } = env;
+      const again = new Env(gameFor(other, rc.position, rc.options));
+      const mask = new Uint8Array(game.actions.length);
+      const sample = newState(game.stateSize);
       expect(game.invariantViolation(state)).toBe(null);
       again.resetTo(game.write(state), "again");
       expect(sameSituation(again.state, state)).toBe(true);
@@ -47,6 +46,7 @@ export function everyCase(id: string): void {
         expect(game.invariantViolation(sample)).toBe(null);
         expect(canonical(game.view(sample, player))).toBe(canonical(game.view(state, player)));
       });
-    }
+    });
+    expect(failures).toEqual([]);
   });
 }

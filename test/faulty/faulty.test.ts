@@ -4,7 +4,7 @@ import { checkGame } from "../conformance/check.js";
 import { CODES } from "../conformance/complaints.js";
 import { FAULTS } from "./faults.js";
 
-const small = { games: 5, points: 30, pairs: 400, chances: 5, steps: 12 };
+const small = { games: 3, points: 16, pairs: 150, chances: 3, steps: 8 };
 
 test.each(FAULTS.map((f) => [f.code, f.is, f] as const))("%s: %s", (code, _is, { type }) => {
   const complaints = checkGame(type.load(resolveOptions(type), type.data), small);

@@ -3,36 +3,50 @@ import { pageDifferenceOf } from "./find-page.js";
 import { differenceOf } from "./find-server.js";
 import { GAME_PLANTS } from "./game-plants.js";
 import { PAGE_PLANTS } from "./page-plants.js";
+import type { CodePlant } from "./plant.js";
 import { STACK_PLANTS } from "./stack-plants.js";
 import { SERVER_PLANTS } from "./server-plants.js";
 
-export interface Found {
+/** A planted leak and the kit that watches its place. */
+export interface Planted {
   readonly name: string;
-  /** What found it; null when nothing did. */
-  readonly by: string | null;
+  /** Leaks of one kind of place. */
+  readonly group: string;
+  /** What must find it: a complaint of the leak kit for games, or twin worlds. */
+  readonly kit: string;
+  /** Looks for it with that kit. @returns whether the kit found it */
+  readonly find: () => Promise<boolean>;
 }
 
-/**
- * Looks for every planted leak with the kit that watches its place: the leak kit for games, twin worlds over the wire for the
- * server and its shared memory, twin worlds over the socket for the page.
- *
- * @throws Error when a kit finds something where nothing is planted
- */
-export async function findAll(each: (name: string, by: string | null) => void = () => undefined): Promise<Found[]> {
-  const found: Found[] = [];
-  const note = (name: string, by: string | null): void => {
-    found.push({ name, by });
-    each(name, by);
-  };
-  for (const plant of [...GAME_PLANTS, ...STACK_PLANTS])
-    note(plant.name, complaintsOf(plant).includes(plant.code) ? plant.code : null);
-  for (const [plants, find, by] of [
-    [SERVER_PLANTS, differenceOf, "twin worlds over the wire"],
-    [PAGE_PLANTS, pageDifferenceOf, "twin worlds over the page's socket"],
-  ] as const) {
-    const honest = await find(null);
-    if (honest !== null) throw new Error(`${by} differ where nothing is planted: ${honest}`);
-    for (const plant of plants) note(plant.name, (await find(plant)) === null ? null : by);
-  }
-  return found;
-}
+/** Twin worlds over the wire watch the server and its shared memory, twin worlds over the socket watch the page. */
+const TWIN_KITS: readonly [
+  kit: string,
+  plants: readonly CodePlant[],
+  differenceOf: (plant: CodePlant | null) => Promise<string | null>,
+][] = [
+  ["twin worlds over the wire", SERVER_PLANTS, differenceOf],
+  ["twin worlds over the page's socket", PAGE_PLANTS, pageDifferenceOf],
+];
+
+/** Every planted leak. */
+export const PLANTED: readonly Planted[] = [
+  ...[...GAME_PLANTS, ...STACK_PLANTS].map((plant) => ({
+    name: plant.name,
+    group: GAME_PLANTS.includes(plant) ? "games" : "stacks",
+    kit: plant.code,
+    find: () => Promise.resolve(complaintsOf(plant).includes(plant.code)),
+  })),
+  ...TWIN_KITS.flatMap(([kit, plants, difference]) =>
+    plants.map((plant) => ({
+      name: plant.name,
+      group: kit,
+      kit,
+      find: async () => (await difference(plant)) !== null,
+    })),
+  ),
+];
+
+/** What each kit of twin worlds finds where nothing is planted: null. */
+export const HONEST: readonly { kit: string; difference: () => Promise<string | null> }[] = TWIN_KITS.map(
+  ([kit, , difference]) => ({ kit, difference: () => difference(null) }),
+);

@@ -3,6 +3,7 @@ import { Dealer } from "zeromq";
 import type { Handler } from "../../server/handler.js";
 import { pack } from "../../server/wire/msgpack.js";
 import type { TensorEntry } from "../../server/wire/protocol.js";
+import { PATIENCE_MS } from "../patience.js";
 
 export type Header = Record<string, unknown> & {
   id: number | null;
@@ -96,7 +97,7 @@ export class Peer {
   readonly socket: Dealer;
 
   constructor(address: string, options: { receiveHighWaterMark?: number; receiveTimeout?: number } = {}) {
-    this.socket = new Dealer({ linger: 0, receiveTimeout: 30_000, ipv6: address.includes("["), ...options });
+    this.socket = new Dealer({ linger: 0, receiveTimeout: PATIENCE_MS, ipv6: address.includes("["), ...options });
     this.socket.connect(address);
   }
 

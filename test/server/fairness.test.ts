@@ -7,6 +7,7 @@ import type { Reply } from "../../server/wire/protocol.js";
 import { Server } from "../../server/zmq.js";
 import { type Header, Peer } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
+import { leastOf } from "../patience.js";
 
 /** What a game with data of one's own takes to load here. */
 let loadMs = 10;
@@ -84,7 +85,8 @@ test("a frame that a request doesn't want makes it no step: what it takes is cou
   const taking = (async () => {
     for (; answered < 30; answered++) await greedy.take();
   })().catch(() => undefined); // ends when its socket is closed
-  for (const end = performance.now() + 2500; performance.now() < end; await pause(5)) await quiet.ask({ op: "ping" });
+  for (const end = performance.now() + 2500; performance.now() < end || answered < 1; await pause(5))
+    await quiet.ask({ op: "ping" });
   quiet.close();
   greedy.close();
   await taking;
@@ -251,11 +253,14 @@ test("nor is what waits for an earlier request about the same batch, which goes 
 });
 
 test("alone it waits for nobody, and all are answered in order", async () => {
-  const began = performance.now();
-  for (let i = 0; i < 20; i++) await greedy.put({ ...slow, id: 1000 + i });
-  for (let i = 0; i < 20; i++) expect((await greedy.take()).header.id).toBe(1000 + i);
+  const took = async (): Promise<number> => {
+    const began = performance.now();
+    for (let i = 0; i < 20; i++) await greedy.put({ ...slow, id: 1000 + i });
+    for (let i = 0; i < 20; i++) expect((await greedy.take()).header.id).toBe(1000 + i);
+    return performance.now() - began;
+  };
   // with waits it would be 6 seconds
-  expect(performance.now() - began).toBeLessThan(3500);
+  expect(await leastOf(took, 3500)).toBeLessThan(3500);
 });
 
 test("what was held back is carried out one by one, with turns of the event loop between, once nobody else asks", async () => {
@@ -281,14 +286,17 @@ test("a ping that keeps batches of another connection, as clients send beside th
   const beats = (async () => {
     for (; beating; await pause(5)) await heartbeats.ask({ op: "ping", batches: [] });
   })();
-  const began = performance.now();
-  for (let i = 0; i < 20; i++) await greedy.ask(slow);
-  const took = performance.now() - began;
+  const took = async (): Promise<number> => {
+    const began = performance.now();
+    for (let i = 0; i < 20; i++) await greedy.ask(slow);
+    return performance.now() - began;
+  };
+  // with waits it would be 35 seconds
+  const least = await leastOf(took, 5000);
   beating = false;
   await beats;
   heartbeats.close();
-  // with waits it would be 35 seconds
-  expect(took).toBeLessThan(5000);
+  expect(least).toBeLessThan(5000);
 });
 
 test("closing refuses what is still held back", async () => {

@@ -16,7 +16,7 @@ class Counting extends Peer {
   }
 }
 
-test.each(Object.keys(HOSTILE))("the hostile client `%s` does what it is to do", { timeout: 180_000 }, async (kind) => {
+test.each(Object.keys(HOSTILE))("the hostile client `%s` does what it is to do", async (kind) => {
   const server = await Server.start({ bind: "tcp://127.0.0.1:*", workers: 1 });
   const peer = new Counting(server.address);
   let ended: unknown = "goes on";

@@ -70,7 +70,7 @@ function oneLine(err: string, says: RegExp): void {
   expect(err).toMatch(says);
 }
 
-describe.runIf(process.platform === "linux")("a program that lacks", { timeout: 120_000 }, () => {
+describe.runIf(process.platform === "linux")("a program that lacks", () => {
   it.each([20, 24, 60, 100])("files to open (%i of them) says so before it reads any", async (n) => {
     const { status, err } = await run(`ulimit -n ${n}`, "list");
     oneLine(err, new RegExp(`only ${n} files .* 200 are needed; .*ulimit -n 1024`));
@@ -98,7 +98,7 @@ describe.runIf(process.platform === "linux")("a program that lacks", { timeout: 
   });
 });
 
-describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 120_000 }, () => {
+describe.runIf(process.platform === "linux")("a server that lacks", () => {
   it("files for all its connections serves those that it has, says so once, and recovers", async () => {
     const { peer, errors } = await serve("ulimit -n 256", "--workers 1");
     const first = peer();
@@ -110,7 +110,7 @@ describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 1
         () => answered++,
         () => undefined,
       );
-    await expect.poll(errors, { timeout: 20_000 }).toMatch(/"files-short".*"most":256.*ulimit -n 4096/);
+    await expect.poll(errors).toMatch(/"files-short".*"most":256.*ulimit -n 4096/);
     expect(answered).toBeGreaterThan(100);
     expect(answered).toBeLessThan(256);
     expect((await first.ask({ op: "ping" })).header.error).toBeUndefined();
@@ -119,9 +119,7 @@ describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 1
     const { error } = (await first.ask(make)).header;
     expect(error?.code).toMatch(/^(limit|batch-lost|internal)$/);
     for (const p of crowd) p.close();
-    await expect
-      .poll(async () => (await first.ask(make)).header.error, { timeout: 60_000, interval: 1000 })
-      .toBeUndefined();
+    await expect.poll(async () => (await first.ask(make)).header.error, { interval: 1000 }).toBeUndefined();
     expect(errors().match(/files-short/g)).toHaveLength(1);
   });
 
@@ -148,40 +146,32 @@ describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 1
   const HEAP = "--max-old-space-size=64"; // MiB
   const RAISE = "raise its limit (NODE_OPTIONS=--max-old-space-size=8192, in MiB)";
 
-  it(
-    "heap for more batches refuses them in one line before V8 ends it, plays on, and recovers",
-    {
-      timeout: 300_000,
-    },
-    async () => {
-      const { peer, errors } = await serve("true", "--workers 0", HEAP);
-      const p = peer(120_000); // with so little heap V8 collects garbage most of the time, on a busy machine for longer
-      const make = { op: "make", game: "pocket-stalingrad", size: 2000 };
-      const batches: unknown[] = [];
-      let made = await p.ask(make);
-      for (; made.header.error === undefined; made = await p.ask(make)) {
-        const { batch } = made.header;
-        batches.push(batch);
-        expect((await p.ask({ op: "reset", batch, seed: 1 })).header.error).toBeUndefined();
-        expect(batches.length).toBeLessThan(30);
-      }
-      const says = `the JavaScript heap is nearly full; close batches, or ${RAISE}`;
-      expect(made.header.error).toEqual({ code: "limit", message: `the server runs short: ${says}` });
-      const [batch] = batches;
-      for (let k = 0; k < 3; k++) {
-        const last = await p.ask({ op: "reset", batch, seed: k });
-        expect((await p.ask({ op: "step", batch }, lowest(last))).header.error).toBeUndefined();
-      }
-      for (const b of batches) expect((await p.ask({ op: "close", batch: b })).header.error).toBeUndefined();
-      await expect
-        .poll(async () => (await p.ask(make)).header.error, { timeout: 60_000, interval: 500 })
-        .toBeUndefined();
-      const logged = errors().trimEnd().split("\n");
-      expect(logged).toHaveLength(1);
-      expect(logged[0]).toMatch(/"heap-short","usedMiB":\d+,"mostMiB":64,/);
-      expect(logged[0]).toContain(says);
-    },
-  );
+  it("heap for more batches refuses them in one line before V8 ends it, plays on, and recovers", async () => {
+    const { peer, errors } = await serve("true", "--workers 0", HEAP);
+    const p = peer(120_000); // with so little heap V8 collects garbage most of the time, on a busy machine for longer
+    const make = { op: "make", game: "pocket-stalingrad", size: 2000 };
+    const batches: unknown[] = [];
+    let made = await p.ask(make);
+    for (; made.header.error === undefined; made = await p.ask(make)) {
+      const { batch } = made.header;
+      batches.push(batch);
+      expect((await p.ask({ op: "reset", batch, seed: 1 })).header.error).toBeUndefined();
+      expect(batches.length).toBeLessThan(30);
+    }
+    const says = `the JavaScript heap is nearly full; close batches, or ${RAISE}`;
+    expect(made.header.error).toEqual({ code: "limit", message: `the server runs short: ${says}` });
+    const [batch] = batches;
+    for (let k = 0; k < 3; k++) {
+      const last = await p.ask({ op: "reset", batch, seed: k });
+      expect((await p.ask({ op: "step", batch }, lowest(last))).header.error).toBeUndefined();
+    }
+    for (const b of batches) expect((await p.ask({ op: "close", batch: b })).header.error).toBeUndefined();
+    await expect.poll(async () => (await p.ask(make)).header.error, { interval: 500 }).toBeUndefined();
+    const logged = errors().trimEnd().split("\n");
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/"heap-short","usedMiB":\d+,"mostMiB":64,/);
+    expect(logged[0]).toContain(says);
+  });
 
   it("no heap, once garbage is collected, refuses nothing", () => {
     const script = `
@@ -256,7 +246,7 @@ afterAll(() => {
   if (tiny !== null) execFileSync("umount", ["-l", tiny]);
 });
 
-describe.runIf(tiny !== null)("on a full disk", { timeout: 120_000 }, () => {
+describe.runIf(tiny !== null)("on a full disk", () => {
   it.each([
     ["a picture", () => `draw savage-streets --out ${tiny}/a.svg`],
     [

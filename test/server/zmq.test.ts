@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Limits } from "../../server/wire/limits.js";
 import { pack } from "../../server/wire/msgpack.js";
 import { Server } from "../../server/zmq.js";
+import { PATIENCE_MS } from "../patience.js";
 import { type Header, lowest, Peer, tensor } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
 
@@ -46,7 +47,7 @@ describe("over a socket", () => {
   });
 
   it("a plain REQ plays", async () => {
-    const req = new Request({ linger: 0, receiveTimeout: 30_000 });
+    const req = new Request({ linger: 0, receiveTimeout: PATIENCE_MS });
     req.connect(server.address);
     const call = async (header: Record<string, unknown>, ...data: Uint8Array[]): Promise<Header> => {
       await req.send([pack(header), ...data]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const open: OnnxModel[] = [];
 afterEach(async () => {
   for (const m of open.splice(0)) await m.close();
-  await expect.poll(() => modelProcesses(), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => modelProcesses()).toEqual([]);
   expect(modelMemory()).toEqual([]);
 });
 async function load(file: Uint8Array, seconds?: number): Promise<OnnxModel> {
@@ -90,7 +90,7 @@ const run = (model: OnnxModel, n: number) => {
   return model.run(observation, mask, n);
 };
 
-describe.runIf(process.platform === "linux")("a model in a process of its own", { timeout: 60_000 }, () => {
+describe.runIf(process.platform === "linux")("a model in a process of its own", () => {
   it("answers what it answers in this thread, for any number of rows, also when all are asked at once", async () => {
     const here = await load(bytes);
     const apart = await load(bytes, 20);
@@ -176,7 +176,7 @@ describe.runIf(process.platform === "linux")("a model in a process of its own", 
       modelSeconds: 60,
     });
     await expect(made).rejects.toMatchObject({ code: "bad-agent" });
-    await expect.poll(() => modelProcesses(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => modelProcesses()).toEqual([]);
   });
 
   it("says what doesn't run, as in this thread", async () => {

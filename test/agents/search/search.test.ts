@@ -100,7 +100,6 @@ test("search doesn't walk into the fire, whichever way the dice fall in its simu
 
 test.each(["iterations=30,depth=20", "iterations=30,rollout=heuristic:greedy,turns=1"])(
   "the same seed gives the same choices (%s)",
-  { timeout: 120_000 },
   async (argument) => {
     const play = async (): Promise<string[]> => {
       const env = new Env(loadGame("pocket-stalingrad"));
@@ -160,7 +159,7 @@ class Scripted {
   }
 }
 
-test("a net judges the leaves of many games and of one tree together", { timeout: 120_000 }, async () => {
+test("a net judges the leaves of many games and of one tree together", async () => {
   const game = raceGame();
   const net = new Scripted(game, "roll 2");
   const agent = new SearchAgent("search", game, "net", parseSearch("iterations=33,net=x,batch=8", game, false), net);
@@ -184,7 +183,7 @@ test("a net judges the leaves of many games and of one tree together", { timeout
   expect(net.rows).toBeLessThanOrEqual(33 * decisions); // ends of games need no net
 });
 
-test("a net's policy says where search looks first", { timeout: 120_000 }, async () => {
+test("a net's policy says where search looks first", async () => {
   const game = raceGame();
   const env = new Env(game);
   env.reset("first");
@@ -204,7 +203,6 @@ test("a net's policy says where search looks first", { timeout: 120_000 }, async
 
 test.each(["", ",root=gumbel", ",root=plan"])(
   "search by an ONNX file%s plays whole games legally, and the same ones from the same seed",
-  { timeout: 180_000 },
   async (root) => {
     const game = raceGame();
     await startBackend();
@@ -323,7 +321,6 @@ const RANDOM_GAMES = 3000;
 
 test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))(
   "search beats random play in the toy %s",
-  { timeout: 300_000 },
   async (id, game) => {
     const games = SEARCHED.get(id)!;
     for (let seat = 0; seat < game.players.length; seat++) {
@@ -335,13 +332,9 @@ test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data
   },
 );
 
-test(
-  "search beats random play in Pocket Stalingrad from the seat that random play loses",
-  { timeout: 180_000 },
-  async () => {
-    const game = loadGame("pocket-stalingrad");
-    const games = 20;
-    const german = await meanReturn(game, "search:iterations=60", 1, games);
-    expect(german).toBeGreaterThan((await meanReturn(game, "random", 1, 10 * games)) + 2 * Math.sqrt(1 / games));
-  },
-);
+test("search beats random play in Pocket Stalingrad from the seat that random play loses", async () => {
+  const game = loadGame("pocket-stalingrad");
+  const games = 20;
+  const german = await meanReturn(game, "search:iterations=60", 1, games);
+  expect(german).toBeGreaterThan((await meanReturn(game, "random", 1, 10 * games)) + 2 * Math.sqrt(1 / games));
+});

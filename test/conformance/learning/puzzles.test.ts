@@ -6,6 +6,8 @@ import { BaseCache } from "../../../server/page/picture.js";
 import { Table, type TableServices } from "../../../server/page/table.js";
 import { keyOf } from "../../../server/puzzles/check.js";
 import { type Puzzle, puzzlesOf } from "../../../server/puzzles/puzzle.js";
+import { loadedOnce } from "../../kept.js";
+import { nightlyUnless } from "../../nightly.js";
 
 /** Games that can be solved for a while. */
 const MANY: Readonly<Record<string, number>> = { "pocket-stalingrad": 20, "savage-streets": 20 };
@@ -24,7 +26,7 @@ test.each(Object.entries(MANY))("%s has at least %i puzzles", (id, least) => {
 
 /** The puzzle's position as an environment, in the world of the file. */
 function positioned({ options, position }: Puzzle, id: string): Env {
-  const env = new Env(loadGame(id, options));
+  const env = new Env(loadedOnce(id, options));
   env.resetTo(position, "puzzle");
   return env;
 }
@@ -91,14 +93,22 @@ describe.each(books)("$id", ({ id, type, book }) => {
     expect(puzzle.interval[0]).toBeGreaterThan(0);
   });
 
-  test("worlds that its side can't tell apart bring the same bytes", { timeout: 180_000 }, async () => {
-    const sides = [...new Set(book.puzzles.map((p) => p.side))];
-    for (const puzzle of sides.flatMap((s) => book.puzzles.filter((p) => p.side === s).slice(0, COMPARED)))
-      expect((await compared(loadGame(id, puzzle.options), puzzle, id)).differences).toEqual([]);
-  });
+  for (const side of new Set(book.puzzles.map((p) => p.side)))
+    book.puzzles
+      .filter((p) => p.side === side)
+      .slice(0, COMPARED)
+      .forEach((puzzle, i) => {
+        test(
+          `worlds that ${side} can't tell apart in ${puzzle.id} bring the same bytes`,
+          nightlyUnless(i === 0),
+          async () => {
+            expect((await compared(loadedOnce(id, puzzle.options), puzzle, id)).differences).toEqual([]);
+          },
+        );
+      });
 });
 
-test("a leak planted in the scene of a puzzle is found", { timeout: 120_000 }, async () => {
+test("a leak planted in the scene of a puzzle is found", async () => {
   const puzzle = puzzlesOf("savage-streets")!.puzzles.find((p) => p.side === "G"); // who can't know the chits
   const game = loadGame("savage-streets", puzzle!.options);
   const honest = game.scene!.bind(game);

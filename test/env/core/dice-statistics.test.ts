@@ -14,7 +14,7 @@ function die(seed: string, faces: 6 | 10, dice = new SeededDice() as ReturnType<
 }
 const thrown = (next: () => number, n: number): Uint8Array => Uint8Array.from({ length: n }, next);
 
-describe("a million throws are those of a fair die", { timeout: 120_000 }, () => {
+describe("a million throws are those of a fair die", () => {
   test.each(["1", "kessel", "game/0/0"])("with seed %j, of six and of ten faces", (seed) => {
     expect(weaknesses(die(seed, 6), 6, N)).toEqual([]);
     expect(weaknesses(die(seed, 10), 10, N)).toEqual([]);
@@ -60,7 +60,7 @@ describe("a million throws are those of a fair die", { timeout: 120_000 }, () =>
   });
 });
 
-describe("streams have nothing to do with each other", { timeout: 120_000 }, () => {
+describe("streams have nothing to do with each other", () => {
   /** Rows of dice of streams that could be too much alike, compared one with the next. */
   function together(rows: readonly Uint8Array[]): number {
     const [a, b] = [rows.slice(1), rows.slice(0, -1)].map((half) => half.flatMap((row) => [...row]));
@@ -119,7 +119,7 @@ describe("streams have nothing to do with each other", { timeout: 120_000 }, () 
   });
 });
 
-describe("dice that are not fair are found", { timeout: 120_000 }, () => {
+describe("dice that are not fair are found", () => {
   const rng = new Rng("planted");
   const fair = (): number => rng.below(6) + 1;
   test.each<[string, () => () => number]>([

@@ -136,7 +136,6 @@ describe("odds of a game with hidden information", () => {
 
   test.each(["savage-streets", "night-fight", "strike-counterstrike"])(
     "of %s are the same in every world that the seat can't tell apart",
-    { timeout: 120_000 },
     (id) => {
       const game = loadGame(id);
       const rng = new Rng(`twins/${id}`);

@@ -1,32 +1,15 @@
-import {
-  Env,
-  type Game,
-  type JsonObject,
-  loadGame,
-  type Options,
-  type ScriptEntry,
-  stepScripted,
-} from "../../../env/index.js";
+import { Env, type JsonObject, type Options, type ScriptEntry, stepScripted } from "../../../env/index.js";
 import rules from "../../../env/night-fight/data/rules.json" with { type: "json" };
+import { loadedOnce } from "../../kept.js";
 import { ruleTests } from "../../rule.js";
 
 export const rule = ruleTests(rules);
 
 const EMPTY = { turn: 1, columns: ["gone", "gone"] };
 
-/** Games by their options: a map is measured when it is loaded, which takes longer than a test. */
-const games = new Map<string, Game>();
-
-function gameWith(options: Partial<Options>): Game {
-  const key = JSON.stringify(options);
-  const known = games.get(key) ?? loadGame("night-fight", options);
-  games.set(key, known);
-  return known;
-}
-
 /** A table set up as written, the rest of it empty. */
-export function table(position: JsonObject, options: Partial<Options> = {}): Env {
-  const env = new Env(gameWith(options));
+export function table(position: JsonObject, options: Options = {}): Env {
+  const env = new Env(loadedOnce("night-fight", options));
   env.resetTo({ ...EMPTY, ...position }, "table");
   return env;
 }

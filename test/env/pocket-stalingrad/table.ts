@@ -1,4 +1,19 @@
-import { Env, type GameData, type JsonObject, loadGame, ScriptedDice, type ScriptEntry } from "../../../env/index.js";
+import {
+  Env,
+  type Game,
+  type GameData,
+  type JsonObject,
+  loadGame,
+  type Options,
+  ScriptedDice,
+  type ScriptEntry,
+} from "../../../env/index.js";
+import { loadedOnce } from "../../kept.js";
+
+const gameWith = (options: Options, data: GameData): Game =>
+  Object.keys(data).length === 0
+    ? loadedOnce("pocket-stalingrad", options)
+    : loadGame("pocket-stalingrad", options, data);
 
 /** A board set up by a position document, to be played by action strings with scripted dice. */
 export class Table {
@@ -10,7 +25,7 @@ export class Table {
     chance: "sampled" | "explicit" = "sampled",
     data: GameData = {},
   ) {
-    this.env = new Env(loadGame("pocket-stalingrad", options, data), { chance });
+    this.env = new Env(gameWith(options, data), { chance });
     this.env.resetTo(position, "table");
   }
 

@@ -1,11 +1,12 @@
-import { Env, type JsonObject, loadGame, ScriptedDice, type ScriptEntry, stepScripted } from "../../../env/index.js";
+import { Env, type JsonObject, ScriptedDice, type ScriptEntry, stepScripted } from "../../../env/index.js";
+import { loadedOnce } from "../../kept.js";
 
 /** A position set up for a test, played by action strings with scripted dice. */
 export class Table {
   readonly env: Env;
 
   constructor(position: JsonObject, options: Record<string, boolean | string> = {}, dice: readonly ScriptEntry[] = []) {
-    this.env = new Env(loadGame("savage-streets", options));
+    this.env = new Env(loadedOnce("savage-streets", options));
     this.env.resetTo({ game: "savage-streets", ...position }, "table", new ScriptedDice(dice));
   }
 

@@ -3,6 +3,7 @@ import terrain from "../../../env/streets-of-stalingrad/data/terrain.json" with 
 import { loadSetting, standardBoard } from "../../../env/streets-of-stalingrad/data.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import type { HexRow } from "../../../env/streets-of-stalingrad/schema.js";
+import { nightly } from "../../nightly.js";
 
 /**
  * The ruler test once more, by another way than the game's: every piece of matter is cut into segments, a line is tried
@@ -152,13 +153,20 @@ test("a drill's own board blocks and opens the same lines as the whole map", () 
   expect(found).toEqual([]);
 });
 
-test("twenty thousand lines anywhere are those of the ruler", { timeout: 120_000 }, () => {
-  let seed = 7;
+/** Compares so many lines of up to 16 hexes anywhere. @returns pairs that differ */
+function differentAnywhere(count: number, first: number): string[] {
+  let seed = first;
   const below = (n: number) => (seed = (seed * 48271) % 2147483647) % n;
   const pairs: [number, number][] = [];
-  while (pairs.length < 20_000) {
+  while (pairs.length < count) {
     const [f, t] = [below(board.size), below(board.size)];
     if (board.distance(f, t) <= 16) pairs.push([f, t]);
   }
-  expect(different(pairs)).toEqual([]);
+  return different(pairs);
+}
+
+test("three thousand lines anywhere are those of the ruler", () => expect(differentAnywhere(3000, 7)).toEqual([]));
+
+test("twenty thousand lines anywhere are those of the ruler", nightly, () => {
+  expect(differentAnywhere(20_000, 11)).toEqual([]);
 });

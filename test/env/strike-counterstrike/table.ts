@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { GameData, Json, JsonObject } from "../../../env/core/game.js";
 import { Env, stepScripted } from "../../../env/core/env.js";
@@ -73,6 +72,3 @@ export function changed(file: string, path: (string | number)[], value: Json): G
   o[path.at(-1)!] = value as never;
   return copy;
 }
-
-export const caseFile = (name: string): string =>
-  readFileSync(new URL(`../../cases/strike-counterstrike/${name}`, import.meta.url), "utf8");

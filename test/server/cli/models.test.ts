@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { beliefCard } from "../../../training/models/belief.js";
 import { kesselHere } from "./kessel.js";
+import { nightly } from "../../nightly.js";
 
 // what `kessel train` and `kessel inspect` do with finished models, and nets of beliefs
 
@@ -14,7 +15,7 @@ const at = (name: string) => join(dir, name);
 const model = (name: string): string => fileURLToPath(new URL(`../../../models/${name}.onnx`, import.meta.url));
 
 describe("kessel model oracle", () => {
-  it("tells the returns of net, search and oracle", { timeout: 120_000 }, async () => {
+  it("tells the returns of net, search and oracle", async () => {
     const args = ["model", "oracle", model("night-fight/commander"), "--games", "3", "--iterations", "2"];
     const { status, out, err } = await kesselHere(args);
     expect(status, err).toBe(0);
@@ -23,7 +24,7 @@ describe("kessel model oracle", () => {
     expect(rows).toEqual(["the net alone", "search, 2", "oracle, 2"]);
   });
 
-  it("measures one seat of a game of two, also with a search among plans", { timeout: 120_000 }, async () => {
+  it("measures one seat of a game of two, also with a search among plans", nightly, async () => {
     const args = ["--seat", "S", "--root", "plan", "--games", "2", "--iterations", "2"];
     const { status, out, err } = await kesselHere(["model", "oracle", model("savage-streets/veteran"), ...args]);
     expect(status, err).toBe(0);
@@ -44,7 +45,7 @@ describe("kessel model oracle", () => {
 describe("kessel model belief", () => {
   const by = ["--by", "heuristic:g-storm"];
 
-  it("learns from games which worlds are likely, and a search meets these", { timeout: 180_000 }, async () => {
+  it("learns from games which worlds are likely, and a search meets these", nightly, async () => {
     const out = at("belief.onnx");
     const made = await kesselHere(["model", "belief", SS, ...by, "--games", "10", "--set", "epochs=1", "--out", out]);
     expect(made.status, made.err).toBe(0);
@@ -187,7 +188,7 @@ describe("kessel inspect of a model that comes with Kessel", () => {
 describe("kessel model quantize", () => {
   const commander = model("night-fight/commander");
 
-  it("writes a model that plays nearly as its origin does, and tells how nearly", { timeout: 120_000 }, async () => {
+  it("writes a model that plays nearly as its origin does, and tells how nearly", async () => {
     const out = at("eight-bit.onnx");
     const made = await kesselHere(["model", "quantize", commander, "--out", out]);
     expect(made.status, made.err).toBe(0);
@@ -204,7 +205,7 @@ describe("kessel model quantize", () => {
     expect(played.status, played.err).toBe(0);
   });
 
-  it("says what it can't do", { timeout: 120_000 }, async () => {
+  it("says what it can't do", async () => {
     const none = await kesselHere(["model", "quantize", at("none.onnx"), "--out", at("x.onnx")]);
     expect(none.status).not.toBe(0);
     expect(none.err).toContain("there is no model file");

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Written } from "../../../server/cli/written.js";
 import { kesselHere } from "./kessel.js";
+import { nightly } from "../../nightly.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** Not the id of CONTRIBUTING.md, so that the test passes beside a game made by it. */
@@ -30,91 +31,104 @@ function copyOfRepository(): string {
   return copy;
 }
 
-test(
-  "new-game writes a game that passes types, lint, format, conformance and its own tests unchanged",
-  { timeout: 600_000 },
-  () => {
-    const copy = copyOfRepository();
-    const node = (file: string, ...args: string[]) =>
-      spawnSync(process.execPath, [file, ...args], {
-        cwd: copy,
-        encoding: "utf8",
-        env: { ...process.env, CI: "1", NO_COLOR: "1" },
-      });
-    const run = (name: string, ...args: string[]) => node(join("node_modules/.bin", name), ...args);
-    const kessel = (...args: string[]) => node("server/cli/kessel.mjs", ...args);
-    const made = kessel("new-game", ID);
-    expect(made.stdout + made.stderr).toContain(`registered ${ID}`);
-    for (const file of [
-      "index.ts",
-      "layout.ts",
-      "rules/search.ts",
-      "narration/prompt.ts",
-      "data/events.json",
-      "data/guide.json",
-      "data/primer.json",
-      "data/lesson.json",
-      "README.md",
-    ])
-      expect(existsSync(join(copy, "env", ID, file)), file).toBe(true);
-    expect(readFileSync(join(copy, "test/golden", ID, "rules.txt"), "utf8")).toMatch(
-      /9 rules, 7 done, 1 by option, 1 absent/,
-    );
+/** Makes a game in a copy of the repository, and looks at what is there. @returns what runs programs there */
+function makeGame() {
+  const copy = copyOfRepository();
+  const node = (file: string, ...args: string[]) =>
+    spawnSync(process.execPath, [file, ...args], {
+      cwd: copy,
+      encoding: "utf8",
+      env: { ...process.env, CI: "1", NO_COLOR: "1", KESSEL_NIGHTLY: undefined },
+    });
+  const run = (name: string, ...args: string[]) => node(join("node_modules/.bin", name), ...args);
+  const kessel = (...args: string[]) => node("server/cli/kessel.mjs", ...args);
+  const made = kessel("new-game", ID);
+  expect(made.stdout + made.stderr).toContain(`registered ${ID}`);
+  for (const file of [
+    "index.ts",
+    "layout.ts",
+    "rules/search.ts",
+    "narration/prompt.ts",
+    "data/events.json",
+    "data/guide.json",
+    "data/primer.json",
+    "data/lesson.json",
+    "README.md",
+  ])
+    expect(existsSync(join(copy, "env", ID, file)), file).toBe(true);
+  expect(readFileSync(join(copy, "test/golden", ID, "rules.txt"), "utf8")).toMatch(
+    /9 rules, 7 done, 1 by option, 1 absent/,
+  );
 
-    // of the rest, which has not changed, only what the new files import: all of it takes tsc three times as long
-    const narrow = { extends: "./tsconfig.json", include: [`env/${ID}`, `test/env/${ID}`, "env/registry.ts"] };
-    writeFileSync(join(copy, "tsconfig.new-game.json"), JSON.stringify(narrow));
-    const folders = [`env/${ID}`, `test/env/${ID}`, `test/cases/${ID}`, "env/registry.ts", "README.md"];
-    for (const [name, args] of [
-      ["tsc", ["--noEmit", "-p", "tsconfig.new-game.json"]],
-      ["eslint", [`env/${ID}`, `test/env/${ID}`]],
-      ["prettier", ["--check", ...folders]],
-    ] as const) {
-      const checked = run(name, ...args);
-      expect(checked.status, `${name} ${args.join(" ")}\n${checked.stdout}${checked.stderr}`).toBe(0);
-    }
-    const files = [
-      "test/conformance",
-      "test/golden",
-      "test/readme.test.ts",
-      "test/imports.test.ts",
-      "test/env/core/guide.test.ts",
-      "test/env/core/scene.test.ts",
-      "test/agents/text/primer.test.ts",
-      "test/server/page/words.test.ts",
-      "test/server/page/lesson.test.ts",
-      "test/server/page/browser/lesson.test.ts",
-      `test/env/${ID}`,
-    ];
-    const tested = run(
-      "vitest",
-      "run",
-      "--reporter=verbose",
-      ...files,
-      "-t",
-      `${ID}|GUT |samples of|a position with|event (of|stayed|held-out)|imports? `,
-    );
-    expect(tested.status, tested.stdout + tested.stderr).toBe(0);
-    expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
-    for (const taught of [
-      `'${ID}' > its lesson is played to the end`,
-      `'${ID}' > every action that comes up has a purpose`,
-      `every word of '${ID}' stands somewhere`,
-      `the primer of ${ID} comes with`,
-      `the lesson of ${ID} is taken, and played on from`,
-      "imports point downwards, and into games only through their index",
-      "no file and no folder imports itself through others",
-    ])
-      expect(tested.stdout).toMatch(new RegExp(`✓ .*${taught}`));
-    const cases = kessel("cases", `test/cases/${ID}`);
-    expect(cases.stdout).toContain("2 passed, 0 failed");
+  return { copy, run, kessel };
+}
 
-    const again = kessel("new-game", ID);
-    expect([again.status, again.stderr]).toEqual([2, expect.stringContaining(`env/${ID} exists already`)]);
-  },
-);
+test("new-game writes a game whose format, cases and own tests pass unchanged", () => {
+  const { run, kessel } = makeGame();
+  const folders = [`env/${ID}`, `test/env/${ID}`, `test/cases/${ID}`, "env/registry.ts", "README.md"];
+  const formatted = run("prettier", "--check", ...folders);
+  expect(formatted.status, formatted.stdout + formatted.stderr).toBe(0);
+  const tested = run("vitest", "run", `test/env/${ID}`, "test/imports.test.ts");
+  expect(tested.status, tested.stdout + tested.stderr).toBe(0);
+  expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
+  expect(kessel("cases", `test/cases/${ID}`).stdout).toContain("2 passed, 0 failed");
+});
 
-test("new-game leaves nothing behind where a target is taken or a step fails", { timeout: 120_000 }, () => {
+test("new-game writes a game that passes types, lint, conformance and all tests of games unchanged", nightly, () => {
+  const { copy, run, kessel } = makeGame();
+  // of the rest, which has not changed, only what the new files import: all of it takes tsc three times as long
+  const narrow = { extends: "./tsconfig.json", include: [`env/${ID}`, `test/env/${ID}`, "env/registry.ts"] };
+  writeFileSync(join(copy, "tsconfig.new-game.json"), JSON.stringify(narrow));
+  const folders = [`env/${ID}`, `test/env/${ID}`, `test/cases/${ID}`, "env/registry.ts", "README.md"];
+  for (const [name, args] of [
+    ["tsc", ["--noEmit", "-p", "tsconfig.new-game.json"]],
+    ["eslint", [`env/${ID}`, `test/env/${ID}`]],
+    ["prettier", ["--check", ...folders]],
+  ] as const) {
+    const checked = run(name, ...args);
+    expect(checked.status, `${name} ${args.join(" ")}\n${checked.stdout}${checked.stderr}`).toBe(0);
+  }
+  const files = [
+    "test/conformance",
+    "test/golden",
+    "test/readme.test.ts",
+    "test/imports.test.ts",
+    "test/env/core/guide.test.ts",
+    "test/env/core/scene.test.ts",
+    "test/agents/text/primer.test.ts",
+    "test/server/page/words.test.ts",
+    "test/server/page/lesson.test.ts",
+    "test/server/page/browser/lesson.test.ts",
+    `test/env/${ID}`,
+  ];
+  const tested = run(
+    "vitest",
+    "run",
+    "--reporter=verbose",
+    ...files,
+    "-t",
+    `${ID}|GUT |samples of|a position with|event (of|stayed|held-out)|imports? `,
+  );
+  expect(tested.status, tested.stdout + tested.stderr).toBe(0);
+  expect(tested.stdout).toMatch(/Tests .*\d\d passed/);
+  for (const taught of [
+    `'${ID}' > its lesson is played to the end`,
+    `'${ID}' > every action that comes up has a purpose`,
+    `every word of '${ID}' stands somewhere`,
+    `the primer of ${ID} comes with`,
+    `the lesson of ${ID} is taken, and played on from`,
+    "imports point downwards, and into games only through their index",
+    "no file and no folder imports itself through others",
+  ])
+    expect(tested.stdout).toMatch(new RegExp(`✓ .*${taught}`));
+  const cases = kessel("cases", `test/cases/${ID}`);
+  expect(cases.stdout).toContain("2 passed, 0 failed");
+
+  const again = kessel("new-game", ID);
+  expect([again.status, again.stderr]).toEqual([2, expect.stringContaining(`env/${ID} exists already`)]);
+});
+
+test("new-game leaves nothing behind where a target is taken or a step fails", () => {
   const copy = copyOfRepository();
   const run = () =>
     spawnSync(process.execPath, ["server/cli/kessel.mjs", "new-game", ID], {

@@ -40,7 +40,7 @@ describe("puzzles", () => {
     return { text, ...book };
   };
 
-  it("makes the same book of recorded games again, widest gaps first, up to --most", { timeout: 120_000 }, async () => {
+  it("makes the same book of recorded games again, widest gaps first, up to --most", async () => {
     const { text, puzzles, made } = await make("one.txt");
     expect(puzzles.length).toBeGreaterThan(1);
     expect((await make("two.txt")).text).toBe(text);

@@ -80,7 +80,6 @@ describe.each(["pocket-stalingrad", "savage-streets", "strike-counterstrike", "n
     const game = loadGame(id);
     it.each([...game.players.keys()].map((person) => ({ person, side: game.players[person]! })))(
       "fits 80 columns and 24 rows from the first to the last decision of $side",
-      { timeout: 120_000 },
       async ({ person }) => {
         const { widest, tallest } = await played(game, person, 80, 24);
         expect(widest.width, widest.line).toBeLessThanOrEqual(80);

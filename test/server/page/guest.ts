@@ -6,6 +6,7 @@ import { loadGame } from "../../../env/index.js";
 import { PageServer, type PageOptions } from "../../../server/page/serve.js";
 import { type Frame, patched, type Reply } from "../../../server/page/frame.js";
 import { SessionStore } from "../../../server/session/store.js";
+import { PATIENCE_MS } from "../../patience.js";
 
 /** A folder of its own for sessions. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "kessel-page-"));
@@ -103,7 +104,7 @@ export class SocketGuest {
   }
 
   /** Waits until `holds`; gives up after `ms`. */
-  async until(holds: () => boolean, ms = 30_000): Promise<void> {
+  async until(holds: () => boolean, ms = PATIENCE_MS): Promise<void> {
     const end = Date.now() + ms;
     while (!holds()) {
       if (Date.now() > end) throw new Error(`waited ${ms} ms in vain; last: ${this.raw.at(-1)?.slice(0, 300)}`);

@@ -15,7 +15,7 @@ import { SocketGuest } from "./guest.js";
 
 export async function analysisBy(me: SocketGuest, by: string): Promise<Review> {
   me.send({ op: "analyse", by });
-  await me.until(() => me.replies.at(-1)?.op === "review", 120_000);
+  await me.until(() => me.replies.at(-1)?.op === "review");
   return (me.replies.at(-1) as Extract<Reply, { op: "review" }>).review;
 }
 
@@ -49,8 +49,8 @@ async function heard(page: PageServer, link: string, analyses: boolean): Promise
   const offer = me.frame!.lookBack;
   for (let at = 0; at <= (offer?.decisions ?? -1); at++) {
     await me.ask({ op: "moment", at, eyes: seat });
-    if (at < offer!.decisions) await me.ask({ op: "judge", at, by: offer!.evaluators[0]! }, 120_000);
-    await me.ask({ op: "export", what: "svg", at, eyes: seat, theme: "light" }, 60_000);
+    if (at < offer!.decisions) await me.ask({ op: "judge", at, by: offer!.evaluators[0]! });
+    await me.ask({ op: "export", what: "svg", at, eyes: seat, theme: "light" });
   }
   if (offer !== null && analyses) await analysisBy(me, offer.evaluators[0]!);
   me.close();

@@ -27,7 +27,7 @@ const refused = async (doc: unknown): Promise<string> =>
 test.each([
   ["from a seed", false],
   ["with dice of its own", true],
-])("a finished game %s is looked back at by whoever has its link", { timeout: 60_000 }, async (_what, keepDice) => {
+])("a finished game %s is looked back at by whoever has its link", async (_what, keepDice) => {
   const replay = recorded("night-fight", Infinity, keepDice);
   const text = JSON.stringify(replay);
   const { link } = await send(text);

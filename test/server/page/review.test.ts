@@ -40,30 +40,24 @@ const refusal = async (me: SocketGuest, message: unknown): Promise<string> => {
 describe.each(GAMES.map((g) => g.id))("%s", (id) => {
   const game = loadGame(id);
 
-  test(
-    "a game that goes on shows its own side's past to who plays alone, and nothing else",
-    { timeout: 60_000 },
-    async () => {
-      const me = await played(id, 6, false);
-      const others = ["all", "watch", ...game.players.slice(1)];
-      for (const eyes of others) {
-        expect(await refusal(me, { op: "moment", at: 0, eyes })).toMatch(/^while the game goes on it is seen as/);
-        const picture = { op: "export", what: "svg", at: 0, eyes, theme: "light" };
-        expect(await refusal(me, picture)).toMatch(/^while the game goes on it is seen as/);
-      }
-      const own = game.players[0];
-      const position = { op: "export", what: "position", at: 0, eyes: own, theme: "light" };
-      expect(await refusal(me, position)).toBe("positions and films are made when the game is over");
-      expect(await refusal(me, { ...position, what: "film" })).toBe(
-        "positions and films are made when the game is over",
-      );
-      for (const message of [{ op: "branch", at: 0, seats: {} }, { op: "replay" }])
-        expect(await refusal(me, message)).toBe("that is possible when the game is over");
-      me.close();
-    },
-  );
+  test("a game that goes on shows its own side's past to who plays alone, and nothing else", async () => {
+    const me = await played(id, 6, false);
+    const others = ["all", "watch", ...game.players.slice(1)];
+    for (const eyes of others) {
+      expect(await refusal(me, { op: "moment", at: 0, eyes })).toMatch(/^while the game goes on it is seen as/);
+      const picture = { op: "export", what: "svg", at: 0, eyes, theme: "light" };
+      expect(await refusal(me, picture)).toMatch(/^while the game goes on it is seen as/);
+    }
+    const own = game.players[0];
+    const position = { op: "export", what: "position", at: 0, eyes: own, theme: "light" };
+    expect(await refusal(me, position)).toBe("positions and films are made when the game is over");
+    expect(await refusal(me, { ...position, what: "film" })).toBe("positions and films are made when the game is over");
+    for (const message of [{ op: "branch", at: 0, seats: {} }, { op: "replay" }])
+      expect(await refusal(me, message)).toBe("that is possible when the game is over");
+    me.close();
+  });
 
-  test("every moment is what whoever looks could see then", { timeout: 120_000 }, async () => {
+  test("every moment is what whoever looks could see then", async () => {
     const me = await played(id, 25);
     const { decisions } = me.frame!.result!.review;
     const reply = await me.ask({ op: "replay" });
@@ -86,7 +80,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
     me.close();
   });
 
-  test("is played on from the middle by anybody, and resumed", { timeout: 120_000 }, async () => {
+  test("is played on from the middle by anybody, and resumed", async () => {
     const own = newFolder();
     const one = await startPage(own, { limits: { messages: 100_000 } });
     const me = await played(id, 12, true, one);
@@ -115,42 +109,34 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
   });
 });
 
-test(
-  "an analysis tells how far it is, then the same to whoever asks; it is made once",
-  { timeout: 300_000 },
-  async () => {
-    const me = await played("pocket-stalingrad", 1000);
-    expect(me.frame!.result!.review.evaluators[0]).toBe("commander");
-    const found = async (): Promise<Review> => {
-      const from = me.replies.length;
-      const reply = (): Reply | undefined => me.replies.slice(from).find((r) => r.op === "review");
-      me.send({ op: "analyse", by: "commander" });
-      await me.until(() => reply() !== undefined, 180_000);
-      return (reply() as Extract<Reply, { op: "review" }>).review;
-    };
-    const one = await found();
-    const { decisions } = me.frame!.result!.review;
-    expect(Object.keys(one.values)).toEqual(["soviet", "german"]);
-    for (const list of Object.values(one.values)) expect(list.length).toBe(decisions + 1);
-    expect(one.luck!.length).toBe(decisions);
-    expect(one.values["soviet"]!.at(-1)).toBe(me.frame!.result!.returns["soviet"]);
-    expect(one.sides.some((s) => s.worst.length > 0)).toBe(true);
-    expect(await found()).toEqual(one);
-    expect(await refusal(me, { op: "analyse", by: "onnx:/etc/passwd" })).toMatch(/can't analyse here; .*commander/);
-    expect(await refusal(me, { op: "analyse", by: "search:iterations=999999" })).toMatch(/can't analyse here/);
-    expect(await refusal(me, { op: "moment", at: decisions + 1, eyes: "all" })).toMatch(
-      `moments are 0 to ${decisions}`,
-    );
-    expect(await refusal(me, { op: "moment", at: 0, eyes: "nato" })).toMatch(/no eyes "nato"/);
-    expect(await refusal(me, { op: "branch", at: decisions, seats: {} })).toMatch(/over there/);
-    expect(await refusal(me, { op: "branch", at: 0, seats: { soviet: "onnx:/etc/passwd" } })).toMatch(
-      /can't play here/,
-    );
-    me.close();
-  },
-);
+test("an analysis tells how far it is, then the same to whoever asks; it is made once", async () => {
+  const me = await played("pocket-stalingrad", 1000);
+  expect(me.frame!.result!.review.evaluators[0]).toBe("commander");
+  const found = async (): Promise<Review> => {
+    const from = me.replies.length;
+    const reply = (): Reply | undefined => me.replies.slice(from).find((r) => r.op === "review");
+    me.send({ op: "analyse", by: "commander" });
+    await me.until(() => reply() !== undefined);
+    return (reply() as Extract<Reply, { op: "review" }>).review;
+  };
+  const one = await found();
+  const { decisions } = me.frame!.result!.review;
+  expect(Object.keys(one.values)).toEqual(["soviet", "german"]);
+  for (const list of Object.values(one.values)) expect(list.length).toBe(decisions + 1);
+  expect(one.luck!.length).toBe(decisions);
+  expect(one.values["soviet"]!.at(-1)).toBe(me.frame!.result!.returns["soviet"]);
+  expect(one.sides.some((s) => s.worst.length > 0)).toBe(true);
+  expect(await found()).toEqual(one);
+  expect(await refusal(me, { op: "analyse", by: "onnx:/etc/passwd" })).toMatch(/can't analyse here; .*commander/);
+  expect(await refusal(me, { op: "analyse", by: "search:iterations=999999" })).toMatch(/can't analyse here/);
+  expect(await refusal(me, { op: "moment", at: decisions + 1, eyes: "all" })).toMatch(`moments are 0 to ${decisions}`);
+  expect(await refusal(me, { op: "moment", at: 0, eyes: "nato" })).toMatch(/no eyes "nato"/);
+  expect(await refusal(me, { op: "branch", at: decisions, seats: {} })).toMatch(/over there/);
+  expect(await refusal(me, { op: "branch", at: 0, seats: { soviet: "onnx:/etc/passwd" } })).toMatch(/can't play here/);
+  me.close();
+});
 
-test("who asks again for what is being made waits for it once, and is told once", { timeout: 120_000 }, async () => {
+test("who asks again for what is being made waits for it once, and is told once", async () => {
   const { me, link } = await playedGame(page, "pocket-stalingrad", "soviet", 30, true);
   const other = await SocketGuest.sit(page, link.split("/").at(-1)!);
   const asked = [
@@ -161,7 +147,7 @@ test("who asks again for what is being made waits for it once, and is told once"
     const answers = ({ replies }: SocketGuest) => replies.filter((r) => r.op === answer).length;
     for (let k = 0; k < 20; k++) for (const guest of [me, other]) guest.send(question);
     for (const guest of [me, other]) {
-      await guest.until(() => answers(guest) > 0, 60_000);
+      await guest.until(() => answers(guest) > 0);
       guest.send({ op: "rule", words: "air" });
       await guest.until(() => guest.replies.at(-1)?.op === "rules"); // all that came before has come
       expect(answers(guest), answer).toBe(1);
@@ -173,7 +159,7 @@ test("who asks again for what is being made waits for it once, and is told once"
   other.close();
 });
 
-test("the actions of one decision are judged, with the way of each on the map", { timeout: 180_000 }, async () => {
+test("the actions of one decision are judged, with the way of each on the map", async () => {
   const me = await played("pocket-stalingrad", 1000);
   const { decisions } = me.frame!.result!.review;
   const saved = await me.ask({ op: "replay" });
@@ -185,7 +171,7 @@ test("the actions of one decision are judged, with the way of each on the map", 
   const seen = new Set<number>();
   for (let at = 0; at < decisions; at += 7)
     for (const by of ["recruit", "commander"]) {
-      const reply = await me.ask({ op: "judge", at, by }, 60_000);
+      const reply = await me.ask({ op: "judge", at, by });
       if (reply.op !== "judged") throw new Error(JSON.stringify(reply));
       const { judged } = reply;
       expect([judged.at, judged.by, judged.taken]).toEqual([at, by, actions[at]]);
@@ -204,78 +190,70 @@ test("the actions of one decision are judged, with the way of each on the map", 
   me.close();
 });
 
-test(
-  "a moment is exported as position and picture, the game as an animated picture",
-  { timeout: 180_000 },
-  async () => {
-    const game = loadGame("pocket-stalingrad");
-    const me = await played(game.type.id, 1000);
-    const saved = await me.ask({ op: "replay" });
-    if (saved.op !== "replay") throw new Error(saved.op);
-    const at = 20;
-    const file = async (what: string, theme = "light"): Promise<{ name: string; type: string; bytes: Buffer }> => {
-      const reply = await me.ask({ op: "export", what, at, eyes: "all", theme }, 120_000);
-      if (reply.op !== "file") throw new Error(JSON.stringify(reply));
-      return { ...reply, bytes: Buffer.from(reply.base64, "base64") };
-    };
-    const states: Int32Array[] = [];
-    playReplay(game.type, parseReplay(JSON.parse(saved.text)), (env) => states.push(env.state.slice()));
+test("a moment is exported as position and picture, the game as an animated picture", async () => {
+  const game = loadGame("pocket-stalingrad");
+  const me = await played(game.type.id, 1000);
+  const saved = await me.ask({ op: "replay" });
+  if (saved.op !== "replay") throw new Error(saved.op);
+  const at = 20;
+  const file = async (what: string, theme = "light"): Promise<{ name: string; type: string; bytes: Buffer }> => {
+    const reply = await me.ask({ op: "export", what, at, eyes: "all", theme });
+    if (reply.op !== "file") throw new Error(JSON.stringify(reply));
+    return { ...reply, bytes: Buffer.from(reply.base64, "base64") };
+  };
+  const states: Int32Array[] = [];
+  playReplay(game.type, parseReplay(JSON.parse(saved.text)), (env) => states.push(env.state.slice()));
 
-    const position = await file("position");
-    expect(position.name).toMatch(/^pocket-stalingrad-\w{6}-20\.json$/);
-    const env = new Env(game);
-    env.resetTo(JSON.parse(position.bytes.toString()) as JsonObject, "x");
-    expect(game.write(env.state)).toEqual(game.write(states[at]!));
+  const position = await file("position");
+  expect(position.name).toMatch(/^pocket-stalingrad-\w{6}-20\.json$/);
+  const env = new Env(game);
+  env.resetTo(JSON.parse(position.bytes.toString()) as JsonObject, "x");
+  expect(game.write(env.state)).toEqual(game.write(states[at]!));
 
-    const [light, dark] = [await file("svg"), await file("svg", "dark")];
-    expect(light.bytes.toString()).toBe(renderSvg(game, states[at]!, EVERYTHING, { theme: "light" }));
-    expect(dark.bytes.toString()).toBe(renderSvg(game, states[at]!, EVERYTHING, { theme: "dark" }));
-    const png = await file("png");
-    expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
-    const film = await file("film");
-    expect(film.name).toMatch(/^pocket-stalingrad-\w{6}\.png$/);
-    expect(film.bytes.includes("acTL")).toBe(true);
-    expect(await refusal(me, { op: "export", what: "png", at: 9999, eyes: "all", theme: "light" })).toMatch(
-      /moments are/,
-    );
-
-    for (let k = 0; k < 5; k++) me.send({ op: "export", what: "film", at, eyes: "all", theme: "light" });
-    await me.until(() => me.raw.some((text) => /being made already/.test(text)));
-    me.close();
-  },
-);
-
-describe("beliefs", () => {
-  test(
-    "are told to who plays alone against agents, of the places with face-down counters",
-    { timeout: 180_000 },
-    async () => {
-      const me = await played("savage-streets", 40, false);
-      await me.until(() => me.asked);
-      await me.ask({ op: "rule", words: "x" }); // everything has come
-      expect(me.frame!.beliefs).toBe(true);
-      const reply = await me.ask({ op: "beliefs", n: me.frame!.n }, 150_000);
-      if (reply.op !== "beliefs") throw new Error(JSON.stringify(reply));
-      expect(reply.habits).toBe(true); // a net of beliefs comes with this game
-      const hidden = new Set(me.frame!.pieces.filter((p) => p.hidden).map((p) => p.place));
-      expect(hidden.size).toBeGreaterThan(0);
-      expect(new Set(reply.places.map((p) => p.place))).toEqual(hidden);
-      me.close();
-    },
+  const [light, dark] = [await file("svg"), await file("svg", "dark")];
+  expect(light.bytes.toString()).toBe(renderSvg(game, states[at]!, EVERYTHING, { theme: "light" }));
+  expect(dark.bytes.toString()).toBe(renderSvg(game, states[at]!, EVERYTHING, { theme: "dark" }));
+  const png = await file("png");
+  expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
+  const film = await file("film");
+  expect(film.name).toMatch(/^pocket-stalingrad-\w{6}\.png$/);
+  expect(film.bytes.includes("acTL")).toBe(true);
+  expect(await refusal(me, { op: "export", what: "png", at: 9999, eyes: "all", theme: "light" })).toMatch(
+    /moments are/,
   );
 
-  test("are asked for anew where they failed", { timeout: 60_000 }, async () => {
+  for (let k = 0; k < 5; k++) me.send({ op: "export", what: "film", at, eyes: "all", theme: "light" });
+  await me.until(() => me.raw.some((text) => /being made already/.test(text)));
+  me.close();
+});
+
+describe("beliefs", () => {
+  test("are told to who plays alone against agents, of the places with face-down counters", async () => {
+    const me = await played("savage-streets", 40, false);
+    await me.until(() => me.asked);
+    await me.ask({ op: "rule", words: "x" }); // everything has come
+    expect(me.frame!.beliefs).toBe(true);
+    const reply = await me.ask({ op: "beliefs", n: me.frame!.n });
+    if (reply.op !== "beliefs") throw new Error(JSON.stringify(reply));
+    expect(reply.habits).toBe(true); // a net of beliefs comes with this game
+    const hidden = new Set(me.frame!.pieces.filter((p) => p.hidden).map((p) => p.place));
+    expect(hidden.size).toBeGreaterThan(0);
+    expect(new Set(reply.places.map((p) => p.place))).toEqual(hidden);
+    me.close();
+  });
+
+  test("are asked for anew where they failed", async () => {
     const me = await played("savage-streets", 10, false);
     await me.until(() => me.asked);
     const { n } = me.frame!;
     const asked = vi.spyOn(Reviewer.prototype, "beliefs").mockRejectedValueOnce(new Error("the thread has ended"));
-    const answer = async () => (await me.ask({ op: "beliefs", n }, 30_000)).op;
+    const answer = async () => (await me.ask({ op: "beliefs", n })).op;
     expect([await answer(), await answer()]).toEqual(["error", "beliefs"]);
     asked.mockRestore(); // other tests have this module too
     me.close();
   });
 
-  test("keep nothing waiting that is asked after them", { timeout: 60_000 }, async () => {
+  test("keep nothing waiting that is asked after them", async () => {
     const me = await played("savage-streets", 10, false);
     await me.ask({ op: "rule", words: "x" }); // everything has come
     let answer = (_found: { habits: boolean; places: never[] }): void => undefined;
@@ -283,15 +261,15 @@ describe("beliefs", () => {
     const asked = vi.spyOn(Reviewer.prototype, "beliefs").mockReturnValueOnce(made);
     const { n } = me.frame!;
     me.send({ op: "beliefs", n });
-    expect(await me.ask({ op: "rule", words: "x" }, 5000)).toMatchObject({ op: "rules" });
+    expect(await me.ask({ op: "rule", words: "x" })).toMatchObject({ op: "rules" });
     answer({ habits: false, places: [] });
-    await me.until(() => me.replies.at(-1)!.op === "beliefs", 5000);
+    await me.until(() => me.replies.at(-1)!.op === "beliefs");
     expect(me.replies.at(-1)).toEqual({ op: "beliefs", n, habits: false, places: [] });
     asked.mockRestore();
     me.close();
   });
 
-  test("are told to nobody else", { timeout: 60_000 }, async () => {
+  test("are told to nobody else", async () => {
     const links = await makeGame(page, { game: "savage-streets", options: {}, seats: {}, seed: "two" });
     for (const seat of ["G", "S", "watch"]) {
       const guest = await SocketGuest.sit(page, links[seat]!);

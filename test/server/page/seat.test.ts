@@ -53,7 +53,7 @@ describe("a seat over its socket", () => {
     const two = await SocketGuest.sit(page, links["soviet"]!);
     await two.until(() => two.asked);
     const { log } = two.frame!;
-    expect(await two.ask(act, 5000)).toMatchObject({ op: "error", code: "stale" });
+    expect(await two.ask(act)).toMatchObject({ op: "error", code: "stale" });
     expect(two.frame!.log).toEqual(log);
     two.close();
   });
@@ -69,7 +69,7 @@ describe("a seat over its socket", () => {
     other.close();
     await me.until(() => !isThere());
     me.send({ op: "act", n, action: prompt.choices[0]!.action });
-    await me.until(() => me.frame!.log.length > log.length, 5000);
+    await me.until(() => me.frame!.log.length > log.length);
     expect(me.frame!.n).toBeGreaterThan(n);
     me.close();
   });
@@ -137,12 +137,12 @@ describe("a seat over its socket", () => {
     const { n, prompt } = me.frame!;
     me.send({ op: "hint", n });
     me.send({ op: "act", n, action: prompt.choices[0]!.action });
-    await me.until(() => me.frame!.n > n && me.asked, 5000);
+    await me.until(() => me.frame!.n > n && me.asked);
     await me.ask({ op: "rule", words: "x" });
     const now = me.frame!;
     me.send({ op: "hint", n: now.n });
     think();
-    await me.until(() => me.replies.at(-1)!.op === "hint", 5000);
+    await me.until(() => me.replies.at(-1)!.op === "hint");
     expect(could.at(-1)).toEqual(now.prompt.choices.map((c) => c.action).sort((a, b) => a - b));
     const first = now.prompt.choices.reduce((a, b) => (a.action < b.action ? a : b));
     expect(me.replies.filter((r) => r.op === "hint")).toEqual([
@@ -167,7 +167,7 @@ describe("a seat over its socket", () => {
     const gone = await SocketGuest.sit(small, links["german"]!);
     await expect(SocketGuest.open(small)).rejects.toThrow("503");
     gone.socket.pause(); // reads nothing more, so it answers nothing
-    await quiet.until(() => !quiet.frame!.seats.some((s) => s.side === "german" && s.present), 5000);
+    await quiet.until(() => !quiet.frame!.seats.some((s) => s.side === "german" && s.present));
     const next = await SocketGuest.open(small);
     expect(quiet.closedWith).toBeNull();
     expect(await quiet.ask({ op: "rule", words: "air" })).toMatchObject({ op: "rules" });
@@ -298,7 +298,7 @@ describe("a seat over its socket", () => {
     const german = await SocketGuest.sit(page, links["german"]!);
     await german.until(() => german.frame!.thinking === "soviet");
     await german.ask({ op: "rule", words: "night" }); // the socket's thread answers meanwhile
-    await german.until(() => german.frame!.log.some((l) => l.actor === "soviet"), 20_000);
+    await german.until(() => german.frame!.log.some((l) => l.actor === "soviet"));
     expect(german.frame!.seats[0]!.who).toBe("marshal"); // not the settings of its search
     german.close();
   });
@@ -309,12 +309,12 @@ describe("a seat over its socket", () => {
     await german.until(() => german.frame!.thinking === "soviet");
     const before = german.frame!.log.length;
     german.send({ op: "moveNow" });
-    await german.until(() => german.frame!.log.length > before, 8000);
+    await german.until(() => german.frame!.log.length > before);
     german.close();
   });
 });
 
-test("patches add up to the frame, in every game", { timeout: 180_000 }, async () => {
+test("patches add up to the frame, in every game", async () => {
   for (const { id } of (await (await fetch(`${page.address}api/games`)).json()) as { id: string }[]) {
     const links = await makeGame(page, { game: id, options: {}, seats: {}, seed: "patch" });
     const seats = Object.keys(links).filter((s) => s !== "watch");

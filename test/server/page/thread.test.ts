@@ -35,7 +35,7 @@ test("a page whose thread ends is told in the log and comes again, at its addres
   const before = await SocketGuest.sit(page, links["soviet"]!);
   expect(before.frame).not.toBeNull();
   await started.at(-1)!.terminate();
-  await expect.poll(() => told, { timeout: 30_000 }).toEqual(["page-lost", "page-started-again"]);
+  await expect.poll(() => told).toEqual(["page-lost", "page-started-again"]);
   expect(page.address).toBe(address);
   const after = await SocketGuest.sit(page, links["soviet"]!);
   expect(after.frame?.text).toEqual(before.frame?.text);
@@ -48,8 +48,8 @@ test("a page that ends again and again rests before it is started once more", as
   const count = (event: string) => told.filter((e) => e === event).length;
   for (let ends = 1; ends <= 3; ends++) {
     await started.at(-1)!.terminate();
-    await expect.poll(() => count("page-lost"), { timeout: 30_000 }).toBe(ends);
-    if (ends < 3) await expect.poll(() => count("page-started-again"), { timeout: 30_000 }).toBe(ends);
+    await expect.poll(() => count("page-lost")).toBe(ends);
+    if (ends < 3) await expect.poll(() => count("page-started-again")).toBe(ends);
   }
   const threadsThen = started.length;
   await new Promise((done) => setTimeout(done, 3_000));

@@ -45,34 +45,30 @@ const bases = new BaseCache();
 const shown = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe.each(GAMES.map((g) => g.id))("%s", (id) => {
-  test(
-    "every seat, a second visitor of it and a spectator get their own view after every decision",
-    { timeout: 120_000 },
-    async () => {
-      const { open, links } = table(loadGame(id), "views");
-      const { players } = open.session.game;
-      const who = [...Object.keys(links), ...players.slice(0, 1)];
-      const guests = await Promise.all(
-        who.map(async (side) => ({ side, guest: await SocketGuest.sit(page, links[side]!) })),
-      );
-      const rng = new Rng("views");
-      for (let k = 0; k < 40 && !open.session.over; k++) {
-        const mover = guests.find(({ side }) => players.indexOf(side) === open.session.actor)!.guest;
-        await mover.until(() => mover.asked);
-        const { n, prompt } = mover.frame!;
-        mover.send({ op: "act", n, action: prompt.choices[rng.below(prompt.choices.length)]!.action });
-        await mover.until(() => mover.frame!.n > n);
-        await Promise.all(guests.map(({ guest }) => guest.ask({ op: "rule", words: "x" }))); // everything has come
-        for (const { side, guest } of guests) {
-          const viewer = side === "watch" ? SPECTATOR : players.indexOf(side);
-          expect(guest.frame, `${side} after ${k + 1} decisions`).toMatchObject(
-            shown(viewOf(open, viewer, bases, new LastMade())) as object,
-          );
-        }
+  test("every seat, a second visitor of it and a spectator get their own view after every decision", async () => {
+    const { open, links } = table(loadGame(id), "views");
+    const { players } = open.session.game;
+    const who = [...Object.keys(links), ...players.slice(0, 1)];
+    const guests = await Promise.all(
+      who.map(async (side) => ({ side, guest: await SocketGuest.sit(page, links[side]!) })),
+    );
+    const rng = new Rng("views");
+    for (let k = 0; k < 40 && !open.session.over; k++) {
+      const mover = guests.find(({ side }) => players.indexOf(side) === open.session.actor)!.guest;
+      await mover.until(() => mover.asked);
+      const { n, prompt } = mover.frame!;
+      mover.send({ op: "act", n, action: prompt.choices[rng.below(prompt.choices.length)]!.action });
+      await mover.until(() => mover.frame!.n > n);
+      await Promise.all(guests.map(({ guest }) => guest.ask({ op: "rule", words: "x" }))); // everything has come
+      for (const { side, guest } of guests) {
+        const viewer = side === "watch" ? SPECTATOR : players.indexOf(side);
+        expect(guest.frame, `${side} after ${k + 1} decisions`).toMatchObject(
+          shown(viewOf(open, viewer, bases, new LastMade())) as object,
+        );
       }
-      for (const { guest } of guests) guest.close();
-    },
-  );
+    }
+    for (const { guest } of guests) guest.close();
+  });
 });
 
 test("undo is refused once something hidden has come to light, and the frame then says so", async () => {

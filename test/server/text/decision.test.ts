@@ -96,7 +96,7 @@ describe("a decision as text", () => {
   });
 });
 
-test.each(gameIds())("texts of %s are short enough for a model's window", { timeout: 120_000 }, async (id) => {
+test.each(gameIds())("texts of %s are short enough for a model's window", async (id) => {
   const { changes, full } = await countTokens(loadGame(id), 1, true, 20);
   // lists of hexes to move to are long there, and each says what the way costs and who may fire
   expect(median(changes)).toBeLessThan(id === "streets-of-stalingrad" ? 1000 : 600);

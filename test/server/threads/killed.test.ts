@@ -37,7 +37,7 @@ const make = async (handler: Handler, size: number, agent?: string, client = "a"
     ),
   ).header["batch"];
 
-describe("a thread that ends while it works", { timeout: 120_000 }, () => {
+describe("a thread that ends while it works", () => {
   it.each(["throws-later", "exits", "rejects"])(
     "because something in it %s: its batches hear so, others go on, another takes its place",
     async (way) => {

@@ -36,7 +36,7 @@ const seconds = async (what: Promise<unknown>): Promise<number> => {
 };
 
 describe("an agent that thinks for too long", () => {
-  it("ends its own request with an error, in a thread and in the socket's", { timeout: 60_000 }, async () => {
+  it("ends its own request with an error, in a thread and in the socket's", async () => {
     for (const workers of [1, 0]) {
       const handler = handlerWith({ decisionSeconds: 1 }, { workers });
       const batch = await make(handler, ENDLESS);
@@ -50,7 +50,7 @@ describe("an agent that thinks for too long", () => {
     }
   });
 
-  it("leaves a batch that a refused reset doesn't make whole", { timeout: 60_000 }, async () => {
+  it("leaves a batch that a refused reset doesn't make whole", async () => {
     const handler = handlerWith({ decisionSeconds: 1 }, { workers: 0 });
     const batch = await make(handler, ENDLESS);
     expect((await reset(handler, batch)).header.error?.code).toBe("time-limit");
@@ -60,7 +60,7 @@ describe("an agent that thinks for too long", () => {
     expect((await ask(handler, { op: "legal", batch })).header.error?.code).toBe("not-reset");
   });
 
-  it("keeps nobody waiting, on one thread", { timeout: 60_000 }, async () => {
+  it("keeps nobody waiting, on one thread", async () => {
     const handler = handlerWith({ decisionSeconds: 600 });
     const other = await make(handler, "heuristic:greedy", "b"); // starts the thread
     const endless = await make(handler, ENDLESS);
@@ -70,7 +70,7 @@ describe("an agent that thinks for too long", () => {
     expect(over).toBe(false);
   });
 
-  it("is stopped when its batch is closed, and the request that waits is told so", { timeout: 60_000 }, async () => {
+  it("is stopped when its batch is closed, and the request that waits is told so", async () => {
     const handler = handlerWith({ decisionSeconds: 600 });
     const batch = await make(handler, ENDLESS);
     const waiting = reset(handler, batch);
@@ -82,7 +82,7 @@ describe("an agent that thinks for too long", () => {
     expect((await reset(handler, batch)).header.error?.code).toBe("unknown-batch");
   });
 
-  it("is not begun again by a request that was sent before the batch was closed", { timeout: 60_000 }, async () => {
+  it("is not begun again by a request that was sent before the batch was closed", async () => {
     const handler = handlerWith({ decisionSeconds: 600 });
     const batch = await make(handler, ENDLESS);
     const waiting = [reset(handler, batch), reset(handler, batch)];
@@ -90,7 +90,7 @@ describe("an agent that thinks for too long", () => {
     for (const { header } of await Promise.all(waiting)) expect(header.error?.code).toBe("batch-lost");
   });
 
-  it("stops when its connection is gone for longer than the grace, in all batches", { timeout: 60_000 }, async () => {
+  it("stops when its connection is gone for longer than the grace, in all batches", async () => {
     let now = 0;
     const handler = handlerWith({ decisionSeconds: 600, searchesAtOnce: 1 }, { clock: () => now });
     const batches = [await make(handler, ENDLESS), await make(handler, ENDLESS)];
@@ -105,7 +105,7 @@ describe("an agent that thinks for too long", () => {
     expect(codes).toEqual(["batch-lost", "batch-lost", "unknown-batch"]);
   });
 
-  it("goes on for a client that came back by another connection in time", { timeout: 60_000 }, async () => {
+  it("goes on for a client that came back by another connection in time", async () => {
     let now = 0;
     const handler = handlerWith({ decisionSeconds: 600 }, { clock: () => now });
     const [kept, left] = [await make(handler, ENDLESS), await make(handler, "heuristic:greedy")];
@@ -124,29 +124,25 @@ describe("an agent that thinks for too long", () => {
     expect(handler.sweep()).toBe(1);
   });
 
-  it(
-    "takes turns with the others of its connection, and holds up no other connection's",
-    { timeout: 60_000 },
-    async () => {
-      const handler = handlerWith({ decisionSeconds: 600, searchesAtOnce: 1 });
-      const endless = await make(handler, ENDLESS);
-      let ended = 0;
-      const first = reset(handler, endless).then(() => ended++);
-      // of the same connection
-      const made = make(handler, "search:iterations=2").then((batch) => reset(handler, batch));
-      void made.then(() => ended++);
-      const other = await make(handler, "search:iterations=2", "b");
-      expect((await reset(handler, other, "b")).header.error).toBeUndefined();
-      expect(ended).toBe(0);
-      await ask(handler, { op: "close", batch: endless });
-      expect((await made).header.error).toBeUndefined();
-      await first;
-    },
-  );
+  it("takes turns with the others of its connection, and holds up no other connection's", async () => {
+    const handler = handlerWith({ decisionSeconds: 600, searchesAtOnce: 1 });
+    const endless = await make(handler, ENDLESS);
+    let ended = 0;
+    const first = reset(handler, endless).then(() => ended++);
+    // of the same connection
+    const made = make(handler, "search:iterations=2").then((batch) => reset(handler, batch));
+    void made.then(() => ended++);
+    const other = await make(handler, "search:iterations=2", "b");
+    expect((await reset(handler, other, "b")).header.error).toBeUndefined();
+    expect(ended).toBe(0);
+    await ask(handler, { op: "close", batch: endless });
+    expect((await made).header.error).toBeUndefined();
+    await first;
+  });
 });
 
 describe("a request that takes too long", () => {
-  it("ends its thread; the batch can be reset, and others of the server go on", { timeout: 60_000 }, async () => {
+  it("ends its thread; the batch can be reset, and others of the server go on", async () => {
     const logged: string[] = [];
     const handler = handlerWith({ requestSeconds: 2 }, { log: (event) => logged.push(event) });
     const other = await make(handler, "heuristic:greedy", "b");
@@ -166,7 +162,7 @@ describe("a request that takes too long", () => {
 });
 
 describe("a connection's share", () => {
-  it("has so many threads for search; a closed batch gives its thread back", { timeout: 60_000 }, async () => {
+  it("has so many threads for search; a closed batch gives its thread back", async () => {
     const handler = handlerWith({ searchesPerClient: 2 });
     const batches = [await make(handler, "search:iterations=2"), await make(handler, "search")];
     const more = { op: "make", game: GAME, size: 1, seats: { soviet: "search:iterations=2" } };
@@ -181,7 +177,7 @@ describe("a connection's share", () => {
     expect((await ask(handler, more, undefined, "a")).header.error).toBeUndefined();
   });
 
-  it("keeps its threads when a batch is refused that takes more of them", { timeout: 60_000 }, async () => {
+  it("keeps its threads when a batch is refused that takes more of them", async () => {
     const handler = handlerWith({ searchesPerClient: 2 });
     const large = { op: "make", game: GAME, size: 4096, seats: { soviet: "search:iterations=2" } };
     expect((await ask(handler, large, undefined, "a")).header.error?.code).toBe("limit");

@@ -147,7 +147,7 @@ describe("a batch cut into slices", () => {
         },
       },
     ],
-  ])("gives the same as one that isn't, bit by bit: %s %o", { timeout: 180_000 }, async (game, more) => {
+  ])("gives the same as one that isn't, bit by bit: %s %o", async (game, more) => {
     const plain = await script(handlerWith(0), game, more);
     expect((plain["refused"] as { code: string }).code).toMatch(/action$/);
     expect(plain["a bad position"]).toMatchObject({ code: "bad-position" });

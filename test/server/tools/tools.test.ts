@@ -34,7 +34,7 @@ describe("kessel tools over standard input and output", () => {
     expect(guest.client.getInstructions()).toContain("new_game");
   });
 
-  test.each(gameIds())("a whole game of %s is played to its end", { timeout: 240_000 }, async (id) => {
+  test.each(gameIds())("a whole game of %s is played to its end", async (id) => {
     const rng = new Rng(id);
     const [seat, ...others] = loadGame(id).players;
     const opponent = others.length === 0 ? {} : { opponent: "random" };

@@ -44,7 +44,7 @@ describe("saved states and positions that don't fit", () => {
     const forged = saveStates(game, savedRows(game, states, 2).map(stateIn), null);
     await refused(load(forged), "bad-state", /row 0 was not saved by this server, nor by one .* --state-key/);
   });
-  it("of a game with other data", { timeout: 60_000 }, async () => {
+  it("of a game with other data", async () => {
     const own = new Handler({ workers: 1 });
     const make = { op: "make", game: "savage-streets", size: 2, privileged: true };
     const { map } = loadGame("savage-streets").type.data as { map: GameData[string] };

@@ -58,7 +58,7 @@ describe("every game of an arena is written down", () => {
     expect(readdirSync(dir).sort()).toEqual(before);
   });
 
-  test("and stays when the arena is killed", { timeout: 120_000 }, async () => {
+  test("and stays when the arena is killed", async () => {
     const dir = folder();
     const kessel = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
     const child = spawn(

@@ -5,6 +5,7 @@ import { bench } from "../../../training/bench/bench.js";
 import { coreMeasures, heapGrowth, positions, Stepper, repeatForCpuTime } from "../../../training/bench/core.js";
 import { benchText } from "../../../training/bench/report.js";
 import { Race, race } from "../../toys/race.js";
+import { nightly } from "../../nightly.js";
 
 const load = (): Game => race.load(resolveOptions(race), race.data);
 
@@ -62,7 +63,7 @@ describe("bench", () => {
     if (before === undefined) delete process.env["KESSEL_PYTHON"];
     else process.env["KESSEL_PYTHON"] = before;
   });
-  it("gives a median of every measure, and a reason for what it can't measure", { timeout: 180_000 }, async () => {
+  it("gives a median of every measure, and a reason for what it can't measure", nightly, async () => {
     process.env["KESSEL_PYTHON"] = "/nowhere/python";
     const r = await bench({ game: "pocket-stalingrad", quick: true, warm: 0, peers: true });
     for (const row of r.rows) {

@@ -59,7 +59,7 @@ const learnt = (right = 1) => {
 beforeAll(() => startBackend("onnx").then(() => undefined));
 
 describe("a belief of where the coin lies", () => {
-  test("is learnt from games: how much likelier a world is than it was dealt", { timeout: 120_000 }, async () => {
+  test("is learnt from games: how much likelier a world is than it was dealt", async () => {
     const { bytes, measured } = await learnt();
     // the true coin has 0.9 / 0.5 or 0.1 / 0.5 of what it is dealt with
     const most = 0.9 * Math.log(0.9 / 0.5) + 0.1 * Math.log(0.1 / 0.5);
@@ -79,7 +79,7 @@ describe("a belief of where the coin lies", () => {
     await belief.close();
   });
 
-  test("makes samples as frequent as they are likely, each with dice of its own", { timeout: 120_000 }, async () => {
+  test("makes samples as frequent as they are likely, each with dice of its own", async () => {
     const belief = await Belief.load((await learnt()).bytes, game, "belief.onnx");
     const batch = new Batch(game, { size: 1, autoreset: "disabled" });
     batch.reset("a");

@@ -55,7 +55,7 @@ test("a resumed run knows the sides of its opponents", () => {
   expect(new Set(Array.from({ length: 100 }, () => resumed.sampleOpponent(SECOND, rng)))).toEqual(new Set([1]));
 });
 
-test("a run with an opponent for one side plays it there", { timeout: 60_000 }, async () => {
+test("a run with an opponent for one side plays it there", async () => {
   const run = ppo({ opponents: [second, "random"], opponentsAtOnce: 8 });
   for (let u = 0; u < 3; u++) expect((await run.step())["leagueGames"]).toBe(32);
   expect(Object.keys(run.league.winRates()[second]!)).toEqual(["first"]);
@@ -70,13 +70,13 @@ test("a seat in which the learner would meet nobody is refused before a game is 
   await ppo({ opponents: [second], selfPlay: 1 }).prepare();
 });
 
-test("an evaluation measures the seats in which an opponent can be met", { timeout: 60_000 }, async () => {
+test("an evaluation measures the seats in which an opponent can be met", async () => {
   const results = await evaluateNet(game, ppo({}).net, [second, "random"], 20, "measure");
   expect(results[second]).toEqual({ first: expect.objectContaining({ games: 20 }) as object });
   expect(Object.keys(results["random"]!)).toEqual(["first", "second"]);
 });
 
-test("in games for one the net plays alone, once, whoever is named", { timeout: 60_000 }, async () => {
+test("in games for one the net plays alone, once, whoever is named", async () => {
   const solo = loadGame("night-fight");
   expect(solo.players).toHaveLength(1);
   const { net } = new Ppo(solo, ppoSchema.parse({ net: { kind: "mlp", hidden: [8] } }), "solo");

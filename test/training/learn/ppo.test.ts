@@ -15,6 +15,7 @@ import { MOST, nim, pileOf } from "../nim.js";
 import { LEFT, pennies } from "../pennies.js";
 import { L as RACE } from "../../toys/race.js";
 import { raceGame } from "../arena/race.js";
+import { nightly } from "../../nightly.js";
 
 const game = nim.load({}, {});
 const config = ppoSchema.parse({
@@ -33,7 +34,7 @@ const config = ppoSchema.parse({
 
 beforeAll(() => startBackend("wasm").then(() => undefined));
 
-test("self-play learns Nim to its known optimum: leave a multiple of four", { timeout: 180_000 }, async () => {
+test("self-play learns Nim to its known optimum: leave a multiple of four", async () => {
   const ppo = new Ppo(game, config, "learn");
   while (ppo.update < config.updates) await ppo.step();
   const samples = new RolloutBuffer(game);
@@ -67,7 +68,7 @@ async function leftOf(net: Ppo["net"]): Promise<[hider: number, guesser: number]
 test.each([
   ["without a magnet self-play at hiding goes in circles", null, 0.25, 1],
   ["with a magnet it stays near the equilibrium", { weight: 1, every: 30 }, 0, 0.15],
-])("%s", { timeout: 120_000 }, async (_name, magnet, least, most) => {
+])("%s", nightly, async (_name, magnet, least, most) => {
   const settings = { net: { kind: "mlp", hidden: [8] }, games: 512, minibatch: 512, epochs: 2, selfPlay: 1 };
   const ppo = new Ppo(
     pennies,
@@ -173,7 +174,7 @@ test("changes of a potential are rewarded on the way, and add up to nothing but 
   expect([...samples.advantage.subarray(0, 3)].map((x) => Number(x.toFixed(6)))).toEqual([-0.6, 1, 0.3]);
 });
 
-test("auxiliary heads learn how games end and what the other player sees", { timeout: 120_000 }, async () => {
+test("auxiliary heads learn how games end and what the other player sees", async () => {
   const race = raceGame();
   const net = { kind: "graph", embed: 6, hops: 1, hidden: [16], auxiliary: ["finalMap", "otherUnits"] };
   const ppo = new Ppo(
@@ -187,48 +188,44 @@ test("auxiliary heads learn how games end and what the other player sees", { tim
   for (const name of ["finalMap", "otherUnits"]) expect(last[name]).toBeLessThan(0.7 * (first[name] as number));
 });
 
-test(
-  "margins are those of each game's end, as its player sees them, and are learnt",
-  { timeout: 120_000 },
-  async () => {
-    const race = raceGame();
-    const ppo = new Ppo(
-      race,
-      ppoSchema.parse({ net: { kind: "mlp", hidden: [32], auxiliary: ["margin"] }, games: 16, minibatch: 64 }),
-      "margin",
-    );
-    expect(await ppo.step()).toHaveProperty("margin");
-    const samples = await randomSamples(race, 10);
-    const ends = [
-      [60, 15],
-      [0, 90],
-      [18, 18],
-    ].map(([north, south]) => {
-      const end = samples.state(0).slice();
-      end[RACE.score] = north!;
-      end[RACE.score + 1] = south!;
-      return samples.addFinalState(end);
-    });
-    const rows = Int32Array.from({ length: 24 }, (_, i) => Math.floor((i * samples.size) / 24));
-    // who is ahead now wins, north by 45 points and south by 90
-    const winner = (k: number) => 1 - Math.sign(samples.state(k)[RACE.score]! - samples.state(k)[RACE.score + 1]!);
-    const endOf = [ends[0], ends[2], ends[1]];
-    const ofNorth = [0.5, 0, -1];
-    rows.forEach((k) => (samples.finalStateIndex[k] = endOf[winner(k)]!));
-    const batch = new Minibatch(race, 24, ["margin"]);
-    batch.load(samples, rows, 0, 24);
-    rows.forEach((k, i) => {
-      const margin = ofNorth[winner(k)]!;
-      expect(batch.columns.margin![i]).toBeCloseTo(samples.actor[k] === 0 ? margin : -margin, 6);
-    });
-    expect(new Set(batch.columns.margin).size).toBeGreaterThan(3);
-    const objective = clippedObjective(race, { ...ppo.config, auxiliaryWeight: 1 }, ["margin"]);
-    const step = () => ppo.learner.step(objective, feedOf(batch, 24, { entropy: 0 }), 0.01);
-    const first = (await step())["margin"]!;
-    for (let i = 0; i < 100; i++) await step();
-    expect((await step())["margin"]).toBeLessThan(0.1 * first);
-  },
-);
+test("margins are those of each game's end, as its player sees them, and are learnt", async () => {
+  const race = raceGame();
+  const ppo = new Ppo(
+    race,
+    ppoSchema.parse({ net: { kind: "mlp", hidden: [32], auxiliary: ["margin"] }, games: 16, minibatch: 64 }),
+    "margin",
+  );
+  expect(await ppo.step()).toHaveProperty("margin");
+  const samples = await randomSamples(race, 10);
+  const ends = [
+    [60, 15],
+    [0, 90],
+    [18, 18],
+  ].map(([north, south]) => {
+    const end = samples.state(0).slice();
+    end[RACE.score] = north!;
+    end[RACE.score + 1] = south!;
+    return samples.addFinalState(end);
+  });
+  const rows = Int32Array.from({ length: 24 }, (_, i) => Math.floor((i * samples.size) / 24));
+  // who is ahead now wins, north by 45 points and south by 90
+  const winner = (k: number) => 1 - Math.sign(samples.state(k)[RACE.score]! - samples.state(k)[RACE.score + 1]!);
+  const endOf = [ends[0], ends[2], ends[1]];
+  const ofNorth = [0.5, 0, -1];
+  rows.forEach((k) => (samples.finalStateIndex[k] = endOf[winner(k)]!));
+  const batch = new Minibatch(race, 24, ["margin"]);
+  batch.load(samples, rows, 0, 24);
+  rows.forEach((k, i) => {
+    const margin = ofNorth[winner(k)]!;
+    expect(batch.columns.margin![i]).toBeCloseTo(samples.actor[k] === 0 ? margin : -margin, 6);
+  });
+  expect(new Set(batch.columns.margin).size).toBeGreaterThan(3);
+  const objective = clippedObjective(race, { ...ppo.config, auxiliaryWeight: 1 }, ["margin"]);
+  const step = () => ppo.learner.step(objective, feedOf(batch, 24, { entropy: 0 }), 0.01);
+  const first = (await step())["margin"]!;
+  for (let i = 0; i < 100; i++) await step();
+  expect((await step())["margin"]).toBeLessThan(0.1 * first);
+});
 
 test("what a run can't do is refused at its start", () => {
   const net = { kind: "graph", embed: 4, hidden: [8], auxiliary: ["otherUnits"] };
@@ -247,7 +244,6 @@ test("what a run can't do is refused at its start", () => {
 
 test.each(["onnx", "wasm"] as const)(
   "the gradient of the clipped objective agrees with differences of the loss on %s",
-  { timeout: 120_000 },
   async (backend) => {
     await startBackend(backend);
     const race = raceGame();

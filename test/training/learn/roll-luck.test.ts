@@ -19,6 +19,7 @@ import { startBackend } from "../../../training/nets/backend.js";
 import type { Net } from "../../../training/nets/net.js";
 import { raceGame } from "../arena/race.js";
 import { nim, pileOf } from "../nim.js";
+import { nightly } from "../../nightly.js";
 
 type Valued = (observation: Observation, mask: Uint8Array, n: number) => Float32Array;
 const valuing = (value: Valued): Net =>
@@ -209,7 +210,7 @@ describe("a run that takes luck out", () => {
     expect((await weights(3)).equals(await weights())).toBe(true);
   });
 
-  test("meets advantages that vary less, with values that know something", async () => {
+  test("meets advantages that vary less, with values that know something", nightly, async () => {
     const spread = async (alternatives: number): Promise<number> => {
       const ppo = new Ppo(game, { ...config, alternatives, updates: 30 }, "luck");
       let value = Infinity;

@@ -16,6 +16,7 @@ import { nim } from "../nim.js";
 import { raceGame } from "../arena/race.js";
 import { arena } from "../../../training/arena/arena.js";
 import { folder, from, netOf, put, read, text } from "./published.js";
+import { nightly } from "../../nightly.js";
 
 beforeAll(() => startBackend("auto").then(() => undefined));
 
@@ -224,7 +225,7 @@ test("at another temperature a model meets again all that it met, and the others
 
 test(
   "a level that draws its actions meets what is in its folder now, not what was, and its claims agree",
-  { timeout: 180_000 },
+  nightly,
   async () => {
     const at = folder("drawing");
     for (const [from, to] of [

@@ -10,6 +10,7 @@ import { card } from "../../../training/models/card.js";
 import { metadataOf } from "../../../training/models/metadata.js";
 import { meansAgree, modelFiles, verifyModel } from "../../../training/models/verify-models.js";
 import { edited, setMeta } from "../models.js";
+import { nightly } from "../../nightly.js";
 
 const models = modelFiles(fileURLToPath(new URL("../../../models", import.meta.url)));
 
@@ -57,31 +58,27 @@ test("a true result agrees, a false one does not", async () => {
   expect((await verifyModel(lying, 40, "test")).map((c) => c.agrees)).toEqual([true, false]);
 });
 
-test(
-  "a net of beliefs knows what its card says, and not what a false one would say",
-  { timeout: 120_000 },
-  async () => {
-    const file = models.find((f) => f.endsWith(`streets-of-stalingrad/${BELIEF_FILE}`))!;
-    const bytes = new Uint8Array(readFileSync(file));
-    const lying = join(mkdtempSync(join(tmpdir(), "kessel-verify-")), BELIEF_FILE);
-    const told = beliefMetadata(bytes, file);
-    const of = async (gain: number, games: number) => {
-      const measured = { ...told.measured, gain, interval: [gain - 0.02, gain + 0.02] };
-      writeFileSync(
-        lying,
-        edited(bytes, (m) => setMeta(m, META.trained, JSON.stringify({ ...told, measured }))),
-      );
-      return (await verifyModel(lying, games, "test")).map((c) => c.agrees);
-    };
-    expect(await of(told.measured.gain, 20)).toEqual([true]);
-    expect(await of(told.measured.gain + 1, 6)).toEqual([false]);
+test("a net of beliefs knows what its card says, and not what a false one would say", nightly, async () => {
+  const file = models.find((f) => f.endsWith(`streets-of-stalingrad/${BELIEF_FILE}`))!;
+  const bytes = new Uint8Array(readFileSync(file));
+  const lying = join(mkdtempSync(join(tmpdir(), "kessel-verify-")), BELIEF_FILE);
+  const told = beliefMetadata(bytes, file);
+  const of = async (gain: number, games: number) => {
+    const measured = { ...told.measured, gain, interval: [gain - 0.02, gain + 0.02] };
     writeFileSync(
       lying,
-      edited(bytes, (m) => setMeta(m, META.trained, "{}")),
+      edited(bytes, (m) => setMeta(m, META.trained, JSON.stringify({ ...told, measured }))),
     );
-    await expect(verifyModel(lying, 20, "test")).rejects.toThrow("does not tell how its beliefs were made");
-  },
-);
+    return (await verifyModel(lying, games, "test")).map((c) => c.agrees);
+  };
+  expect(await of(told.measured.gain, 20)).toEqual([true]);
+  expect(await of(told.measured.gain + 1, 6)).toEqual([false]);
+  writeFileSync(
+    lying,
+    edited(bytes, (m) => setMeta(m, META.trained, "{}")),
+  );
+  await expect(verifyModel(lying, 20, "test")).rejects.toThrow("does not tell how its beliefs were made");
+});
 
 test("mean returns agree when chance explains the difference, also where all games went alike", () => {
   const of = (games: number, meanReturn: number, half: number) => ({

@@ -123,37 +123,33 @@ function run(folder: string, mode: "begin" | "resume", killAt?: number): Promise
   });
 }
 
-test(
-  "killed in the middle and resumed, a run ends bit for bit where a straight one ends",
-  { timeout: 300_000 },
-  async () => {
-    const [straight, broken] = [join(base, "straight"), join(base, "broken")];
-    await run(broken, "begin", 7);
-    await run(broken, "resume");
-    await trainSelfPlay(game, nimRun, new RunFolder(straight), false, {
-      update: () => undefined,
-      shouldStop: () => false,
-    });
-    for (const file of ["checkpoint.bin", "config.json", "models/000008.onnx", "models/000016.onnx"])
-      expect(readFileSync(join(broken, file)).equals(readFileSync(join(straight, file))), file).toBe(true);
-    const metrics = (folder: string) =>
-      readFileSync(join(folder, "metrics.jsonl"), "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => {
-          const { seconds, decisionsPerSecond, samplesPerSecond, ...same } = JSON.parse(line) as Record<string, number>;
-          expect([seconds, decisionsPerSecond, samplesPerSecond].every((x) => x! > 0)).toBe(true);
-          return same;
-        });
-    expect(metrics(straight).map((m) => m["at"])).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
-    expect(metrics(broken)).toEqual(metrics(straight));
-    const files = (folder: string) =>
-      readdirSync(folder)
-        .filter((f) => !f.includes(".tfevents."))
-        .sort(); // those are one a session
-    expect(files(broken)).toEqual(files(straight));
-  },
-);
+test("killed in the middle and resumed, a run ends bit for bit where a straight one ends", async () => {
+  const [straight, broken] = [join(base, "straight"), join(base, "broken")];
+  await run(broken, "begin", 7);
+  await run(broken, "resume");
+  await trainSelfPlay(game, nimRun, new RunFolder(straight), false, {
+    update: () => undefined,
+    shouldStop: () => false,
+  });
+  for (const file of ["checkpoint.bin", "config.json", "models/000008.onnx", "models/000016.onnx"])
+    expect(readFileSync(join(broken, file)).equals(readFileSync(join(straight, file))), file).toBe(true);
+  const metrics = (folder: string) =>
+    readFileSync(join(folder, "metrics.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const { seconds, decisionsPerSecond, samplesPerSecond, ...same } = JSON.parse(line) as Record<string, number>;
+        expect([seconds, decisionsPerSecond, samplesPerSecond].every((x) => x! > 0)).toBe(true);
+        return same;
+      });
+  expect(metrics(straight).map((m) => m["at"])).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
+  expect(metrics(broken)).toEqual(metrics(straight));
+  const files = (folder: string) =>
+    readdirSync(folder)
+      .filter((f) => !f.includes(".tfevents."))
+      .sort(); // those are one a session
+  expect(files(broken)).toEqual(files(straight));
+});
 
 test("a net takes over the weights of a model of its own kind only", async () => {
   const net = new Net(game, { kind: "mlp", hidden: [8] }, "a");

@@ -3,13 +3,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { PATIENCE_MS } from "../../../patience.js";
 
 /** Sizes at which the page is tried: a phone and a desk. */
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
 
 /** What unpacking a browser may take, ms. */
-const UNPACKING_MS = 45_000;
+const UNPACKING_MS = PATIENCE_MS;
 
 /** A real Chromium: `$KESSEL_CHROME`, else the one that the package brings (Linux). */
 export async function launch(): Promise<Browser> {
@@ -49,6 +50,7 @@ export async function visit(
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
   const context = await browser.newContext({ viewport: size, hasTouch: size.width < 700, reducedMotion: "reduce" });
   await context.addInitScript(() => localStorage.setItem("kessel.speed", '"to the end"'));
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (e) => errors.push(e.message));
@@ -78,7 +80,7 @@ export const sticksOut = (tab: Page): Promise<number> =>
 
 /** Waits until a choice can be taken or the game is over. @returns whether it goes on */
 export async function waiting(page: Page): Promise<boolean> {
-  await page.waitForSelector(".choice:not([disabled]), .result", { timeout: 60_000 });
+  await page.waitForSelector(".choice:not([disabled]), .result");
   return (await page.locator(".result").count()) === 0;
 }
 

@@ -5,7 +5,7 @@ import { alone, game, open } from "./open.js";
 
 const here = open();
 
-test("a board and words that didn't come at first come later", { timeout: 60_000 }, async () => {
+test("a board and words that didn't come at first come later", async () => {
   const { page: tab, context } = await visit(here.browser, DESK);
   for (const path of ["**/base/*.json", "**/primers/*.json"])
     await tab.route(path, (route) => route.fulfill({ status: 503, json: { error: "busy" } }), { times: 1 });
@@ -18,7 +18,7 @@ test("a board and words that didn't come at first come later", { timeout: 60_000
   await context.close();
 });
 
-test("a link that leads to no game is tried once", { timeout: 60_000 }, async () => {
+test("a link that leads to no game is tried once", async () => {
   const { page: tab, context } = await visit(here.browser, DESK);
   let sockets = 0;
   tab.on("websocket", () => sockets++);
@@ -32,7 +32,7 @@ test("a link that leads to no game is tried once", { timeout: 60_000 }, async ()
   await context.close();
 });
 
-test("a server that takes sockets and loses them is tried less and less often", { timeout: 60_000 }, async () => {
+test("a server that takes sockets and loses them is tried less and less often", async () => {
   const { page: tab, context } = await visit(here.browser, DESK);
   let sockets = 0;
   await tab.routeWebSocket("**/seat", (socket) => {
@@ -46,30 +46,26 @@ test("a server that takes sockets and loses them is tried less and less often", 
   await context.close();
 });
 
-test(
-  "the page finds its server again after it was stopped and started, and the game goes on",
-  { timeout: 180_000 },
-  async () => {
-    const folder = newFolder();
-    const one = await startPage(folder);
-    const { port } = one;
-    const links = await makeGame(one, game("pocket-stalingrad", { german: "first-keep" }));
-    const { page: tab, context } = await visit(here.browser, DESK);
-    await tab.goto(`${one.address}g/${links["soviet"]!}`);
-    for (let k = 0; k < 6 && (await waiting(tab)); k++) {
-      await clickOn(tab, k * 3);
-      await tab.waitForTimeout(100);
-    }
-    await waiting(tab);
-    const shown = await tab.locator(".log").innerText();
-    await one.close();
-    await tab.waitForSelector(".offline");
-    const two = await startPage(folder, { port });
-    await tab.waitForSelector(".offline", { state: "detached" });
-    expect(await tab.locator(".log").innerText()).toBe(shown);
-    await clickOn(tab, 3);
-    await tab.waitForFunction((text) => document.querySelector<HTMLElement>(".log")!.innerText !== text, shown);
-    await context.close();
-    await two.close();
-  },
-);
+test("the page finds its server again after it was stopped and started, and the game goes on", async () => {
+  const folder = newFolder();
+  const one = await startPage(folder);
+  const { port } = one;
+  const links = await makeGame(one, game("pocket-stalingrad", { german: "first-keep" }));
+  const { page: tab, context } = await visit(here.browser, DESK);
+  await tab.goto(`${one.address}g/${links["soviet"]!}`);
+  for (let k = 0; k < 6 && (await waiting(tab)); k++) {
+    await clickOn(tab, k * 3);
+    await tab.waitForTimeout(100);
+  }
+  await waiting(tab);
+  const shown = await tab.locator(".log").innerText();
+  await one.close();
+  await tab.waitForSelector(".offline");
+  const two = await startPage(folder, { port });
+  await tab.waitForSelector(".offline", { state: "detached" });
+  expect(await tab.locator(".log").innerText()).toBe(shown);
+  await clickOn(tab, 3);
+  await tab.waitForFunction((text) => document.querySelector<HTMLElement>(".log")!.innerText !== text, shown);
+  await context.close();
+  await two.close();
+});

@@ -4,10 +4,14 @@ import { GAMES } from "../../../../env/index.js";
 import { barriers, clickOn, DESK, PHONE, sticksOut, visit, waiting } from "./browser.js";
 import { makeGame } from "../guest.js";
 import { alone, game, open } from "./open.js";
+import { nightly, nightlyUnless } from "../../../nightly.js";
 
 const here = open();
 
-test("three clicks from the address to the first move, at a desk", { timeout: 90_000 }, async () => {
+/** The game whose walk to the end stands for those of the others. */
+const SHORT = "pocket-stalingrad";
+
+test("three clicks from the address to the first move, at a desk", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(here.page.address);
   await tab.click('[data-game="pocket-stalingrad"]');
@@ -21,7 +25,7 @@ test("three clicks from the address to the first move, at a desk", { timeout: 90
 });
 
 describe.each(GAMES.map((g) => g.id))("%s", (id) => {
-  test("is played to its end by clicks", { timeout: 600_000 }, async () => {
+  test("is played to its end by clicks", nightlyUnless(id === SHORT), async () => {
     const { page: tab, context, errors } = await visit(here.browser, DESK);
     await tab.goto(await alone(here.page, id));
     for (let k = 0; k < 1500 && (await waiting(tab)); k++) await clickOn(tab, k * 7 + 1);
@@ -34,24 +38,20 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
   test.each([
     ["phone", PHONE],
     ["desk", DESK],
-  ])(
-    "has nothing that keeps people out, and nothing that sticks out, on a %s",
-    { timeout: 120_000 },
-    async (_what, size) => {
-      const { page: tab, context, errors } = await visit(here.browser, size);
-      await tab.goto(await alone(here.page, id));
-      await waiting(tab);
-      await tab.waitForSelector("svg.map");
-      expect(await barriers(tab)).toEqual([]);
-      expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
-      for (const button of await tab.locator(".choice").all()) {
-        const box = (await button.boundingBox())!;
-        expect(box.height).toBeGreaterThanOrEqual(44);
-      }
-      expect(errors).toEqual([]);
-      await context.close();
-    },
-  );
+  ])("has nothing that keeps people out, and nothing that sticks out, on a %s", async (_what, size) => {
+    const { page: tab, context, errors } = await visit(here.browser, size);
+    await tab.goto(await alone(here.page, id));
+    await waiting(tab);
+    await tab.waitForSelector("svg.map");
+    expect(await barriers(tab)).toEqual([]);
+    expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
+    for (const button of await tab.locator(".choice").all()) {
+      const box = (await button.boundingBox())!;
+      expect(box.height).toBeGreaterThanOrEqual(44);
+    }
+    expect(errors).toEqual([]);
+    await context.close();
+  });
 });
 
 /** Everything that can be pressed and seen, by a name of its own; what Tab has come to so far is marked. */
@@ -62,33 +62,34 @@ const pressable = (tab: Page): Promise<string[]> =>
       .map((e) => e.outerHTML.slice(0, 120)),
   );
 
-test.each(["pocket-stalingrad", "savage-streets", "night-fight"])(
-  "Tab comes to everything that can be pressed in %s, in the lobby too",
-  { timeout: 120_000 },
-  async (id) => {
-    const { page: tab, context } = await visit(here.browser, DESK);
-    const walk = async (): Promise<void> => {
-      const many = (await pressable(tab)).length;
-      expect(many).toBeGreaterThan(4);
-      for (let k = 0; k < many + 3; k++) {
-        await tab.keyboard.press("Tab");
-        await tab.evaluate(() => ((document.activeElement as HTMLElement).dataset["met"] = ""));
-      }
-      expect(await pressable(tab)).toEqual([]);
-    };
-    await tab.goto(here.page.address);
-    await tab.click(`[data-game="${id}"]`);
-    await walk();
-    await tab.goto(await alone(here.page, id));
-    await waiting(tab);
-    await tab.waitForSelector(".cursor");
-    await tab.click("header button");
-    await walk();
-    await context.close();
-  },
-);
+for (const id of [SHORT, "savage-streets", "night-fight"])
+  test(
+    `Tab comes to everything that can be pressed in ${id}, in the lobby too`,
+    nightlyUnless(id === SHORT),
+    async () => {
+      const { page: tab, context } = await visit(here.browser, DESK);
+      const walk = async (): Promise<void> => {
+        const many = (await pressable(tab)).length;
+        expect(many).toBeGreaterThan(4);
+        for (let k = 0; k < many + 3; k++) {
+          await tab.keyboard.press("Tab");
+          await tab.evaluate(() => ((document.activeElement as HTMLElement).dataset["met"] = ""));
+        }
+        expect(await pressable(tab)).toEqual([]);
+      };
+      await tab.goto(here.page.address);
+      await tab.click(`[data-game="${id}"]`);
+      await walk();
+      await tab.goto(await alone(here.page, id));
+      await waiting(tab);
+      await tab.waitForSelector(".cursor");
+      await tab.click("header button");
+      await walk();
+      await context.close();
+    },
+  );
 
-test("a game of Pocket Stalingrad is played to its end by the keyboard alone", { timeout: 600_000 }, async () => {
+test("a game of Pocket Stalingrad is played to its end by the keyboard alone", nightly, async () => {
   const links = await makeGame(here.page, game("pocket-stalingrad", { german: "random" }));
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
@@ -106,7 +107,7 @@ test("a game of Pocket Stalingrad is played to its end by the keyboard alone", {
   await context.close();
 });
 
-test("on a phone the log opens at what is new", { timeout: 120_000 }, async () => {
+test("on a phone the log opens at what is new", async () => {
   const { page: tab, context } = await visit(here.browser, PHONE);
   await tab.goto(await alone(here.page, "savage-streets"));
   for (let k = 0; k < 30 && (await waiting(tab)); k++) await clickOn(tab, k * 7 + 1);
@@ -126,7 +127,7 @@ test("on a phone the log opens at what is new", { timeout: 120_000 }, async () =
   await context.close();
 });
 
-test("two browsers play each other, a third watches; a reload changes nothing", { timeout: 180_000 }, async () => {
+test("two browsers play each other, a third watches; a reload changes nothing", async () => {
   const links = await makeGame(here.page, game("savage-streets"));
   const g = await visit(here.browser, DESK);
   const s = await visit(here.browser, DESK);

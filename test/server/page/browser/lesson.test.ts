@@ -38,7 +38,7 @@ describe.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
-  test.each(TAUGHT)("the lesson of %s is taken, and played on from", { timeout: 180_000 }, async (id) => {
+  test.each(TAUGHT)("the lesson of %s is taken, and played on from", async (id) => {
     const { lesson } = gameType(id).teaching!;
     const { page: tab, context, errors } = await visit(here.browser, size);
     await begin(tab, id);
@@ -73,13 +73,13 @@ describe.each([
     const was = tab.url();
     await tab.click("#play-on");
     await tab.waitForFunction((url) => location.href !== url, was);
-    await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000, state: "attached" });
+    await tab.waitForSelector(".choice:not([disabled])", { state: "attached" });
     expect(await tab.locator(".lesson").count()).toBe(0);
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  test("a lesson survives that the page is loaded again", { timeout: 60_000 }, async () => {
+  test("a lesson survives that the page is loaded again", async () => {
     const { page: tab, context } = await visit(here.browser, size);
     await begin(tab, "pocket-stalingrad");
     await readOn(tab);
@@ -92,7 +92,7 @@ describe.each([
     await context.close();
   });
 
-  test("what can be done is told with its purpose, and words are looked up", { timeout: 60_000 }, async () => {
+  test("what can be done is told with its purpose, and words are looked up", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(here.page.address);
     await tab.click('[data-game="pocket-stalingrad"]');

@@ -4,7 +4,7 @@ import { open } from "./open.js";
 
 const here = open();
 
-test("what the lobby offers follows what was chosen before", { timeout: 90_000 }, async () => {
+test("what the lobby offers follows what was chosen before", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(here.page.address);
   await tab.click('[data-game="savage-streets"]');
@@ -29,26 +29,22 @@ test("what the lobby offers follows what was chosen before", { timeout: 90_000 }
   await context.close();
 });
 
-test(
-  "links of a game between people stand under Settings afterwards; one that was cut off is told",
-  { timeout: 120_000 },
-  async () => {
-    const { page: tab, context } = await visit(here.browser, DESK);
-    await tab.goto(here.page.address);
-    await tab.click('[data-game="savage-streets"]');
-    await tab.selectOption('select[name="opponent-S"]', "human");
-    await tab.click("button[type=submit]");
-    await tab.waitForSelector(".links a");
-    const shown = await tab.locator(".links a").allInnerTexts();
-    expect(shown).toHaveLength(3); // the German's, the Soviet's, and the one to watch
-    await tab.goto(shown[0]!);
-    await tab.waitForSelector("svg.map");
-    await tab.click("header button");
-    expect(await tab.locator(".settings .links a").allInnerTexts()).toEqual(shown.slice(1));
-    await tab.goto(shown[0]!.slice(0, -1));
-    expect(await tab.textContent("[role=alert]")).toMatch(/^This link leads to no game/);
-    await tab.click("a");
-    await tab.waitForSelector('[data-game="savage-streets"]');
-    await context.close();
-  },
-);
+test("links of a game between people stand under Settings afterwards; one that was cut off is told", async () => {
+  const { page: tab, context } = await visit(here.browser, DESK);
+  await tab.goto(here.page.address);
+  await tab.click('[data-game="savage-streets"]');
+  await tab.selectOption('select[name="opponent-S"]', "human");
+  await tab.click("button[type=submit]");
+  await tab.waitForSelector(".links a");
+  const shown = await tab.locator(".links a").allInnerTexts();
+  expect(shown).toHaveLength(3); // the German's, the Soviet's, and the one to watch
+  await tab.goto(shown[0]!);
+  await tab.waitForSelector("svg.map");
+  await tab.click("header button");
+  expect(await tab.locator(".settings .links a").allInnerTexts()).toEqual(shown.slice(1));
+  await tab.goto(shown[0]!.slice(0, -1));
+  expect(await tab.textContent("[role=alert]")).toMatch(/^This link leads to no game/);
+  await tab.click("a");
+  await tab.waitForSelector('[data-game="savage-streets"]');
+  await context.close();
+});

@@ -6,29 +6,25 @@ import { alone, game, open } from "./open.js";
 
 const here = open();
 
-test(
-  "the map is walked by arrows and chosen on by Enter; a screen reader hears what happened",
-  { timeout: 120_000 },
-  async () => {
-    const links = await makeGame(here.page, game("strike-counterstrike"));
-    const { page: tab, context } = await visit(here.browser, DESK);
-    await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
-    await waiting(tab);
-    await tab.keyboard.press("m");
-    const first = await tab.evaluate(() => document.activeElement?.getAttribute("data-cursor"));
-    expect(first).not.toBeNull();
-    for (const key of ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight"]) {
-      await tab.keyboard.press(key);
-      await tab.waitForTimeout(60);
-    }
-    const now = await tab.evaluate(() => document.activeElement?.getAttribute("data-cursor"));
-    expect(now).not.toBe(first);
-    expect(await tab.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/choice/);
-    await tab.locator(".choice:not([disabled])").first().click();
-    await tab.waitForFunction(() => document.querySelector("[role=status]")!.textContent!.length > 5);
-    await context.close();
-  },
-);
+test("the map is walked by arrows and chosen on by Enter; a screen reader hears what happened", async () => {
+  const links = await makeGame(here.page, game("strike-counterstrike"));
+  const { page: tab, context } = await visit(here.browser, DESK);
+  await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
+  await waiting(tab);
+  await tab.keyboard.press("m");
+  const first = await tab.evaluate(() => document.activeElement?.getAttribute("data-cursor"));
+  expect(first).not.toBeNull();
+  for (const key of ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight"]) {
+    await tab.keyboard.press(key);
+    await tab.waitForTimeout(60);
+  }
+  const now = await tab.evaluate(() => document.activeElement?.getAttribute("data-cursor"));
+  expect(now).not.toBe(first);
+  expect(await tab.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/choice/);
+  await tab.locator(".choice:not([disabled])").first().click();
+  await tab.waitForFunction(() => document.querySelector("[role=status]")!.textContent!.length > 5);
+  await context.close();
+});
 
 test("what one hex sees of another is asked on the map by keys, and told with its reasons", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
@@ -94,7 +90,7 @@ test("names of places lie over the counters and catch no click", async () => {
   await context.close();
 });
 
-test("counters are drawn too when the board comes after them", { timeout: 60_000 }, async () => {
+test("counters are drawn too when the board comes after them", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   let sent = (): void => undefined;
   const held = new Promise<void>((go) => (sent = go));
@@ -113,7 +109,7 @@ test("counters are drawn too when the board comes after them", { timeout: 60_000
   await context.close();
 });
 
-test("a finger that moves the map asks nothing; one that stays does", { timeout: 60_000 }, async () => {
+test("a finger that moves the map asks nothing; one that stays does", async () => {
   const { page: tab, context, errors } = await visit(here.browser, PHONE);
   await tab.goto(await alone(here.page, "savage-streets"));
   await waiting(tab);
@@ -136,7 +132,7 @@ test("a finger that moves the map asks nothing; one that stays does", { timeout:
   await context.close();
 });
 
-test("a double click on the map answers one decision", { timeout: 60_000 }, async () => {
+test("a double click on the map answers one decision", async () => {
   const links = await makeGame(here.page, game("savage-streets", { S: "random" }));
   const { page: tab, context } = await visit(here.browser, DESK);
   let acts = 0;

@@ -17,7 +17,7 @@ export function open(start: () => Promise<PageServer> = () => startPage()): Open
   beforeAll(async () => {
     made.page = await start();
     made.browser = await launch();
-  }, 120_000);
+  });
   afterAll(async () => {
     await made.browser?.close();
     await made.page?.close();

@@ -31,7 +31,7 @@ const kept = (tab: Page): Promise<unknown[]> =>
 test.each([
   ["phone", PHONE],
   ["desk", DESK],
-] as const)("results are rated, exported and deleted, on a %s", { timeout: 120_000 }, async (_what, size) => {
+] as const)("results are rated, exported and deleted, on a %s", async (_what, size) => {
   const { page: tab, context, errors } = await visit(here.browser, size);
   await tab.goto(here.page.address);
   await tab.waitForSelector("[data-game]");

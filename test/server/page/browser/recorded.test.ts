@@ -40,7 +40,7 @@ describe.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
-  test("a replay is opened from its file, and its moments have addresses", { timeout: 120_000 }, async () => {
+  test("a replay is opened from its file, and its moments have addresses", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     const replay = recorded("pocket-stalingrad");
     await tab.goto(here.page.address);
@@ -61,7 +61,7 @@ describe.each([
 
     const kept = async (name: string): Promise<Buffer> => {
       const [download] = await Promise.all([
-        tab.waitForEvent("download", { timeout: 60_000 }),
+        tab.waitForEvent("download"),
         tab.locator(".files").getByRole("button", { name, exact: true }).click(),
       ]);
       return readFileSync(await download.path());
@@ -101,7 +101,7 @@ describe.each([
     await context.close();
   });
 
-  test("recorded games of the server are found and opened", { timeout: 120_000 }, async () => {
+  test("recorded games of the server are found and opened", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(here.page.address);
     await tab.locator(".recorded summary").click();
@@ -116,7 +116,7 @@ describe.each([
     await context.close();
   });
 
-  test("a file falls on the lobby; what can't be opened is told", { timeout: 120_000 }, async () => {
+  test("a file falls on the lobby; what can't be opened is told", async () => {
     const { page: tab, context } = await visit(here.browser, size);
     await tab.goto(here.page.address);
     await tab.waitForSelector(".recorded");

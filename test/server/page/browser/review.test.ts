@@ -21,7 +21,7 @@ describe.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
-  test("a game that is over is walked through, analysed and played on", { timeout: 300_000 }, async () => {
+  test("a game that is over is walked through, analysed and played on", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("pocket-stalingrad", "soviet", 1000, true));
     await tab.waitForSelector(".replay");
@@ -46,7 +46,7 @@ describe.each([
     expect(await at(tab)).toBe(String(last));
 
     await tab.getByRole("button", { name: "Analyse" }).click();
-    await tab.waitForSelector(".analysis .chart", { timeout: 120_000 });
+    await tab.waitForSelector(".analysis .chart");
     expect(await tab.locator(".analysis .chart").count()).toBe(2);
     const jump = tab.locator(".analysis .jump").first();
     const number = Number((await jump.innerText()).split(":")[0]);
@@ -88,10 +88,10 @@ describe.each([
     await context.close();
   });
 
-  test("a game that goes on is looked back at, analysed and gone on with", { timeout: 180_000 }, async () => {
+  test("a game that goes on is looked back at, analysed and gone on with", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("savage-streets", "G", 20, false));
-    await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000 });
+    await tab.waitForSelector(".choice:not([disabled])");
     const now = await caption(tab);
     const choices = await tab.locator(".choice").count();
     await tab.getByRole("button", { name: "Look back" }).click();
@@ -104,7 +104,7 @@ describe.each([
     expect(await tab.locator('[aria-label="Seen with the eyes of"]').count()).toBe(0);
     expect(await tab.locator(".files").innerText()).not.toContain("the position");
     await tab.getByRole("button", { name: "Analyse" }).click();
-    await tab.waitForSelector(".analysis .chart", { timeout: 120_000 });
+    await tab.waitForSelector(".analysis .chart");
     expect(await tab.locator(".analysis .chart").count()).toBe(1); // luck would tell what is hidden
     await tab.getByRole("button", { name: "Best actions" }).click();
     await tab.waitForSelector(".options li, .analysis p:has-text('The other side decides here')");
@@ -121,15 +121,15 @@ describe.each([
     await context.close();
   });
 
-  test("a place tells what its face-down counters can be", { timeout: 180_000 }, async () => {
+  test("a place tells what its face-down counters can be", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("savage-streets", "G", 40, false));
-    await tab.waitForSelector(".choice:not([disabled])", { timeout: 60_000 });
+    await tab.waitForSelector(".choice:not([disabled])");
     const piece = tab.locator('.piece[data-key^="hidden-"]').first();
     await piece.scrollIntoViewIfNeeded();
     const box = (await piece.boundingBox())!;
     await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await tab.waitForSelector(".place .beliefs li", { timeout: 120_000 });
+    await tab.waitForSelector(".place .beliefs li");
     expect(await tab.locator(".place .beliefs").innerText()).toMatch(
       /all that fits what you know, weighed by how trained nets hide/,
     );
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-test("looking back goes on after the connection was lost", { timeout: 120_000 }, async () => {
+test("looking back goes on after the connection was lost", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   let deaf = false;
   let lose = (): void => undefined;
@@ -169,7 +169,7 @@ test("looking back goes on after the connection was lost", { timeout: 120_000 },
   expect(await tab.locator(".analysis progress").count()).toBe(0);
   await tab.waitForSelector(".options li");
   await tab.getByRole("button", { name: "Analyse" }).click();
-  await tab.waitForSelector(".analysis .chart", { timeout: 60_000 });
+  await tab.waitForSelector(".analysis .chart");
   expect(errors).toEqual([]);
   await context.close();
 });

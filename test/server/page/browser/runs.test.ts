@@ -29,7 +29,7 @@ describe.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
-  test("curves of a run, with a measurement at each net", { timeout: 60_000 }, async () => {
+  test("curves of a run, with a measurement at each net", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(`${here.page.address}runs`);
     await tab.click("text=learnt");
@@ -48,25 +48,25 @@ describe.each([
     await context.close();
   });
 
-  test("the newest net is watched", { timeout: 60_000 }, async () => {
+  test("the newest net is watched", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(`${here.page.address}runs#run=learnt`);
     await tab.waitForSelector(".watch");
     expect(await tab.locator('[name="watch-soviet"] option:checked').innerText()).toBe("net 20 (the newest)");
     await tab.getByRole("button", { name: "Begin" }).click();
     await tab.waitForSelector(".board .drawing svg");
-    await tab.waitForSelector(".result", { timeout: 50_000 });
+    await tab.waitForSelector(".result");
     if (size === DESK)
       expect(await tab.locator("header .seats").innerText()).toMatch(/Soviet: net 20\s*German: net 20/);
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  test("two nets are compared, and a decision of theirs is opened on the board", { timeout: 60_000 }, async () => {
+  test("two nets are compared, and a decision of theirs is opened on the board", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(`${here.page.address}runs#run=learnt`);
     await tab.getByRole("button", { name: "Compare" }).click();
-    await tab.waitForSelector(".differences ol > li", { timeout: 40_000 });
+    await tab.waitForSelector(".differences ol > li");
     expect(await tab.locator(".differences").innerText()).toMatch(/net 20 takes “.+” with \d+ %, the other with \d+ %/);
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
@@ -79,7 +79,7 @@ describe.each([
     await context.close();
   });
 
-  test("what both nets would do stands on the map where they differ", { timeout: 120_000 }, async () => {
+  test("what both nets would do stands on the map where they differ", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(`${here.page.address}runs#run=learnt`);
     const { difference, nth } = await compareOnMap(tab);
@@ -130,12 +130,12 @@ describe.each([
   });
 });
 
-test("a run whose server is away for a moment stays, with what was compared", { timeout: 60_000 }, async () => {
+test("a run whose server is away for a moment stays, with what was compared", async () => {
   const { page: tab, context } = await visit(here.browser, DESK);
   await tab.clock.install();
   await tab.goto(`${here.page.address}runs#run=learnt`);
   await tab.getByRole("button", { name: "Compare" }).click();
-  await tab.waitForSelector(".differences ol > li", { timeout: 40_000 });
+  await tab.waitForSelector(".differences ol > li");
   await tab.route("**/api/runs/learnt", (route) => route.abort(), { times: 1 });
   await tab.clock.fastForward(16_000);
   await tab.waitForSelector("article [role=alert]");

@@ -40,7 +40,7 @@ async function settled(): Promise<void> {
   await tab.waitForSelector(MAY);
 }
 
-test("nothing is chosen on a new connection before it has shown what is asked", { timeout: 60_000 }, async () => {
+test("nothing is chosen on a new connection before it has shown what is asked", async () => {
   const routes: WebSocketRoute[] = [];
   let show = (): void => undefined;
   const held = new Promise<void>((go) => (show = go));
@@ -59,7 +59,7 @@ test("nothing is chosen on a new connection before it has shown what is asked", 
   expect(await tab.locator(".offline").count()).toBe(0);
 });
 
-test("keys take nothing back and ask for no hint where their buttons can't", { timeout: 60_000 }, async () => {
+test("keys take nothing back and ask for no hint where their buttons can't", async () => {
   const button = (name: string) => tab.getByRole("button", { name, exact: true });
   await sit((await begin({ german: "first-keep" }))["soviet"]!);
   await tab.locator(MAY).first().click();
@@ -90,7 +90,7 @@ test("keys take nothing back and ask for no hint where their buttons can't", { t
   other.close();
 });
 
-test("a key that is held and a double click answer one decision", { timeout: 60_000 }, async () => {
+test("a key that is held and a double click answer one decision", async () => {
   await sit((await begin({ german: "first-keep" }))["soviet"]!);
   await tab.keyboard.down("1");
   await settled();
@@ -117,7 +117,7 @@ test("a key that is held and a double click answer one decision", { timeout: 60_
   expect(times("act"), "held Enter").toBe(3);
 });
 
-test("nothing more is chosen while an answer is awaited, though others come and go", { timeout: 60_000 }, async () => {
+test("nothing more is chosen while an answer is awaited, though others come and go", async () => {
   const held: (string | Buffer)[] = [];
   await tab.routeWebSocket(/\/seat$/, (route) => {
     const server = route.connectToServer();
@@ -133,7 +133,7 @@ test("nothing more is chosen while an answer is awaited, though others come and 
   other.close();
 });
 
-test("a link that leads nowhere any more is said to, and no longer tried", { timeout: 60_000 }, async () => {
+test("a link that leads nowhere any more is said to, and no longer tried", async () => {
   const routes: WebSocketRoute[] = [];
   await tab.routeWebSocket(/\/seat$/, (route) => {
     if (routes.push(route) === 1) route.connectToServer();

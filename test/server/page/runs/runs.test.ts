@@ -93,7 +93,7 @@ test.each(["run:learnt/000099", "run:../learnt/000020", "run:absent/000020", "on
 );
 
 describe("two nets", () => {
-  test("are compared in a game of theirs, whose moments can be opened", { timeout: 60_000 }, async () => {
+  test("are compared in a game of theirs, whose moments can be opened", async () => {
     const found = JSON.parse(
       (await post("comparisons", { run: "learnt", one: "000020", other: "000010" })).text,
     ) as Comparison;
@@ -124,7 +124,7 @@ describe("two nets", () => {
     guest.close();
   });
 
-  test("that are one net differ nowhere", { timeout: 60_000 }, async () => {
+  test("that are one net differ nowhere", async () => {
     const same = JSON.parse(
       (await post("comparisons", { run: "learnt", one: "000020", other: "000020" })).text,
     ) as Comparison;
