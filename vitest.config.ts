@@ -28,9 +28,9 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: MOCKING,
           isolate: false, // modules are loaded once a process, not once a file
-          // Node.js loads them as it does for users: rewritten by vitest, games take two to four times as long
+          // compiled once, as users run them: rewritten by vitest, games take two to four times as long
           experimental: { viteModuleRunner: false, nodeLoader: false },
-          execArgv: ["--import", "tsx"],
+          runner: "test/runner.mjs",
         },
       },
       { extends: true, test: { name: "mocking", include: MOCKING } },

@@ -50,8 +50,9 @@ function wrongOf(words: readonly string[]): string | null {
 
 /** What is wrong with the flags of an npm script, or null: they stand in its source, for commander or for `parseArgs`. */
 function wrongOfScript(name: string, words: readonly string[]): string | null {
-  const [, file, more] = /^tsx (\S+\.ts) ?(.*)$/.exec(scripts[name] ?? "") ?? [];
-  if (file === "server/cli/main.ts") return wrongOf([more!, ...words]);
+  const [, command] = /^node server\/cli\/kessel\.mjs (\S+)$/.exec(scripts[name] ?? "") ?? [];
+  if (command !== undefined) return wrongOf([command, ...words]);
+  const [, file] = /^node env\/run\.mjs (\S+\.ts)/.exec(scripts[name] ?? "") ?? [];
   const source = file === undefined ? "" : textOf(file);
   const unknown = flagsOf(words).filter(
     (flag) => !new RegExp(`"${flag} |"${flag}"|\\b${flag.slice(2)}"?: \\{ type:`).test(source),

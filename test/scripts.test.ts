@@ -40,7 +40,7 @@ test("tests that put something in a module's place run apart from the others", (
 });
 
 test("npm run golden -- --help says how it is called, in CI too, and does nothing", () => {
-  const args = ["--import", "tsx", join(ROOT, "test/golden/make.ts"), "--help"];
+  const args = ["env/run.mjs", join(ROOT, "test/golden/make.ts"), "--help"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: "utf8",
     env: { ...process.env, CI: "true" },

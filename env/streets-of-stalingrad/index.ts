@@ -227,7 +227,7 @@ export const streetsOfStalingrad: GameType = {
   id: "streets-of-stalingrad",
   title: "Streets of Stalingrad",
   credits: "Dana Lombardy and Art Lupinacci, L2 Design Group, 2003; third edition, rule book Version 2.0",
-  version: 4,
+  version: 5,
   reconstructed:
     "the artificial map and the generic counters of the drills, the terrain effects chart, the German stacking limit of three without armor",
   options: withWords(SWITCHES, optionWords),

@@ -135,7 +135,7 @@ function writeAll(id: string, texts: readonly (readonly [path: string, text: str
 
 /** In a process of its own, which loads the registry with the new game. @throws Error with what the process said */
 function writeGolden(id: string): void {
-  const made = spawnSync(process.execPath, ["--import", "tsx", "test/golden/make.ts", id], {
+  const made = spawnSync(process.execPath, ["env/run.mjs", "test/golden/make.ts", id], {
     cwd: ROOT,
     env: { ...process.env, CI: "" }, // files of a game that wasn't there: nothing is overwritten
     encoding: "utf8",

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { compileTree } from "../../env/compile.mjs";
 import { SHEETS } from "../page/bundle.js";
 import { MADE_SCRIPT, pageScript } from "../page/script.js";
 import { copyModules } from "./modules.js";
@@ -20,8 +20,8 @@ interface Package {
 }
 
 /**
- * Makes the package that runs on this platform without a registry, a compiler or an install script: JavaScript of the
- * sources (beside them, for `kessel rule` cites them), data, models, the page, and what they need of other packages.
+ * Makes the package that runs on this platform without a registry, a compiler or an install script: the sources (`kessel
+ * rule` cites them) and, in `compiled`, JavaScript of them, data, models, the page, and what they need of other packages.
  *
  * @param target folder, made anew
  * @returns its `package.json`
@@ -33,14 +33,7 @@ export async function makeApp(target: string): Promise<Package> {
   );
   for (const file of [...files, ...PAGE_FILES, ...PAPERS]) put(target, file, null);
   const sources = files.filter((file) => file.endsWith(".ts"));
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: sources,
-    outbase: ".",
-    outdir: target,
-    target: "node20.10",
-    logLevel: "error",
-  });
+  await compileTree(ROOT, sources, join(target, "compiled"), join(ROOT, "compiled"));
   put(target, join("server/page", MADE_SCRIPT), await pageScript());
   const versions = await copyModules(ROOT, sources, target);
   const about = packageFile(versions);

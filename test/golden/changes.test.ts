@@ -77,7 +77,7 @@ test("a line of the changelog is named by words that it alone has", () => {
 
 test("golden files are not written in CI", () => {
   const run = () =>
-    execFileSync(process.execPath, ["--import", "tsx", "test/golden/make.ts"], {
+    execFileSync(process.execPath, ["env/run.mjs", "test/golden/make.ts"], {
       cwd: ROOT,
       env: { ...process.env, CI: "true" },
       stdio: "pipe",

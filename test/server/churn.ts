@@ -98,7 +98,7 @@ async function comeAndGo(k: number): Promise<void> {
 async function kill(): Promise<void> {
   const script = fileURLToPath(new URL("./stepper.ts", import.meta.url));
   while (Date.now() < end) {
-    const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, address, values.game], {
+    const child: ChildProcess = spawn(process.execPath, ["env/run.mjs", script, address, values.game], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     waits.set("client to be killed", { what: "its first steps", since: Date.now() });
@@ -118,7 +118,7 @@ async function attack(first: number): Promise<void> {
   const script = fileURLToPath(new URL("./hostile-child.ts", import.meta.url));
   const kinds = Object.keys(HOSTILE);
   for (let k = first; Date.now() < end; k++) {
-    const child = spawn(process.execPath, ["--import", "tsx", script, kinds[k % kinds.length]!, address], {
+    const child = spawn(process.execPath, ["env/run.mjs", script, kinds[k % kinds.length]!, address], {
       stdio: "ignore",
     });
     await pause(Math.min(ROUND_MS / kinds.length, end - Date.now()));

@@ -24,7 +24,7 @@ async function echo(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const own = (...args: string[]) => fork(fileURLToPath(import.meta.url), args, { execArgv: ["--import", "tsx"] });
+  const own = (...args: string[]) => fork("env/run.mjs", [fileURLToPath(import.meta.url), ...args]);
   const children = [own("echo")];
   const [address] = (await once(children[0]!, "message")) as [string];
   const quiet = new Dealer();

@@ -33,7 +33,7 @@ try {
   await startThreads();
   for (const kind of values.kinds.split(",")) {
     const alone = await waits();
-    const hostile = nodeWith("--import", "tsx", pathOf("hostile-child.ts"), kind, address);
+    const hostile = nodeWith("env/run.mjs", pathOf("hostile-child.ts"), kind, address);
     await firstLine(hostile);
     const beside = await waits();
     if (hostile.exitCode !== null) throw new Error(`the hostile client of kind ${kind} has ended by itself`);

@@ -198,7 +198,7 @@ describe("a client that is killed in the middle of a step", { timeout: 120_000 }
   it("disturbs no other client, and its batch is closed", async () => {
     server = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*" });
     const script = fileURLToPath(new URL("./stepper.ts", import.meta.url));
-    const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, server.address], {
+    const child: ChildProcess = spawn(process.execPath, ["env/run.mjs", script, server.address], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await new Promise<void>((resolve) => createInterface({ input: child.stdout! }).once("line", () => resolve()));

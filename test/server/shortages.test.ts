@@ -185,7 +185,8 @@ describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 1
 
   it("no heap, once garbage is collected, refuses nothing", () => {
     const script = `
-      import { HeapWatch } from "${new URL("../../server/shortages.ts", import.meta.url).href}";
+      import { load } from "${new URL("../../env/source.mjs", import.meta.url).href}";
+      const { HeapWatch } = await load("${new URL("../../server/shortages.ts", import.meta.url).href}");
       const told = [];
       const watch = new HeapWatch((event) => told.push(event));
       let kept = [];
@@ -196,7 +197,7 @@ describe.runIf(process.platform === "linux")("a server that lacks", { timeout: 1
       let then;
       for (let k = 0; k < 40 && then !== null; k++, then = watch.shortage()) Atomics.wait(clock, 0, 0, 500);
       console.log(JSON.stringify({ full, told, then }));`;
-    const flags = [HEAP, "--import", "tsx", "--input-type=module", "--eval", script];
+    const flags = [HEAP, "--input-type=module", "--eval", script];
     const said = execFileSync(process.execPath, flags, { encoding: "utf8" });
     expect(JSON.parse(said)).toEqual({ full: true, told: ["heap-short"], then: null });
   });

@@ -178,7 +178,7 @@ test("another process loads the file and chooses the same actions", async () => 
   await new OnnxAgent("onnx", await load(() => undefined), 0, "seed").act(d, out);
   const child = fileURLToPath(new URL("onnx-child.ts", import.meta.url));
   const input = JSON.stringify({ states: Array.from({ length: 50 }, (_, i) => [...samples.state(i)]) });
-  const printed = execFileSync(process.execPath, ["--import", "tsx", child, join(folder, "outside.onnx")], {
+  const printed = execFileSync(process.execPath, ["env/run.mjs", child, join(folder, "outside.onnx")], {
     input,
     encoding: "utf8",
   });

@@ -30,7 +30,7 @@ async function run(program: string, args: string[], cwd: string, env: Record<str
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "kessel-package-"));
-  await exec(process.execPath, ["--import", "tsx", "server/package/make.ts", "--out", home, "tarball", "wheel"], {
+  await exec(process.execPath, ["env/run.mjs", "server/package/make.ts", "--out", home, "tarball", "wheel"], {
     cwd: ROOT,
     env: { ...process.env, KESSEL_PYTHON: python },
   });

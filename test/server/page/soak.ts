@@ -60,7 +60,7 @@ async function soak(ms: number, sessions: number): Promise<void> {
     const rates: number[] = [];
     trainer = spawn(
       process.execPath,
-      ["--import", "tsx", fileURLToPath(import.meta.url), "--game", GAME, "--trainer", address],
+      ["env/run.mjs", fileURLToPath(import.meta.url), "--game", GAME, "--trainer", address],
       { stdio: ["ignore", "pipe", "inherit"] },
     ); // prettier-ignore
     createInterface({ input: trainer.stdout! }).on("line", (line) => rates.push(Number(line)));

@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL("./kill-child.ts", import.meta.url));
 
 /** One player killed. @returns decisions confirmed and decisions lost */
 export async function killOnce(folder: string, after: number): Promise<{ confirmed: number; lost: number }> {
-  const child = spawn(process.execPath, ["--import", "tsx", script, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["env/run.mjs", script, folder], { stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   const first = new Promise<void>((done) =>
     child.stdout.on("data", (b: Buffer) => {

@@ -30,7 +30,7 @@ class Opener {
 
   constructor(where: string) {
     const script = fileURLToPath(new URL("./open-child.ts", import.meta.url));
-    this.child = spawn(process.execPath, ["--import", "tsx", script, where], { stdio: ["pipe", "pipe", "inherit"] });
+    this.child = spawn(process.execPath, ["env/run.mjs", script, where], { stdio: ["pipe", "pipe", "inherit"] });
     this.told = createInterface({ input: this.child.stdout! })[Symbol.asyncIterator]();
   }
 

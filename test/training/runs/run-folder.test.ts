@@ -109,7 +109,7 @@ const child = fileURLToPath(new URL("run-child.ts", import.meta.url));
 /** Runs the child until it ends, or kills it (SIGKILL) when it has printed update `killAt`. */
 function run(folder: string, mode: "begin" | "resume", killAt?: number): Promise<void> {
   return new Promise((done, fail) => {
-    const p = spawn(process.execPath, ["--import", "tsx", child, folder, mode], {
+    const p = spawn(process.execPath, ["env/run.mjs", child, folder, mode], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     p.stdout.on("data", (text: Buffer) => {

@@ -1,21 +1,29 @@
-{
-  "$schema": "https://unpkg.com/knip@5/schema.json",
+import { readFileSync } from "node:fs";
+import type { KnipConfig } from "knip";
+
+/** Files that scripts of package.json run with `node env/run.mjs`. */
+const scripts = readFileSync("package.json", "utf8").matchAll(/env\/run\.mjs ([\w/.-]+\.ts)/g);
+
+export default {
   // what runs by its file name: commands, worker threads, child processes, scripts of package.json and of READMEs
-  "entry": [
+  entry: [
+    ...[...scripts].map(([, file]) => file!),
     "agents/model-process-entry.mjs",
+    "server/cli/run.ts",
     "server/threads/*{.mjs,-worker.ts}",
     "server/page/client/*.{ts,tsx}",
     "server/page/**/*worker.ts",
     "training/**/*worker*.{ts,mjs}",
     "training/arena/*-report.ts",
+    "test/runner.mjs",
     "test/**/*.test.ts",
     "test/**/*-{child,worker,faulty}.ts",
     "test/**/{endings,speed,worth}.ts",
     "test/conformance/wire/world.ts",
     "test/server/{serve-toys,toys,stepper}.ts",
   ],
-  "project": ["{env,agents,server,training,test}/**/*.{ts,tsx,mjs}"],
-  "ignoreExportsUsedInFile": true,
+  project: ["{env,agents,server,training,test}/**/*.{ts,tsx,mjs}"],
+  ignoreExportsUsedInFile: true,
   // files of these packages are read by their path
-  "ignoreDependencies": ["@expo-google-fonts/*", "@fontsource/*", "axe-core"],
-}
+  ignoreDependencies: ["@expo-google-fonts/*", "@fontsource/*", "axe-core"],
+} satisfies KnipConfig;

@@ -1,3 +1,0 @@
-import { start } from "./run.js";
-
-await start();
