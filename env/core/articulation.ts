@@ -1,9 +1,6 @@
-import * as bitwise from "./bits.js";
+import { bits, lowest } from "./bits.js";
 import type { HexGrid } from "./hex.js";
 import type { StateView } from "./layout.js";
-
-// own constants, for speed: see core/layout.ts
-const { bits, lowest } = bitwise;
 
 /** Rows that a column has room for: one bit each. */
 const ROWS = 32;

@@ -1,14 +1,10 @@
 import type { StateView } from "../core/layout.js";
-import * as data from "./data.js";
+import { COLUMNS, GERMAN_TYPES, GERMANS, RESTORABLE, UNITS } from "./data.js";
 import type { Tables } from "./data.js";
 import { costToEnter, countCrowd, mayExit, mayMove } from "./rules/movement.js";
 import { mayBuy, mayReinstate } from "./rules/purchase.js";
 import { hasTarget, maySpotColumn, mayTarget } from "./rules/spotting.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { COLUMNS, GERMAN_TYPES, GERMANS, RESTORABLE, UNITS } = data;
-const {
+import {
   activeOf,
   BUY,
   columnOf,
@@ -25,7 +21,7 @@ const {
   STEP,
   SUPPRESSED,
   TARGET,
-} = state;
+} from "./state.js";
 
 /** First index of each range of the action space (`data/actions.json`). */
 export const DONE = 0;

@@ -1,11 +1,7 @@
 import { type State, type StateView } from "../core/layout.js";
-import * as data from "./data.js";
+import { GERMANS, SOVIETS, UNITS } from "./data.js";
 import type { Tables } from "./data.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMANS, SOVIETS, UNITS } = data;
-const { DEAD, isKnown, L, NONE, SEEN } = state;
+import { DEAD, isKnown, L, NONE, SEEN } from "./state.js";
 
 /*
  * Contacts: counters face down on the map. A contact that had a German in its reach and did not fire is less likely to

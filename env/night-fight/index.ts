@@ -23,7 +23,7 @@ import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
-import * as actions from "./actions.js";
+import { actionNames, markLegal } from "./actions.js";
 import eventsData from "./data/events.json" with { type: "json" };
 import guideData from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -33,7 +33,7 @@ import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
-import * as data from "./data.js";
+import { GERMANS, loadTables } from "./data.js";
 import type { Tables } from "./data.js";
 import { invariantViolation } from "./invariants.js";
 import { prompt } from "./narration/prompt.js";
@@ -46,14 +46,9 @@ import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene/index.js";
 import { setUp } from "./rules/purchase.js";
 import { hasWon, victoryChance } from "./rules/victory.js";
-import * as state from "./state.js";
+import { countAt, EXITED, L, onMap, OVER, phaseOf, placeOf } from "./state.js";
 import { applyAction } from "./turn.js";
 import { writeView } from "./view.js";
-
-// own constants, for speed: see core/layout.ts
-const { actionNames, markLegal } = actions;
-const { GERMANS, loadTables } = data;
-const { countAt, EXITED, L, onMap, OVER, phaseOf, placeOf } = state;
 
 class NightFight implements Game {
   readonly type = nightFight;

@@ -1,16 +1,11 @@
 import type { Feature, Observation, ObservationSpec, Statics } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import * as actions from "./actions.js";
+import { markSteps, markTargets } from "./actions.js";
 import observationData from "./data/observation.json" with { type: "json" };
-import * as data from "./data.js";
+import { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, SOVIET_TYPES, TRUCK, UNITS } from "./data.js";
 import type { Tables } from "./data.js";
 import { attackNeed, targetIn } from "./rules/combat.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { markSteps, markTargets } = actions;
-const { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, SOVIET_TYPES, TRUCK, UNITS } = data;
-const {
+import {
   activeOf,
   BUY,
   columnOf,
@@ -37,7 +32,7 @@ const {
   turnOf,
   WAITING,
   wrecksIn,
-} = state;
+} from "./state.js";
 
 /** Places of the features in a row of `map`. */
 const GERMAN_UNITS = 0;

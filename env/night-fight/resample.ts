@@ -1,13 +1,9 @@
 import type { Rng } from "../core/dice/rng.js";
 import type { State, StateView } from "../core/layout.js";
-import * as data from "./data.js";
+import { GERMANS, SOVIETS, UNITS } from "./data.js";
 import type { Tables } from "./data.js";
 import { chanceOfMissing } from "./contacts.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMANS, SOVIETS, UNITS } = data;
-const { isKnown, L, POOL } = state;
+import { isKnown, L, POOL } from "./state.js";
 
 const TRIES = 5000;
 

@@ -1,13 +1,9 @@
 import type { State, StateView } from "../core/layout.js";
-import * as data from "./data.js";
+import { COLUMNS, GERMANS, SOVIETS, UNITS } from "./data.js";
 import type { Tables } from "./data.js";
-import * as layout from "./layout.js";
+import { DEAD, GROUND_WORDS, L, NONE, OFF, POOL, SEEN, WAITING } from "./layout.js";
 
 export * from "./layout.js";
-
-// own constants, for speed: see core/layout.ts
-const { COLUMNS, GERMANS, SOVIETS, UNITS } = data;
-const { DEAD, GROUND_WORDS, L, NONE, OFF, POOL, SEEN, WAITING } = layout;
 
 /** A byte a hex, four to a word: wrecks in the low bits, a flare in the top one. */
 const WRECKS = 0x7f;

@@ -1,8 +1,8 @@
 import type { Dice } from "../core/dice/dice.js";
 import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
-import * as actions from "./actions.js";
-import * as data from "./data.js";
+import { BUY_TYPE, DONE, EXIT, FIRE_AGAIN, HEX, REINSTATE_GUN, STOP, UNIT } from "./actions.js";
+import { GERMANS } from "./data.js";
 import type { Tables } from "./data.js";
 import { moveColumns } from "./rules/columns.js";
 import { attack, targetIn } from "./rules/combat.js";
@@ -12,12 +12,7 @@ import { endTurn, flareStep, sovietStep } from "./rules/soviet.js";
 import { spot } from "./rules/spotting.js";
 import { rollVictory } from "./rules/victory.js";
 import * as told from "./events/index.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { BUY_TYPE, DONE, EXIT, FIRE_AGAIN, HEX, REINSTATE_GUN, STOP, UNIT } = actions;
-const { GERMANS } = data;
-const {
+import {
   activeOf,
   BUY,
   clearFlags,
@@ -37,7 +32,7 @@ const {
   TARGET,
   targetOf,
   turnOf,
-} = state;
+} from "./state.js";
 
 /** Carries out a legal action and what the rules do before the next decision. Rule: NF reconstructed turn */
 export function applyAction(tables: Tables, s: State, action: number, dice: Dice): void {

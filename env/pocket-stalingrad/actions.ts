@@ -1,12 +1,8 @@
 import type { StateView } from "../core/layout.js";
 import actionData from "./data/actions.json" with { type: "json" };
-import * as data from "./data.js";
+import { CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } from "./data.js";
 import type { Tables } from "./data.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
-const {
+import {
   ARTILLERY,
   cmdOf,
   GERMAN,
@@ -21,7 +17,7 @@ const {
   room,
   SOVIET,
   unitsIn,
-} = state;
+} from "./state.js";
 
 export const ACTIONS: readonly string[] = actionData.actions;
 

@@ -19,7 +19,7 @@ import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
-import * as actions from "./actions.js";
+import { ACTIONS, ROLL, setLegal } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -36,20 +36,14 @@ import { prompt } from "./narration/prompt.js";
 import { standing } from "./narration/standing.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
-import * as observation from "./observation.js";
+import { CACHE_WORDS, OBSERVATION, observe, templateOf } from "./observation.js";
 import { capturedLead, potentials } from "./potentials.js";
 import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
 import { boardOf, sceneOfState } from "./scene.js";
-import * as state from "./state.js";
+import { DECISION, L, NO_SIDE, SIDES } from "./state.js";
 import { invariantViolation } from "./invariants.js";
-import * as turn from "./turn.js";
-
-// own constants, for speed: see core/layout.ts
-const { ACTIONS, ROLL, setLegal } = actions;
-const { CACHE_WORDS, OBSERVATION, observe, templateOf } = observation;
-const { DECISION, L, NO_SIDE, SIDES } = state;
-const { applyAction, applyChanceOutcome, startGame } = turn;
+import { applyAction, applyChanceOutcome, startGame } from "./turn.js";
 
 class PocketStalingrad implements Game {
   readonly type = pocketStalingrad;

@@ -1,13 +1,9 @@
 import type { Feature, Observation, ObservationSpec } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import * as data from "./data.js";
+import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } from "./data.js";
 import type { Tables } from "./data.js";
 import observationData from "./data/observation.json" with { type: "json" };
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
-const { AIR, captor, controller, GERMAN, DECISION, L, NO_SIDE, PHASES, phaseOf, SOVIET } = state;
+import { AIR, captor, controller, GERMAN, DECISION, L, NO_SIDE, PHASES, phaseOf, SOVIET } from "./state.js";
 
 const unitRows = (n: number): string[] => [
   ...Array.from({ length: n }, (_, i) => `soviet ${i + 1}`),

@@ -1,13 +1,9 @@
 import type { State, StateView } from "../core/layout.js";
-import * as data from "./data.js";
+import { AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } from "./data.js";
 import type { Tables } from "./data.js";
-import * as layout from "./layout.js";
+import { ATTRITION, AWAIT_REROLL, GERMAN, DECISION, DECISION_KINDS, L, SOVIET } from "./layout.js";
 
 export * from "./layout.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } = data;
-const { ATTRITION, AWAIT_REROLL, GERMAN, DECISION, DECISION_KINDS, L, SOVIET } = layout;
 
 export const unitsIn = (s: StateView, side: number, area: number): number => s[L.units + side * AREAS + area]!;
 export const cmdOf = (s: StateView, side: number): number => s[L.cmd + side]!;

@@ -1,11 +1,7 @@
 import type { Tables } from "./data.js";
-import * as actions from "./actions.js";
+import { setLegal } from "./actions.js";
 import type { State } from "../core/layout.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { setLegal } = actions;
-const { ask } = state;
+import { ask } from "./state.js";
 
 /**
  * Steps of the turn sequence. Rules return the next step; `turn.ts` runs steps until one waits for a decision. The

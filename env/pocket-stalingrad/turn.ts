@@ -1,7 +1,7 @@
 import type { Dice } from "../core/dice/dice.js";
 import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
-import * as data from "./data.js";
+import { AREAS } from "./data.js";
 import type { Tables } from "./data.js";
 import {
   chooseAir,
@@ -48,12 +48,8 @@ import {
 } from "./rules/resolve.js";
 import { applyOutcome, beginPlayerTurn, chooseDice, chooseReroll } from "./rules/roll.js";
 import { capture, chooseGuards, openVictory } from "./rules/victory.js";
-import * as state from "./state.js";
+import { AIR, GERMAN, DECISION, L, SOVIET } from "./state.js";
 import * as steps from "./steps.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS } = data;
-const { AIR, GERMAN, DECISION, L, SOVIET } = state;
 
 /** Set-up and the first Soviet reinforcements. Rule: PS Setup, PS Components, PS Area 5, ruling R10 */
 export function startGame(tables: Tables, s: State): void {

@@ -1,7 +1,7 @@
 import type { StateView } from "../core/layout.js";
 import actionsFile from "./data/actions.json" with { type: "json" };
 import type { Data, Tables } from "./data.js";
-import * as data from "./data.js";
+import { CHIT, TYPE } from "./data.js";
 import { chitAreas } from "./rules/chits.js";
 import { breakthroughTargets, mayJoin } from "./rules/breakthrough.js";
 import { dieAllowed, hitAllowed, lossAllowed } from "./rules/combat.js";
@@ -9,11 +9,20 @@ import { isTarget } from "./rules/events.js";
 import { germanEntryAreas, landingChoices, mayTry } from "./rules/reinforcement.js";
 import { chitMayMove, isSmg, sovietDestinations, unitMayMove } from "./rules/soviet-movement.js";
 import { sovietStackFits } from "./rules/counters.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { CHIT, TYPE } = data;
-const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, GERMANS, DECISION, decisionOf, L, placeOf, UNITS, unitHas } = state;
+import {
+  AREAS,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  FLAG,
+  GERMANS,
+  DECISION,
+  decisionOf,
+  L,
+  placeOf,
+  UNITS,
+  unitHas,
+} from "./state.js";
 
 const first = (each: string | null, text: string): number =>
   actionsFile.blocks.find((b) => b.each === each && b.text === text)!.first;

@@ -45,13 +45,10 @@ import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
 import { margin, position } from "./potential.js";
 import { SceneMaker } from "./scene/index.js";
-import * as state from "./state.js";
+import { CHITS, deciderOf, GERMAN, DECISION, decisionOf, L, PHASE, phaseOf, SOVIET, UNITS } from "./state.js";
 import { apply } from "./turn/apply.js";
 import { beginPhase, type DrawNames, run } from "./turn/run.js";
 import { germanView, describeFor } from "./view.js";
-
-// own constants, for speed: see core/layout.ts
-const { CHITS, deciderOf, GERMAN, DECISION, decisionOf, L, PHASE, phaseOf, SOVIET, UNITS } = state;
 
 class SavageStreets implements Game {
   readonly players: readonly string[];

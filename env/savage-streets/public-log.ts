@@ -1,10 +1,7 @@
 import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, GERMANS, L, PUBLIC_LOG_WORDS } = state;
+import { AREAS, GERMANS, L, PUBLIC_LOG_WORDS } from "./state.js";
 
 /**
  * The public history of the Soviet side: what the German player could have recorded, one word an entry.

@@ -1,10 +1,7 @@
 import type { State, StateView } from "../core/layout.js";
-import * as layout from "./layout.js";
+import { DECISION, L } from "./layout.js";
 
 export * from "./layout.js";
-
-// own constants, for speed: see core/layout.ts
-const { DECISION, L } = layout;
 
 export const placeOf = (s: StateView, u: number): number => s[L.unitPlace + u]!;
 export const unitHas = (s: StateView, u: number, flag: number): boolean => (s[L.unitFlags + u]! & flag) !== 0;

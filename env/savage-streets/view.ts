@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import * as actions from "./actions.js";
-import * as data from "./data.js";
+import { PASS } from "./actions.js";
+import { CHIT_KINDS } from "./data.js";
 import type { Tables } from "./data.js";
 import { areaIn, ENTRY, entryAt, flagsIn, idIn, secondIn, typeIn } from "./public-log.js";
 import {
@@ -13,12 +13,7 @@ import {
   publicParts,
   unitStack,
 } from "./notation/write.js";
-import * as state from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { PASS } = actions;
-const { CHIT_KINDS } = data;
-const {
+import {
   chitHas,
   chitPlaceOf,
   CHITS,
@@ -39,7 +34,7 @@ const {
   UNITS,
   unitHas,
   WAITING,
-} = state;
+} from "./state.js";
 
 const RESULTS = ["land", "turned-away", "eliminated"] as const;
 

@@ -1,11 +1,6 @@
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
-import { isVehicle } from "./rules/units/units.js";
-import type { Tables } from "./state.js";
-import { enemyOf, firstIn, isOver, nextIn } from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   AWAY,
   BANK_SHIFT,
   DISMOUNTED,
@@ -24,7 +19,10 @@ const {
   POOL,
   SHOWN,
   WALK,
-} = words;
+} from "./layout.js";
+import { isVehicle } from "./rules/units/units.js";
+import type { Tables } from "./state.js";
+import { enemyOf, firstIn, isOver, nextIn } from "./state.js";
 
 /** The first violated invariant, or null. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {

@@ -1,16 +1,6 @@
 import { EVERYTHING } from "../core/game.js";
 import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
-import * as words from "./layout.js";
-import { GERMAN, SOVIET } from "./roster.js";
-import { missionAt, missionSide } from "./rules/artillery/missions.js";
-import { hideChoices } from "./rules/combat/open-choices.js";
-import { ICA_ASKS } from "./rules/combat/ica.js";
-import { isHeldByGermans } from "./victory.js";
-import * as state from "./state.js";
-import type { Tables } from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ASK_AA,
   ASK_BOMB_TABLE,
   ASK_BOMB_UNIT,
@@ -65,8 +55,13 @@ const {
   STACK_MARKERS,
   UNPINNED,
   WALK,
-} = words;
-const {
+} from "./layout.js";
+import { GERMAN, SOVIET } from "./roster.js";
+import { missionAt, missionSide } from "./rules/artillery/missions.js";
+import { hideChoices } from "./rules/combat/open-choices.js";
+import { ICA_ASKS } from "./rules/combat/ica.js";
+import { isHeldByGermans } from "./victory.js";
+import {
   actorOf,
   enemyOf,
   firstIn,
@@ -80,7 +75,8 @@ const {
   setExtra,
   takeAll,
   topFrame,
-} = state;
+} from "./state.js";
+import type { Tables } from "./state.js";
 
 /**
  * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the

@@ -1,29 +1,6 @@
 import type { StateView } from "../core/layout.js";
-import * as actions from "./actions.js";
-import * as words from "./layout.js";
-import * as air from "./rules/artillery/air.js";
-import * as advance from "./rules/combat/advance.js";
-import * as afterCombat from "./rules/combat/after.js";
-import * as attack from "./rules/combat/attack.js";
-import * as attackers from "./rules/combat/attackers.js";
-import * as bombardment from "./rules/artillery/bombardment.js";
-import * as breakthrough from "./rules/movement/breakthrough.js";
-import * as commitment from "./rules/combat/commitment.js";
-import * as defence from "./rules/combat/defence.js";
-import * as ica from "./rules/combat/ica.js";
-import * as leaders from "./rules/units/leaders.js";
-import * as losses from "./rules/units/losses.js";
-import * as mark from "./rules/combat/mark.js";
-import * as movement from "./rules/movement/movement.js";
-import * as opportunity from "./rules/movement/opportunity.js";
-import * as retreat from "./rules/combat/retreat.js";
-import * as spotting from "./rules/artillery/spotting.js";
-import * as state from "./state.js";
-import type { Tables } from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { CONTINUE, DECLARE_END } = actions;
-const {
+import { CONTINUE, DECLARE_END } from "./actions.js";
+import {
   ASK_AA,
   ASK_ADMIN_END,
   ASK_ADVANCE,
@@ -53,8 +30,26 @@ const {
   ASK_LEADER,
   ASK_OP_TABLE,
   ASK_SPOT,
-} = words;
-const { askOf } = state;
+} from "./layout.js";
+import * as air from "./rules/artillery/air.js";
+import * as advance from "./rules/combat/advance.js";
+import * as afterCombat from "./rules/combat/after.js";
+import * as attack from "./rules/combat/attack.js";
+import * as attackers from "./rules/combat/attackers.js";
+import * as bombardment from "./rules/artillery/bombardment.js";
+import * as breakthrough from "./rules/movement/breakthrough.js";
+import * as commitment from "./rules/combat/commitment.js";
+import * as defence from "./rules/combat/defence.js";
+import * as ica from "./rules/combat/ica.js";
+import * as leaders from "./rules/units/leaders.js";
+import * as losses from "./rules/units/losses.js";
+import * as mark from "./rules/combat/mark.js";
+import * as movement from "./rules/movement/movement.js";
+import * as opportunity from "./rules/movement/opportunity.js";
+import * as retreat from "./rules/combat/retreat.js";
+import * as spotting from "./rules/artillery/spotting.js";
+import { askOf } from "./state.js";
+import type { Tables } from "./state.js";
 
 /**
  * Writes 1 for each legal action of the top decision; the mask is zero before.

@@ -5,29 +5,7 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import type { Rng } from "../core/dice/rng.js";
 import type { Knowledge } from "./knowledge.js";
 import { GERMAN, SOVIET } from "./roster.js";
-import * as words from "./layout.js";
-import { leaves } from "./rules/combat/after.js";
-import { fitsFirstLosses } from "./rules/combat/commitment.js";
-import { markChoices } from "./rules/combat/open-choices.js";
-import { KINDS } from "./schema.js";
-import { isVisible } from "./rules/units/hidden.js";
-import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
-import { nameReserves } from "./rules/movement/movement.js";
-import { moversOf, reach } from "./rules/movement/reach.js";
-import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
-import { fits, isOverfull, sameLimit } from "./rules/units/stacking.js";
-import { isHeldByGermans } from "./victory.js";
-import { isArmored } from "./rules/units/units.js";
-import { addWay } from "./rules/movement/walk.js";
-import { exertsZoc } from "./rules/units/zoc.js";
-import { sideOfPhase } from "./sequence.js";
-import * as state from "./state.js";
-import type { Tables } from "./state.js";
-import { isEngineFrame, proceed } from "./turn.js";
-import { fill } from "./legal.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   BY_NOTHING,
   FIRED_AF,
   FIRING,
@@ -56,8 +34,23 @@ const {
   STAGE_RESERVES,
   UNREADY,
   WALK,
-} = words;
-const {
+} from "./layout.js";
+import { leaves } from "./rules/combat/after.js";
+import { fitsFirstLosses } from "./rules/combat/commitment.js";
+import { markChoices } from "./rules/combat/open-choices.js";
+import { KINDS } from "./schema.js";
+import { isVisible } from "./rules/units/hidden.js";
+import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
+import { nameReserves } from "./rules/movement/movement.js";
+import { moversOf, reach } from "./rules/movement/reach.js";
+import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
+import { fits, isOverfull, sameLimit } from "./rules/units/stacking.js";
+import { isHeldByGermans } from "./victory.js";
+import { isArmored } from "./rules/units/units.js";
+import { addWay } from "./rules/movement/walk.js";
+import { exertsZoc } from "./rules/units/zoc.js";
+import { sideOfPhase } from "./sequence.js";
+import {
   actorOf,
   announcedOf,
   enemyOf,
@@ -71,7 +64,10 @@ const {
   placeOf,
   take,
   topFrame,
-} = state;
+} from "./state.js";
+import type { Tables } from "./state.js";
+import { isEngineFrame, proceed } from "./turn.js";
+import { fill } from "./legal.js";
 
 const OP = KINDS.indexOf("op");
 

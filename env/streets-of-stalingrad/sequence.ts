@@ -1,19 +1,6 @@
 import type { State } from "../core/layout.js";
 import { KINDS } from "./schema.js";
-import * as words from "./layout.js";
-import * as told from "./events/told.js";
-import { GERMAN, SOVIET } from "./roster.js";
-import { endBreakthroughs } from "./rules/movement/breakthrough.js";
-import { clearMissions } from "./rules/artillery/missions.js";
-import { displaceBereft } from "./rules/units/leaders.js";
-import { turnDown } from "./rules/units/hidden.js";
-import { noteZones } from "./rules/units/zoc.js";
-import { nameReserves } from "./rules/movement/movement.js";
-import * as state from "./state.js";
-import type { Tables } from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   AA_FIRED,
   ASK_ADMIN_END,
   ASK_ATTACK_TARGET,
@@ -55,8 +42,18 @@ const {
   STAGE_RESERVES,
   UNREADY,
   ZONE_SHIFT,
-} = words;
-const { finish, give, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } = state;
+} from "./layout.js";
+import * as told from "./events/told.js";
+import { GERMAN, SOVIET } from "./roster.js";
+import { endBreakthroughs } from "./rules/movement/breakthrough.js";
+import { clearMissions } from "./rules/artillery/missions.js";
+import { displaceBereft } from "./rules/units/leaders.js";
+import { turnDown } from "./rules/units/hidden.js";
+import { noteZones } from "./rules/units/zoc.js";
+import { nameReserves } from "./rules/movement/movement.js";
+import * as state from "./state.js";
+import { finish, give, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } from "./state.js";
+import type { Tables } from "./state.js";
 
 const OP = KINDS.indexOf("op");
 const PHASES = 15;

@@ -6,14 +6,7 @@ import { HEX } from "./actions.js";
 import type { Board } from "./map/board.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
-import type { L } from "./layout.js";
-import { Offer } from "./offer.js";
-import { GERMAN, type Roster, SOVIET } from "./roster.js";
-import { LAST_TURN } from "./schema.js";
-import type { Charts } from "./charts.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ANNOUNCED_SHIFT,
   DEAD,
   F_ACTOR,
@@ -28,7 +21,12 @@ const {
   PICKS,
   PIN_HELD,
   ZONE_SHIFT,
-} = words;
+} from "./layout.js";
+import type { L } from "./layout.js";
+import { Offer } from "./offer.js";
+import { GERMAN, type Roster, SOVIET } from "./roster.js";
+import { LAST_TURN } from "./schema.js";
+import type { Charts } from "./charts.js";
 
 /** Most half MP that a walk can cost. */
 export const MOST_COST = PATH;

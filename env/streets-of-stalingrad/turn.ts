@@ -2,37 +2,9 @@ import type { Dice } from "../core/dice/dice.js";
 import { bitWords } from "../core/bits.js";
 import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
-import * as actions from "./actions.js";
+import { ACCELERATE, ALL, DECLARE_END, DONE, HEX, HOLD, NUMBER, PASS, SACRIFICE, unitBase, YES } from "./actions.js";
 import * as words from "./layout.js";
-import * as told from "./events/told.js";
-import * as air from "./rules/artillery/air.js";
-import * as advance from "./rules/combat/advance.js";
-import * as afterCombat from "./rules/combat/after.js";
-import * as attack from "./rules/combat/attack.js";
-import * as attackers from "./rules/combat/attackers.js";
-import * as bombardment from "./rules/artillery/bombardment.js";
-import * as breakthrough from "./rules/movement/breakthrough.js";
-import * as commitment from "./rules/combat/commitment.js";
-import * as defence from "./rules/combat/defence.js";
-import { clearRecords } from "./rules/units/fire.js";
-import { lookRound } from "./rules/units/hidden.js";
-import * as ica from "./rules/combat/ica.js";
-import * as leaders from "./rules/units/leaders.js";
-import * as losses from "./rules/units/losses.js";
-import * as mark from "./rules/combat/mark.js";
-import * as movement from "./rules/movement/movement.js";
-import * as opportunity from "./rules/movement/opportunity.js";
-import * as retreat from "./rules/combat/retreat.js";
-import * as spotting from "./rules/artillery/spotting.js";
-import { continueWalk } from "./rules/movement/walk.js";
-import { closeStage } from "./sequence.js";
-import * as state from "./state.js";
-import type { Tables } from "./state.js";
-import { fill } from "./legal.js";
-
-// own constants, for speed: see core/layout.ts
-const { ACCELERATE, ALL, DECLARE_END, DONE, HEX, HOLD, NUMBER, PASS, SACRIFICE, unitBase, YES } = actions;
-const {
+import {
   ASK_AA,
   ASK_ADMIN_END,
   ASK_ADVANCE,
@@ -77,8 +49,32 @@ const {
   FIRING,
   UNPINNED,
   WALK,
-} = words;
-const { anyHas, askOf, finish, frameHex, give, pop, takeAll, topFrame } = state;
+} from "./layout.js";
+import * as told from "./events/told.js";
+import * as air from "./rules/artillery/air.js";
+import * as advance from "./rules/combat/advance.js";
+import * as afterCombat from "./rules/combat/after.js";
+import * as attack from "./rules/combat/attack.js";
+import * as attackers from "./rules/combat/attackers.js";
+import * as bombardment from "./rules/artillery/bombardment.js";
+import * as breakthrough from "./rules/movement/breakthrough.js";
+import * as commitment from "./rules/combat/commitment.js";
+import * as defence from "./rules/combat/defence.js";
+import { clearRecords } from "./rules/units/fire.js";
+import { lookRound } from "./rules/units/hidden.js";
+import * as ica from "./rules/combat/ica.js";
+import * as leaders from "./rules/units/leaders.js";
+import * as losses from "./rules/units/losses.js";
+import * as mark from "./rules/combat/mark.js";
+import * as movement from "./rules/movement/movement.js";
+import * as opportunity from "./rules/movement/opportunity.js";
+import * as retreat from "./rules/combat/retreat.js";
+import * as spotting from "./rules/artillery/spotting.js";
+import { continueWalk } from "./rules/movement/walk.js";
+import { closeStage } from "./sequence.js";
+import { anyHas, askOf, finish, frameHex, give, pop, takeAll, topFrame } from "./state.js";
+import type { Tables } from "./state.js";
+import { fill } from "./legal.js";
 
 /** Carries out a legal action and runs on to the next decision. Spec 4.1. */
 export function play(tables: Tables, s: State, action: number, dice: Dice): void {

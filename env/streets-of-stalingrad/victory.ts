@@ -1,12 +1,8 @@
 import type { StateView } from "../core/layout.js";
 import { GERMAN } from "./roster.js";
-import * as words from "./layout.js";
-import * as state from "./state.js";
+import { DEAD, HELD } from "./layout.js";
+import { firstIn, isOver, nextIn, placeOf } from "./state.js";
 import type { Tables } from "./state.js";
-
-// own constants, for speed: see core/layout.ts
-const { DEAD, HELD } = words;
-const { firstIn, isOver, nextIn, placeOf } = state;
 
 /** Is a German stack unit in the hex? Rule: SOS 3.2, ruling R5 */
 export function isHeldByGermans(tables: Tables, s: StateView, hex: number): boolean {

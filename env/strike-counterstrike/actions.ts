@@ -1,8 +1,6 @@
 import words from "./data/actions.json" with { type: "json" };
 import type { CompiledData } from "./data.js";
 
-// own constants, for speed: see core/layout.ts
-
 export const DONE = 0;
 export const STOP = 1;
 export const PRESS = 2;

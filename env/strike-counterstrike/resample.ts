@@ -1,12 +1,8 @@
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/dice/rng.js";
-import * as layout from "./layout.js";
-import * as state from "./state.js";
+import { FACE_DOWN, POOL } from "./layout.js";
+import { setMarker, setPlace } from "./state.js";
 import type { Tables } from "./data.js";
-
-// own constants, for speed: see core/layout.ts
-const { FACE_DOWN, POOL } = layout;
-const { setMarker, setPlace } = state;
 
 /** Deals unseen counters anew, exactly uniformly over all deals that the player's knowledge allows. */
 export class Resampler {

@@ -1,12 +1,8 @@
-import * as bitwise from "../core/bits.js";
+import { nthBit, setBit } from "../core/bits.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
-import * as layout from "./layout.js";
+import { FACE_DOWN, PARTISAN_HEX, PHASE, POOL } from "./layout.js";
 import type { StateLayout } from "./layout.js";
-
-// own constants, for speed: see core/layout.ts
-const { nthBit, setBit } = bitwise;
-const { FACE_DOWN, PARTISAN_HEX, PHASE, POOL } = layout;
 
 /** The `i`-th counter of the pool in slot order, which nobody sees: draws are uniform whatever the order. */
 export const poolSlot = (L: StateLayout, s: StateView, i: number): number => nthBit(s, L.poolBits, i);

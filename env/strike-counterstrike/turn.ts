@@ -1,8 +1,8 @@
 import type { Dice } from "../core/dice/dice.js";
 import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
-import * as actions from "./actions.js";
-import * as data from "./data.js";
+import { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } from "./actions.js";
+import { MECH, SEC } from "./data.js";
 import { fightRound, loseUnit, openRound, takeGermanLosses, withdraw } from "./rules/combat.js";
 import { interceptorSent, pressedOn } from "./events/battle.js";
 import { garrisonLeft } from "./events/front.js";
@@ -24,15 +24,9 @@ import {
   sovietPhase,
 } from "./rules/reinforcement.js";
 import { checkVictory, K_CHECK } from "./rules/victory.js";
-import * as layout from "./layout.js";
-import * as state from "./state.js";
+import { BATTLE, GARRISON, GARRISONED, PHASE, POOL, RESULT, TRACK } from "./layout.js";
+import { activeArmy, finish, hexOfArmy, isOver, setGerman, setMarker } from "./state.js";
 import type { Tables } from "./data.js";
-
-// own constants, for speed: see core/layout.ts
-const { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP, WITHDRAW } = actions;
-const { MECH, SEC } = data;
-const { BATTLE, GARRISON, GARRISONED, PHASE, POOL, RESULT, TRACK } = layout;
-const { activeArmy, finish, hexOfArmy, isOver, setGerman, setMarker } = state;
 
 /** The set-up before the first draw, the same in every game. Rule: SC 3.2 to SC 3.6 */
 export function setUpState(tables: Tables): State {

@@ -1,15 +1,11 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { COLUMNS, GERMANS, HEXES } from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import * as told from "../events/index.js";
-import * as state from "../state.js";
+import { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace, turnOf } from "../state.js";
 import { drawReserve } from "./reserve.js";
-
-// own constants, for speed: see core/layout.ts
-const { COLUMNS, GERMANS, HEXES } = data;
-const { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace, turnOf } = state;
 
 /** Start of a turn: column 1, then 2. Rule: NF reconstructed columns, ruling N7 */
 export function moveColumns(tables: Tables, s: State, dice: Dice): void {

@@ -1,13 +1,22 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS } from "../data.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/index.js";
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS } = data;
-const { addWrecks, clearFlags, DEAD, has, hasGun, L, placeOf, rangeOf, SEEN, setFlag, setPlace, SUPPRESSED } = state;
+import {
+  addWrecks,
+  clearFlags,
+  DEAD,
+  has,
+  hasGun,
+  L,
+  placeOf,
+  rangeOf,
+  SEEN,
+  setFlag,
+  setPlace,
+  SUPPRESSED,
+} from "../state.js";
 
 /** Types with a Panzerfaust, which is never used up (13.2 case 3 and NF 11.3 B). */
 const hasPanzerfaust = (tables: Tables, a: number): boolean => tables.panzerfaust[a] === 1;

@@ -1,16 +1,9 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { GERMANS, HEXES, UNITS } from "../data.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/index.js";
-import * as state from "../state.js";
-import { eliminate } from "./combat.js";
-import { turnUp } from "./spotting.js";
-import { endIfNoneLeft } from "./victory.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMANS, HEXES, UNITS } = data;
-const {
+import {
   activeOf,
   clearFlags,
   columnIn,
@@ -29,7 +22,10 @@ const {
   STEP,
   WAITING,
   wrecksIn,
-} = state;
+} from "../state.js";
+import { eliminate } from "./combat.js";
+import { turnUp } from "./spotting.js";
+import { endIfNoneLeft } from "./victory.js";
 
 const SPOTTED_SOVIET = 0x80;
 

@@ -1,15 +1,11 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { GERMANS, RESTORABLE, TRUCK } from "../data.js";
 import type { Tables } from "../data.js";
 import { addContact } from "../contacts.js";
 import * as told from "../events/index.js";
-import * as state from "../state.js";
+import { clearBoard, DEAD, L, POOL, WAITING } from "../state.js";
 import { drawReserve } from "./reserve.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMANS, RESTORABLE, TRUCK } = data;
-const { clearBoard, DEAD, L, POOL, WAITING } = state;
 
 /** The first counter of a type at `place`, -1 when there is none. */
 export function firstAt(tables: Tables, s: StateView, type: number, place: number): number {

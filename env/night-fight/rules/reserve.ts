@@ -1,12 +1,8 @@
 import type { Dice, NameOf } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { GERMANS, UNITS } from "../data.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMANS, UNITS } = data;
-const { L, POOL } = state;
+import { L, POOL } from "../state.js";
 
 /** The counter with `i` others before it among those in the reserve; -1 when there are no more. */
 function reserveCounter(tables: Tables, s: StateView, i: number, dummies: boolean): number {

@@ -1,8 +1,5 @@
-import * as data from "../data.js";
+import { HEXES } from "../data.js";
 import type { Tables } from "../data.js";
-
-// own constants, for speed: see core/layout.ts
-const { HEXES } = data;
 
 /**
  * Is the line between two hex centres free? Blocked by cover and fire strictly between, and by fire at either end. The

@@ -1,18 +1,26 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { GERMANS, HEXES, UNITS } from "../data.js";
 import type { Tables } from "../data.js";
 import { addMissedDie, isOpen, makeKnown } from "../contacts.js";
-import * as sight from "./sight.js";
+import { sees } from "./sight.js";
 import * as told from "../events/index.js";
-import * as state from "../state.js";
+import {
+  clearFlags,
+  douseFlares,
+  FIRED,
+  has,
+  isBright,
+  L,
+  lightFlare,
+  MOVED,
+  onMap,
+  placeOf,
+  SEEN,
+  SUPPRESSED,
+} from "../state.js";
 import { attack, mayAttack } from "./combat.js";
 import { endIfNoneLeft } from "./victory.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMANS, HEXES, UNITS } = data;
-const { sees } = sight;
-const { clearFlags, douseFlares, FIRED, has, isBright, L, lightFlare, MOVED, onMap, placeOf, SEEN, SUPPRESSED } = state;
 
 /**
  * A flare, if the die says so; it burns until the turn ends. The die falls when the Soviet step begins, or with the option

@@ -1,18 +1,13 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { COLUMNS, GERMANS, HEXES, UNITS } from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
-import * as sight from "./sight.js";
+import { sees } from "./sight.js";
 import * as told from "../events/index.js";
-import * as state from "../state.js";
+import { columnOf, flareNear, has, isBright, onMap, placeOf, SEEN } from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";
-
-// own constants, for speed: see core/layout.ts
-const { COLUMNS, GERMANS, HEXES, UNITS } = data;
-const { sees } = sight;
-const { columnOf, flareNear, has, isBright, onMap, placeOf, SEEN } = state;
 
 /** Night equipment counts unless the target's hex is bright. Rule: NF 11.2, ruling N6 */
 export function nightBonus(tables: Tables, s: StateView, u: number, h: number): number {

@@ -1,13 +1,9 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { TRUCK } from "../data.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/index.js";
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { TRUCK } = data;
-const { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } = state;
+import { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } from "../state.js";
 
 /** Trucks that did not exit, bought or not. Rule: NF 11.3, ruling N2 */
 export function trucksLost(tables: Tables, s: StateView): number {

@@ -1,16 +1,24 @@
 import type { State } from "../../core/layout.js";
 import * as told from "../events/action.js";
-import * as actions from "../actions.js";
-import * as data from "../data.js";
+import { airArea, ANNOUNCE, anyAirTarget, CANCEL, DONE, RAZE, REDUCE, STURM_TO } from "../actions.js";
+import { CITY_FIRST, GUMRAK } from "../data.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-import * as steps from "../steps.js";
-
-// own constants, for speed: see core/layout.ts
-const { airArea, ANNOUNCE, anyAirTarget, CANCEL, DONE, RAZE, REDUCE, STURM_TO } = actions;
-const { CITY_FIRST, GUMRAK } = data;
-const { AIR, ask, cmdOf, GERMAN, hasFort, hasRight, DECISION, L, moveUnit, removeUnits, SOVIET, spend, STURM } = state;
-const { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } = steps;
+import {
+  AIR,
+  ask,
+  cmdOf,
+  GERMAN,
+  hasFort,
+  hasRight,
+  DECISION,
+  L,
+  moveUnit,
+  removeUnits,
+  SOVIET,
+  spend,
+  STURM,
+} from "../state.js";
+import { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } from "../steps.js";
 
 /** Opens `announce`; `L.paid` units were already used in this air step. Rule: PS 4.1, PS Area 6 German, ruling R39 */
 export function openAnnounce(tables: Tables, s: State): number {

@@ -1,15 +1,9 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/action.js";
-import * as actions from "../actions.js";
-import * as data from "../data.js";
+import { ARTY, ARTY_OFF, DONE, mayUseArtillery, PIONEER, pioneerUseful, RAZE } from "../actions.js";
+import { CITY_FIRST, Z } from "../data.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-import * as steps from "../steps.js";
-
-// own constants, for speed: see core/layout.ts
-const { ARTY, ARTY_OFF, DONE, mayUseArtillery, PIONEER, pioneerUseful, RAZE } = actions;
-const { CITY_FIRST, Z } = data;
-const {
+import {
   AFTER_PIONEER,
   ask,
   AT_END,
@@ -29,8 +23,8 @@ const {
   SOVIET,
   spend,
   unitsIn,
-} = state;
-const { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } = steps;
+} from "../state.js";
+import { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } from "../steps.js";
 
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */
 export function beginCombat(tables: Tables, s: State): number {

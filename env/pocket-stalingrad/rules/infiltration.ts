@@ -1,17 +1,11 @@
 import type { State } from "../../core/layout.js";
 import * as told from "../events/action.js";
-import * as actions from "../actions.js";
-import * as data from "../data.js";
+import { CROSS, DONE, IN, OUT, ratzelFrom, ratzelTo } from "../actions.js";
+import { CITY_FIRST, VOLGA, Z } from "../data.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-import * as steps from "../steps.js";
+import { DEPLOY, GUARDS, hasRight, DECISION, L, moveUnit, SOVIET, spend } from "../state.js";
+import { DEPLOY_IN_STEP, DEPLOY_STEP, PLAYER_TURN_END, hasChoice, offer, RATZEL_STEP, WAIT } from "../steps.js";
 import { addToZ, takeBreach } from "./resolve.js";
-
-// own constants, for speed: see core/layout.ts
-const { CROSS, DONE, IN, OUT, ratzelFrom, ratzelTo } = actions;
-const { CITY_FIRST, VOLGA, Z } = data;
-const { DEPLOY, GUARDS, hasRight, DECISION, L, moveUnit, SOVIET, spend } = state;
-const { DEPLOY_IN_STEP, DEPLOY_STEP, PLAYER_TURN_END, hasChoice, offer, RATZEL_STEP, WAIT } = steps;
 
 /** Volga crossings, in both player turns. Rule: PS 4.2, PS Area 6 Soviet, ruling R43 */
 export function openCross(tables: Tables, s: State): number {

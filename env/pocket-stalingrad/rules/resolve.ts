@@ -1,16 +1,10 @@
 import type { State } from "../../core/layout.js";
 import * as told from "../events/dice.js";
 import { tellInfiltration } from "../events/action.js";
-import * as actions from "../actions.js";
-import * as data from "../data.js";
+import { DONE, FORT, LOSE, PLACE } from "../actions.js";
+import { CITY_FIRST, CITY_LAST, Z } from "../data.js";
 import type { CmdEffect, Effect, Tables } from "../data.js";
-import * as state from "../state.js";
-import * as steps from "../steps.js";
-
-// own constants, for speed: see core/layout.ts
-const { DONE, FORT, LOSE, PLACE } = actions;
-const { CITY_FIRST, CITY_LAST, Z } = data;
-const {
+import {
   addUnit,
   area6,
   areaOfDie,
@@ -32,8 +26,18 @@ const {
   spend,
   TACTICS,
   unitsIn,
-} = state;
-const { ANNOUNCE_STEP, COMMAND_DIE, CROSS_STEP, hasChoice, INFILTRATION, offer, RATT_DIE, TACTICS_DIE, WAIT } = steps;
+} from "../state.js";
+import {
+  ANNOUNCE_STEP,
+  COMMAND_DIE,
+  CROSS_STEP,
+  hasChoice,
+  INFILTRATION,
+  offer,
+  RATT_DIE,
+  TACTICS_DIE,
+  WAIT,
+} from "../steps.js";
 
 /** Unit dice become units; with a short reserve the player says which. Rule: PS 3 Unit dice, rulings R18-R20 */
 export function resolveUnitDice(tables: Tables, s: State): number {

@@ -3,14 +3,9 @@ import { multisets6 } from "../../core/dice/enumerating-dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/dice.js";
-import * as actions from "../actions.js";
+import { KEEP_SPECIAL_DIE, KEEP_UNIT, REROLL, ROLL } from "../actions.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-import * as steps from "../steps.js";
-
-// own constants, for speed: see core/layout.ts
-const { KEEP_SPECIAL_DIE, KEEP_UNIT, REROLL, ROLL } = actions;
-const {
+import {
   addUnit,
   area6,
   ask,
@@ -25,8 +20,8 @@ const {
   reserveOf,
   room,
   SPECIAL_DICE,
-} = state;
-const { RATT_DIE, UNITS, WAIT } = steps;
+} from "../state.js";
+import { RATT_DIE, UNITS, WAIT } from "../steps.js";
 
 const UNIT_DICE = 5;
 

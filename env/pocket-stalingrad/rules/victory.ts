@@ -1,16 +1,9 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/action.js";
-import * as actions from "../actions.js";
-import * as data from "../data.js";
+import { DONE, GUARDS_VOLGA, GUARDS_Z } from "../actions.js";
+import { CITY_FIRST, CITY_LAST, VOLGA, Z } from "../data.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-import * as steps from "../steps.js";
-import { beginPlayerTurn } from "./roll.js";
-
-// own constants, for speed: see core/layout.ts
-const { DONE, GUARDS_VOLGA, GUARDS_Z } = actions;
-const { CITY_FIRST, CITY_LAST, VOLGA, Z } = data;
-const {
+import {
   areasOf,
   ask,
   captor,
@@ -26,8 +19,9 @@ const {
   spend,
   unitsIn,
   vpOf,
-} = state;
-const { CAPTURE, offer, WAIT } = steps;
+} from "../state.js";
+import { CAPTURE, offer, WAIT } from "../steps.js";
+import { beginPlayerTurn } from "./roll.js";
 
 /** The Guards' move comes before the capture test. Rule: PS 6, PS Guards, rulings R29, R49 */
 export function openVictory(tables: Tables, s: State): number {

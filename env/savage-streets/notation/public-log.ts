@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
 import { badPosition } from "../../core/schema.js";
-import * as data from "../data.js";
+import { CHIT_KINDS } from "../data.js";
 import type { Tables } from "../data.js";
 import {
   areaIn,
@@ -23,11 +23,7 @@ import {
   turnIn,
   typeIn,
 } from "../public-log.js";
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { CHIT_KINDS } = data;
-const { AREAS, GERMANS, L, PUBLIC_LOG_WORDS, publicLogNeed } = state;
+import { AREAS, GERMANS, L, PUBLIC_LOG_WORDS, publicLogNeed } from "../state.js";
 
 const RESULTS = ["land", "turned-away", "eliminated"] as const;
 const CLASSES = ["unit", "chit"] as const;

@@ -1,10 +1,8 @@
 import type { Feature, ObservationSpec } from "../../core/game.js";
 import file from "../data/observation.json" with { type: "json" };
-import * as data from "../data.js";
+import { CHIT_KINDS } from "../data.js";
 import type { Data } from "../data.js";
 
-// own constants, for speed: see core/layout.ts
-const { CHIT_KINDS } = data;
 const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
   list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
 

@@ -1,10 +1,7 @@
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
+import { ANSWER, AREAS, chitPlaceOf, GERMANS, DECISION, decisionOf, L, placeOf, UNITS } from "../state.js";
 import { clip } from "./columns.js";
-
-// own constants, for speed: see core/layout.ts
-const { ANSWER, AREAS, chitPlaceOf, GERMANS, DECISION, decisionOf, L, placeOf, UNITS } = state;
 
 /** Writes the pending decision. @param context may the viewer know its object? */
 export function writeDecision(tables: Tables, s: StateView, context: boolean, out: Float32Array): void {

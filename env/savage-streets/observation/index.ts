@@ -2,17 +2,11 @@ import { bits } from "../../core/bits.js";
 import type { Observation, Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import file from "../data/observation.json" with { type: "json" };
-import * as data from "../data.js";
+import { TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import { controlled, joinedToEntry } from "../rules/counters.js";
 import { landingAreas } from "../rules/reinforcement.js";
-import * as state from "../state.js";
-import * as columns from "./columns.js";
-import { focusOf, writeDecision } from "./decision.js";
-
-// own constants, for speed: see core/layout.ts
-const { TYPE } = data;
-const {
+import {
   AREAS,
   CHITS,
   CONTROL,
@@ -35,7 +29,9 @@ const {
   turnOf,
   UNITS,
   WAITING,
-} = state;
+} from "../state.js";
+import * as columns from "./columns.js";
+import { focusOf, writeDecision } from "./decision.js";
 
 const { clip, COUNT, KINDS, MAP_COLUMNS, SHOWN, SHOWN_MOST, UNIT_COLUMNS } = columns;
 

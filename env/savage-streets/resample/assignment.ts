@@ -1,14 +1,10 @@
 import type { Rng } from "../../core/dice/rng.js";
-import * as publicLog from "../public-log.js";
-import * as networks from "./network.js";
+import { CLASS, SMG_MOVE } from "../public-log.js";
+import { IS_CHIT, ON_MAP, VISITS, COUNTERS } from "./network.js";
 import type { Network } from "./network.js";
 import { Guns, unitOfGun } from "./guns.js";
 import { StackOrder } from "./order.js";
 import { Stacking } from "./stacking.js";
-
-// own constants, for speed: see core/layout.ts
-const { CLASS, SMG_MOVE } = publicLog;
-const { IS_CHIT, ON_MAP, VISITS, COUNTERS } = networks;
 
 /** Sweeps that mix an assignment that fits. */
 const MIXING = 8;

@@ -1,12 +1,8 @@
 import { Rng } from "../../core/dice/rng.js";
-import * as state from "../state.js";
-import * as networks from "./network.js";
+import { AREAS } from "../state.js";
+import { ON_MAP, ROW, COUNTERS } from "./network.js";
 import type { Assignment } from "./assignment.js";
 import { START, type View } from "./view-cache.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS } = state;
-const { ON_MAP, ROW, COUNTERS } = networks;
 
 /** Rounds in which an assignment must become consistent before a restart: so many repairs, then a sweep. */
 const ROUNDS = 80;

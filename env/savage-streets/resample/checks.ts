@@ -1,7 +1,4 @@
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS } = state;
+import { AREAS } from "../state.js";
 
 /** Of an area: before and after the Soviet movement of each turn, losses of excess and landings that failed. */
 export const CHECKS = 48;

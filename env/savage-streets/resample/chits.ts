@@ -1,17 +1,24 @@
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
-import * as data from "../data.js";
+import { CHIT_KINDS } from "../data.js";
 import type { Tables } from "../data.js";
-import * as publicLog from "../public-log.js";
-import * as state from "../state.js";
-import * as networks from "./network.js";
+import { ENTRY, entryAt, idIn, typeIn } from "../public-log.js";
+import {
+  AREAS,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  FLAG,
+  HAND,
+  L,
+  PUBLIC_LOG_WORDS,
+  PHASE,
+  phaseOf,
+  PILE,
+  turnOf,
+} from "../state.js";
+import { IS_CHIT, ON_MAP, COUNTERS } from "./network.js";
 import type { Assignment } from "./assignment.js";
-
-// own constants, for speed: see core/layout.ts
-const { CHIT_KINDS } = data;
-const { ENTRY, entryAt, idIn, typeIn } = publicLog;
-const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, HAND, L, PUBLIC_LOG_WORDS, PHASE, phaseOf, PILE, turnOf } = state;
-const { IS_CHIT, ON_MAP, COUNTERS } = networks;
 
 const KINDS = CHIT_KINDS.length;
 

@@ -5,10 +5,7 @@ import { destinations } from "../actions.js";
 import { chitAreas, firstInHand } from "../rules/chits.js";
 import { landingChoices, mayTry } from "../rules/reinforcement.js";
 import { chitMayMove, sovietOverfull, unitMayMove } from "../rules/soviet-movement.js";
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { chitPlaceOf, CHITS, GERMANS, DECISION, decisionOf, L, UNITS } = state;
+import { chitPlaceOf, CHITS, GERMANS, DECISION, decisionOf, L, UNITS } from "../state.js";
 
 /** Samples the hidden part of a Soviet decision. @returns false when the state does not allow that decision */
 export function chooseDecision(tables: Tables, s: StateView, out: State, rng: Rng): boolean {

@@ -1,15 +1,11 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
+import { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L, PHASE, phaseOf } from "../state.js";
 import { MOST_CHITS } from "./checks.js";
-import * as networks from "./network.js";
+import { IS_CHIT } from "./network.js";
 import type { Network } from "./network.js";
 import { setGuns, unseenUnits } from "./reader.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L, PHASE, phaseOf } = state;
-const { IS_CHIT } = networks;
 
 /**
  * Counters without a history: the face-down counters of each area are units and chits at random, by the known number of

@@ -1,12 +1,8 @@
 import type { Rng } from "../../core/dice/rng.js";
-import * as state from "../state.js";
-import * as networks from "./network.js";
+import { SOVIETS } from "../state.js";
+import { IS_CHIT, ON_MAP, COUNTERS } from "./network.js";
 import type { Network } from "./network.js";
 import type { Stacking } from "./stacking.js";
-
-// own constants, for speed: see core/layout.ts
-const { SOVIETS } = state;
-const { IS_CHIT, ON_MAP, COUNTERS } = networks;
 
 const NO_GUN = -1;
 

@@ -3,25 +3,10 @@ import { InvariantError } from "../../core/errors.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
 import { isArmed, type Tables } from "../data.js";
-import * as publicLog from "../public-log.js";
+import { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } from "../public-log.js";
 import { sovietStackFits } from "../rules/counters.js";
 import { mayTry } from "../rules/reinforcement.js";
-import * as state from "../state.js";
-import { chooseDecision } from "./decision.js";
-import { ChitDealer } from "./chits.js";
-import { scatter } from "./fallback.js";
-import * as networks from "./network.js";
-import type { Network } from "./network.js";
-import { faceUp, Reader, unseenUnits } from "./reader.js";
-import { River } from "./river.js";
-import { Assignment } from "./assignment.js";
-import { unitOfGun } from "./guns.js";
-import { ChainStarter } from "./chain-start.js";
-import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
-
-// own constants, for speed: see core/layout.ts
-const { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } = publicLog;
-const {
+import {
   AREAS,
   chitHas,
   chitPlaceOf,
@@ -41,8 +26,18 @@ const {
   UNITS,
   unitHas,
   WAITING,
-} = state;
-const { IS_CHIT, COUNTERS, ON_MAP } = networks;
+} from "../state.js";
+import { chooseDecision } from "./decision.js";
+import { ChitDealer } from "./chits.js";
+import { scatter } from "./fallback.js";
+import { IS_CHIT, COUNTERS, ON_MAP } from "./network.js";
+import type { Network } from "./network.js";
+import { faceUp, Reader, unseenUnits } from "./reader.js";
+import { River } from "./river.js";
+import { Assignment } from "./assignment.js";
+import { unitOfGun } from "./guns.js";
+import { ChainStarter } from "./chain-start.js";
+import { CHAIN_STARTS, type View, ViewCache } from "./view-cache.js";
 
 /** Attempts at one history before the fallback. */
 const ATTEMPTS = CHAIN_STARTS;

@@ -1,7 +1,4 @@
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, PUBLIC_LOG_WORDS } = state;
+import { AREAS, PUBLIC_LOG_WORDS } from "../state.js";
 
 const NONE = -1;
 const NO_MOVE = 0x7fff;

@@ -1,11 +1,8 @@
 import { lowest } from "../../core/bits.js";
 import type { Rng } from "../../core/dice/rng.js";
-import * as state from "../state.js";
+import { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } from "../state.js";
 import { Checks } from "./checks.js";
 import { MovePairs } from "./move-pairs.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } = state;
 
 /** Most face-down counters in one public log: those of the start, landings, chits placed, re-flips of 8 turns. */
 export const COUNTERS = SOVIETS + CHITS + SOVIETS + 30 + 8 * SOVIETS;

@@ -1,14 +1,25 @@
 import { bits } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import { isArmed, LANDING, type Tables } from "../data.js";
-import * as publicLog from "../public-log.js";
+import {
+  areaIn,
+  CLASS,
+  DOWN,
+  ENTRY,
+  flagsIn,
+  idIn,
+  isExcess,
+  ONLY,
+  reachIn,
+  secondIn,
+  turnIn,
+  typeIn,
+} from "../public-log.js";
 import * as state from "../state.js";
 import * as checks from "./checks.js";
 import * as networks from "./network.js";
 import { Network } from "./network.js";
 
-// own constants, for speed: see core/layout.ts
-const { areaIn, CLASS, DOWN, ENTRY, flagsIn, idIn, isExcess, ONLY, reachIn, secondIn, turnIn, typeIn } = publicLog;
 const { AREAS, DECISION, decisionOf, FLAG, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } =
   state;
 const { CHECK, CHECKS } = checks;

@@ -1,16 +1,11 @@
 import { bits, lowest } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import { isArmed, LANDING, type Tables } from "../data.js";
-import * as publicLog from "../public-log.js";
-import * as state from "../state.js";
+import { ENTRY, entryAt, flagsIn, idIn, ONLY, reachIn, turnIn, typeIn } from "../public-log.js";
+import { AREAS, GERMANS, L, SOVIETS } from "../state.js";
 import type { Assignment } from "./assignment.js";
-import * as networks from "./network.js";
+import { ON_MAP } from "./network.js";
 import { unseenUnits } from "./reader.js";
-
-// own constants, for speed: see core/layout.ts
-const { ENTRY, entryAt, flagsIn, idIn, ONLY, reachIn, turnIn, typeIn } = publicLog;
-const { AREAS, GERMANS, L, SOVIETS } = state;
-const { ON_MAP } = networks;
 
 const ALL = 0x7fffffff;
 /** Sets of kinds of units: with a black or red circle, then guns with one. Who could land is the same for all of a kind. */

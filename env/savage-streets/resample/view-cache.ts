@@ -1,11 +1,8 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
-import * as state from "../state.js";
+import { AREAS, DECISION, decisionOf, L, PUBLIC_LOG_WORDS, phaseOf, SOVIETS, turnOf } from "../state.js";
 import type { Network } from "./network.js";
 import { type Reader, unseenUnits } from "./reader.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, DECISION, decisionOf, L, PUBLIC_LOG_WORDS, phaseOf, SOVIETS, turnOf } = state;
 
 /** First assignments of one view with a long public log. */
 export const CHAIN_STARTS = 32;

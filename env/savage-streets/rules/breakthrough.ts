@@ -2,13 +2,22 @@ import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/german.js";
 import { bitsOf } from "../events/words.js";
-import * as state from "../state.js";
+import {
+  ask,
+  clearCombat,
+  FLAG,
+  GERMANS,
+  germansIn,
+  DECISION,
+  L,
+  markUnit,
+  placeOf,
+  sovietCounterIn,
+  unitHas,
+} from "../state.js";
 import { germanAreas, putUnit } from "./counters.js";
 import { openEvents, returnCombatChits } from "./events.js";
 import { reveal } from "./german-movement.js";
-
-// own constants, for speed: see core/layout.ts
-const { ask, clearCombat, FLAG, GERMANS, germansIn, DECISION, L, markUnit, placeOf, sovietCounterIn, unitHas } = state;
 
 /** Mask of areas open to a breakthrough from `a`: adjacent ones without Germans. Rule: SS 7.31; ruling R27. */
 export const breakthroughTargets = (tables: Tables, s: StateView, a: number): number =>

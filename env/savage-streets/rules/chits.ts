@@ -4,11 +4,8 @@ import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
 import * as told from "../events/chits.js";
 import { UNTHROWN } from "../events/throws.js";
-import * as state from "../state.js";
+import { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, DECISION, L, PILE } from "../state.js";
 import { chitLimit, controlled, putChit, returnChit } from "./counters.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, DECISION, L, PILE } = state;
 
 /** The `i`-th chit of the pile, in slot order. */
 export function pileChit(s: StateView, i: number): number {

@@ -1,17 +1,9 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { CHIT, isArmed, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/combat.js";
-import * as state from "../state.js";
-import { chitOf, killUnit, loseStep, returnChit } from "./counters.js";
-import { attackUnit, returnCombatChits } from "./events.js";
-import { chooseEngineerDie, chooseLoss, chooseTarget } from "./solitaire-choices.js";
-import { combatDice, decide, germanTotal, sovietTotal } from "./odds.js";
-
-// own constants, for speed: see core/layout.ts
-const { CHIT, isArmed, TYPE } = data;
-const {
+import {
   ANSWER,
   ask,
   chitHas,
@@ -33,7 +25,11 @@ const {
   STAGE,
   UNITS,
   unitHas,
-} = state;
+} from "../state.js";
+import { chitOf, killUnit, loseStep, returnChit } from "./counters.js";
+import { attackUnit, returnCombatChits } from "./events.js";
+import { chooseEngineerDie, chooseLoss, chooseTarget } from "./solitaire-choices.js";
+import { combatDice, decide, germanTotal, sovietTotal } from "./odds.js";
 
 export function startCombat(tables: Tables, s: State, a: number): void {
   if (tables.narrator !== null) told.combatBegins(tables, a);

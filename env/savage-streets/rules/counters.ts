@@ -1,14 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { isArmed, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-import { chitReturns } from "../events/chits.js";
-import { controlChanges } from "../events/turn.js";
-import { DOWN, ENTRY, record } from "../public-log.js";
-
-// own constants, for speed: see core/layout.ts
-const { isArmed, TYPE } = data;
-const {
+import {
   AREAS,
   chitPlaceOf,
   CHITS,
@@ -26,7 +19,10 @@ const {
   sovietsIn,
   UNITS,
   unitHas,
-} = state;
+} from "../state.js";
+import { chitReturns } from "../events/chits.js";
+import { controlChanges } from "../events/turn.js";
+import { DOWN, ENTRY, record } from "../public-log.js";
 
 /**
  * Control after a counter came or went. Rule: SS 1.31, SS 4.3, SS 5.2; rulings R2, R4: chits count, and only the end of

@@ -1,16 +1,10 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { ATTACK, CHIT, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/combat.js";
 import { breakthroughOpen } from "../events/german.js";
-import * as state from "../state.js";
-import { chitOf, loseStep, returnChit } from "./counters.js";
-import { chooseTarget } from "./solitaire-choices.js";
-
-// own constants, for speed: see core/layout.ts
-const { ATTACK, CHIT, TYPE } = data;
-const {
+import {
   AREAS,
   ask,
   chitHas,
@@ -25,7 +19,9 @@ const {
   markUnit,
   placeOf,
   sovietsIn,
-} = state;
+} from "../state.js";
+import { chitOf, loseStep, returnChit } from "./counters.js";
+import { chooseTarget } from "./solitaire-choices.js";
 
 /** Areas whose revealed chits are resolved, in index order. Rule: SS 6.0. */
 export function beginEvents(s: State): void {

@@ -1,16 +1,11 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
-import * as data from "../data.js";
+import { TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
 import * as told from "../events/german.js";
 import { marksRemoved, revealed } from "../events/soviet.js";
-import * as state from "../state.js";
-import { putUnit } from "./counters.js";
-
-// own constants, for speed: see core/layout.ts
-const { TYPE } = data;
-const {
+import {
   AREAS,
   ask,
   chitHas,
@@ -27,7 +22,8 @@ const {
   sovietCounterIn,
   UNITS,
   unitHas,
-} = state;
+} from "../state.js";
+import { putUnit } from "./counters.js";
 
 /**
  * Asks which unit to move, or (solo) which area or unit to command. Always asks: `pass` ends the phase. Rule: SS 5.1.

@@ -1,12 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { CHIT, TYPE } from "../data.js";
 import type { Data, Tables } from "../data.js";
-import * as state from "../state.js";
-import { chitOf, currentCv, there } from "./counters.js";
-
-// own constants, for speed: see core/layout.ts
-const { CHIT, TYPE } = data;
-const {
+import {
   ANSWER,
   chitHas,
   chitPlaceOf,
@@ -24,7 +19,8 @@ const {
   sovietsIn,
   UNITS,
   unitHas,
-} = state;
+} from "../state.js";
+import { chitOf, currentCv, there } from "./counters.js";
 
 /**
  * Dice one side rolls before chits, Stuka and options. Rule: SS 7.1.

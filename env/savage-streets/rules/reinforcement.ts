@@ -1,15 +1,10 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { LANDING } from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record, recordRiver, ONLY } from "../public-log.js";
 import * as told from "../events/soviet.js";
-import * as state from "../state.js";
-import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
-
-// own constants, for speed: see core/layout.ts
-const { LANDING } = data;
-const {
+import {
   AREAS,
   ask,
   chitsIn,
@@ -26,7 +21,8 @@ const {
   UNITS,
   unitHas,
   WAITING,
-} = state;
+} from "../state.js";
+import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 
 /** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1. */
 export function askGermanReinforcement(tables: Tables, s: State): boolean {

@@ -1,9 +1,6 @@
 import type { State } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, CHITS, CONTROL, FUTURE, L, PHASE, PILE, UNITS } = state;
+import { AREAS, CHITS, CONTROL, FUTURE, L, PHASE, PILE, UNITS } from "../state.js";
 
 /** Everything as it lies before the Soviet set-up. Rule: SS 1.51, SS 1.53, SS 1.54. */
 export function startGame(tables: Tables, s: State): void {

@@ -1,12 +1,8 @@
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { CHIT, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
-import * as state from "../state.js";
+import { FLAG, GERMANS, L, placeOf, UNITS, unitHas } from "../state.js";
 import { currentCv } from "./counters.js";
-
-// own constants, for speed: see core/layout.ts
-const { CHIT, TYPE } = data;
-const { FLAG, GERMANS, L, placeOf, UNITS, unitHas } = state;
 
 /**
  * The unit a Soviet shot goes at in the solitaire game: least aimed at in this batch, unsuppressed, strongest, lowest

@@ -3,16 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/soviet.js";
 import { sum6Aloud, UNTHROWN } from "../events/throws.js";
-import * as state from "../state.js";
-import { CLASS, ENTRY, markExcess, record } from "../public-log.js";
-import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";
-import { chitLimit, killUnit, putUnit, returnChit, sovietStackFits } from "./counters.js";
-import { land, landingAreas, mayTry, UNDER_FIRE } from "./reinforcement.js";
-import { chooseLoss } from "./solitaire-choices.js";
-import { isSmg, moveChit, moveSovietUnit, sovietDestinations, sovietOverfull } from "./soviet-movement.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   AREAS,
   chitHas,
   chitPlaceOf,
@@ -28,7 +19,13 @@ const {
   placeOf,
   sovietsIn,
   UNITS,
-} = state;
+} from "../state.js";
+import { CLASS, ENTRY, markExcess, record } from "../public-log.js";
+import { chitAreas, drawChits, firstInHand, placeChit } from "./chits.js";
+import { chitLimit, killUnit, putUnit, returnChit, sovietStackFits } from "./counters.js";
+import { land, landingAreas, mayTry, UNDER_FIRE } from "./reinforcement.js";
+import { chooseLoss } from "./solitaire-choices.js";
+import { isSmg, moveChit, moveSovietUnit, sovietDestinations, sovietOverfull } from "./soviet-movement.js";
 
 /** Two dice, as an area. Rule: SS 10.21. @param thrown gets the faces for a narrator, or null */
 function rollArea(tables: Tables, dice: Dice, thrown: number[] | null): number {

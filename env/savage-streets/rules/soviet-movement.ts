@@ -3,11 +3,7 @@ import type { Tables } from "../data.js";
 import { CLASS, ENTRY, record, SMG_MOVE } from "../public-log.js";
 import * as told from "../events/soviet.js";
 import { UNTHROWN } from "../events/throws.js";
-import * as state from "../state.js";
-import { chitLimit, germanAreas, putChit, putUnit, sovietStackFits } from "./counters.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   AREAS,
   ask,
   chitPlaceOf,
@@ -24,7 +20,8 @@ const {
   turnOf,
   UNITS,
   unitHas,
-} = state;
+} from "../state.js";
+import { chitLimit, germanAreas, putChit, putUnit, sovietStackFits } from "./counters.js";
 
 /**
  * Mask of areas a Soviet counter in `from` may move to. Rule: SS 4.1; ruling R6: from beside Germans it may not move to

@@ -2,11 +2,21 @@ import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { marksRemoved } from "../events/soviet.js";
 import * as told from "../events/turn.js";
-import * as state from "../state.js";
+import {
+  AREAS,
+  clearUnit,
+  CONTROL,
+  controlOf,
+  FLAG,
+  GERMAN,
+  L,
+  PHASE,
+  SOVIET,
+  sovietCounterIn,
+  turnOf,
+  UNITS,
+} from "../state.js";
 import { joinedToEntry } from "./counters.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREAS, clearUnit, CONTROL, controlOf, FLAG, GERMAN, L, PHASE, SOVIET, sovietCounterIn, turnOf, UNITS } = state;
 
 export const LAST_TURN = 9;
 const TURN_MARKS = FLAG.suppressed | FLAG.brokeThrough | FLAG.revealedThisTurn | FLAG.triedLanding;

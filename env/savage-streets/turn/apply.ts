@@ -1,7 +1,7 @@
 import type { Dice } from "../../core/dice/dice.js";
 import { InvariantError } from "../../core/errors.js";
 import type { State } from "../../core/layout.js";
-import * as actions from "../actions.js";
+import { AREA, CHIT_AT, DIE, PASS, UNIT } from "../actions.js";
 import type { Tables } from "../data.js";
 import { markExcess } from "../public-log.js";
 import { anyUnitMayJoin, breakThrough, declineBreakthrough, takeFreeBreakthrough } from "../rules/breakthrough.js";
@@ -15,12 +15,21 @@ import { moveChit, moveSovietUnit } from "../rules/soviet-movement.js";
 import { declared } from "../events/combat.js";
 import * as german from "../events/german.js";
 import * as soviet from "../events/soviet.js";
-import * as state from "../state.js";
+import {
+  clearDecision,
+  placeOf,
+  ANSWER,
+  ask,
+  FLAG,
+  DECISION,
+  decisionOf,
+  L,
+  markUnit,
+  PHASE,
+  phaseOf,
+  UNITS,
+} from "../state.js";
 import { type DrawNames, run } from "./run.js";
-
-// own constants, for speed: see core/layout.ts
-const { AREA, CHIT_AT, DIE, PASS, UNIT } = actions;
-const { clearDecision, placeOf, ANSWER, ask, FLAG, DECISION, decisionOf, L, markUnit, PHASE, phaseOf, UNITS } = state;
 
 /** Carries out a legal action and runs on to the next decision. */
 export function apply(tables: Tables, s: State, action: number, dice: Dice, names: DrawNames): void {

@@ -27,10 +27,7 @@ import { endTurn } from "../rules/victory.js";
 import { combatsDue } from "../events/combat.js";
 import { setUpDone } from "../events/soviet.js";
 import { phaseBegins } from "../events/turn.js";
-import * as state from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   AREAS,
   ask,
   FUTURE,
@@ -46,7 +43,7 @@ const {
   sovietsIn,
   turnOf,
   UNITS,
-} = state;
+} from "../state.js";
 
 /** Names of draws in scripts. */
 export interface DrawNames {

@@ -1,14 +1,7 @@
 import { bitWords, hasBit, setBit } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
-import { missionAt, missionHex, missionSide } from "../rules/artillery/missions.js";
-import * as zones from "../rules/units/zoc.js";
-import { KINDS } from "../schema.js";
-import * as state from "../state.js";
-import type { Tables } from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   M_POINTS,
   ANNOUNCED_NONE,
   ASK_MOVE_GROUP,
@@ -20,9 +13,12 @@ const {
   PINNED,
   SPENT,
   WAYPOINT,
-} = words;
-const { exertsZoc, UNSEEN, ZOC, zocKnownTo } = zones;
-const { announcedOf, askOf, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } = state;
+} from "../layout.js";
+import { missionAt, missionHex, missionSide } from "../rules/artillery/missions.js";
+import { exertsZoc, UNSEEN, ZOC, zocKnownTo } from "../rules/units/zoc.js";
+import { KINDS } from "../schema.js";
+import { announcedOf, askOf, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } from "../state.js";
+import type { Tables } from "../state.js";
 
 /** What reaches into a hex: an own zone of control, one of the enemy that is known; stands there an unseen stack beside it? */
 const OWN_ZONE = 1;

@@ -1,15 +1,7 @@
 import { hasBit, setBit } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
-import { GERMAN, SOVIET } from "../roster.js";
-import { attackOf, hasArmor } from "../rules/units/armor.js";
-import { groupMovers } from "../rules/movement/walk.js";
-import { germanPoints } from "../victory.js";
-import * as state from "../state.js";
-import type { Tables } from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ASK_BOMB_TABLE,
   ASK_BOMB_UNIT,
   ASK_FIRE_TABLE,
@@ -45,8 +37,13 @@ const {
   ROLL_ICA,
   SPENT,
   WALK,
-} = words;
-const { actorOf, askOf, enemyOf, frameOf, isOver, phasingSide, topFrame } = state;
+} from "../layout.js";
+import { GERMAN, SOVIET } from "../roster.js";
+import { attackOf, hasArmor } from "../rules/units/armor.js";
+import { groupMovers } from "../rules/movement/walk.js";
+import { germanPoints } from "../victory.js";
+import { actorOf, askOf, enemyOf, frameOf, isOver, phasingSide, topFrame } from "../state.js";
+import type { Tables } from "../state.js";
 
 const share = (x: number, of: number): number => (x >= of ? 1 : x / of);
 const signed = (x: number, of: number): number => Math.max(-1, Math.min(1, x / of));

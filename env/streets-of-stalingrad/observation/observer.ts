@@ -3,15 +3,7 @@ import type { Observation, ObservationSpec, Viewer } from "../../core/game.js";
 import { newState, type State, type StateView } from "../../core/layout.js";
 import { BOXES } from "../actions.js";
 import type { Knowledge } from "../knowledge.js";
-import * as words from "../layout.js";
-import { MapWriter } from "./observer-map.js";
-import { missionAt } from "../rules/artillery/missions.js";
-import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
-import { GERMAN, SOVIET } from "../roster.js";
-import type { Tables } from "../state.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ANNOUNCED_SHIFT,
   FIRED_AF,
   NO_MOVE,
@@ -26,7 +18,12 @@ const {
   SPENT,
   UNREADY,
   WAYPOINT,
-} = words;
+} from "../layout.js";
+import { MapWriter } from "./observer-map.js";
+import { missionAt } from "../rules/artillery/missions.js";
+import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
+import { GERMAN, SOVIET } from "../roster.js";
+import type { Tables } from "../state.js";
 
 /** Markers that a hex's row shows. Where a counter lies and who knows it, its neighbours' rows show too. */
 const ON_MAP = PINNED | SPENT;

@@ -1,18 +1,11 @@
-import * as bitwise from "../../core/bits.js";
+import { lowest } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import * as layout from "../layout.js";
-import * as state from "../state.js";
-import * as turn from "../turn.js";
-import * as columns from "./columns.js";
+import { GARRISON, PHASE } from "../layout.js";
+import { activeArmy, partisanHex } from "../state.js";
+import { setTargets } from "../turn.js";
+import { CACHED, MAP } from "./columns.js";
 import type { CacheLayout } from "./columns.js";
-
-// own constants, for speed: see core/layout.ts
-const { lowest } = bitwise;
-const { GARRISON, PHASE } = layout;
-const { activeArmy, partisanHex } = state;
-const { setTargets } = turn;
-const { CACHED, MAP } = columns;
 
 /** The features of hexes, but for the armies there. */
 export class MapRows {

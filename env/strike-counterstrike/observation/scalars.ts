@@ -1,19 +1,11 @@
 import type { StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { FK8, MECH, RAID, SEC, SUPPORT } from "../data.js";
 import type { Tables } from "../data.js";
-import * as layout from "../layout.js";
-import * as garrison from "../rules/garrison.js";
-import * as victory from "../rules/victory.js";
-import * as state from "../state.js";
-import * as columns from "./columns.js";
-
-// own constants, for speed: see core/layout.ts
-const { FK8, MECH, RAID, SEC, SUPPORT } = data;
-const { BATTLE, FACE_DOWN, PARTISAN_ON_TRACK, PHASE, REMOVED } = layout;
-const { countForce } = garrison;
-const { armySteps, K_CHECK } = victory;
-const { activeArmy, partisanHex } = state;
-const { CACHED, DECISION, GLOBAL } = columns;
+import { BATTLE, FACE_DOWN, PARTISAN_ON_TRACK, PHASE, REMOVED } from "../layout.js";
+import { countForce } from "../rules/garrison.js";
+import { armySteps, K_CHECK } from "../rules/victory.js";
+import { activeArmy, partisanHex } from "../state.js";
+import { CACHED, DECISION, GLOBAL } from "./columns.js";
 
 const clipped = (x: number): number => (x > 1 ? 1 : x);
 

@@ -1,20 +1,13 @@
-import * as bitwise from "../../core/bits.js";
+import { lowest } from "../../core/bits.js";
 import type { Observation } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
-import * as data from "../data.js";
+import { JANUARY, SUPPORT } from "../data.js";
 import type { Tables } from "../data.js";
-import * as layout from "../layout.js";
-import * as state from "../state.js";
-import * as columns from "./columns.js";
+import { BATTLE, BOX, DEAD, FACE_DOWN, GARRISON, PARTISAN_GONE, PARTISAN_ON_TRACK, REMOVED, TRACK } from "../layout.js";
+import { battleHex, partisanHex } from "../state.js";
+import { ARMY_WORD, CACHED, COUNTER_WORD, HEX_MASK, MAP, UNIT } from "./columns.js";
 import type { CacheLayout } from "./columns.js";
 import type { MapRows } from "./map-rows.js";
-
-// own constants, for speed: see core/layout.ts
-const { lowest } = bitwise;
-const { JANUARY, SUPPORT } = data;
-const { BATTLE, BOX, DEAD, FACE_DOWN, GARRISON, PARTISAN_GONE, PARTISAN_ON_TRACK, REMOVED, TRACK } = layout;
-const { battleHex, partisanHex } = state;
-const { ARMY_WORD, CACHED, COUNTER_WORD, HEX_MASK, MAP, UNIT } = columns;
 
 /** Values of `place` in a state, boxes included. */
 const PLACES = 16;

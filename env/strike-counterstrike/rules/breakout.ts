@@ -1,22 +1,17 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
-import * as data from "../data.js";
-import * as layout from "../layout.js";
+import { GERMAN_COLUMN, MECH, SEC } from "../data.js";
+import { BATTLE, GARRISON, GARRISONED } from "../layout.js";
 import { defendersDrawn } from "../events/battle.js";
 import { germansFired } from "../events/fire.js";
 import { breakoutFailed, breakoutJoined, breakoutRolled, breakoutSucceeded } from "../events/front.js";
 import { countersAt } from "../events/words.js";
-import * as state from "../state.js";
+import { battleHex, setMarker } from "../state.js";
 import type { Tables } from "../data.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
 import { liftMarker } from "./front.js";
 import { countForce, rollNumber } from "./garrison.js";
 import { drawCounter, layOpen, goesOnWithPool, substituteFor, toNextBox, toPool } from "./pool.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMAN_COLUMN, MECH, SEC } = data;
-const { BATTLE, GARRISON, GARRISONED } = layout;
-const { battleHex, setMarker } = state;
 
 /**
  * The pocketed Germans strike out of the pocket at the force that closed it: one half-round, no return fire.

@@ -1,24 +1,19 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
-import * as layout from "../layout.js";
+import { GERMAN_COLUMN, INTERCEPTOR, MECH, NONMECH, RAID, SEC, SHOCK_FIRST, SOVIET_OTHER, SUPPORT } from "../data.js";
+import { BATTLE, DEAD, PHASE, AFTER_FIRST_FIRE, AFTER_MAIN_FIRE } from "../layout.js";
 import * as told from "../events/battle.js";
 import { germansFired, interceptorFired, sovietFired, unitsLost } from "../events/fire.js";
 import { captured } from "../events/front.js";
 import { stopped } from "../events/turn.js";
 import { countersAt } from "../events/words.js";
-import * as state from "../state.js";
+import { activeArmy, battleHex, clearBattle, endActivation } from "../state.js";
 import type { Tables } from "../data.js";
 import { breakOut } from "./breakout.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
 import { capture, markPocket, redrawFront, settleControl } from "./front.js";
 import { countForce, dismissRaids, dismissSupport, formDefence, leaveGarrison } from "./garrison.js";
 import { toNextBox } from "./pool.js";
-
-// own constants, for speed: see core/layout.ts
-const { GERMAN_COLUMN, INTERCEPTOR, MECH, NONMECH, RAID, SEC, SHOCK_FIRST, SOVIET_OTHER, SUPPORT } = data;
-const { BATTLE, DEAD, PHASE, AFTER_FIRST_FIRE, AFTER_MAIN_FIRE } = layout;
-const { activeArmy, battleHex, clearBattle, endActivation } = state;
 
 /** The force enters a marked hex: the defence is formed and the battle begins. Rule: SC 9.2, SC 8.4 */
 export function beginBattle(tables: Tables, s: State, hex: number, from: number, dice: Dice): void {

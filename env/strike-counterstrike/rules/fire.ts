@@ -1,13 +1,9 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
 import { stepsLost } from "../events/fire.js";
-import * as data from "../data.js";
-import * as state from "../state.js";
+import { FK8, MECH, ROTKOPF, SEC } from "../data.js";
+import { activeArmy } from "../state.js";
 import type { Tables } from "../data.js";
-
-// own constants, for speed: see core/layout.ts
-const { FK8, MECH, ROTKOPF, SEC } = data;
-const { activeArmy } = state;
 
 /** Hits of `n` dice in a CRT column. Rule: SC 10.1, SC 1.4 */
 export function fire(tables: Tables, n: number, column: number, modifier: number, dice: Dice): number {

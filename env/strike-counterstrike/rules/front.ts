@@ -1,16 +1,11 @@
-import * as bitwise from "../../core/bits.js";
+import { lowest } from "../../core/bits.js";
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
-import * as layout from "../layout.js";
+import { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX, PHASE } from "../layout.js";
 import * as told from "../events/front.js";
-import * as state from "../state.js";
+import { battleHex, isGerman, partisanHex, setFront, setGerman, setMarker, setPlace } from "../state.js";
 import type { Tables } from "../data.js";
 import { drawCounter, goesOnWithPool, toPool } from "./pool.js";
-
-// own constants, for speed: see core/layout.ts
-const { lowest } = bitwise;
-const { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX, PHASE } = layout;
-const { battleHex, isGerman, partisanHex, setFront, setGerman, setMarker, setPlace } = state;
 
 /**
  * A hex changes to Soviet control, once and for all: the front moves, the counts of the victory checks follow. What it

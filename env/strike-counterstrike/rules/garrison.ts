@@ -1,20 +1,14 @@
-import * as bitwise from "../../core/bits.js";
+import { lowest } from "../../core/bits.js";
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
-import * as layout from "../layout.js";
+import { MECH, NONMECH, RAID, SEC, SUPPORT } from "../data.js";
+import { BATTLE, GARRISON, GARRISONED } from "../layout.js";
 import * as told from "../events/battle.js";
 import { supportLeft } from "../events/fire.js";
-import * as state from "../state.js";
+import { setMarker } from "../state.js";
 import type { Tables } from "../data.js";
 import { liftMarker } from "./front.js";
 import { drawCounter, layOpen, goesOnWithPool, substituteFor, toNextBox } from "./pool.js";
-
-// own constants, for speed: see core/layout.ts
-const { lowest } = bitwise;
-const { MECH, NONMECH, RAID, SEC, SUPPORT } = data;
-const { BATTLE, GARRISON, GARRISONED } = layout;
-const { setMarker } = state;
 
 /** Rolls a formula of the tables. Rule: SC 8.3, SC 8.5, SC 8.6 */
 export function rollNumber(

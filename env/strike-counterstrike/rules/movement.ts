@@ -1,14 +1,10 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as layout from "../layout.js";
+import { PHASE } from "../layout.js";
 import * as told from "../events/turn.js";
-import * as state from "../state.js";
+import { activeArmy, armyIn, endActivation, hexOfArmy, isGerman } from "../state.js";
 import type { Tables } from "../data.js";
 import { beginBattle } from "./combat.js";
-
-// own constants, for speed: see core/layout.ts
-const { PHASE } = layout;
-const { activeArmy, armyIn, endActivation, hexOfArmy, isGerman } = state;
 
 /** A force on the map may move once a turn. Rule: SC 9.1 */
 export const mayActivate = (tables: Tables, s: StateView, army: number): boolean =>

@@ -1,15 +1,10 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
-import * as data from "../data.js";
-import * as layout from "../layout.js";
+import { GUDERIAN_ROW, JANUARY } from "../data.js";
+import { BATTLE, BOX, FACE_DOWN, POOL, RESULT, REMOVED, DRAWN } from "../layout.js";
 import * as told from "../events/front.js";
-import * as state from "../state.js";
+import { finish, setPlace, poolSlot } from "../state.js";
 import type { Tables } from "../data.js";
-
-// own constants, for speed: see core/layout.ts
-const { GUDERIAN_ROW, JANUARY } = data;
-const { BATTLE, BOX, FACE_DOWN, POOL, RESULT, REMOVED, DRAWN } = layout;
-const { finish, setPlace, poolSlot } = state;
 
 /**
  * Takes one counter out of the pool blind and turns it up; it lies nowhere until the caller places it. An empty pool

@@ -1,18 +1,13 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as data from "../data.js";
-import * as layout from "../layout.js";
+import { JANUARY } from "../data.js";
+import { DEAD, PHASE, TRACK, PARTISAN_GONE, PARTISAN_ON_TRACK } from "../layout.js";
 import { partisansLost } from "../events/front.js";
 import * as told from "../events/turn.js";
-import * as state from "../state.js";
+import { armyIn, isGerman } from "../state.js";
 import type { Tables } from "../data.js";
 import { placePartisans, redrawFront } from "./front.js";
 import { emptyBox, relieveGuderian } from "./pool.js";
-
-// own constants, for speed: see core/layout.ts
-const { JANUARY } = data;
-const { DEAD, PHASE, TRACK, PARTISAN_GONE, PARTISAN_ON_TRACK } = layout;
-const { armyIn, isGerman } = state;
 
 /** Phase I: Germans regroup and arrive; no German counter moves on the map. Rule: SC 5.2, SC 7.5, SC 7.6 */
 export function germanPhase(tables: Tables, s: State): void {

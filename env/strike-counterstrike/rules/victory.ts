@@ -1,15 +1,11 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as layout from "../layout.js";
+import { RESULT } from "../layout.js";
 import { withdrewFromKLine } from "../events/front.js";
 import { checkPassed } from "../events/turn.js";
-import * as state from "../state.js";
+import { finish } from "../state.js";
 import type { Tables } from "../data.js";
 import { capture, dislodge, redrawFront, settleControl } from "./front.js";
-
-// own constants, for speed: see core/layout.ts
-const { RESULT } = layout;
-const { finish } = state;
 
 /** Turns at whose end a check stands. Rule: SC 4.2, SC 4.3, SC 4.5 */
 export const FIRST_CHECK = 1;

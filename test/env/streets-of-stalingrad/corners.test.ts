@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { ELSEWHERE, phase5, three } from "./set-ups.js";
-import { ground, Table } from "./table.js";
+import { Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const QUIET = { opFire: false };

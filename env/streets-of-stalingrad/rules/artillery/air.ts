@@ -1,20 +1,15 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { ALL, DONE, NUMBER, unitBase } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
 import * as told from "../../events/air.js";
-import * as words from "../../layout.js";
+import { AA_FIRED, ASK_AA, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
-import * as state from "../../state.js";
+import { anyHas, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { clearDrms, rollCrt } from "../units/fire.js";
 import { reveal } from "../units/hidden.js";
-
-// own constants, for speed: see core/layout.ts
-const { ALL, DONE, NUMBER, unitBase } = actions;
-const { AA_FIRED, ASK_AA, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } = words;
-const { anyHas, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
 
 const LIFELESS = ["bridge", "minefield", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 

@@ -1,7 +1,16 @@
 import type { StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import {
+  BY_CRT,
+  DRM_ADJACENT_LEADER,
+  DRM_ARMOR_TARGET,
+  DRM_ENEMY_LEADER,
+  DRM_FORT,
+  DRM_LWOP,
+  DRM_TERRAIN,
+} from "../../layout.js";
+import { enemyOf, firstIn, has, nextIn } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isSeenFromAir } from "./air.js";
 import { hasArmor, shiesArmor } from "../units/armor.js";
@@ -10,10 +19,6 @@ import { addFirerDrms, clearDrms } from "../units/fire.js";
 import { addGunDrms } from "./guns.js";
 import { hasLeaderBeside } from "../units/leaders.js";
 import { isArmored, isVehicle } from "../units/units.js";
-
-// own constants, for speed: see core/layout.ts
-const { BY_CRT, DRM_ADJACENT_LEADER, DRM_ARMOR_TARGET, DRM_ENEMY_LEADER, DRM_FORT, DRM_LWOP, DRM_TERRAIN } = words;
-const { enemyOf, firstIn, has, nextIn } = state;
 
 const FORT = KINDS.indexOf("fortification");
 

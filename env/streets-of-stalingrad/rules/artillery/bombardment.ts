@@ -1,37 +1,10 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import * as toldCombat from "../../events/combat.js";
-import * as toldAir from "../../events/air.js";
-import * as told from "../../events/guns.js";
-import { GERMAN } from "../../roster.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
-import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
-import { mayShell, useGun } from "./guns.js";
-import { checkLeader, displaceShelled, mayReturn } from "../units/leaders.js";
-import { dropHelpless, expose, pinHex, takeLosses } from "../units/losses.js";
-import { makeDrms } from "./bombardment-modifiers.js";
 import {
-  INTERDICTION,
-  FIRED,
-  lay,
-  isTargeted,
-  missionAt,
-  missionHex,
-  missionSide,
-  missionStukas,
-  missionTable,
-} from "./missions.js";
-import { findSpotter, firesAt } from "./spotting.js";
-
-// own constants, for speed: see core/layout.ts
-const { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } = actions;
-const {
   ASK_BOMB_TABLE,
   ASK_BOMB_UNIT,
   ASK_LEADER,
@@ -58,8 +31,44 @@ const {
   MISSION_TABLE_SHIFT,
   ROLL_BOMBARDMENT,
   STAGE_RESOLVE,
-} = words;
-const { enemyOf, extraOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+} from "../../layout.js";
+import * as toldCombat from "../../events/combat.js";
+import * as toldAir from "../../events/air.js";
+import * as told from "../../events/guns.js";
+import { GERMAN } from "../../roster.js";
+import {
+  enemyOf,
+  extraOf,
+  firstIn,
+  frameHex,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  takeAll,
+  topFrame,
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
+import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
+import { mayShell, useGun } from "./guns.js";
+import { checkLeader, displaceShelled, mayReturn } from "../units/leaders.js";
+import { dropHelpless, expose, pinHex, takeLosses } from "../units/losses.js";
+import { makeDrms } from "./bombardment-modifiers.js";
+import {
+  INTERDICTION,
+  FIRED,
+  lay,
+  isTargeted,
+  missionAt,
+  missionHex,
+  missionSide,
+  missionStukas,
+  missionTable,
+} from "./missions.js";
+import { findSpotter, firesAt } from "./spotting.js";
 
 const OP = KINDS.indexOf("op");
 

@@ -1,13 +1,7 @@
 import type { State, StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import { SOVIET } from "../../roster.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { hasSpotter, spotModifier } from "./spotting.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   DEF_FIRED,
   DRM_LEADER_SPOT,
   DRM_SPOT,
@@ -22,8 +16,11 @@ const {
   spotterIn,
   STAGE_BREAKTHROUGH,
   UNREADY,
-} = words;
-const { firstIn, give, has, nextIn, phasingSide, placeOf, setExtra } = state;
+} from "../../layout.js";
+import { SOVIET } from "../../roster.js";
+import { firstIn, give, has, nextIn, phasingSide, placeOf, setExtra } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { hasSpotter, spotModifier } from "./spotting.js";
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const OP = KINDS.indexOf("op");

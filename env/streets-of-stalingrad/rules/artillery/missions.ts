@@ -1,13 +1,16 @@
 import type { State, StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import {
+  DEAD,
+  GUN_PHASE_SHIFT,
+  M_HEX,
+  MISSION_SIDE_SHIFT,
+  MISSION_STUKAS_SHIFT,
+  MISSION_TABLE_SHIFT,
+  MISSION_WORDS,
+} from "../../layout.js";
+import { placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { DEAD, GUN_PHASE_SHIFT, M_HEX, MISSION_SIDE_SHIFT, MISSION_STUKAS_SHIFT, MISSION_TABLE_SHIFT, MISSION_WORDS } =
-  words;
-const { placeOf, setExtra } = state;
 
 const OP = KINDS.indexOf("op");
 /** What the markers of guns on a hex are there for. */

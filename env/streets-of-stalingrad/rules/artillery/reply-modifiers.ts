@@ -1,16 +1,12 @@
 import type { StateView } from "../../../core/layout.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { BY_CRT, DRM_ARMOR_TARGET, DRM_BATTALION_GOOD, DRM_INTEG_ARMOR, DRM_TARGET_LEADER } from "../../layout.js";
+import { enemyOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "../units/armor.js";
 import { chiefIn, worth } from "../units/command.js";
 import { addFirerDrms, clearDrms } from "../units/fire.js";
 import { hasBattalion } from "../units/integrity.js";
 import { addGunDrms } from "./guns.js";
-
-// own constants, for speed: see core/layout.ts
-const { BY_CRT, DRM_ARMOR_TARGET, DRM_BATTALION_GOOD, DRM_INTEG_ARMOR, DRM_TARGET_LEADER } = words;
-const { enemyOf } = state;
 
 /** Who fires at what, in defensive or opportunity fire. */
 export interface Reply {

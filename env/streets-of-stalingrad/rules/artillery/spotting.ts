@@ -1,15 +1,7 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { commands } from "../units/command.js";
-import { isWalledOff } from "../units/wall.js";
-
-// own constants, for speed: see core/layout.ts
-const { unitBase } = actions;
-const {
+import {
   ASK_ATTACK_UNIT,
   ASK_SPOT,
   FIRE_SHIFT,
@@ -27,8 +19,24 @@ const {
   spotDrmIn,
   spotterIn,
   targetIn,
-} = words;
-const { frameHex, frameOf, frameUnit, has, markingSide, markOf, placeOf, pop, push, setExtra, take, topFrame } = state;
+} from "../../layout.js";
+import {
+  frameHex,
+  frameOf,
+  frameUnit,
+  has,
+  markingSide,
+  markOf,
+  placeOf,
+  pop,
+  push,
+  setExtra,
+  take,
+  topFrame,
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { commands } from "../units/command.js";
+import { isWalledOff } from "../units/wall.js";
 
 const OP = KINDS.indexOf("op");
 const IMMOBILE = KINDS.indexOf("immobilized-tank");

@@ -1,5 +1,5 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { DONE, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import * as told from "../../events/told.js";
@@ -13,8 +13,6 @@ import { fits } from "../units/stacking.js";
 import { mayCross } from "../units/units.js";
 import { arrive } from "../movement/walk.js";
 
-// own constants, for speed: see core/layout.ts
-const { DONE, unitBase } = actions;
 const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, F_UNIT, GROUP, NO_SPOT, PINNED, SPENT } =
   words;
 const {

@@ -1,25 +1,9 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { HEX, RETREAT, SACRIFICE, unitBase } from "../../actions.js";
 import { RETREATS, RETREATS_OR_LOSES, STAYS } from "../../map/board.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import * as toldCombat from "../../events/combat.js";
-import * as told from "../../events/told.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { moveUnit, tellMixed } from "../units/hidden.js";
-import { checkLeader, displace, settleLosses, survives } from "../units/leaders.js";
-import { dropHelpless, eliminate, takeLosses } from "../units/losses.js";
-import { leaderIn } from "../movement/movement.js";
-import { fits } from "../units/stacking.js";
-import { mayCross } from "../units/units.js";
-import { arrive } from "../movement/walk.js";
-import { inKnownZoc, isBlocked } from "../units/zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const { HEX, RETREAT, SACRIFICE, unitBase } = actions;
-const {
+import {
   ASK_AFTER_CHOICE,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
@@ -38,8 +22,10 @@ const {
   LEFT,
   MARK_ATTACK,
   STAGE_BREAKTHROUGH,
-} = words;
-const {
+} from "../../layout.js";
+import * as toldCombat from "../../events/combat.js";
+import * as told from "../../events/told.js";
+import {
   anyHas,
   enemyOf,
   firstIn,
@@ -57,7 +43,16 @@ const {
   take,
   takeAll,
   topFrame,
-} = state;
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { moveUnit, tellMixed } from "../units/hidden.js";
+import { checkLeader, displace, settleLosses, survives } from "../units/leaders.js";
+import { dropHelpless, eliminate, takeLosses } from "../units/losses.js";
+import { leaderIn } from "../movement/movement.js";
+import { fits } from "../units/stacking.js";
+import { mayCross } from "../units/units.js";
+import { arrive } from "../movement/walk.js";
+import { inKnownZoc, isBlocked } from "../units/zoc.js";
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const FORT = KINDS.indexOf("fortification");

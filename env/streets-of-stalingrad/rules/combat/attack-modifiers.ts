@@ -1,23 +1,6 @@
 import type { StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { isSeenFromAir } from "../artillery/air.js";
-import { hasArmor, hasPanzerIntegrity, PANZERS_ATTACK, shiesArmor } from "../units/armor.js";
-import { chiefIn, worth } from "../units/command.js";
-import { hasCombinedArms, hasEngineers } from "./commitment.js";
-import { makeDrms } from "../artillery/bombardment-modifiers.js";
-import { addFirerDrms, clearDrms } from "../units/fire.js";
-import { addGunDrms } from "../artillery/guns.js";
-import { addIntegrity } from "../units/integrity.js";
-import { hasLeaderBeside } from "../units/leaders.js";
-import { isArmored, isVehicle } from "../units/units.js";
-import { inZocOf } from "../units/zoc.js";
-import { firesDirectly, isShelling, stukasIn } from "./participants.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ATTACKER,
   BY_CRT,
   COMMIT_ARMOR,
@@ -36,8 +19,21 @@ const {
   DRM_TERRAIN,
   DRM_VOLGA,
   KNOWN,
-} = words;
-const { enemyOf, firstIn, has, nextIn, placeOf } = state;
+} from "../../layout.js";
+import { enemyOf, firstIn, has, nextIn, placeOf } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isSeenFromAir } from "../artillery/air.js";
+import { hasArmor, hasPanzerIntegrity, PANZERS_ATTACK, shiesArmor } from "../units/armor.js";
+import { chiefIn, worth } from "../units/command.js";
+import { hasCombinedArms, hasEngineers } from "./commitment.js";
+import { makeDrms } from "../artillery/bombardment-modifiers.js";
+import { addFirerDrms, clearDrms } from "../units/fire.js";
+import { addGunDrms } from "../artillery/guns.js";
+import { addIntegrity } from "../units/integrity.js";
+import { hasLeaderBeside } from "../units/leaders.js";
+import { isArmored, isVehicle } from "../units/units.js";
+import { inZocOf } from "../units/zoc.js";
+import { firesDirectly, isShelling, stukasIn } from "./participants.js";
 
 const FORT = KINDS.indexOf("fortification");
 

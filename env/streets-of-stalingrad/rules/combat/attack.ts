@@ -1,10 +1,50 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
-import * as words from "../../layout.js";
+import { ACCELERATE, NORMAL } from "../../actions.js";
+import {
+  ASK_ATTACK_UNIT,
+  ATTACKED,
+  ATTACKER,
+  BARRAGED,
+  BY_WBBT,
+  CAUSE_ATTACK,
+  COMMIT_CLEARED,
+  COMMIT_FLAK,
+  DRM_LWOP,
+  DRM_SPOT,
+  ENTERED,
+  F_ACTOR,
+  F_ASK,
+  F_COMMIT,
+  F_FLAG,
+  F_STEP,
+  F_STUKAS,
+  F_TABLE,
+  MARK_ATTACK,
+  MARK_DONE,
+  PINNED,
+  RETREATED,
+  ROLL_ATTACK,
+  SPENT,
+} from "../../layout.js";
 import * as toldAir from "../../events/air.js";
 import * as told from "../../events/combat.js";
-import * as state from "../../state.js";
+import {
+  anyHas,
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  give,
+  has,
+  markOf,
+  nextIn,
+  pop,
+  setMark,
+  take,
+  takeAll,
+  topFrame,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
 import { openAfter } from "./after.js";
@@ -33,51 +73,6 @@ import {
   isShelling,
   mayAccelerate,
 } from "./participants.js";
-
-// own constants, for speed: see core/layout.ts
-const { ACCELERATE, NORMAL } = actions;
-const {
-  ASK_ATTACK_UNIT,
-  ATTACKED,
-  ATTACKER,
-  BARRAGED,
-  BY_WBBT,
-  CAUSE_ATTACK,
-  COMMIT_CLEARED,
-  COMMIT_FLAK,
-  DRM_LWOP,
-  DRM_SPOT,
-  ENTERED,
-  F_ACTOR,
-  F_ASK,
-  F_COMMIT,
-  F_FLAG,
-  F_STEP,
-  F_STUKAS,
-  F_TABLE,
-  MARK_ATTACK,
-  MARK_DONE,
-  PINNED,
-  RETREATED,
-  ROLL_ATTACK,
-  SPENT,
-} = words;
-const {
-  anyHas,
-  enemyOf,
-  firstIn,
-  frameHex,
-  frameOf,
-  give,
-  has,
-  markOf,
-  nextIn,
-  pop,
-  setMark,
-  take,
-  takeAll,
-  topFrame,
-} = state;
 
 /** Anti-aircraft fire turns some of them back. Rule: SOS 15.45 */
 export function turnBack(tables: Tables, s: State, n: number): void {

@@ -1,23 +1,7 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { ALL, DONE, HEX, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import { GERMAN } from "../../roster.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
-import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
-import { commands, isLeaderAlone } from "../units/command.js";
-import { askCommitment } from "./commitment.js";
-import { reaches } from "../units/fire.js";
-import { hasShelled, mayShell } from "../artillery/guns.js";
-import { dropIdleLeaders } from "../units/leaders.js";
-import { findSpotter } from "../artillery/spotting.js";
-import { firesDirectly, hasAdjacentInfantry, isBarrage, stukasIn } from "./participants.js";
-
-// own constants, for speed: see core/layout.ts
-const { ALL, DONE, HEX, unitBase } = actions;
-const {
+import {
   ASK_ATTACK_UNIT,
   ASK_BOMB_TABLE,
   ATTACKED,
@@ -30,8 +14,19 @@ const {
   PINNED,
   SPENT,
   UNREADY,
-} = words;
-const { enemyOf, firstIn, frameHex, give, has, markOf, nextIn, placeOf, push, topFrame } = state;
+} from "../../layout.js";
+import { GERMAN } from "../../roster.js";
+import { enemyOf, firstIn, frameHex, give, has, markOf, nextIn, placeOf, push, topFrame } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
+import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
+import { commands, isLeaderAlone } from "../units/command.js";
+import { askCommitment } from "./commitment.js";
+import { reaches } from "../units/fire.js";
+import { hasShelled, mayShell } from "../artillery/guns.js";
+import { dropIdleLeaders } from "../units/leaders.js";
+import { findSpotter } from "../artillery/spotting.js";
+import { firesDirectly, hasAdjacentInfantry, isBarrage, stukasIn } from "./participants.js";
 
 const MORTAR = KINDS.indexOf("mortar");
 

@@ -1,15 +1,6 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
-import * as words from "../../layout.js";
-import { GERMAN } from "../../roster.js";
-import { KINDS, TERRAINS } from "../../schema.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { isArmored } from "../units/units.js";
-
-// own constants, for speed: see core/layout.ts
-const { NO, YES } = actions;
-const {
+import { NO, YES } from "../../actions.js";
+import {
   ASK_ATTACK_DRM,
   ASK_ATTACK_MODE,
   ATTACKER,
@@ -22,8 +13,12 @@ const {
   FIRST_LOSS,
   EXPOSED,
   KNOWN,
-} = words;
-const { firstIn, frameHex, give, has, nextIn, placeOf, topFrame } = state;
+} from "../../layout.js";
+import { GERMAN } from "../../roster.js";
+import { KINDS, TERRAINS } from "../../schema.js";
+import { firstIn, frameHex, give, has, nextIn, placeOf, topFrame } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isArmored } from "../units/units.js";
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const FORT = KINDS.indexOf("fortification");

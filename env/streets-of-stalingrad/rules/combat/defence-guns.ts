@@ -1,7 +1,7 @@
 import type { StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { ASK_ATTACK_UNIT, ATTACKER, BY_WBBT, FIRED_AF, MARK_ATTACK } from "../../layout.js";
+import { firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { attackHasArmor } from "../units/armor.js";
 import { makeDrms } from "../artillery/bombardment-modifiers.js";
@@ -10,10 +10,6 @@ import { isBreakthrough } from "../movement/breakthrough.js";
 import { commands } from "../units/command.js";
 import { mayShell } from "../artillery/guns.js";
 import { firesAt } from "../artillery/spotting.js";
-
-// own constants, for speed: see core/layout.ts
-const { ASK_ATTACK_UNIT, ATTACKER, BY_WBBT, FIRED_AF, MARK_ATTACK } = words;
-const { firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
 
 const MORTAR = KINDS.indexOf("mortar");
 

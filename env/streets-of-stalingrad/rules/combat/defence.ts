@@ -1,24 +1,7 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
-import * as words from "../../layout.js";
-import * as told from "../../events/combat.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { LOSSES } from "../../charts.js";
-import { attackHasArmor, defenceOf } from "../units/armor.js";
-import { nameFirstLosses } from "./commitment.js";
-import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
-import { FLAK88, hasShelled, holdGun, isHeldByDefence, useGun } from "../artillery/guns.js";
-import { makeFireDrms, mayShellBack, shellsBack } from "./defence-guns.js";
-import { hides, reveal } from "../units/hidden.js";
-import { settleLosses } from "../units/leaders.js";
-import { findSpotter } from "../artillery/spotting.js";
-import { pinHex, takeLosses } from "../units/losses.js";
-
-// own constants, for speed: see core/layout.ts
-const { ALL, CRT, DONE, HEX, unitBase, WBBT } = actions;
-const {
+import { ALL, CRT, DONE, HEX, unitBase, WBBT } from "../../actions.js";
+import {
   ASK_ATTACK_UNIT,
   ASK_FIRE_TABLE,
   ASK_FIRE_TARGET,
@@ -43,8 +26,9 @@ const {
   ROLL_DEFENSE,
   SPENT,
   UNREADY,
-} = words;
-const {
+} from "../../layout.js";
+import * as told from "../../events/combat.js";
+import {
   askOf,
   enemyOf,
   extraOf,
@@ -61,7 +45,18 @@ const {
   setExtra,
   takeAll,
   topFrame,
-} = state;
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { LOSSES } from "../../charts.js";
+import { attackHasArmor, defenceOf } from "../units/armor.js";
+import { nameFirstLosses } from "./commitment.js";
+import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
+import { FLAK88, hasShelled, holdGun, isHeldByDefence, useGun } from "../artillery/guns.js";
+import { makeFireDrms, mayShellBack, shellsBack } from "./defence-guns.js";
+import { hides, reveal } from "../units/hidden.js";
+import { settleLosses } from "../units/leaders.js";
+import { findSpotter } from "../artillery/spotting.js";
+import { pinHex, takeLosses } from "../units/losses.js";
 
 /** Asks the defender of a hex for the attackers to fire at. Rule: SOS 9.51, ruling R36 */
 export function openDefensiveFire(tables: Tables, s: State, side: number, hex: number): void {

@@ -1,26 +1,9 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { ALL, DONE, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import { GERMAN } from "../../roster.js";
-import * as words from "../../layout.js";
-import * as told from "../../events/combat.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { ICA_A1, ICA_D1R2 } from "../../charts.js";
-import { openAdvance } from "./advance.js";
-import { openAfter } from "./after.js";
-import { record } from "../units/fire.js";
-import { reveal } from "../units/hidden.js";
-import { settleLosses } from "../units/leaders.js";
-import { hasLossUnit, takeLosses } from "../units/losses.js";
-import { leaderIn } from "../movement/movement.js";
-import { isArmored } from "../units/units.js";
-import { unitsWith } from "../../events/words.js";
-
-// own constants, for speed: see core/layout.ts
-const { ALL, DONE, PASS, unitBase } = actions;
-const {
+import {
   ASK_ICA,
   CAUSE_COUNTER,
   CAUSE_COUNTER_LOST,
@@ -33,8 +16,33 @@ const {
   R_DRMS,
   ROLL_ICA,
   SPENT,
-} = words;
-const { anyHas, enemyOf, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+} from "../../layout.js";
+import * as told from "../../events/combat.js";
+import {
+  anyHas,
+  enemyOf,
+  firstIn,
+  frameHex,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  takeAll,
+  topFrame,
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { ICA_A1, ICA_D1R2 } from "../../charts.js";
+import { openAdvance } from "./advance.js";
+import { openAfter } from "./after.js";
+import { record } from "../units/fire.js";
+import { reveal } from "../units/hidden.js";
+import { settleLosses } from "../units/leaders.js";
+import { hasLossUnit, takeLosses } from "../units/losses.js";
+import { leaderIn } from "../movement/movement.js";
+import { isArmored } from "../units/units.js";
+import { unitsWith } from "../../events/words.js";
 
 /** Steps of a counter-attack: asked, losses taken, driven back, hex occupied. */
 export const ICA_ASKS = 0;

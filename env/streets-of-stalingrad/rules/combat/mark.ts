@@ -1,15 +1,10 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
-import * as words from "../../layout.js";
+import { DONE, HEX } from "../../actions.js";
+import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } from "../../layout.js";
 import * as told from "../../events/told.js";
-import * as state from "../../state.js";
+import { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isLeaderAlone } from "../units/command.js";
-
-// own constants, for speed: see core/layout.ts
-const { DONE, HEX } = actions;
-const { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } = words;
-const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } = state;
 
 /** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling R138 */
 export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {

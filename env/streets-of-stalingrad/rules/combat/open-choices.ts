@@ -1,13 +1,5 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { isTarget } from "../movement/opportunity.js";
-import { canBeTaken, isBombed } from "../units/losses.js";
-import { leaves } from "./after.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ASK_AFTER_CHOICE,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
@@ -27,8 +19,13 @@ const {
   FIRST_LOSS,
   FRAME_WORDS,
   LEFT,
-} = words;
-const { frameHex, give, has, placeOf, take } = state;
+} from "../../layout.js";
+import * as state from "../../state.js";
+import { frameHex, give, has, placeOf, take } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isTarget } from "../movement/opportunity.js";
+import { canBeTaken, isBombed } from "../units/losses.js";
+import { leaves } from "./after.js";
 
 /**
  * Among whom losses are chosen, and who has still to retreat, depends on what the units are: of counters that lie face

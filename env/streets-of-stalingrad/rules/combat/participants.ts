@@ -1,14 +1,10 @@
 import type { StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { ASK_ATTACK_MODE, ASK_ATTACK_UNIT, ATTACKER, F_STUKAS } from "../../layout.js";
+import { frameOf, has, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { attackOf } from "../units/armor.js";
 import { firesAt } from "../artillery/spotting.js";
-
-// own constants, for speed: see core/layout.ts
-const { ASK_ATTACK_MODE, ASK_ATTACK_UNIT, ATTACKER, F_STUKAS } = words;
-const { frameOf, has, placeOf } = state;
 
 const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),

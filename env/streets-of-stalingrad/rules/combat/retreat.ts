@@ -1,19 +1,7 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { DONE, HEX, unitBase } from "../../actions.js";
 import { GERMAN } from "../../roster.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { isLed } from "../movement/movement.js";
-import { COSTS_ALONE, moversOf, reach } from "../movement/reach.js";
-import { fits } from "../units/stacking.js";
-import { isArmored } from "../units/units.js";
-import { addWay, startWalk } from "../movement/walk.js";
-import { KINDS } from "../../schema.js";
-
-// own constants, for speed: see core/layout.ts
-const { DONE, HEX, unitBase } = actions;
-const {
+import {
   ASK_RETREAT_HEX,
   ASK_RETREAT_UNIT,
   ATTACKER,
@@ -25,8 +13,15 @@ const {
   OP_PHASE_SHIFT,
   PINNED,
   RETREATED,
-} = words;
-const { extraOf, firstIn, frameHex, frameUnit, give, has, nextIn, placeOf, push, topFrame } = state;
+} from "../../layout.js";
+import { extraOf, firstIn, frameHex, frameUnit, give, has, nextIn, placeOf, push, topFrame } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isLed } from "../movement/movement.js";
+import { COSTS_ALONE, moversOf, reach } from "../movement/reach.js";
+import { fits } from "../units/stacking.js";
+import { isArmored } from "../units/units.js";
+import { addWay, startWalk } from "../movement/walk.js";
+import { KINDS } from "../../schema.js";
 
 const FIXED = ["minefield", "bridge", "fortification", "immobilized-tank"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),

@@ -1,20 +1,6 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
-import * as words from "../../layout.js";
-import { TERRAINS } from "../../schema.js";
-import * as told from "../../events/armor.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { isLeaderAlone } from "../units/command.js";
-import { reaches } from "../units/fire.js";
-import { hasLossUnit } from "../units/losses.js";
-import { mayOrder, selectMover } from "./movement.js";
-import { firesAt } from "../artillery/spotting.js";
-import { isVehicle } from "../units/units.js";
-
-// own constants, for speed: see core/layout.ts
-const { DONE, HEX, unitBase } = actions;
-const {
+import { DONE, HEX, unitBase } from "../../actions.js";
+import {
   ATTACKED,
   ATTACKER,
   BANK_SHIFT,
@@ -28,8 +14,30 @@ const {
   SPENT,
   STAGE_BREAKTHROUGH,
   UNREADY,
-} = words;
-const { enemyOf, extraOf, firstIn, give, has, markOf, nextIn, order, placeOf, setMark, takeAll, topFrame } = state;
+} from "../../layout.js";
+import { TERRAINS } from "../../schema.js";
+import * as told from "../../events/armor.js";
+import {
+  enemyOf,
+  extraOf,
+  firstIn,
+  give,
+  has,
+  markOf,
+  nextIn,
+  order,
+  placeOf,
+  setMark,
+  takeAll,
+  topFrame,
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { isLeaderAlone } from "../units/command.js";
+import { reaches } from "../units/fire.js";
+import { hasLossUnit } from "../units/losses.js";
+import { mayOrder, selectMover } from "./movement.js";
+import { firesAt } from "../artillery/spotting.js";
+import { isVehicle } from "../units/units.js";
 
 const OPEN = ["clear", "forest", "suburb", "balka"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
 const INTERDICTED = 1;

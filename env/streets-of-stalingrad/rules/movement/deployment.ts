@@ -1,11 +1,7 @@
 import type { StateView } from "../../../core/layout.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { GROUP, KNOWN } from "../../layout.js";
+import { enemyOf, has, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { GROUP, KNOWN } = words;
-const { enemyOf, has, placeOf } = state;
 
 /** Hexes around the enemy in which no deployment ends. */
 const AWAY = 2;

@@ -1,13 +1,9 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as words from "../../layout.js";
+import { BANK_SHIFT, DISMOUNTED, GROUP, MODE_CHANGED, OOS_SHIFT } from "../../layout.js";
 import * as told from "../../events/armor.js";
-import * as state from "../../state.js";
+import { extraOf, give, has, placeOf, setExtra, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const { BANK_SHIFT, DISMOUNTED, GROUP, MODE_CHANGED, OOS_SHIFT } = words;
-const { extraOf, give, has, placeOf, setExtra, take } = state;
 
 /** May a unit leave its vehicles now? Rule: SOS 8.71, SOS 8.72, ruling R70 */
 export const mayDismount = (tables: Tables, s: StateView, unit: number): boolean =>

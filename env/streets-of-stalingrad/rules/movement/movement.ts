@@ -1,25 +1,8 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { ALL, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import { GERMAN, SOVIET } from "../../roster.js";
-import * as words from "../../layout.js";
-import { reports } from "../../events/guns.js";
-import * as told from "../../events/told.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
-import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
-import { bankReached, canStep, COSTS_ALONE, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
-import { leads } from "../units/command.js";
-import { moveUnit, tellMixed } from "../units/hidden.js";
-import { fits, isOverfull } from "../units/stacking.js";
-import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
-import { isArmored, isVehicle } from "../units/units.js";
-import { inKnownZoc, isBlocked } from "../units/zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const { ALL, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } = actions;
-const {
+import {
   ASK_MOVE_GROUP,
   BANK_SHIFT,
   F_ACTOR,
@@ -42,8 +25,33 @@ const {
   STAGE_DEPLOY,
   STAGE_RESERVES,
   ZONE_SHIFT,
-} = words;
-const { extraOf, firstIn, give, has, markOf, nextIn, order, placeOf, pop, push, takeAll, topFrame } = state;
+} from "../../layout.js";
+import { reports } from "../../events/guns.js";
+import * as told from "../../events/told.js";
+import {
+  extraOf,
+  firstIn,
+  give,
+  has,
+  markOf,
+  nextIn,
+  order,
+  placeOf,
+  pop,
+  push,
+  takeAll,
+  topFrame,
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
+import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
+import { bankReached, canStep, COSTS_ALONE, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
+import { leads } from "../units/command.js";
+import { moveUnit, tellMixed } from "../units/hidden.js";
+import { fits, isOverfull } from "../units/stacking.js";
+import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
+import { isArmored, isVehicle } from "../units/units.js";
+import { inKnownZoc, isBlocked } from "../units/zoc.js";
 
 const OP = KINDS.indexOf("op");
 const RESERVES_DISTANCE = 3;

@@ -1,26 +1,9 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as actions from "../../actions.js";
+import { ALL, DONE, HOLD, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import * as toldCombat from "../../events/combat.js";
-import * as told from "../../events/told.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { LOSSES } from "../../charts.js";
-import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
-import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
-import { hasShelled, holdGun, mayShell, useGun } from "../artillery/guns.js";
-import { makeReplyDrms } from "../artillery/reply-modifiers.js";
-import { hides, reveal } from "../units/hidden.js";
-import { settleLosses } from "../units/leaders.js";
-import { hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
-import { findSpotter } from "../artillery/spotting.js";
-import { isVehicle } from "../units/units.js";
-
-// own constants, for speed: see core/layout.ts
-const { ALL, DONE, HOLD, PASS, unitBase } = actions;
-const {
+import {
   ASK_OP_FIRE,
   ASK_OP_GROUP,
   ASK_OP_TABLE,
@@ -42,7 +25,22 @@ const {
   ROLL_OPPORTUNITY,
   UNREADY,
   WALK,
-} = words;
+} from "../../layout.js";
+import * as toldCombat from "../../events/combat.js";
+import * as told from "../../events/told.js";
+import * as state from "../../state.js";
+import type { Tables } from "../../state.js";
+import { LOSSES } from "../../charts.js";
+import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
+import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
+import { hasShelled, holdGun, mayShell, useGun } from "../artillery/guns.js";
+import { makeReplyDrms } from "../artillery/reply-modifiers.js";
+import { hides, reveal } from "../units/hidden.js";
+import { settleLosses } from "../units/leaders.js";
+import { hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { findSpotter } from "../artillery/spotting.js";
+import { isVehicle } from "../units/units.js";
+
 const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, setExtra, take, takeAll, topFrame } =
   state;
 

@@ -1,15 +1,7 @@
 import type { StateView } from "../../../core/layout.js";
 import { NO_BANK } from "../../map/banks.js";
 import { GERMAN, SOVIET } from "../../roster.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { beginDeployment, mayDeploy } from "./deployment.js";
-import { isArmored, isVehicle, printedMp } from "../units/units.js";
-import { inKnownZoc, isBlocked, ZOC, zocKnownTo } from "../units/zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ASK_ATTACK_UNIT,
   ATTACKER,
   BANK_SHIFT,
@@ -22,8 +14,12 @@ const {
   MOVE_RETREAT,
   PINNED,
   targetIn,
-} = words;
-const { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } = state;
+} from "../../layout.js";
+import { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { beginDeployment, mayDeploy } from "./deployment.js";
+import { isArmored, isVehicle, printedMp } from "../units/units.js";
+import { inKnownZoc, isBlocked, ZOC, zocKnownTo } from "../units/zoc.js";
 
 /**
  * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay

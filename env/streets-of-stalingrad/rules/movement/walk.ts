@@ -1,19 +1,7 @@
 import type { State, StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import * as told from "../../events/told.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { lookRound, moveUnit, tellMixed } from "../units/hidden.js";
-import { displace } from "../units/leaders.js";
-import { eliminate } from "../units/losses.js";
-import { openWindow } from "./opportunity.js";
-import { type Movers, moversOf, pinsNewcomers, stepCost } from "./reach.js";
-import { isArmored } from "../units/units.js";
-import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   F_FLAG,
   F_MOVE,
   F_MP,
@@ -28,8 +16,30 @@ const {
   UNREADY,
   WALK,
   WAYPOINT,
-} = words;
-const { enemyOf, firstIn, give, has, markOf, nextIn, order, placeOf, pop, push, takeAll, topFrame } = state;
+} from "../../layout.js";
+import * as told from "../../events/told.js";
+import {
+  enemyOf,
+  firstIn,
+  give,
+  has,
+  markOf,
+  nextIn,
+  order,
+  placeOf,
+  pop,
+  push,
+  takeAll,
+  topFrame,
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { lookRound, moveUnit, tellMixed } from "../units/hidden.js";
+import { displace } from "../units/leaders.js";
+import { eliminate } from "../units/losses.js";
+import { openWindow } from "./opportunity.js";
+import { type Movers, moversOf, pinsNewcomers, stepCost } from "./reach.js";
+import { isArmored } from "../units/units.js";
+import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
 
 const OP = KINDS.indexOf("op");
 const FORT = KINDS.indexOf("fortification");

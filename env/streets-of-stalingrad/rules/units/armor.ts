@@ -1,13 +1,9 @@
 import type { StateView } from "../../../core/layout.js";
 import { SOVIET } from "../../roster.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { ATTACKER, GROUP, KNOWN } from "../../layout.js";
+import { firstIn, has, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isArmored, isVehicle } from "./units.js";
-
-// own constants, for speed: see core/layout.ts
-const { ATTACKER, GROUP, KNOWN } = words;
-const { firstIn, has, nextIn, placeOf } = state;
 
 /** From 26 September Soviets beside German armor in built-up hexes have their own means. Rule: SOS 9.93 */
 const MOLOTOV_TURN = 14;

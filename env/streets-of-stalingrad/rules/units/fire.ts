@@ -1,16 +1,7 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
 import * as words from "../../layout.js";
-import { SOVIET } from "../../roster.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import * as printed from "../../charts.js";
-import { chiefIn, worth } from "./command.js";
-import { sniperIn } from "./snipers.js";
-import { isWalledOff } from "./wall.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   DRM_DISRUPTED,
   DRM_LEADER,
   DRM_NKVD,
@@ -29,9 +20,15 @@ const {
   RECORD_WORDS,
   RECORDS,
   SPENT,
-} = words;
-const { extraOf, has, placeOf } = state;
-const { D1P, P } = printed;
+} from "../../layout.js";
+import { SOVIET } from "../../roster.js";
+import { extraOf, has, placeOf } from "../../state.js";
+import type { Tables } from "../../state.js";
+import type * as printed from "../../charts.js";
+import { D1P, P } from "../../charts.js";
+import { chiefIn, worth } from "./command.js";
+import { sniperIn } from "./snipers.js";
+import { isWalledOff } from "./wall.js";
 
 /**
  * Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21,

@@ -1,16 +1,12 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as words from "../../layout.js";
+import { BANK_SHIFT, KNOWN, LIES_OPEN, SHOWN } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
-import * as state from "../../state.js";
+import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isVehicle } from "./units.js";
 import { isBehindWall } from "./wall.js";
 import { noteZone } from "./zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const { BANK_SHIFT, KNOWN, LIES_OPEN, SHOWN } = words;
-const { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } = state;
 
 /** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
 export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {

@@ -2,13 +2,10 @@ import type { StateView } from "../../../core/layout.js";
 import { GERMAN, type Roster } from "../../roster.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { ATTACKER, KNOWN } from "../../layout.js";
+import { enemyOf, firstIn, has, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { leads } from "./command.js";
-
-// own constants, for speed: see core/layout.ts
-const { ATTACKER, KNOWN } = words;
-const { enemyOf, firstIn, has, nextIn, placeOf } = state;
 
 const INFANTRY = ["infantry", "armored-infantry"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 /** Parts of a path down to division, regiment and battalion. */

@@ -3,10 +3,27 @@ import type { State, StateView } from "../../../core/layout.js";
 import { HEX } from "../../actions.js";
 import { SURVIVES, WOUNDED } from "../../charts.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
+import {
+  ASK_LEADER,
+  ATTACKED,
+  ATTACKER,
+  AWAY,
+  BARRAGED,
+  BEREFT,
+  DEAD,
+  F_FLAG,
+  F_LEADER,
+  F_UNIT,
+  KNOWN,
+  MARK_ATTACK,
+  PICKS,
+  ROLL_LEADER,
+  ROLL_WOUND,
+  R_DRMS,
+} from "../../layout.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
-import * as state from "../../state.js";
+import { firstIn, frameUnit, has, markOf, nextIn, placeOf, pop, push, put, take, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
@@ -14,11 +31,6 @@ import { moveUnit, reveal, tellMixed } from "./hidden.js";
 import { dropHelpless, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 import { announce } from "./zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const { ASK_LEADER, ATTACKER, AWAY, BEREFT, DEAD, F_FLAG, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } =
-  words;
-const { firstIn, frameUnit, has, markOf, nextIn, placeOf, pop, push, put, take, topFrame } = state;
 
 const COMMISSAR = KINDS.indexOf("commissar");
 /**
@@ -29,8 +41,8 @@ export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, 
   const { board, layout, roster } = tables;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
-    if (h < 0 || markOf(tables, s, h) === words.MARK_ATTACK) continue;
-    if ((s[layout.hexState + h]! & (words.ATTACKED | words.BARRAGED)) === words.ATTACKED) continue;
+    if (h < 0 || markOf(tables, s, h) === MARK_ATTACK) continue;
+    if ((s[layout.hexState + h]! & (ATTACKED | BARRAGED)) === ATTACKED) continue;
     const chief = chiefIn(tables, s, defender, h, seen);
     if (chief < 0 || roster.kind[chief] === COMMISSAR || roster.counters[chief]!.type.hero !== undefined) continue;
     for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -110,7 +122,7 @@ export function displace(tables: Tables, s: State, leader: number, anywhere: boo
   take(tables, s, leader, PICKS);
   if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
   const frame = push(tables, s, ASK_LEADER, tables.roster.side[leader]!, placeOf(tables, s, leader));
-  s[frame + words.F_UNIT] = leader + 1;
+  s[frame + F_UNIT] = leader + 1;
   s[frame + F_LEADER] = anywhere ? 1 : 0;
 }
 

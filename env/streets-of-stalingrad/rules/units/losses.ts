@@ -1,16 +1,7 @@
 import type { State, StateView } from "../../../core/layout.js";
 import { unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
-import * as told from "../../events/told.js";
-import * as state from "../../state.js";
-import type { Tables } from "../../state.js";
-import { chiefIn, hasCommandIn, leads } from "./command.js";
-import { isArmored } from "./units.js";
-import { noteZone } from "./zoc.js";
-
-// own constants, for speed: see core/layout.ts
-const {
+import {
   ASK_ATTACK_UNIT,
   ASK_LOSS,
   BEREFT,
@@ -32,8 +23,27 @@ const {
   NEW_PIN,
   PINNED,
   SPENT,
-} = words;
-const { anyHas, firstIn, frameOf, give, has, nextIn, placeOf, pop, push, put, setExtra, takeAll, topFrame } = state;
+} from "../../layout.js";
+import * as told from "../../events/told.js";
+import {
+  anyHas,
+  firstIn,
+  frameOf,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  put,
+  setExtra,
+  takeAll,
+  topFrame,
+} from "../../state.js";
+import type { Tables } from "../../state.js";
+import { chiefIn, hasCommandIn, leads } from "./command.js";
+import { isArmored } from "./units.js";
+import { noteZone } from "./zoc.js";
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const SNIPER = KINDS.indexOf("sniper");

@@ -1,13 +1,9 @@
 import type { StateView } from "../../../core/layout.js";
 import { GERMAN } from "../../roster.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { GROUP } from "../../layout.js";
+import { firstIn, has, nextIn } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { KINDS } from "../../schema.js";
-
-// own constants, for speed: see core/layout.ts
-const { GROUP } = words;
-const { firstIn, has, nextIn } = state;
 
 const MINEFIELD = KINDS.indexOf("minefield");
 

@@ -1,11 +1,7 @@
 import type { StateView } from "../../../core/layout.js";
-import * as words from "../../layout.js";
-import * as state from "../../state.js";
+import { BANK_SHIFT, KNOWN } from "../../layout.js";
+import { extraOf, firstIn, has, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { BANK_SHIFT, KNOWN } = words;
-const { extraOf, firstIn, has, nextIn, placeOf } = state;
 
 /** Bits of a bank that name the side it starts with. */
 const RIM = 7;

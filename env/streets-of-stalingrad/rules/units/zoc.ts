@@ -1,12 +1,19 @@
 import type { State, StateView } from "../../../core/layout.js";
-import * as words from "../../layout.js";
+import { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU, ORDERED, ZONE_SHIFT } from "../../layout.js";
 import * as told from "../../events/told.js";
-import * as state from "../../state.js";
+import {
+  announcedOf,
+  enemyOf,
+  firstIn,
+  has,
+  markOf,
+  nextIn,
+  phasingSide,
+  placeOf,
+  setAnnounced,
+  setExtra,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
-
-// own constants, for speed: see core/layout.ts
-const { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU, ORDERED, ZONE_SHIFT } = words;
-const { announcedOf, enemyOf, firstIn, has, markOf, nextIn, phasingSide, placeOf, setAnnounced, setExtra } = state;
 
 /** What a side can tell of the zone of control of the enemy stack in a hex. */
 export const NO_ENEMY = 0;
