@@ -118,8 +118,8 @@ function areaLines(game: Game, scene: Scene): string[] {
       )?.by;
       return by === undefined ? rows[n]! : `${rows[n]} (${by})`;
     });
-    const to = near.length === 0 ? "" : `; to ${near.join(", ")}`;
-    return `${placeName(p.id, p.name)}: ${facts.join(", ")}${to}${p.about === undefined ? "" : `. ${p.about}`}`;
+    const parts = [facts.join(", "), near.length === 0 ? "" : `to ${near.join(", ")}`].filter((part) => part !== "");
+    return `${placeName(p.id, p.name)}: ${parts.join("; ")}${p.about === undefined ? "" : `. ${p.about}`}`;
   });
   return [...places, ...board.zones.map((z) => `${z.name}: ${z.places.join(" ")}`)];
 }
@@ -150,7 +150,8 @@ function trackLine(t: Scene["tracks"][number]): string {
   const waiting = t.cells.flatMap((c, i) =>
     c.state !== "past" && i !== at && c.count !== undefined && c.count > 0 ? [`${c.label} has ${c.count}`] : [],
   );
-  const here = now === undefined ? "-" : `${now.label}${now.note === undefined ? "" : ` (${now.note})`}`;
+  const here =
+    now === undefined ? "-" : `${now.label}${now.note === undefined || now.note === "" ? "" : ` (${now.note})`}`;
   const of = t.cells.length > 1 ? `, ${at + 1} of ${t.cells.length}` : "";
   return `${t.name}: ${here}${of}${waiting.length === 0 ? "" : `; ${waiting.join(", ")}`}`;
 }

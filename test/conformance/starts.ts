@@ -177,7 +177,7 @@ function ruleCases({ id }: GameType): RuleCase[] {
 const GOLDEN = new URL("../golden/", import.meta.url);
 
 /** The recorded games of test/golden, which are of default options. */
-function recordedGames(game: Game): { seed: string; actions: number[] }[] {
+export function recordedGames(game: Game): { seed: string; actions: number[] }[] {
   const folder = new URL(`${game.type.id}/`, GOLDEN);
   if (!existsSync(folder) || JSON.stringify(game.options) !== JSON.stringify(resolveOptions(game.type))) return [];
   return readdirSync(folder)
