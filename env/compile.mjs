@@ -51,7 +51,8 @@ export function readSources(root, tests) {
 export async function compiledFolder(root, tests, warn) {
   const { files, hash } = readSources(root, tests);
   const problems = [];
-  for (const cache of caches(root)) {
+  for (const path of caches(root)) {
+    const cache = real(path);
     const folder = join(cache, hash);
     if (isWhole(folder)) {
       touch(folder);
@@ -60,8 +61,13 @@ export async function compiledFolder(root, tests, warn) {
     try {
       await compileInto(root, cache, folder, files);
     } catch (e) {
+      const [refused] = e.errors ?? [];
+      if (refused !== undefined) {
+        const { file, line } = refused.location ?? {};
+        warn(`cannot compile ${file}:${line}: ${refused.text}; running the sources through tsx, which starts slower`);
+        return null; // another folder would not help
+      }
       problems.push(`${cache}: ${e.message.split("\n")[0]}`);
-      if (e.errors !== undefined) break; // esbuild refuses a source: another folder does not help
       continue;
     }
     if (problems.length > 0) warn(`cannot keep compiled code in ${problems.join("; ")}; it is in ${cache}`);
@@ -76,6 +82,16 @@ export async function compiledFolder(root, tests, warn) {
 function caches(root) {
   const user = process.env.XDG_CACHE_HOME ?? process.env.LOCALAPPDATA ?? join(homedir(), ".cache");
   return [join(root, "node_modules", ".cache", "kessel"), join(user, "kessel")];
+}
+
+/** The folder that a path leads to, made if need be: Node.js knows modules by such paths. */
+function real(path) {
+  try {
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+    return fs.realpathSync(path);
+  } catch {
+    return path; // it cannot be written to, so it is not used
+  }
 }
 
 /** True if every file of a compiled tree is there with its size: a copy may be cut off, or a disk full. */
@@ -100,7 +116,6 @@ function touch(folder) {
 
 /** Compiles beside the place and moves the whole tree there, so that another process sees all of it or nothing. */
 async function compileInto(root, cache, folder, files) {
-  fs.mkdirSync(cache, { recursive: true, mode: 0o700 });
   const made = join(cache, `making-${process.pid}-${randomBytes(4).toString("hex")}`);
   try {
     await compileTree(root, files, made, folder);
@@ -152,6 +167,7 @@ export async function compileTree(root, files, out, place = out) {
     format: "esm",
     sourcemap: "external",
     sourcesContent: false,
+    define: { "import.meta.url": "source$", "import.meta.dirname": "folder$" },
     logLevel: "silent",
     write: false,
   });
@@ -175,9 +191,12 @@ class Homes {
     /** By module: the names that it exports itself, and the modules all of whose names it exports again. */
     this.modules = new Map();
     for (const [file, text] of texts) {
-      const own = [...text.matchAll(/^export \{([^}]*)\}(?: from "[^"]+")?;/gm)].flatMap(([, list]) => list.split(","));
-      const names = own.map((name) => name.trim().split(" as ").at(-1));
-      const again = [...text.matchAll(/^export \* from "(\.[^"]+)";/gm)].map(([, to]) => posix.join(dirname(file), to));
+      const names = (/\nexport \{([^}]*)\};\n*$/.exec(text)?.[1] ?? "")
+        .split(",")
+        .map((name) => name.trim().split(" as ").at(-1));
+      const again = [...IMPORTS.exec(text)[0].matchAll(/^export \* from "(\.[^"]+)";/gm)].map(([, to]) =>
+        posix.join(dirname(file), to),
+      );
       this.modules.set(file, { names: new Set(names), again });
     }
   }
@@ -195,6 +214,8 @@ class Homes {
   }
 }
 
+/** The imports and exports-again that begin a module, as esbuild prints them. */
+const IMPORTS = /^(?:import\b(?:[^;"]|"[^"]*")*;\n|export \* from "[^"]*";\n|\s*\n)*/;
 /** An import of names from a module of ours, as esbuild prints it. */
 const NAMES = /^import \{([^}]*)\} from "(\.[^"]+)";/gm;
 /** An import of a data file, as esbuild prints it. */
@@ -214,41 +235,48 @@ const SCRIPT = /\bfrom "(\.[^"]+\.mjs)"/g;
 function linked(text, root, file, folder, homes) {
   const source = join(root, file.replace(/\.js$/, ".ts"));
   const address = (path) => relative(folder, path).split(/[\\/]/).map(encodeURIComponent).join("/");
-  let head = "";
-  let code = text.replace(DATA, (_, name, path) => {
-    const at = JSON.stringify(address(resolve(dirname(source), path)));
-    return `const ${name} = data$(new URL(${at}, import.meta.url$));`;
-  });
-  if (code !== text) head += `import { data as data$ } from "${address(join(root, "env/source.mjs"))}"; `;
-  code = code.replace(SCRIPT, (_, path) => `from "${address(resolve(dirname(source), path))}"`);
-  code = code.replace(NAMES, (whole, list, from) => {
-    const names = list
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "")
-      .map((name) => name.split(" as "))
-      .map(([name, own = name]) => ({ name, own }));
-    const lines = "\n".repeat(whole.split("\n").length - 1);
-    if (names.length === 0) return lines; // of types alone
-    const byHome = new Map();
-    for (const each of names) {
-      const home = homes.of(posix.join(dirname(file), from), each.name);
-      const path = home === null ? from : posix.relative(dirname(file), home).replace(/^(?!\.)/, "./");
-      byHome.set(path, [...(byHome.get(path) ?? []), each]);
-    }
-    const imports = [...byHome].map(
-      ([path, some]) => `import { ${some.map(({ name, own }) => `${name} as ${own}$`).join(", ")} } from "${path}";`,
-    );
-    return `${imports.join(" ")} const ${names.map(({ own }) => `${own} = ${own}$`).join(", ")};${lines}`;
-  });
-  if (/\bimport\.meta\.url\b(?!\$)/.test(code)) {
-    head += `const source$ = new URL(${JSON.stringify(address(source))}, import.meta.url$).href; `;
-    code = code.replace(/\bimport\.meta\.url\b(?!\$)/g, "source$");
+  const importing = IMPORTS.exec(text)[0];
+  const imports = importing
+    .replace(DATA, (_, name, path) => {
+      const at = JSON.stringify(address(resolve(dirname(source), path)));
+      return `const ${name} = data$(new URL(${at}, import.meta.url));`;
+    })
+    .replace(SCRIPT, (_, path) => `from "${address(resolve(dirname(source), path))}"`)
+    .replace(NAMES, (whole, list, from) => named(list, from, file, homes) + "\n".repeat(whole.split("\n").length - 1));
+  const code = text.slice(importing.length);
+  const head = [
+    ...(imports.includes("data$(")
+      ? [`import { data as data$ } from "${address(join(root, "env/source.mjs"))}";`]
+      : []),
+    ...(code.includes("source$")
+      ? [`const source$ = new URL(${JSON.stringify(address(source))}, import.meta.url).href;`]
+      : []),
+    ...(code.includes("folder$")
+      ? [
+          'import { fileURLToPath as path$ } from "node:url";',
+          `const folder$ = path$(new URL(${JSON.stringify(address(dirname(source)))}, import.meta.url));`,
+        ]
+      : []),
+  ];
+  return head.join(" ") + imports + code;
+}
+
+/** An import of names, each from its home, as constants of the module. */
+function named(list, from, file, homes) {
+  const names = list
+    .split(",")
+    .map((name) => name.trim().split(" as "))
+    .filter(([name]) => name !== "") // of types alone
+    .map(([name, own = name]) => ({ name, own }));
+  if (names.length === 0) return "";
+  const byHome = new Map();
+  for (const each of names) {
+    const home = homes.of(posix.join(dirname(file), from), each.name);
+    const path = home === null ? from : posix.relative(dirname(file), home).replace(/^(?!\.)/, "./");
+    byHome.set(path, [...(byHome.get(path) ?? []), each]);
   }
-  if (code.includes("import.meta.dirname")) {
-    const to = JSON.stringify(address(dirname(source)));
-    head += `import { fileURLToPath as path$ } from "node:url"; const folder$ = path$(new URL(${to}, import.meta.url$)); `;
-    code = code.replaceAll("import.meta.dirname", "folder$");
-  }
-  return (head + code).replaceAll("import.meta.url$", "import.meta.url");
+  const imports = [...byHome].map(
+    ([path, some]) => `import { ${some.map(({ name, own }) => `${name} as ${own}$`).join(", ")} } from "${path}";`,
+  );
+  return `${imports.join(" ")} const ${names.map(({ own }) => `${own} = ${own}$`).join(", ")};`;
 }

@@ -27,7 +27,7 @@ function placeText(game: Game, scene: Scene, id: string, width: number): string 
   const holder = control?.kind === "control" ? sideName(scene, control.side) : null;
   const facts = [
     ...(place.terrain === "box" ? [] : [place.terrain]),
-    ...(place.stars === undefined || place.stars === 0 ? [] : [`${place.stars} stars`]),
+    ...(place.stars === undefined || place.stars === 0 ? [] : [starsText(place.stars)]),
     ...(place.values ?? []).map((v) => `${v.name} ${v.value}`),
     ...(place.glyphs ?? []).map((g) => g.title),
     ...scene.board.zones.filter((z) => z.places.includes(id)).map((z) => z.name),
@@ -57,6 +57,8 @@ function neighboursOf(game: Game, scene: Scene, id: string): string {
 }
 
 const sideName = (scene: Scene, id: string): string => scene.sides.find((s) => s.id === id)?.name ?? id;
+
+export const starsText = (stars: number): string => `${stars} ${stars === 1 ? "star" : "stars"}`;
 
 /** `I/194, German unit: combat value 3, movement points 6 (moved)`. What the title says already is not said again. */
 export function counterText(c: Counter): string {

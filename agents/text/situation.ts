@@ -7,7 +7,7 @@ import {
   type TrayItem,
   type Viewer,
 } from "../../env/index.js";
-import { counterText } from "./look.js";
+import { counterText, starsText } from "./look.js";
 
 /** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be told again. */
 export type SituationLines = ReadonlyMap<string, string>;
@@ -65,6 +65,10 @@ export function changedLines(before: SituationLines, after: SituationLines): str
 
 function goneLine(key: string): string {
   const [kind, ...rest] = key.split(" ");
+  if (kind === "arrow") {
+    const [from, to] = rest.splice(-2);
+    return `${rest.join(" ")}: no longer ${from} to ${to}`;
+  }
   const name = rest.join(" ");
   return kind === "place" ? `${name}: nothing any more` : `${name}: none any more`;
 }
@@ -104,7 +108,7 @@ function areaLines(game: Game, scene: Scene): string[] {
   const places = board.places.map((p) => {
     const facts = [
       ...(p.terrain === "box" ? [] : [p.terrain]),
-      ...(p.stars === undefined || p.stars === 0 ? [] : [`${p.stars} stars`]),
+      ...(p.stars === undefined || p.stars === 0 ? [] : [starsText(p.stars)]),
       ...(p.values ?? []).map((v) => `${v.name} ${v.value}`),
       ...(p.glyphs ?? []).map((g) => g.title),
     ];

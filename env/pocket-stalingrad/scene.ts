@@ -318,6 +318,6 @@ function caption(tables: Tables, s: StateView): string {
   }
   const who = kind === DECISION.chance ? "chance decides" : `the ${NAMES[s[L.actor]!]} side decides`;
   const area = s[L.area]! > 0 ? `, area ${AREA_IDS[s[L.area]! - 1]}` : "";
-  const turn = `Turn ${s[L.turn]} of ${tables.turns}, ${NAMES[s[L.active]!]} player turn`;
-  return `${turn}, ${PHASE_TEXT[PHASES[phaseOf(s)]!] ?? PHASES[phaseOf(s)]!}: ${who}${area}.`;
+  const whose = s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`; // combat is nobody's
+  return `Turn ${s[L.turn]} of ${tables.turns}${whose}, ${PHASE_TEXT[PHASES[phaseOf(s)]!] ?? PHASES[phaseOf(s)]!}: ${who}${area}.`;
 }

@@ -190,13 +190,16 @@ export const PICKS = GROUP | FIRING | ATTACKER | RETREATED | EXPOSED | LEFT | EN
 
 /**
  * Parts of `extra` of a unit: out-of-supply number, phase of its last opportunity fire, number of its defensive fire
- * from 1, bank of a ravine or wall (map/banks.ts), phase in which an 88 fired indirectly or an OP was lost.
+ * from 1, bank of a ravine or wall (map/banks.ts), phase in which an 88 fired indirectly or an OP was lost; 1: not
+ * ordered yet, it began the movement phase in an enemy zone of control that its side knows of.
  */
 export const OOS_SHIFT = 0;
 export const OP_PHASE_SHIFT = 4;
 export const FIRE_SHIFT = 8;
 export const BANK_SHIFT = 12;
 export const GUN_PHASE_SHIFT = 16;
+/** Rule: SOS 8.24, ruling R137 */
+export const ZONE_SHIFT = 20;
 
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;
@@ -211,6 +214,8 @@ export const ANNOUNCED_ZOC = 2;
 export const ATTACKED = 1 << 4;
 /** A redacted state only: Germans hold the hex. It is public, while their counters there may lie face down. Rule: SOS 3.4 */
 export const HELD = 1 << 5;
+/** Guns and Stukas alone attacked the hex in this phase. Rule: SOS 9.71, SOS 14.41, ruling R30 */
+export const BARRAGED = 1 << 6;
 
 /** Frames the stack holds, and words of each. */
 export const FRAMES = 8;
@@ -259,13 +264,14 @@ export const BY_NOTHING = 3;
 
 /**
  * Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a
- * breakthrough; flak has answered.
+ * breakthrough; flak has answered; the attack has eliminated or driven out a counter.
  */
 export const COMMIT_ENGINEERS = 1;
 export const COMMIT_ARMOR = 2;
 export const COMMIT_ASKS_ARMOR = 4;
 export const COMMIT_GAVE_WAY = 8;
 export const COMMIT_FLAK = 16;
+export const COMMIT_CLEARED = 32;
 
 /** Ways to move. */
 export const MOVES = ["normal", "deploy", "reserves", "breakthrough", "retreat"] as const;

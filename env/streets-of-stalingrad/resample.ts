@@ -7,13 +7,14 @@ import type { Knowledge } from "./knowledge.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import * as words from "./layout.js";
 import { leaves } from "./rules/combat/after.js";
+import { fitsFirstLosses } from "./rules/combat/commitment.js";
 import { markChoices } from "./rules/combat/open-choices.js";
 import { KINDS } from "./schema.js";
 import { isVisible } from "./rules/units/hidden.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import { moversOf, reach } from "./rules/movement/reach.js";
-import { FEELS_NO_PIN } from "./rules/units/losses.js";
+import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
 import { fits, isOverfull, sameLimit } from "./rules/units/stacking.js";
 import { isHeldByGermans } from "./victory.js";
 import { isArmored } from "./rules/units/units.js";
@@ -32,11 +33,17 @@ const {
   FIRING,
   MISSION_TABLE_SHIFT,
   ANNOUNCED_ZOC,
+  ASK_ATTACK_UNIT,
   ASK_LEADER,
+  ASK_LOSS,
+  CAUSE_DEFENSE,
   DISMOUNTED,
   F_ACTOR,
   F_ASK,
+  F_CAUSE,
+  F_COMMIT,
   F_HEX,
+  F_LEADER,
   F_MOVE,
   F_MP,
   FRAME_WORDS,
@@ -50,7 +57,21 @@ const {
   UNREADY,
   WALK,
 } = words;
-const { actorOf, announcedOf, firstIn, frameOf, give, has, isOver, nextIn, placeOf, take } = state;
+const {
+  actorOf,
+  announcedOf,
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  give,
+  has,
+  isOver,
+  nextIn,
+  placeOf,
+  take,
+  topFrame,
+} = state;
 
 const OP = KINDS.indexOf("op");
 
@@ -211,7 +232,18 @@ export class Resampler {
     const { tables } = this;
     for (let h = 0; h < tables.board.size; h++)
       for (const side of [GERMAN, SOVIET]) if (side !== player && !this.fitsHex(s, player, side, h)) return false;
-    return true;
+    return this.fitsLosses(s);
+  }
+
+  /** Whether armor goes first tells an attacker whether a gun is among the defenders. Rule: SOS 9.82 */
+  private fitsLosses(s: State): boolean {
+    const { tables } = this;
+    if (s[tables.layout.depth] === 0) return true;
+    const top = topFrame(tables, s);
+    const chosen = s[top + F_LEADER]! >> LOST_SHIFT;
+    if (s[top + F_ASK] !== ASK_LOSS || s[top + F_CAUSE] !== CAUSE_DEFENSE || chosen > 0) return true;
+    const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+    return fitsFirstLosses(tables, s, s[attack + F_COMMIT]!, enemyOf(s[top + F_ACTOR]!), frameHex(s, attack));
   }
 
   private fitsHex(s: State, player: number, side: number, h: number): boolean {

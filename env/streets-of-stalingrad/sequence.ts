@@ -7,6 +7,7 @@ import { endBreakthroughs } from "./rules/movement/breakthrough.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
+import { noteZones } from "./rules/units/zoc.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import * as state from "./state.js";
 import type { Tables } from "./state.js";
@@ -21,6 +22,7 @@ const {
   ASK_MARK,
   ASK_MOVE_SELECT,
   ATTACKED,
+  BARRAGED,
   DEF_FIRED,
   FIRED_AF,
   FRESH,
@@ -52,6 +54,7 @@ const {
   STAGE_RESOLVE,
   STAGE_RESERVES,
   UNREADY,
+  ZONE_SHIFT,
 } = words;
 const { finish, give, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } = state;
 
@@ -203,6 +206,7 @@ function returnStukas({ layout }: Tables, s: State): void {
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
 function beginPhase(tables: Tables, s: State, phase: number): void {
+  noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
   if (tables.narrator !== null) told.pinsOff(tables, s);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) takeMarkers(tables, s, u, PINNED);
@@ -238,13 +242,14 @@ function endPhase(tables: Tables, s: State, phase: number): void {
   const { layout } = tables;
   if (tables.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s);
   endMoves(tables, s, phase);
+  for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
   clearMissions(tables, s);
   endBreakthroughs(tables, s, sideOfPhase(phase));
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
   for (let h = 0; h < tables.hexes; h++) {
-    s[layout.hexState + h]! &= ~ATTACKED;
+    s[layout.hexState + h]! &= ~(ATTACKED | BARRAGED);
     // an order to attack that could not be carried out lapses. Ruling R20.
     if (attack && markOf(tables, s, h) === MARK_ATTACK) {
       setMark(tables, s, h, MARK_DONE);

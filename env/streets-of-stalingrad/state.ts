@@ -13,8 +13,22 @@ import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
 
 // own constants, for speed: see core/layout.ts
-const { ANNOUNCED_SHIFT, DEAD, F_ACTOR, F_ASK, F_HEX, F_UNIT, FRAME_WORDS, FRAMES, MARK_BITS, PATH, PICKS, PIN_HELD } =
-  words;
+const {
+  ANNOUNCED_SHIFT,
+  DEAD,
+  F_ACTOR,
+  F_ASK,
+  F_HEX,
+  F_UNIT,
+  FRAME_WORDS,
+  FRAMES,
+  MARK_BITS,
+  ORDERED,
+  PATH,
+  PICKS,
+  PIN_HELD,
+  ZONE_SHIFT,
+} = words;
 
 /** Most half MP that a walk can cost. */
 export const MOST_COST = PATH;
@@ -148,6 +162,11 @@ export const give = (tables: Tables, s: State, unit: number, bits: number): void
 };
 export const take = (tables: Tables, s: State, unit: number, bits: number): void => {
   s[tables.layout.flags + unit]! &= ~bits;
+};
+/** A unit's order of the stage is given, so where it began the phase bears on nothing any more. */
+export const order = (tables: Tables, s: State, unit: number): void => {
+  give(tables, s, unit, ORDERED);
+  setExtra(tables, s, unit, ZONE_SHIFT, 0);
 };
 /** Takes flags from every unit. */
 export function takeAll(tables: Tables, s: State, bits: number): void {

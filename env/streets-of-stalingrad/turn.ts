@@ -158,7 +158,7 @@ function close(tables: Tables, s: State, dice: Dice): void {
     case ASK_SPOT:
       return spotting.dropGun(tables, s);
     case ASK_LEADER:
-      return leaders.closeLeader(tables, s);
+      return leaders.closeLeader(tables, s, dice);
     case ASK_ADMIN_END:
     case ASK_BOMB_TARGET:
     case ASK_BREAKTHROUGH:
@@ -180,7 +180,7 @@ function close(tables: Tables, s: State, dice: Dice): void {
     case ASK_AFTER_CHOICE:
       return afterCombat.chooseRetreat(tables, s);
     case ASK_AFTER_UNIT:
-      return afterCombat.closeAfter(tables, s);
+      return afterCombat.closeAfter(tables, s, dice);
     case ASK_ADVANCE:
       return advance.closeAdvance(tables, s);
     case ASK_ICA:
@@ -295,7 +295,7 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
     case ASK_AFTER_UNIT:
       return afterCombat.nameUnit(tables, s, unit);
     case ASK_AFTER_HEX:
-      return afterCombat.goTo(tables, s, hex);
+      return afterCombat.goTo(tables, s, hex, dice);
     case ASK_ADVANCE:
       if (action === DONE) {
         decline(tables, s, "SOS 9.85", "Nobody else advances into");

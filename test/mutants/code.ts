@@ -57,9 +57,10 @@ export function codeMutants(file: string, text: string): Change[] {
     found.push({
       file,
       line: line + 1,
-      at: lines[line]!.trim(),
+      at: placeOf(source, start, lines[line]!.trim()),
       from: text.slice(start, end).replace(/\s+/g, " "),
       to: to === "" ? "nothing" : to,
+      start,
       text: () => text.slice(0, start) + to + text.slice(end),
     });
   };
@@ -70,6 +71,41 @@ export function codeMutants(file: string, text: string): Change[] {
   };
   visit(source);
   return numbered(found);
+}
+
+/** Longer statements are named by their line alone. */
+const LONG = 200;
+
+/**
+ * What names the place of a mutant: the text of its statement in one line, up to the first block in it; `if`, `else` and
+ * loops with the statement alone under them. It stays the same however lines are broken and wherever the code moves.
+ *
+ * @param line the source line, taken for what is longer than a few lines or in no statement
+ */
+function placeOf(source: ts.SourceFile, at: number, line: string): string {
+  let found: ts.Node = source;
+  let place: ts.Node = source;
+  const visit = (node: ts.Node): void => {
+    if (node.getStart(source) > at || at >= node.getEnd()) return;
+    if (ts.isStatement(node) && !ts.isBlock(node)) {
+      const alone = ts.isIfStatement(found) ? node !== found.elseStatement : ts.isIterationStatement(found, false);
+      if (!(alone && node.parent === found)) place = node;
+      found = node;
+    } else if (ts.isClassElement(node)) place = found = node;
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(source, visit);
+  if (ts.isSourceFile(place)) return line;
+  const start = place.getStart(source);
+  let end = place.getEnd();
+  const cut = (node: ts.Node): void => {
+    if (ts.isBlock(node) || ts.isCaseBlock(node) || ts.isClassElement(node)) {
+      if (node !== place) end = Math.min(end, node.getStart(source) + (ts.isClassElement(node) ? 0 : 1));
+    } else ts.forEachChild(node, cut);
+  };
+  ts.forEachChild(place, cut);
+  const text = source.text.slice(start, end).replace(/\s+/g, " ").trim();
+  return text.length > LONG ? line : text;
 }
 
 function leftAlone(node: ts.Node): boolean {

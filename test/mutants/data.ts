@@ -21,6 +21,7 @@ export function dataMutants(file: string, text: string): Change[] {
       at: path.join("."),
       from,
       to,
+      start: -1,
       text: () => {
         const copy = JSON.parse(text) as Json;
         change(copy);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import type { GameType } from "../../env/index.js";
-import { citationsOf } from "../../server/cli/rule/citations.js";
+import { type Citation, citationsOf } from "../../server/cli/rule/citations.js";
 import { codeMutants } from "./code.js";
 import type { Verdict } from "./judge.js";
 import { type Change, nameOf } from "./mutant.js";
@@ -39,12 +39,14 @@ const lineIndent = (source: ts.SourceFile, line: number): number =>
  *
  * @param data mutants of data, tried for rules whose code only reads data
  * @param judge runs the cases and tests that cite the rule
+ * @param atOnce how many rules are looked at side by side
  */
 export async function heldRules(
   root: string,
   type: GameType,
   data: readonly Change[],
   judge: (change: Change, rule: string) => Promise<Verdict>,
+  atOnce = 1,
 ): Promise<Record<string, Held | null>> {
   const sources = new Map<string, { source: ts.SourceFile; mutants: Change[] }>();
   const sourceOf = (file: string) => {
@@ -56,22 +58,25 @@ export async function heldRules(
     sources.set(file, read);
     return read;
   };
-  const held: Record<string, Held | null> = {};
-  for (const [rule, { code }] of citationsOf(type, root).rules) {
-    if (type.rules[rule]!.status === "absent") continue;
+  const rules = [...citationsOf(type, root).rules].filter(([rule]) => type.rules[rule]!.status !== "absent");
+  const held: Record<string, Held | null> = Object.fromEntries(rules.map(([rule]) => [rule, null]));
+  const look = async (): Promise<void> => {
+    for (let next = rules.shift(); next !== undefined; next = rules.shift()) await lookAt(next[0], next[1].code);
+  };
+  const lookAt = async (rule: string, code: readonly Citation[]): Promise<void> => {
     const own = code.flatMap(({ file, line }) => {
       const { source, mutants } = sourceOf(file);
       const [from, to] = statementAt(source, line);
       return mutants.filter((m) => m.line >= from && m.line <= to);
     });
     const readsData = code.some(({ file }) => file.startsWith(`env/${type.id}/data`));
-    held[rule] = null;
     for (const change of [...own, ...(readsData ? data.slice(0, DATA_TRIES) : [])]) {
       const { fate, killer } = await judge(change, rule);
       if (fate !== "killed" && fate !== "timeout") continue;
       held[rule] = { mutant: nameOf(change), by: killer! };
-      break;
+      return;
     }
-  }
+  };
+  await Promise.all(Array.from({ length: atOnce }, look));
   return held;
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { Script } from "node:vm";
 import type * as CaseRunner from "../../env/core/cases.js";
-import type { AnyCase, GameType } from "../../env/index.js";
+import type { AnyCase, GameData, GameType, Json } from "../../env/index.js";
 import { Collector, NeedsVitest, type Proof } from "./collect.js";
+import { marks, regionAt } from "./cover.js";
 import { Modules } from "./modules.js";
 import type { Change } from "./mutant.js";
 
@@ -17,8 +18,37 @@ export interface Verdict {
   readonly fate: Fate;
   /** The first case or test that failed or ran out of time. */
   readonly killer?: string;
-  /** Rules of the rule index that all failing cases cite, or the first failing test. */
+  /** Rules of the rule index that it cites. */
   readonly rules?: readonly string[];
+}
+
+/** What is known of a case or test from a run without a mutant. */
+export interface Known {
+  readonly id: string;
+  /** The file that has it. */
+  readonly source: string;
+  readonly isTest: boolean;
+  /** Rules of the rule index that it cites. */
+  readonly rules: readonly string[];
+  /** Milliseconds that it took. */
+  readonly time: number;
+  /** Regions that it entered, as bits; evaluating its test file included. */
+  readonly covers: Uint8Array;
+}
+
+/** All that is known of a game's proofs. */
+export interface Findings {
+  readonly proofs: readonly Known[];
+  /** Regions that are entered when modules are evaluated, as bits: all proofs may depend on them. */
+  readonly always: Uint8Array;
+}
+
+/** Which proofs a mutant is judged by, and in which order. */
+export interface Choice {
+  /** Only what cites this rule. */
+  readonly citing?: string | null;
+  /** Ids of those that are likely to notice it, to be run first. */
+  readonly first?: readonly string[];
 }
 
 /** Least time for a proof in ms, and how many times as long as without mutant it may take. */
@@ -28,7 +58,7 @@ const PATIENCE = { least: 500, times: 30 };
 const MOST = 40_000;
 
 /** Tests that take longer, in ms, are left out: each mutant that survives would pay for them. */
-const SLOW = 200;
+const SLOW = 2000;
 
 const again = new Script("globalThis.__proof()");
 
@@ -66,24 +96,37 @@ export class Judge {
   private readonly collector = new Collector();
   private readonly modules: Modules;
   private readonly folder: string;
-  /** Milliseconds that each proof takes without a mutant, by id. */
-  private readonly times = new Map<string, number>();
+  /** By id, in the order of the files. */
+  private known = new Map<string, Known>();
   /** Tests that are not run here, with the reason. */
   private readonly unfit = new Map<string, string>();
   private readonly files: readonly string[];
   private readonly cases: readonly string[];
+  /** Rule cases of a file: the game doesn't change how they are read. */
+  private readonly parsed = new Map<string, readonly AnyCase[]>();
+  /** Proofs of a file as its modules are now. */
+  private readonly loaded = new Map<string, Map<string, Proof>>();
   private loadTime = 0;
+  private always: Uint8Array = new Uint8Array();
+  private changed: { file: string; text: string } | null = null;
+  /** The game's data with the change, and the types that give it. */
+  private data: GameData | null = null;
+  private readonly types = new WeakSet<GameType>();
+  /** The proofs, those that enter least code first. */
+  private order: readonly Known[] | null = null;
 
   /**
    * @param root the repository, or a toy of the same shape
    * @param game id of the game, whose files stand in `env/<game>`, `test/env/<game>` and `test/cases/<game>`
+   * @param slow tests that take longer, in ms, are left out
    */
   constructor(
     root: string,
     private readonly game: string,
+    private readonly slow = SLOW,
   ) {
-    this.modules = new Modules(root, { vitest: this.collector.vitest });
     this.folder = `env/${game}`;
+    this.modules = new Modules(root, { vitest: this.collector.vitest }, this.folder);
     const below = (dir: string, end: string): string[] =>
       existsSync(join(root, dir))
         ? readdirSync(join(root, dir), { recursive: true, encoding: "utf8" })
@@ -99,34 +142,87 @@ export class Judge {
   /**
    * Runs everything without a mutant.
    *
-   * @returns how many cases and tests there are
+   * @param part share of the files to take: those whose number leaves `part` when divided by `parts`
+   * @returns how many cases and tests of this share there are
    * @throws Error naming those that fail without any mutant
    */
-  measure(): number {
-    const start = performance.now();
-    this.modules.replace(this.folder, null);
+  measure(part = 0, parts = 1): number {
     const broken: string[] = [];
-    this.type();
-    this.loadTime = performance.now() - start;
-    for (const proof of this.proofs()) {
-      const before = performance.now();
-      try {
-        proof.run();
-        const time = performance.now() - before;
-        if (proof.isTest && time > SLOW) this.unfit.set(proof.id, "it is slow");
-        else this.times.set(proof.id, time);
-      } catch (e) {
-        if (e instanceof NeedsVitest) this.unfit.set(proof.id, `it needs vitest (${e.message})`);
-        else broken.push(`${proof.id}: ${e instanceof Error ? e.message : String(e)}`);
-      }
-    }
+    this.modules.marking = true;
+    this.prepare();
+    [...this.cases, ...this.files].forEach((source, i) => {
+      if (i % parts === part) this.measureFile(source, broken);
+    });
+    this.modules.marking = false;
+    this.prepare();
     if (broken.length > 0) throw new Error(`these fail without any mutant:\n${broken.join("\n")}`);
-    return this.times.size;
+    return this.known.size;
   }
 
-  /** How long each case and test took without a mutant, in ms. */
-  get durations(): ReadonlyMap<string, number> {
-    return this.times;
+  private measureFile(source: string, broken: string[]): void {
+    const { rules: index } = this.type();
+    const noted = (id: string, e: unknown): void => {
+      if (e instanceof NeedsVitest) this.unfit.set(id, `it needs vitest (${e.message})`);
+      else if (ranOut(e)) this.unfit.set(id, "it is slow");
+      else broken.push(`${id}: ${e instanceof Error ? e.message : String(e)}`);
+    };
+    marks.fill(0);
+    this.loaded.clear();
+    let proofs: Map<string, Proof>;
+    try {
+      proofs = this.proofsOf(source);
+    } catch (e) {
+      noted(source, e);
+      return;
+    }
+    const evaluation = marks.slice();
+    for (const { id, isTest, rules, run } of proofs.values()) {
+      marks.set(evaluation);
+      this.data = null; // what is kept of the data's files would be made by the first proof alone
+      const before = performance.now();
+      try {
+        withinOwn(this.slow, run);
+        const time = performance.now() - before;
+        const known = rules.filter((r) => index[r] !== undefined);
+        this.known.set(id, { id, source, isTest, rules: known, time, covers: bitsOf(marks) });
+      } catch (e) {
+        noted(id, e);
+      }
+    }
+  }
+
+  /** What `measure` found, to be taken over by others of the same files. */
+  get findings(): Findings {
+    return { proofs: [...this.known.values()], always: this.always };
+  }
+
+  /** Takes the place of `measure`: all that was found by others that have judged the same files. */
+  adopt({ proofs, always }: Findings): void {
+    this.known = new Map(proofs.map((k) => [k.id, k]));
+    this.order = null;
+    this.always = always;
+    this.prepare();
+  }
+
+  /** Evaluates everything, so that all is compiled before any time is limited. */
+  private prepare(): void {
+    this.modules.clear();
+    for (const source of [...this.cases, ...this.files])
+      try {
+        this.proofsOf(source);
+      } catch {
+        // `measure` says why
+      }
+    if (this.modules.marking) {
+      this.modules.clear();
+      marks.fill(0);
+      for (const file of this.modules.files) if (!file.endsWith(".test.ts")) this.modules.load(file);
+      this.always = bitsOf(marks);
+    }
+    this.loaded.clear();
+    const start = performance.now();
+    this.type();
+    this.loadTime = performance.now() - start;
   }
 
   /** Tests that are left out, with the reason. */
@@ -134,80 +230,142 @@ export class Judge {
     return this.unfit;
   }
 
-  /** @param citing run only what cites this rule; without it everything */
-  judge(change: Change, citing: string | null = null): Verdict {
-    this.modules.replace(this.folder, { file: change.file, text: change.text() });
+  judge(change: Change, { citing = null, first = [] }: Choice = {}): Verdict {
+    const verdict = this.tried(change, this.proofsFor(change, citing, first));
+    this.replace(null);
+    if (verdict.fate !== "killed" || !this.isBroken(verdict.killer!)) return verdict;
+    // the mutant has left something behind that breaks proofs without it: it may not have been alone
+    this.prepare();
+    const again = this.tried(change, this.proofsFor(change, citing, [verdict.killer!]));
+    this.prepare();
+    return again;
+  }
+
+  /** Whether a proof fails now without a mutant. */
+  private isBroken(id: string): boolean {
+    const known = this.known.get(id);
+    if (known === undefined) return false;
     try {
-      withinOwn(this.limit(this.loadTime), () => this.type());
+      withinOwn(this.slow, () => this.proofsOf(known.source).get(id)!.run());
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  private tried(change: Change, proofs: readonly Known[]): Verdict {
+    try {
+      this.replace({ file: change.file, text: change.text() });
+      if (proofs.length === 0) return { fate: "survived" };
+      withinOwn(this.limit(this.loadTime), () => {
+        this.modules.settle();
+        this.type();
+      });
     } catch (e) {
       return ranOut(e) ? { fate: "timeout", killer: "the game's loading" } : { fate: "refused" };
     }
-    const known = new Set(Object.keys(this.type().rules));
-    const rules = new Set<string>();
-    let killer: string | null = null;
-    for (const proof of this.proofs()) {
-      if (this.unfit.has(proof.id) || (citing !== null && !proof.rules.includes(citing))) continue;
-      if (killer !== null && proof.isTest) break;
+    for (const { id, source, rules, time } of proofs) {
       try {
-        withinOwn(this.limit(this.times.get(proof.id) ?? 0), () => proof.run());
+        const own = withinOwn(this.limit(10 * this.loadTime), () => this.proofsOf(source).get(id));
+        if (own !== undefined) withinOwn(this.limit(time), () => own.run());
       } catch (e) {
-        killer ??= proof.id;
-        for (const r of proof.rules) if (known.has(r)) rules.add(r);
-        if (ranOut(e)) return { fate: "timeout", killer: proof.id, rules: [...rules] };
+        return { fate: ranOut(e) ? "timeout" : "killed", killer: id, rules };
       }
     }
-    return killer === null ? { fate: "survived" } : { fate: "killed", killer, rules: [...rules] };
+    return { fate: "survived" };
+  }
+
+  /** Those that enter the code that a change is in, the most likely to notice it first: such as enter least else. */
+  private proofsFor(change: Change, citing: string | null, first: readonly string[]): Known[] {
+    const covered = change.start < 0 ? undefined : this.modules.regions.get(change.file);
+    const at = covered === undefined ? -1 : regionAt(covered.regions, change.start);
+    const region = at < 0 ? -1 : covered!.first + at;
+    const has = (bits: Uint8Array): boolean => ((bits[region >> 3] ?? 0) & (1 << (region & 7))) !== 0;
+    const all = region < 0 || has(this.always);
+    const enters = ({ covers }: Known): boolean => all || has(covers);
+    const likely = first.map((id) => this.known.get(id)).filter((k) => k !== undefined);
+    this.order ??= [...this.known.values()].sort((a, b) => entered(a) - entered(b));
+    return [...new Set([...likely, ...this.order])].filter(
+      (k) => (citing === null || k.rules.includes(citing)) && enters(k),
+    );
   }
 
   private limit(usual: number): number {
     return Math.max(PATIENCE.least, usual * PATIENCE.times);
   }
 
+  private replace(change: { file: string; text: string } | null): void {
+    this.loaded.clear();
+    this.data = null;
+    this.changed = change;
+    this.modules.replace(change);
+  }
+
   /** The game as it is now. @throws what its files or its data checks throw */
   private type(): GameType {
     const { [exportOf(this.game)]: type } = this.modules.load(`${this.folder}/index.ts`) as Record<string, GameType>;
+    this.withOwnData(type!);
     const options = Object.fromEntries(type!.options.map((o) => [o.id, o.default]));
     type!.load(options, type!.data);
     return type!;
   }
 
-  /** Cases, then tests. */
-  private *proofs(): Generator<Proof> {
-    const type = this.type();
-    const { parseCases, runCase } = this.modules.load("env/core/cases.ts") as typeof CaseRunner;
-    for (const file of this.cases) {
-      const cases: AnyCase[] = parseCases(this.modules.load(file), file);
-      for (const rc of cases)
-        yield {
-          id: rc.id,
-          isTest: false,
-          rules: type.rules[rc.rule] === undefined ? rc.rule.split(", ") : [rc.rule],
-          run: () => {
-            const failures = runCase(type, rc);
-            if (failures.length > 0) throw new Error(failures.join("; "));
-          },
-        };
-    }
-    for (const file of this.files) yield* this.testsOf(file);
+  /**
+   * Has a type give data of the judge's own: with the change of a file, which games may read by other ways than imports,
+   * and none that something was made of before the change.
+   */
+  private withOwnData(type: GameType): void {
+    if (this.types.has(type)) return;
+    this.types.add(type);
+    const { data } = type;
+    const changed = (): GameData => {
+      const name = new RegExp(`^${this.folder}/data/(.*)\\.json$`).exec(this.changed?.file ?? "")?.[1];
+      const own = structuredClone(data) as Record<string, Json>;
+      if (name !== undefined && name in own) own[name] = JSON.parse(this.changed!.text) as Json;
+      return own;
+    };
+    Object.defineProperty(type, "data", { get: () => (this.data ??= changed()) });
   }
 
-  /** Tests of a file; one that fails when the file itself can't be evaluated. */
-  private testsOf(file: string): Proof[] {
-    try {
-      return withinOwn(this.limit(10 * this.loadTime), () => this.collector.of(file, () => this.modules.load(file)));
-    } catch (e) {
-      return [
-        {
-          id: file,
-          isTest: true,
-          rules: [],
-          run: () => {
-            throw e;
-          },
-        },
-      ];
-    }
+  /** The cases or tests of a file, by id. @throws what the file throws when it is evaluated */
+  private proofsOf(file: string): Map<string, Proof> {
+    const known = this.loaded.get(file);
+    if (known !== undefined) return known;
+    this.modules.forget(file);
+    const list = file.endsWith(".json") ? this.casesOf(file) : this.collector.of(file, () => this.modules.load(file));
+    const proofs = new Map(list.map((p) => [p.id, p]));
+    this.loaded.set(file, proofs);
+    return proofs;
   }
+
+  private casesOf(file: string): Proof[] {
+    const type = this.type();
+    const { parseCases, runCase } = this.modules.load("env/core/cases.ts") as typeof CaseRunner;
+    const cases = this.parsed.get(file) ?? parseCases(this.modules.load(file), file);
+    this.parsed.set(file, cases);
+    return cases.map((rc) => ({
+      id: rc.id,
+      isTest: false,
+      rules: type.rules[rc.rule] === undefined ? rc.rule.split(", ") : [rc.rule],
+      run: () => {
+        const failures = runCase(type, rc);
+        if (failures.length > 0) throw new Error(failures.join("; "));
+      },
+    }));
+  }
+}
+
+function bitsOf(bytes: Uint8Array): Uint8Array {
+  const bits = new Uint8Array(bytes.length >> 3);
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) bits[i >> 3]! |= 1 << (i & 7);
+  return bits.slice(0, bits.findLastIndex((b) => b !== 0) + 1);
+}
+
+/** How many regions a proof enters. */
+function entered({ covers }: Known): number {
+  let n = 0;
+  for (let b of covers) for (; b !== 0; b &= b - 1) n++;
+  return n;
 }
 
 /** `pocket-stalingrad` exports its type as `pocketStalingrad`. */

@@ -3,7 +3,7 @@ export interface Mutant {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** What stands there: the source line, or the path in a data file. With `from`, `to` and `nth` it names the mutant. */
+  /** What stands there: the source text of its statement (see `placeOf`), or the path in a data file. With `from`, `to` and `nth` it names the mutant. */
   readonly at: string;
   readonly from: string;
   readonly to: string;
@@ -13,6 +13,8 @@ export interface Mutant {
 
 /** A mutant with the text that its file then has. */
 export interface Change extends Mutant {
+  /** Offset in its file of what is changed; -1 in data. */
+  readonly start: number;
   text(): string;
 }
 

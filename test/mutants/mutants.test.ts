@@ -34,6 +34,22 @@ describe("mutants of code", () => {
     expect(at!.text()).toBe("const a = b - c;\nconst d = e;\n");
   });
 
+  test("a place is named by its statement, however its lines are broken", () => {
+    const places = (text: string): string[] => [...new Set(codeMutants("a.ts", text).map((m) => m.at))];
+    expect(places("f(a < b,\n  c);")).toEqual(["f(a < b, c);"]);
+    expect(places("if (a) // why\n  return -b;\nelse if (c) {\n  d++;\n}")).toEqual([
+      "if (a) // why return -b; else if (c) {",
+      "if (c) {",
+      "d++;",
+    ]);
+    expect(places("for (const a of b)\n  if (!a) c();")).toEqual(["for (const a of b) if (!a) c();"]);
+    expect(
+      places(
+        "const a = [\n  1,\n  2222222222222222222222222222222222222222222222222222222222222222222222222222,\n  2222222222222222222222222222222222222222222222222222222222222222222222222222222222222,\n  3333333333333333333333333333333333333333333333333333333333333333333333333333333333333333333333,\n];",
+      )[0],
+    ).toBe("1,");
+  });
+
   test("what only tells, throws or labels is left alone, and so are types and joined texts", () => {
     for (const text of [
       "if (tables.narrator !== null) told.tellLoss(tables, 3);",

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { gameType } from "../../env/index.js";
 import { Bench } from "./bench.js";
 import { heldRules } from "./held.js";
+import { byRule, Likely } from "./likely.js";
 import { type Change, mutantOf, nameOf } from "./mutant.js";
 import {
   type Judged,
@@ -16,7 +17,7 @@ import {
 } from "./report.js";
 import { digestsOf, type Population, populationOf } from "./sources.js";
 
-// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules]`: judges small changes of a game's rules and
+// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2]`: judges small changes of a game's rules and
 // data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json. `--survivors`
 // judges again those of the report that nothing noticed, `--rules` only which rules their own cases and tests hold.
 
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
     data: { type: "string", default: "200" },
     survivors: { type: "boolean", default: false },
     rules: { type: "boolean", default: false },
+    workers: { type: "string", default: "2" },
   },
 });
 
@@ -38,7 +40,7 @@ function refuse(reason: string): never {
   process.exit(1);
 }
 
-function whole(name: "seed" | "code" | "data"): number {
+function whole(name: "seed" | "code" | "data" | "workers"): number {
   const n = Number(values[name]);
   return Number.isInteger(n) && n >= 0 ? n : refuse(`--${name} is a whole number, not ${values[name]}`);
 }
@@ -55,23 +57,36 @@ const seed = whole("seed");
 const digests = digestsOf(ROOT, game);
 const population = populationOf(ROOT, game, seed);
 const equivalents = readEquivalents(game);
-const bench = new Bench({ root: ROOT, game });
+const bench = new Bench({ root: ROOT, game }, Math.max(1, whole("workers")));
+const began = performance.now();
 try {
   await bench.open();
 } catch (e) {
   refuse((e as Error).message);
 }
 console.log(
-  `${game}: ${population.code.length} mutants of code and ${population.data.length} of data, ${bench.proofs} cases and tests`,
+  `${game}: ${population.code.length} mutants of code and ${population.data.length} of data, ${bench.proofs.length} cases and tests, run in ${seconds()}`,
 );
+const likely = new Likely(byRule(bench.proofs), (file) => readFileSync(join(ROOT, file), "utf8"));
+for (const m of readReport(game)?.mutants ?? []) likely.learn(m, m);
 for (const test of bench.leftOut) console.log(`left out: ${test}`);
 const mutants = values.survivors || values.rules ? await stored() : await sample();
 const rules =
   values.survivors && !values.rules
     ? (readReport(game)?.rules ?? {})
-    : await heldRules(ROOT, gameType(game), population.data, (change, rule) => bench.judge(change, rule));
+    : await heldRules(
+        ROOT,
+        gameType(game),
+        population.data,
+        (change, rule) => bench.judge(change, { citing: rule, first: likely.of(change) }),
+        bench.size,
+      );
 bench.close();
 finish(mutants);
+
+function seconds(): string {
+  return `${Math.round((performance.now() - began) / 1000)} s`;
+}
 
 /** Judges the sample; a log holds what has been judged, so that a run that was stopped goes on. */
 async function sample(): Promise<Judged[]> {
@@ -90,16 +105,29 @@ async function sample(): Promise<Judged[]> {
       .map((j) => [nameOf(j), j]),
   );
   if (known.size > 0) console.log(`${known.size} are known from a run that was stopped, or that is repeated`);
+  for (const j of known.values()) likely.learn(j, j);
   const judged: Judged[] = [];
   for (const kind of ["code", "data"] as const) {
-    let counted = 0;
-    for (const change of population[kind]) {
-      if (counted === whole(kind)) break;
-      const found = known.get(nameOf(change)) ?? (await judge(change));
-      if (!known.has(nameOf(change))) appendFileSync(log, `${JSON.stringify(found)}\n`);
-      if (found.fate !== "refused") counted++;
-      judged.push(found);
-    }
+    const wanted = whole(kind);
+    const found: (Judged | undefined)[] = [];
+    const counted = (): number => found.filter((j) => j !== undefined && j.fate !== "refused").length;
+    let next = 0;
+    let open = 0;
+    const go = async (): Promise<void> => {
+      while (counted() + open < wanted && next < population[kind].length) {
+        const i = next++;
+        const change = population[kind][i]!;
+        open++;
+        found[i] = known.get(nameOf(change)) ?? (await judge(change));
+        open--;
+        if (!known.has(nameOf(change))) appendFileSync(log, `${JSON.stringify(found[i])}\n`);
+      }
+    };
+    // the last of one process may be refused while others have none left: they are asked once more
+    while (counted() < wanted && next < population[kind].length)
+      await Promise.all(Array.from({ length: bench.size }, go));
+    judged.push(...(found as Judged[]));
+    console.log(`${judged.length} judged after ${seconds()}`);
   }
   return judged;
 }
@@ -110,17 +138,19 @@ async function stored(): Promise<Judged[]> {
   if (report.digests.code !== digests.code)
     refuse("the game has changed since its report was made: run this without --survivors and --rules");
   const changes = new Map([...population.code, ...population.data].map((c) => [nameOf(c), c]));
-  const judged: Judged[] = [];
-  for (const m of report.mutants) {
-    const lives = m.fate === "survived" || m.fate === "equivalent";
-    const change = changes.get(nameOf(m))!;
-    judged.push(lives && values.survivors ? await judge(change) : { ...m, line: change.line });
-  }
-  return judged;
+  return Promise.all(
+    report.mutants.map((m): Judged | Promise<Judged> => {
+      const lives = m.fate === "survived" || m.fate === "equivalent";
+      const change = changes.get(nameOf(m))!;
+      return lives && values.survivors ? judge(change) : { ...m, line: change.line };
+    }),
+  );
 }
 
 async function judge(change: Change): Promise<Judged> {
-  return { ...mutantOf(change), ...(await bench.judge(change)) };
+  const verdict = await bench.judge(change, { first: likely.of(change) });
+  likely.learn(change, verdict);
+  return { ...mutantOf(change), ...verdict };
 }
 
 function finish(judged: readonly Judged[]): void {
@@ -135,6 +165,6 @@ function finish(judged: readonly Judged[]): void {
     if (held === null) console.log(`no mutant in the code of ${rule} is noticed by what cites it`);
   const { killed, survived, equivalent, refused, share } = scoreOf(marked);
   console.log(
-    `${killed} killed, ${survived} survived, ${equivalent} equivalent, ${refused} refused at loading: ${(100 * share).toFixed(1)} % killed`,
+    `${killed} killed, ${survived} survived, ${equivalent} equivalent, ${refused} refused at loading: ${(100 * share).toFixed(1)} % killed, after ${seconds()}`,
   );
 }

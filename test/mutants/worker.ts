@@ -1,35 +1,55 @@
-import { Judge, type Verdict } from "./judge.js";
+import { type Choice, type Findings, Judge, type Verdict } from "./judge.js";
 import type { Mutant } from "./mutant.js";
 
 // A child process that judges mutants: it can be ended when one of them eats all memory or never ends.
 
-/** First message: what to judge. The answer is how many proofs there are, or why they can't be run. */
+/** First message: what to judge. There is no answer. */
 export interface Start {
   readonly root: string;
   readonly game: string;
 }
-export type Started = { readonly proofs: number; readonly leftOut: readonly string[] } | { readonly error: string };
+
+/** Runs a share of the proofs without a mutant; the answer is `Measured`. */
+export interface Measure {
+  readonly part: number;
+  readonly parts: number;
+}
+export type Measured =
+  { readonly findings: Findings; readonly leftOut: readonly string[] } | { readonly error: string };
+
+/** What was found without a mutant; the answer is true. */
+export interface Adopt {
+  readonly findings: Findings;
+}
 
 /** Every later message; the answer is a `Verdict`. */
 export interface Task {
   readonly mutant: Mutant;
+  readonly start: number;
   readonly text: string;
-  /** Run only what cites this rule; null: everything. */
-  readonly citing: string | null;
+  readonly choice: Choice;
 }
 
 let judge: Judge | null = null;
 
-function answer(message: Start | Task): Started | Verdict {
-  if ("root" in message) {
-    judge = new Judge(message.root, message.game);
+function answer(message: Measure | Adopt | Task): Measured | Verdict | true {
+  if ("parts" in message)
     try {
-      return { proofs: judge.measure(), leftOut: [...judge.leftOut].map(([test, why]) => `${test}: ${why}`) };
+      judge!.measure(message.part, message.parts);
+      return { findings: judge!.findings, leftOut: [...judge!.leftOut].map(([test, why]) => `${test}: ${why}`) };
     } catch (e) {
       return { error: e instanceof Error ? e.message : String(e) };
     }
+  if ("findings" in message) {
+    judge!.adopt(message.findings);
+    return true;
   }
-  return judge!.judge({ ...message.mutant, text: () => message.text }, message.citing);
+  const { mutant, start, text, choice } = message;
+  return judge!.judge({ ...mutant, start, text: () => text }, choice);
 }
 
-process.on("message", (message) => process.send!(answer(message as Start | Task)));
+process.on("message", (message: Start | Measure | Adopt | Task) => {
+  if ("root" in message) judge = new Judge(message.root, message.game);
+  else process.send!(answer(message));
+});
+process.on("disconnect", () => process.exit());

@@ -51,7 +51,7 @@ export function stukas(tables: Tables, n: number, hex: number): void {
     what: "stukas",
     rule: "SOS 15.11",
     by: SIDES[0],
-    text: `${counted(n, "Stuka")} fly against ${hexId(tables, hex)}, ${counted(n * tables.stukaAf, "point")}.`,
+    text: `${counted(n, "Stuka")} ${n === 1 ? "flies" : "fly"} against ${hexId(tables, hex)}, ${counted(n * tables.stukaAf, "point")}.`,
     places: [hexId(tables, hex)],
     amount: n,
   });

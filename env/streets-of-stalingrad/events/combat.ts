@@ -18,6 +18,7 @@ import {
   SIDE_WORDS,
   signed,
   unitId,
+  withStukas,
 } from "./words.js";
 
 // Rules call these only when `tables.narrator` is set. All of it is public: who fights lies face up.
@@ -39,13 +40,14 @@ export function attacks(
   points: number,
   hex: number,
   accelerated: boolean,
+  stukas: number,
 ): void {
   const how = accelerated ? ", close assault: both sides one column up" : "";
   tellAll(tables, {
     what: "attacks",
     rule: accelerated ? "SOS 9.67" : "SOS 9.02",
     by: SIDES[side]!,
-    text: `The ${SIDE_WORDS[side]!} side attacks ${hexText(tables, hex)} with ${listed(idsOf(tables, units))}, ${counted(points, "point")}${how}.`,
+    text: `The ${SIDE_WORDS[side]!} side attacks ${hexText(tables, hex)} with ${withStukas(idsOf(tables, units), stukas)}, ${counted(points, "point")}${how}.`,
     units: idsOf(tables, units),
     places: [hexId(tables, hex)],
     amount: points,
@@ -73,7 +75,7 @@ export function roll(tables: Tables, s: StateView, side: number, units: readonly
   const code = RESULTS[word(words.R_RESULT)]!;
   const effect = resultWords(tables, word(words.R_RESULT), hex);
   const die = word(words.R_DIE);
-  const modified = drm === 0 ? "" : ` (${drmText(drms)}: ${word(words.R_MDR)})`;
+  const modified = drms.every((n) => n === 0) ? "" : ` (${drmText(drms)}: ${word(words.R_MDR)})`;
   const result = code === "-" ? effect : `${code}, ${effect}`;
   tellAll(tables, {
     what: "roll",
@@ -124,6 +126,9 @@ export function attackEnds(tables: Tables, side: number, units: readonly number[
   });
 }
 
+/** `+1`, `-1`, `+0` */
+const change = (n: number): string => (n === 0 ? "+0" : signed(n));
+
 /** The die of a counter-attack, told before its effects. */
 export function counterAttack(tables: Tables, s: StateView, side: number, units: readonly number[], hex: number): void {
   const [die, sum, result] = [words.R_DIE, words.R_DRMS, words.R_RESULT].map((i) => recordWord(tables, s, i)) as [
@@ -136,12 +141,12 @@ export function counterAttack(tables: Tables, s: StateView, side: number, units:
     what: "counter-attack",
     rule: "SOS 12.6",
     by: SIDES[side]!,
-    text: `The ${SIDE_WORDS[side]!} side counter-attacks ${hexText(tables, hex)} at once with ${listed(idsOf(tables, units))}: die ${die} ${signed(sum)} (attack minus defence) = ${die + sum}: ${code}, ${ICA_WORDS[result]!}.`,
+    text: `The ${SIDE_WORDS[side]!} side counter-attacks ${hexText(tables, hex)} at once with ${listed(idsOf(tables, units))}: die ${die} ${change(sum)} (attack minus defence) = ${die + sum}: ${code}, ${ICA_WORDS[result]!}.`,
     outcome: `counter-attack at ${hexId(tables, hex)}: ${ICA_WORDS[result]!}`,
     dice: [
       {
         by: SIDES[side]!,
-        purpose: `instant counter-attack at ${hexId(tables, hex)}, ${signed(sum)}`,
+        purpose: `instant counter-attack at ${hexId(tables, hex)}, ${change(sum)}`,
         sides: 10,
         faces: [die],
         needed: icaChart(tables, sum),

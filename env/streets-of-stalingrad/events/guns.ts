@@ -2,12 +2,14 @@ import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import { FATES } from "../charts.js";
 import { SIDES } from "../roster.js";
+import { KINDS } from "../schema.js";
 import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
 import { counted, faceText, hexId, hexText, knows, namesFor, SIDE_WORDS, signed, unitId } from "./words.js";
 
 // Rules call these only when `tables.narrator` is set.
 
+const SNIPER = KINDS.indexOf("sniper");
 const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 
 /** Markers of a mission are laid; which guns fire, and by which table, is not told. */
@@ -32,7 +34,7 @@ export function interdicts(tables: Tables, side: number, hex: number, points: nu
     what: "interdicts",
     rule: "SOS 14.84",
     by: SIDES[side]!,
-    text: `${counted(points, "point")} interdict ${hexText(tables, hex)}: entering costs ${more} MP more.`,
+    text: `${counted(points, "point")} ${points === 1 ? "interdicts" : "interdict"} ${hexText(tables, hex)}: entering costs ${more} MP more.`,
     places: [hexId(tables, hex)],
     amount: points,
   });
@@ -88,9 +90,14 @@ export function wounded(tables: Tables, s: StateView, leader: number, turns: num
   });
 }
 
-/** A leader or OP goes to a unit of its command, or an OP comes back. @param from hex, negative: from off the map */
-export function displaced(tables: Tables, s: StateView, unit: number, from: number): void {
-  const rule = from < 0 ? "SOS 14.98" : "SOS 18.31";
+/**
+ * A leader goes to a unit of his command, a sniper to friends, or an OP comes back.
+ *
+ * @param from hex, negative: from off the map
+ * @param ofLeader rule by which a leader goes
+ */
+export function displaced(tables: Tables, s: StateView, unit: number, from: number, ofLeader: string): void {
+  const rule = from < 0 ? "SOS 14.98" : tables.roster.kind[unit] === SNIPER ? "SOS 16.15" : ofLeader;
   goes(tables, s, unit, from, from < 0 ? "returns" : "displaced", rule, from < 0 ? "comes back" : "makes way");
 }
 

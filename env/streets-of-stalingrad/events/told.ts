@@ -5,7 +5,7 @@ import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
 import { germanPoints, levelOf } from "../victory.js";
 import type { Tables } from "../state.js";
-import { enemyOf, has, markOf, placeOf } from "../state.js";
+import { enemyOf, frameOf, has, markOf, placeOf } from "../state.js";
 import {
   hexId,
   hexText,
@@ -158,7 +158,7 @@ export function goes(
   follows = false,
 ): void {
   const side = tables.roster.side[unit]!;
-  const rule = what === "advances" ? "SOS 9.85" : "SOS 9.87";
+  const rule = frameOf(tables, s, words.ASK_ICA) >= 0 ? "SOS 12.6" : what === "advances" ? "SOS 9.85" : "SOS 9.87";
   const event = {
     what,
     rule,
@@ -252,10 +252,11 @@ const LOST = {
   combat: ["in combat", "SOS 9.81"],
   sacrifice: ["so that the hex is kept", "SOS 9.88"],
   "no-way": ["with no way to retreat", "SOS 9.87"],
-  alone: ["left without a unit that could fight", "SOS 9.82"],
+  alone: ["with no unit in its hex that could fight", "SOS 9.82"],
   overrun: ["as the enemy enters", "SOS 8.08"],
-  leader: ["by his die", "SOS 18.33"],
+  leader: ["to the die thrown for him", "SOS 18.33"],
   "no-command": ["with nobody of its command to go to", "SOS 18.31"],
+  "no-friends": ["with no friends to go to", "SOS 16.15"],
 } as const;
 export type LossReason = keyof typeof LOST;
 

@@ -49,6 +49,10 @@ const DRM_WORDS = [
 export const resultWords = (tables: Tables, result: number, hex: number): string =>
   tables.board.pinSpends[hex] === 1 ? RESULT_WORDS[result]!.replace("pinned", "spent") : RESULT_WORDS[result]!;
 
+/** Units and Stukas: `g1, g2 and 1 Stuka`. */
+export const withStukas = (names: readonly string[], stukas: number): string =>
+  listed(stukas === 0 ? names : [...names, counted(stukas, "Stuka")]);
+
 /** `a, b and c` */
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? "nobody";
@@ -67,8 +71,8 @@ export const hexId = (tables: Tables, hex: number): string => tables.board.ids[h
 export function hexText(tables: Tables, hex: number): string {
   const { board, points } = tables;
   const worth = points[hex] === 0 ? "" : `, ${counted(points[hex]!, "point")}`;
-  const features = (board.hexes[hex]!.f ?? []).map((f) => `, ${f}`).join("");
-  return `${hexId(tables, hex)} (${board.terrainOf(hex)}${features}${worth})`;
+  const features = (board.hexes[hex]!.f ?? []).filter((f) => f !== board.terrainOf(hex)).map((f) => `, ${f}`);
+  return `${hexId(tables, hex)} (${board.terrainOf(hex)}${features.join("")}${worth})`;
 }
 
 export const unitId = (tables: Tables, unit: number): string => tables.roster.counters[unit]!.id;

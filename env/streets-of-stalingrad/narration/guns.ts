@@ -115,8 +115,11 @@ export function gunQuestion(
       };
     case words.ASK_BOMB_UNIT: {
       const guns = unitsWith(tables, s, words.FIRING);
+      const stukas = s[frame + words.F_STUKAS]!;
       const so =
-        guns.length === 0 ? "Choose a gun." : `So far ${missionOdds(tables, s, guns, hex, words.BY_WBBT)}. Who joins?`;
+        guns.length + stukas === 0
+          ? "Choose a gun."
+          : `So far ${missionOdds(tables, s, guns, hex, words.BY_WBBT, stukas)}. Who joins?`;
       const enemies = namesFor(tables, s, unitsIn(tables, s, enemyOf(actorOf(tables, s)), hex), viewer);
       return {
         text: `Bombardment of ${hexText(tables, hex)} (${enemies} there). ${so}`,
@@ -150,15 +153,23 @@ export function gunQuestion(
       };
     case words.ASK_LEADER: {
       const unit = frameUnit(s, frame);
-      const back = placeOf(tables, s, unit) < 0;
+      const about = { units: [unit], hexes };
+      if (placeOf(tables, s, unit) < 0)
+        return {
+          ...about,
+          text: `The OP ${unitId(tables, unit)} comes back: choose a hex with a gun of its command or the army's leader.`,
+          rule: "SOS 14.98",
+          seeAlso: ["SOS 14.99"],
+        };
+      const leaves = `${unitId(tables, unit)} has to leave ${hexText(tables, hex)}: choose`;
+      if (tables.roster.leader[unit] === 0)
+        return { ...about, text: `The sniper ${leaves} friends to go to, of the nearest.`, rule: "SOS 16.15" };
+      const anywhere = s[frame + words.F_LEADER] === 1;
+      const due = s[frame + words.F_FLAG] === 1;
       return {
-        text: back
-          ? `The OP ${unitId(tables, unit)} comes back: choose a hex with a gun of its command or the army's leader.`
-          : `The leader ${unitId(tables, unit)} has to leave ${hexText(tables, hex)}: choose a unit of its command to go to.`,
-        rule: back ? "SOS 14.98" : "SOS 18.31",
-        seeAlso: back ? ["SOS 14.99"] : ["SOS 18.34"],
-        units: [unit],
-        hexes,
+        ...about,
+        text: `The leader ${leaves} a unit of his command to go to${anywhere ? "" : ", of the nearest"}.`,
+        rule: due ? "SOS 18.1" : anywhere ? "SOS 18.34" : "SOS 18.31",
       };
     }
     default:
@@ -174,7 +185,9 @@ export function gunWaiting(ask: number, side: string, at: string): { text: strin
     case words.ASK_BOMB_TABLE:
       return { text: `The ${side} side plots its bombardments.`, rule: "SOS 14.48" };
     case words.ASK_LEADER:
-      return { text: `The ${side} side moves a leader or OP${at === "" ? "" : ` out of${at}`}.`, rule: "SOS 18.31" };
+      return at === ""
+        ? { text: `The ${side} side brings an OP back.`, rule: "SOS 14.98" }
+        : { text: `The ${side} side moves a leader or sniper out of${at}.`, rule: "SOS 18.31" };
     default:
       return null;
   }

@@ -1,9 +1,11 @@
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
+import { hasLossUnit } from "../rules/units/losses.js";
+import { KINDS } from "../schema.js";
 import { clearDrms, drmSum } from "../rules/units/fire.js";
 import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { makeAttackDrms, makeBarrageDrms } from "../rules/combat/attack-modifiers.js";
-import { isBarrage } from "../rules/combat/participants.js";
+import { isBarrage, stukasIn } from "../rules/combat/participants.js";
 import { makeFireDrms } from "../rules/combat/defence-guns.js";
 import { hides } from "../rules/units/hidden.js";
 import { makeShotDrms, mayOpportunityFire } from "../rules/movement/opportunity.js";
@@ -22,7 +24,10 @@ import {
   unitsIn,
   unitsWith,
   unitText,
+  withStukas,
 } from "../events/words.js";
+
+const OP = KINDS.indexOf("op");
 
 // Numbers that a player would work out by hand, from the state as the actor knows it.
 
@@ -38,11 +43,13 @@ export function columnText({ charts }: Tables, points: number, shift = 0): strin
 export function attackOdds(tables: Tables, s: StateView, units: readonly number[], hex: number, shift: number): string {
   const side = actorOf(tables, s);
   const armor = hasArmor(tables, s, enemyOf(side), hex, true);
-  const points = units.reduce((sum, u) => sum + attackOf(tables, s, u, hex, armor), 0);
+  const stukas = stukasIn(tables, s);
+  const points = units.reduce((sum, u) => sum + attackOf(tables, s, u, hex, armor), stukas * tables.stukaAf);
   const frame = frameOf(tables, s, words.ASK_ATTACK_UNIT, words.ASK_ATTACK_MODE);
   if (isBarrage(tables, s, hex)) makeBarrageDrms(tables, s, side, hex, words.BY_CRT, true);
   else makeAttackDrms(tables, s, side, hex, frame < 0 ? 0 : s[frame + words.F_COMMIT]!, true);
-  return `${listed(units.map((u) => unitId(tables, u)))}: ${throwText(tables, points, shift)}`;
+  const names = units.map((u) => unitId(tables, u));
+  return `${withStukas(names, stukas)}: ${throwText(tables, points, shift)}`;
 }
 
 /** The same of defensive fire at attackers in a hex, or of opportunity fire at the group there. */
@@ -122,9 +129,18 @@ export function dangers(
   return { firers: [...firers].sort(), unseen: [...unseen].sort() };
 }
 
+/** Could a group be fired at in a hex: as units that fight, or as an OP alone? Rule: SOS 11.4, ruling R136 */
+function isExposed(tables: Tables, s: StateView, group: readonly number[], hex: number): boolean {
+  const { roster } = tables;
+  const fighters = group.filter((u) => roster.lossUnit[u] === 1);
+  const open = (u: number) => !hides(tables, s, u, hex);
+  if (fighters.length > 0) return fighters.some(open);
+  return group.some((u) => roster.kind[u] === OP && open(u)) && !hasLossUnit(tables, s, roster.side[group[0]!]!, hex);
+}
+
 function firersAt(tables: Tables, s: StateView, group: readonly number[], hex: number): string[] {
   const { roster } = tables;
-  if (!tables.opportunityFire || !group.some((u) => roster.lossUnit[u] === 1 && !hides(tables, s, u, hex))) return [];
+  if (!tables.opportunityFire || !isExposed(tables, s, group, hex)) return [];
   const enemy = enemyOf(roster.side[group[0]!]!);
   const enemies: number[] = [];
   for (let u = roster.first(enemy); u < roster.end(enemy); u++)

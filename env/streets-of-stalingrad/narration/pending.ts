@@ -2,6 +2,7 @@ import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { unitsWith } from "../events/words.js";
 import * as words from "../layout.js";
+import { stukasIn } from "../rules/combat/participants.js";
 import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { actorOf, enemyOf, placeOf, type Tables } from "../state.js";
 import { columnText, type Danger } from "./numbers.js";
@@ -42,7 +43,7 @@ export function attackSum(tables: Tables, s: StateView, hex: number, more: reado
   const armor = hasArmor(tables, s, enemyOf(actorOf(tables, s)), hex, true);
   return `Then ${columnText(
     tables,
-    all.reduce((sum, u) => sum + attackOf(tables, s, u, hex, armor), 0),
+    all.reduce((sum, u) => sum + attackOf(tables, s, u, hex, armor), stukasIn(tables, s) * tables.stukaAf),
   )}`;
 }
 

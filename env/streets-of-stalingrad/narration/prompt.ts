@@ -5,7 +5,7 @@ import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
 import { currentTarget } from "../rules/combat/defence.js";
 import { phaseName } from "../sequence.js";
-import { actorOf, askOf, enemyOf, frameHex, frameUnit, isOver, topFrame, type Tables } from "../state.js";
+import { actorOf, askOf, enemyOf, frameHex, frameOf, frameUnit, isOver, topFrame, type Tables } from "../state.js";
 import { choicesOf } from "./choices.js";
 import { gunQuestion, gunWaiting } from "./guns.js";
 import { acceleration, attackOdds, counterOdds, fireOdds, flakOdds, groupOrders } from "./numbers.js";
@@ -300,6 +300,7 @@ function aftermath(tables: Tables, s: StateView, frame: number, viewer: Viewer):
   const hexes = [hex];
   const at = hexText(tables, hex);
   const left = unitsWith(tables, s, words.LEFT);
+  const counters = frameOf(tables, s, words.ASK_ICA) >= 0;
   switch (askOf(tables, s)) {
     case words.ASK_LOSS: {
       const exposed = unitsWith(tables, s, words.EXPOSED);
@@ -322,7 +323,7 @@ function aftermath(tables: Tables, s: StateView, frame: number, viewer: Viewer):
     case words.ASK_AFTER_UNIT:
       return {
         text: `${at}: ${namesFor(tables, s, left, viewer)} must leave. Choose who goes next; who can't go is lost.`,
-        rule: "SOS 9.87",
+        rule: counters ? "SOS 12.6" : "SOS 9.87",
         units: left,
         hexes,
       };
@@ -330,7 +331,7 @@ function aftermath(tables: Tables, s: StateView, frame: number, viewer: Viewer):
       const unit = frameUnit(s, frame);
       return {
         text: `Choose where ${unitText(tables, s, unit)} retreats to from ${hexId(tables, s[tables.layout.place + unit]!)}.`,
-        rule: "SOS 9.87",
+        rule: counters ? "SOS 12.6" : "SOS 9.87",
         units: [unit],
         hexes,
       };
@@ -338,7 +339,7 @@ function aftermath(tables: Tables, s: StateView, frame: number, viewer: Viewer):
     case words.ASK_ADVANCE:
       return {
         text: `${at} is cleared: choose who advances into it. Nobody may fire at them as they enter.`,
-        rule: "SOS 9.85",
+        rule: counters ? "SOS 12.6" : "SOS 9.85",
         seeAlso: ["SOS 12.1"],
         hexes,
       };

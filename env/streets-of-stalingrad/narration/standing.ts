@@ -71,7 +71,7 @@ function conditions(
     have: points,
     need: most,
     fewer: true,
-    unit: "German points at most",
+    unit: "German points",
     places: points > most ? held : open,
     met: points <= most,
     when,

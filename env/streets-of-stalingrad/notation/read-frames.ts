@@ -275,6 +275,7 @@ class FrameReader {
       (doc.drmArmor === true ? words.COMMIT_ARMOR : 0) |
       (asksArmor ? words.COMMIT_ASKS_ARMOR : 0) |
       (doc.gaveWay === true ? words.COMMIT_GAVE_WAY : 0) |
+      (doc.cleared === true ? words.COMMIT_CLEARED : 0) |
       (doc.flak === true ? words.COMMIT_FLAK : 0)
     );
   }

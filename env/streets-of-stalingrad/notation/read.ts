@@ -10,6 +10,7 @@ import { SIDES } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
 import { nameReserves } from "../rules/movement/movement.js";
 import { isVehicle } from "../rules/units/units.js";
+import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
@@ -36,6 +37,7 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, dice: Di
   readHexes(tables, doc, s);
   readKnowledge(tables, doc, s);
   lookRound(tables, s); // ways depend on what is known
+  readZones(tables, doc, s);
   if (doc.ended === true) {
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[tables.layout.over] = 1;
@@ -179,6 +181,15 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   readBank(tables, given, s, unit, path);
 }
 
+/** Who began the movement phase in a zone of control: who stands in one now, where the position doesn't say. Ruling R137. */
+function readZones(tables: Tables, doc: PositionDoc, s: State): void {
+  tables.roster.counters.forEach(({ id }, u) => {
+    const given = doc.units?.[id]?.zoned;
+    if (given === true && !awaitsOrder(tables, s, u)) refuse(`units.${id}.zoned`, "no order of this phase awaits it");
+    if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, words.ZONE_SHIFT, (given ?? isZoned(tables, s, u)) ? 1 : 0);
+  });
+}
+
 /** The bank that a vehicle stands on. Ruling R18. */
 function readBank(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
   if (given.dismounted && tables.roster.carried[unit] === 0)
@@ -210,6 +221,11 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
     );
   doc.attacked.forEach((id, i) => {
     s[layout.hexState + hexNamed(tables, id, `attacked[${i}]`)]! |= words.ATTACKED;
+  });
+  doc.barraged.forEach((id, i) => {
+    const at = layout.hexState + hexNamed(tables, id, `barraged[${i}]`);
+    if ((s[at]! & words.ATTACKED) === 0) refuse(`barraged[${i}]`, `hex ${id} has not been attacked`);
+    s[at]! |= words.BARRAGED;
   });
   for (const [id, list] of Object.entries(doc.bombs)) {
     const h = hexNamed(tables, id, `bombs.${id}`);

@@ -44,6 +44,7 @@ export const unitSchema = overrideSchema.extend({
   bereft: z.boolean().default(false),
   liesOpen: z.boolean().default(false),
   noMoveNext: z.boolean().default(false),
+  zoned: z.boolean().optional(),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
   spotted: z
@@ -80,6 +81,7 @@ export const frameSchema = z.strictObject({
   drmEngineer: z.boolean().optional(),
   drmArmor: z.boolean().optional(),
   gaveWay: z.boolean().optional(),
+  cleared: z.boolean().optional(),
   flak: z.boolean().optional(),
   mission: whole.optional(),
   step: z.number().int().min(0).max(11).optional(),
@@ -148,6 +150,7 @@ export const positionSchema = z.strictObject({
   marks: z.record(id, z.array(z.enum(["attack", "attack-done", "breakthru"])).length(1)).default({}),
   announced: z.record(id, z.enum(["zoc", "none"])).default({}),
   attacked: ids.default([]),
+  barraged: ids.default([]),
   bombs: z
     .record(
       id,

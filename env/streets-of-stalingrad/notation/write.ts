@@ -5,6 +5,7 @@ import { SANDBOX } from "../data.js";
 import * as words from "../layout.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
+import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
 import type { Tables } from "../state.js";
@@ -74,6 +75,8 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (missions.length > 0) doc["missions"] = missions;
   const attacked = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.ATTACKED) !== 0);
   if (attacked.length > 0) doc["attacked"] = attacked;
+  const barraged = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.BARRAGED) !== 0);
+  if (barraged.length > 0) doc["barraged"] = barraged;
   writeKnowledge(tables, s, doc);
   writeFrames(tables, s, doc);
   const records = Array.from({ length: s[layout.recordCount]! }, (_, i) => writeRecord(tables, s, i));
@@ -91,6 +94,8 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
   if (place !== words.POOL) doc["at"] = placeName(tables, place);
   for (const [key, flag] of FLAG_KEYS) if (has(tables, s, unit, flag)) doc[key] = true;
+  const zoned = extraOf(tables, s, unit, words.ZONE_SHIFT) === 1;
+  if (zoned !== isZoned(tables, s, unit)) doc["zoned"] = zoned;
   const phase = extraOf(tables, s, unit, words.OP_PHASE_SHIFT);
   if (phase > 0) doc["opFiredIn"] = phase;
   const oos = extraOf(tables, s, unit, words.OOS_SHIFT);
@@ -272,6 +277,7 @@ function writeCommitted(s: StateView, frame: number, doc: Doc): void {
   else if (asksArmor) doc["drmEngineer"] = false;
   if ((committed & words.COMMIT_ARMOR) !== 0) doc["drmArmor"] = true;
   if ((committed & words.COMMIT_GAVE_WAY) !== 0) doc["gaveWay"] = true;
+  if ((committed & words.COMMIT_CLEARED) !== 0) doc["cleared"] = true;
   if ((committed & words.COMMIT_FLAK) !== 0) doc["flak"] = true;
 }
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { ELSEWHERE, phase5, three } from "./set-ups.js";
-import { attacks, Table } from "./table.js";
+import { attacks, ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 
@@ -47,15 +47,22 @@ rule("SOS 14.97", "an OP alone is fired at directly: without an answer, and any 
   const hit = attackOn({ so: "s-op 2010" }).play("normal: 1");
   expect(hit.rolls).toMatchObject([{ kind: "attack", hex: "2010", points: 10 }]);
   expect(hit.at("so")).toBe("dead");
-  // a miss leaves it, and its hex may be entered as before (R37)
+  expect(hit.ask).toBe("advance.unit");
+  // a miss leaves it, and opens nothing (R37)
   const missed = attackOn({ so: "s-op 2010" }).play("normal: 10");
   expect(missed.rolls).toMatchObject([{ kind: "attack", result: "-" }]);
-  expect(missed.at("so")).toBe("2010");
-  expect(missed.ask).toBe("advance.unit");
+  expect([missed.at("so"), missed.ask]).toEqual(["2010", "attack.unit"]);
+  expect([missed.unit("g1")["spent"], missed.unit("g2")["spent"]]).toEqual([true, true]);
 });
 
-rule("SOS 18.17", "a leader alone isn't hurt by the die that is rolled at his hex", () => {
-  const table = attackOn({ sl: "s-leader 2010" }).play("normal", "done: 1");
-  expect(table.rolls).toMatchObject([{ kind: "attack" }]);
-  expect(table.at("sl")).toBe("2010");
-});
+rule(
+  "SOS 18.17",
+  "a leader alone, face down, isn't hurt by the die that is rolled at his hex, nor is it opened",
+  () => {
+    const hidden = { ...phase5("2010"), ...ground({ "2010": "suburb" }) };
+    const table = new Table({ g1: "g-inf 2009", sl: "s-leader 2010", ...ELSEWHERE }, hidden);
+    table.play("hex 2010", "normal", "done: 1");
+    expect(table.rolls).toMatchObject([{ kind: "attack" }]);
+    expect([table.at("sl"), table.ask]).toEqual(["2010", "attack.unit"]);
+  },
+);

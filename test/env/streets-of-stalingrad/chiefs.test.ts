@@ -218,19 +218,23 @@ rule("SOS 18.16", "a leader or OP who goes with others neither slows them nor ch
     }
 });
 
-rule("SOS 18.31", "a leader alone who is shelled in an attack phase goes to the nearest of his command", () => {
-  const units = {
-    gh: { type: "g-how", at: "2020" },
-    go: of("g-op", "2008", "51K/71ID"),
-    sl: of("s-leader", "2010", "62A/13GRD"),
-    s1: of("s-inf", "2014", "62A/13GRD"),
-    s2: of("s-inf", "2012", "62A/13GRD"),
-    ...ELSEWHERE,
-  };
-  const table = new Table(units, attacks(5));
-  table.play("hex 2010", "crt: 10");
-  expect(table.at("sl")).toBe("2012");
-});
+rule(
+  "SOS 18.31",
+  "a leader alone, face down, who is shelled in an attack phase goes to the nearest of his command",
+  () => {
+    const units = {
+      gh: { type: "g-how", at: "2020" },
+      go: of("g-op", "2008", "51K/71ID"),
+      sl: of("s-leader", "2010", "62A/13GRD"),
+      s1: of("s-inf", "2014", "62A/13GRD"),
+      s2: of("s-inf", "2012", "62A/13GRD"),
+      ...ELSEWHERE,
+    };
+    const table = new Table(units, { ...attacks(5), ...ground({ "2010": "suburb" }) });
+    table.play("hex 2010", "crt: 10");
+    expect(table.at("sl")).toBe("2012");
+  },
+);
 
 rule("SOS 18.34", "a leader who survives the last unit of a shelled hex goes once, to any unit of his command", () => {
   const units = {

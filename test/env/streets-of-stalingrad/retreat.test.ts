@@ -79,7 +79,9 @@ rule(
     left.play("hex 2010", "normal", "unit so", "hex 2011", "unit sl", "hex 2011");
     expect([left.at("so"), left.at("sl"), left.at("gl")]).toEqual(["2011", "2011", "2010"]);
     expect(left.rolls).toEqual([]);
-    expect(left.ask).toBe("advance.unit");
+    // nor does anybody advance: the attack has eliminated nobody and driven nobody out (R37)
+    expect(left.position["decision"]).toMatchObject({ ask: "attack.unit", hex: "3031" });
+    expect(left.unit("g1")["spent"]).toBe(true);
   },
 );
 

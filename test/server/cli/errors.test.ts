@@ -65,7 +65,7 @@ describe("a caller's mistake is one line on standard error and exit status 2", (
 });
 
 describe("help", () => {
-  it.each(["list", "describe", "play", "arena", "replay", "cases"])("of %s shows an example", async (command) => {
+  it.each(["list", "describe", "play", "arena", "inspect", "cases"])("of %s shows an example", async (command) => {
     const ran = await kesselHere([command, "--help"]);
     expect(ran.status).toBe(0);
     expect(ran.out).toMatch(new RegExp(`Example:\n {2}kessel ${command}`));

@@ -98,7 +98,13 @@ describe("where a model is written", () => {
   ];
 
   it.each(writers)("%s wants a name that its card can be told from", async (verb, args) => {
-    const { status, err } = await kesselHere(["model", verb, ...args, "--out", at("no-ending")]);
+    const { status, err } = await kesselHere([
+      verb === "imitate" ? "train" : "model",
+      verb,
+      ...args,
+      "--out",
+      at("no-ending"),
+    ]);
     expect([status, err]).toEqual([
       2,
       `kessel: the name of a model's file ends in .onnx, and ${at("no-ending")} doesn't\n`,
@@ -108,13 +114,25 @@ describe("where a model is written", () => {
 
   it.each(writers)("%s says before its work that it can't write there", async (verb, args) => {
     writeFileSync(at("a-file"), "");
-    const inFile = await kesselHere(["model", verb, ...args, "--out", join(at("a-file"), "x.onnx")]);
+    const inFile = await kesselHere([
+      verb === "imitate" ? "train" : "model",
+      verb,
+      ...args,
+      "--out",
+      join(at("a-file"), "x.onnx"),
+    ]);
     expect([inFile.status, inFile.err]).toEqual([
       2,
       `kessel: cannot write to the folder ${at("a-file")}: it is not a folder\n`,
     ]);
     mkdirSync(at("folder.onnx"), { recursive: true });
-    const onFolder = await kesselHere(["model", verb, ...args, "--out", at("folder.onnx")]);
+    const onFolder = await kesselHere([
+      verb === "imitate" ? "train" : "model",
+      verb,
+      ...args,
+      "--out",
+      at("folder.onnx"),
+    ]);
     expect([onFolder.status, onFolder.err]).toEqual([2, `kessel: cannot write ${at("folder.onnx")}: it is a folder\n`]);
   });
 

@@ -119,7 +119,7 @@ describe("kessel train ppo", () => {
     expect([misnamed.status, existsSync(at("b"))]).toEqual([2, false]);
     expect(misnamed.err).toContain("the name of a model's file ends in .onnx");
     const published = await kesselHere([
-      "train",
+      "model",
       "publish",
       PS,
       "--run",
@@ -250,7 +250,7 @@ describe("kessel train ppo", () => {
     ["seat", /kessel: the run in .*seat didn't learn to answer as german; .* so train it with ppo\.seats=\[\]/],
   ])("refuses the run %s as an exploiter", async (run, message) => {
     const ran = await kesselHere([
-      "train",
+      "model",
       "publish",
       PS,
       "--run",
@@ -266,7 +266,7 @@ describe("kessel train ppo", () => {
 
   it("refuses to publish what isn't there", async () => {
     const ran = await kesselHere([
-      "train",
+      "model",
       "publish",
       PS,
       "--run",

@@ -44,16 +44,19 @@ export function makeDrms(
     if (unseen || !isArmored(tables, s, u)) soft = true;
   }
   if (fort && soft) drms[DRM_FORT] = 1;
-  if (stukas > 0 && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1; // Rule: SOS 15.17
   const armor = hasArmor(tables, s, enemy, hex, seen);
   let shies = stukas > 0;
   let underlined = false;
+  let shells = false;
   for (const gun of roster.guns) {
     if (!guns(gun)) continue;
+    shells = true;
     addFirerDrms(tables, s, gun, false);
     if (roster.antiTank[gun] === 1) underlined = true;
     if (armor && shiesArmor(tables, s, gun, hex)) shies = true;
   }
+  // beside guns theirs is the one modifier of spotting. Rule: SOS 14.31, SOS 15.17, ruling R135
+  if (stukas > 0 && !shells && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1;
   if (table !== BY_CRT) return;
   if (armor && shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
   drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;

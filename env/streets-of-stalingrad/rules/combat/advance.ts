@@ -15,23 +15,25 @@ import { arrive } from "../movement/walk.js";
 
 // own constants, for speed: see core/layout.ts
 const { DONE, unitBase } = actions;
+const { ASK_ADVANCE, ASK_ICA, ATTACKER, COUNTER, ENTERED, F_ACTOR, F_FLAG, F_UNIT, GROUP, NO_SPOT, PINNED, SPENT } =
+  words;
 const {
-  ASK_ADVANCE,
-  ASK_ICA,
-  ATTACKER,
-  COUNTER,
-  ENTERED,
-  F_ACTOR,
-  F_FLAG,
-  F_UNIT,
-  GROUP,
-  NO_SPOT,
-  ORDERED,
-  PINNED,
-  SPENT,
-} = words;
-const { anyHas, enemyOf, firstIn, frameHex, frameOf, give, has, nextIn, placeOf, pop, push, take, takeAll, topFrame } =
-  state;
+  anyHas,
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  give,
+  has,
+  nextIn,
+  order,
+  placeOf,
+  pop,
+  push,
+  take,
+  takeAll,
+  topFrame,
+} = state;
 
 const OP = KINDS.indexOf("op");
 const GIVES_WAY = ["sniper", "mine-dog"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
@@ -123,7 +125,10 @@ export function continueAdvance(tables: Tables, s: State): void {
 function enter(tables: Tables, s: State, unit: number): void {
   const hex = frameHex(s, topFrame(tables, s));
   give(tables, s, unit, GROUP | ENTERED);
-  if (tables.roster.kind[unit] === OP) give(tables, s, unit, NO_SPOT | ORDERED); // Rule: SOS 14.96
+  if (tables.roster.kind[unit] === OP) {
+    give(tables, s, unit, NO_SPOT); // Rule: SOS 14.96
+    order(tables, s, unit);
+  }
   const from = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex);
   if (tables.narrator !== null) told.goes(tables, s, unit, from, "advances");

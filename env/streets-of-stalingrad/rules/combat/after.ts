@@ -9,7 +9,7 @@ import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
-import { checkLeader } from "../units/leaders.js";
+import { checkLeader, displace, settleLosses, survives } from "../units/leaders.js";
 import { dropHelpless, eliminate, takeLosses } from "../units/losses.js";
 import { leaderIn } from "../movement/movement.js";
 import { fits } from "../units/stacking.js";
@@ -25,6 +25,7 @@ const {
   ASK_AFTER_UNIT,
   ASK_ATTACK_UNIT,
   CAUSE_SACRIFICE,
+  COMMIT_CLEARED,
   COMMIT_GAVE_WAY,
   EXPOSED,
   F_ACTOR,
@@ -229,7 +230,7 @@ function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boole
 }
 
 /** The unit named goes one hex. */
-export function goTo(tables: Tables, s: State, hex: number): void {
+export function goTo(tables: Tables, s: State, hex: number, dice: Dice): void {
   const { board } = tables;
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
@@ -243,7 +244,7 @@ export function goTo(tables: Tables, s: State, hex: number): void {
   take(tables, s, unit, GROUP);
   const steps = s[frame + F_STEPS]!;
   if (steps === 2 && board.distance(from, hex) < 2) {
-    if (!hasWayOut(tables, s, unit)) lose(tables, s, frame, unit); // a zone of control was announced
+    if (!hasWayOut(tables, s, unit)) lose(tables, s, frame, unit, dice); // a zone of control was announced
     return;
   }
   take(tables, s, unit, LEFT);
@@ -252,26 +253,44 @@ export function goTo(tables: Tables, s: State, hex: number): void {
   s[frame + F_UNIT] = 0;
 }
 
-function lose(tables: Tables, s: State, frame: number, unit: number): void {
-  eliminate(tables, s, unit, "no-way");
+function lose(tables: Tables, s: State, frame: number, unit: number, dice: Dice): void {
+  const side = s[frame + F_ACTOR]!;
+  const at = placeOf(tables, s, unit);
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
+  tables.losses.units = 0;
+  tables.losses.sniper = 0;
+  eliminateWithoutWay(tables, s, unit, at);
+  settleLosses(tables, s, side, dice); // a leader may stand where it came to
+}
+
+/** A unit that can't retreat is lost in a hex, and counts for the leader there. Rule: SOS 9.83, SOS 9.87, SOS 18.33 */
+function eliminateWithoutWay(tables: Tables, s: State, unit: number, hex: number): void {
+  const { losses } = tables;
+  losses.units += tables.roster.lossUnit[unit]!;
+  losses.hex = hex;
+  eliminate(tables, s, unit, "no-way");
 }
 
 /**
- * No unit can go any more: the rest are eliminated, leaders follow, forts are given up. Rule: SOS 9.87, SOS 9.881,
- * ruling R38
+ * No unit can go any more: the rest are eliminated, for which a leader throws, leaders follow, forts are given up.
+ * Rule: SOS 9.83, SOS 9.87, SOS 9.881, SOS 18.33, SOS 18.34, ruling R38
  */
-export function closeAfter(tables: Tables, s: State): void {
-  const { roster } = tables;
+export function closeAfter(tables: Tables, s: State, dice: Dice): void {
+  const { losses, roster } = tables;
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
   const first = s[frame + F_NEED]! - 1;
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminate(tables, s, u, "no-way");
+  const steps = s[frame + F_STEPS]!;
+  losses.units = 0;
+  losses.sniper = 0;
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminateWithoutWay(tables, s, u, hex);
   pop(tables, s);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
+  if (steps === 1 && (first >= 0 || losses.units > 0)) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
+  const lives = survives(tables, s, side, dice);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && roster.holder[u] === 1) return;
   const to = first >= 0 ? placeOf(tables, s, first) : -1;
@@ -288,4 +307,6 @@ export function closeAfter(tables: Tables, s: State): void {
     u = next;
   }
   dropHelpless(tables, s, side, hex);
+  // nobody retreated: who outlived them all goes to any unit of his command
+  if (first < 0 && lives >= 0) displace(tables, s, lives, true);
 }

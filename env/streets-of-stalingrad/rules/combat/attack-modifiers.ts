@@ -105,7 +105,8 @@ export function makeAttackDrms(
   }
   const stukas = stukasIn(tables, s) > 0;
   if ((shies || (stukas && armor)) && !guns) drms[DRM_ARMOR_TARGET] = 1;
-  if (stukas && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1;
+  // beside guns theirs is the one modifier of spotting. Rule: SOS 14.31, SOS 15.17, ruling R135
+  if (stukas && !shells && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1;
   if (shells) addGunDrms(tables, s, hex, (gun) => isShelling(tables, s, gun, hex), BY_CRT);
   if (shells && direct) drms[DRM_IF_SUPPORT] = -1;
   const chief = chiefIn(tables, s, enemyOf(side), hex, seen);

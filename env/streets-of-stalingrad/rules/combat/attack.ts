@@ -16,6 +16,7 @@ import { openDefensiveFire } from "./defence.js";
 import { FIRED, lay } from "../artillery/missions.js";
 import { pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { useGun } from "../artillery/guns.js";
+import { isLeaderAlone } from "../units/command.js";
 import { reveal } from "../units/hidden.js";
 import { openIca } from "./ica.js";
 import { checkLeader, displaceShelled, dropIdleLeaders } from "../units/leaders.js";
@@ -39,9 +40,12 @@ const {
   ASK_ATTACK_UNIT,
   ATTACKED,
   ATTACKER,
+  BARRAGED,
   BY_WBBT,
   CAUSE_ATTACK,
+  COMMIT_CLEARED,
   COMMIT_FLAK,
+  DRM_LWOP,
   DRM_SPOT,
   ENTERED,
   F_ACTOR,
@@ -108,8 +112,8 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
   s[frame + F_ASK] = ASK_ATTACK_UNIT;
   s[frame + F_STEP] = 5;
   s[frame + F_FLAG] = accelerated ? 1 : 0;
-  s[tables.layout.hexState + frameHex(s, frame)]! |= ATTACKED;
   const hex = frameHex(s, frame);
+  s[tables.layout.hexState + hex]! |= isBarrage(tables, s, hex) ? ATTACKED | BARRAGED : ATTACKED;
   const stukas = s[frame + F_STUKAS]!;
   if (stukas > 0) {
     useStukas(tables, s, stukas);
@@ -129,9 +133,10 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
       tables,
       s[frame + F_ACTOR]!,
       unitsWith(tables, s, ATTACKER),
-      attackPoints(tables, s, frameHex(s, frame), knownArmor(tables, s, frame)),
-      frameHex(s, frame),
+      attackPoints(tables, s, hex, knownArmor(tables, s, frame)),
+      hex,
       accelerated,
+      stukas,
     );
 }
 
@@ -155,8 +160,9 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       s[frame + F_STEP] = 7;
       if (isBarrage(tables, s, hex)) return; // nobody to fire back at. Rule: SOS 9.51
       if (hasLossUnit(tables, s, enemyOf(side), hex)) openDefensiveFire(tables, s, enemyOf(side), hex);
-      // who can't fight doesn't answer, but is attacked; where all are gone there is nothing to roll for. Rule: SOS 9.45, SOS 14.97, ruling R76
-      else if (!isIn(tables, s, enemyOf(side), hex)) s[frame + F_STEP] = 9;
+      // who can't fight doesn't answer, but is attacked; where all are gone, or a leader is seen to be alone, there is
+      // nothing to roll for. Rule: SOS 9.45, SOS 14.97, SOS 18.17, rulings R76, R138
+      else if (!isIn(tables, s, enemyOf(side), hex) || isLeaderAlone(tables, s, side, hex)) s[frame + F_STEP] = 9;
       return;
     case 7:
       s[frame + F_STEP] = 9;
@@ -164,6 +170,8 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       return;
     case 9:
       s[frame + F_STEP] = 10;
+      // a miss opens no hex, nor does a retreat before the combat. Rule: SOS 9.85, ruling R37
+      if ((s[frame + F_COMMIT]! & COMMIT_CLEARED) === 0) return;
       if (isBreakthrough(tables, s) && !succeeds(tables, s, frame, hex)) return;
       openAdvance(tables, s, side, hex, ATTACKER);
       return;
@@ -214,8 +222,11 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   if (s[frame + F_TABLE] !== 0) makeBarrageDrms(tables, s, side, hex, s[frame + F_TABLE]!, false);
   else {
     makeAttackDrms(tables, s, side, hex, s[frame + F_COMMIT]!, false);
-    // guns that are left alone keep the penalties of spotting, not its bonus. Rule: SOS 9.66
-    if (isBarrage(tables, s, hex)) tables.drms[DRM_SPOT] = Math.max(0, tables.drms[DRM_SPOT]!);
+    // guns and Stukas that are left alone keep the penalties of spotting, not its bonus. Rule: SOS 9.66, ruling R135
+    if (isBarrage(tables, s, hex)) {
+      tables.drms[DRM_SPOT] = Math.max(0, tables.drms[DRM_SPOT]!);
+      tables.drms[DRM_LWOP] = 0;
+    }
   }
   const shift = s[frame + F_FLAG] === 1 && mayAccelerate(tables, s, hex) ? 1 : 0;
   const result = byTable
@@ -236,8 +247,10 @@ export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boo
   const hex = frameHex(s, frame);
   const defender = enemyOf(s[frame + F_ACTOR]!);
   const depth = s[tables.layout.depth]!;
+  let gone = tables.losses.units;
   checkLeader(tables, s, defender, dice);
-  if (lost) dropHelpless(tables, s, defender, hex);
+  if (lost) gone += dropHelpless(tables, s, defender, hex);
+  if (gone > 0) s[frame + F_COMMIT]! |= COMMIT_CLEARED;
   if (s[frame + F_TABLE] !== 0 && s[tables.layout.depth] === depth) displaceShelled(tables, s, defender, hex);
   if (!pinned) return;
   pinHex(tables, s, defender, hex);

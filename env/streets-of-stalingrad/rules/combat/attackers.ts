@@ -7,7 +7,7 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
-import { commands } from "../units/command.js";
+import { commands, isLeaderAlone } from "../units/command.js";
 import { askCommitment } from "./commitment.js";
 import { reaches } from "../units/fire.js";
 import { hasShelled, mayShell } from "../artillery/guns.js";
@@ -59,10 +59,10 @@ function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number
   return marked || roster.infantryType[unit] === 0 || board.distance(placeOf(tables, s, unit), hex) > 1;
 }
 
-/** Is an attack on a hex legal? A marked one needs an infantry-type unit beside it. Ruling R19. */
+/** Is an attack on a hex legal? A marked one needs an infantry-type unit beside it. Rule: SOS 18.17, rulings R19, R138 */
 function isAttackable(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout, roster } = tables;
-  if ((s[layout.hexState + hex]! & ATTACKED) !== 0) return false;
+  if ((s[layout.hexState + hex]! & ATTACKED) !== 0 || isLeaderAlone(tables, s, side, hex)) return false;
   const marked = markOf(tables, s, hex) === MARK_ATTACK;
   if (!marked && side === GERMAN && mayFly(tables, s, hex)) return true; // Stukas alone. Ruling R48
   for (let u = roster.first(side); u < roster.end(side); u++) {

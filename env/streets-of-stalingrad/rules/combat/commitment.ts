@@ -109,17 +109,42 @@ export function commit(tables: Tables, s: State, yes: boolean): void {
 }
 
 /**
- * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a gun fires its
- * underlined AF. Rule: SOS 9.58, SOS 9.82, ruling R75
+ * Is the loss of an attacker exposed to a fire called for first?
+ *
+ * @param byGuns a defender in the attacked hex has its AF underlined
+ */
+function goesFirst(tables: Tables, s: StateView, unit: number, committed: number, byGuns: boolean): boolean {
+  if ((committed & COMMIT_ENGINEERS) !== 0 && tables.roster.assaultEngineer[unit] === 1) return true;
+  return isArmored(tables, s, unit) && (byGuns || ((committed & COMMIT_ARMOR) !== 0 && isCombined(tables, s, unit)));
+}
+
+/** Has a defender of an attacked hex its AF underlined, whether it fires or not? Rule: SOS 9.82, ruling R75 */
+function hasAntiTank(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.antiTank[u] === 1) return true;
+  return false;
+}
+
+/**
+ * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a defender in the
+ * attacked hex has its AF underlined. Rule: SOS 9.58, SOS 9.82, ruling R75
  *
  * @param committed `F_COMMIT` of the attack
+ * @param side of the defenders
+ * @param hex that is attacked
  */
-export function nameFirstLosses(tables: Tables, s: State, committed: number, byGuns: boolean): void {
-  const { roster } = tables;
-  for (let u = 0; u < tables.units; u++) {
-    if (!has(tables, s, u, EXPOSED)) continue;
-    const engineer = (committed & COMMIT_ENGINEERS) !== 0 && roster.assaultEngineer[u] === 1;
-    const armor = isArmored(tables, s, u) && (byGuns || ((committed & COMMIT_ARMOR) !== 0 && isCombined(tables, s, u)));
-    if (engineer || armor) give(tables, s, u, FIRST_LOSS);
-  }
+export function nameFirstLosses(tables: Tables, s: State, committed: number, side: number, hex: number): void {
+  const byGuns = hasAntiTank(tables, s, side, hex);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, EXPOSED) && goesFirst(tables, s, u, committed, byGuns)) give(tables, s, u, FIRST_LOSS);
+}
+
+/** Are the first losses those that the defenders of the attacked hex call for? What may go first tells of guns among them. */
+export function fitsFirstLosses(tables: Tables, s: StateView, committed: number, side: number, hex: number): boolean {
+  const byGuns = hasAntiTank(tables, s, side, hex);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, EXPOSED) && has(tables, s, u, FIRST_LOSS) !== goesFirst(tables, s, u, committed, byGuns))
+      return false;
+  return true;
 }

@@ -277,7 +277,7 @@ function fire(tables: Tables, s: State, side: number, index: number, dice: Dice)
   const shells = (u: number) => fires(u) && shellsBack(tables, s, u, hex);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   const byTable = s[layout.fires + index]! >> FIRE_TABLE_SHIFT === BY_WBBT;
-  const { points, underlined } = makeFireDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
+  const { points } = makeFireDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
   const firers: number[] | null = tables.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!fires(u)) continue;
@@ -295,7 +295,7 @@ function fire(tables: Tables, s: State, side: number, index: number, dice: Dice)
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (has(tables, s, u, ATTACKER) && roster.lossUnit[u] === 1) give(tables, s, u, EXPOSED);
-  nameFirstLosses(tables, s, s[attack + F_COMMIT]!, underlined);
+  nameFirstLosses(tables, s, s[attack + F_COMMIT]!, side, frameHex(s, attack));
   const depth = s[layout.depth]!;
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result))) return true;
   settleLosses(tables, s, enemyOf(side), dice);

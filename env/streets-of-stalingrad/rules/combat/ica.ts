@@ -62,9 +62,9 @@ function mayCounter(tables: Tables, s: StateView, unit: number, hex: number): bo
   const armor = isArmored(tables, s, unit);
   if (roster.indirect[unit] === 1 || !(armor || roster.infantryType[unit] === 1)) return false;
   if (roster.side[unit] === GERMAN) return true;
-  if (roster.kind[unit] === SP_GUN) return false;
-  if (roster.guards[unit] === 1 && (armor || roster.kind[unit] === INFANTRY)) return true;
-  return leaderIn(tables, s, from, false);
+  // of the Soviet units infantry and armor, no engineers, flame-throwers or guns
+  if (roster.kind[unit] === SP_GUN || !(armor || roster.kind[unit] === INFANTRY)) return false;
+  return roster.guards[unit] === 1 || leaderIn(tables, s, from, false);
 }
 
 /** Decision `ica.unit`. */

@@ -4,13 +4,14 @@ import * as words from "../../layout.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
+import { isLeaderAlone } from "../units/command.js";
 
 // own constants, for speed: see core/layout.ts
 const { DONE, HEX } = actions;
 const { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } = words;
 const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } = state;
 
-/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64 */
+/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling R138 */
 export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
@@ -18,7 +19,7 @@ export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || mask[at + HEX + hex] === 1 || markOf(tables, s, hex) === MARK_ATTACK) continue;
-    if (!isThreatened(tables, s, side, hex)) continue;
+    if (!isThreatened(tables, s, side, hex) || isLeaderAlone(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;
   }

@@ -5,6 +5,7 @@ import { TERRAINS } from "../../schema.js";
 import * as told from "../../events/armor.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
+import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
 import { hasLossUnit } from "../units/losses.js";
 import { mayOrder, selectMover } from "./movement.js";
@@ -28,7 +29,7 @@ const {
   STAGE_BREAKTHROUGH,
   UNREADY,
 } = words;
-const { enemyOf, extraOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, takeAll, topFrame } = state;
+const { enemyOf, extraOf, firstIn, give, has, markOf, nextIn, order, placeOf, setMark, takeAll, topFrame } = state;
 
 const OPEN = ["clear", "forest", "suburb", "balka"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
 const INTERDICTED = 1;
@@ -62,12 +63,13 @@ const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean
   );
 
 /**
- * Can a hex be broken through: open ground, not interdicted, not tried yet, with a unit beside it? Rule: SOS 10.2,
- * SOS 10.4, SOS 14.85
+ * Can a hex be broken through: open ground, not interdicted, not tried yet, with a unit beside it, held by more than a
+ * leader? Rule: SOS 10.2, SOS 10.4, SOS 14.85, SOS 18.17, ruling R138
  */
 function isTarget(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout, roster } = tables;
   if ((s[layout.hexState + hex]! & ATTACKED) !== 0 || !OPEN.includes(board.terrain[hex]!)) return false;
+  if (isLeaderAlone(tables, s, side, hex)) return false;
   for (let i = hex; i < 2 * tables.hexes; i += tables.hexes)
     if (((s[layout.bombs + i]! >> 12) & 15) === INTERDICTED) return false;
   for (let u = roster.first(side); u < roster.end(side); u++)
@@ -140,13 +142,10 @@ const fights = (tables: Tables, s: StateView, unit: number, hex: number): boolea
 export function settle(tables: Tables, s: State, hex: number): void {
   const marked = markOf(tables, s, hex) === MARK_BREAKTHRU;
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, ATTACKER))
-      give(
-        tables,
-        s,
-        u,
-        (marked && placeOf(tables, s, u) === hex) || !fights(tables, s, u, hex) ? ORDERED : ORDERED | SPENT,
-      );
+    if (has(tables, s, u, ATTACKER)) {
+      order(tables, s, u);
+      if (!(marked && placeOf(tables, s, u) === hex) && fights(tables, s, u, hex)) give(tables, s, u, SPENT);
+    }
 }
 
 /** Markers become spent markers when the movement is over. Rule: SOS 10.9 */

@@ -41,8 +41,9 @@ const {
   STAGE_BREAKTHROUGH,
   STAGE_DEPLOY,
   STAGE_RESERVES,
+  ZONE_SHIFT,
 } = words;
-const { extraOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+const { extraOf, firstIn, give, has, markOf, nextIn, order, placeOf, pop, push, takeAll, topFrame } = state;
 
 const OP = KINDS.indexOf("op");
 const RESERVES_DISTANCE = 3;
@@ -78,7 +79,7 @@ function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
     case STAGE_BREAKTHROUGH:
       return isArmored(tables, s, unit);
     case STAGE_DEPLOY:
-      return !inKnownZoc(tables, s, tables.roster.side[unit]!, hex);
+      return extraOf(tables, s, unit, ZONE_SHIFT) === 0; // where it began the phase. Ruling R137
     default:
       return true;
   }
@@ -254,7 +255,8 @@ function mayReport(tables: Tables, s: StateView, chief: number, hex: number, mov
 /** The leader or OP of the group goes there at once. Rule: SOS 6.5, SOS 9.111 */
 function report(tables: Tables, s: State, chief: number, hex: number): void {
   const from = placeOf(tables, s, chief);
-  give(tables, s, chief, tables.roster.kind[chief] === OP ? ORDERED | NO_SPOT : ORDERED);
+  order(tables, s, chief);
+  if (tables.roster.kind[chief] === OP) give(tables, s, chief, NO_SPOT);
   pop(tables, s);
   moveUnit(tables, s, chief, hex);
   if (tables.narrator !== null) reports(tables, s, chief, from);
@@ -301,7 +303,7 @@ export function formGroup(tables: Tables, s: State, action: number): void {
   const first = firstOfGroup(tables, s);
   const move = s[frame + F_MOVE]!;
   if (action === STAY) {
-    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) give(tables, s, u, ORDERED);
+    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
     if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
     takeAll(tables, s, GROUP);
     pop(tables, s);

@@ -24,13 +24,12 @@ const {
   MOVE_BREAKTHROUGH,
   NEW_PIN,
   NO_SPOT,
-  ORDERED,
   PINNED,
   UNREADY,
   WALK,
   WAYPOINT,
 } = words;
-const { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, pop, push, takeAll, topFrame } = state;
+const { enemyOf, firstIn, give, has, markOf, nextIn, order, placeOf, pop, push, takeAll, topFrame } = state;
 
 const OP = KINDS.indexOf("op");
 const FORT = KINDS.indexOf("fortification");
@@ -92,7 +91,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   const n = s[layout.pathLength]!;
   for (let i = 0; i < n; i++) s[path + i]! &= ~WAYPOINT;
   s.subarray(path, path + n).reverse();
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) give(tables, s, u, ORDERED);
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
   const from = placeOf(tables, s, firstOfGroup(tables, s));
   const frame = push(tables, s, WALK, side, from);
   s[frame + F_MP] = halfMp;

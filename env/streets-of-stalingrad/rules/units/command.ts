@@ -23,6 +23,21 @@ export function chiefIn(tables: Tables, s: StateView, side: number, hex: number,
   return -1;
 }
 
+/**
+ * Does a side know that nobody but a leader of the enemy is in a hex? Nobody may attack him there or fire at him; of a
+ * face-down counter the side can't tell. Rule: SOS 18.17, rulings R76, R138
+ */
+export function isLeaderAlone(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  let leader = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] === side) continue;
+    if (roster.leader[u] === 0 || !has(tables, s, u, KNOWN)) return false;
+    leader = true;
+  }
+  return leader;
+}
+
 /** What a leader is worth where he stands: 1, Pavlov in his house 2. Rule: SOS 18.18, ruling R87 */
 export function worth(tables: Tables, s: StateView, leader: number): number {
   const { board, roster } = tables;

@@ -6,6 +6,7 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isVehicle } from "./units.js";
 import { isBehindWall } from "./wall.js";
+import { noteZone } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
 const { BANK_SHIFT, KNOWN, LIES_OPEN, SHOWN } = words;
@@ -48,6 +49,7 @@ export function lookRound(tables: Tables, s: State): boolean {
   for (let u = 0; u < tables.units; u++)
     if (placeOf(tables, s, u) >= 0 && !has(tables, s, u, KNOWN) && isVisible(tables, s, u)) {
       give(tables, s, u, KNOWN);
+      if (tables.roster.zocUnit[u] === 1) noteZone(tables, s, tables.roster.side[u]!, placeOf(tables, s, u));
       learnt = true;
       if (tables.narrator !== null) told.reveals(tables, s, u);
     }
@@ -58,6 +60,8 @@ export function lookRound(tables: Tables, s: State): boolean {
 export function reveal(tables: Tables, s: State, unit: number): void {
   const wasKnown = has(tables, s, unit, KNOWN);
   give(tables, s, unit, SHOWN | KNOWN);
+  if (!wasKnown && tables.roster.zocUnit[unit] === 1)
+    noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
   if (tables.narrator !== null && !wasKnown) told.reveals(tables, s, unit);
 }
 

@@ -80,12 +80,17 @@ function hasRegiment(tables: Tables, s: StateView): boolean {
   return false;
 }
 
-/** Stand units of different divisions, brigades or corps in a hex? */
+const TRAIN = KINDS.indexOf("armored-train");
+/** Shows the back of a unit a flag that makes its hex a mixed one: of all but trains, leaders, OPs and snipers? Rule: SOS 16.12, ruling R134 */
+const hasFlag = ({ kind, path, stackUnit }: Roster, unit: number): boolean =>
+  stackUnit[unit] === 1 && kind[unit] !== TRAIN && path[unit]!.length >= DIVISION;
+
+/** Stand units of different divisions, brigades or corps in a hex? Rule: SOS 9.73, ruling R134 */
 function isMixed(tables: Tables, s: StateView, side: number, hex: number, seen: boolean): boolean {
   const { roster } = tables;
   let first = -1;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.side[u] !== side || !counts(roster, u) || (seen && !has(tables, s, u, KNOWN))) continue;
+    if (roster.side[u] !== side || !hasFlag(roster, u) || (seen && !has(tables, s, u, KNOWN))) continue;
     if (first < 0) first = u;
     else if (!together(roster, first, u, DIVISION)) return true;
   }

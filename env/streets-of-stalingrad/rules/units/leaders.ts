@@ -18,18 +18,19 @@ import { announce } from "./zoc.js";
 // own constants, for speed: see core/layout.ts
 const { ASK_LEADER, ATTACKER, AWAY, BEREFT, DEAD, F_FLAG, F_LEADER, KNOWN, PICKS, R_DRMS, ROLL_LEADER, ROLL_WOUND } =
   words;
-const { firstIn, frameUnit, has, nextIn, placeOf, pop, push, put, take, topFrame } = state;
+const { firstIn, frameUnit, has, markOf, nextIn, placeOf, pop, push, put, take, topFrame } = state;
 
 const COMMISSAR = KINDS.indexOf("commissar");
 /**
- * Is a leader beside a hex who leads a defender there and is not himself attacked? Pavlov, Herman and commissars help
- * only in their own hex. Rule: SOS 9.71, SOS 18.21, ruling R30
+ * Is a leader beside a hex who leads a defender there and is not himself attacked, but by guns or Stukas alone? Pavlov,
+ * Herman and commissars help only in their own hex. Rule: SOS 9.71, SOS 18.21, ruling R30
  */
 export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, hex: number, seen: boolean): boolean {
   const { board, layout, roster } = tables;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const h = board.neighbours[d]!;
-    if (h < 0 || (s[layout.hexState + h]! & (words.ATTACKED | words.MARK_ATTACK)) !== 0) continue;
+    if (h < 0 || markOf(tables, s, h) === words.MARK_ATTACK) continue;
+    if ((s[layout.hexState + h]! & (words.ATTACKED | words.BARRAGED)) === words.ATTACKED) continue;
     const chief = chiefIn(tables, s, defender, h, seen);
     if (chief < 0 || roster.kind[chief] === COMMISSAR || roster.counters[chief]!.type.hero !== undefined) continue;
     for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -56,13 +57,20 @@ function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
  * `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
  */
 export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice): void {
+  const { hex } = tables.losses;
+  const leader = survives(tables, s, owner, dice);
+  if (leader >= 0 && !hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true);
+}
+
+/** The leader's die for the units in `tables.losses`. Rule: SOS 18.33 @returns a leader who threw and lives, -1 none */
+export function survives(tables: Tables, s: State, owner: number, dice: Dice): number {
   const { charts, losses, roster } = tables;
-  if (losses.units === 0) return;
+  if (losses.units === 0) return -1;
   const { hex } = losses;
   const leader = chiefIn(tables, s, owner, hex);
   const units = losses.units;
   losses.units = 0;
-  if (leader < 0) return;
+  if (leader < 0) return -1;
   if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
   const sniper = roster.side[leader] === GERMAN ? losses.sniper : 0;
   const drm = -Math.min(charts.leaderMostPenalty, units + sniper);
@@ -70,9 +78,10 @@ export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice)
   const result = charts.leaderFate(die + drm);
   s[record(tables, s, ROLL_LEADER, -1, 0, 0, die, die + drm, result) + R_DRMS] = drm;
   if (tables.narrator !== null) told.survival(tables, s, leader, die, drm, result);
+  if (result === SURVIVES) return leader;
   if (result === WOUNDED) wound(tables, s, leader, dice);
-  else if (result !== SURVIVES) eliminate(tables, s, leader, "leader");
-  else if (!hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true);
+  else eliminate(tables, s, leader, "leader");
+  return -1;
 }
 
 /** Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82, SOS 14.97 */
@@ -174,21 +183,29 @@ export function goToCommand(tables: Tables, s: State, hex: number): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const from = placeOf(tables, s, unit);
   const others = s[topFrame(tables, s) + F_FLAG] === 1;
+  const rule = others ? "SOS 18.1" : s[topFrame(tables, s) + F_LEADER] === 1 ? "SOS 18.34" : "SOS 18.31";
   pop(tables, s);
   if (from >= 0) moveUnit(tables, s, unit, hex);
   else put(tables, s, unit, hex);
-  if (tables.narrator !== null) told.displaced(tables, s, unit, from);
+  if (tables.narrator !== null) told.displaced(tables, s, unit, from, rule);
   tellMixed(tables);
   if (from >= 0) announce(tables, s, tables.roster.side[unit]!, hex);
   if (others) displaceBereft(tables, s);
 }
 
-/** Nobody of the command is left to go to. Ruling R58. */
-export function closeLeader(tables: Tables, s: State): void {
+/** Nobody of the command is left to go to. A sniper who is lost so counts for a leader in his hex. Rule: SOS 18.33, ruling R58 */
+export function closeLeader(tables: Tables, s: State, dice: Dice): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const others = s[topFrame(tables, s) + F_FLAG] === 1;
+  const { losses, roster } = tables;
   pop(tables, s);
-  if (placeOf(tables, s, unit) >= 0) eliminate(tables, s, unit, "no-command");
+  if (placeOf(tables, s, unit) >= 0) {
+    losses.units = roster.lossUnit[unit]!;
+    losses.sniper = 0;
+    losses.hex = placeOf(tables, s, unit);
+    eliminate(tables, s, unit, roster.chief[unit] === 1 ? "no-command" : "no-friends");
+    checkLeader(tables, s, roster.side[unit]!, dice);
+  }
   if (others) displaceBereft(tables, s);
 }
 

@@ -7,6 +7,7 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
 import { isArmored } from "./units.js";
+import { noteZone } from "./zoc.js";
 
 // own constants, for speed: see core/layout.ts
 const {
@@ -41,7 +42,7 @@ const MINE = KINDS.indexOf("minefield");
 const BRIDGE = KINDS.indexOf("bridge");
 const WORKS: readonly number[] = [MINE, BRIDGE];
 /** Units lost so far in a loss frame stand above what a sniper adds. */
-const LOST_SHIFT = 4;
+export const LOST_SHIFT = 4;
 const SNIPER_BITS = 15;
 const FALLS_ALONE = kinds("op", "fortification", "transport");
 /** Whom a P leaves alone. Rule: SOS 9.113, SOS 9.881, SOS 18.14 */
@@ -50,10 +51,14 @@ export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minef
 /** A counter leaves the game. */
 export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason): void {
   if (tables.narrator !== null) told.lost(tables, s, unit, reason);
+  // lost counters lie open
+  const { roster } = tables;
+  if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
+    noteZone(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
   bereave(tables, s, unit);
   put(tables, s, unit, DEAD);
   // an OP comes back after the next bombardment, not after this one. Rule: SOS 14.98
-  if (tables.roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
+  if (roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
 }
 
 /** The last of a leader's command in his hex is lost: when the phase ends he has to go where others of it stand. Rule: SOS 18.1 */
@@ -194,15 +199,20 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
   return false;
 }
 
-/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48 */
-export function dropHelpless(tables: Tables, s: State, side: number, hex: number): void {
-  if (hasLossUnit(tables, s, side, hex)) return;
+/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48 @returns how many go */
+export function dropHelpless(tables: Tables, s: State, side: number, hex: number): number {
+  if (hasLossUnit(tables, s, side, hex)) return 0;
   const { roster } = tables;
+  let n = 0;
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
-    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "alone");
+    if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) {
+      eliminate(tables, s, u, "alone");
+      n++;
+    }
     u = next;
   }
+  return n;
 }
 
 /**

@@ -5,8 +5,8 @@ import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 
 // own constants, for speed: see core/layout.ts
-const { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU } = words;
-const { announcedOf, enemyOf, firstIn, has, markOf, nextIn, setAnnounced } = state;
+const { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU, ORDERED, ZONE_SHIFT } = words;
+const { announcedOf, enemyOf, firstIn, has, markOf, nextIn, phasingSide, placeOf, setAnnounced, setExtra } = state;
 
 /** What a side can tell of the zone of control of the enemy stack in a hex. */
 export const NO_ENEMY = 0;
@@ -61,6 +61,38 @@ export function inZocOf(tables: Tables, s: StateView, by: number, hex: number): 
   return false;
 }
 
+/** Movement phases in which units deploy. */
+const deploys = (phase: number): boolean => phase === 3 || phase === 10;
+
+/** Could a unit still deploy in this phase, wherever it stands: is its order still to come? */
+export const awaitsOrder = (tables: Tables, s: StateView, unit: number): boolean =>
+  deploys(s[tables.layout.phase]!) &&
+  tables.roster.side[unit] === phasingSide(tables, s) &&
+  placeOf(tables, s, unit) >= 0 &&
+  !has(tables, s, unit, ORDERED);
+
+/** Does it stand in a zone of control that its side knows of? */
+export const isZoned = (tables: Tables, s: StateView, unit: number): boolean =>
+  awaitsOrder(tables, s, unit) && inKnownZoc(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
+
+/** A movement phase begins: notes who begins it in a zone of control that its side knows of. Rule: SOS 8.24, ruling R137 */
+export function noteZones(tables: Tables, s: State): void {
+  if (!deploys(s[tables.layout.phase]!)) return;
+  for (let u = 0; u < tables.units; u++) if (isZoned(tables, s, u)) setExtra(tables, s, u, ZONE_SHIFT, 1);
+}
+
+/** The moving side learns that a stack of the other has a zone of control: its units there began the phase in it. Ruling R137. */
+export function noteZone(tables: Tables, s: State, by: number, hex: number): void {
+  const { board, roster } = tables;
+  if (!deploys(s[tables.layout.phase]!) || by === phasingSide(tables, s)) return;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h < 0 || board.zocEnters[h] === 0) continue;
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u))
+      if (roster.side[u] !== by && !has(tables, s, u, ORDERED)) setExtra(tables, s, u, ZONE_SHIFT, 1);
+  }
+}
+
 /** Is a hex closed to `side` by enemy counters, as far as it can tell? Rule: SOS 8.08, ruling R8 */
 export function isBlocked(tables: Tables, s: StateView, side: number, hex: number): boolean {
   return s[tables.layout.top + hex] !== 0 && zocKnownTo(tables, s, side, hex) >= ZOC;
@@ -77,6 +109,7 @@ export function announce(tables: Tables, s: State, side: number, hex: number): v
     const h = board.neighbours[d]!;
     if (h < 0 || s[tables.layout.top + h] === 0 || zocKnownTo(tables, s, side, h) !== UNSEEN) continue;
     const zoc = exertsZoc(tables, s, enemyOf(side), h);
+    if (zoc) noteZone(tables, s, enemyOf(side), h);
     setAnnounced(tables, s, h, zoc ? ANNOUNCED_ZOC : ANNOUNCED_NONE);
     if (tables.narrator !== null) told.announces(tables, enemyOf(side), h, zoc);
   }

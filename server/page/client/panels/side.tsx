@@ -49,9 +49,9 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
-/** `2 of 3 areas`; where what is had has to shrink, `9 units, down to 0`. */
-const amount = ({ have, need, unit, met, fewer }: Condition): string =>
-  fewer === true && !met && have > need ? `${have} ${unit}, down to ${need}` : `${have} of ${need} ${unit}`;
+/** `2 of 3 areas`; where what is had has to shrink, `9 units, at most 2`. */
+const amount = ({ have, need, unit, fewer }: Condition): string =>
+  fewer === true ? `${have} ${unit}, at most ${need}` : `${have} of ${need} ${unit}`;
 
 /** What the choice under the pointer can come to. */
 export function OddsPanel({ seat }: { seat: SeatStore }) {

@@ -8,7 +8,7 @@ VERSIONS = {
     "night-fight": 2,
     "pocket-stalingrad": 1,
     "savage-streets": 1,
-    "streets-of-stalingrad": 4,
+    "streets-of-stalingrad": 5,
     "strike-counterstrike": 1,
 }
 """The version of each game. An id names it, and a server with another version refuses to make the environment."""
