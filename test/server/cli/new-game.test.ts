@@ -38,7 +38,7 @@ function makeGame() {
     spawnSync(process.execPath, [file, ...args], {
       cwd: copy,
       encoding: "utf8",
-      env: { ...process.env, CI: "1", NO_COLOR: "1", KESSEL_NIGHTLY: undefined },
+      env: { ...process.env, CI: "1", NO_COLOR: "1", KESSEL_NIGHTLY: undefined, KESSEL_CPU: undefined },
     });
   const run = (name: string, ...args: string[]) => node(join("node_modules/.bin", name), ...args);
   const kessel = (...args: string[]) => node("server/cli/kessel.mjs", ...args);
