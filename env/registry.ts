@@ -45,6 +45,14 @@ class Entry {
     ) as GameType;
   }
 
+  /** Has the type ask `code` for each of its parts. */
+  adopt(code: () => GameType): void {
+    Object.defineProperties(
+      this.type,
+      Object.fromEntries(PARTS.map((part) => [part, { get: () => code()[part], configurable: true }])),
+    );
+  }
+
   /** Loads the code, once. */
   import(): Promise<GameType> {
     this.loading ??= this.importCode().then((code) => {
@@ -92,6 +100,14 @@ export const importGame = async (id: string): Promise<GameType> => entryOf(id).i
 
 /** Loads the code of all games. */
 export const importGames = (): Promise<readonly GameType[]> => Promise.all(ENTRIES.map((e) => e.import()));
+
+/**
+ * Takes the code of a game from a caller that loads modules its own way, such as `npm run mutants`.
+ *
+ * @public
+ * @param code the code as it is now
+ */
+export const adoptGame = (id: string, code: () => GameType): void => entryOf(id).adopt(code);
 
 /**
  * Makes a game, whose code is loaded, with options and data files, some of them possibly replaced by the user.

@@ -20,6 +20,9 @@ export async function importHeuristics(game: string): Promise<Heuristics> {
   return table;
 }
 
+/** Takes the scripted players of a game from a caller that loads modules its own way. @public */
+export const adoptHeuristics = (game: string, table: Heuristics): void => void loaded.set(game, table);
+
 /** The scripted players of a game whose code is loaded, weakest first. */
 export const heuristicsOf = (game: string): Heuristics => {
   const table = loaded.get(game);

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { Script } from "node:vm";
 import type * as CaseRunner from "../../env/core/cases.js";
-import type { AnyCase, GameData, GameType, Json } from "../../env/index.js";
+import type * as HeuristicsIndex from "../../agents/heuristics/index.js";
+import type { Heuristics } from "../../agents/heuristics/types.js";
+import { type AnyCase, type GameData, gameIds, type GameType, type Json } from "../../env/index.js";
+import type * as Registry from "../../env/registry.js";
 import { Collector, NeedsVitest, type Proof } from "./collect.js";
 import { marks, regionAt } from "./cover.js";
 import { Modules } from "./modules.js";
@@ -206,7 +209,7 @@ export class Judge {
 
   /** Evaluates everything, so that all is compiled before any time is limited. */
   private prepare(): void {
-    this.modules.clear();
+    this.clear();
     for (const source of [...this.cases, ...this.files])
       try {
         this.proofsOf(source);
@@ -214,7 +217,7 @@ export class Judge {
         // `measure` says why
       }
     if (this.modules.marking) {
-      this.modules.clear();
+      this.clear();
       marks.fill(0);
       for (const file of this.modules.files) if (!file.endsWith(".test.ts")) this.modules.load(file);
       this.always = bitsOf(marks);
@@ -223,6 +226,18 @@ export class Judge {
     const start = performance.now();
     this.type();
     this.loadTime = performance.now() - start;
+  }
+
+  /** Evaluates everything anew from here on. The registry loads no game by itself: `import()` would load it another way. */
+  private clear(): void {
+    this.modules.clear();
+    if (!gameIds().includes(this.game)) return; // a toy
+    const { adoptGame } = this.modules.load("env/registry.ts") as typeof Registry;
+    const code = (folder: string): unknown =>
+      (this.modules.load(`${folder}/index.ts`) as Record<string, unknown>)[exportOf(this.game)];
+    adoptGame(this.game, () => code(this.folder) as GameType);
+    const { adoptHeuristics } = this.modules.load("agents/heuristics/index.ts") as typeof HeuristicsIndex;
+    adoptHeuristics(this.game, code(`agents/heuristics/${this.game}`) as Heuristics);
   }
 
   /** Tests that are left out, with the reason. */
