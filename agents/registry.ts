@@ -1,21 +1,17 @@
 import { KesselError, oneOf, shown } from "../env/index.js";
 import type { Agent, AgentContext, AgentMaker } from "./agent.js";
-import { makeExternal } from "./external.js";
-import { makeLlm } from "./llm/llm.js";
-import { makeOnnxAgent } from "./onnx.js";
 import { importHeuristics, makeHeuristic } from "./heuristics/index.js";
 import { RandomAgent } from "./random.js";
 import { fromShortName, roster } from "./roster.js";
-import { makeSearch } from "./search/index.js";
 
-/** Kinds of agents by the word before the colon. */
+/** Kinds of agents by the word before the colon. Code of the larger ones is loaded when one is made. */
 const KINDS: Readonly<Record<string, AgentMaker>> = {
   random: (_argument, { seed }) => new RandomAgent(seed),
-  onnx: makeOnnxAgent,
+  onnx: async (argument, context) => (await import("./onnx.js")).makeOnnxAgent(argument, context),
   heuristic: makeHeuristic,
-  search: makeSearch,
-  external: makeExternal,
-  llm: makeLlm,
+  search: async (argument, context) => (await import("./search/index.js")).makeSearch(argument, context),
+  external: async (argument, context) => (await import("./external.js")).makeExternal(argument, context),
+  llm: async (argument, context) => (await import("./llm/llm.js")).makeLlm(argument, context),
 };
 
 export const agentKinds = (): string[] => Object.keys(KINDS);

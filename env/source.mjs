@@ -53,6 +53,9 @@ export async function compiled(source) {
   return pathToFileURL(join(folder, file.replace(/\.ts$/, ".js"))).href;
 }
 
+/** Folder of the compiled modules that this process runs; null while there is none. */
+export const compiledFolder = () => (existsSync(READY) ? READY : (tree?.folder ?? null));
+
 /** Imports a module by the address of its source, which ends with `.ts`. */
 export const load = async (source) => import(await compiled(source));
 

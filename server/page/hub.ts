@@ -40,6 +40,8 @@ import type { RunShelf } from "./runs/shelf.js";
 import { Table } from "./table.js";
 
 export interface HubOptions {
+  /** Loads the code of all games. */
+  readonly code: () => Promise<unknown>;
   readonly store: SessionStore;
   /** Sessions kept open at once; those that nobody looks at are closed first. */
   readonly openSessions: number;
@@ -67,7 +69,7 @@ interface Place {
 export class Hub {
   readonly bases = new BaseCache();
   private readonly threads = new ReviewThreads();
-  readonly lobby = new Lobby();
+  readonly lobby: Lobby;
   private readonly places = new Map<string, Place>();
   private readonly tables = new Map<string, Promise<Table>>();
   private readonly loaded = new GameCache(KESSEL);
@@ -77,6 +79,7 @@ export class Hub {
   private made: number[] = [];
 
   constructor(private readonly options: HubOptions) {
+    this.lobby = new Lobby(options.code);
     this.library = options.games === undefined ? null : new Library(options.games);
     for (const { id, record } of options.store.list())
       for (const [seat, token] of Object.entries(record.header.links ?? {})) this.places.set(token, { id, seat });

@@ -3,21 +3,27 @@ import { renderSvg } from "../draw/render-scene.js";
 import { type Asset, textAsset } from "./asset.js";
 import { listedPuzzles } from "./learn/puzzle.js";
 import { offer, offered } from "./offers.js";
+import { prepared } from "./prepared.js";
 
-/** What the lobby shows: made when it is asked for first. */
+/** What the lobby is made of, beside code. */
+const INPUTS = ["../../env/", "../../agents/", "../../models/", "../puzzles/data/"].map(
+  (folder) => new URL(folder, import.meta.url),
+);
+
+/** What the lobby shows: made when it is asked for first, and kept for later starts. */
 export class Lobby {
-  private readonly thumbnails = new Map<string, Asset>();
-  private listed: Asset | undefined;
+  private readonly thumbnails = new Map<string, Promise<Asset>>();
+  private listed: Promise<Asset> | undefined;
 
-  /** Prepares what the first visitor sees, before he comes. */
-  warm(): void {
-    this.games();
-    for (const { id } of GAMES) this.thumbnail(id, "light");
-  }
+  /** @param code loads the code of all games */
+  constructor(private readonly code: () => Promise<unknown>) {}
 
   /** Games, their options, and who plays them: what the page needs to offer a new game. */
-  games(): Asset {
-    this.listed ??= textAsset("application/json", Buffer.from(JSON.stringify(this.list())), false);
+  games(): Promise<Asset> {
+    this.listed ??= prepared("games.json", INPUTS, async () => {
+      await this.code();
+      return textAsset("application/json", Buffer.from(JSON.stringify(this.list())), false);
+    });
     return this.listed;
   }
 
@@ -40,14 +46,17 @@ export class Lobby {
   }
 
   /** The board of a game at its start as a small drawing, or undefined for a game that isn't there. */
-  thumbnail(id: string, theme: "light" | "dark"): Asset | undefined {
+  thumbnail(id: string, theme: "light" | "dark"): Promise<Asset> | undefined {
     if (!GAMES.some((type) => type.id === id)) return undefined;
     const name = `${id} ${theme}`;
     let asset = this.thumbnails.get(name);
     if (asset === undefined) {
-      const game = loadGame(id);
-      const svg = renderSvg(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
-      asset = textAsset("image/svg+xml", Buffer.from(svg), false);
+      asset = prepared(`${id}.${theme}.svg`, INPUTS, async () => {
+        await this.code();
+        const game = loadGame(id);
+        const svg = renderSvg(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
+        return textAsset("image/svg+xml", Buffer.from(svg), false);
+      });
       this.thumbnails.set(name, asset);
     }
     return asset;

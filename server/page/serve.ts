@@ -68,6 +68,9 @@ const BACKLOG_BYTES = 8 << 20;
 /** Replies larger than this go out compressed. */
 const DEFLATED_BYTES = 32 << 10;
 
+/** What the lobby asks for. */
+const LOBBY = /^\/api\/games$|^\/boards\//;
+
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 /** What is asked for; null when that is no address, such as `//`. */
@@ -93,8 +96,8 @@ export class PageServer {
     private readonly hosts: readonly string[],
     private readonly secure: boolean,
     private readonly log: NonNullable<PageOptions["log"]>,
-    /** The code of all games: the page itself is there before. */
-    private readonly games: Promise<unknown>,
+    /** Loads the code of all games: the page and its lobby do without. */
+    private readonly code: () => Promise<unknown>,
   ) {}
 
   /** @throws KesselError `bad-option` for an address that can't be used */
@@ -111,12 +114,12 @@ export class PageServer {
     const runs = options.runs === undefined ? undefined : new (await import("./runs/shelf.js")).RunShelf(options.runs);
     runs?.list(); // a folder that can't be read is told now
     const { store, games, seeds } = options;
-    const hub = new Hub({ store, games, runs, openSessions, newPerMinute, seeds, log });
+    let loading: Promise<unknown> | null = null;
+    const code = (): Promise<unknown> => (loading ??= Promise.all(gameIds().map(importGame)));
+    const hub = new Hub({ code, store, games, runs, openSessions, newPerMinute, seeds, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
     const assets = await bundle();
-    const code = Promise.all(gameIds().map(importGame));
-    code.catch(() => undefined); // requests report it
     const server = new PageServer(http, hub, assets, limits, hosts, options.tls !== undefined, log, code);
     server.listenTo();
     await new Promise<void>((done, fail) => {
@@ -137,10 +140,9 @@ export class PageServer {
     return `${this.secure ? "https" : "http"}://${family === "IPv6" ? `[${address}]` : address}:${this.port}/`;
   }
 
-  /** Prepares what the lobby shows. */
+  /** Loads what the first game of a visitor needs. */
   async warm(): Promise<void> {
-    await this.games;
-    this.hub.lobby.warm();
+    await this.code();
   }
 
   async close(): Promise<void> {
@@ -207,7 +209,7 @@ export class PageServer {
     const url = addressOf(request);
     if (url === null) throw new HttpError(400, "bad-message", "the address is not well formed");
     const path = url.pathname;
-    if (!this.assets.has(path)) await this.games;
+    if (!this.assets.has(path) && !LOBBY.test(path)) await this.code();
     if (request.method === "POST" && path === "/api/games")
       return this.takeIn(request, response, "a new game", async (doc) => ({
         links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
@@ -236,7 +238,7 @@ export class PageServer {
     const run = /^\/api\/runs\/([^/]+)$/.exec(path)?.[1];
     if (run !== undefined) return json(response, this.hub.run(decodedName(run)));
     if (path === "/api/recorded") return json(response, await this.hub.recorded(filterOf(url.searchParams)));
-    const asset = this.asset(path);
+    const asset = await this.asset(path);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
     response.setHeader("Content-Type", asset.type);
     response.setHeader("Cache-Control", asset.forever ? "public, max-age=31536000, immutable" : "no-store");
@@ -256,7 +258,7 @@ export class PageServer {
     };
   }
 
-  private asset(path: string): Asset | undefined {
+  private asset(path: string): Asset | Promise<Asset> | undefined {
     if (path === "/api/games") return this.hub.lobby.games();
     const [, board, theme] = /^\/boards\/([\w-]+)\.(light|dark)\.svg$/.exec(path) ?? [];
     if (board !== undefined) return this.hub.lobby.thumbnail(board, theme as "light" | "dark");
@@ -351,7 +353,7 @@ export class PageServer {
       if (sitting) throw new KesselError("bad-message", "this socket has a seat already");
       sitting = true;
       try {
-        await this.games;
+        await this.code();
         const found = await this.hub.find(request.token);
         if (socket.readyState !== socket.OPEN) return;
         clearTimeout(late);

@@ -9,6 +9,9 @@ import type { PageThreadStart } from "./thread.js";
  */
 const NICE = 3;
 
+/** Time after the start when the page loads the code of the games, unless somebody needs it before, ms. */
+const WARM_MS = 3_000;
+
 /** Opens the page; answers `address`, and closes with `close`. */
 export function open(start: PageThreadStart): (task: "address" | "close") => Promise<string> {
   // on Linux 0 means this thread and those it starts; elsewhere it would be the whole server
@@ -20,8 +23,8 @@ export function open(start: PageThreadStart): (task: "address" | "close") => Pro
     store,
     log: (what, about) => process.stderr.write(`${JSON.stringify({ what, ...about })}\n`),
   });
-  // a failure is told by the first task
-  starting.then((server) => server.warm()).catch(() => undefined);
+  // a failure is told by the first task; the first visitor comes first
+  starting.then((server) => setTimeout(() => server.warm().catch(() => undefined), WARM_MS)).catch(() => undefined);
   return async (task) => {
     const server = await starting;
     if (task === "close") await server.close();

@@ -13,7 +13,7 @@ interface Offered {
   }[];
 }
 
-const games = JSON.parse(new Lobby().games().body.toString()) as readonly Offered[];
+const games = JSON.parse((await new Lobby(() => Promise.resolve()).games()).body.toString()) as readonly Offered[];
 const optionsOf = (id: string) => games.find((g) => g.id === id)!.options;
 
 test.each(GAMES.map((g) => g.id))("every value that %s offers has a name, and the default is offered", (id) => {
