@@ -45,6 +45,9 @@ class Entry {
     ) as GameType;
   }
 
+  /** True once the code is loaded. */
+  loaded = false;
+
   /** Has the type ask `code` for each of its parts. */
   adopt(code: () => GameType): void {
     Object.defineProperties(
@@ -56,6 +59,7 @@ class Entry {
   /** Loads the code, once. */
   import(): Promise<GameType> {
     this.loading ??= this.importCode().then((code) => {
+      this.loaded = true;
       for (const part of PARTS) delete (this.type as Partial<Record<keyof Code, unknown>>)[part];
       return Object.defineProperties(this.type, Object.getOwnPropertyDescriptors(code));
     });
@@ -90,6 +94,9 @@ function entryOf(id: string): Entry {
  * @throws KesselError `unknown-game`
  */
 export const gameType = (id: string): GameType => entryOf(id).type;
+
+/** True if the code of a game is loaded. */
+export const isLoaded = (id: string): boolean => entryOf(id).loaded;
 
 /**
  * Loads the code of a game, unless it is loaded.

@@ -262,16 +262,19 @@ export class Handler {
       const work = { op: "describe", game: { game: id, options, data } } as const;
       return this.threads.askApart(client, work).then((done) => ({ game: new Packed(done.described!) }));
     }
-    return this.gameCache.prepared(request).then((game) => {
+    const describing = (game: Game): Body => {
       let described = this.described.get(game);
       if (described === undefined) this.described.set(game, (described = new Packed(pack(describe(game)))));
       return { game: described };
-    });
+    };
+    const game = this.gameCache.prepared(request);
+    return game instanceof Promise ? game.then(describing) : describing(game);
   }
 
   private async make(client: string, request: RequestOf<"make">): Promise<Body> {
     this.checkId(request.game);
-    const game = await this.gameCache.prepared(request);
+    const prepared = this.gameCache.prepared(request);
+    const game = prepared instanceof Promise ? await prepared : prepared;
     const { idleSeconds } = this.limits;
     const seconds = Math.min(request.lease ?? idleSeconds, idleSeconds);
     const share = { environments: request.size, bytes: request.size * bytesPerEnvironment(game, request) };

@@ -1,20 +1,29 @@
 import { makeAgent } from "../../agents/registry.js";
-import { canonical, type Game, type GameData, gameIds, importGame, type Json, loadGame } from "../../env/index.js";
+import {
+  canonical,
+  type Game,
+  type GameData,
+  gameIds,
+  importGame,
+  isLoaded,
+  type Json,
+  loadGame,
+} from "../../env/index.js";
 import type { AgentFactory } from "../slice/slice.js";
 import { load } from "../../env/source.mjs";
 import { noteData } from "../wire/saved-states.js";
 
 /** Makes games and agents. */
 export interface Library {
-  /** Loads the code of a game; `load` needs it. Resolves for unknown games too, which `load` refuses. */
-  readonly prepare: (id: string) => Promise<unknown>;
+  /** Loads the code of a game, which `load` needs; null where there is nothing to wait for. `load` refuses unknown games. */
+  readonly prepare: (id: string) => Promise<unknown> | null;
   /** As `loadGame` of the registry. */
   readonly load: (id: string, options: unknown, data: GameData) => Game;
   readonly makeAgent: AgentFactory;
 }
 
 export const KESSEL: Library = {
-  prepare: async (id) => (gameIds().includes(id) ? importGame(id) : null),
+  prepare: (id) => (gameIds().includes(id) && !isLoaded(id) ? importGame(id) : null),
   load: loadGame,
   makeAgent,
 };
@@ -41,10 +50,9 @@ export class GameCache {
 
   constructor(private readonly library: Pick<Library, "prepare" | "load">) {}
 
-  /** The same as `game`, after loading the game's code. */
-  async prepared(request: GameRequest): Promise<Game> {
-    await this.library.prepare(request.game);
-    return this.game(request);
+  /** The same as `game`, after loading the game's code where that is needed. */
+  prepared(request: GameRequest): Game | Promise<Game> {
+    return this.library.prepare(request.game)?.then(() => this.game(request)) ?? this.game(request);
   }
 
   /** A game whose code is loaded. @throws KesselError `bad-option`, `bad-data` */
