@@ -251,7 +251,7 @@ export async function measureModel(
 
 /** The commands that make a model, and give it its temperature. */
 function commandAt(command: string, file: string, temperature: number): string {
-  const makes = command.split("\n").filter((line) => !/ train measure .* --temperature /.test(line));
+  const makes = command.split("\n").filter((line) => !/ (?:train|model) measure .* --temperature /.test(line));
   return [
     ...makes,
     ...(temperature === 0 ? [] : [`npx kessel model measure ${file} --temperature ${temperature}`]),
@@ -260,7 +260,7 @@ function commandAt(command: string, file: string, temperature: number): string {
 
 /** The commands that make a model, and give it an exploiter. */
 function commandWith(command: string, file: string, run: string): string {
-  const makes = command.split("\n").filter((line) => !/ train measure .* --exploiter /.test(line));
+  const makes = command.split("\n").filter((line) => !/ (?:train|model) measure .* --exploiter /.test(line));
   return [
     ...makes.map((line) => line.replace(/ --exploiter \S+/, "")),
     `npx kessel model measure ${file} --exploiter ${run}`,
