@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { importGame } from "../../agents/import-game.js";
 import { gameIds, gameType, KesselError, parseWith, shown } from "../../env/index.js";
 import { listenFailure } from "../listen-failure.js";
+import { endThread } from "../threads/library.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
 import { bundle } from "./bundle.js";
@@ -115,7 +116,7 @@ export class PageServer {
     runs?.list(); // a folder that can't be read is told now
     const { store, games, seeds } = options;
     let loading: Promise<unknown> | null = null;
-    const code = (): Promise<unknown> => (loading ??= Promise.all(gameIds().map(importGame)));
+    const code = (): Promise<unknown> => (loading ??= Promise.all(gameIds().map(importGame)).catch(endThread));
     const hub = new Hub({ code, store, games, runs, openSessions, newPerMinute, seeds, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];

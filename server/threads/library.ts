@@ -28,9 +28,23 @@ export const KESSEL: Library = {
   makeAgent,
 };
 
-/** Kessel's library, with whatever a module's export `library` replaces. */
-export const libraryOf = async (module: string | undefined): Promise<Library> =>
-  module === undefined ? KESSEL : { ...KESSEL, ...((await load(module)) as { library: Partial<Library> }).library };
+/**
+ * Kessel's library for a worker thread, with whatever a module's export `library` replaces. Node.js never tries a module
+ * again that it could not read once, for want of files say, so a thread that fails to load a game ends; the next one tries.
+ */
+export async function libraryOf(module: string | undefined): Promise<Library> {
+  const own = module === undefined ? {} : ((await load(module)) as { library: Partial<Library> }).library;
+  const library = { ...KESSEL, ...own };
+  return { ...library, prepare: (id) => library.prepare(id)?.catch(endThread) ?? null };
+}
+
+/** Fails what waits, then the thread. */
+export function endThread(why: unknown): never {
+  setImmediate(() => {
+    throw why;
+  });
+  throw why;
+}
 
 /** A game by its id, options and perhaps data files of one's own. */
 export interface GameRequest {
