@@ -1,6 +1,8 @@
 import { changedLines, mapLines, situationLines } from "../../agents/text/situation.js";
 import { lookText } from "../../agents/text/look.js";
 import { oddsText, promptText, sideNames, standingText } from "../../agents/text/sentences.js";
+import type {
+  Rng} from "../../env/index.js";
 import {
   EventLog,
   EVERYTHING,
@@ -8,7 +10,6 @@ import {
   type Json,
   odds,
   promptOf,
-  Rng,
   sceneOf,
   SeededDice,
   SPECTATOR,

@@ -48,7 +48,9 @@ function inCommand(p: Position, by: Unit, gun: Unit): boolean {
   if (gun.kind === "flak88") return chief;
   const host =
     gun.german && gun.path.length < DIVISION
-      ? p.in(gun.at, true).find((u) => u.path.length === DIVISION && ["howitzer", "field-gun", "rocket"].includes(u.kind))
+      ? p
+          .in(gun.at, true)
+          .find((u) => u.path.length === DIVISION && ["howitzer", "field-gun", "rocket"].includes(u.kind))
       : undefined;
   const own = (host ?? gun).path;
   const holds = (above: readonly string[], below: readonly string[]) =>
@@ -77,7 +79,13 @@ const ofFirers = (units: readonly Unit[]): Drms => ({
 });
 
 /** Armor in the target and no underlined AF among those who fire; later Soviets beside it in built-up hexes do without. Rule: SOS 9.92, SOS 9.93 */
-function armorTarget(p: Position, target: readonly Unit[], hex: string, firers: readonly Unit[], stukas: number): number {
+function armorTarget(
+  p: Position,
+  target: readonly Unit[],
+  hex: string,
+  firers: readonly Unit[],
+  stukas: number,
+): number {
   if (!target.some(isArmored) || firers.some(isUnderlined)) return 0;
   const spared = (u: Unit) => !u.german && p.turn >= MOLOTOV && p.isBuiltUp(hex) && distance(u.at, hex) <= 1;
   return stukas > 0 || firers.some((u) => !spared(u)) ? 1 : 0;
@@ -93,7 +101,9 @@ function ofTarget(p: Position, hex: string, german: boolean, attackedBeside: (he
   const beside = neighbours(hex).some(
     (h) =>
       !attackedBeside(h) &&
-      p.in(h, german).some((u) => u.kind === "leader" && u.type["hero"] === undefined && stack.some((v) => leads(u, v))),
+      p
+        .in(h, german)
+        .some((u) => u.kind === "leader" && u.type["hero"] === undefined && stack.some((v) => leads(u, v))),
   );
   return {
     terrain: Math.max(...values),
@@ -192,7 +202,9 @@ export function expectedAttack(p: Position, a: Attack): Drms {
     const same = foot.filter((y) => together(x, y, REGIMENT));
     return same.length >= 4 && hexesOf(same).length >= 2;
   });
-  const flags = p.in(hex, !german).filter((u) => isStacked(u) && u.kind !== "armored-train" && u.path.length >= DIVISION);
+  const flags = p
+    .in(hex, !german)
+    .filter((u) => isStacked(u) && u.kind !== "armored-train" && u.path.length >= DIVISION);
   const heads = units.filter((u) => isHead(u) && fighters.some((f) => f.at === u.at));
   return some({
     ...ofTarget(p, hex, !german, a.attackedBeside),
@@ -221,7 +233,10 @@ function penalties(units: readonly Unit[], foot: readonly Unit[]): Drms {
     const here = foot.filter((u) => u.at === hex);
     const led = units.some(
       (u) =>
-        isHead(u) && u.at === hex && u.type["hero"] === undefined && units.some((v) => v !== u && v.at === hex && leads(u, v)),
+        isHead(u) &&
+        u.at === hex &&
+        u.type["hero"] === undefined &&
+        units.some((v) => v !== u && v.at === hex && leads(u, v)),
     );
     if (led) continue;
     const differ = (parts: number) =>
@@ -239,8 +254,6 @@ function isAssaulted(p: Position, hex: string, german: boolean, direct: readonly
   const round = neighbours(hex);
   const from = round.map((h) => direct.some((u) => u.at === h));
   const controls = (h: string) => p.in(h, german).some(hasZone);
-  const closed = round.every(
-    (h) => controls(h) || (!p.isBuiltUp(h) && neighbours(h).some((n) => controls(n))),
-  );
+  const closed = round.every((h) => controls(h) || (!p.isBuiltUp(h) && neighbours(h).some((n) => controls(n))));
   return closed && from.filter(Boolean).length >= 3 && [0, 1, 2].some((i) => from[i]! && from[i + 3]!);
 }

@@ -1,4 +1,4 @@
-import { Env, type Game, gameFor, type Json, type JsonObject, Rng } from "../../../../env/index.js";
+import { actionIndex, Env, type Game, gameFor, type Json, type JsonObject, Rng } from "../../../../env/index.js";
 import { pickLegal } from "../../../../agents/random.js";
 import tables from "../../../../env/streets-of-stalingrad/data/tables.json" with { type: "json" };
 import { streetsOfStalingrad } from "../../../../env/streets-of-stalingrad/index.js";
@@ -41,9 +41,13 @@ export function compareFights(dice: number, seed: string): Compared {
   let compared = 0;
   for (let g = 0; compared < dice && result.differences.length < 20; g++) {
     const map = generateMap(rng);
-    const game = gameFor(streetsOfStalingrad, { scenario: "sandbox", map, bounds: BOUNDS, units: counters() } as JsonObject, {
-      hiddenUnits: false,
-    });
+    const game = gameFor(
+      streetsOfStalingrad,
+      { scenario: "sandbox", map, bounds: BOUNDS, units: counters() } as JsonObject,
+      {
+        hiddenUnits: false,
+      },
+    );
     const env = new Env(game);
     for (let f = 0; f < FIGHTS_OF_MAP && compared < dice; f++) {
       const position = generatePosition(map, rng);
@@ -54,13 +58,23 @@ export function compareFights(dice: number, seed: string): Compared {
   return result;
 }
 
+/** A random action; of many hexes mostly one in which somebody stands, so that bombs seldom fall on empty ground. */
+function pick(env: Env, occupied: ReadonlySet<string>, rng: Rng): number {
+  const targets = env.legal().filter((name) => occupied.has(name));
+  if (targets.length === 0 || rng.below(5) === 0) return pickLegal(env.mask, 0, env.mask.length, rng);
+  return actionIndex(env.game, targets[rng.below(targets.length)]!);
+}
+
 function fight(game: Game, env: Env, rng: Rng, result: Compared): number {
   let n = 0;
   const word = (field: string) => env.state[game.fields.find((x) => x.name === field)!.offset];
   const first = word("phase");
+  const { units } = game.write(env.state) as unknown as { units: Record<string, { at?: string }> };
+  const plots = first === 2 || first === 9;
+  const occupied = new Set(plots ? Object.values(units).map(({ at }) => `hex ${at}`) : []);
   for (let i = 0; i < MOST_DECISIONS && env.actor >= 0 && word("phase") === first; i++) {
     const state = env.state.slice();
-    const action = pickLegal(env.mask, 0, env.mask.length, rng);
+    const action = pick(env, occupied, rng);
     env.step(action);
     if (word("recordCount") === 0) continue;
     const [before, after] = [game.write(state), game.write(env.state)];
@@ -104,7 +118,26 @@ function expectedOf(before: JsonObject, action: string, after: JsonObject, recor
   const attack = frames.find((f) => String(f["ask"]).startsWith("attack.") && f["ask"] !== "attack.target");
   switch (record["kind"]) {
     case "attack": {
-      if (attack === undefined || !["attack.mode", "df.target", "df.unit", "retreat.unit", "bomb.table"].includes(ask)) return null;
+      if (ask === "bomb.table") {
+        const guns = spottedAt(
+          p,
+          p,
+          list(decision, "attackers").map((id) => p.unit(id)),
+          hex,
+        );
+        const side = decision["actor"] === "german";
+        return expectedBombs(
+          p,
+          guns,
+          (decision["stukas"] ?? 0) as number,
+          seenFromAir(p, hex, record),
+          hex,
+          side,
+          byTable,
+          isOpen,
+        );
+      }
+      if (attack === undefined || !["attack.mode", "df.target", "df.unit", "retreat.unit"].includes(ask)) return null;
       if (ask !== "attack.mode" && action !== "done") return null;
       const units = list(attack, "attackers")
         .map((id) => p.unit(id))
@@ -127,7 +160,9 @@ function expectedOf(before: JsonObject, action: string, after: JsonObject, recor
       const firers = [...fire.units, ...named].map((id) => p.unit(id));
       const guns = spottedAt(then, p, firers, hex);
       if (!isWhole(firers, guns, record, hex, same)) return null;
-      const target = list(attack, "attackers").map((id) => p.unit(id)).filter((u) => u.at === hex);
+      const target = list(attack, "attackers")
+        .map((id) => p.unit(id))
+        .filter((u) => u.at === hex);
       if (byTable) return expectedBombs(p, guns, 0, false, hex, firers[0]!.german, true, () => false);
       return expectedFire(p, firers, guns, hex, target, false);
     }
@@ -141,13 +176,31 @@ function expectedOf(before: JsonObject, action: string, after: JsonObject, recor
       return expectedFire(p, firers, guns, hex, group, byTable);
     }
     case "bombardment": {
-      const missions = (before["missions"] ?? []) as unknown as Doc[];
-      const [mission] = missions.filter((m) => m["hex"] === hex && m["done"] !== true);
-      if (ask !== "bomb.target" || action !== "done" || mission === undefined) return null;
-      const guns = spottedAt(p, p, list(mission, "units").map((id) => p.unit(id)), hex);
+      const plotted = (before["missions"] ?? []) as unknown as Doc[];
+      const last = ask === "bomb.table" ? [{ ...decision, side: decision["actor"], table: action }] : [];
+      const [mission] = [...plotted, ...(last as Doc[])].filter((m) => m["hex"] === hex && m["done"] !== true);
+      // what is plotted stays as it is until the dice are thrown, whatever ends the plot
+      const plots =
+        String(before["stage"]).startsWith("plot") || (ask === "aa.unit" && list(decision, "units").length === 0);
+      if (mission === undefined || !plots || (ask === "aa.unit" && action !== "done")) return null;
+      const guns = spottedAt(
+        p,
+        p,
+        list(mission, "units").map((id) => p.unit(id)),
+        hex,
+      );
       const stukas = (mission["stukas"] ?? 0) as number;
       if (mission["table"] === "interdict") return { "interdict-own": -2 }; // Rule: SOS 14.85
-      return expectedBombs(p, guns, stukas, seenFromAir(p, hex, record), hex, mission["side"] === "german", byTable, isOpen);
+      return expectedBombs(
+        p,
+        guns,
+        stukas,
+        seenFromAir(p, hex, record),
+        hex,
+        mission["side"] === "german",
+        byTable,
+        isOpen,
+      );
     }
     case "ica": {
       if (ask !== "ica.unit" || action !== "done") return null;

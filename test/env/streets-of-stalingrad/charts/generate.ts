@@ -117,6 +117,7 @@ export function generatePosition(map: JsonObject, rng: Rng): JsonObject {
     [10, "normal"],
     [2, "plot-first"],
     [9, "plot-first"],
+    [9, "plot-first"],
   ] as const);
   const germanActs = phase <= 8 && phase !== 9;
   const ring = neighbours(HEX);
@@ -129,7 +130,13 @@ export function generatePosition(map: JsonObject, rng: Rng): JsonObject {
   const place = (list: readonly Counter[], near: readonly string[], far: readonly string[], share: number) => {
     for (const [id, type, formation, more = {}] of list) {
       const at = near.length > 0 && rng.below(10) < share ? pick(near) : pick(far);
-      const key = isHead(type) ? "head" : isOp(type) ? type : type.endsWith("sniper") || type.endsWith("zaitsev") ? "sniper" : type;
+      const key = isHead(type)
+        ? "head"
+        : isOp(type)
+          ? type
+          : type.endsWith("sniper") || type.endsWith("zaitsev")
+            ? "sniper"
+            : type;
       const special = isHead(type) || isOp(type) || key === "sniper" || type.endsWith("fort");
       if (special ? heads.has(`${at} ${key}`) : (stacks.get(at) ?? 0) >= 3) continue;
       if (special) heads.add(`${at} ${key}`);

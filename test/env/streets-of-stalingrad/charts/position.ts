@@ -112,7 +112,9 @@ export const isMarine = (u: Unit): boolean => u.type["marine"] === true;
 export const isFoot = (u: Unit): boolean => ["infantry", "armored-infantry"].includes(u.kind);
 /** Of one formation as far down as a number of parts. */
 export const together = (a: Unit, b: Unit, parts: number): boolean =>
-  a.path.length >= parts && b.path.length >= parts && a.path.slice(0, parts).join("/") === b.path.slice(0, parts).join("/");
+  a.path.length >= parts &&
+  b.path.length >= parts &&
+  a.path.slice(0, parts).join("/") === b.path.slice(0, parts).join("/");
 /** Is a unit in the command of a leader or OP? */
 export const leads = (chief: Unit, unit: Unit): boolean =>
   chief.path.length > 0 && chief.german === unit.german && chief.path.every((part, i) => part === unit.path[i]);
