@@ -45,8 +45,8 @@ describe("the tarball, installed into an empty folder without a registry", () =>
   let folder: string;
   const kessel = (...args: string[]) => run("npx", ["--no-install", "kessel", ...args], folder);
 
+  beforeAll(() => make("tarball")); // a hook for each step: each has the limit to itself
   beforeAll(async () => {
-    await make("tarball");
     folder = join(home, "empty");
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), "{}");
@@ -94,8 +94,8 @@ describe("the wheel, unpacked beside an empty folder", () => {
   let folder: string;
   let site: string;
 
+  beforeAll(() => make("wheel")); // a hook for each step: each has the limit to itself
   beforeAll(async () => {
-    await make("wheel");
     folder = join(home, "python");
     site = join(home, "site");
     mkdirSync(folder);
