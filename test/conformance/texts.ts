@@ -1,8 +1,7 @@
 import { changedLines, mapLines, situationLines } from "../../agents/text/situation.js";
 import { lookText } from "../../agents/text/look.js";
 import { oddsText, promptText, sideNames, standingText } from "../../agents/text/sentences.js";
-import type {
-  Rng} from "../../env/index.js";
+import type { Rng } from "../../env/index.js";
 import {
   EventLog,
   EVERYTHING,

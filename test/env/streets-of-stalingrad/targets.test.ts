@@ -114,10 +114,10 @@ rule(
     for (const guns of silent) expect(fire(guns, "hex 2009", "unit s1", "done: 1 9").at("gt")).toBe("dead");
     expect(fire({ sa: { type: "s-at", at: "2010", unready: true } }, "hex 2009: 1 9").at("gt")).toBe("dead");
     const support = fire({ sa: "s-at 2209" }, "hex 2009", "unit s1", "unit sa: 1");
-    expect(support.rolls[0]).toMatchObject({ points: 12 + 3, drms: {} });
-    expect(support.legal).toEqual(["unit g1", "unit gt"]);
+    expect(support.rolls[0]).toMatchObject({ points: 12 + 5, drms: {} }); // its AF of 3, half more at two hexes
+    expect(support.legal.toSorted()).toEqual(["unit g1", "unit gt"]);
     const none = fire({ s2: "s-inf 2010" }, "hex 2009", "unit s1", "done: 1");
-    expect(none.legal).toEqual(["unit g1", "unit gt"]);
+    expect(none.legal.toSorted()).toEqual(["unit g1", "unit gt"]);
   },
 );
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Rng } from "../../../../env/index.js";
+import type { Json, JsonObject, Rng } from "../../../../env/index.js";
 import { neighbours } from "./position.js";
 
 type Counter = readonly [id: string, type: string, formation: string, more?: JsonObject];
@@ -141,7 +141,7 @@ export function generatePosition(map: JsonObject, rng: Rng): JsonObject {
       if (special ? heads.has(`${at} ${key}`) : (stacks.get(at) ?? 0) >= 3) continue;
       if (special) heads.add(`${at} ${key}`);
       else stacks.set(at, (stacks.get(at) ?? 0) + 1);
-      const marks: JsonObject = {};
+      const marks: Record<string, Json> = {};
       const lifeless = special && !isOp(type) && key !== "sniper";
       if (!lifeless && rng.below(12) === 0) marks["spent"] = true;
       else if (!lifeless && rng.below(12) === 0) marks["pinned"] = true;
