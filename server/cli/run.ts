@@ -98,7 +98,7 @@ const COMMANDS: readonly Listed[] = [
   },
 ];
 
-/** Commands that had another name in version 0.2. They work until 0.4. */
+/** Commands that had another name in version 0.1. The old names work until 0.3. */
 const RENAMED: Readonly<Record<string, string>> = {
   replay: "games show",
   analyse: "games analyse",
@@ -111,7 +111,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   "train strength": "model strength",
 };
 
-/** Options of `kessel serve` that became limits in version 0.3: `--max-memory 512` is `--limit memory=512`. */
+/** Options of `kessel serve` that became limits in version 0.2: `--max-memory 512` is `--limit memory=512`. */
 const LIMITS: Readonly<Record<string, string>> = {
   "--max-message": "message",
   "--max-batches": "batches",
@@ -165,7 +165,7 @@ export function renamed(words: readonly string[]): { readonly words: readonly st
     if (now !== undefined)
       return {
         words: [...words.slice(0, at), ...now.split(" "), ...words.slice(at + length)],
-        note: `"kessel ${old}" is now "kessel ${now}"; the old name works until version 0.4`,
+        note: `"kessel ${old}" is now "kessel ${now}"; the old name works until version 0.3`,
       };
   }
   return words[at] === "serve" ? withLimits(words) : { words, note: null };
@@ -185,7 +185,7 @@ function withLimits(words: readonly string[]): { readonly words: readonly string
       if (!words[i]!.includes("=")) i++;
     }
   }
-  return { words: now, note: old.length === 0 ? null : `${old.join(", ")}; the old names work until version 0.4` };
+  return { words: now, note: old.length === 0 ? null : `${old.join(", ")}; the old names work until version 0.3` };
 }
 
 const oneLine = (message: string): string => `kessel: ${message.trim().replace(/\s*\n\s*/g, " ")}\n`;

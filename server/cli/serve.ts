@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SHIPPED } from "../../agents/model-file.js";
-import { gameIds, importGames, KesselError } from "../../env/index.js";
+import { gameIds, importGame, KesselError } from "../../env/index.js";
 import { stateFolder } from "../session/state-folder.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/version.js";
@@ -154,6 +154,8 @@ async function serve(flags: Flags): Promise<void> {
   const keys = await keysFrom(flags);
   const stateKey = stateKeyFrom(flags.stateKey);
   const stopped = untilStopped(flags.stopWithInput === true);
+  // before any connection takes a file: Node.js never tries a module again that it could not read
+  for (const id of gameIds()) await importGame(id);
   const server = await Server.start({
     ...(keys && { keys }),
     bind: flags.bind ?? `tcp://127.0.0.1:${flags.port === 0 ? "*" : flags.port}`,
@@ -173,8 +175,6 @@ async function serve(flags: Flags): Promise<void> {
     print(
       `kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`,
     );
-  // now, since later there may be no files left to read it with: each connection takes one
-  importGames().catch((e: unknown) => log("games-not-loaded", { why: (e as Error).message }));
   const starting = flags.page && flags.stopWithInput !== true ? startPage(flags) : null;
   const page = await Promise.race([starting, stopped.then(() => null)]).catch(async (e: unknown) => {
     await server.close(); // who asked for a page isn't left with half of a server
