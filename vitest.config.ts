@@ -2,8 +2,8 @@ import { cpus } from "node:os";
 import { defineConfig } from "vitest/config";
 import { PATIENCE_MS } from "./test/patience.js";
 
-/** Tests that put something else in a module's place, which others mustn't get. */
-const MOCKING = [
+/** Tests that put something else in a module's place, which others mustn't get, and tests of the page's own code. */
+const BY_VITE = [
   "agents/models/missing-library",
   "training/runs/accidents",
   "training/learn/checkpoint",
@@ -12,6 +12,7 @@ const MOCKING = [
   "server/session/group",
   "server/page/grouped",
   "server/page/thread",
+  "server/page/words",
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
@@ -31,14 +32,14 @@ export default defineConfig({
         test: {
           name: "kessel",
           include: ["test/**/*.test.ts"],
-          exclude: MOCKING,
+          exclude: BY_VITE,
           isolate: false, // modules are loaded once a process, not once a file
           // compiled once, as users run them: rewritten by vitest, games take two to four times as long
           experimental: { viteModuleRunner: false, nodeLoader: false },
           runner: "test/runner.mjs",
         },
       },
-      { extends: true, test: { name: "mocking", include: MOCKING } },
+      { extends: true, test: { name: "vite", include: BY_VITE } },
     ],
   },
 });

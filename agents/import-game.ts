@@ -1,6 +1,6 @@
 import type { GameType } from "../env/core/game.js";
-import { importGame as importRules } from "../env/registry.js";
-import { importHeuristics } from "./heuristics/index.js";
+import { importGame as importRules, isLoaded } from "../env/registry.js";
+import { hasHeuristics, importHeuristics } from "./heuristics/index.js";
 
 /**
  * Loads the code of a game and of its scripted players, unless it is loaded: what `roster` and `makeAgent` need.
@@ -12,3 +12,6 @@ export async function importGame(id: string): Promise<GameType> {
   await importHeuristics(id);
   return type;
 }
+
+/** True if `importGame` has loaded a game. @throws KesselError `unknown-game` */
+export const isImported = (id: string): boolean => isLoaded(id) && hasHeuristics(id);

@@ -123,8 +123,9 @@ async function compileInto(root, cache, folder, files) {
   const made = join(cache, `making-${process.pid}-${randomBytes(4).toString("hex")}`);
   try {
     await compileTree(root, files, made, folder);
-    // packages are looked for in the folders above a module
-    if (!folder.startsWith(root)) fs.symlinkSync(join(root, "node_modules"), join(made, "node_modules"), "junction");
+    // packages are looked for in the folders above a module; a link below the packages would be a circle
+    const packages = real(join(root, "node_modules"));
+    if (!folder.startsWith(join(packages, "/"))) fs.symlinkSync(packages, join(made, "node_modules"), "junction");
     if (isWhole(folder)) return; // another process was faster
     fs.rmSync(folder, { recursive: true, force: true });
     fs.renameSync(made, folder);

@@ -13,6 +13,9 @@ const CODE: Readonly<Record<string, () => Promise<Heuristics>>> = {
 
 const loaded = new Map<string, Heuristics>();
 
+/** True if the scripted players of a game are loaded, or it has none. */
+export const hasHeuristics = (game: string): boolean => loaded.has(game) || !(game in CODE);
+
 /** Loads the scripted players of a game, unless they are loaded. A game without any gets an empty table. */
 export async function importHeuristics(game: string): Promise<Heuristics> {
   let table = loaded.get(game);

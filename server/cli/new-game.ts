@@ -83,12 +83,13 @@ function fill(names: Names): Map<string, string> {
 /** Adds the game to the registry and to the README's table. */
 function addToRegistry({ id, title, camel }: Names, files: Map<string, string>): void {
   const registry = readFileSync(join(ROOT, REGISTRY), "utf8");
-  const imports = registry.lastIndexOf('/index.js";');
+  const imports = registry.lastIndexOf('/game.json" with');
   const end = registry.indexOf("\n", imports) + 1;
-  const withImport = `${registry.slice(0, end)}import { ${camel} } from "./${id}/index.js";\n${registry.slice(end)}`;
+  const withImport = `${registry.slice(0, end)}import ${camel} from "./${id}/game.json" with { type: "json" };\n${registry.slice(end)}`;
   const withGame = withImport.replace(
-    /(export const GAMES: readonly GameType\[\] = \[)([^\]]*?),?\s*\];/,
-    (_, head: string, games: string) => `${head}${games}, ${camel}];`,
+    /(const ENTRIES: readonly Entry\[\] = \[[^\]]*)\];/,
+    (_, entries: string) =>
+      `${entries}new Entry(${camel}, async () => (await import("./${id}/index.js")).${camel}),\n];`,
   );
   if (imports < 0 || withGame === withImport)
     throw new KesselError("bad-option", "env/registry.ts has no list of games that one could be added to");

@@ -3,8 +3,9 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { importGame } from "../../agents/import-game.js";
 import { SHIPPED } from "../../agents/model-file.js";
-import { gameIds, importGame, KesselError } from "../../env/index.js";
+import { gameIds, KesselError } from "../../env/index.js";
 import { stateFolder } from "../session/state-folder.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/version.js";

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { importGame } from "../../agents/import-game.js";
 import { gameIds, gameType, KesselError, parseWith, shown } from "../../env/index.js";
 import { listenFailure } from "../listen-failure.js";
+import { failureOf } from "../stack-lines.js";
 import { endThread } from "../threads/library.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
@@ -210,7 +211,8 @@ export class PageServer {
     const url = addressOf(request);
     if (url === null) throw new HttpError(400, "bad-message", "the address is not well formed");
     const path = url.pathname;
-    if (!this.assets.has(path) && !LOBBY.test(path)) await this.code();
+    const reads = request.method === "GET" || request.method === "HEAD";
+    if (!reads || (!this.assets.has(path) && !LOBBY.test(path))) await this.code();
     if (request.method === "POST" && path === "/api/games")
       return this.takeIn(request, response, "a new game", async (doc) => ({
         links: await this.hub.create(parseWith(newGameSchema, doc, "bad-message", "new game")),
@@ -229,8 +231,7 @@ export class PageServer {
         this.hub.compare(parseWith(newComparisonSchema, doc, "bad-message", "comparison")),
       );
     if (request.method === "POST" && path === "/api/replays") return this.openReplay(request, response);
-    if (request.method !== "GET" && request.method !== "HEAD")
-      throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
+    if (!reads) throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
     if (path === "/api/agents")
       return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
     if (path === "/api/puzzles")
@@ -304,7 +305,7 @@ export class PageServer {
   }
 
   private refuse(response: ServerResponse, e: unknown): void {
-    if (!(e instanceof KesselError)) this.log("page-failed", { name: e instanceof Error ? e.name : "unknown" });
+    if (!(e instanceof KesselError)) this.log("page-failed", failureOf(e));
     const status =
       e instanceof HttpError ? e.status : e instanceof KesselError ? (e.code === "limit" ? 429 : 400) : 500;
     if (response.headersSent) return void response.destroy();
@@ -339,7 +340,7 @@ export class PageServer {
       process.nextTick(() => wire.uncork());
     };
     const fail = (e: unknown): void => {
-      if (!(e instanceof KesselError)) this.log("page-failed", { name: e instanceof Error ? e.name : "unknown" });
+      if (!(e instanceof KesselError)) this.log("page-failed", failureOf(e));
       const { code, message } = e instanceof KesselError ? e : MISTAKE;
       const reply = { op: "error", code, message } as const;
       if (guest === null) send(reply);

@@ -1,14 +1,6 @@
+import { importGame, isImported } from "../../agents/import-game.js";
 import { makeAgent } from "../../agents/registry.js";
-import {
-  canonical,
-  type Game,
-  type GameData,
-  gameIds,
-  importGame,
-  isLoaded,
-  type Json,
-  loadGame,
-} from "../../env/index.js";
+import { canonical, type Game, type GameData, gameIds, type Json, loadGame } from "../../env/index.js";
 import type { AgentFactory } from "../slice/slice.js";
 import { load } from "../../env/source.mjs";
 import { noteData } from "../wire/saved-states.js";
@@ -23,7 +15,7 @@ export interface Library {
 }
 
 export const KESSEL: Library = {
-  prepare: (id) => (gameIds().includes(id) && !isLoaded(id) ? importGame(id) : null),
+  prepare: (id) => (gameIds().includes(id) && !isImported(id) ? importGame(id) : null),
   load: loadGame,
   makeAgent,
 };

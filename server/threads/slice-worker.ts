@@ -19,6 +19,8 @@ export interface ThreadStart {
   /** A module whose export `library` replaces Kessel's games and agents; undefined for Kessel's own. */
   readonly library: string | undefined;
   readonly host: SliceHost;
+  /** Games that it loads before it is ready, since that is no part of any request. */
+  readonly games?: readonly string[];
   /** Added to the `nice` value of a thread that gives way to others (Linux only). */
   readonly nice?: number;
 }
@@ -89,8 +91,9 @@ interface LoadedSlice {
 }
 
 /** Carries out the tasks that come in at `port`, one after the other for each slice. */
-export async function runSlices(port: MessagePort, { library: module, host }: ThreadStart): Promise<void> {
+export async function runSlices(port: MessagePort, { library: module, host, games = [] }: ThreadStart): Promise<void> {
   const library = await libraryOf(module);
+  for (const game of games) await library.prepare(game);
   const gameCache = new GameCache(library);
   const slices = new Map<number, LoadedSlice>();
 

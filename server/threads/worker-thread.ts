@@ -32,6 +32,12 @@ const TASKS_AHEAD = 2;
 
 export type Log = (event: string, facts: Readonly<Record<string, Json>>) => void;
 
+/** The game that work is about; null for work about a slice that is there. */
+function gameOf(work: Work): string | null {
+  if (work.op === "make") return work.request.game;
+  return work.op === "describe" || work.op === "answer-apart" ? work.game.game : null;
+}
+
 /** A worker thread, started when it is first needed and restarted when it ends. Its clients share its time fairly. */
 export class WorkerThread {
   private worker: Worker | null = null;
@@ -39,6 +45,8 @@ export class WorkerThread {
   /** Tasks sent to the thread, oldest first. One that waits for a model lets the next begin. */
   private readonly running = new Map<number, RunningTask>();
   private next = 0;
+  /** Games that it was asked about. */
+  private readonly games = new Set<string>();
   private readonly restarts = new Restarts();
   /** What it lacked when it last failed. */
   private shortage: string | null = null;
@@ -56,6 +64,8 @@ export class WorkerThread {
   ask(client: string, key: number, work: Work): Promise<WorkResult> {
     return new Promise((done, fail) => {
       if (this.closed !== null) return fail(this.closed);
+      const game = gameOf(work);
+      if (game !== null) this.games.add(game);
       if (this.worker === null && (this.restarts.restMs() > 0 || !this.begin())) return fail(this.unable());
       this.queue.push(client, { client, done, fail, key, work });
       this.feed();
@@ -97,7 +107,10 @@ export class WorkerThread {
   }
 
   private newWorker(): Worker {
-    const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), { workerData: this.start, execArgv: [] });
+    const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), {
+      workerData: { ...this.start, games: [...this.games] },
+      execArgv: [],
+    });
     worker.on("message", (report: Report | "ready") => {
       if (report === "ready") this.started();
       else this.finish(withRows(report) as Report);
