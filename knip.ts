@@ -1,19 +1,22 @@
 import { readFileSync } from "node:fs";
 import type { KnipConfig } from "knip";
 
-/** Files that scripts of package.json run with `node env/run.mjs`. */
-const scripts = readFileSync("package.json", "utf8").matchAll(/env\/run\.mjs ([\w/.-]+\.ts)/g);
+/** Files that scripts of package.json run with `node env/run.mjs`, by themselves or in a group of env/scripts.json. */
+const scripts = ["package.json", "env/scripts.json"].flatMap((file) => [
+  ...readFileSync(file, "utf8").matchAll(/(?:env\/run\.mjs |": ")([\w/.-]+\.ts)/g),
+]);
 
 export default {
   // what runs by its file name: commands, worker threads, child processes, scripts of package.json and of READMEs
   entry: [
-    ...[...scripts].map(([, file]) => file!),
+    ...scripts.map(([, file]) => file!),
     "agents/model-process-entry.mjs",
     "server/cli/run.ts",
-    "server/threads/*{.mjs,-worker.ts}",
+    "env/worker-entry.mjs",
+    "server/threads/*-worker.ts",
     "server/page/client/*.{ts,tsx}",
     "server/page/**/*worker.ts",
-    "training/**/*worker*.{ts,mjs}",
+    "training/**/*worker*.ts",
     "training/arena/*-report.ts",
     "test/runner.mjs",
     "test/cpu-time.ts",

@@ -1,3 +1,4 @@
+import { counted } from "../../env/core/words.js";
 import { type Counter, type Game, type Scene, sceneOf, type StateView, type Viewer } from "../../env/index.js";
 import { wrap } from "./sentences.js";
 
@@ -58,7 +59,7 @@ function neighboursOf(game: Game, scene: Scene, id: string): string {
 
 const sideName = (scene: Scene, id: string): string => scene.sides.find((s) => s.id === id)?.name ?? id;
 
-export const starsText = (stars: number): string => `${stars} ${stars === 1 ? "star" : "stars"}`;
+export const starsText = (stars: number): string => counted(stars, "star");
 
 /** `I/194, German unit: combat value 3, movement points 6 (moved)`. What the title says already is not said again. */
 export function counterText(c: Counter): string {

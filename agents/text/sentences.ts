@@ -1,3 +1,4 @@
+import { hundredths } from "../../env/core/words.js";
 import {
   type Choice,
   type Condition,
@@ -132,17 +133,17 @@ export function choicesText(choices: readonly Choice[], width: number, rows: num
   return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i)), more].join("\n");
 }
 
-const percent = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : (100 * p).toFixed(1));
+const chance = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : hundredths(p));
 
 /** Odds as lines of percent and result; `most` results, the rest together. @param what the choice in words */
 export function oddsText(odds: Odds, what: string, width: number, most = 8): string {
   const rows = odds.results.slice(0, most).map((r) => {
-    const between = odds.method === "sampled" ? ` [${percent(r.low)}-${percent(r.high)}]` : "";
+    const between = odds.method === "sampled" ? ` [${chance(r.low)}-${chance(r.high)}]` : "";
     const comes = r.outcomes.length === 0 ? "nothing of note" : r.outcomes.join("; ");
-    return wrap(`  ${percent(r.probability).padStart(5)} %${between}  ${comes}`, width, "            ");
+    return wrap(`  ${chance(r.probability).padStart(5)} %${between}  ${comes}`, width, "            ");
   });
   const rest = odds.results.slice(most).reduce((sum, r) => sum + r.probability, 0);
-  if (rest > 0) rows.push(`  ${percent(rest).padStart(5)} %  ${odds.results.length - most} other results`);
+  if (rest > 0) rows.push(`  ${chance(rest).padStart(5)} %  ${odds.results.length - most} other results`);
   const singles = odds.results.length === 0 ? odds.each.slice(0, 3 * most) : rest > 0 ? odds.each.slice(0, most) : [];
   const heading = singles.length > 0 && rows.length > 0 ? ["  Each result by itself:"] : [];
   return [wrap(`${what}: ${methodText(odds)}`, width, "  "), ...rows, ...heading, ...inColumns(singles, width)].join(
@@ -163,7 +164,7 @@ function methodText(odds: Odds): string {
 
 /** Single outcomes with their chances, side by side as far as the width goes. */
 function inColumns(each: Odds["each"], width: number): string[] {
-  const items = each.map((e) => `${percent(e.probability).padStart(5)} %  ${e.outcome}`);
+  const items = each.map((e) => `${chance(e.probability).padStart(5)} %  ${e.outcome}`);
   const wide = Math.max(1, ...items.map((i) => i.length)) + 2;
   const across = Math.max(1, Math.floor((width - 2) / wide));
   if (across === 1) return items.map((i) => wrap(`  ${i}`, width, "            "));

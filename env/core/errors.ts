@@ -1,3 +1,4 @@
+import { either } from "./words.js";
 /** A stable code for each kind of error, the same in a server reply and on the command line. */
 export type ErrorCode =
   | "illegal-action" // an action outside the mask
@@ -57,7 +58,7 @@ export class InvariantError extends Error {
 export function oneOf(names: readonly string[], most = 8): string {
   if (names.length === 0) return "nothing";
   if (names.length > most) return `${names.slice(0, most).join(", ")}, ... (${names.length} in all)`;
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} or ${names.at(-1)!}`;
+  return either(names);
 }
 
 /** A value as JSON, cut to the length of a message. */

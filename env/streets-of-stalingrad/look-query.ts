@@ -1,5 +1,5 @@
+import { counted, listed, signed } from "../core/words.js";
 import type { MapAnswer, MapQuestion } from "../core/game.js";
-import { counted, listed, signed } from "./events/words.js";
 import type { Board } from "./map/board.js";
 import { SIGHT_RANGE } from "./map/sight.js";
 import type { Spotting } from "./charts.js";
@@ -74,7 +74,7 @@ function costText({ drm, namedLeaderAdjacent }: Spotting, unit: boolean, op: boo
       : []),
     ...(unit && near ? [`a named leader ${told(namedLeaderAdjacent)} more on the bombardment table`] : []),
   ];
-  return `Spotting adds to the die: ${listed(ways)}.`;
+  return `Spotting adds to the die: ${listed(ways, "nobody")}.`;
 }
 
 /** Modifiers of the ground that a target there has. */

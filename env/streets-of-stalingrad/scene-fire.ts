@@ -1,6 +1,7 @@
+import { listed, signed } from "../core/words.js";
 import type { StateView } from "../core/layout.js";
 import type { Overlay } from "../core/scene.js";
-import { hexId, listed, signed, unitId, unitsWith } from "./events/words.js";
+import { hexId, unitId, unitsWith } from "./events/words.js";
 import * as words from "./layout.js";
 import { missionOdds } from "./narration/guns.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
@@ -68,7 +69,7 @@ function guns(tables: Tables, s: StateView): Overlay[] {
     const key = `${look} ${from} ${to}`;
     const known = lines.get(key) ?? { overlay: { kind: "arrow", from, to, side, look, title: "" }, who: [] };
     if (!known.who.includes(who)) known.who.push(who);
-    known.overlay.title = `${listed(known.who)} ${verb} ${to}`;
+    known.overlay.title = `${listed(known.who, "nobody")} ${verb} ${to}`;
     lines.set(key, known);
   };
   for (const gun of roster.guns) {
@@ -95,7 +96,7 @@ function attack(tables: Tables, s: StateView): Overlay[] {
   }
   const to = hexId(tables, hex);
   return [...byHex].map(([from, ids]): Overlay => {
-    const title = `${listed(ids)} against ${to}`;
+    const title = `${listed(ids, "nobody")} against ${to}`;
     return { kind: "arrow", from: hexId(tables, from), to, look: "attack", title };
   });
 }

@@ -1,6 +1,6 @@
 /**
  * How often a search with 20 times the effort shares what an analysis calls the worst decisions of lost games:
- * `npm run blunders -- GAME [--games N] [--loser SIDE] [--player AGENT] [--with EVALUATOR] [--search SPEC]`.
+ * `npm run reports -- blunders GAME [--games N] [--loser SIDE] [--player AGENT] [--with EVALUATOR] [--search SPEC]`.
  */
 import { importGame } from "../../agents/import-game.js";
 import { Command } from "commander";

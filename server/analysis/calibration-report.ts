@@ -1,7 +1,8 @@
 /**
- * How far beliefs can be trusted: `npm run beliefs -- GAME [--games N] [--worlds K] [--belief FILE] [--every D] [--seed S]`.
+ * How far beliefs can be trusted: `npm run reports -- beliefs GAME [--games N] [--worlds K] [--belief FILE] [--every D] [--seed S]`.
  * Prints a table in Markdown.
  */
+import { percent } from "../../env/core/words.js";
 import { importGame } from "../../agents/import-game.js";
 import { Command } from "commander";
 import { readModelFile } from "../../agents/model-file.js";
@@ -43,10 +44,9 @@ await new Command("beliefs")
       `log loss ${c.logLoss.toFixed(3)}, picked from the pool ${c.poolLogLoss.toFixed(3)}: ${c.gain.toFixed(3)} better in the mean game (${low.toFixed(3)} to ${high.toFixed(3)})`,
     );
     say("\n| believed | mean | found | beliefs |\n| --- | --- | --- | --- |");
-    const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
     for (const r of c.reliability)
       say(
-        `| ${Math.round(100 * r.from)} to ${Math.round(100 * r.to)} % | ${percent(r.believed)} | ${percent(r.found)} | ${r.beliefs} |`,
+        `| ${Math.round(100 * r.from)} to ${Math.round(100 * r.to)} % | ${percent(r.believed, 1)} | ${percent(r.found, 1)} | ${r.beliefs} |`,
       );
     say(`\n${((performance.now() - started) / 1000).toFixed(0)} s`);
   })

@@ -1,3 +1,4 @@
+import { percent } from "../../env/core/words.js";
 import {
   type Condition,
   type Game,
@@ -14,11 +15,6 @@ import { sideNames } from "../../agents/text/sentences.js";
 
 /** Least difference of two chances that is worth a word. */
 const TOLD = 0.05;
-
-export const percent = (p: number): string => `${Math.round(100 * p)} %`;
-
-/** An expected return with its sign: `+0.31`. */
-export const signed = (v: number): string => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(2);
 
 /** An action of the deciding player as he reads it. */
 export function choiceText(game: Game, s: State, viewer: Viewer, action: number): string {

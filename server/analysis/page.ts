@@ -1,8 +1,8 @@
+import { percent, returnText } from "../../env/core/words.js";
 import { curveChart, escape, htmlTable, page } from "../../training/report/html.js";
 import { renderSvg } from "../draw/render-scene.js";
 import { sideNames, type SideName } from "../../agents/text/sentences.js";
 import type { Analysis, Blunder, TurningPoint } from "./document.js";
-import { percent, signed } from "./explain.js";
 import type { GameRecord } from "./record.js";
 import { changeText, knowledgeText, MEANING, resultText } from "./text.js";
 
@@ -24,7 +24,7 @@ export function analysisPage(a: Analysis, record: GameRecord): string {
       a.sides.map((s) => [
         escape(nameOf(s.side)),
         String(s.decisions),
-        s.luck === null ? "-" : signed(s.luck),
+        s.luck === null ? "-" : returnText(s.luck),
         s.loss.toFixed(2),
       ]),
     ),
@@ -67,7 +67,7 @@ function blunder(a: Analysis, b: Blunder): string {
   };
   const [low, high] = b.interval;
   return [
-    `<h3>${b.number}: costs ${b.loss.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) of ${signed(b.value)}</h3>`,
+    `<h3>${b.number}: costs ${b.loss.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) of ${returnText(b.value)}</h3>`,
     `<p>${escape(b.text + chance(b.action))}.<br><b>Better:</b> ${escape(b.bestText + chance(b.best))}.</p>`,
     `<p>${escape(b.why)}</p>`,
   ].join("\n");

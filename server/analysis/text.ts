@@ -1,14 +1,14 @@
+import { percent, returnText } from "../../env/core/words.js";
 import { table } from "../../training/report/table.js";
 import { type SideName, wrap } from "../../agents/text/sentences.js";
 import type { Beliefs } from "./beliefs.js";
 import type { Analysis, Blunder, TurningPoint } from "./document.js";
-import { percent, signed } from "./explain.js";
 
 const BARS = "▁▂▃▄▅▆▇█";
 
 /** How a turning point changed the value, and what of it dice and choice made. */
 export const changeText = (t: TurningPoint): string =>
-  `${signed(t.before)} to ${signed(t.after)}${t.dice === null ? "" : `, dice ${signed(t.dice)}`}, choice ${signed(t.choice)}`;
+  `${returnText(t.before)} to ${returnText(t.after)}${t.dice === null ? "" : `, dice ${returnText(t.dice)}`}, choice ${returnText(t.choice)}`;
 
 /** What the numbers mean, in one sentence. */
 export const MEANING = "Values are expected returns: +1 wins, −1 loses.";
@@ -38,7 +38,7 @@ export function analysisText(a: Analysis, nameOf: SideName, width: number): stri
       a.sides.map((s) => [
         nameOf(s.side),
         String(s.decisions),
-        s.luck === null ? "-" : signed(s.luck),
+        s.luck === null ? "-" : returnText(s.luck),
         s.loss.toFixed(2),
       ]),
     ),
@@ -73,13 +73,13 @@ function curveText(a: Analysis, side: string, nameOf: SideName, width: number): 
     const mean = part.reduce((x, y) => x + y, 0) / part.length;
     return BARS[Math.min(BARS.length - 1, Math.floor(((mean + 1) / 2) * BARS.length))]!;
   });
-  return `${name}${signed(values[0]!)} ${bars.join("")} ${signed(values.at(-1)!)}`;
+  return `${name}${returnText(values[0]!)} ${bars.join("")} ${returnText(values.at(-1)!)}`;
 }
 
 function blunderText(b: Blunder, width: number): string {
   const [low, high] = b.interval;
   const lines = [
-    `${String(b.number).padStart(5)}  ${b.text}: costs ${b.loss.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) of ${signed(b.value)}`,
+    `${String(b.number).padStart(5)}  ${b.text}: costs ${b.loss.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) of ${returnText(b.value)}`,
     `       better: ${b.bestText}`,
     ...(b.why === "" ? [] : [`       ${b.why}`]),
   ];

@@ -1,3 +1,4 @@
+import { hundredths } from "../../env/core/words.js";
 import type { Command } from "commander";
 import type { RosterEntry } from "../../agents/roster.js";
 import type { Game } from "../../env/index.js";
@@ -35,8 +36,7 @@ const seatsText = (e: RosterEntry, game: Game): string =>
 
 /** What its card says: points in percent against others, overall and by seat; where one plays alone, what each gets. */
 function strength(e: RosterEntry, game: Game): string {
-  const percent = (x: number): string => (100 * x).toFixed(1);
-  const seatText = (x: number | null | undefined): string => (typeof x === "number" ? percent(x) : "");
+  const seatText = (x: number | null | undefined): string => (typeof x === "number" ? hundredths(x) : "");
   const { version = null } = e.measured ?? {};
   const rules = version === null ? "" : `, by the rules of version ${version}`;
   if (game.players.length === 1) {
@@ -48,7 +48,7 @@ function strength(e: RosterEntry, game: Game): string {
   }
   const rows = e.results.map((r) => [
     `  ${r.against}`,
-    `${percent(r.score)} [${r.interval.map(percent).join(", ")}]`,
+    `${hundredths(r.score)} [${r.interval.map((x) => hundredths(x)).join(", ")}]`,
     ...game.players.map((_, i) => seatText(r.seats[i])),
     String(r.games),
   ]);

@@ -32,7 +32,7 @@ export function register(command: Command): void {
     )
     .option("--data <dir>", "folder of your own data files")
     .option("--json", "results of all cases, machine-readable")
-    .addHelpText("after", example("kessel cases test/cases/pocket-stalingrad", "npm run cases -- DIR-OR-FILE..."))
+    .addHelpText("after", example("kessel cases test/cases/pocket-stalingrad", "npx kessel cases DIR-OR-FILE..."))
     .action(async (paths: string[], flags: Flags) => {
       if (flags.game !== undefined) gameType(flags.game);
       const results: CaseResult[] = [];

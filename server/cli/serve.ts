@@ -155,6 +155,8 @@ async function serve(flags: Flags): Promise<void> {
   const keys = await keysFrom(flags);
   const stateKey = stateKeyFrom(flags.stateKey);
   const stopped = untilStopped(flags.stopWithInput === true);
+  const starting = flags.page && flags.stopWithInput !== true ? startPage(flags) : null;
+  starting?.catch(() => undefined); // it is waited for below
   // before any connection takes a file: Node.js never tries a module again that it could not read
   for (const id of gameIds()) await importGame(id);
   const server = await Server.start({
@@ -169,6 +171,13 @@ async function serve(flags: Flags): Promise<void> {
     graceSeconds: flags.limit["grace-seconds"] ?? LIMITS["grace-seconds"].value,
     log,
     version,
+  }).catch(async (e: unknown) => {
+    await starting?.then((page) => page.close()).catch(() => undefined); // it would keep this process alive
+    throw e;
+  });
+  const page = await Promise.race([starting, stopped.then(() => null)]).catch(async (e: unknown) => {
+    await server.close(); // whoever asked for a page is not left with half of a server
+    throw e;
   });
   const { address } = server;
   if (flags.json) print(JSON.stringify({ ready: true, address, protocol: PROTOCOL, version, pid: process.pid }));
@@ -176,11 +185,6 @@ async function serve(flags: Flags): Promise<void> {
     print(
       `kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`,
     );
-  const starting = flags.page && flags.stopWithInput !== true ? startPage(flags) : null;
-  const page = await Promise.race([starting, stopped.then(() => null)]).catch(async (e: unknown) => {
-    await server.close(); // who asked for a page isn't left with half of a server
-    throw e;
-  });
   if (page !== null && !flags.json) print(`The play page is at ${page.address}`);
   if (flags.stats !== undefined) setInterval(() => log("stats", server.handler.stats()), flags.stats * 1000).unref();
   await stopped;

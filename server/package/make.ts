@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { makeApp, ROOT } from "./app.js";
 import { makeWheel } from "./wheel.js";
 
-// `npm run tarball`, `npm run wheel`: Kessel for this platform as one file, for npm or for pip
+// `npm run pack -- tarball`, `npm run pack -- wheel`: Kessel for this platform as one file, for npm or for pip
 const USAGE = "usage: tsx server/package/make.ts [--out DIR] tarball|wheel...";
 const { values, positionals } = parseArgs({ options: { out: { type: "string" } }, allowPositionals: true });
 if (positionals.length === 0 || positionals.some((kind) => kind !== "tarball" && kind !== "wheel")) {

@@ -1,3 +1,4 @@
+import { percent, returnText } from "../../env/core/words.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
 import type { Game } from "../../env/index.js";
 
@@ -48,9 +49,6 @@ export const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) =
   strength: Object.fromEntries(e.players.map((seat) => [seat, strengthOf(e, all, seat)])),
 });
 
-const percent = (x: number): string => `${Math.round(100 * x)} %`;
-const signed = (x: number): string => `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
-
 /**
  * What a card says in one line of a seat: points against other levels, else other agents that are offered, or returns where one
  * plays alone.
@@ -58,7 +56,7 @@ const signed = (x: number): string => `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
 function strengthOf(e: RosterEntry, all: readonly RosterEntry[], seat: number): string {
   if (Object.keys(e.measured?.otherwise ?? {}).length > 0) return "not measured with these options";
   const [first] = e.results;
-  if (first?.alone !== undefined) return `wins ${percent(first.score)}, mean return ${signed(first.alone.own)}`;
+  if (first?.alone !== undefined) return `wins ${percent(first.score)}, mean return ${returnText(first.alone.own)}`;
   const met = e.results.flatMap((r) => {
     const who = all.find((o) => o.short === r.against.replace(/^heuristic:|\.onnx$/g, ""));
     const score = r.seats[seat] ?? null;

@@ -1,5 +1,5 @@
 /**
- * After a change of rules: `npm run puzzles:again -- GAME...` weighs and checks each puzzle of the games' books anew, as they were
+ * After a change of rules: `npm run puzzles -- again GAME...` weighs and checks each puzzle of the games' books anew, as they were
  * made. What doesn't hold any more is dropped.
  */
 import { importGame } from "../../agents/import-game.js";

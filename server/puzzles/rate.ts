@@ -1,5 +1,5 @@
 /**
- * After a change of levels: `npm run puzzles:rate -- GAME...` writes anew how often the levels' nets take the best action
+ * After a change of levels: `npm run puzzles -- rate GAME...` writes anew how often the levels' nets take the best action
  * of each puzzle of the games' books. The puzzles stay.
  */
 import { importGame } from "../../agents/import-game.js";

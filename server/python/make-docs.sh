@@ -1,5 +1,5 @@
 #!/bin/sh
-# `npm run python:docs`: the API reference from the docstrings, as pages in dist/python-docs.
+# `npm run python -- docs`: the API reference from the docstrings, as pages in dist/python-docs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$here/../..

@@ -1,7 +1,7 @@
 #!/bin/sh
-# `npm run python:full`: tests with every library of tests_full/requirements.txt, in an environment of its own below .venv;
-# `npm run python:text` the same with tests_text, libraries for language models; `npm run python:ray` with tests_ray.
-# Arguments name test files: npm run python:full -- test_sb3.py
+# `npm run python -- full`: tests with every library of tests_full/requirements.txt, in an environment of its own below .venv;
+# `npm run python -- text` the same with tests_text, libraries for language models; `npm run python -- ray` with tests_ray.
+# Arguments name test files: npm run python -- full test_sb3.py
 set -eu
 which=$1
 shift
@@ -13,7 +13,12 @@ case $which in
 esac
 venv=${given:-$here/../../.venv/$which}
 [ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
-[ -n "$given" ] || "$venv/bin/pip" install --quiet --editable "$here" --requirement "$here/tests_$which/requirements.txt"
+# uv takes a tenth of pip's time; where it cannot reach the index, pip may (it reads pip.conf)
+install() {
+  { "$venv/bin/pip" install --quiet uv && "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" "$@"; } ||
+    "$venv/bin/pip" install --quiet "$@"
+}
+[ -n "$given" ] || install --editable "$here" --requirement "$here/tests_$which/requirements.txt"
 cd "$here"
 if [ $# -eq 0 ]; then set -- 'test_*.py'; fi
 for files in "$@"; do

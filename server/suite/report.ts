@@ -1,6 +1,6 @@
 import type { Game } from "../../env/index.js";
 import type { Tally } from "../../training/arena/tally.js";
-import { percent } from "../../training/arena/report.js";
+import { points } from "../../training/arena/report.js";
 import { type Interval, meanInterval, wilson } from "../../training/report/stats.js";
 import { table } from "../../training/report/table.js";
 import { puzzlesOf } from "../puzzles/puzzle.js";
@@ -9,8 +9,7 @@ import { lossBounds } from "./grade.js";
 import type { QuestionsResult, SuiteResult } from "./run.js";
 
 const within = ([low, high]: Interval, text: (x: number) => string): string => `[${text(low)}, ${text(high)}]`;
-const rate = (n: number, of: number): string =>
-  of === 0 ? "-" : `${percent(n / of)} ${within(wilson(n, of), percent)}`;
+const rate = (n: number, of: number): string => (of === 0 ? "-" : `${points(n / of)} ${within(wilson(n, of), points)}`);
 const whole = (x: number): string => x.toFixed(0);
 const fixed = (x: number): string => x.toFixed(2);
 

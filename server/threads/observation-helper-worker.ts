@@ -146,12 +146,14 @@ interface OpenBatch {
   readonly slots: Map<number, FrameTarget>;
 }
 
+/** What the helper's thread is started with. */
+export interface HelperStart extends ThreadStart {
+  /** int32: tells the thread that something is to do (`notify`). */
+  readonly control: Int32Array;
+}
+
 /** Writes blocks of frames whenever there are some, and sleeps in between. */
-export async function helpWithObservations(
-  port: MessagePort,
-  { library: module }: ThreadStart,
-  control: Int32Array,
-): Promise<never> {
+export async function run(port: MessagePort, { library: module, control }: HelperStart): Promise<never> {
   const library = await libraryOf(module);
   const gameCache = new GameCache(library);
   const batches = new Map<number, OpenBatch>();

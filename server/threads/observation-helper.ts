@@ -1,9 +1,17 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Json } from "../../env/index.js";
+import { startWorker } from "../../env/worker.js";
 import type { FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
 import type { FrameHelp } from "../slice/frame-writers.js";
-import { FrameBlocks, type HelperMessage, MOST_BLOCKS, notify, CONTROL_WORDS } from "./observation-helper-worker.js";
+import {
+  FrameBlocks,
+  type HelperMessage,
+  type HelperStart,
+  MOST_BLOCKS,
+  notify,
+  CONTROL_WORDS,
+} from "./observation-helper-worker.js";
 import type { ThreadStart } from "./slice-worker.js";
 
 /**
@@ -57,10 +65,8 @@ export class ObservationHelper {
   private begin(): void {
     if (this.state !== "new") return;
     this.state = "starting";
-    this.worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), {
-      workerData: { ...this.start, control: this.control },
-      execArgv: [],
-    });
+    const start: HelperStart = { ...this.start, control: this.control };
+    this.worker = startWorker(new URL("./observation-helper-worker.ts", import.meta.url), start);
     this.worker.on("message", () => {
       if (this.state === "starting") this.state = "ready";
     });

@@ -21,8 +21,6 @@ export interface ThreadStart {
   readonly host: SliceHost;
   /** Games that it loads before it is ready, since that is no part of any request. */
   readonly games?: readonly string[];
-  /** Added to the `nice` value of a thread that gives way to others (Linux only). */
-  readonly nice?: number;
 }
 
 /** What a thread is to do with a slice. Frames, actions, actors and masks are in memory that threads share. */
@@ -91,7 +89,7 @@ interface LoadedSlice {
 }
 
 /** Carries out the tasks that come in at `port`, one after the other for each slice. */
-export async function runSlices(port: MessagePort, { library: module, host, games = [] }: ThreadStart): Promise<void> {
+export async function run(port: MessagePort, { library: module, host, games = [] }: ThreadStart): Promise<void> {
   const library = await libraryOf(module);
   for (const game of games) await library.prepare(game);
   const gameCache = new GameCache(library);

@@ -78,7 +78,7 @@ export class WorkerPool {
     private readonly log: Log,
   ) {
     this.threads = Array.from({ length: count }, () => new WorkerThread(start, OF_BATCHES, log));
-    this.apart = new WorkerThread({ ...start, nice: LONG_WORK_NICE }, OF_QUESTIONS, log);
+    this.apart = new WorkerThread(start, OF_QUESTIONS, log, LONG_WORK_NICE);
     this.loads = this.threads.map(() => 0);
     this.watch = setInterval(() => {
       for (const t of this.all()) t.endOverdue(limits.requestSeconds);
@@ -128,8 +128,7 @@ export class WorkerPool {
   assignOwn(client: string, slow: Slow): SliceHandle {
     const own = this.own.get(client) ?? { threads: new Set(), turns: new Turns(this.limits.searchesAtOnce) };
     const searches = slow === "searches";
-    const start = searches ? { ...this.start, nice: LONG_WORK_NICE } : this.start;
-    const thread = new WorkerThread(start, OF_BATCHES, this.log);
+    const thread = new WorkerThread(this.start, OF_BATCHES, this.log, searches ? LONG_WORK_NICE : undefined);
     own.threads.add(thread);
     this.own.set(client, own);
     const key = this.keys++;

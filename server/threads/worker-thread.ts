@@ -1,5 +1,6 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { type Json, KesselError } from "../../env/index.js";
+import { startWorker } from "../../env/worker.js";
 import { shortageOf } from "../shortages.js";
 import { failureOf } from "../stack-lines.js";
 import { withBlocks, withRows } from "./blocks.js";
@@ -59,6 +60,8 @@ export class WorkerThread {
     private readonly start: ThreadStart,
     private readonly losses: Losses,
     private readonly log: Log,
+    /** How far it gives way to others; see `startWorker`. */
+    private readonly nice?: number,
   ) {}
 
   ask(client: string, key: number, work: Work): Promise<WorkResult> {
@@ -107,10 +110,8 @@ export class WorkerThread {
   }
 
   private newWorker(): Worker {
-    const worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), {
-      workerData: { ...this.start, games: [...this.games] },
-      execArgv: [],
-    });
+    const start: ThreadStart = { ...this.start, games: [...this.games] };
+    const worker = startWorker(new URL("./slice-worker.ts", import.meta.url), start, { nice: this.nice });
     worker.on("message", (report: Report | "ready") => {
       if (report === "ready") this.started();
       else this.finish(withRows(report) as Report);

@@ -1,4 +1,4 @@
-// `npm run leaks:planted`: every leak planted on purpose is found by the kit that watches that place; exit status 1
+// `npm run leaks -- planted`: every leak planted on purpose is found by the kit that watches that place; exit status 1
 // otherwise
 import { HONEST, PLANTED } from "./find.js";
 

@@ -1,4 +1,4 @@
-// `npm run churn -- --minutes 30`: clients that connect, play, are killed and leave, beside hostile ones of every kind in
+// `npm run soak -- churn --minutes 30`: clients that connect, play, are killed and leave, beside hostile ones of every kind in
 // turn, with the server's memory and batches meanwhile. Exit status 1 when a client was refused, the server logged a fault, a
 // batch is left, or, in 30 minutes or more, memory at the end is more than 10 % above what it was after a third of the time.
 import { type ChildProcess, spawn } from "node:child_process";

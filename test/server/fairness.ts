@@ -1,4 +1,4 @@
-// `npm run fairness`: how long a quiet client waits for its replies beside one hostile client of each kind, and alone just
+// `npm run soak -- fairness`: how long a quiet client waits for its replies beside one hostile client of each kind, and alone just
 // before. Exit status 1 when the 99th percentile is above --limit milliseconds (measure on an idle machine; on a busy one
 // only the two of a line can be compared).
 import { type ChildProcess, spawn } from "node:child_process";

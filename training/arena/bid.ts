@@ -2,7 +2,7 @@ import { type Game, KesselError, shown } from "../../env/index.js";
 import type { Interval } from "../report/stats.js";
 import { table } from "../report/table.js";
 import { arena, type ArenaOptions } from "./arena.js";
-import { percent, secretText } from "./report.js";
+import { points, secretText } from "./report.js";
 import { isExternal, newSecret } from "./seeds.js";
 import type { Tally } from "./tally.js";
 
@@ -93,20 +93,20 @@ export function priceOf(more: number, less: number): number {
 
 /** The result as plain text. Points in percent of a game, intervals 95 %. */
 export function bidText({ game, players, seed, secret, bidders, matches }: BidResult): string {
-  const within = ([low, high]: Interval): string => `[${percent(low)}..${percent(high)}]`;
+  const within = ([low, high]: Interval): string => `[${points(low)}..${points(high)}]`;
   const [first, second] = players as [string, string];
   const bids = bidders.map(({ agent, mirror, bid }) => [
     agent,
-    `${percent(mirror.score)} ${within(mirror.interval)}`,
-    `${percent(Math.abs(bid))} for ${bid >= 0 ? first : second}`,
+    `${points(mirror.score)} ${within(mirror.interval)}`,
+    `${points(Math.abs(bid))} for ${bid >= 0 ? first : second}`,
   ]);
   const rows = matches.map((m) => [
     bidders[m.first]!.agent,
     bidders[m.second]!.agent,
-    m.price === 0 ? "nothing" : `${percent(Math.abs(m.price))} by ${m.price > 0 ? first : second}`,
+    m.price === 0 ? "nothing" : `${points(Math.abs(m.price))} by ${m.price > 0 ? first : second}`,
     String(m.total.games),
-    percent(m.total.score),
-    `${percent(m.net)} ${within(m.netInterval)}`,
+    points(m.total.score),
+    `${points(m.net)} ${within(m.netInterval)}`,
   ]);
   return [
     `${game}, seed ${seed}: sides bought by bids; points in % of a game, 50 after the price is an even match`,

@@ -1,3 +1,4 @@
+import { percent } from "../../env/core/words.js";
 import { importGame } from "../../agents/import-game.js";
 import { parseArgs } from "node:util";
 import { makeAgent } from "../../agents/registry.js";
@@ -49,9 +50,7 @@ async function main(): Promise<void> {
         firstReturns.push(returns[0]!);
       }
     }
-    const shares = [...counts]
-      .sort((a, b) => b[1] - a[1])
-      .map(([result, n]) => `${result} ${((100 * n) / games).toFixed(1)} %`);
+    const shares = [...counts].sort((a, b) => b[1] - a[1]).map(([result, n]) => `${result} ${percent(n / games, 1)}`);
     console.log(
       `${name}: ${games} games; ${shares.join(", ")}; mean return ${interval(firstReturns)}${returnsByAgent.length > 1 ? `, difference ${interval(firstReturns.map((x, i) => x - returnsByAgent[0]![i]!))}` : ""}`,
     );

@@ -1,4 +1,4 @@
-import { luckText, percent } from "./report.js";
+import { luckText, points } from "./report.js";
 import type { ArenaResult, LuckAdjustedResult, Standing, Tally } from "./tally.js";
 import { escape, htmlTable, intervalChart, page, shareChart } from "../report/html.js";
 import type { Interval } from "../report/stats.js";
@@ -47,7 +47,7 @@ function soloParts(r: ArenaResult): string[] {
   const rows = r.standings.map(({ agent, total: t }) => [
     escape(agent),
     `${exact(t.meanReturn)} (${range(t.meanReturnInterval, exact)})`,
-    ...[t.wins, t.draws, t.losses].map((n) => percent(n / t.games)),
+    ...[t.wins, t.draws, t.losses].map((n) => points(n / t.games)),
     String(t.games),
   ]);
   const parts = [
@@ -105,7 +105,7 @@ function duelParts(r: ArenaResult): string[] {
     payoff(r),
     "<h2>Pairs</h2>",
     pairTable(r),
-    `<p>${escape(r.players[0]!)} scored ${percent(r.firstSeat.score)} % of all games${seatWorth(r)}.</p>`,
+    `<p>${escape(r.players[0]!)} scored ${points(r.firstSeat.score)} % of all games${seatWorth(r)}.</p>`,
   ];
 }
 
@@ -118,12 +118,12 @@ function luckTable(r: ArenaResult, results: readonly LuckAdjustedResult[]): stri
     f.b === null ? "" : escape(r.agents[f.b]!),
     `${exact(f.mean)} (${range(f.interval, exact)})`,
     `${exact(f.adjustedMean)} (${range(f.adjustedInterval, exact)})`,
-    f.sampleFraction === null ? "" : percent(f.sampleFraction),
+    f.sampleFraction === null ? "" : points(f.sampleFraction),
   ]);
   return htmlTable(["agent", "against", "return", "adjusted for luck", "games needed %"], rows);
 }
 
-const scoreCell = (t: Tally): string => (t.games === 0 ? "" : `${percent(t.score)} (${range(t.interval, percent)})`);
+const scoreCell = (t: Tally): string => (t.games === 0 ? "" : `${points(t.score)} (${range(t.interval, points)})`);
 
 function standingTable(r: ArenaResult): string {
   const bySeat = r.standings[0]!.seatElo !== null;
@@ -155,7 +155,7 @@ function payoff(r: ArenaResult): string {
       const x = r.payoff[i]![j] ?? null;
       if (x === null) return "<td></td>";
       const strength = (Math.abs(x - 0.5) * 1.4).toFixed(2);
-      return `<td style="background:rgba(${x >= 0.5 ? "64,140,80" : "190,80,60"},${strength})">${percent(x)}</td>`;
+      return `<td style="background:rgba(${x >= 0.5 ? "64,140,80" : "190,80,60"},${strength})">${points(x)}</td>`;
     });
     return `<tr><td>${escape(r.agents[i]!)}</td>${cells.join("")}</tr>`;
   });

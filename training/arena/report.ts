@@ -1,16 +1,18 @@
+import { hundredths, signed } from "../../env/core/words.js";
 import type { ArenaResult, Tally } from "./tally.js";
 import type { Interval } from "../report/stats.js";
 import { table } from "../report/table.js";
 
 export const secretText = (seed: string, secret: string): string =>
   `secret ${secret}; the same games again: --seed ${seed} --secret ${secret}`;
-export const percent = (x: number): string => (100 * x).toFixed(1);
+/** Points in hundredths of a game. */
+export const points = (x: number): string => hundredths(x);
 const between = ([low, high]: Interval, text: (x: number) => string): string => `${text(low)}..${text(high)}`;
-const rate = (t: Tally): string => (t.games === 0 ? "-" : `${percent(t.score)} [${between(t.interval, percent)}]`);
+const rate = (t: Tally): string => (t.games === 0 ? "-" : `${points(t.score)} [${between(t.interval, points)}]`);
 const whole = (x: number): string => x.toFixed(0);
-const signed = (x: number): string => (x >= 0 ? `+${x.toFixed(3)}` : x.toFixed(3));
+const difference = (x: number): string => signed(x, 3);
 
-/** The result as plain text, for a terminal. Rates are percent, intervals 95 %. */
+/** The result as plain text, for a terminal. Rates are points, intervals 95 %. */
 export function arenaText(r: ArenaResult): string {
   const solo = r.players.length === 1;
   const chosen = Object.entries(r.options)
@@ -24,7 +26,7 @@ export function arenaText(r: ArenaResult): string {
   if (r.luckAdjusted !== null) parts.push(...luckTable(r, r.luckAdjusted));
   for (const e of r.endings) {
     const shares = Object.entries(e.shares)
-      .map(([name, share]) => `${name} ${percent(share)}`)
+      .map(([name, share]) => `${name} ${points(share)}`)
       .join(", ");
     if (shares !== "") parts.push(`Endings${e.agent === null ? "" : ` of ${e.agent}`} in %: ${shares}`);
   }
@@ -46,11 +48,11 @@ function luckTable(r: ArenaResult, { valueModel, results }: NonNullable<ArenaRes
   const rows = results.map((f) => [
     r.agents[f.a]!,
     f.b === null ? "" : r.agents[f.b]!,
-    signed(f.mean),
+    difference(f.mean),
     between(f.interval, signed),
-    signed(f.adjustedMean),
+    difference(f.adjustedMean),
     between(f.adjustedInterval, signed),
-    f.sampleFraction === null ? "-" : percent(f.sampleFraction),
+    f.sampleFraction === null ? "-" : points(f.sampleFraction),
   ]);
   return [
     table(["agent", "against", "return", "95 %", "adjusted", "95 %", "games needed %"], rows, 2),
@@ -61,11 +63,11 @@ function luckTable(r: ArenaResult, { valueModel, results }: NonNullable<ArenaRes
 function soloTables(r: ArenaResult): string[] {
   const rows = r.standings.map(({ agent, total: t }) => [
     agent,
-    signed(t.meanReturn),
+    difference(t.meanReturn),
     between(t.meanReturnInterval, signed),
-    percent(t.wins / t.games),
-    percent(t.draws / t.games),
-    percent(t.losses / t.games),
+    points(t.wins / t.games),
+    points(t.draws / t.games),
+    points(t.losses / t.games),
     String(t.games),
     micro(r, agent),
   ]);
@@ -74,7 +76,7 @@ function soloTables(r: ArenaResult): string[] {
     parts.push(
       table(
         ["same seeds", "against", "difference", "95 %"],
-        r.differences.map((d) => [r.agents[d.a]!, r.agents[d.b]!, signed(d.mean), between(d.interval, signed)]),
+        r.differences.map((d) => [r.agents[d.a]!, r.agents[d.b]!, difference(d.mean), between(d.interval, difference)]),
         2,
       ),
     );
@@ -139,7 +141,7 @@ function duelTables(r: ArenaResult): string[] {
     const order = r.standings.map((s) => r.agents.indexOf(s.agent));
     const rows = order.map((i, k) => [
       `${k + 1} ${r.agents[i]!}`,
-      ...order.map((j) => (r.payoff[i]![j] === null ? ".." : percent(r.payoff[i]![j]!))),
+      ...order.map((j) => (r.payoff[i]![j] === null ? ".." : points(r.payoff[i]![j]!))),
     ]);
     parts.push(table(["score % against", ...order.map((_, k) => String(k + 1))], rows));
   }

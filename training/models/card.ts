@@ -1,3 +1,4 @@
+import { hundredths, signed } from "../../env/core/words.js";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { GOLDEN_TOLERANCE } from "../../agents/onnx.js";
@@ -5,14 +6,13 @@ import { InvariantError } from "../../env/index.js";
 import { metadataOf, type Result, swapped, type TrainingMetadata } from "./metadata.js";
 import { differenceInterval, type Interval } from "../report/stats.js";
 
-const percent = (x: number): string => (100 * x).toFixed(1);
-const signed = (x: number): string => `${x > 0 ? "+" : ""}${percent(x)}`;
+const points = (x: number): string => hundredths(x);
+const difference = (x: number): string => signed(100 * x, 1);
 const exact = (x: number): string => x.toFixed(3);
 const within = (interval: Interval, text: (x: number) => string): string => `[${interval.map(text).join(", ")}]`;
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 /** Nothing in a seat that the opponent left no game for. */
-const rate = (t: Result["total"]): string =>
-  t.games === 0 ? "" : `${percent(t.score)} ${within(t.interval, percent)}`;
+const rate = (t: Result["total"]): string => (t.games === 0 ? "" : `${points(t.score)} ${within(t.interval, points)}`);
 const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
   row(heads),
   row(heads.map(() => "---")),
@@ -106,7 +106,7 @@ function contested(
 
 /** Solitaire games: returns, not points, and how games ended. */
 function alone({ measured, results }: TrainingMetadata, temperature: number): string[] {
-  const won = (t: Result["total"]) => [t.wins, t.draws, t.losses].map((n) => percent(n / t.games));
+  const won = (t: Result["total"]) => [t.wins, t.draws, t.losses].map((n) => points(n / t.games));
   const line = (name: string, t: Result["total"], more: string) => [
     name,
     t.games,
@@ -127,7 +127,7 @@ function alone({ measured, results }: TrainingMetadata, temperature: number): st
   const endings = (name: string, shares: Readonly<Record<string, number>>) => [
     name,
     Object.entries(shares)
-      .map(([ending, share]) => `${ending} ${percent(share)}`)
+      .map(([ending, share]) => `${ending} ${points(share)}`)
       .join(", "),
   ];
   return [
@@ -160,7 +160,7 @@ function exploited({ exploiter, mirror, results }: TrainingMetadata, file: strin
   if (exploiter === null && searches.length === 0) return [];
   const gain = (t: Result["total"], of: Result["total"]): string => {
     const interval = differenceInterval([t.score, t.interval], [of.score, of.interval]);
-    return `${signed(t.score - of.score)} [${interval.map(signed).join(", ")}]`;
+    return `${difference(t.score - of.score)} [${interval.map(difference).join(", ")}]`;
   };
   const lines = (name: string, total: Result["total"], own: Result["seats"]): (string | number)[][] => [
     [name, total.games, rate(total), ...own.map(rate)],

@@ -1,3 +1,4 @@
+import { percent } from "../../env/core/words.js";
 import { importGame } from "../../agents/import-game.js";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -157,14 +158,14 @@ async function replay(
         sample: found.games,
         agrees: meansAgree(published as Tally, found),
       };
-    const percent = (t: PublishedTally) => `${(100 * t.score).toFixed(1)} %`;
+    const share = (t: PublishedTally) => percent(t.score, 1);
     const wide = (t: PublishedTally): Interval => wilson(t.score * t.games, t.games, Z999);
     const [[low, high], [publishedLow, publishedHigh]] = [wide(found), wide(published)];
     return {
       model,
       what: `${what} as ${seat}`,
-      published: percent(published),
-      measured: percent(found),
+      published: share(published),
+      measured: share(found),
       sample: found.games,
       agrees: publishedLow <= high && low <= publishedHigh,
     };
@@ -194,7 +195,7 @@ export function modelFiles(folder: string): string[] {
     });
 }
 
-/** `npm run models:verify -- [GAMES]` */
+/** `npm run reports -- models [GAMES]` */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const models = fileURLToPath(new URL("../../models", import.meta.url));
   await startBackend("auto");

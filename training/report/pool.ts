@@ -1,7 +1,21 @@
-import { type ResourceLimits, Worker } from "node:worker_threads";
+import type { ResourceLimits, Worker } from "node:worker_threads";
 import { type ErrorCode, KesselError } from "../../env/index.js";
+import { startWorker } from "../../env/worker.js";
 
-interface Reply<R> {
+/** What a thread of a pool is started with. */
+export interface PoolStart {
+  readonly module: string;
+  readonly start: unknown;
+}
+
+/** What a thread is sent: a task, or the word to end. */
+export interface Task<T> {
+  readonly id: number;
+  readonly task: T;
+  readonly end?: boolean;
+}
+
+export interface Reply<R> {
   readonly id: number;
   readonly result?: R;
   readonly error?: { readonly code: ErrorCode | null; readonly message: string };
@@ -56,11 +70,8 @@ export class Pool<T, R> {
     private readonly lost: (why: Error) => void = () => undefined,
   ) {
     this.workers = Array.from({ length: size }, () => {
-      const worker = new Worker(new URL("./pool-worker.mjs", import.meta.url), {
-        workerData: { module: module.href, start },
-        execArgv: [],
-        resourceLimits,
-      });
+      const pooled: PoolStart = { module: module.href, start };
+      const worker = startWorker(new URL("./pool-worker.ts", import.meta.url), pooled, { resourceLimits });
       worker.on("message", (reply: Reply<R>) => this.finish(worker, reply));
       worker.on("error", (e) => this.fail(e instanceof Error ? e : new Error(String(e))));
       worker.on("exit", () => this.fail(new Error("a worker thread has ended")));

@@ -1,9 +1,10 @@
+import { counted } from "../../core/words.js";
 import { EVERYTHING } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent, Throw } from "../../core/narration.js";
 import { GERMANS, type Tables } from "../data.js";
 import { columnOf, countAt, EXITED, isLit, L, mpOf, OFF, placeOf, turnOf } from "../state.js";
-import { attackNeeds, begun, countOf, gunName, listOf, titleOf, typeName } from "./words.js";
+import { attackNeeds, begun, gunName, listOf, titleOf, typeName } from "./words.js";
 
 /*
  * What happens, as the player may know it. Rules call these only while somebody listens (`tables.narrator`). All but the
@@ -42,7 +43,7 @@ export function tellDealt(tables: Tables, units: readonly number[]): void {
     what: "dealt",
     rule: "NF reconstructed 8",
     by: "soviet",
-    text: `${countOf(units.length, "contact")} lie face down on the map: Soviet units, some of them dummies.`,
+    text: `${counted(units.length, "contact")} lie face down on the map: Soviet units, some of them dummies.`,
     places: units.map((_, i) => tables.ids[tables.contacts[i]!]!),
     amount: units.length,
   };
@@ -124,7 +125,7 @@ export function tellColumnDeploys(tables: Tables, c: number, h: number, units: r
 
 export function tellMove(tables: Tables, s: StateView, u: number, from: number, to: number, cost: number): void {
   const start = from < 0 ? "comes on at" : `moves from ${tables.ids[from]} to`;
-  const text = `${begun(tables, u)} ${start} ${tables.ids[to]} (${countOf(cost, "MP").replace("MPs", "MP")}, ${mpOf(s)} left).`;
+  const text = `${begun(tables, u)} ${start} ${tables.ids[to]} (${counted(cost, "MP").replace("MPs", "MP")}, ${mpOf(s)} left).`;
   const places = [from, to].filter((h) => h >= 0).map((h) => tables.ids[h]!);
   tell(tables, "move", "reconstructed 8", "german", text, { units: [name(tables, u)], places, amount: cost });
 }
@@ -154,7 +155,7 @@ export function tellBurnt(tables: Tables, u: number, h: number): void {
 }
 
 export function tellExit(tables: Tables, s: StateView, u: number, from: number): void {
-  const text = `${begun(tables, u)} leaves the map: ${countOf(countAt(s, EXITED), "unit")} out.`;
+  const text = `${begun(tables, u)} leaves the map: ${counted(countAt(s, EXITED), "unit")} out.`;
   tell(tables, "exit", "11.3", "german", text, {
     outcome: `${titleOf(tables, u)} out`,
     units: [name(tables, u)],
@@ -266,7 +267,7 @@ export function tellVictoryRoll(tables: Tables, s: StateView, dice: readonly num
   const won = s[L.result]! < out;
   const result = won ? "the break-out succeeds" : "the break-out fails";
   const trucks = extra > 0 ? ` and ${extra} for trucks` : "";
-  const text = `Victory roll: ${dice.join(" ")}${trucks} make ${s[L.result]} against ${countOf(out, "unit")} out: ${result}.`;
+  const text = `Victory roll: ${dice.join(" ")}${trucks} make ${s[L.result]} against ${counted(out, "unit")} out: ${result}.`;
   const needed = `below ${out} in all`;
   tell(tables, "victory-roll", "11.3", won ? "german" : null, text, {
     outcome: won ? "won" : "lost",

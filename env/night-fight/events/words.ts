@@ -1,6 +1,5 @@
+import { listed } from "../../core/words.js";
 import { RESTORABLE, type Tables } from "../data.js";
-
-export const countOf = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
 /** A counter's name in a text. */
 export const titleOf = (tables: Tables, u: number): string => tables.unitTitles[u]!;
@@ -13,8 +12,7 @@ export function begun(tables: Tables, u: number): string {
 
 /** Names of counters, as a person lists them. */
 export function listOf(tables: Tables, units: readonly number[]): string {
-  const names = units.map((u) => titleOf(tables, u));
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
+  return listed(units.map((u) => titleOf(tables, u)));
 }
 
 export const typeName = (tables: Tables, type: number): string => tables.types[type]!.name;

@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Choice } from "../../core/narration.js";
 import * as A from "../actions.js";
@@ -10,7 +11,7 @@ import {
   activeOf, BUY, columnIn, contactIn, countAt, FIRE, FOLLOW, has, L, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP,
   SUPPRESSED, targetOf, WAITING,
 } from "../state.js"; // prettier-ignore
-import { attackNeeds, countOf, gunName, titleOf, typeName } from "../events/words.js";
+import { attackNeeds, gunName, titleOf, typeName } from "../events/words.js";
 
 type Meaning = Pick<Choice, "text"> & Partial<Pick<Choice, "places" | "units" | "cost" | "ends" | "warning">>;
 
@@ -70,7 +71,7 @@ function stepMeaning(tables: Tables, s: StateView, h: number): Meaning {
   if (tables.ablaze[h] === 1)
     return { ...common, text: `Enter the fire in ${tables.ids[h]}`, warning: "The hex is ablaze: the unit is lost." };
   const left = Math.abs(tables.grid.columns[h]! - tables.exitColumn);
-  const way = left === 0 ? "at the exit edge" : `${countOf(left, "column")} from the exit edge`;
+  const way = left === 0 ? "at the exit edge" : `${counted(left, "column")} from the exit edge`;
   const text = `Enter ${tables.ids[h]}, ${ground}, ${way} (${cost} of ${mpOf(s)} MP)`;
   if (columnIn(s, h)) return { ...common, text, warning: "A column stands there: it deploys, and the move ends." };
   if (contactIn(s, h)) return { ...common, text, warning: "A contact lies there: if it is real, the move ends." };
@@ -115,7 +116,7 @@ function doneMeaning(tables: Tables, s: StateView): Meaning {
     case BUY: {
       const more = Array.from({ length: tables.cost.length }, (_, type) => mayBuy(tables, s, type)).includes(true);
       const nobody = countAt(s, WAITING) === 0 ? "No unit was bought: the game is lost. " : "";
-      const warning = more ? `${nobody}${countOf(s[L.budget]!, "point")} would be wasted.` : null;
+      const warning = more ? `${nobody}${counted(s[L.budget]!, "point")} would be wasted.` : null;
       return { text: "Buy no more", ends: "phase", warning };
     }
     case REINSTATE:
@@ -133,5 +134,5 @@ function doneMeaning(tables: Tables, s: StateView): Meaning {
 function unused(s: StateView, may: (s: StateView, u: number) => boolean, thing: string, what: string): string | null {
   let n = 0;
   for (let u = 0; u < GERMANS; u++) if (may(s, u)) n++;
-  return n === 0 ? null : `${countOf(n, thing)} ${n === 1 ? "has" : "have"} ${what}.`;
+  return n === 0 ? null : `${counted(n, thing)} ${n === 1 ? "has" : "have"} ${what}.`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import { NOBODY, SPECTATOR, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { type Choice, endersLast, type Prompt } from "../../core/narration.js";
@@ -9,7 +10,7 @@ import {
 } from "../state.js"; // prettier-ignore
 import { choiceOf } from "./choices.js";
 import { standing } from "./standing.js";
-import { begun, countOf } from "../events/words.js";
+import { begun } from "../events/words.js";
 
 /** The rule that asks, then others that help, by phase; all without their prefix. */
 const RULES: Readonly<Record<(typeof PHASES)[number], readonly string[]>> = {
@@ -46,7 +47,7 @@ function questionText(tables: Tables, s: StateView, phase: number): string {
   const turn = `Turn ${turnOf(s)} of ${tables.rules.turns}`;
   switch (phase) {
     case BUY:
-      return `Which unit do you buy? ${s[L.budget]} of ${tables.budget} points are left, ${countOf(countAt(s, WAITING), "unit")} bought.`;
+      return `Which unit do you buy? ${s[L.budget]} of ${tables.budget} points are left, ${counted(countAt(s, WAITING), "unit")} bought.`;
     case REINSTATE:
       return "Do you give a truck up to restore a gun?";
     case MOVE:

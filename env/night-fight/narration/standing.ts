@@ -1,9 +1,9 @@
+import { counted, percent } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Standing } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 import { hasWon, trucksLost, victoryChance } from "../rules/victory.js";
 import { countAt, EXITED, L, OVER, phaseOf } from "../state.js";
-import { countOf } from "../events/words.js";
 
 /** The victory roll as it stands: two dice and the trucks lost must stay below the number of units out. Rule: NF 11.3 */
 export function standing(tables: Tables, s: StateView): Standing {
@@ -12,11 +12,11 @@ export function standing(tables: Tables, s: StateView): Standing {
   const lost = trucksLost(tables, s);
   const extra = tables.rules.victory.perTruckLost * lost;
   const chance = over ? (hasWon(s) ? 1 : 0) : victoryChance(tables, s);
-  const percent = `${Math.round(100 * chance)} %`;
-  const trucks = `${countOf(lost, "truck")} not out`;
+  const share = percent(chance);
+  const trucks = `${counted(lost, "truck")} not out`;
   const text = over
-    ? `The victory roll came to ${s[L.result]} against ${countOf(out, "unit")} out.`
-    : `Two dice and ${extra} (${trucks}) must stay below the number of units out; now that happens in ${percent} of rolls.`;
+    ? `The victory roll came to ${s[L.result]} against ${counted(out, "unit")} out.`
+    : `Two dice and ${extra} (${trucks}) must stay below the number of units out; now that happens in ${share} of rolls.`;
   const need = over ? s[L.result]! + 1 : 12 + extra + 1;
   const condition = {
     rule: "NF 11.3",
@@ -32,6 +32,6 @@ export function standing(tables: Tables, s: StateView): Standing {
   const winnerNow = chance === 1 ? "german" : chance === 0 ? "soviet" : null;
   const ifEndedNow = over
     ? `The break-out ${hasWon(s) ? "has succeeded" : "has failed"}.`
-    : `With ${countOf(out, "unit")} out and ${trucks} the victory roll wins in ${percent} of cases.`;
+    : `With ${counted(out, "unit")} out and ${trucks} the victory roll wins in ${share} of cases.`;
   return { conditions: [condition], winnerNow, ifEndedNow };
 }

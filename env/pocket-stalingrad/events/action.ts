@@ -1,8 +1,9 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
 import { areasOf, GERMAN, L, REASONS, SIDES, SOVIET, vpOf } from "../state.js";
 import { tell } from "./dice.js";
-import { areaId, areaText, countOf, forces, SIDE_WORDS, unitsOf } from "./words.js";
+import { areaId, areaText, forces, SIDE_WORDS, unitsOf } from "./words.js";
 
 /*
  * What infiltration, combat and victory tell. Rules call these only while somebody listens (`tables.narrator`).
@@ -16,7 +17,7 @@ export function tellInfiltration(tables: Tables, side: number): void {
 /** @param attacks how many of the `paid` attacks are left after Night */
 export function tellAnnounced(tables: Tables, paid: number, attacks: number): void {
   const night = attacks < paid ? `; Night wastes ${paid - attacks}, ${attacks} left` : "";
-  const text = `The German side pays ${paid} CMD for ${countOf(paid, "air attack")}${night}.`;
+  const text = `The German side pays ${paid} CMD for ${counted(paid, "air attack")}${night}.`;
   tell(tables, "air-announced", attacks < paid ? "Night" : "4.1", GERMAN, text, { amount: attacks });
 }
 
@@ -24,7 +25,7 @@ export function tellReduced(tables: Tables, cancelled: number, cmd: number): voi
   const text =
     cancelled === 0
       ? "The Soviet side cancels no air attack."
-      : `The Soviet side pays ${cmd} CMD and cancels ${countOf(cancelled, "air attack")}.`;
+      : `The Soviet side pays ${cmd} CMD and cancels ${counted(cancelled, "air attack")}.`;
   tell(tables, "air-reduced", "Night", SOVIET, text, { amount: cancelled });
 }
 
@@ -153,7 +154,7 @@ export function tellNoAttrition(tables: Tables, area: number): void {
 
 /** A Fortification takes its kill of the turn, or has taken it; the Soviet side is to choose. */
 export function tellShield(tables: Tables, area: number, kills: number): void {
-  const text = `The Fortification in ${areaText(tables, area)} has absorbed its kill; ${countOf(kills, "kill")} more would strike.`;
+  const text = `The Fortification in ${areaText(tables, area)} has absorbed its kill; ${counted(kills, "kill")} more would strike.`;
   tell(tables, "attrition", "Fortify", null, text, { places: [areaId(area)], amount: 0 });
 }
 
@@ -173,7 +174,7 @@ export function tellCleared(tables: Tables, s: StateView): void {
 }
 
 export function tellCapture(tables: Tables, s: StateView, side: number, area: number): void {
-  const stars = countOf(tables.stars[area]!, "star");
+  const stars = counted(tables.stars[area]!, "star");
   const text = `The ${SIDE_WORDS[side]} side captures ${areaText(tables, area)} (${forces(s, area)}; ${stars}): ${tables.vp[area]} VP.`;
   tell(tables, "capture", "6", side, text, {
     outcome: `${SIDE_WORDS[side]} captures ${areaId(area)}`,
@@ -184,7 +185,7 @@ export function tellCapture(tables: Tables, s: StateView, side: number, area: nu
 
 /** Why the game ended, as a sentence. */
 export function resultText(tables: Tables, s: StateView, winner: number, reason: (typeof REASONS)[number]): string {
-  const areas = `${countOf(areasOf(s, SOVIET), "Soviet area")}, ${areasOf(s, GERMAN)} German`;
+  const areas = `${counted(areasOf(s, SOVIET), "Soviet area")}, ${areasOf(s, GERMAN)} German`;
   const vp = `${vpOf(tables, s, SOVIET)} Soviet VP, ${vpOf(tables, s, GERMAN)} German`;
   if (winner === 0) return `The game is a draw: ${areas}; ${vp}.`;
   const won = `The ${SIDE_WORDS[winner - 1]} side wins`;

@@ -1,8 +1,9 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import type { Effect, Tables } from "../data.js";
 import { areaOfDie, COMMAND, L, RATT, SOVIET, SPECIAL_DICE, TACTICS } from "../state.js";
-import { areaId, areaText, countOf, facesAt, RIGHT_WORDS, SIDE_WORDS, sideId, unitsOf } from "./words.js";
+import { areaId, areaText, facesAt, RIGHT_WORDS, SIDE_WORDS, sideId, unitsOf } from "./words.js";
 
 /*
  * What the first steps of a player turn tell: reinforcements, dice, and what the dice bring. Rules call these only while
@@ -98,7 +99,7 @@ export function tellKeepUnits(tables: Tables, side: number, face: number, n: num
     "keep",
     "2",
     side,
-    `The ${SIDE_WORDS[side]} side keeps ${countOf(n, "unit die").replace("dies", "dice")} of number ${face}.`,
+    `The ${SIDE_WORDS[side]} side keeps ${counted(n, "unit die").replace("dies", "dice")} of number ${face}.`,
   );
 }
 
@@ -116,7 +117,7 @@ export function tellUnitDice(
   dice: number,
 ): void {
   const wasted = dice - came;
-  const loss = wasted === 0 ? "" : `${came > 0 ? ", " : ""}${countOf(wasted, "die").replace("dies", "dice")} wasted`;
+  const loss = wasted === 0 ? "" : `${came > 0 ? ", " : ""}${counted(wasted, "die").replace("dies", "dice")} wasted`;
   const units = came > 0 ? `${unitsOf(came)} to ${areaText(tables, area)}` : "";
   tell(tables, "unit-dice", "3 Unit dice", side, `${SIDE_WORDS[side]} ${face}s: ${units}${loss}.`, {
     places: [areaId(area)],

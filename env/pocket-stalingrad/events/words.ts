@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { AREA_IDS, type Tables } from "../data.js";
 import { L, SIDES } from "../state.js";
@@ -13,8 +14,7 @@ export const RIGHT_WORDS = {
   sturm: "Sturm",
 } as const;
 
-export const countOf = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;
-export const unitsOf = (n: number): string => countOf(n, "unit");
+export const unitsOf = (n: number): string => counted(n, "unit");
 
 /** `Pavlov's House (2)`, `Z`. */
 export const areaText = (tables: Tables, area: number): string => tables.areaTexts[area]!;

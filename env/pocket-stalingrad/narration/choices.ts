@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Choice } from "../../core/narration.js";
 import * as A from "../actions.js";
@@ -7,7 +8,7 @@ import {
   reserveOf, room, SOVIET, STURM, TACTICS, unitsIn,
 } from "../state.js"; // prettier-ignore
 import { faceName } from "../events/dice.js";
-import { areaId, areaText, countOf, facesAt, forces, SIDE_WORDS, unitsOf } from "../events/words.js";
+import { areaId, areaText, facesAt, forces, SIDE_WORDS, unitsOf } from "../events/words.js";
 
 /** What one action means: its text, what it touches, and a warning when it wastes something. */
 interface Meaning {
@@ -56,7 +57,7 @@ function meaningOf(tables: Tables, s: StateView, action: number): Meaning {
   if (action === A.CANCEL) return { text: `Cancel the air attack, ${costs.nightCancel} CMD` };
   if (within(A.REDUCE, 5)) {
     const n = action - A.REDUCE + 1;
-    return { text: `Cancel ${countOf(n, "air attack")}, ${n * costs.nightCancel} CMD` };
+    return { text: `Cancel ${counted(n, "air attack")}, ${n * costs.nightCancel} CMD` };
   }
   if (action === A.RAZE) return { text: "Give the Fortification up and save a unit", places: [s[L.area]! - 1] };
   return move(tables, s, side, action);
@@ -139,7 +140,7 @@ function keepUnits(tables: Tables, s: StateView, side: number, face: number): Me
         ? "there is no room"
         : "the reserve is short";
   const warnings = [
-    ...(wasted > 0 ? [`${countOf(wasted, "die").replace("dies", "dice")} would be wasted: ${why}.`] : []),
+    ...(wasted > 0 ? [`${counted(wasted, "die").replace("dies", "dice")} would be wasted: ${why}.`] : []),
     ...(areLast(s, n) ? [LAST_DIE] : []),
   ];
   const dice = n === 1 ? `the ${face}` : `all ${n} of number ${face}`;
@@ -166,7 +167,7 @@ function announce(tables: Tables, s: StateView, k: number): Meaning {
   const waste = s[L.night] === 1 ? Math.min(k, tables.nightWaste) : 0;
   const night = waste > 0 ? `; Night wastes ${waste}` : "";
   const warning = waste === k ? "Night wastes all of it." : null;
-  return { text: `Pay ${k} CMD for ${countOf(k, "air attack")}${night}`, places: [GUMRAK], warning };
+  return { text: `Pay ${k} CMD for ${counted(k, "air attack")}${night}`, places: [GUMRAK], warning };
 }
 
 function airTarget(tables: Tables, s: StateView, area: number): Meaning {
@@ -195,7 +196,7 @@ function doneMeaning(s: StateView): Meaning {
     case DECISION.reduce:
       return { text: "Cancel no air attack" };
     case DECISION.air:
-      return { text: `Give up ${countOf(s[L.attacks]!, "air attack")}`, warning: "The CMD paid for them is lost." };
+      return { text: `Give up ${counted(s[L.attacks]!, "air attack")}`, warning: "The CMD paid for them is lost." };
     case DECISION.cancel:
       return { text: "Let the air attack strike" };
     case DECISION.raze:

@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import { ScriptedDice } from "../../core/dice/dice.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import { newState, type State, type StateView } from "../../core/layout.js";
@@ -22,7 +23,7 @@ import { applyAction } from "../turn.js";
 import { resultText } from "../events/action.js";
 import { choiceOf } from "./choices.js";
 import { faceName } from "../events/dice.js";
-import { areaText, countOf, facesAt, forces, SIDE_WORDS, unitsOf } from "../events/words.js";
+import { areaText, facesAt, forces, SIDE_WORDS, unitsOf } from "../events/words.js";
 
 /** The rule that asks, then others that help, by kind of decision; all without their prefix. */
 const RULES: Readonly<Record<DecisionKind, readonly string[]>> = {
@@ -102,13 +103,13 @@ function questionText(tables: Tables, s: StateView, kind: DecisionKind, actor: n
       return `pay for air attacks, 1 CMD each (you have ${cmd}${night})?`;
     }
     case "reduce":
-      return `${countOf(s[L.attacks]!, "air attack")} are coming; cancel some for ${costs.nightCancel} CMD each (you have ${cmd})?`;
+      return `${counted(s[L.attacks]!, "air attack")} are coming; cancel some for ${costs.nightCancel} CMD each (you have ${cmd})?`;
     case "air":
-      return `${countOf(s[L.attacks]!, "air attack")} to assign. Where does the next one strike?`;
+      return `${counted(s[L.attacks]!, "air attack")} to assign. Where does the next one strike?`;
     case "cancel":
       return `an air attack strikes ${where} (${forces(s, s[L.area]! - 1)}). Cancel it for ${costs.nightCancel} CMD (you have ${cmd})?`;
     case "raze":
-      return `${countOf(s[L.kills]!, "kill")} in ${where} (${forces(s, s[L.area]! - 1)}). Give the Fortification up to save a unit?`;
+      return `${counted(s[L.kills]!, "kill")} in ${where} (${forces(s, s[L.area]! - 1)}). Give the Fortification up to save a unit?`;
     case "sturm": {
       const cost = s[L.surchargePaid] === 0 && tables.sturmSurcharge > 0 ? ` for ${tables.sturmSurcharge} CMD` : "";
       return `Sturm: ${unitsOf(s[L.left]!)} of Gumrak may infiltrate${cost}. Where to?`;
@@ -140,8 +141,8 @@ function diceText(s: StateView): string {
   if (loose === 0) return "throw the dice.";
   if (loose === 1) return "keep the last loose die, or throw it again?";
   return s[L.picked] === 1
-    ? `keep more of the ${countOf(loose, "loose die").replace("dies", "dice")}, or throw again?`
-    : `which of the ${countOf(loose, "loose die").replace("dies", "dice")} do you keep?`;
+    ? `keep more of the ${counted(loose, "loose die").replace("dies", "dice")}, or throw again?`
+    : `which of the ${counted(loose, "loose die").replace("dies", "dice")} do you keep?`;
 }
 
 function rattText(tables: Tables, s: StateView): string {

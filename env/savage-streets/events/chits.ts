@@ -1,9 +1,10 @@
+import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { chitHas, chitPlaceOf, FLAG, HAND, PILE } from "../state.js";
 import { placingThrow } from "./throws.js";
-import { areaId, CHIT_RULES, chitsAt, chitWord, counted, listed, placeName, tellAll, tellBoth } from "./words.js";
+import { areaId, CHIT_RULES, chitsAt, chitWord, placeName, tellAll, tellBoth } from "./words.js";
 
 /** Events of the event chits: drawn, placed, gone back to the pile. */
 
@@ -14,7 +15,10 @@ export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly number[
   const n = counted(drawn.length, "event chit");
   const rest = `${counted(left, "chit")} ${left === 1 ? "is" : "are"} left in the pile`;
   const ids = drawn.map((c) => tables.data.chitIds[c]!);
-  const kinds = listed(drawn.map((c) => chitWord(tables, c)));
+  const kinds = listed(
+    drawn.map((c) => chitWord(tables, c)),
+    "none",
+  );
   const common = { what: "chits-drawn", rule: "SS 3.0", by: "S", amount: drawn.length };
   tellBoth(
     tables,

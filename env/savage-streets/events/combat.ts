@@ -1,3 +1,4 @@
+import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { ATTACK, CHIT, type Tables } from "../data.js";
@@ -8,9 +9,7 @@ import {
   CHIT_RULES,
   chitWord,
   controlWord,
-  counted,
   faces,
-  listed,
   placeName,
   SIDE_NAMES,
   SIDES,
@@ -74,7 +73,7 @@ function hitsOn(tables: Tables): string {
 export function combatsDue(tables: Tables, s: StateView): void {
   const places = areaIds(tables, s[L.pendingCombats]!);
   if (places.length === 0) return;
-  const text = `Combats to come: ${listed(places)}.`;
+  const text = `Combats to come: ${listed(places, "none")}.`;
   tellAll(tables, { what: "combats-due", rule: "SS 7.0", by: null, text, places });
 }
 
@@ -172,7 +171,7 @@ export function combatDecided(tables: Tables, s: StateView, a: number): void {
     what: "combat-decided",
     rule: "SS 7.2",
     by: SIDES[winner]!,
-    text: `The ${SIDE_NAMES[winner]!} side wins in ${placeName(tables, a)}${high}; ${listed(losses)}.${more}`,
+    text: `The ${SIDE_NAMES[winner]!} side wins in ${placeName(tables, a)}${high}; ${listed(losses, "none")}.${more}`,
     outcome: `${areaId(tables, a)}: ${SIDE_NAMES[winner]!} win${winner === GERMAN ? `, ${counted(hits, "hit")}` : ""}`,
     places: [areaId(tables, a)],
     amount: hits,

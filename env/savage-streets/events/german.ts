@@ -1,7 +1,8 @@
+import { listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { L } from "../state.js";
-import { areaId, areaIds, listed, placeName, tellAll, unitId, unitIds } from "./words.js";
+import { areaId, areaIds, placeName, tellAll, unitId, unitIds } from "./words.js";
 
 /** Rule: SS 2.1. */
 export function enters(tables: Tables, u: number, a: number): void {
@@ -92,7 +93,7 @@ export function breakthroughTaken(tables: Tables, a: number): void {
 
 export function breakthroughsDropped(tables: Tables, s: StateView): void {
   const places = areaIds(tables, s[L.freeBreakthroughs]!);
-  const text = `The Germans give up the breakthrough from ${listed(places)}.`;
+  const text = `The Germans give up the breakthrough from ${listed(places, "none")}.`;
   tellAll(tables, { what: "breakthrough-dropped", rule: "SS 6.7", by: "G", text, places });
 }
 
@@ -108,7 +109,7 @@ export function breaksThrough(tables: Tables, units: readonly number[], from: nu
     what: "breakthrough",
     rule: "SS 7.31",
     by: "G",
-    text: `${listed(ids)} ${ids.length === 1 ? "breaks" : "break"} through from ${placeName(tables, from)} to ${placeName(tables, to)}.`,
+    text: `${listed(ids, "none")} ${ids.length === 1 ? "breaks" : "break"} through from ${placeName(tables, from)} to ${placeName(tables, to)}.`,
     units: ids,
     places: [areaId(tables, from), areaId(tables, to)],
   });

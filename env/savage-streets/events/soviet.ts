@@ -1,3 +1,4 @@
+import { counted, listed } from "../../core/words.js";
 import type { GameEvent, Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { LANDING, type Tables } from "../data.js";
@@ -15,7 +16,7 @@ import {
   WAITING,
 } from "../state.js";
 import { drawingThrow, placingThrow } from "./throws.js";
-import { areaId, chitWord, counted, counterName, listed, placeName, tellAll, tellBoth, unitId } from "./words.js";
+import { areaId, chitWord, counterName, placeName, tellAll, tellBoth, unitId } from "./words.js";
 
 /**
  * Only the Soviet player sees the set-up (ruling R39). Rule: SS 1.52; solitaire, where nobody sees it, SS 10.21.
@@ -47,7 +48,7 @@ export function setUpDone(tables: Tables, s: StateView): void {
 /** Units due this turn start to wait; who is due is public. */
 export function reinforcementsDue(tables: Tables, units: readonly number[]): void {
   const ids = units.map((u) => unitId(tables, u));
-  const text = `Soviet reinforcements wait at the river: ${listed(ids)}.`;
+  const text = `Soviet reinforcements wait at the river: ${listed(ids, "none")}.`;
   tellAll(tables, { what: "reinforcements-due", rule: "SS 2.2", by: "S", text, units: ids, amount: ids.length });
 }
 
@@ -182,7 +183,7 @@ export function sovietExcess(tables: Tables, u: number, a: number): void {
 /** Face-up units turn face-down. Rule: SS 4.2. */
 export function turnedDown(tables: Tables, units: readonly number[], a: number): void {
   const ids = units.map((u) => unitId(tables, u));
-  const text = `${listed(ids)} ${ids.length === 1 ? "turns" : "turn"} face-down in ${placeName(tables, a)}.`;
+  const text = `${listed(ids, "none")} ${ids.length === 1 ? "turns" : "turn"} face-down in ${placeName(tables, a)}.`;
   tellAll(tables, { what: "turned-down", rule: "SS 4.2", by: "S", text, units: ids, places: [areaId(tables, a)] });
 }
 
@@ -191,7 +192,7 @@ export function revealed(tables: Tables, counters: readonly number[], a: number,
   if (counters.length === 0) return;
   const names = counters.map((k) => (k < UNITS ? unitId(tables, k) : chitWord(tables, k - UNITS))).sort();
   const units = counters.filter((k) => k < UNITS).map((u) => unitId(tables, u));
-  const text = `${placeName(tables, a)} is turned face-up: ${listed(names)}.`;
+  const text = `${placeName(tables, a)} is turned face-up: ${listed(names, "none")}.`;
   const places = [areaId(tables, a)];
   tellAll(tables, {
     what: "revealed",

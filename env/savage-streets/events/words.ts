@@ -47,15 +47,6 @@ export function unitText(tables: Tables, s: StateView, u: number): string {
   return `${unitId(tables, u)} (combat value ${value}${suppressed}${data.mp[u]! > 0 ? `, ${data.mp[u]!} MP` : ""})`;
 }
 
-/** `a, b and c` */
-export function listed(names: readonly string[]): string {
-  if (names.length < 2) return names[0] ?? "none";
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
-}
-
-/** `1 unit`, `2 units` */
-export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
-
 const CONTROL_WORDS = ["nobody's", "Soviet", "German", "Contested"] as const;
 export const controlWord = (s: StateView, a: number): string =>
   CONTROL_WORDS[controlOf(s, a)] ?? CONTROL_WORDS[CONTROL.none];

@@ -1,3 +1,4 @@
+import { counted, listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Choice, Reach } from "../../core/narration.js";
 import * as actions from "../actions.js";
@@ -26,18 +27,7 @@ import {
 import { LAST_TURN } from "../rules/victory.js";
 import { combatAhead, reachOf } from "./reach.js";
 import { germanLosesNow } from "./standing.js";
-import {
-  areaId,
-  areaIds,
-  chitsAt,
-  chitWord,
-  controlWord,
-  counted,
-  listed,
-  placeName,
-  unitId,
-  unitText,
-} from "../events/words.js";
+import { areaId, areaIds, chitsAt, chitWord, controlWord, placeName, unitId, unitText } from "../events/words.js";
 
 const { AREA, CHIT_AT, DIE, legalMask, PASS, UNIT, YES } = actions;
 
@@ -126,7 +116,7 @@ function passing(tables: Tables, s: StateView, kind: number): Meaning {
     case DECISION.combatArea: {
       const open = areaIds(tables, s[L.freeBreakthroughs]!);
       return {
-        text: `Give up the breakthrough from ${listed(open)}`,
+        text: `Give up the breakthrough from ${listed(open, "none")}`,
         ends: "turn",
         warning: joined("The breakthrough is lost for good.", lastChance(tables, s)),
       };
@@ -173,7 +163,9 @@ function endOfMovement(s: StateView): string | null {
 function crowdedAtEnd(tables: Tables, s: StateView): string | null {
   const names: string[] = [];
   for (let a = 0; a < AREAS; a++) if (!germanStackFits(tables, s, a, -1)) names.push(placeName(tables, a));
-  return names.length === 0 ? null : `Over the stacking limit in ${listed(names)}: what is too many is eliminated.`;
+  return names.length === 0
+    ? null
+    : `Over the stacking limit in ${listed(names, "none")}: what is too many is eliminated.`;
 }
 
 /** The same for a unit about to enter an area. @param when it is too late for others to leave */

@@ -1,3 +1,4 @@
+import { counted, listed } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { endersLast, type Prompt } from "../../core/narration.js";
@@ -27,11 +28,9 @@ import {
   bitsOf,
   CHIT_RULES,
   chitWord,
-  counted,
   counterName,
   faces,
   knowsSoviet,
-  listed,
   placeName,
   SIDE_NAMES,
   SIDES,
@@ -185,9 +184,9 @@ function questionOf(tables: Tables, s: StateView, kind: number): Question {
       };
     case DECISION.combatArea: {
       const [due, open] = [areaIds(tables, s[L.pendingCombats]!), areaIds(tables, s[L.freeBreakthroughs]!)];
-      const breaks = open.length === 0 ? "" : ` Breakthrough open from ${listed(open)}.`;
+      const breaks = open.length === 0 ? "" : ` Breakthrough open from ${listed(open, "none")}.`;
       const text =
-        due.length === 0 ? `No combat is left.${breaks}` : `Choose the next combat: ${listed(due)}.${breaks}`;
+        due.length === 0 ? `No combat is left.${breaks}` : `Choose the next combat: ${listed(due, "none")}.${breaks}`;
       return { text, rule: "SS 7.0", seeAlso: ["SS 7.1", "SS 6.7"], places: [...new Set([...due, ...open])] };
     }
     case DECISION.btDest:
@@ -195,7 +194,7 @@ function questionOf(tables: Tables, s: StateView, kind: number): Question {
     case DECISION.btUnit: {
       const to = s[L.breakthroughTo]! - 1;
       const chosen = bitsOf(s[L.breakthroughUnits]!);
-      const so = chosen.length === 0 ? "" : ` So far: ${listed(unitIds(tables, chosen))}.`;
+      const so = chosen.length === 0 ? "" : ` So far: ${listed(unitIds(tables, chosen), "none")}.`;
       const text = `Choose who breaks through from ${where} to ${placeName(tables, to)}.${so}`;
       return { text, rule: "SS 7.31", units: unitIds(tables, chosen), places: [...places, areaId(tables, to)] };
     }

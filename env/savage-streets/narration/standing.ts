@@ -1,3 +1,4 @@
+import { listed } from "../../core/words.js";
 import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
@@ -5,7 +6,7 @@ import type { Tables } from "../data.js";
 import { joinedToEntry } from "../rules/counters.js";
 import { anySovietCounter, holdsLandings, LAST_TURN } from "../rules/victory.js";
 import { AREAS, chitsIn, CONTROL, controlOf, GERMANS, L, PHASE, phaseOf, sovietsIn, UNITS } from "../state.js";
-import { areaId, listed, placeName, SIDES } from "../events/words.js";
+import { areaId, placeName, SIDES } from "../events/words.js";
 
 /** Where a side stands against each condition of victory. All of it is public. Rule: SS 8.1, SS 8.2. */
 export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standing {
@@ -13,7 +14,10 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
   const counters = setup ? atStart(tables) : sovietCounters(s);
   const lacking = tables.data.goals.filter((a) => !isHeld(tables, s, a));
   const held = tables.data.goals.length - lacking.length;
-  const goals = listed(tables.data.goals.map((a) => placeName(tables, a)));
+  const goals = listed(
+    tables.data.goals.map((a) => placeName(tables, a)),
+    "none",
+  );
   const open = lacking.map((a) => areaId(tables, a));
   const conditions: Condition[] = [
     {
@@ -74,14 +78,21 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
     : {
         conditions,
         winnerNow: "S",
-        ifEndedNow: `As it stands the Soviet side wins: the Germans must hold ${listed(lacking.map((a) => placeName(tables, a)))}, joined to an entry area.`,
+        ifEndedNow: `As it stands the Soviet side wins: the Germans must hold ${listed(
+          lacking.map((a) => placeName(tables, a)),
+          "none",
+        )}, joined to an entry area.`,
       };
 }
 
 /** Who has won a game that is over, and by what. Rule: SS 8.1, SS 8.2; ruling R40: SS 8.1 first. */
 export function overText(tables: Tables, s: StateView): string {
   if (!anySovietCounter(s)) return "The German side has won: no Soviet counter is left on the map.";
-  const named = (goals: readonly number[]): string => listed(goals.map((a) => placeName(tables, a)));
+  const named = (goals: readonly number[]): string =>
+    listed(
+      goals.map((a) => placeName(tables, a)),
+      "none",
+    );
   const lacking = tables.data.goals.filter((a) => !isHeld(tables, s, a));
   return lacking.length === 0
     ? `The German side has won: it holds ${named(tables.data.goals)}, joined to an entry area.`

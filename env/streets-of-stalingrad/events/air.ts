@@ -1,9 +1,10 @@
+import { counted, listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { LOSSES, RESULTS } from "../charts.js";
 import * as words from "../layout.js";
 import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
-import { counted, crtChart, hexId, listed, unitId } from "./words.js";
+import { crtChart, hexId, unitId } from "./words.js";
 
 // Rules call these only when `tables.narrator` is set. All of it is public.
 
@@ -27,7 +28,7 @@ export function flak(tables: Tables, s: StateView, units: readonly number[]): vo
     what: "flak",
     rule: "SOS 15.45",
     by: SIDES[SOVIET],
-    text: `Anti-aircraft fire over ${hex} by ${listed(ids)}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${word(words.R_DIE)}: ${RESULTS[word(words.R_RESULT)]!}, ${effect}.`,
+    text: `Anti-aircraft fire over ${hex} by ${listed(ids, "nobody")}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${word(words.R_DIE)}: ${RESULTS[word(words.R_RESULT)]!}, ${effect}.`,
     outcome: `anti-aircraft fire over ${hex}: ${effect}`,
     dice: [
       {

@@ -1,3 +1,4 @@
+import { counted, listed, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import * as words from "../layout.js";
@@ -6,17 +7,14 @@ import type { Tables } from "../state.js";
 import { ICA_RESULTS, RESULTS } from "../charts.js";
 import {
   columnName,
-  counted,
   crtChart,
   drmText,
   hexId,
   hexText,
   ICA_WORDS,
   icaChart,
-  listed,
   resultWords,
   SIDE_WORDS,
-  signed,
   unitId,
   withStukas,
 } from "./words.js";
@@ -71,7 +69,7 @@ export function roll(tables: Tables, s: StateView, side: number, units: readonly
   const drms = words.DRMS.map((_, i) => words.drmOf(s, record, i));
   const drm = drms.reduce((a, b) => a + b, 0);
   const column = columnName(tables, word(words.R_COLUMN));
-  const by = units.length === 0 ? "" : ` by ${listed(idsOf(tables, units))}`;
+  const by = units.length === 0 ? "" : ` by ${listed(idsOf(tables, units), "nobody")}`;
   const code = RESULTS[word(words.R_RESULT)]!;
   const effect = resultWords(tables, word(words.R_RESULT), hex);
   const die = word(words.R_DIE);
@@ -115,7 +113,7 @@ export function attackFails(tables: Tables, side: number, hex: number): void {
 /** The attackers are spent, the marker is turned. @param units the spent units */
 export function attackEnds(tables: Tables, side: number, units: readonly number[], hex: number): void {
   const spent =
-    units.length === 0 ? "" : `; ${listed(idsOf(tables, units))} ${units.length === 1 ? "is" : "are"} spent`;
+    units.length === 0 ? "" : `; ${listed(idsOf(tables, units), "nobody")} ${units.length === 1 ? "is" : "are"} spent`;
   tellAll(tables, {
     what: "attack-ends",
     rule: "SOS 9.18",
@@ -141,7 +139,7 @@ export function counterAttack(tables: Tables, s: StateView, side: number, units:
     what: "counter-attack",
     rule: "SOS 12.6",
     by: SIDES[side]!,
-    text: `The ${SIDE_WORDS[side]!} side counter-attacks ${hexText(tables, hex)} at once with ${listed(idsOf(tables, units))}: die ${die} ${change(sum)} (attack minus defence) = ${die + sum}: ${code}, ${ICA_WORDS[result]!}.`,
+    text: `The ${SIDE_WORDS[side]!} side counter-attacks ${hexText(tables, hex)} at once with ${listed(idsOf(tables, units), "nobody")}: die ${die} ${change(sum)} (attack minus defence) = ${die + sum}: ${code}, ${ICA_WORDS[result]!}.`,
     outcome: `counter-attack at ${hexId(tables, hex)}: ${ICA_WORDS[result]!}`,
     dice: [
       {
@@ -165,7 +163,7 @@ export function counterEnds(tables: Tables, side: number, units: readonly number
     what: "counter-attack-ends",
     rule: "SOS 12.6",
     by: SIDES[side]!,
-    text: `The counter-attack at ${hexId(tables, hex)} is over; ${listed(idsOf(tables, units))} ${units.length === 1 ? "is" : "are"} spent.`,
+    text: `The counter-attack at ${hexId(tables, hex)} is over; ${listed(idsOf(tables, units), "nobody")} ${units.length === 1 ? "is" : "are"} spent.`,
     units: idsOf(tables, units),
     places: [hexId(tables, hex)],
   });

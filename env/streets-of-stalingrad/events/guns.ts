@@ -1,3 +1,4 @@
+import { counted, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import { FATES } from "../charts.js";
@@ -5,7 +6,7 @@ import { SIDES } from "../roster.js";
 import { KINDS } from "../schema.js";
 import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
-import { counted, faceText, hexId, hexText, knows, namesFor, SIDE_WORDS, signed, unitId } from "./words.js";
+import { faceText, hexId, hexText, knows, namesFor, SIDE_WORDS, unitId } from "./words.js";
 
 // Rules call these only when `tables.narrator` is set.
 

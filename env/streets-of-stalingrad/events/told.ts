@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
@@ -17,7 +18,6 @@ import {
   unitsIn,
   unitsWith,
   faceText,
-  counted,
 } from "./words.js";
 
 // Rules call these only when `tables.narrator` is set.

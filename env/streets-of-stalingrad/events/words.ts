@@ -1,3 +1,4 @@
+import { counted, listed, signed } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
@@ -51,19 +52,7 @@ export const resultWords = (tables: Tables, result: number, hex: number): string
 
 /** Units and Stukas: `g1, g2 and 1 Stuka`. */
 export const withStukas = (names: readonly string[], stukas: number): string =>
-  listed(stukas === 0 ? names : [...names, counted(stukas, "Stuka")]);
-
-/** `a, b and c` */
-export function listed(names: readonly string[]): string {
-  if (names.length < 2) return names[0] ?? "nobody";
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
-}
-
-/** `1 unit`, `2 units`; a plural of its own where `s` is not enough. */
-export const counted = (n: number, noun: string, plural = `${noun}s`): string => `${n} ${n === 1 ? noun : plural}`;
-
-/** `+1`, `-1` */
-export const signed = (n: number): string => (n > 0 ? `+${n}` : String(n));
+  listed(stukas === 0 ? names : [...names, counted(stukas, "Stuka")], "nobody");
 
 export const hexId = (tables: Tables, hex: number): string => tables.board.ids[hex]!;
 
@@ -111,7 +100,7 @@ export function namesFor(tables: Tables, s: StateView, units: readonly number[],
   const unseen = [...backs]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([back, n]) => `${n === 1 ? "face-down counter" : `${n} face-down counters`} (${backText(back)})`);
-  return listed([...knownIds(tables, s, units, viewer), ...unseen]);
+  return listed([...knownIds(tables, s, units, viewer), ...unseen], "nobody");
 }
 
 /** All units with one of these flags, in slot order. */

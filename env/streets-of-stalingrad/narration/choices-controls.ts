@@ -1,5 +1,6 @@
+import { counted, listed } from "../../core/words.js";
 import * as actions from "../actions.js";
-import { counted, hexId, hexText, listed, unitId, unitsIn, unitsWith } from "../events/words.js";
+import { hexId, hexText, unitId, unitsIn, unitsWith } from "../events/words.js";
 import * as words from "../layout.js";
 import { currentTarget } from "../rules/combat/defence.js";
 import { phaseName } from "../sequence.js";
@@ -178,7 +179,10 @@ function stageEnd({ tables, s, ask, units, hexes }: Pending): Meaning {
   const phase = phaseName(s[layout.phase]!);
   const last = s[layout.turn] === s[layout.lastTurn];
   if (ask === words.ASK_MOVE_SELECT) {
-    const left = `${counted(units.length, "unit")} can still move: ${listed(units.map((u) => unitId(tables, u)))}.`;
+    const left = `${counted(units.length, "unit")} can still move: ${listed(
+      units.map((u) => unitId(tables, u)),
+      "nobody",
+    )}.`;
     return { text: `End ${phase}`, ends: "phase", warning: left };
   }
   if (ask === words.ASK_MARK) {
@@ -189,7 +193,10 @@ function stageEnd({ tables, s, ask, units, hexes }: Pending): Meaning {
       warning: none ? "No hex is marked: infantry won't attack the hexes beside it." : null,
     };
   }
-  const open = `${counted(hexes.length, "hex", "hexes")} can still be attacked: ${listed(hexes.map((h) => hexId(tables, h)))}.`;
+  const open = `${counted(hexes.length, "hex", "hexes")} can still be attacked: ${listed(
+    hexes.map((h) => hexId(tables, h)),
+    "nobody",
+  )}.`;
   const over = phase === "Soviet exploit attack" && last ? ` The game ends: ${resultNow(tables, s)}.` : "";
   return {
     text: `End ${phase}`,
@@ -214,5 +221,5 @@ function neglected({ tables, s, side, hex }: Pending, more: readonly number[]): 
   );
   return left.length === 0
     ? null
-    : `Nobody is left to attack the marked ${left.length === 1 ? "hex" : "hexes"} ${listed(left)}.`;
+    : `Nobody is left to attack the marked ${left.length === 1 ? "hex" : "hexes"} ${listed(left, "nobody")}.`;
 }

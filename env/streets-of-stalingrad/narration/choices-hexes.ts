@@ -1,4 +1,5 @@
-import { hexId, hexText, listed, namesFor, SIDE_WORDS, unitId, unitsIn, unitsWith } from "../events/words.js";
+import { listed } from "../../core/words.js";
+import { hexId, hexText, namesFor, SIDE_WORDS, unitId, unitsIn, unitsWith } from "../events/words.js";
 import * as words from "../layout.js";
 import { stops } from "../rules/movement/reach.js";
 import { groupMovers } from "../rules/movement/walk.js";
@@ -59,8 +60,8 @@ function wayText(pending: Pending, hex: number): string {
   const movers = groupMovers(tables, s, s[frame + words.F_MOVE]!);
   const halts = stops(tables, s, movers, hex) ? "; beside the enemy: the move ends there" : "";
   const { firers, unseen } = dangers(tables, s, unitsWith(tables, s, words.GROUP), hex, cache);
-  const fire = firers.length === 0 ? "" : `; ${listed(firers)} may fire on the way`;
-  const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen)} may stop it`;
+  const fire = firers.length === 0 ? "" : `; ${listed(firers, "nobody")} may fire on the way`;
+  const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen, "nobody")} may stop it`;
   const verb = s[frame + words.F_HOLD] === 1 ? "Go by way of" : "Move to";
   return `${verb} ${hexText(tables, hex)} for ${spentAt(pending, hex)} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
 }

@@ -1,16 +1,14 @@
+import { counted, listed, signed } from "../../core/words.js";
 import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import * as actions from "../actions.js";
 import {
   columnName,
-  counted,
   crtChart,
   drmText,
   hexId,
   hexText,
-  listed,
   namesFor,
-  signed,
   unitId,
   unitsIn,
   unitsWith,
@@ -136,7 +134,7 @@ export function gunQuestion(
       const target = ask === words.ASK_FIRE_TABLE ? currentTarget(tables, s) : hex;
       const stukas = s[frame + words.F_STUKAS]!;
       return {
-        text: `Fire of ${listed([...guns.map((g) => unitId(tables, g)), ...(stukas === 0 ? [] : [counted(stukas, "Stuka")])])} at ${hexText(tables, target)}: which table?`,
+        text: `Fire of ${listed([...guns.map((g) => unitId(tables, g)), ...(stukas === 0 ? [] : [counted(stukas, "Stuka")])], "nobody")} at ${hexText(tables, target)}: which table?`,
         rule: "SOS 14.45",
         seeAlso: ["SOS 14.6", "SOS 14.84"],
         units: guns,

@@ -1,3 +1,4 @@
+import { counted, listed, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
 import { hasLossUnit } from "../rules/units/losses.js";
@@ -13,13 +14,10 @@ import { groupMovers } from "../rules/movement/walk.js";
 import { UNSEEN, zocKnownTo } from "../rules/units/zoc.js";
 import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
 import {
-  counted,
   crtChart,
   drmText,
   hexId,
   icaChart,
-  listed,
-  signed,
   unitId,
   unitsIn,
   unitsWith,
@@ -58,7 +56,10 @@ export function fireOdds(tables: Tables, s: StateView, units: readonly number[],
   const fires = (u: number) => units.includes(u);
   const make = frameOf(tables, s, words.WALK) >= 0 ? makeShotDrms : makeFireDrms;
   const { points } = make(tables, s, side, hex, fires, words.BY_CRT, true);
-  return `${listed(units.map((u) => unitId(tables, u)))}: ${throwText(tables, points, shift)}`;
+  return `${listed(
+    units.map((u) => unitId(tables, u)),
+    "nobody",
+  )}: ${throwText(tables, points, shift)}`;
 }
 
 /** Points and faces of anti-aircraft fire by the units named and these. */
@@ -66,7 +67,10 @@ export function flakOdds(tables: Tables, s: StateView, more: readonly number[]):
   const all = [...new Set([...unitsWith(tables, s, words.FIRING), ...more])];
   clearDrms(tables);
   const points = all.reduce((sum, u) => sum + tables.roster.af[u]!, 0);
-  return `${listed(all.map((u) => unitId(tables, u)))}: ${throwText(tables, points, 0)}`;
+  return `${listed(
+    all.map((u) => unitId(tables, u)),
+    "nobody",
+  )}: ${throwText(tables, points, 0)}`;
 }
 
 function throwText(tables: Tables, points: number, shift: number): string {
@@ -84,7 +88,10 @@ export function counterOdds(tables: Tables, s: StateView, units: readonly number
     0,
   );
   const sum = attack - defence;
-  return `${listed(units.map((u) => unitId(tables, u)))}: ${attack} - ${defence} = ${signed(sum)} (die ${icaChart(tables, sum)})`;
+  return `${listed(
+    units.map((u) => unitId(tables, u)),
+    "nobody",
+  )}: ${attack} - ${defence} = ${signed(sum)} (die ${icaChart(tables, sum)})`;
 }
 
 /** The moving units, their hex, their MP. */
@@ -93,7 +100,10 @@ export function groupOrders(tables: Tables, s: StateView, frame: number, group: 
   const left = (movers.allowance - s[frame + words.F_MP]!) / 2;
   const way = s[tables.layout.pathLength]! > 0 ? " after the waypoints named" : "";
   const many = group.length > 1 ? "They move" : "It moves";
-  const names = listed(group.map((u) => unitText(tables, s, u)));
+  const names = listed(
+    group.map((u) => unitText(tables, s, u)),
+    "nobody",
+  );
   return `Order for ${names} in ${hexId(tables, placeOf(tables, s, group[0]!))}. ${many} with ${left} MP${way}: add units of the hex, or name the hex to go to.`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { endersLast, type Prompt } from "../../core/narration.js";
@@ -10,17 +11,7 @@ import { choicesOf } from "./choices.js";
 import { gunQuestion, gunWaiting } from "./guns.js";
 import { acceleration, attackOdds, counterOdds, fireOdds, flakOdds, groupOrders } from "./numbers.js";
 import { resultNow } from "./standing.js";
-import {
-  counted,
-  hexId,
-  hexText,
-  knownIds,
-  namesFor,
-  SIDE_WORDS,
-  unitsIn,
-  unitsWith,
-  unitText,
-} from "../events/words.js";
+import { hexId, hexText, knownIds, namesFor, SIDE_WORDS, unitsIn, unitsWith, unitText } from "../events/words.js";
 
 interface Question {
   readonly text: string;

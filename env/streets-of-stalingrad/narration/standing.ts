@@ -1,10 +1,11 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { germanPoints, isHeldByGermans, type Level, levelOf } from "../victory.js";
 import { isOver, type Tables } from "../state.js";
 import { levelWords } from "../events/told.js";
-import { counted, hexId } from "../events/words.js";
+import { hexId } from "../events/words.js";
 
 /**
  * Where the sides stand: German points against each level of victory.

@@ -1,3 +1,4 @@
+import { counted, signed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { SUPPORT, type Tables } from "../data.js";
@@ -7,7 +8,6 @@ import { tell } from "./tell.js";
 import {
   armyText,
   battleText,
-  counted,
   counterIds,
   countersAt,
   counterText,
@@ -18,7 +18,6 @@ import {
   hexTexts,
   INTERCEPTOR_TEXT,
   pocketHexes,
-  signed,
   SOVIET,
   summaryText,
 } from "./words.js";

@@ -1,3 +1,4 @@
+import { counted, listed, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import {
   FK8,
@@ -17,17 +18,14 @@ import { tell } from "./tell.js";
 import {
   armyText,
   CLASS_TEXT,
-  counted,
   counterIds,
   countersAt,
   counterText,
   counterTexts,
-  enumerated,
   GERMAN,
   hexIds,
   INTERCEPTOR_TEXT,
   neededText,
-  signed,
   SOVIET,
 } from "./words.js";
 
@@ -47,7 +45,7 @@ export function sovietFired(tables: Tables, s: StateView, column: number, modifi
   fired(tables, s, {
     rule: "SC 10.1",
     by: SOVIET,
-    who: enumerated(units.map((u) => u[1]!)) + (column === SHOCK_FIRST ? " (first fire)" : ""),
+    who: listed(units.map((u) => u[1]!)) + (column === SHOCK_FIRST ? " (first fire)" : ""),
     units: units.map((u) => u[0]!),
     column,
     modifiers: modifier === 0 ? [] : [`${signed(modifier)} Raid`],
@@ -129,7 +127,7 @@ function fired(tables: Tables, s: StateView, f: Fire): void {
   const faces = [...tables.faces];
   const needed = neededText(tables, f.column, f.modifier);
   const hits = f.hits === 0 ? "no hit" : counted(f.hits, "hit");
-  const why = f.modifiers.length === 0 ? "" : `, with ${enumerated(f.modifiers)}`;
+  const why = f.modifiers.length === 0 ? "" : `, with ${listed(f.modifiers)}`;
   tell(tables, {
     what: "fired",
     rule: f.rule,
@@ -155,7 +153,7 @@ export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fr
     what: "steps-lost",
     rule: fromEngineer > 0 ? "SC 6.3" : "SC 10.14",
     by: SOVIET,
-    text: `${enumerated(parts)}.`,
+    text: `${listed(parts)}.`,
     outcome: "Soviet steps lost: {n}",
     units: [...(fromEngineer > 0 ? [tables.engineer.id] : []), ...(fromArmy > 0 ? [tables.armies[army]!.id] : [])],
     places: hexIds(tables, [battleHex(tables, s)]),

@@ -1,3 +1,4 @@
+import { counted, listed } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { GameEvent } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
@@ -8,12 +9,10 @@ import { drawThrow } from "./battle.js";
 import { tell } from "./tell.js";
 import {
   battleText,
-  counted,
   counterIds,
   countersAt,
   counterText,
   counterTexts,
-  enumerated,
   GERMAN,
   hexesWhere,
   hexIds,
@@ -38,7 +37,7 @@ export function captured(tables: Tables, s: StateView): void {
     what: "captured",
     rule: "SC 3.7",
     by: SOVIET,
-    text: `${hexText(tables, hex)}${value.length === 0 ? "" : `, ${enumerated(value)},`} becomes Soviet.`,
+    text: `${hexText(tables, hex)}${value.length === 0 ? "" : `, ${listed(value)},`} becomes Soviet.`,
     outcome: `${hexText(tables, hex)} captured`,
     places: hexIds(tables, [hex]),
   });
@@ -61,7 +60,7 @@ export function markersPlaced(tables: Tables, hexes: readonly number[], atStart:
   };
   const whole: GameEvent = {
     ...event,
-    text: `The German line is ${line}: ${enumerated(hexes.map((h, i) => `${counterText(tables, counters[i]!)} in ${hexText(tables, h)}`))}.`,
+    text: `The German line is ${line}: ${listed(hexes.map((h, i) => `${counterText(tables, counters[i]!)} in ${hexText(tables, h)}`))}.`,
     units: counterIds(tables, counters),
     dice: [drawThrow(tables, "line", counters)],
   };

@@ -1,9 +1,10 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { RESULTS } from "../layout.js";
 import { activeArmy } from "../state.js";
 import { tell } from "./tell.js";
-import { armyText, counted, hexIds, hexText, SOVIET } from "./words.js";
+import { armyText, hexIds, hexText, SOVIET } from "./words.js";
 
 /** Events of the sequence of play: turns, phases, movement, reinforcements, checks, the end. */
 

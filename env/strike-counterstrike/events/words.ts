@@ -1,3 +1,4 @@
+import { listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { MECH, NONMECH, SEC, SUPPORT, type Tables } from "../data.js";
 import { battleHex } from "../state.js";
@@ -15,7 +16,7 @@ export function hexText(tables: Tables, hex: number): string {
 }
 
 export const hexTexts = (tables: Tables, hexes: readonly number[]): string =>
-  enumerated(hexes.map((h) => hexText(tables, h)));
+  listed(hexes.map((h) => hexText(tables, h)));
 
 export const hexIds = (tables: Tables, hexes: readonly number[]): string[] => hexes.map((h) => tables.grid.ids[h]!);
 
@@ -26,7 +27,7 @@ export const counterText = (tables: Tables, counter: number): string =>
   tables.counters[counter]!.name.replace(/ Division$/, "");
 
 export const counterTexts = (tables: Tables, counters: readonly number[]): string =>
-  enumerated(counters.map((c) => counterText(tables, c)));
+  listed(counters.map((c) => counterText(tables, c)));
 
 export const counterIds = (tables: Tables, counters: readonly number[]): string[] =>
   counters.map((c) => tables.counters[c]!.id);
@@ -59,7 +60,7 @@ const NAMED = 8;
 export function summaryText(tables: Tables, counters: readonly number[]): string {
   if (counters.length <= NAMED) return counterTexts(tables, counters);
   const ofClass = (cls: number): number[] => counters.filter((c) => tables.cls[c] === cls);
-  return enumerated([
+  return listed([
     ...[MECH, NONMECH, SEC].flatMap((cls) => {
       const n = ofClass(cls).length;
       return n === 0 ? [] : [`${n} ${CLASS_TEXT[cls]}`];
@@ -67,16 +68,6 @@ export function summaryText(tables: Tables, counters: readonly number[]): string
     ...ofClass(SUPPORT).map((c) => counterText(tables, c)),
   ]);
 }
-
-/** `a, b and c` */
-export const enumerated = (items: readonly string[]): string =>
-  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
-
-/** `1 hit`, `2 hits` */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
-
-/** `+1`, `-1` */
-export const signed = (n: number): string => (n < 0 ? String(n) : `+${n}`);
 
 /** What a die needs in a CRT column: `4+`, `4+, two hits on 6`, `nothing hits`. Rule: SC 10.1 */
 export function neededText(tables: Tables, column: number, modifier: number): string {

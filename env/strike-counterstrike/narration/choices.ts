@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { ARMY, COMMIT, CONCEDE, DONE, firstHex, HOLD, LOSE, PRESS, STOP } from "../actions.js";
 import type { Tables } from "../data.js";
@@ -11,7 +12,6 @@ import { endingText } from "../events/turn.js";
 import {
   armyText,
   CLASS_TEXT,
-  counted,
   counterIds,
   countersAt,
   counterTexts,

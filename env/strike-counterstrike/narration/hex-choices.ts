@@ -1,3 +1,4 @@
+import { counted, signed } from "../../core/words.js";
 import type { Choice } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
@@ -5,7 +6,7 @@ import { GARRISON, GARRISONED, PHASE } from "../layout.js";
 import { costOf, mayEnter } from "../rules/movement.js";
 import { waiting } from "../rules/reinforcement.js";
 import { activeArmy, isGerman } from "../state.js";
-import { armyText, counted, counterTexts, countersAt, hexIds, hexText, hexTexts, signed } from "../events/words.js";
+import { armyText, counterTexts, countersAt, hexIds, hexText, hexTexts } from "../events/words.js";
 
 /** A choice without what every choice has. */
 export type ChoiceText = Pick<Choice, "text"> & Partial<Choice>;

@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import { type Choice, endersLast, type Prompt } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
@@ -10,7 +11,6 @@ import { endingText } from "../events/turn.js";
 import {
   armyText,
   battleText,
-  counted,
   counterIds,
   countersAt,
   counterTexts,

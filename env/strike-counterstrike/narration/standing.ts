@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
@@ -5,7 +6,7 @@ import { REMOVED } from "../layout.js";
 import { FIRST_CHECK, K_CHECK, LAST_TURN, resultOfCheck, returnOf, returnOfResult } from "../rules/victory.js";
 import { isOver } from "../state.js";
 import { endingText } from "../events/turn.js";
-import { counted, GERMAN, hexesWhere, hexIds, SOVIET } from "../events/words.js";
+import { GERMAN, hexesWhere, hexIds, SOVIET } from "../events/words.js";
 
 /** Every condition of victory, the checks in the order in which they come. Rule: SC 4.1 */
 export function standing(tables: Tables, s: StateView): Standing {

@@ -1,3 +1,4 @@
+import { percent } from "../../../env/core/words.js";
 import type { Command } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import { cardOf } from "../../../training/models/files.js";
@@ -99,7 +100,7 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
         recorded: bar.update,
         epoch: ({ epoch, train, heldOut }) => {
           bar.stop();
-          const told = heldOut === null ? "" : `, told apart ${(100 * heldOut.agreement).toFixed(1)} %`;
+          const told = heldOut === null ? "" : `, told apart ${percent(heldOut.agreement, 1)}`;
           print(`epoch ${epoch}: loss ${train["policy"]!.toFixed(3)} (knowing nothing 0.693)${told}`);
         },
       },

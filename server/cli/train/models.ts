@@ -1,3 +1,4 @@
+import { percent } from "../../../env/core/words.js";
 import { importGame } from "../../../agents/import-game.js";
 import { basename, join } from "node:path";
 import { type Game, type JsonObject, KesselError, loadGame, oneOf } from "../../../env/index.js";
@@ -129,7 +130,7 @@ export async function quantizeModel(file: string, { out, seed }: { out: string; 
   const { positions, agreement, value, speeds } = comparison;
   print(`wrote ${out}: ${small.length} bytes, before ${bytes.length}`);
   print(
-    `in ${positions} positions of its own games: the same action preferred in ${(100 * agreement).toFixed(1)} %, values ${value.toFixed(4)} apart`,
+    `in ${positions} positions of its own games: the same action preferred in ${percent(agreement, 1)}, values ${value.toFixed(4)} apart`,
   );
   for (const { rows, before, after } of speeds)
     print(

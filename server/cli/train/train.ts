@@ -1,3 +1,4 @@
+import { percent } from "../../../env/core/words.js";
 import { importGame } from "../../../agents/import-game.js";
 import { type Command, Option } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
@@ -185,7 +186,7 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
         const kept =
           heldOut === null
             ? ""
-            : `, on held-out decisions agreement ${(100 * heldOut.agreement).toFixed(1)} %, value error ${heldOut.value.toFixed(3)}`;
+            : `, on held-out decisions agreement ${percent(heldOut.agreement, 1)}, value error ${heldOut.value.toFixed(3)}`;
         print(
           `epoch ${n}: policy ${train["policy"]!.toFixed(3)}, value ${train["value"]!.toFixed(3)}${kept}; ${speed.toFixed(0)} samples/s`,
         );
@@ -208,9 +209,7 @@ async function imitate(id: string, flags: ImitateFlags): Promise<void> {
           games: config.games,
           decisions: samples.size,
           epochs: config.imitate.epochs,
-          ...(agreement === undefined
-            ? {}
-            : { "agreement on held-out decisions": `${(100 * agreement).toFixed(1)} %` }),
+          ...(agreement === undefined ? {} : { "agreement on held-out decisions": percent(agreement, 1) }),
           backend,
           "minutes of learning": minutes.toFixed(1),
         },

@@ -17,11 +17,9 @@ from typing import Any, Literal
 import verifiers.v1 as vf
 from pydantic import Field
 
-from kessel.text import TextBatch, ToolServer
+from kessel.text import TextBatch, ToolServer, load_environment
 
 __all__ = ["KesselEnv", "KesselTaskset", "load_environment"]
-
-ID = "kessel-verifiers"
 
 ANSWER = "Answer each decision with the number or the name of a legal action; end with one line: Action: NUMBER"
 
@@ -115,16 +113,3 @@ class KesselEnv(vf.Env[KesselEnvConfig]):
         trace.record_reward("return", sum(rewards), 1.0)
         trace.record_metric("illegal", float(batch.illegal[0]))
         trace.record_metric("finished", float(batch.over[0]))
-
-
-def load_environment(player: dict[str, Any] | None = None, **taskset: Any) -> vf.Env[Any]:
-    """An environment of one game.
-
-    Args:
-        player: configuration of the agent, as verifiers has it.
-        taskset: fields of :class:`KesselConfig`.
-    """
-    chosen = {k: v for k, v in taskset.items() if v is not None}
-    return vf.load_environment(
-        vf.resolve_env_config({"taskset": {"id": ID, **chosen}, **({} if player is None else {"player": player})})
-    )

@@ -1,6 +1,6 @@
 /**
  * Twin worlds over the page's real WebSocket: two sessions whose states one seat can't tell apart are served, and every
- * byte that this seat gets is compared: `npm run leaks:page -- [PAIRS]` for each game with hidden information.
+ * byte that this seat gets is compared: `npm run leaks -- page [PAIRS]` for each game with hidden information.
  */
 import { fileURLToPath } from "node:url";
 import { makeAgent } from "../../../agents/registry.js";

@@ -1,4 +1,4 @@
-// `npm run page:soak -- --minutes 10`: people at the page, a move a second each, beside a trainer that steps batches.
+// `npm run soak -- page --minutes 10`: people at the page, a move a second each, beside a trainer that steps batches.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, platform, setPriority } from "node:os";

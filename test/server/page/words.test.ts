@@ -1,6 +1,6 @@
 /** Words of a game in its texts. */
 import { describe, expect, test } from "vitest";
-import { GAMES, type Term } from "../../../env/index.js";
+import { importGames, type Term } from "../../../env/index.js";
 import { piecesOf } from "../../../server/page/client/words/primer.js";
 
 const term = (word: string, ...also: string[]): Term => ({ term: word, also, says: "", rule: "" });
@@ -30,7 +30,7 @@ describe("words are found", () => {
   });
 });
 
-const taught = GAMES.flatMap(({ id, guide, rules, teaching }) =>
+const taught = (await importGames()).flatMap(({ id, guide, rules, teaching }) =>
   teaching === undefined ? [] : [{ id, guide, rules, ...teaching }],
 );
 

@@ -1,8 +1,8 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
-import { loadGame } from "../../../env/index.js";
+import { beforeAll, expect, test, vi } from "vitest";
+import { importGame, loadGame } from "../../../env/index.js";
 import { type SeatMaker, startSession } from "../../../server/session/open.js";
 import { actionsOf } from "../../../server/session/record.js";
 import { SessionStore } from "../../../server/session/store.js";
@@ -40,6 +40,8 @@ vi.mock("node:fs", async (original) => {
   };
   return { ...real, writeSync, ftruncateSync, openSync, fsyncSync };
 });
+
+beforeAll(() => importGame("pocket-stalingrad"));
 
 const REFUSALS = ["ENOSPC", "EROFS", "EACCES", "EFBIG", "ESTALE"];
 test.each(REFUSALS)("decisions that a disk refuses (%s) wait, show as unsaved, and are written later", async (code) => {

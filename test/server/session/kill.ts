@@ -1,6 +1,6 @@
 /**
  * Kills a program that plays and keeps a session, at random moments, and looks whether a decision that it had confirmed
- * is lost: `npm run sessions:kill -- [TIMES]`.
+ * is lost: `npm run soak -- sessions [TIMES]`.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// `npm run suite:table -- [GAMES] [GAME...]`: plays the language suite with random play, a scripted player, two levels and a stand-in for a
+// `npm run suite -- table [GAMES] [GAME...]`: plays the language suite with random play, a scripted player, two levels and a stand-in for a
 // language model, which gives any number, and writes the tables of these games into server/suite/README.md
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { PARTS, runSuite } from "../../../server/suite/run.js";
 import { closeStubs, stub } from "../../agents/llm-stub.js";
 
 const README = fileURLToPath(new URL("../../../server/suite/README.md", import.meta.url));
-const [BEGIN, END] = ["<!-- made by npm run suite:table -->", "<!-- end -->"];
+const [BEGIN, END] = ["<!-- made by npm run suite -- table -->", "<!-- end -->"];
 
 const [count = "20", ...ids] = process.argv.slice(2);
 const games = Number(count);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ListedPuzzle } from "../../learn/puzzle-view.js";
 import { nameOf } from "../names.js";
-import { signed } from "../panels/numbers.js";
+import { returnText } from "../../../../env/core/words.js";
 import { RuleLink } from "../panels/rule-link.js";
 import { knownPuzzles, rememberPuzzle } from "../settings.js";
 import type { SeatStore } from "../store.js";
@@ -116,7 +116,7 @@ function Answer({ seat }: { seat: SeatStore }) {
               {c.text}
               {c.action === action && <em> (your answer)</em>}
             </span>
-            <span class="have">{c.value === null ? "not looked at" : signed(c.value)}</span>
+            <span class="have">{c.value === null ? "not looked at" : returnText(c.value)}</span>
           </li>
         ))}
       </ul>

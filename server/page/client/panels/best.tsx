@@ -1,7 +1,7 @@
 import type { Judged, JudgedChoice } from "../../review-frame.js";
 import { compared } from "../opinions.js";
 import type { SeatStore } from "../store.js";
-import { percent, signed } from "./numbers.js";
+import { percent, returnText } from "../../../../env/core/words.js";
 
 /** What evaluators are called; a search that looks at each decision is slow. */
 export const evaluatorName = (e: string): string => e.replace(/^search:.*/, "search (slow)");
@@ -46,7 +46,7 @@ export function Opinions({ opinions, names }: { opinions: readonly Judged[]; nam
 
 function Verdict({ one, other }: { one: Judged; other: Judged }) {
   const [first, second] = [one.choices[0]!, other.choices[0]!];
-  const valued = `The position is worth ${signed(one.value)} to ${evaluatorName(one.by)}, ${signed(other.value)} to ${evaluatorName(other.by)}.`;
+  const valued = `The position is worth ${returnText(one.value)} to ${evaluatorName(one.by)}, ${returnText(other.value)} to ${evaluatorName(other.by)}.`;
   return (
     <p class="verdict">
       {first.action === second.action
@@ -63,7 +63,7 @@ function Opinion({ choice, who, nth }: { choice: JudgedChoice | null; who: strin
     <span class={`opinion k${nth}`}>
       <meter min={0} max={1} value={choice.probability} aria-label={`${who} ${choice.text}`.trim()} /> {who}{" "}
       {percent(choice.probability)}
-      {choice.value !== null && <small> value {signed(choice.value)}</small>}
+      {choice.value !== null && <small> value {returnText(choice.value)}</small>}
     </span>
   );
 }

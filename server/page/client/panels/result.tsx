@@ -1,3 +1,4 @@
+import { returnText } from "../../../../env/core/words.js";
 import { nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
 
@@ -11,8 +12,6 @@ export function ResultPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
-const signed = (r: number): string => `${r > 0 ? "+" : ""}${Math.round(r * 100) / 100}`;
-
 function resultText(seat: SeatStore): string {
   const { result, seat: side } = seat.frame.value!;
   if (result === null) return "";
@@ -20,8 +19,8 @@ function resultText(seat: SeatStore): string {
   const word =
     mine === null ? "The game is over." : mine > 0 ? "You have won." : mine < 0 ? "You have lost." : "A draw.";
   const alone = Object.keys(result.returns).length === 1;
-  const returns = Object.entries(result.returns).map(([s, r]) => `${nameOf(seat.frame.value!, s)} ${signed(r)}`);
-  const others = result.compared.map(({ who, mean }) => `${who} ${signed(mean)}`);
+  const returns = Object.entries(result.returns).map(([s, r]) => `${nameOf(seat.frame.value!, s)} ${returnText(r)}`);
+  const others = result.compared.map(({ who, mean }) => `${who} ${returnText(mean)}`);
   const card = others.length === 0 ? "" : ` On average, by their cards: ${others.join(", ")}.`;
   return `${word} ${result.text}${alone ? ` Score: ${returns.join(", ")}.` : ""}${card}`;
 }

@@ -5,7 +5,7 @@ import type { SeatStore } from "../store.js";
 import { BestActions, evaluatorName } from "./best.js";
 import { Chart } from "./chart.js";
 import { EventLines } from "./log.js";
-import { percent, signed } from "./numbers.js";
+import { percent, returnText } from "../../../../env/core/words.js";
 
 /**
  * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on, only
@@ -299,10 +299,10 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
         {found.turningPoints.map((t) => (
           <li key={t.number}>
             <button type="button" class="jump" onClick={() => go(t.number)}>
-              {t.number}: {nameOf(frame, t.by)}, {signed(t.before)} to {signed(t.after)}
+              {t.number}: {nameOf(frame, t.by)}, {returnText(t.before)} to {returnText(t.after)}
             </button>
             <p>
-              {t.dice !== null && `Dice ${signed(t.dice)}, choice ${signed(t.choice)}. `}
+              {t.dice !== null && `Dice ${returnText(t.dice)}, choice ${returnText(t.choice)}. `}
               {t.why}
             </p>
           </li>

@@ -1,3 +1,4 @@
+import { percent } from "../../../../env/core/words.js";
 import type { Condition } from "../../../../env/index.js";
 import type { PanelDrawing, Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
@@ -63,7 +64,7 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
   const sure = only !== undefined && others.length === 0;
   if (sure && only.outcomes.length === 0 && !asked.wanted) return null;
   const together = odds?.results.length ?? 0; // none where the throws stand apart
-  const percent = (p: number): string => `${(100 * p).toFixed(p < 0.1 ? 1 : 0)} %`;
+  const chance = (p: number): string => percent(p, p < 0.1 ? 1 : 0);
   return (
     <section class="panel odds" aria-label="Odds" aria-live="polite">
       <h2>Odds: {choice.text}</h2>
@@ -75,7 +76,7 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
           <ul>
             {odds.results.slice(0, 6).map((r, i) => (
               <li key={i}>
-                <span class="share">{percent(r.probability)}</span>
+                <span class="share">{chance(r.probability)}</span>
                 <meter min={0} max={1} value={r.probability} aria-label={r.outcomes.join("; ") || "nothing of note"} />
                 <span>{r.outcomes.join("; ") || "nothing of note"}</span>
               </li>
@@ -86,7 +87,7 @@ export function OddsPanel({ seat }: { seat: SeatStore }) {
               In all:{" "}
               {odds.each
                 .slice(0, together === 0 ? 24 : 6)
-                .map((e) => `${e.outcome} ${percent(e.probability)}`)
+                .map((e) => `${e.outcome} ${chance(e.probability)}`)
                 .join(", ")}
             </p>
           )}

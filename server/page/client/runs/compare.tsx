@@ -3,7 +3,7 @@ import type { Judged } from "../../review-frame.js";
 import type { Comparison, Difference, RunView } from "../../runs/runs-view.js";
 import { StillBoard } from "../board/still.js";
 import { Opinions } from "../panels/best.js";
-import { percent, signed } from "../panels/numbers.js";
+import { percent, returnText } from "../../../../env/core/words.js";
 import { TrayPicture } from "../panels/side.js";
 import { asked } from "./asked.js";
 import { netName } from "./watch.js";
@@ -101,7 +101,7 @@ function Differs(props: {
     return (
       <li>
         <b>{netName(net)}</b> takes “{text}” with {percent(probability)}, the other with{" "}
-        {percent(others.find((c) => c.action === action)?.probability ?? 0)}; it expects {signed(value)}.
+        {percent(others.find((c) => c.action === action)?.probability ?? 0)}; it expects {returnText(value)}.
       </li>
     );
   };

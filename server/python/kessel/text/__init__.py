@@ -50,10 +50,13 @@ def load_environment(game: str, seat: str | None = None, opponent: str | None = 
         KesselError: ``missing-library`` without verifiers (Python 3.11 or later).
     """
     try:
-        import kessel_verifiers
+        import verifiers.v1 as vf
     except ImportError as e:
         raise _missing("load_environment", "verifiers==0.4.0", e) from None
-    return kessel_verifiers.load_environment(game=game, seat=seat, opponent=opponent, **more)
+    player = more.pop("player", None)
+    chosen = {k: v for k, v in {"game": game, "seat": seat, "opponent": opponent, **more}.items() if v is not None}
+    config: dict[str, Any] = {"taskset": {"id": "kessel-verifiers", **chosen}}
+    return vf.load_environment(vf.resolve_env_config(config if player is None else {**config, "player": player}))
 
 
 def openenv_app(game: str, seat: str | None = None, opponent: str | None = None, **more: Any) -> Any:

@@ -1,4 +1,4 @@
-// `npm run page:first`: what a newcomer waits for. Bytes of the first load, the first picture, the way to the first move.
+// `npm run soak -- first`: what a newcomer waits for. Bytes of the first load, the first picture, the way to the first move.
 import type { Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { GAMES } from "../../../../env/index.js";
