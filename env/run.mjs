@@ -6,9 +6,9 @@ import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "./source.mjs";
 
-const groups = JSON.parse(readFileSync(new URL("scripts.json", import.meta.url), "utf8"));
 const [wanted = "", name] = process.argv.slice(2);
-const group = Object.hasOwn(groups, wanted) ? groups[wanted] : null;
+const groups = () => JSON.parse(readFileSync(new URL("scripts.json", import.meta.url), "utf8"));
+const group = wanted.endsWith(".ts") ? null : (groups()[wanted] ?? null);
 const named = group !== null && name !== undefined && Object.hasOwn(group, name);
 if (group !== null && !named && (name === undefined || name.startsWith("-") || name === "help")) {
   process.stderr.write(`npm run ${wanted} -- NAME, where NAME is one of ${Object.keys(group).join(", ")}\n`);

@@ -9,6 +9,7 @@ interface Flags {
   voice?: number;
   peers?: boolean;
   quick?: boolean;
+  start?: boolean;
 }
 
 export function register(command: Command): void {
@@ -17,16 +18,19 @@ export function register(command: Command): void {
     .option("--quick", "fewer and shorter repeats")
     .option("--peers", "also OpenSpiel and PettingZoo from Python (KESSEL_PYTHON or .venv), where installed")
     .option("--voice <games>", "instead: prompts, standing, odds and events over so many games of heuristics", whole(1))
+    .option("--start", "instead: what starting takes: commands, the page, Model Context Protocol, Python")
     .option("--json", "machine-readable")
     .addHelpText(
       "after",
       example(
         "kessel bench pocket-stalingrad --quick",
         "kessel bench savage-streets --voice 50",
+        "kessel bench --start",
         "KESSEL_PYTHON=.venv/bin/python kessel bench pocket-stalingrad --peers",
       ),
     )
-    .action(async (id: string | undefined, { json, peers = false, quick = false, voice: played }: Flags) => {
+    .action(async (id: string | undefined, { json, peers = false, quick = false, voice: played, start }: Flags) => {
+      if (start === true) return starting(quick ? 3 : 7, json === true);
       const games = id === undefined ? gameIds() : [gameType(id).id];
       for (const game of games) await importGame(game);
       if (played !== undefined) return voice(games, played, json === true);
@@ -46,7 +50,19 @@ export function register(command: Command): void {
         if (!json) print(`${i > 0 ? "\n" : ""}${benchText(results.at(-1)!)}`);
       }
       if (json) printJson(results);
+      else if (id === undefined) {
+        print("");
+        await starting(quick ? 3 : 7, false);
+      }
     });
+}
+
+/** What starting takes: one table, of no game. */
+async function starting(repeats: number, json: boolean): Promise<void> {
+  const { pythonHere, startText, startTimes } = await import("./start-times.js");
+  const times = await startTimes(repeats, pythonHere());
+  if (json) printJson(times);
+  else print(startText(times));
 }
 
 /** What saying things costs: a table a game. */
