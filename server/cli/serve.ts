@@ -278,12 +278,12 @@ function limitsFrom({ limit }: Flags): Limits {
 
 function untilStopped(withInput: boolean): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    if (withInput)
-      process.stdin
-        .on("end", resolve)
-        .on("error", () => resolve())
-        .resume();
+    const stop = (): void => {
+      if (withInput) process.stdin.destroy(); // while it is read, this process does not end
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+    if (withInput) process.stdin.on("end", stop).on("error", stop).resume();
   });
 }
 

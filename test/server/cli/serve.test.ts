@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { getPriority, tmpdir } from "node:os";
@@ -23,9 +24,10 @@ afterEach(() => {
   for (const c of children.splice(0)) c.kill("SIGKILL");
 });
 
+const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
+
 /** `kessel serve` on a free port, in a process of its own. */
 async function serve(...args: string[]): Promise<{ child: Child; address: string; ended: Promise<number | null> }> {
-  const bin = fileURLToPath(new URL("../../../server/cli/kessel.mjs", import.meta.url));
   const child = spawn(process.execPath, [bin, "serve", "--port", "0", "--page-port", "0", "--json", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, XDG_STATE_HOME: state },
@@ -133,6 +135,19 @@ describe("kessel serve, told to stop while its threads are busy", () => {
     expect(existsSync(path)).toBe(false);
     return took;
   }
+});
+
+describe("kessel serve --stop-with-input", () => {
+  it("ends by itself at a signal, though its input is still open", async () => {
+    const child = spawn(process.execPath, [bin, "serve", "--port", "0", "--stop-with-input", "--json"], {
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { ...process.env, XDG_STATE_HOME: state },
+    });
+    await once(createInterface({ input: child.stdout }), "line");
+    child.kill("SIGTERM");
+    // where something keeps it alive, it is killed in the end: [null, "SIGKILL"]
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
 });
 
 describe("kessel serve, whose page has no port left", () => {
