@@ -39,7 +39,7 @@ export function readSources(root, tests) {
     }
   };
   for (const folder of tests ? [...FOLDERS, "test"] : FOLDERS) visit(folder);
-  for (const own of ["env/compile.mjs", "node_modules/.package-lock.json"])
+  for (const own of ["env/compile.mjs", "tsconfig.json", "node_modules/.package-lock.json"])
     note(own, fs.statSync(join(root, own), { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 });
   return { files, hash: hash.digest("hex").slice(0, 16) };
 }
