@@ -111,7 +111,10 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
         </div>
         <div class="of-play">
           {seat.review.inPlay.value ? null : frame.result === null || seat.behind.value > 0 ? (
-            <PromptPanel seat={seat} />
+            <>
+              <TrayPanels seat={seat} stands="asked" />
+              <PromptPanel seat={seat} />
+            </>
           ) : (
             <ResultPanel seat={seat} />
           )}
