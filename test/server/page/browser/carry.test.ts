@@ -79,7 +79,7 @@ test("of many places to go the list shows the first twelve, and all when it is u
   const more = Number.parseInt(await unfold.innerText(), 10);
   const placeless = before - 12;
   expect(placeless).toBeLessThan(4);
-  expect(await tab.locator(".marks .may").count()).toBeGreaterThanOrEqual(12 + more - 2);
+  expect(await tab.locator(".marks .may").count(), "the map has all").toBeGreaterThan(before);
   await unfold.click();
   expect(await listed.count()).toBe(before + more);
 });
