@@ -102,7 +102,9 @@ describe("partial reset", () => {
     expect([[...batch.states[0]!], [...batch.states[2]!], batch.seedOf(1)]).toEqual([first, last, "again/1/0"]);
   });
   test("can't come first", () =>
-    expect(() => new Batch(game, { size: 2 }).reset("x", [0])).toThrow(error("not-reset", "first reset must include every environment")));
+    expect(() => new Batch(game, { size: 2 }).reset("x", [0])).toThrow(
+      error("not-reset", "first reset must include every environment"),
+    ));
   test("stepping can't either", () =>
     expect(() => new Batch(game, { size: 1 }).step([0])).toThrow(error("not-reset", "reset the batch")));
 });
