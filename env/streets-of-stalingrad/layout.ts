@@ -141,7 +141,7 @@ export const GROUP = 1 << 9;
 /** Picked to fire in the open window. */
 export const FIRING = 1 << 10;
 export const ATTACKER = 1 << 11;
-/** Has retreated before the combat. */
+/** Has retreated before the combat, or after it when another had gone first. */
 export const RETREATED = 1 << 12;
 /** One of those among whom losses are chosen. */
 export const EXPOSED = 1 << 13;

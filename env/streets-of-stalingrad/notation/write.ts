@@ -254,6 +254,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       doc["left"] = list(words.LEFT);
       doc["steps"] = word(words.F_STEPS);
       if (word(words.F_NEED) > 0) doc["first"] = roster.counters[word(words.F_NEED) - 1]!.id;
+      put("retreated", list(words.RETREATED));
       break;
     case words.ASK_ADVANCE:
       put("attackers", list(word(words.F_FLAG) === 1 ? words.COUNTER : words.ATTACKER));

@@ -21,6 +21,7 @@ import {
   GROUP,
   LEFT,
   MARK_ATTACK,
+  RETREATED,
   STAGE_BREAKTHROUGH,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
@@ -244,6 +245,7 @@ export function goTo(tables: Tables, s: State, hex: number, dice: Dice): void {
   }
   take(tables, s, unit, LEFT);
   if (s[frame + F_NEED] === 0) s[frame + F_NEED] = unit + 1;
+  else give(tables, s, unit, RETREATED);
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
 }
@@ -286,12 +288,12 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
   if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
   if (steps === 1 && (first >= 0 || losses.units > 0)) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
   const lives = survives(tables, s, side, dice);
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === side && roster.holder[u] === 1) return;
-  const to = first >= 0 ? placeOf(tables, s, first) : -1;
-  for (let u = firstIn(tables, s, hex); u >= 0;) {
+  const holds = isHeld(tables, s, side, hex);
+  for (let u = firstIn(tables, s, hex); u >= 0 && !holds;) {
     const next = nextIn(tables, s, u);
-    if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(tables, s, side, to, u)) {
+    const follows = first >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!);
+    const to = follows ? roomFor(tables, s, u, first) : -1;
+    if (to >= 0) {
       give(tables, s, u, GROUP);
       moveUnit(tables, s, u, to);
       if (tables.narrator !== null) told.goes(tables, s, u, hex, "retreats", true);
@@ -301,7 +303,31 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
     }
     u = next;
   }
+  takeAll(tables, s, RETREATED);
+  if (holds) return;
   dropHelpless(tables, s, side, hex);
   // nobody retreated: who outlived them all goes to any unit of his command
   if (first < 0 && lives >= 0) displace(tables, s, lives, true);
+}
+
+/** Does a unit that holds a hex stay there? */
+function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.holder[u] === 1) return true;
+  return false;
+}
+
+/**
+ * Hex in which there is room for who follows the units that retreated: that of the first, else of the lowest slot; -1 none.
+ * Ruling R38.
+ */
+function roomFor(tables: Tables, s: StateView, unit: number, first: number): number {
+  const side = tables.roster.side[unit]!;
+  const at = placeOf(tables, s, first);
+  if (fits(tables, s, side, at, unit)) return at;
+  for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
+    if (has(tables, s, u, RETREATED) && fits(tables, s, side, placeOf(tables, s, u), unit))
+      return placeOf(tables, s, u);
+  return -1;
 }

@@ -28,7 +28,7 @@ import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
-import { dropHelpless, eliminate, hasLossUnit } from "./losses.js";
+import { canBeHit, dropHelpless, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 import { announce } from "./zoc.js";
 
@@ -46,7 +46,8 @@ export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, 
     const chief = chiefIn(tables, s, defender, h, seen);
     if (chief < 0 || roster.kind[chief] === COMMISSAR || roster.counters[chief]!.type.hero !== undefined) continue;
     for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-      if (roster.stackUnit[u] === 1 && leads(tables, chief, u) && (!seen || has(tables, s, u, KNOWN))) return true;
+      if (leads(tables, chief, u) && (!seen || has(tables, s, u, KNOWN)) && canBeHit(tables, s, u, hex, seen))
+        return true;
   }
   return false;
 }
