@@ -141,7 +141,7 @@ export const GROUP = 1 << 9;
 /** Picked to fire in the open window. */
 export const FIRING = 1 << 10;
 export const ATTACKER = 1 << 11;
-/** Has retreated before the combat, or after it when another had gone first. */
+/** Has retreated before the combat. */
 export const RETREATED = 1 << 12;
 /** One of those among whom losses are chosen. */
 export const EXPOSED = 1 << 13;
@@ -255,6 +255,10 @@ export const F_TABLE = 14;
  * command, 0 to the nearest.
  */
 export const F_LEADER = 15;
+
+/** Retreat after combat, in words that it needs for nothing else: the units that went after the first + 1, in their order. */
+export const F_THEN = 12;
+export const THEN = 4;
 
 /** How a mission is resolved, in the order of their codes from 1 on. Rule: SOS 14.41, SOS 14.45 */
 export const TABLES = ["crt", "wbbt", "interdict"] as const;

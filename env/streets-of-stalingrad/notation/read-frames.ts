@@ -235,7 +235,7 @@ class FrameReader {
       case words.ASK_AFTER_UNIT:
       case words.ASK_AFTER_HEX:
         this.list("left", words.LEFT, actor);
-        this.list("retreated", words.RETREATED, actor);
+        this.gone(frame, actor);
         set(words.F_STEPS, doc.steps ?? 1);
         if (doc.first !== undefined) set(words.F_NEED, this.unit("first", doc.first, actor) + 1);
         if ((ask === words.ASK_AFTER_HEX) !== (doc.unit !== undefined))
@@ -312,6 +312,15 @@ class FrameReader {
       give(this.tables, this.s, u, bits);
       return u;
     });
+  }
+
+  /** Units that retreated after the first, in their order. */
+  private gone(frame: number, side: number): void {
+    const { doc, path, s } = this;
+    const list = doc.retreated ?? [];
+    if (list.length > words.THEN) refuse(`${path}.retreated`, `at most ${words.THEN} go after the first`);
+    if (list.length > 0 && doc.first === undefined) refuse(`${path}.first`, "somebody was the first to retreat");
+    list.forEach((id, i) => (s[frame + words.F_THEN + i] = this.unit(`retreated[${i}]`, id, side) + 1));
   }
 
   /** The group that moves. @returns its hex */

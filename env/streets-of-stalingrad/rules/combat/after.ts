@@ -21,8 +21,9 @@ import {
   GROUP,
   LEFT,
   MARK_ATTACK,
-  RETREATED,
+  F_THEN,
   STAGE_BREAKTHROUGH,
+  THEN,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
@@ -244,8 +245,7 @@ export function goTo(tables: Tables, s: State, hex: number, dice: Dice): void {
     return;
   }
   take(tables, s, unit, LEFT);
-  if (s[frame + F_NEED] === 0) s[frame + F_NEED] = unit + 1;
-  else give(tables, s, unit, RETREATED);
+  noteGone(s, frame, unit);
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
 }
@@ -283,7 +283,6 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
   losses.units = 0;
   losses.sniper = 0;
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminateWithoutWay(tables, s, u, hex);
-  pop(tables, s);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
   if (steps === 1 && (first >= 0 || losses.units > 0)) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
@@ -292,7 +291,7 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
   for (let u = firstIn(tables, s, hex); u >= 0 && !holds;) {
     const next = nextIn(tables, s, u);
     const follows = first >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!);
-    const to = follows ? roomFor(tables, s, u, first) : -1;
+    const to = follows ? roomFor(tables, s, frame, u) : -1;
     if (to >= 0) {
       give(tables, s, u, GROUP);
       moveUnit(tables, s, u, to);
@@ -303,7 +302,7 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
     }
     u = next;
   }
-  takeAll(tables, s, RETREATED);
+  pop(tables, s);
   if (holds) return;
   dropHelpless(tables, s, side, hex);
   // nobody retreated: who outlived them all goes to any unit of his command
@@ -318,16 +317,22 @@ function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolea
   return false;
 }
 
-/**
- * Hex in which there is room for who follows the units that retreated: that of the first, else of the lowest slot; -1 none.
- * Ruling R38.
- */
-function roomFor(tables: Tables, s: StateView, unit: number, first: number): number {
+/** A unit has gone: the first one, or one after it. Units of an overfull hex beyond those are forgotten. */
+function noteGone(s: State, frame: number, unit: number): void {
+  let word = frame + F_NEED;
+  for (let i = 0; s[word] !== 0; i++) {
+    if (i === THEN) return;
+    word = frame + F_THEN + i;
+  }
+  s[word] = unit + 1;
+}
+
+/** Hex of the first unit that retreated with room for who follows; -1 none. Ruling R38. */
+function roomFor(tables: Tables, s: StateView, frame: number, unit: number): number {
   const side = tables.roster.side[unit]!;
-  const at = placeOf(tables, s, first);
-  if (fits(tables, s, side, at, unit)) return at;
-  for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
-    if (has(tables, s, u, RETREATED) && fits(tables, s, side, placeOf(tables, s, u), unit))
-      return placeOf(tables, s, u);
+  for (let i = -1; i < THEN; i++) {
+    const host = s[i < 0 ? frame + F_NEED : frame + F_THEN + i]! - 1;
+    if (host >= 0 && fits(tables, s, side, placeOf(tables, s, host), unit)) return placeOf(tables, s, host);
+  }
   return -1;
 }
