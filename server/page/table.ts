@@ -1,3 +1,4 @@
+import { type Rematches, rematchesOf } from "./rematch.js";
 import type { Agent } from "../../agents/agent.js";
 import {
   Env,
@@ -86,6 +87,11 @@ export class Table {
       if (open.file.unsaved > 0 && open.file.retry()) this.tellAll();
     }, RETRY_SECONDS * 1000);
     this.retry.unref();
+  }
+
+  /** The games that the person at a seat can begin now. */
+  rematches(viewer: Viewer): Rematches {
+    return rematchesOf(this.open, viewer);
   }
 
   get watched(): boolean {
