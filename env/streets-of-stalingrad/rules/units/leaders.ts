@@ -75,7 +75,7 @@ export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice)
   if (leader >= 0 && !hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true);
 }
 
-/** The leader's die for the units in `tables.losses`. Rule: SOS 18.33 @returns a leader who threw and lives, -1 none */
+/** The leader's die for the units in `tables.losses`. Rule: SOS 16.14, SOS 18.33 @returns a leader who threw and lives, -1 none */
 export function survives(tables: Tables, s: State, owner: number, dice: Dice): number {
   const { charts, losses, roster } = tables;
   if (losses.units === 0) return -1;
