@@ -68,7 +68,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
     return (
       <main class="waiting">
         <h1>Kessel</h1>
-        <p role="status">{seat.error.value ?? "The game is coming."}</p>
+        <p role="status">{seat.error.value ?? "Loading the game..."}</p>
         <a href="/">All games</a>
       </main>
     );
