@@ -1,5 +1,16 @@
 import type { StateView } from "../core/layout.js";
-import { COLUMNS, GERMAN_TYPES, GERMANS, RESTORABLE, UNITS } from "./data.js";
+import {
+  COLUMNS,
+  GERMAN_TYPES,
+  GERMANS,
+  RESTORABLE,
+  UNITS,
+  type UnitId,
+  FIRST_UNIT,
+  FIRST_COLUMN,
+  FIRST_TYPE,
+  FIRST_GUN,
+} from "./data.js";
 import type { Tables } from "./data.js";
 import { costToEnter, countCrowd, mayExit, mayMove } from "./rules/movement.js";
 import { mayBuy, mayReinstate } from "./rules/purchase.js";
@@ -76,7 +87,7 @@ export function markLegal(tables: Tables, s: StateView, mask: Uint8Array, at: nu
 function markBuy(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 1;
   mask[at + DONE] = 1;
-  for (let type = 0; type < GERMAN_TYPES.length; type++) {
+  for (let type = FIRST_TYPE; type < GERMAN_TYPES.length; type++) {
     if (!mayBuy(tables, s, type)) continue;
     mask[at + BUY_TYPE + type] = 1;
     n++;
@@ -87,7 +98,7 @@ function markBuy(tables: Tables, s: StateView, mask: Uint8Array, at: number): nu
 function markReinstate(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 1;
   mask[at + DONE] = 1;
-  for (let r = 0; r < RESTORABLE.length; r++) {
+  for (let r = FIRST_GUN; r < RESTORABLE.length; r++) {
     if (!mayReinstate(tables, s, r)) continue;
     mask[at + REINSTATE_GUN + r] = 1;
     n++;
@@ -98,7 +109,7 @@ function markReinstate(tables: Tables, s: StateView, mask: Uint8Array, at: numbe
 function markMovers(s: StateView, mask: Uint8Array, at: number): number {
   let n = 1;
   mask[at + DONE] = 1;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!mayMove(s, u)) continue;
     mask[at + UNIT + u] = 1;
     n++;
@@ -109,7 +120,7 @@ function markMovers(s: StateView, mask: Uint8Array, at: number): number {
 function markFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 1;
   mask[at + DONE] = 1;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!mayFire(tables, s, u)) continue;
     mask[at + UNIT + u] = 1;
     n++;
@@ -117,7 +128,7 @@ function markFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number):
   return n;
 }
 
-export function mayFire(tables: Tables, s: StateView, u: number): boolean {
+export function mayFire(tables: Tables, s: StateView, u: UnitId): boolean {
   return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(tables, s, u);
 }
 
@@ -152,14 +163,15 @@ export function markSteps(
 export function markTargets(
   tables: Tables,
   s: StateView,
-  u: number,
+  u: UnitId,
   mask: Uint8Array | Float32Array,
   at: number,
   stride = 1,
 ): number {
   let n = 0;
   for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
-  for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
+    if (maySpotColumn(tables, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
   return n;
 }
 

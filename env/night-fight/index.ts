@@ -33,7 +33,7 @@ import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
-import { GERMANS, loadTables } from "./data.js";
+import { GERMANS, loadTables, FIRST_UNIT } from "./data.js";
 import type { Tables } from "./data.js";
 import { invariantViolation } from "./invariants.js";
 import { prompt } from "./narration/prompt.js";
@@ -192,7 +192,7 @@ function staticsOf(tables: Tables): Statics {
  */
 function longestGame(tables: Tables): number {
   let perTurn = 2;
-  for (let u = 0; u < GERMANS; u++) perTurn += tables.mp[u]! + 2 + 3;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) perTurn += tables.mp[u]! + 2 + 3;
   return GERMANS + 1 + 3 + tables.rules.turns * perTurn;
 }
 
@@ -201,7 +201,7 @@ function breakout(tables: Tables, s: StateView): number {
   if (phaseOf(s) === OVER) return 0;
   const columns = Math.max(1, Math.abs(tables.exitColumn - tables.entryColumn));
   let sum = 0.05 * countAt(s, EXITED);
-  for (let u = 0; u < GERMANS; u++)
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (onMap(s, u)) sum += 0.01 * (1 - Math.abs(tables.exitColumn - tables.grid.columns[placeOf(s, u)]!) / columns);
   return sum;
 }

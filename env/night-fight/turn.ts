@@ -2,7 +2,7 @@ import type { Dice } from "../core/dice/dice.js";
 import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
 import { BUY_TYPE, DONE, EXIT, FIRE_AGAIN, HEX, REINSTATE_GUN, STOP, UNIT } from "./actions.js";
-import { GERMANS } from "./data.js";
+import { GERMANS, type HexId, FIRST_UNIT, type UnitId, type TypeId, type GunId } from "./data.js";
 import type { Tables } from "./data.js";
 import { moveColumns } from "./rules/columns.js";
 import { attack, targetIn } from "./rules/combat.js";
@@ -39,20 +39,20 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
   switch (phaseOf(s)) {
     case BUY:
       if (action === DONE) setPhase(s, REINSTATE);
-      else buy(tables, s, action - BUY_TYPE);
+      else buy(tables, s, (action - BUY_TYPE) as TypeId);
       return;
     case REINSTATE:
-      if (action !== DONE) return reinstate(tables, s, action - REINSTATE_GUN);
+      if (action !== DONE) return reinstate(tables, s, (action - REINSTATE_GUN) as GunId);
       placeAce(tables, s);
       return beginTurn(tables, s, dice);
     case MOVE:
       if (action === DONE) beginFire(tables, s, dice);
-      else beginMove(tables, s, action - UNIT);
+      else beginMove(tables, s, (action - UNIT) as UnitId);
       return;
     case STEP:
       if (action === STOP) endMove(tables, s);
       else if (action === EXIT) exitMap(tables, s, dice);
-      else enterHex(tables, s, action - HEX, dice);
+      else enterHex(tables, s, (action - HEX) as HexId, dice);
       return;
     case FIRE:
       if (action === DONE) return sovietTurn(tables, s, dice);
@@ -61,7 +61,7 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
       return;
     case TARGET:
       if (action === STOP) endFire(tables, s);
-      else engage(tables, s, action - HEX, dice);
+      else engage(tables, s, (action - HEX) as HexId, dice);
       return;
     case FOLLOW:
       if (action === FIRE_AGAIN) attack(tables, s, activeOf(s), targetIn(tables, s, activeOf(s), targetOf(s)), dice);
@@ -72,7 +72,7 @@ export function applyAction(tables: Tables, s: State, action: number, dice: Dice
 }
 
 /** Attacks a target in the hex if there is one, else spots there. Rule: NF reconstructed fire */
-function engage(tables: Tables, s: State, h: number, dice: Dice): void {
+function engage(tables: Tables, s: State, h: HexId, dice: Dice): void {
   const u = activeOf(s);
   const target = targetIn(tables, s, u, h);
   if (target >= 0) attack(tables, s, u, target, dice);
@@ -104,7 +104,7 @@ function beginTurn(tables: Tables, s: State, dice: Dice): void {
 
 /** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed results, NF 11.3 */
 function sovietTurn(tables: Tables, s: State, dice: Dice): void {
-  for (let u = 0; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
+  for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
   if (tables.narrator !== null) told.tellSovietStep(tables);
   sovietStep(tables, s, dice);
   if (phaseOf(s) === OVER) return;

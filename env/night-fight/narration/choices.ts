@@ -2,13 +2,26 @@ import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Choice } from "../../core/narration.js";
 import * as A from "../actions.js";
-import { ELIMINATE, GERMANS, HEXES, SUPPRESS, type Tables, TRUCK } from "../data.js";
+import {
+  ELIMINATE,
+  GERMAN_TYPES,
+  GERMANS,
+  HEXES,
+  SUPPRESS,
+  type Tables,
+  TRUCK,
+  type UnitId,
+  type HexId,
+  type TypeId,
+  type GunId,
+  FIRST_UNIT,
+} from "../data.js";
 import { attackValue, leastDie, targetIn } from "../rules/combat.js";
 import { costToEnter, countCrowd, mayMove } from "../rules/movement.js";
 import { firstAt, mayBuy } from "../rules/purchase.js";
 import { spotBonus } from "../rules/spotting.js";
 import {
-  activeOf, BUY, columnIn, contactIn, countAt, FIRE, FOLLOW, has, L, MOVE, mpOf, onMap, phaseOf, placeOf, REINSTATE, STEP,
+  activeOf, BUY, columnIn, contactIn, countAt, FIRE, FOLLOW, has, L, MOVE, mpOf, onMap, phaseOf, placeOf, POOL, REINSTATE, STEP,
   SUPPRESSED, targetOf, WAITING,
 } from "../state.js"; // prettier-ignore
 import { attackNeeds, gunName, titleOf, typeName } from "../events/words.js";
@@ -27,14 +40,16 @@ function meaningOf(tables: Tables, s: StateView, action: number): Meaning {
   if (action === A.STOP) return stopMeaning(tables, s);
   if (action === A.EXIT) return { text: `Leave the map: ${titleOf(tables, activeOf(s))} counts as out` };
   if (action === A.FIRE_AGAIN) return fireMeaning(tables, s, targetOf(s));
-  if (action < A.BUY_TYPE) return reinstateMeaning(tables, s, action - A.REINSTATE_GUN);
-  if (action < A.UNIT) return buyMeaning(tables, s, action - A.BUY_TYPE);
-  if (action < A.HEX) return unitMeaning(tables, s, action - A.UNIT);
-  return phaseOf(s) === STEP ? stepMeaning(tables, s, action - A.HEX) : fireMeaning(tables, s, action - A.HEX);
+  if (action < A.BUY_TYPE) return reinstateMeaning(tables, s, (action - A.REINSTATE_GUN) as GunId);
+  if (action < A.UNIT) return buyMeaning(tables, s, (action - A.BUY_TYPE) as TypeId);
+  if (action < A.HEX) return unitMeaning(tables, s, (action - A.UNIT) as UnitId);
+  return phaseOf(s) === STEP
+    ? stepMeaning(tables, s, (action - A.HEX) as HexId)
+    : fireMeaning(tables, s, (action - A.HEX) as HexId);
 }
 
-function buyMeaning(tables: Tables, s: StateView, type: number): Meaning {
-  const u = firstAt(tables, s, type, -1);
+function buyMeaning(tables: Tables, s: StateView, type: TypeId): Meaning {
+  const u = firstAt(tables, s, type, POOL);
   const parts = [
     `${tables.cost[type]} of ${s[L.budget]} points`,
     `strength ${tables.strength[u]}`,
@@ -45,7 +60,7 @@ function buyMeaning(tables: Tables, s: StateView, type: number): Meaning {
   return { text: `Buy ${typeName(tables, type)} (${parts.join(", ")})`, units: [tables.unitNames[u]!] };
 }
 
-function reinstateMeaning(tables: Tables, s: StateView, r: number): Meaning {
+function reinstateMeaning(tables: Tables, s: StateView, r: GunId): Meaning {
   const truck = firstAt(tables, s, TRUCK, WAITING);
   return {
     text: `Give ${titleOf(tables, truck)} up: the ${gunName(tables, r)} has shells for its gun`,
@@ -54,7 +69,7 @@ function reinstateMeaning(tables: Tables, s: StateView, r: number): Meaning {
   };
 }
 
-function unitMeaning(tables: Tables, s: StateView, u: number): Meaning {
+function unitMeaning(tables: Tables, s: StateView, u: UnitId): Meaning {
   const name = titleOf(tables, u);
   const place = placeOf(s, u) < 0 ? null : tables.ids[placeOf(s, u)]!;
   const where = place === null ? "off the map" : `in ${place}`;
@@ -63,7 +78,7 @@ function unitMeaning(tables: Tables, s: StateView, u: number): Meaning {
   return { text, units: [tables.unitNames[u]!], places: place === null ? [] : [place] };
 }
 
-function stepMeaning(tables: Tables, s: StateView, h: number): Meaning {
+function stepMeaning(tables: Tables, s: StateView, h: HexId): Meaning {
   countCrowd(tables, s);
   const cost = costToEnter(tables, s, activeOf(s), h);
   const ground = `${GROUND[tables.terrain[h]!]}${tables.road[h] === 1 ? " with road" : ""}`;
@@ -79,7 +94,7 @@ function stepMeaning(tables: Tables, s: StateView, h: number): Meaning {
 }
 
 /** Attacks what may be attacked in a hex, or looks into it. */
-function fireMeaning(tables: Tables, s: StateView, h: number): Meaning {
+function fireMeaning(tables: Tables, s: StateView, h: HexId): Meaning {
   const u = activeOf(s);
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   const target = targetIn(tables, s, u, h);
@@ -114,7 +129,7 @@ function stopMeaning(tables: Tables, s: StateView): Meaning {
 function doneMeaning(tables: Tables, s: StateView): Meaning {
   switch (phaseOf(s)) {
     case BUY: {
-      const more = Array.from({ length: tables.cost.length }, (_, type) => mayBuy(tables, s, type)).includes(true);
+      const more = GERMAN_TYPES.some((_, type) => mayBuy(tables, s, type as TypeId));
       const nobody = countAt(s, WAITING) === 0 ? "No unit was bought: the game is lost. " : "";
       const warning = more ? `${nobody}${counted(s[L.budget]!, "point")} would be wasted.` : null;
       return { text: "Buy no more", ends: "phase", warning };
@@ -124,15 +139,15 @@ function doneMeaning(tables: Tables, s: StateView): Meaning {
     case MOVE:
       return { text: "End the moves", ends: "phase", warning: unused(s, mayMove, "unit", "not moved") };
     default: {
-      const firer = (x: StateView, u: number): boolean => A.mayFire(tables, x, u);
+      const firer = (x: StateView, u: UnitId): boolean => A.mayFire(tables, x, u);
       const warning = phaseOf(s) === FIRE ? unused(s, firer, "unit", "not fired") : null;
       return { text: "End the fire; the Soviets act", ends: "turn", warning };
     }
   }
 }
 
-function unused(s: StateView, may: (s: StateView, u: number) => boolean, thing: string, what: string): string | null {
+function unused(s: StateView, may: (s: StateView, u: UnitId) => boolean, thing: string, what: string): string | null {
   let n = 0;
-  for (let u = 0; u < GERMANS; u++) if (may(s, u)) n++;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) if (may(s, u)) n++;
   return n === 0 ? null : `${counted(n, thing)} ${n === 1 ? "has" : "have"} ${what}.`;
 }

@@ -5,12 +5,13 @@ import { type Choice, endersLast, type Prompt } from "../../core/narration.js";
 import { markLegal } from "../actions.js";
 import type { Tables } from "../data.js";
 import {
-  activeOf, BUY, countAt, FIRE, FOLLOW, L, MOVE, mpOf, NONE, PHASES, phaseOf, placeOf, REINSTATE, STEP, TARGET, targetOf,
+  activeOf, BUY, countAt, FIRE, FOLLOW, L, MOVE, mpOf, PHASES, phaseOf, placeOf, REINSTATE, STEP, TARGET, targetOf,
   turnOf, WAITING,
 } from "../state.js"; // prettier-ignore
 import { choiceOf } from "./choices.js";
 import { standing } from "./standing.js";
 import { begun } from "../events/words.js";
+import { NO_UNIT } from "../data.js";
 
 /** The rule that asks, then others that help, by phase; all without their prefix. */
 const RULES: Readonly<Record<(typeof PHASES)[number], readonly string[]>> = {
@@ -29,14 +30,14 @@ export function prompt(tables: Tables, s: StateView, viewer: Viewer, actor: numb
   const phase = phaseOf(s);
   const [rule, ...seeAlso] = RULES[PHASES[phase]!].map((id) => `NF ${id}`);
   const u = activeOf(s);
-  const places = u === NONE || placeOf(s, u) < 0 ? [] : [tables.ids[placeOf(s, u)]!];
+  const places = u === NO_UNIT || placeOf(s, u) < 0 ? [] : [tables.ids[placeOf(s, u)]!];
   return {
     by: actor === NOBODY ? null : "german",
     kind: PHASES[phase]!,
     text: questionText(tables, s, phase),
     rule: rule!,
     seeAlso,
-    units: u === NONE ? [] : [tables.unitNames[u]!],
+    units: u === NO_UNIT ? [] : [tables.unitNames[u]!],
     places: phase === FOLLOW ? [...places, tables.ids[targetOf(s)]!] : places,
     choices: actor === NOBODY || viewer === SPECTATOR ? [] : choicesOf(tables, s, names),
   };

@@ -5,7 +5,17 @@ import type { State } from "../../core/layout.js";
 import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { badPosition, parseWith } from "../../core/schema.js";
 import { mayFire } from "../actions.js";
-import { COLUMNS, GERMANS, RESTORABLE, SOVIETS, type Tables, UNITS } from "../data.js";
+import {
+  COLUMNS,
+  GERMANS,
+  RESTORABLE,
+  SOVIETS,
+  type Tables,
+  UNITS,
+  FIRST_UNIT,
+  type UnitId,
+  type HexId,
+} from "../data.js";
 import { COLUMN_PLACES, PLACES } from "./write.js";
 import { targetIn } from "../rules/combat.js";
 import { mayMove } from "../rules/movement.js";
@@ -85,7 +95,7 @@ function readGermans(tables: Tables, doc: Doc, s: State): void {
   const phase = s[L.phase]!;
   for (const [name, unit] of Object.entries(doc.german)) {
     const path = `german.${name}`;
-    const u = unitNamed(tables, path, name, 0, GERMANS);
+    const u = unitNamed(tables, path, name, FIRST_UNIT, GERMANS);
     const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "pool", PLACES);
     s[L.place + u] = place;
     if (phase <= REINSTATE && place >= 0) throw bad(`${path}.hex`, `no unit is on the map in phase ${doc.phase}`);
@@ -145,7 +155,7 @@ function readBoard(tables: Tables, doc: Doc, s: State): void {
   });
   for (const [id, n] of Object.entries(doc.wrecks ?? {})) addWrecks(s, hexOf(tables, `wrecks.${id}`, id), n);
   doc.flares?.forEach((id, i) => lightFlare(s, hexOf(tables, `flares[${i}]`, id)));
-  if (doc.ace) s[L.ace] = unitNamed(tables, "ace", doc.ace, 0, GERMANS);
+  if (doc.ace) s[L.ace] = unitNamed(tables, "ace", doc.ace, FIRST_UNIT, GERMANS);
   const exited = countAt(s, EXITED);
   if (doc.exited !== undefined && doc.exited !== exited)
     throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
@@ -153,7 +163,7 @@ function readBoard(tables: Tables, doc: Doc, s: State): void {
 
 /** Stacking, and no hex with units of both sides. Rule: NF 11.1 (4.0), NF reconstructed 8 */
 function checkHexes(tables: Tables, s: State): void {
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;
     const h = placeOf(s, u);
     const path = `german.${tables.unitNames[u]!}.hex`;
@@ -174,7 +184,7 @@ function readActive(tables: Tables, doc: Doc, s: State): void {
     return;
   }
   if (!wanted) throw bad("active", `no unit acts in phase ${doc.phase}`);
-  const u = unitNamed(tables, "active.unit", active.unit, 0, GERMANS);
+  const u = unitNamed(tables, "active.unit", active.unit, FIRST_UNIT, GERMANS);
   s[L.active] = u;
   if (phase === STEP) {
     if (!mayMove(s, u)) throw bad("active.unit", `${active.unit} can't be moving`);
@@ -260,23 +270,23 @@ function readMissedDice(
   for (const f of faces) addMissedDie(s, j, k, f);
 }
 
-function unitNamed(tables: Tables, path: string, name: string, from: number, to: number): number {
+function unitNamed(tables: Tables, path: string, name: string, from: UnitId, to: number): UnitId {
   const u = tables.unitNames.indexOf(name, from);
   if (u < from || u >= to)
     throw bad(
       path,
-      `there is no ${from === 0 ? "German" : "Soviet"} counter ${JSON.stringify(name)}; they run from ${tables.unitNames[from]!} to ${tables.unitNames[to - 1]!}`,
+      `there is no ${from === FIRST_UNIT ? "German" : "Soviet"} counter ${JSON.stringify(name)}; they run from ${tables.unitNames[from]!} to ${tables.unitNames[to - 1]!}`,
     );
   return u;
 }
 
-function hexOf(tables: Tables, path: string, id: string): number {
+function hexOf(tables: Tables, path: string, id: string): HexId {
   const h = tables.grid.index(id);
   if (h < 0) throw bad(path, `the map has no hex ${JSON.stringify(id)}`);
   return h;
 }
 
-function placeFrom(tables: Tables, path: string, text: string, words: Readonly<Record<string, number>>): number {
+function placeFrom(tables: Tables, path: string, text: string, words: Readonly<Record<string, HexId>>): HexId {
   if (Object.hasOwn(words, text)) return words[text]!;
   const h = tables.grid.index(text);
   if (h < 0)

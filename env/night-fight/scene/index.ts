@@ -1,7 +1,7 @@
 import type { GameType, JsonObject } from "../../core/game.js";
 import { joined, roadLinks } from "../../core/scene-lines.js";
 import { type Board, emptyBoard, hexBounds, type Overlay, type Scene, type Track } from "../../core/scene.js";
-import { type Tables, TERRAINS } from "../data.js";
+import { type Tables, TERRAINS, type HexId } from "../data.js";
 import { titleOf } from "../events/words.js";
 import { counters } from "./counters.js";
 import { trays } from "./trays.js";
@@ -64,7 +64,7 @@ function boardOf(tables: Tables): Board {
   const bounds = hexBounds(points, 0.3);
   const middle = (bounds[1] + bounds[3]) / 2;
   const inColumn = (column: number): string[] => ids.filter((_, h) => grid.columns[h] === column);
-  const onRoad = (h: number): boolean => tables.road[h] === 1;
+  const onRoad = (h: HexId): boolean => tables.road[h] === 1;
   const pairs = (isStraight: boolean): [string, string][] =>
     ids.flatMap((id, h) =>
       [0, 1, 2, 3, 4, 5].flatMap((d): [string, string][] => {
@@ -97,7 +97,7 @@ function boardOf(tables: Tables): Board {
 
 function overlays(tables: Tables, v: View): Overlay[] {
   const { grid } = tables;
-  const source = (h: number): boolean => v.wrecks[tables.ids[h]!] !== undefined || v.flares.includes(tables.ids[h]!);
+  const source = (h: HexId): boolean => v.wrecks[tables.ids[h]!] !== undefined || v.flares.includes(tables.ids[h]!);
   const lit = tables.ids.filter(
     (_, h) =>
       tables.nearFire[h] === 1 ||
