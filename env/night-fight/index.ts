@@ -14,16 +14,17 @@ import {
   type ObservationSpec,
   type Options,
   type RuleIndex,
+  SPECTATOR,
   type Statics,
   type Viewer,
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
-import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
-import { actionNames, markLegal } from "./actions.js";
+import { actionNames } from "./actions.js";
 import eventsData from "./data/events.json" with { type: "json" };
 import guideData from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -35,8 +36,8 @@ import unitsData from "./data/units.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { GERMANS, loadTables, FIRST_UNIT } from "./data.js";
 import type { Tables } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import { invariantViolation } from "./invariants.js";
-import { prompt } from "./narration/prompt.js";
 import { standing } from "./narration/standing.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, Observer, staticTables } from "./observation.js";
@@ -47,7 +48,6 @@ import { SceneMaker } from "./scene/index.js";
 import { setUp } from "./rules/purchase.js";
 import { hasWon, victoryChance } from "./rules/victory.js";
 import { countAt, EXITED, L, onMap, OVER, phaseOf, placeOf } from "./state.js";
-import { applyAction } from "./turn.js";
 import { writeView } from "./view.js";
 
 class NightFight implements Game {
@@ -80,7 +80,7 @@ class NightFight implements Game {
     this.actions = actionNames(tables);
     this.observation = observationSpec(tables);
     this.narration = {
-      prompt: (s, viewer) => prompt(tables, s, viewer, this.actor(s), this.actions),
+      prompt: (s, viewer) => this.prompt(s, viewer),
       standing: (s) => standing(tables, s),
     };
     this.observer = new Observer(tables);
@@ -89,6 +89,13 @@ class NightFight implements Game {
     this.statics = staticsOf(tables);
     this.maxDecisions = longestGame(tables);
     this.potentials = { breakout: (s) => breakout(tables, s) };
+  }
+
+  /** There is one player, so every viewer reads the same; nothing in it is hidden. */
+  private prompt(s: StateView, viewer: Viewer): Prompt {
+    const over = phaseOf(s) === OVER;
+    const asked = { names: this.actions, by: over ? null : "german", decides: !over && viewer !== SPECTATOR };
+    return decisions.prompt(this.tables, s, phaseOf(s), viewer, asked);
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
@@ -106,13 +113,13 @@ class NightFight implements Game {
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + this.actions.length);
-    return markLegal(this.tables, s, mask, at);
+    return decisions.mark(this.tables, s, phaseOf(s), mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
     try {
-      applyAction(this.tables, s, action, dice);
+      decisions.apply(this.tables, s, phaseOf(s), action, dice);
     } finally {
       this.tables.narrator = null; // also when a script of dice runs out
     }

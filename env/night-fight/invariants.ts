@@ -1,11 +1,11 @@
 import type { StateView } from "../core/layout.js";
 import { COLUMNS, GERMANS, type Tables, UNITS, FIRST_UNIT, FIRST_COLUMN, NO_UNIT } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import {
   activeOf,
   columnOf,
   DEAD,
   EXITED,
-  FOLLOW,
   germansIn,
   GONE,
   has,
@@ -17,8 +17,6 @@ import {
   placeOf,
   POOL,
   SEEN,
-  STEP,
-  TARGET,
   WAITING,
   contactHex,
 } from "./state.js";
@@ -74,8 +72,7 @@ function sovietViolation(tables: Tables, s: StateView): string | null {
 
 function decisionViolation(tables: Tables, s: StateView): string | null {
   const phase = phaseOf(s);
-  const acts = phase === STEP || phase === TARGET || phase === FOLLOW;
-  if (acts !== (activeOf(s) !== NO_UNIT)) return `phase ${phase} with active unit ${activeOf(s)}`;
+  if (decisions.holds(phase) !== (activeOf(s) !== NO_UNIT)) return `phase ${phase} with active unit ${activeOf(s)}`;
   if (s[L.result]! > 0 !== (phase === OVER)) return `result ${s[L.result]} in phase ${phase}`;
   if (s[L.turn]! < 1 || s[L.turn]! > tables.rules.turns) return `turn ${s[L.turn]}`;
   if (s[L.budget]! < 0) return `${s[L.budget]} points left`;

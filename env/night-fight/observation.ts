@@ -1,6 +1,5 @@
 import type { Feature, Observation, ObservationSpec, Statics } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import { markSteps, markTargets } from "./actions.js";
 import observationData from "./data/observation.json" with { type: "json" };
 import {
   COLUMNS,
@@ -17,7 +16,10 @@ import {
   SECOND_COLUMN,
 } from "./data.js";
 import type { Tables } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import { attackNeed, targetIn } from "./rules/combat.js";
+import { markSteps } from "./rules/movement.js";
+import { markTargets } from "./rules/spotting.js";
 import {
   activeOf,
   BUY,
@@ -90,7 +92,7 @@ export function observationSpec(tables: Tables): ObservationSpec {
     map: features(observationData.map),
     unitRows: tables.unitNames,
     units: features(observationData.units),
-    decision: features(observationData.decision),
+    decision: [...decisions.features("phase_"), ...features(observationData.decision)],
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../../env/night-fight/data.js";
 import { tablesOf } from "../../../env/night-fight/index.js";
 import { targetIn } from "../../../env/night-fight/rules/combat.js";
-import { spotBonus } from "../../../env/night-fight/rules/spotting.js";
+import { markTargets, spotBonus } from "../../../env/night-fight/rules/spotting.js";
 import {
   activeOf,
   BUY,
@@ -197,7 +197,7 @@ export class Breakout extends StatePolicy {
     const from = placeOf(s, u);
     if (!onMap(s, u)) return found;
     this.marks.fill(0);
-    A.markTargets(tables, s, u, this.marks, 0);
+    markTargets(tables, s, u, this.marks, 0);
     for (let h = FIRST_HEX; h < HEXES; h++) {
       if (this.marks[h] === 0) continue;
       const distance = tables.distance[from * HEXES + h]!;

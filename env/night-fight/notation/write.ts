@@ -14,9 +14,9 @@ import {
   NO_UNIT,
   type ColumnId,
 } from "../data.js";
+import { decisions } from "../decisions/index.js";
 import { IMPOSSIBLE, missedDiceAt } from "../contacts.js";
-import { activeOf, columnOf, countAt, DEAD, EXITED, FIRED, FOLLOW, GONE, has, isHidden, isLit, L, MOVED, mpOf, OFF, OVER,
-  PHASES, phaseOf, placeOf, POOL, STEP, SUPPRESSED, targetOf, turnOf, WAITING, wrecksIn, aceOf, contactHex } from "../state.js"; // prettier-ignore
+import { columnOf, countAt, DEAD, EXITED, FIRED, GONE, has, isHidden, isLit, L, MOVED, OFF, OVER, PHASES, phaseOf, placeOf, POOL, SUPPRESSED, turnOf, WAITING, wrecksIn, aceOf, contactHex } from "../state.js"; // prettier-ignore
 
 /** Where a counter off the map is, in documents. */
 export const PLACES = { pool: POOL, waiting: WAITING, exited: EXITED, dead: DEAD } as const;
@@ -55,11 +55,7 @@ export function writePublic(tables: Tables, s: StateView): Doc {
     flares,
     exited: countAt(s, EXITED),
   };
-  if (activeOf(s) !== NO_UNIT) {
-    const unit = tables.unitNames[activeOf(s)]!;
-    doc["active"] =
-      phase === STEP ? { unit, mp: mpOf(s) } : phase === FOLLOW ? { unit, target: tables.ids[targetOf(s)]! } : { unit };
-  }
+  if (decisions.holds(phase)) doc["active"] = decisions.write(tables, s, phase);
   if (aceOf(s) !== NO_UNIT) doc["ace"] = tables.unitNames[aceOf(s)]!;
   if (phase === OVER) doc["result"] = s[L.result]!;
   if (s[L.drawnForColumns]! > 0) doc["drawn"] = s[L.drawnForColumns]!;

@@ -106,3 +106,41 @@ export function mayMove(s: StateView, u: UnitId): boolean {
   const place = placeOf(s, u);
   return (place >= 0 || place === WAITING) && s[L.flags + u] === 0;
 }
+
+/** Units that may be moved, as bytes from `at` on. */
+export function markMovers(s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
+    if (!mayMove(s, u)) continue;
+    mask[at + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** Hexes that the active unit may enter, as bytes from `at` on: the neighbours, or the entry edge while it waits. */
+export function markSteps(
+  tables: Tables,
+  s: StateView,
+  mask: Uint8Array | Float32Array,
+  at: number,
+  stride = 1,
+): number {
+  const u = activeOf(s);
+  const mp = mpOf(s);
+  const from = placeOf(s, u);
+  const list = from >= 0 ? tables.grid.neighbours : tables.entry;
+  const first = from >= 0 ? from * 6 : 0;
+  const end = from >= 0 ? first + 6 : list.length;
+  let n = 0;
+  countCrowd(tables, s);
+  for (let i = first; i < end; i++) {
+    const h = list[i]!;
+    if (h < 0) continue;
+    const cost = costToEnter(tables, s, u, h);
+    if (cost === 0 || cost > mp) continue;
+    mask[at + h * stride] = 1;
+    n++;
+  }
+  return n;
+}

@@ -1,6 +1,19 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMANS, TRUCK, type UnitId, type HexId, type TypeId, type GunId, FIRST_UNIT, NO_UNIT } from "../data.js";
+import {
+  GERMAN_TYPES,
+  GERMANS,
+  RESTORABLE,
+  TRUCK,
+  type UnitId,
+  type HexId,
+  type TypeId,
+  type GunId,
+  FIRST_UNIT,
+  NO_UNIT,
+  FIRST_TYPE,
+  FIRST_GUN,
+} from "../data.js";
 import type { Tables } from "../data.js";
 import { addContact } from "../contacts.js";
 import * as told from "../events/index.js";
@@ -31,6 +44,17 @@ export function mayBuy(tables: Tables, s: StateView, type: TypeId): boolean {
   return tables.cost[type]! <= s[L.budget]! && firstAt(tables, s, type, POOL) >= 0;
 }
 
+/** Types that may be bought, as bytes from `at` on. */
+export function markTypes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let type = FIRST_TYPE; type < GERMAN_TYPES.length; type++) {
+    if (!mayBuy(tables, s, type)) continue;
+    mask[at + type] = 1;
+    n++;
+  }
+  return n;
+}
+
 export function buy(tables: Tables, s: State, type: TypeId): void {
   s[L.budget]! -= tables.cost[type]!;
   const u = firstAt(tables, s, type, POOL);
@@ -45,6 +69,17 @@ export function mayReinstate(tables: Tables, s: StateView, r: GunId): boolean {
     firstAt(tables, s, tables.gunType[r]!, WAITING) >= 0 &&
     firstAt(tables, s, TRUCK, WAITING) >= 0
   );
+}
+
+/** Guns that may be restored, as bytes from `at` on. */
+export function markGuns(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let r = FIRST_GUN; r < RESTORABLE.length; r++) {
+    if (!mayReinstate(tables, s, r)) continue;
+    mask[at + r] = 1;
+    n++;
+  }
+  return n;
 }
 
 export function reinstate(tables: Tables, s: State, r: GunId): void {

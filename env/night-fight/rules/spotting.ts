@@ -1,11 +1,21 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { COLUMNS, GERMANS, HEXES, UNITS, type UnitId, type HexId, type ColumnId, FIRST_COLUMN } from "../data.js";
+import {
+  COLUMNS,
+  GERMANS,
+  HEXES,
+  UNITS,
+  type UnitId,
+  type HexId,
+  type ColumnId,
+  FIRST_COLUMN,
+  FIRST_UNIT,
+} from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import { sees } from "./sight.js";
 import * as told from "../events/index.js";
-import { columnOf, flareNear, has, isBright, onMap, placeOf, SEEN } from "../state.js";
+import { columnOf, FIRED, flareNear, has, isBright, onMap, placeOf, SEEN, SUPPRESSED } from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";
 
@@ -84,4 +94,43 @@ export function hasTarget(tables: Tables, s: StateView, u: UnitId): boolean {
   for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) return true;
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) return true;
   return false;
+}
+
+/** May this unit fire or look now? */
+export function mayFire(tables: Tables, s: StateView, u: UnitId): boolean {
+  return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(tables, s, u);
+}
+
+/** Units that may fire or look, as bytes from `at` on. */
+export function markFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
+    if (!mayFire(tables, s, u)) continue;
+    mask[at + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** Hexes that German `u`, on the map, may fire or look at, as bytes from `at` on. */
+export function markTargets(
+  tables: Tables,
+  s: StateView,
+  u: UnitId,
+  mask: Uint8Array | Float32Array,
+  at: number,
+  stride = 1,
+): number {
+  let n = 0;
+  for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
+    if (maySpotColumn(tables, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
+  return n;
+}
+
+/** @returns 1 when the byte was not set before */
+function mark(mask: Uint8Array | Float32Array, at: number): number {
+  if (mask[at] === 1) return 0;
+  mask[at] = 1;
+  return 1;
 }

@@ -1,21 +1,12 @@
 import type { GameType, JsonObject } from "../../core/game.js";
 import { joined, roadLinks } from "../../core/scene-lines.js";
 import { type Board, emptyBoard, hexBounds, type Overlay, type Scene, type Track } from "../../core/scene.js";
+import { decisions } from "../decisions/index.js";
 import { type Tables, TERRAINS, type HexId } from "../data.js";
 import { titleOf } from "../events/words.js";
 import { counters } from "./counters.js";
 import { trays } from "./trays.js";
 import type { View } from "./view.js";
-
-const PHASE_TEXT: Readonly<Record<string, string>> = {
-  buy: "buy units",
-  reinstate: "restore guns with the trucks' ammunition",
-  move: "choose a unit to move",
-  step: "a unit moves",
-  fire: "choose a unit to fire",
-  target: "choose its target",
-  follow: "fire on or hold",
-};
 
 /** Makes scenes of this game; the constant part is made once. */
 export class SceneMaker {
@@ -137,5 +128,5 @@ function caption(tables: Tables, v: View): string {
     v.active === undefined
       ? ""
       : ` Active: ${titleOf(tables, tables.unitNames.indexOf(v.active.unit))}${v.active.mp === undefined ? "" : `, ${v.active.mp} MP left`}.`;
-  return `Turn ${v.turn} of ${tables.rules.turns}: ${PHASE_TEXT[v.phase] ?? v.phase}.${active}`;
+  return `Turn ${v.turn} of ${tables.rules.turns}: ${decisions.of[v.phase].caption}.${active}`;
 }
