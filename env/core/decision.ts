@@ -19,25 +19,36 @@ export interface ActionSpace<I extends Ranges> {
   /** The first action of each range. */
   readonly first: Readonly<Record<keyof I & string, number>>;
   readonly count: Readonly<Record<keyof I & string, number>>;
+  /** What the first action of each range stands for. */
+  readonly from: Readonly<Record<keyof I & string, number>>;
   readonly size: number;
 }
 
-export function actionSpace<I extends Ranges>(count: Readonly<Record<keyof I & string, number>>): ActionSpace<I> {
-  const ranges: readonly (keyof I & string)[] = Object.keys(count);
+/** @param spec of each range how many actions it has, or the first and the last number that they stand for */
+export function actionSpace<I extends Ranges>(
+  spec: Readonly<Record<keyof I & string, number | readonly [first: number, last: number]>>,
+): ActionSpace<I> {
+  const ranges: readonly (keyof I & string)[] = Object.keys(spec);
   const first: Record<string, number> = {};
+  const count: Record<string, number> = {};
+  const from: Record<string, number> = {};
   let size = 0;
   for (const range of ranges) {
+    const numbers = spec[range];
+    const [least, last] = typeof numbers === "number" ? [0, numbers - 1] : numbers;
     first[range] = size;
+    from[range] = least;
+    count[range] = last - least + 1;
     size += count[range];
   }
   // the spread makes a plain record of what was built key by key, as in core/layout.ts
-  return { ranges, first: { ...first } as Record<keyof I & string, number>, count, size };
+  return { ranges, first: { ...first }, count, from, size } as ActionSpace<I>;
 }
 
 /** An action as the player reads it: a text, or with what it touches, costs, ends and risks. */
 export type Meaning = string | (Pick<Choice, "text"> & Partial<Omit<Choice, "action" | "name">>);
 
-/** What the actions of one range are in a decision. `i` is the number in the range. */
+/** What the actions of one range are in a decision. `i` is the number that the action stands for. */
 export interface Act<T, I extends number, N> {
   readonly means: (t: T, s: StateView, i: I) => Meaning;
   /** Carries it out without allocating. @returns for the loop of the game, such as the step that is next */
@@ -84,6 +95,8 @@ export interface Decision<T, I extends Ranges, N = void> {
    */
   readonly marks: (t: T, s: StateView, mask: Uint8Array, at: number) => number;
   readonly acts: { readonly [R in keyof I]?: Act<T, I[R], N> };
+  /** Not asked where only one action is legal: then the game declines by itself. */
+  readonly optional?: boolean;
   /** By key, in the order in which they are written. */
   readonly holds?: Readonly<Record<string, Held<T>>>;
   /** Why it can't be open in this state, or null. */
@@ -92,7 +105,8 @@ export interface Decision<T, I extends Ranges, N = void> {
 
 /** An act in its range; all of one shape, so that V8 reads them alike. */
 interface Slot<T, N> {
-  readonly first: number;
+  /** The action that stands for 0. */
+  readonly zero: number;
   readonly means: Act<T, number, N>["means"];
   readonly does: Act<T, number, N>["does"];
 }
@@ -112,7 +126,8 @@ export interface Asked {
 /** All decisions of a game. The number of a kind is its place in `kinds`. */
 export class Decisions<T, K extends string, I extends Ranges, N = void> {
   private readonly list: readonly Decision<T, I, N>[];
-  private readonly marks: readonly Decision<T, I, N>["marks"][];
+  /** Sets a byte for each legal action in `mask[at ..]`, which is all zero. @returns how many */
+  readonly mark: (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number;
   /** By `kind * ranges + range`. */
   private readonly slots: readonly (Slot<T, N> | null)[];
   /** By action. */
@@ -126,20 +141,17 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
     readonly of: Readonly<Record<K, Decision<T, I, N>>>,
   ) {
     this.list = kinds.map((kind) => of[kind]);
-    this.marks = this.list.map((d) => d.marks);
+    this.mark = dispatcher(this.list.map((d) => d.marks));
     this.ranges = space.ranges.length;
     this.rangeOf = Uint8Array.from(space.ranges.flatMap((r, k) => Array<number>(space.count[r]).fill(k)));
     this.slots = this.list.flatMap((d) =>
       space.ranges.map((r): Slot<T, N> | null => {
         const act = d.acts[r];
-        return act === undefined ? null : ({ first: space.first[r], means: act.means, does: act.does } as Slot<T, N>);
+        return act === undefined
+          ? null
+          : ({ zero: space.first[r] - space.from[r], means: act.means, does: act.does } as Slot<T, N>);
       }),
     );
-  }
-
-  /** Sets a byte for each legal action in `mask[at ..]`, which is all zero. @returns how many */
-  mark(t: T, s: StateView, kind: number, mask: Uint8Array, at: number): number {
-    return this.marks[kind]!(t, s, mask, at);
   }
 
   /** Carries out a legal action. */
@@ -147,7 +159,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
     const slot = this.slots[kind * this.ranges + this.rangeOf[action]!];
     if (slot === null || slot === undefined)
       throw new InvariantError(`${this.game}: action ${action} is not possible in ${this.kinds[kind]!}`);
-    return slot.does(t, s, action - slot.first, dice);
+    return slot.does(t, s, action - slot.zero, dice);
   }
 
   /** The pending decision in words. */
@@ -170,7 +182,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 
   private choice(t: T, s: StateView, kind: number, action: number, name: string): Choice {
     const slot = this.slots[kind * this.ranges + this.rangeOf[action]!]!;
-    const meaning = slot.means(t, s, action - slot.first);
+    const meaning = slot.means(t, s, action - slot.zero);
     const rest = typeof meaning === "string" ? { text: meaning } : meaning;
     return { action, name, places: [], units: [], ends: null, warning: null, ...rest };
   }
@@ -239,4 +251,46 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   fault(t: T, s: StateView, kind: number): Fault | null {
     return this.list[kind]!.fault?.(t, s) ?? null;
   }
+}
+
+type Marks<T> = (t: T, s: StateView, mask: Uint8Array, at: number) => number;
+
+/**
+ * Calls the function of a kind. V8 inlines a function that a closure holds, and none that lies in a list; with more than a
+ * dozen it would no longer inline this one.
+ */
+function dispatcher<T>(
+  all: readonly Marks<T>[],
+): (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number {
+  const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = all;
+  return (t, s, kind, mask, at) => {
+    switch (kind) {
+      case 0:
+        return m0!(t, s, mask, at);
+      case 1:
+        return m1!(t, s, mask, at);
+      case 2:
+        return m2!(t, s, mask, at);
+      case 3:
+        return m3!(t, s, mask, at);
+      case 4:
+        return m4!(t, s, mask, at);
+      case 5:
+        return m5!(t, s, mask, at);
+      case 6:
+        return m6!(t, s, mask, at);
+      case 7:
+        return m7!(t, s, mask, at);
+      case 8:
+        return m8!(t, s, mask, at);
+      case 9:
+        return m9!(t, s, mask, at);
+      case 10:
+        return m10!(t, s, mask, at);
+      case 11:
+        return m11!(t, s, mask, at);
+      default:
+        return all[kind]!(t, s, mask, at);
+    }
+  };
 }

@@ -2,7 +2,7 @@ import { counted } from "../../core/words.js";
 import { BUY_TYPE, type Decision, DONE, REINSTATE_GUN } from "../actions.js";
 import { TRUCK } from "../data.js";
 import { gunName, titleOf, typeName } from "../events/words.js";
-import * as purchase from "../rules/purchase.js";
+import { buyUnit, firstAt, markGuns, markTypes, placeAce, restoreGun } from "../rules/purchase.js";
 import { countAt, L, POOL, REINSTATE, setPhase, WAITING } from "../state.js";
 import { wastedPoints } from "../narration/units.js";
 import { beginTurn } from "../turn.js";
@@ -14,7 +14,7 @@ export const buy: Decision = {
     `Which unit do you buy? ${s[L.budget]} of ${t.budget} points are left, ${counted(countAt(s, WAITING), "unit")} bought.`,
   marks(t, s, mask, at) {
     mask[at + DONE] = 1;
-    return 1 + purchase.markTypes(t, s, mask, at + BUY_TYPE);
+    return 1 + markTypes(t, s, mask, at + BUY_TYPE);
   },
   acts: {
     done: {
@@ -23,7 +23,7 @@ export const buy: Decision = {
     },
     buy: {
       means(t, s, type) {
-        const u = purchase.firstAt(t, s, type, POOL);
+        const u = firstAt(t, s, type, POOL);
         const parts = [
           `${t.cost[type]} of ${s[L.budget]} points`,
           `strength ${t.strength[u]}`,
@@ -33,7 +33,7 @@ export const buy: Decision = {
         ];
         return { text: `Buy ${typeName(t, type)} (${parts.join(", ")})`, units: [t.unitNames[u]!] };
       },
-      does: purchase.buy,
+      does: buyUnit,
     },
   },
 };
@@ -44,26 +44,26 @@ export const reinstate: Decision = {
   asks: () => "Do you give a truck up to restore a gun?",
   marks(t, s, mask, at) {
     mask[at + DONE] = 1;
-    return 1 + purchase.markGuns(t, s, mask, at + REINSTATE_GUN);
+    return 1 + markGuns(t, s, mask, at + REINSTATE_GUN);
   },
   acts: {
     done: {
       means: () => ({ text: "Keep the trucks", ends: "phase" }),
       does(t, s, _i, dice) {
-        purchase.placeAce(t, s);
+        placeAce(t, s);
         beginTurn(t, s, dice);
       },
     },
     reinstate: {
       means(t, s, r) {
-        const truck = purchase.firstAt(t, s, TRUCK, WAITING);
+        const truck = firstAt(t, s, TRUCK, WAITING);
         return {
           text: `Give ${titleOf(t, truck)} up: the ${gunName(t, r)} has shells for its gun`,
           units: [t.unitNames[truck]!],
           warning: "A truck given up counts as one that did not get out.",
         };
       },
-      does: purchase.reinstate,
+      does: restoreGun,
     },
   },
 };

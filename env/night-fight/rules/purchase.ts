@@ -55,7 +55,7 @@ export function markTypes(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   return n;
 }
 
-export function buy(tables: Tables, s: State, type: TypeId): void {
+export function buyUnit(tables: Tables, s: State, type: TypeId): void {
   s[L.budget]! -= tables.cost[type]!;
   const u = firstAt(tables, s, type, POOL);
   s[L.place + u] = WAITING;
@@ -82,7 +82,7 @@ export function markGuns(tables: Tables, s: StateView, mask: Uint8Array, at: num
   return n;
 }
 
-export function reinstate(tables: Tables, s: State, r: GunId): void {
+export function restoreGun(tables: Tables, s: State, r: GunId): void {
   s[L.reinstated + r] = 1;
   const truck = firstAt(tables, s, TRUCK, WAITING);
   s[L.place + truck] = DEAD;
