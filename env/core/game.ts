@@ -89,11 +89,25 @@ export interface Statics {
 }
 
 /** What is known of a game before its code is loaded: `env/<game>/game.json`. */
+/** What makes somebody choose a game. */
+export interface LobbyEntry {
+  /** Who you are and what it is about, in a sentence or two. */
+  readonly situation: string;
+  /** What a game takes a person, roughly. */
+  readonly minutes: number;
+  /** From 1, learnt while you play, to 5, a large wargame. */
+  readonly complexity: number;
+  /** The game to begin with. */
+  readonly startHere?: boolean;
+}
+
 export interface GameSummary {
   readonly id: string;
   readonly title: string;
   /** Designer, publisher, year. */
   readonly credits: string;
+  /** Absent: the lobby shows its title alone. */
+  readonly lobby?: LobbyEntry;
   /** Rises when the same actions can give another result. */
   readonly version: number;
   /** Which data were reconstructed, shown wherever the game is shown; null when all data are as printed. */

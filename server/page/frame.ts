@@ -3,6 +3,7 @@ import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
 import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
+import type { Rematch } from "./rematch.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
@@ -27,6 +28,8 @@ export interface Result {
   readonly rated: Rated | null;
   /** What can be looked back at. */
   readonly review: ReviewOffer;
+  /** Other games that whoever sits here can begin now, and whom they would meet; null for nobody. */
+  readonly rematches: Partial<Record<Rematch, string | null>>;
 }
 
 /** Everything a seat's page shows. */

@@ -33,6 +33,7 @@ import { offer, offered } from "./offers.js";
 import { Lobby, namesOf } from "./lobby.js";
 import { BaseCache } from "./picture.js";
 import { ReviewThreads } from "./review/threads.js";
+import type { Rematch } from "./rematch.js";
 import type { Branch } from "./review.js";
 import { compareNets } from "./runs/compare.js";
 import type { Comparison, NewComparison, RunView } from "./runs/runs-view.js";
@@ -135,6 +136,21 @@ export class Hub {
     this.adopt(open);
     await this.trim();
     return links;
+  }
+
+  /**
+   * Begins another game after one that is over.
+   *
+   * @param token secret of the link to the seat that somebody has played
+   * @returns the secret of the link to their seat in it
+   * @throws KesselError `bad-seat`, `unsupported` where there is no such rematch, `limit`
+   */
+  async rematch(token: string, way: Rematch): Promise<string> {
+    const { table, viewer } = await this.find(token);
+    const found = table.rematches(viewer)[way];
+    if (found === undefined)
+      throw new KesselError("unsupported", `no rematch of this kind (${way}) follows from this game`);
+    return (await this.create(found.game))[found.seat]!;
   }
 
   /**

@@ -34,6 +34,7 @@ export class Lobby {
         id: type.id,
         title: type.title,
         credits: type.credits,
+        lobby: type.lobby ?? null,
         reconstructed: type.reconstructed,
         players: game.players,
         names: namesOf(game),

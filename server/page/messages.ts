@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NewGame, Request } from "./frame.js";
 import type { PlayedSum } from "./learn/rating.js";
 import type { NewComparison } from "./runs/runs-view.js";
+import { REMATCHES, type Rematch } from "./rematch.js";
 
 const text = z.string().min(1).max(200);
 const n = z.number().int().min(0);
@@ -41,6 +42,15 @@ export const newGameSchema: z.ZodType<NewGame> = z.strictObject({
   seats: z.record(text, text),
   seed: z.string().max(200).optional(),
 });
+
+interface NewRematch {
+  /** The secret of the seat's link. */
+  readonly token: string;
+  readonly way: Rematch;
+}
+
+/** Another game after one that is over. */
+export const rematchSchema: z.ZodType<NewRematch> = z.strictObject({ token: text, way: z.enum(REMATCHES) });
 
 const count = z.number().int().min(1).max(100_000);
 

@@ -28,8 +28,8 @@ export type Stacked = Pick<Piece, "key" | "unit" | "size" | "svg" | "title">;
 export interface PanelDrawing {
   readonly id: string;
   readonly name: string;
-  /** `near` the decision (dice, hands, battles), or `far` (tracks, pools, losses). */
-  readonly stands: "near" | "far";
+  /** `asked`: above the question, which is about it (dice that can be chosen); `near` the decision (dice, hands, battles), or `far` (tracks, pools, losses). */
+  readonly stands: "asked" | "near" | "far";
   readonly svg: string;
   readonly width: number;
   readonly height: number;

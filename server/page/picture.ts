@@ -213,7 +213,11 @@ function trayPanel(tray: Scene["trays"][number], scene: Scene): PanelDrawing {
   return {
     id: `tray-${tray.id}`,
     name: tray.name,
-    stands: NEAR.includes(tray.look) ? "near" : "far",
+    stands: tray.items.some((i) => i.kind === "die" && i.state === "loose")
+      ? "asked"
+      : NEAR.includes(tray.look)
+        ? "near"
+        : "far",
     svg: block.svg,
     width: PANEL,
     height: block.height,

@@ -17,7 +17,14 @@ import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { primerOf } from "./learn/primer.js";
 import { listedPuzzles, puzzleRatingOf } from "./learn/puzzle.js";
 import { ratingsOf } from "./learn/ratings.js";
-import { newComparisonSchema, newGameSchema, newLessonSchema, playedSchema, requestSchema } from "./messages.js";
+import {
+  newComparisonSchema,
+  newGameSchema,
+  newLessonSchema,
+  playedSchema,
+  rematchSchema,
+  requestSchema,
+} from "./messages.js";
 import type { Guest, Table } from "./table.js";
 
 export interface PageOptions {
@@ -221,6 +228,11 @@ export class PageServer {
       return this.takeIn(request, response, "a lesson", async (doc) => ({
         links: await this.hub.createLesson(parseWith(newLessonSchema, doc, "bad-message", "lesson").game),
       }));
+    if (request.method === "POST" && path === "/api/rematches")
+      return this.takeIn(request, response, "a rematch", async (doc) => {
+        const { token, way } = parseWith(rematchSchema, doc, "bad-message", "rematch");
+        return { link: await this.hub.rematch(token, way) };
+      });
     if (request.method === "POST" && path === "/api/ratings")
       return this.takeIn(request, response, "what was played", async (doc) => {
         const { game, played, puzzles } = parseWith(playedSchema, doc, "bad-message", "results");

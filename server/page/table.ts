@@ -1,3 +1,4 @@
+import { type Rematches, rematchesOf } from "./rematch.js";
 import type { Agent } from "../../agents/agent.js";
 import {
   Env,
@@ -86,6 +87,11 @@ export class Table {
       if (open.file.unsaved > 0 && open.file.retry()) this.tellAll();
     }, RETRY_SECONDS * 1000);
     this.retry.unref();
+  }
+
+  /** The games that the person at a seat can begin now. */
+  rematches(viewer: Viewer): Rematches {
+    return rematchesOf(this.open, viewer);
   }
 
   get watched(): boolean {
@@ -335,7 +341,7 @@ export class Table {
   private async moveNow(): Promise<void> {
     const { session } = this.open;
     const slow = session.thinking;
-    if (slow?.interrupt === undefined) throw new KesselError("unsupported", "nobody is thinking who could be stopped");
+    if (slow?.interrupt === undefined) throw new KesselError("unsupported", "no agent is thinking right now");
     const player = session.seats.indexOf(slow);
     const quick = (await this.services.quick(session.game, player)) as Agent;
     if (session.thinking === slow) slow.interrupt(quick);

@@ -1,3 +1,4 @@
+import { rematchesOf } from "./rematch.js";
 import { roster } from "../../agents/roster.js";
 import { sideNames } from "../../agents/text/sentences.js";
 import {
@@ -60,7 +61,14 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     standing: session.standing(eyes),
     sides: scene.sides,
     result: session.over
-      ? { ...resultOf(session), rated: ratedOf(open, viewer), review: reviewOffer(open, viewer) }
+      ? {
+          ...resultOf(session),
+          rated: ratedOf(open, viewer),
+          review: reviewOffer(open, viewer),
+          rematches: Object.fromEntries(
+            Object.entries(rematchesOf(open, viewer)).map(([way, { against }]) => [way, against]),
+          ),
+        }
       : null,
     lesson: learner(open) === viewer ? new TableLesson(open).view() : null,
     lookBack: mayLookBack(open, viewer) ? reviewOffer(open, viewer) : null,
@@ -105,7 +113,7 @@ export function frameOf(
 const learner = ({ session: { game }, header }: OpenSession): number | null =>
   header.lesson === true ? game.players.indexOf(lessonOf(game.type).seat) : null;
 
-function resultOf(session: Session): Omit<Result, "review" | "rated"> {
+function resultOf(session: Session): Omit<Result, "review" | "rated" | "rematches"> {
   const returns = session.returns();
   const { game } = session;
   const { players } = game;

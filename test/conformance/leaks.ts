@@ -214,9 +214,9 @@ interface Shown {
 }
 
 /**
- * Plays in `s` the same action, or else one that looks the same to `player`. Where its description says nothing of what
- * was done (a secret action, or one that ends the game), what happens then must look the same too: a bombardment of a
- * hex that guns reach in one world alone is no leak.
+ * Plays in `s` the same action, or else one that looks the same to `player`, if possible also in what happens then: which
+ * of two counters retreats first. Where its description says nothing of what was done (a secret action, or one that ends the
+ * game), that must look the same: a bombardment of a hex that guns reach in one world alone is no leak.
  *
  * @param log receives the events
  * @returns what the player sees of it, and the events by viewer; undefined when there is no such action
@@ -236,6 +236,7 @@ function follow(
   game.legalMask(s, mask, 0);
   const same = mask[action] === 1;
   if (!same && actor === player) return undefined;
+  let near: { state: State; seen: string | null; told: GameEvent[][] } | undefined;
   for (const a of same ? [action] : [...mask.keys()].filter((k) => mask[k] === 1)) {
     trial.set(s);
     log.clear();
@@ -243,12 +244,17 @@ function follow(
     const there = game.describeFor(s, a, trial, player);
     const told = viewers.map((v) => log.take(v));
     if (!same && there !== seen) continue;
-    const silent = seen === null || game.actor(trial) === NOBODY;
-    if (!same && silent && eventsApart(toldHere, told[player]!, game.type.events?.kinds) !== null) continue;
+    if (!same && eventsApart(toldHere, told[player]!, game.type.events?.kinds) !== null) {
+      const silent = seen === null || game.actor(trial) === NOBODY;
+      if (!silent) near ??= { state: trial.slice(), seen: there, told };
+      continue;
+    }
     s.set(trial);
     return { seen: there, told };
   }
-  return undefined;
+  // none looks the same in all that happens then
+  if (near !== undefined) s.set(near.state);
+  return near;
 }
 
 /** Two actions that leave a viewer with one view of two situations look the same to that viewer when they happen. */

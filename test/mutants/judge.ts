@@ -179,7 +179,8 @@ export class Judge {
       return;
     }
     const evaluation = marks.slice();
-    for (const { id, isTest, rules, run } of proofs.values()) {
+    for (const { id, isTest, rules } of proofs.values()) {
+      const { run } = this.proofsOf(source).get(id)!;
       marks.set(evaluation);
       this.data = null; // what is kept of the data's files would be made by the first proof alone
       const before = performance.now();
@@ -190,6 +191,10 @@ export class Judge {
         this.known.set(id, { id, source, isTest, rules: known, time, covers: bitsOf(marks) });
       } catch (e) {
         noted(id, e);
+        if (!ranOut(e)) continue;
+        // it was stopped in the middle of something that others share
+        this.clear();
+        this.loaded.clear();
       }
     }
   }

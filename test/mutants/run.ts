@@ -17,7 +17,7 @@ import {
 } from "./report.js";
 import { digestsOf, type Population, populationOf } from "./sources.js";
 
-// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2]`: judges small changes of a game's rules and
+// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2] [--slow 2000]`: judges small changes of a game's rules and
 // data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json. `--survivors`
 // judges again those of the report that nothing noticed, `--rules` only which rules their own cases and tests hold.
 
@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
     survivors: { type: "boolean", default: false },
     rules: { type: "boolean", default: false },
     workers: { type: "string", default: "2" },
+    slow: { type: "string", default: "2000" },
   },
 });
 
@@ -40,7 +41,7 @@ function refuse(reason: string): never {
   process.exit(1);
 }
 
-function whole(name: "seed" | "code" | "data" | "workers"): number {
+function whole(name: "seed" | "code" | "data" | "workers" | "slow"): number {
   const n = Number(values[name]);
   return Number.isInteger(n) && n >= 0 ? n : refuse(`--${name} is a whole number, not ${values[name]}`);
 }
@@ -57,7 +58,7 @@ const seed = whole("seed");
 const digests = digestsOf(ROOT, game);
 const population = populationOf(ROOT, game, seed);
 const equivalents = readEquivalents(game);
-const bench = new Bench({ root: ROOT, game }, Math.max(1, whole("workers")));
+const bench = new Bench({ root: ROOT, game, slow: whole("slow") }, Math.max(1, whole("workers")));
 const began = performance.now();
 try {
   await bench.open();

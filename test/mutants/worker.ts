@@ -7,6 +7,8 @@ import type { Mutant } from "./mutant.js";
 export interface Start {
   readonly root: string;
   readonly game: string;
+  /** Tests that take longer, in ms, are left out. */
+  readonly slow?: number;
 }
 
 /** Runs a share of the proofs without a mutant; the answer is `Measured`. */
@@ -49,7 +51,7 @@ function answer(message: Measure | Adopt | Task): Measured | Verdict | true {
 }
 
 process.on("message", (message: Start | Measure | Adopt | Task) => {
-  if ("root" in message) judge = new Judge(message.root, message.game);
+  if ("root" in message) judge = new Judge(message.root, message.game, message.slow);
   else process.send!(answer(message));
 });
 process.on("disconnect", () => process.exit());

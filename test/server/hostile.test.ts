@@ -1,3 +1,4 @@
+import { nightlyUnless } from "../nightly.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Server } from "../../server/zmq.js";
@@ -16,23 +17,27 @@ class Counting extends Peer {
   }
 }
 
-test.each(Object.keys(HOSTILE))("the hostile client `%s` does what it is to do", async (kind) => {
-  const server = await Server.start({ bind: "tcp://127.0.0.1:*", workers: 1 });
-  const peer = new Counting(server.address);
-  let ended: unknown = "goes on";
-  const running = HOSTILE[kind]!.run(peer).then(
-    () => (ended = "has ended"),
-    (e: unknown) => (ended = e),
-  );
-  const watcher = new Peer(server.address);
-  const decisions = async (): Promise<number> =>
-    ((await watcher.ask({ op: "stats" })).header["stats"] as Stats).decisions;
-  const isAtWork = async (): Promise<boolean> =>
-    peer.answers > 6 && (kind !== "steps" || (await decisions()) >= 2 * 4096);
-  for (let waits = 0; ended === "goes on" && waits < 600 && !(await isAtWork()); waits++) await pause(200);
-  expect([ended, await isAtWork()]).toEqual(["goes on", true]);
-  watcher.close();
-  peer.close();
-  await running;
-  await server.close();
-});
+/** Kinds of which each run of the tests has one client; the others come at night. */
+const OFTEN = ["data", "steps", "headers", "replays", "outcomes", "searches"];
+
+for (const kind of Object.keys(HOSTILE))
+  test(`the hostile client \`${kind}\` does what it is to do`, nightlyUnless(OFTEN.includes(kind)), async () => {
+    const server = await Server.start({ bind: "tcp://127.0.0.1:*", workers: 1 });
+    const peer = new Counting(server.address);
+    let ended: unknown = "goes on";
+    const running = HOSTILE[kind]!.run(peer).then(
+      () => (ended = "has ended"),
+      (e: unknown) => (ended = e),
+    );
+    const watcher = new Peer(server.address);
+    const decisions = async (): Promise<number> =>
+      ((await watcher.ask({ op: "stats" })).header["stats"] as Stats).decisions;
+    const isAtWork = async (): Promise<boolean> =>
+      peer.answers > 6 && (kind !== "steps" || (await decisions()) >= 2 * 4096);
+    for (let waits = 0; ended === "goes on" && waits < 600 && !(await isAtWork()); waits++) await pause(200);
+    expect([ended, await isAtWork()]).toEqual(["goes on", true]);
+    watcher.close();
+    peer.close();
+    await running;
+    await server.close();
+  });

@@ -216,7 +216,9 @@ export async function measureModel(
   const met = another
     ? [...new Set([...agents, ...trained.results.map((r) => r.against).filter((name) => !missing(name)), ...others])]
     : agents;
-  const rounds = met.length + (contested ? 1 : 0) + (exploiter === undefined ? 0 : 1);
+  /** Its exploiter's games are of another version of the game. */
+  const stale = exploiter === undefined && trained.exploiter !== null && trained.version !== now.version;
+  const rounds = met.length + (contested ? 1 : 0) + (stale || exploiter !== undefined ? 1 : 0);
   const meet = (agent: string, round: number): Promise<ArenaResult> =>
     arena(game, {
       agents: [own, agent],
@@ -229,12 +231,18 @@ export async function measureModel(
     const agent = others.includes(name) ? `onnx:${join(dirname(file), name)}` : name;
     return resultOf(name, own, agent, await meet(agent, round));
   };
+  const metAgain = async (known: TrainingMetadata["exploiter"]): Promise<TrainingMetadata["exploiter"]> => {
+    if (known === null || !stale) return known;
+    const agent = `onnx:${exploiterOf(file)}`;
+    const { total, seats } = resultOf("", agent, own, await meet(agent, rounds - 1));
+    return { ...known, total, seats };
+  };
   const found: Result[] = [];
   for (const [i, agent] of met.entries()) found.push(await play(agent, i));
   const mirror = contested ? (await play(twinOf(file, plays), met.length)).seats : null;
   const exploited =
     exploiter === undefined
-      ? trained.exploiter
+      ? await metAgain(trained.exploiter)
       : await keepExploiter(file, exploiter, async (agent) => resultOf("", agent, own, await meet(agent, rounds - 1)));
   const results = trained.version === now.version && !another ? [...trained.results] : [];
   for (const r of found) {

@@ -186,7 +186,9 @@ export function announces(tables: Tables, side: number, hex: number, zoc: boolea
 export function reveals(tables: Tables, s: StateView, unit: number): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
-  const text = `${SIDE_WORDS[side]!} ${unitId(tables, unit)} (${faceText(tables, unit)}) in ${hexText(tables, hex)} is seen.`;
+  // the marker that it carries comes to light with it
+  const marker = has(tables, s, unit, words.SPENT) ? ", spent" : has(tables, s, unit, words.PINNED) ? ", pinned" : "";
+  const text = `${SIDE_WORDS[side]!} ${unitId(tables, unit)} (${faceText(tables, unit)}${marker}) in ${hexText(tables, hex)} is seen.`;
   tellAll(tables, {
     what: "reveals",
     rule: "SOS 7.5",

@@ -57,7 +57,7 @@ export function placeTowards(base: Base, from: BasePlace, key: string): BasePlac
 }
 
 /** A counter, alone or in a stack. */
-type Counter = Pick<Piece, "key" | "unit">;
+export type Counter = Pick<Piece, "key" | "unit">;
 
 /** Every counter at a place, also those that lie under others. */
 export const countersAt = (frame: Frame, place: string): readonly Counter[] =>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { LobbyEntry } from "../../../env/index.js";
 import { OpenReplay } from "./recorded.js";
 import { nextPuzzle } from "./learn/puzzle.js";
 import { Results } from "./learn/results.js";
@@ -19,6 +20,7 @@ interface GameOffer {
   readonly id: string;
   readonly title: string;
   readonly credits: string;
+  readonly lobby: LobbyEntry | null;
   readonly reconstructed: string | null;
   readonly players: readonly string[];
   /** What people call the players. */
@@ -53,14 +55,38 @@ export function Lobby() {
   return (
     <main class="lobby">
       <h1>Kessel</h1>
-      <p>Board wargames of the Eastern Front. Choose a game; the rules are enforced.</p>
+      <p>Board wargames of the Eastern Front, against trained opponents or a friend. The page enforces the rules.</p>
+      {known.length > 0 && (
+        <section class="panel">
+          <h2>Continue</h2>
+          <ul class="known">
+            {known.map((k) => (
+              <li key={k.path}>
+                <a href={k.path}>
+                  {k.title}, {k.seat}
+                </a>{" "}
+                <small>{new Date(k.when).toLocaleString()}</small>{" "}
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => {
+                    forgetGame(k.path);
+                    setKnown(knownGames());
+                  }}
+                >
+                  forget
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <ul class="games">
         {games.map((g) => (
           <li key={g.id} class="panel">
             <h2>{g.title}</h2>
             <img src={`/boards/${g.id}.${isDark() ? "dark" : "light"}.svg`} alt="" loading="lazy" />
-            <p>{g.credits}</p>
-            {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed.replace(/\.$/, "")}.</p>}
+            {g.lobby !== null && <Situation game={g} lobby={g.lobby} />}
             {open === g.id && <Setup game={g} />}
             <div class="ways">
               {open !== g.id && (
@@ -100,37 +126,36 @@ export function Lobby() {
                 <small>{g.lesson}</small> <a href={`/words/${g.id}`}>Words of the game</a>
               </p>
             )}
+            <details class="about">
+              <summary>About</summary>
+              <p>{g.credits}.</p>
+              {g.reconstructed !== null && <p class="notice">Reconstructed: {g.reconstructed.replace(/\.$/, "")}.</p>}
+            </details>
           </li>
         ))}
       </ul>
       <OpenReplay />
       <Results games={games} />
-      {known.length > 0 && (
-        <section class="panel">
-          <h2>Your games</h2>
-          <ul class="known">
-            {known.map((k) => (
-              <li key={k.path}>
-                <a href={k.path}>
-                  {k.title}, {k.seat}
-                </a>{" "}
-                <small>{new Date(k.when).toLocaleString()}</small>{" "}
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => {
-                    forgetGame(k.path);
-                    setKnown(knownGames());
-                  }}
-                >
-                  forget
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
     </main>
+  );
+}
+
+/** What the game is about, and for whom it is. */
+function Situation({ game, lobby }: { game: GameOffer; lobby: LobbyEntry }) {
+  const players = game.players.length === 1 ? "1 player" : "1 or 2 players";
+  return (
+    <>
+      <p>{lobby.situation}</p>
+      <p class="facts">
+        {lobby.startHere === true && <strong>Start here</strong>}
+        <span>{players}</span>
+        <span>about {lobby.minutes} minutes</span>
+        <span aria-label={`complexity ${lobby.complexity} of 5`}>
+          {"●".repeat(lobby.complexity)}
+          {"○".repeat(5 - lobby.complexity)}
+        </span>
+      </p>
+    </>
   );
 }
 

@@ -38,6 +38,12 @@ const summary = z.strictObject({
   id: z.string().min(1),
   title: z.string().min(1),
   credits: z.string().min(1),
+  lobby: z.strictObject({
+    situation: z.string().min(40).max(260),
+    minutes: z.int().min(5).max(600),
+    complexity: z.int().min(1).max(5),
+    startHere: z.literal(true).optional(),
+  }),
   version: z.int().min(1),
   reconstructed: z.string().min(1).nullable(),
   options: z.array(

@@ -73,6 +73,18 @@ describe("what lies face down", () => {
     ]);
   });
 
+  rule("SOS 7.5", "a counter that comes to light is told with the marker that it carries", () => {
+    const seen = (marker: object): string[] => {
+      const s1 = { type: "s-inf", at: "2010", ...marker };
+      const table = new Table({ g1: "g-inf 2009", s1 }, { ...attacks(5, "2010"), ...ground({ "2010": "forest" }) });
+      return textsOf(told(table.play("normal").env, "all", 10, 10)(GERMAN), "reveals");
+    };
+    expect(seen({})).toEqual(["Soviet s1 (infantry 3-3-8) in 2010 (forest) is seen."]);
+    expect(seen({ pinned: true, pinHeld: true })).toEqual([
+      "Soviet s1 (infantry 3-3-8, pinned) in 2010 (forest) is seen.",
+    ]);
+  });
+
   rule("SOS 8.06", "the prompt names the group to its owner and no more than the side to others", () => {
     const { env } = new Table(HIDDEN, { ...WOOD, phase: 10 }).play("unit s1");
     expect(promptOf(env, SOVIET).text).toMatch(/^Order for s1 \(infantry 3-3-8\) in 1010\. It moves with 8 MP/);

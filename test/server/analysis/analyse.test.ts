@@ -1,3 +1,4 @@
+import { nightlyUnless } from "../../nightly.js";
 import { describe, expect, test } from "vitest";
 import {
   Env,
@@ -153,12 +154,13 @@ describe.each([
   ["an ambush", ambush.load(resolveOptions(ambush, {}), ambush.data), ambush],
   ["Savage Streets", loadGame("savage-streets"), loadGame("savage-streets").type],
   ["Strike & Counterstrike", loadGame("strike-counterstrike"), loadGame("strike-counterstrike").type],
-] as const)("what a seat's analysis tells, in %s", (_name, game, type) => {
+] as const)("what a seat's analysis tells, in %s", (name, game, type) => {
+  const often = nightlyUnless(name !== "Strike & Counterstrike"); // with it, minutes of CPU
   const record = recordOf(type, played(game, "leak", [], inTurn, 300));
   const evaluator = evaluatorBy(game, arbitrary);
   const seat = 0;
 
-  test("is the same in worlds that the seat can't tell apart, and not what both sides' tells", async () => {
+  test("is the same in worlds that the seat can't tell apart, and not what both sides' tells", often, async () => {
     const rng = new Rng("worlds");
     const world = newState(game.stateSize);
     const mask = new Uint8Array(game.actions.length);
@@ -187,7 +189,7 @@ describe.each([
     if (game.players.length > 1) expect(differs).toBeGreaterThan(0);
   });
 
-  test("does not depend on how many decisions went before: that is hidden too", async () => {
+  test("does not depend on how many decisions went before: that is hidden too", often, async () => {
     const { steps } = record;
     const cut = Math.floor(steps.length / 2);
     const late: GameRecord = { ...record, viewer: seat, start: steps[cut]!.before, steps: steps.slice(cut) };

@@ -53,7 +53,7 @@ describe("the tarball, installed into an empty folder without a registry", () =>
     await run("npm", ["install", "--ignore-scripts=false", "--no-audit", made(".tgz")], folder);
   });
 
-  it("lets ONNX agents play", async () => {
+  it("lets ONNX agents play", nightly, async () => {
     const agents = "onnx:pocket-stalingrad/commander.onnx,random";
     const told = await kessel("arena", "pocket-stalingrad", "--agents", agents, "--games", "8", "--json");
     expect((JSON.parse(told) as { pairs: unknown[] }).pairs.length).toBeGreaterThan(0);

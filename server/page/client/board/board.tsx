@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import type { BasePlace } from "../../frame.js";
 import type { SeatStore } from "../store.js";
+import { canLift, type Grip, gripAt } from "../carry.js";
 import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
 import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
@@ -123,9 +124,67 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     }
   };
 
+  /** What is in the hand, and whether it has been moved yet. */
+  const hand = useRef<{
+    readonly grip: Grip;
+    readonly svg: string;
+    readonly size: number;
+    x: number;
+    y: number;
+    moves: boolean;
+  } | null>(null);
+  const ghost = useRef<HTMLDivElement>(null);
+  const drop = (): void => {
+    hand.current = null;
+    seat.carrying.value = null;
+    if (ghost.current !== null) ghost.current.hidden = true;
+  };
+  const grip = (e: PointerEvent): void => {
+    const at = place(e, layers.value);
+    const frame = seat.frame.value;
+    // a finger scrolls the map; a mouse and a pen carry
+    if (e.pointerType === "touch" || e.button !== 0 || at === null || frame === null) return;
+    const grip = gripAt(frame, at.id, ...layers.value!.point(e));
+    if (seat.map.asking.value !== null || grip === null || !canLift(seat.choices.value, frame, grip)) return;
+    const { svg, size } = grip.piece;
+    hand.current = { grip, svg, size, x: e.clientX, y: e.clientY, moves: false };
+  };
+  const drag = (e: PointerEvent): void => {
+    const held = hand.current;
+    if (held === null || ghost.current === null) return;
+    if (!held.moves) {
+      if (Math.hypot(e.clientX - held.x, e.clientY - held.y) <= TAP) return;
+      held.moves = true;
+      seat.carrying.value = held.grip.place;
+      const view = [-0.56, -0.56, 1.12, 1.12].map((v) => v * held.size).join(" ");
+      ghost.current.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${held.svg}</svg>`;
+      ghost.current.hidden = false;
+      (e.currentTarget as Element).setPointerCapture(e.pointerId);
+    }
+    ghost.current.style.translate = `${e.clientX}px ${e.clientY}px`;
+  };
+  const release = (e: PointerEvent): boolean => {
+    const held = hand.current;
+    if (held?.moves !== true) {
+      hand.current = null;
+      return false;
+    }
+    drop();
+    layers.value?.cancelled();
+    const to = place(e, layers.value);
+    if (to !== null && to.id !== held.grip.place) seat.carry(held.grip, to.id);
+    return true;
+  };
+  useEffect(() => {
+    const letGo = (e: KeyboardEvent): void => void (e.key === "Escape" && drop());
+    addEventListener("keydown", letGo);
+    return () => removeEventListener("keydown", letGo);
+  }, []);
+
   return (
     <div class="board-box" ref={box}>
-      {base === null && <p class="loading">The map is coming.</p>}
+      <div class="ghost" ref={ghost} hidden />
+      {base === null && <p class="loading">Loading map...</p>}
       <div class="board-tools">
         {seat.frame.value?.questions.map((q) => (
           <button
@@ -146,14 +205,20 @@ export function BoardView({ seat }: { seat: SeatStore }) {
           class="board"
           onPointerMove={(e) => {
             layers.value?.moved(e, TAP);
+            drag(e);
             if (e.pointerType === "mouse") seat.pointed.value = place(e, layers.value)?.id ?? null;
           }}
           onPointerLeave={() => (seat.pointed.value = null)}
-          onPointerDown={(e) =>
-            layers.value?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.value)?.id ?? null))
-          }
-          onPointerCancel={() => layers.value?.cancelled()}
+          onPointerDown={(e) => {
+            layers.value?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.value)?.id ?? null));
+            grip(e);
+          }}
+          onPointerCancel={() => {
+            layers.value?.cancelled();
+            drop();
+          }}
           onPointerUp={(e) => {
+            if (release(e)) return;
             if (layers.value?.wasTap(e, TAP) === true && !isDouble(e)) press(place(e, layers.value), e);
           }}
         >

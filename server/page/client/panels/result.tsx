@@ -1,4 +1,5 @@
 import { returnText } from "../../../../env/core/words.js";
+import { useState } from "preact/hooks";
 import { nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
 
@@ -7,8 +8,49 @@ export function ResultPanel({ seat }: { seat: SeatStore }) {
   return (
     <section class="panel prompt" aria-label="Result">
       <p class="result">{resultText(seat)}</p>
+      <Rematches seat={seat} />
       <a href="/">All games</a>
     </section>
+  );
+}
+
+const WAYS = { same: "Rematch", switch: "Switch sides", harder: "Next level" } as const;
+
+/** Other games that can begin now, with one click. */
+function Rematches({ seat }: { seat: SeatStore }) {
+  const [error, setError] = useState<string | null>(null);
+  const rematches = seat.frame.value!.result?.rematches ?? {};
+  const begin = async (way: string): Promise<void> => {
+    const answer = await fetch("/api/rematches", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ token: location.pathname.split("/").at(-1), way }),
+    })
+      .then((r) => r.json() as Promise<{ link?: string; error?: { message: string } }>)
+      .catch(() => ({ link: undefined, error: { message: "the server doesn't answer" } }));
+    if (answer.link === undefined) setError(answer.error?.message ?? "that didn't work");
+    else location.href = `/g/${answer.link}`;
+  };
+  const ways = (Object.keys(WAYS) as (keyof typeof WAYS)[]).filter((way) => rematches[way] !== undefined);
+  if (ways.length === 0) return null;
+  return (
+    <>
+      <div class="ways">
+        {ways.map((way) => (
+          <button
+            key={way}
+            type="button"
+            class={way === "same" ? "primary" : ""}
+            data-rematch={way}
+            onClick={() => void begin(way)}
+          >
+            {WAYS[way]}
+            {way === "harder" && ` (${rematches[way]})`}
+          </button>
+        ))}
+      </div>
+      {error !== null && <p role="alert">{error}</p>}
+    </>
   );
 }
 

@@ -139,14 +139,19 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
               dangerouslySetInnerHTML={{ __html: c.svg }}
             />
           );
-          const chosen = seat.choices.value.some((choice) => names(choice, c));
+          const own = seat.choices.value.filter((choice) => names(choice, c));
+          const [only] = own.length === 1 ? own : [];
           return (
             <li key={c.key}>
-              {open !== null && chosen && counters.length > 1 ? (
+              {open !== null && own.length > 0 && counters.length > 1 ? (
                 <button
                   type="button"
                   aria-pressed={seat.openPiece.value === c.key}
-                  onClick={() => (seat.openPiece.value = seat.openPiece.value === c.key ? null : c.key)}
+                  onClick={() => {
+                    // one thing that it can do is done at once; of several a list is made
+                    if (only !== undefined) seat.choose(only);
+                    else seat.openPiece.value = seat.openPiece.value === c.key ? null : c.key;
+                  }}
                 >
                   {picture} {c.title}
                 </button>
@@ -187,7 +192,7 @@ export function RulesPanel({ seat }: { seat: SeatStore }) {
 }
 
 /** Tracks, dice, hands, pools: drawn by the server. */
-export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: "near" | "far" }) {
+export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDrawing["stands"] }) {
   const { trays, text } = seat.frame.value!;
   const names = new Map(seat.frame.value!.prompt.choices.map((c) => [c.name, c]));
   const dice = seat.frame.value!.prompt.choices.filter((c) => c.die !== undefined);
@@ -199,8 +204,10 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: "near" |
           <TrayPicture
             key={t.id}
             tray={t}
-            press={(id) => {
-              const choice = names.get(id) ?? dice.find((c) => String(c.die) === id || c.units.includes(id));
+            press={(id, ids) => {
+              // of dice of one face, which are kept together, a choice names the first
+              const alike = (die: number): boolean => withoutNumber(ids[die] ?? "") === withoutNumber(id);
+              const choice = names.get(id) ?? dice.find((c) => ids[c.die!] === id || alike(c.die!));
               if (choice !== undefined) seat.choose(choice);
             }}
           />
@@ -210,14 +217,24 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: "near" |
   );
 }
 
-/** A tray or a track. @param props.press is given the name of what was clicked in it, or nothing */
-export function TrayPicture({ tray: t, press }: { tray: PanelDrawing; press?: (id: string) => void }) {
+/** `unit-6` of `unit-6-2`. */
+const withoutNumber = (id: string): string => id.replace(/-\d+$/, "");
+
+/** A tray or a track. @param props.press is given the name of what was clicked in it, or nothing, and the names of all */
+export function TrayPicture(props: { tray: PanelDrawing; press?: (id: string, ids: readonly string[]) => void }) {
+  const { tray: t, press } = props;
   return (
     <figure
       class="tray"
       role="img"
       aria-label={t.words}
-      onClick={(e) => press?.((e.target as Element).closest("[data-id]")?.getAttribute("data-id") ?? "")}
+      onClick={(e) => {
+        const idOf = (item: Element | null): string => item?.getAttribute("data-id") ?? "";
+        press?.(
+          idOf((e.target as Element).closest("[data-id]")),
+          [...e.currentTarget.querySelectorAll("[data-id]")].map(idOf),
+        );
+      }}
     >
       <svg viewBox={`0 0 ${t.width} ${t.height}`} aria-hidden="true" dangerouslySetInnerHTML={{ __html: t.svg }} />
     </figure>

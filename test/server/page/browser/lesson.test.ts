@@ -1,4 +1,5 @@
 /** Learning by playing, words and reasons, in a real browser. */
+import { nightlyUnless } from "../../../nightly.js";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { GAMES, gameType } from "../../../../env/index.js";
@@ -38,46 +39,49 @@ describe.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
-  test.each(TAUGHT)("the lesson of %s is taken, and played on from", async (id) => {
-    const { lesson } = gameType(id).teaching!;
-    const { page: tab, context, errors } = await visit(here.browser, size);
-    await begin(tab, id);
-    expect(await says(tab)).toContain(lesson.steps[0]!.says.slice(0, 30));
-    const early = tab.locator(".choice:not([disabled])").first();
-    await early.waitFor({ state: "attached" });
-    let refusals = 0;
-    for (let k = 0; !(await readOn(tab)); k++) {
-      const wanted = await tab.locator(".choice.wanted").count();
-      expect(wanted, await says(tab)).toBeGreaterThan(0);
-      if ((await tab.locator(".choice:not(.wanted):not([disabled])").count()) > 0 && refusals < 2) {
-        await take(tab, ".choice:not(.wanted):not([disabled])");
-        await tab.waitForSelector(".lesson .refused");
-        expect(await tab.locator(".side").evaluate((side) => side.scrollTop)).toBe(0);
-        refusals++;
+  // one of them on a phone, all at night
+  const often = (id: string): boolean => size === DESK || id === TAUGHT[0];
+  for (const id of TAUGHT)
+    test(`the lesson of ${id} is taken, and played on from`, nightlyUnless(often(id)), async () => {
+      const { lesson } = gameType(id).teaching!;
+      const { page: tab, context, errors } = await visit(here.browser, size);
+      await begin(tab, id);
+      expect(await says(tab)).toContain(lesson.steps[0]!.says.slice(0, 30));
+      const early = tab.locator(".choice:not([disabled])").first();
+      await early.waitFor({ state: "attached" });
+      let refusals = 0;
+      for (let k = 0; !(await readOn(tab)); k++) {
+        const wanted = await tab.locator(".choice.wanted").count();
+        expect(wanted, await says(tab)).toBeGreaterThan(0);
+        if ((await tab.locator(".choice:not(.wanted):not([disabled])").count()) > 0 && refusals < 2) {
+          await take(tab, ".choice:not(.wanted):not([disabled])");
+          await tab.waitForSelector(".lesson .refused");
+          expect(await tab.locator(".side").evaluate((side) => side.scrollTop)).toBe(0);
+          refusals++;
+        }
+        if (k === 1) {
+          expect(await barriers(tab)).toEqual([]);
+          expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
+        }
+        const before = await tab.locator(".lesson progress").getAttribute("value");
+        await take(tab, ".choice.wanted");
+        await tab.waitForFunction(
+          (was) =>
+            document.querySelector(".lesson progress")?.getAttribute("value") !== was &&
+            document.querySelector(".lesson .says") !== null,
+          before,
+        );
       }
-      if (k === 1) {
-        expect(await barriers(tab)).toEqual([]);
-        expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
-      }
-      const before = await tab.locator(".lesson progress").getAttribute("value");
-      await take(tab, ".choice.wanted");
-      await tab.waitForFunction(
-        (was) =>
-          document.querySelector(".lesson progress")?.getAttribute("value") !== was &&
-          document.querySelector(".lesson .says") !== null,
-        before,
-      );
-    }
-    expect(refusals).toBeGreaterThan(0);
-    expect(await says(tab)).toContain(lesson.steps.at(-1)!.says.slice(-30).split(".")[0]!);
-    const was = tab.url();
-    await tab.click("#play-on");
-    await tab.waitForFunction((url) => location.href !== url, was);
-    await tab.waitForSelector(".choice:not([disabled])", { state: "attached" });
-    expect(await tab.locator(".lesson").count()).toBe(0);
-    expect(errors).toEqual([]);
-    await context.close();
-  });
+      expect(refusals).toBeGreaterThan(0);
+      expect(await says(tab)).toContain(lesson.steps.at(-1)!.says.slice(-30).split(".")[0]!);
+      const was = tab.url();
+      await tab.click("#play-on");
+      await tab.waitForFunction((url) => location.href !== url, was);
+      await tab.waitForSelector(".choice:not([disabled])", { state: "attached" });
+      expect(await tab.locator(".lesson").count()).toBe(0);
+      expect(errors).toEqual([]);
+      await context.close();
+    });
 
   test("a lesson survives that the page is loaded again", async () => {
     const { page: tab, context } = await visit(here.browser, size);

@@ -84,7 +84,7 @@ describe.each([
     expect(await tab.locator(".results").innerText()).toMatch(
       /Puzzles: -?\d+ \(-?\d+ to -?\d+\), [01] of 1 right\. .*commander -?\d+.*random 0/s,
     );
-    expect(await tab.getByText("Your games").count()).toBe(0);
+    expect(await tab.getByText("Continue", { exact: true }).count()).toBe(0);
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
     tab.on("dialog", (dialog) => void dialog.accept());

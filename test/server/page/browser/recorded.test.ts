@@ -1,4 +1,5 @@
 /** Replays from files, and links to moments, in a real browser. */
+import { nightlyUnless } from "../../../nightly.js";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -40,7 +41,7 @@ describe.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
-  test("a replay is opened from its file, and its moments have addresses", async () => {
+  test("a replay is opened from its file, and its moments have addresses", nightlyUnless(size === DESK), async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     const replay = recorded("pocket-stalingrad");
     await tab.goto(here.page.address);

@@ -1,4 +1,5 @@
 /** Looking back at a game and asking for beliefs, in a real browser. */
+import { nightlyUnless } from "../../../nightly.js";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
@@ -21,7 +22,7 @@ describe.each([
   ["phone", PHONE],
   ["desk", DESK],
 ] as const)("on a %s", (_what, size) => {
-  test("a game that is over is walked through, analysed and played on", async () => {
+  test("a game that is over is walked through, analysed and played on", nightlyUnless(size === DESK), async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("pocket-stalingrad", "soviet", 1000, true));
     await tab.waitForSelector(".replay");
