@@ -47,6 +47,12 @@ class InputTest(unittest.TestCase):
             self.refused("bad-action", "one whole number, not ", lambda wrong=wrong: env.step(wrong))
         env.step(np.array(action))
 
+    def test_unknown_keywords(self) -> None:
+        # as libraries try them: TorchRL asks gymnasium.make for frameskip
+        for make in (kessel.make, kessel.aec_env, kessel.parallel_env, kessel.make_vec):
+            with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'frameskip'"):
+                make("toy-race", frameskip=4)
+
     def test_seeds(self) -> None:
         env = kessel.make("toy-race")
         self.addCleanup(env.close)
