@@ -133,6 +133,8 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   /** By action. */
   private readonly rangeOf: Uint8Array;
   private readonly ranges: number;
+  /** What documents hold of each kind. */
+  private readonly held: readonly (readonly (readonly [string, Held<T>])[])[];
 
   constructor(
     private readonly game: string,
@@ -142,6 +144,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   ) {
     this.list = kinds.map((kind) => of[kind]);
     this.mark = dispatcher(this.list.map((d) => d.marks));
+    this.held = this.list.map((d) => Object.entries(d.holds ?? {}));
     this.ranges = space.ranges.length;
     this.rangeOf = Uint8Array.from(space.ranges.flatMap((r, k) => Array<number>(space.count[r]).fill(k)));
     this.slots = this.list.flatMap((d) =>
@@ -210,7 +213,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 
   write(t: T, s: StateView, kind: number): Record<string, Json> {
     const doc: Record<string, Json> = {};
-    for (const [key, held] of Object.entries(this.list[kind]!.holds ?? {})) {
+    for (const [key, held] of this.held[kind]!) {
       const value = held.write(t, s);
       if (value !== undefined) doc[key] = value;
     }
@@ -235,7 +238,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
         held?.alien?.(name) ?? `a decision of kind ${name} has no such field`,
       );
     }
-    for (const [key, held] of Object.entries(holds)) {
+    for (const [key, held] of this.held[kind]!) {
       const value = doc[key];
       const wrong =
         value !== undefined
