@@ -25,23 +25,25 @@ const KEPT_MS = 24 * 3600 * 1000;
  */
 export function readSources(root, tests) {
   const files = [];
-  const hash = createHash("sha1").update(`${root}\n`);
-  const note = (file, { size, mtimeMs }) => hash.update(`${file} ${size} ${mtimeMs}\n`);
+  let seen = `${root}\n`;
+  const note = (file, { size, mtimeMs }) => (seen += `${file} ${size} ${mtimeMs}\n`);
+  // every start does this: plain addition of paths takes a third of the time of `join`
+  const at = (path) => `${root}/${path}`;
   const visit = (folder) => {
-    for (const entry of fs.readdirSync(join(root, folder), { withFileTypes: true })) {
+    for (const entry of fs.readdirSync(at(folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!NOT_COMPILED.includes(path)) visit(path);
       } else if (entry.name.endsWith(".ts")) {
         files.push(path);
-        note(path, fs.statSync(join(root, path)));
+        note(path, fs.statSync(at(path)));
       }
     }
   };
   for (const folder of tests ? [...FOLDERS, "test"] : FOLDERS) visit(folder);
   for (const own of ["env/compile.mjs", "tsconfig.json", "node_modules/.package-lock.json"])
-    note(own, fs.statSync(join(root, own), { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 });
-  return { files, hash: hash.digest("hex").slice(0, 16) };
+    note(own, fs.statSync(at(own), { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 });
+  return { files, hash: createHash("sha1").update(seen).digest("hex").slice(0, 16) };
 }
 
 /**
@@ -102,7 +104,7 @@ function real(path) {
 function isWhole(folder) {
   try {
     const { sizes } = JSON.parse(fs.readFileSync(join(folder, MANIFEST), "utf8"));
-    return Object.entries(sizes).every(([file, size]) => fs.statSync(join(folder, file)).size === size);
+    return Object.entries(sizes).every(([file, size]) => fs.statSync(`${folder}/${file}`).size === size);
   } catch {
     return false;
   }
