@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import type { JsonObject } from "../../../env/index.js";
 import { Banks } from "../../../env/streets-of-stalingrad/map/banks.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
@@ -575,4 +575,96 @@ rule("SOS 8.04", "of two ways alike the one of the lowest hexes is taken", () =>
   // by 1911, which the Soviet tank has in range, not by 2011
   const table = new Table({ gt: "g-tank 2010", st: "s-tank 1710" }).play("unit gt", "hex 1912");
   expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1911" });
+});
+
+rule("SOS 8.12", "tanks on both banks of a ravine do not move as one group", () => {
+  const hexes = { "2011": { t: "balka", balka: "03", block: "rule" } };
+  const joins = (rim: number) => {
+    const units = { gt: { type: "g-tank", at: "2011", rim: 0 }, gu: { type: "g-tank", at: "2011", rim } };
+    return new Table(units, { map: { base: "blank", hexes } }).play("unit gt").legal.includes("unit gu");
+  };
+  expect([joins(0), joins(3)]).toEqual([true, false]);
+});
+
+rule("SOS 14.81", "bombs take a bridge before the units beside it", () => {
+  const bridge = { type: "s-mine", at: "2010", kind: "bridge" };
+  const units = { g1: "g-inf 3008", s1: "s-inf 2010", sb: bridge };
+  const table = new Table(units, plot({ stukas: { available: 3 } })).play("hex 2010", "n 3", "crt: 1");
+  expect([table.rolls[0]!["result"], table.at("sb"), table.at("s1")]).toEqual(["D1", "dead", "2010"]);
+});
+
+rule("SOS 8.73", "roads that others could reach don't help who is cut off", () => {
+  const road = { t: "clear", f: ["road"], road: "03" };
+  const volga = ["2009", "2011", "1910", "1911", "2110", "2111"].map((h) => [h, { t: "volga" }]);
+  const roads = ["2029", "2031", "1930", "1931", "2130", "2131"].map((h) => [h, road]);
+  const units = { g0: "g-inf 2030", g1: { type: "g-motinf", at: "2010", dismounted: true } };
+  const table = new Table(units, {
+    map: { base: "blank", hexes: Object.fromEntries([...volga, ...roads]) as JsonObject },
+  });
+  expect(table.play("unit g0", "stay").legal).not.toContain("unit g1");
+});
+
+rule("SOS 18.1", "a leader without command waits for the end of the phase, though another goes to his at once", () => {
+  const units = {
+    g1: { type: "g-inf", at: "2009", af: 20 },
+    s1: of("s-guards", "2010", "62A/13GRD/42/1"),
+    sl: of("s-leader", "2010", "62A/13GRD/42"),
+    s2: of("s-guards", "2013", "62A/13GRD/42/2"),
+    s3: of("s-guards", "2040", "62A/13GRD/42/3"),
+    sm: of("s-leader", "2060", "62A/112RD", { bereft: true }),
+    s4: of("s-inf", "2062", "62A/112RD/1"),
+    ...ELSEWHERE,
+  };
+  const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "done", "done: 1 9", "hex 2040");
+  expect(table.at("sl")).toBe("2040");
+  expect(table.ask).toBe("advance.unit");
+});
+
+rule("SOS 9.47", "of two ways alike a unit retreats by the one of the lowest hexes", () => {
+  const units = { g1: "g-inf 2009", gt: "g-tank 1710", s1: "s-guards 2010", s2: "s-guards 2010", ...ELSEWHERE };
+  const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "unit s1", "hex 1912");
+  expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1911" });
+});
+
+rule("SOS 9.88", "where nobody who has to go counts against stacking there is nothing to give up", () => {
+  const tank = { type: "s-immob", at: "2010" };
+  const units = { ...strong, sn: "s-sniper 2010", i1: tank, i2: tank, ...ELSEWHERE };
+  const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "suburb" }) });
+  table.play("hex 2010", "normal", "done: 4");
+  expect(table.ask).toBe("after.hex");
+});
+
+rule("SOS 9.02", "an attack goes from its units, step 2, by what is committed, 3, to how they attack, 4", () => {
+  const units = { g1: "g-inf 2009", g2: "g-eng 2009", s1: "s-inf 2010", ...ELSEWHERE };
+  const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "suburb" }) }).play("hex 2010");
+  const step = () => [table.ask, (table.position["decision"] as JsonObject)["step"]];
+  expect(step()).toEqual(["attack.unit", 2]);
+  table.play("all");
+  expect(step()).toEqual(["attack.drm", 3]);
+  table.play("no");
+  expect(step()).toEqual(["attack.mode", 4]);
+  const shells = { go: of("g-op", "2008", "51K/71ID"), gh: of("g-how", "2020", "51K/71ID") };
+  const guns = new Table({ ...shells, gt: "g-tank 2009", s1: "s-inf 2010" }, attacks(5)).play(
+    "hex 2010",
+    "unit gh",
+    "done",
+  );
+  expect([guns.ask, (guns.position["decision"] as JsonObject)["step"]]).toEqual(["bomb.table", 4]);
+});
+
+test("the number of legal actions told is that of those marked", () => {
+  const aa = { g1: "g-inf 3008", s1: "s-inf 2010", sa: "s-aa 2013" };
+  const led = { gl: of("g-leader", "2010", REGIMENT), g1: of("g-inf", "2012", `${REGIMENT}/I`) };
+  const positions = [
+    new Table(aa, plot(one)).play("hex 2010", "wbbt"),
+    new Table({ g1: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010" }, { phase: 3, stage: "mark" }),
+    new Table(led).play("unit gl"),
+    new Table({ g1: "g-inf 2009" }, { phase: 1, stage: "end", turn: 3 }),
+  ];
+  expect(positions.map((p) => p.ask)).toEqual(["aa.unit", "mark.hex", "move.group", "admin.end"]);
+  for (const { env, ask } of positions) {
+    const mask = new Uint8Array(env.game.actions.length);
+    const told = env.game.legalMask(env.state, mask, 0);
+    expect([ask, told]).toEqual([ask, mask.reduce((n, legal) => n + legal, 0)]);
+  }
 });
