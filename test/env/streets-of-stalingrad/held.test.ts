@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../env/index.js";
+import { type JsonObject, newState, Rng } from "../../../env/index.js";
 import { Banks } from "../../../env/streets-of-stalingrad/map/banks.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { ELSEWHERE, phase5 } from "./set-ups.js";
 import { attacks, ground, Table } from "./table.js";
+import { place as placeOf } from "./woods.js";
 
 const rule = ruleTests(rules);
 type Units = Record<string, string | JsonObject>;
@@ -320,7 +321,9 @@ rule("SOS 14.46", "the first hex of the map is bombarded, shelled from and seen 
   const target = new Table({ g1: "g-inf 2012", s1: "s-inf 2009", ...NEAR }, plot({ ...corner("2009"), ...one }));
   expect(target.legal).toContain("hex 2009");
   const gun = { g1: of("g-inf", "2011", BATTALION), gm: of("g-mortar", "2009", BATTALION), s1: "s-inf 2012", ...NEAR };
-  expect(new Table(gun, plot(corner("2009"))).legal).toContain("hex 2012");
+  const shelled = new Table(gun, plot(corner("2009")));
+  expect(shelled.ask).toBe("bomb.target");
+  expect(shelled.legal).toContain("hex 2012");
 });
 
 rule("SOS 15.14", "the observer of the Luftwaffe sees from the first hex of the map", () => {
@@ -668,3 +671,74 @@ test("the number of legal actions told is that of those marked", () => {
     expect([ask, told]).toEqual([ask, mask.reduce((n, legal) => n + legal, 0)]);
   }
 });
+
+const next = (hex: string, side: number): string => {
+  const [c, r] = [Number(hex.slice(0, 2)), Number(hex.slice(2))];
+  const up = c % 2 === 0 ? 1 : 0;
+  const [column, row] = [
+    [c, r + 1],
+    [c - 1, r + up],
+    [c - 1, r - 1 + up],
+    [c, r - 1],
+    [c + 1, r - 1 + up],
+    [c + 1, r + up],
+  ][side]!;
+  return `${String(column)}${String(row)}`;
+};
+
+rule("SOS 9.38", "from a hilltop one fires over woods on the slope below, on whichever side it falls", () => {
+  for (const hill of ["2120", "2220"])
+    for (let side = 0; side < 6; side++) {
+      const slope = next(hill, side);
+      const target = next(slope, side);
+      const open = (down: number) => {
+        const hexes = {
+          [hill]: { t: "clear", f: ["hilltop"], down: String(down) },
+          [slope]: { t: "forest", f: ["slope"] },
+        };
+        const units = { gt: `g-tank ${hill}`, s1: `s-inf ${target}` };
+        return new Table(units, { ...attacks(5), map: { base: "blank", hexes } }).legal.includes(`hex ${target}`);
+      };
+      expect([hill, side, open(side), open((side + 3) % 6)]).toEqual([hill, side, true, false]);
+    }
+});
+
+/** What `viewer` may think the position is. */
+function* samples({ env: { game, state } }: Table, viewer: number, n: number) {
+  const out = newState(game.stateSize);
+  const rng = new Rng("held");
+  for (let i = 0; i < n; i++) {
+    expect(game.resample(state, viewer, out, rng)).toBe(true);
+    yield out;
+  }
+}
+
+rule("SOS 9.58", "defensive fire takes attackers only, in what the enemy thinks of their hex too", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2009", s1: { type: "s-inf", at: "2010", df: 12 } };
+  const table = new Table({ ...units, ...ELSEWHERE }, { ...phase5("2010"), ...ground({ "2009": "suburb" }) });
+  table.play("hex 2010", "unit g1", "unit g2", "done", "normal", "all: 1");
+  expect(table.legal).toEqual(["unit g1", "unit g2"]);
+  const { game } = table.env;
+  const mask = new Uint8Array(game.actions.length);
+  for (const state of samples(table, 1, 20)) {
+    mask.fill(0);
+    game.legalMask(state, mask, 0);
+    expect(game.actions.filter((_, a) => mask[a] === 1)).toEqual(["unit g1", "unit g2"]);
+  }
+});
+
+rule(
+  "SOS 9.82",
+  "where armor has to be the first loss a gun is among the defenders, in what the attacker thinks too",
+  () => {
+    const units = { g1: "g-inf 2009", gt: "g-tank 2009", gu: "g-tank 2009" };
+    const gun = { s1: { type: "s-inf", at: "2010", df: 12 }, sa: "s-at 2010", s2: "s-inf 2040" };
+    const map = ground({ "2010": "suburb", "2040": "suburb" });
+    const table = new Table({ ...units, ...gun, ...ELSEWHERE }, { ...phase5("2010"), ...map });
+    table.play("hex 2010", "all", "no", "normal", "hex 2009", "unit s1", "done: 1");
+    expect(table.legal).toEqual(["unit gt", "unit gu"]);
+    const { game } = table.env;
+    for (const state of samples(table, 0, 50))
+      expect(placeOf(game, state, "sa")).toBe(game.observation.mapRows.indexOf("2010"));
+  },
+);
