@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type JsonObject, newState, Rng } from "../../../env/index.js";
+import { EventLog, EVERYTHING, type JsonObject, newState, Rng } from "../../../env/index.js";
 import { Banks } from "../../../env/streets-of-stalingrad/map/banks.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
@@ -575,9 +575,11 @@ rule("SOS 8.14", "the road across a ravine leads over to who came by it, and onl
 });
 
 rule("SOS 8.04", "of two ways alike the one of the lowest hexes is taken", () => {
-  // by 1911, which the Soviet tank has in range, not by 2011
+  // by 1911 or 1910, which the Soviet tank has in range, not by 2011 or 2009
   const table = new Table({ gt: "g-tank 2010", st: "s-tank 1710" }).play("unit gt", "hex 1912");
   expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1911" });
+  const south = new Table({ gt: "g-tank 2010", st: "s-tank 1711" }).play("unit gt", "hex 1909");
+  expect(south.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1910" });
 });
 
 rule("SOS 8.12", "tanks on both banks of a ravine do not move as one group", () => {
@@ -624,9 +626,9 @@ rule("SOS 18.1", "a leader without command waits for the end of the phase, thoug
 });
 
 rule("SOS 9.47", "of two ways alike a unit retreats by the one of the lowest hexes", () => {
-  const units = { g1: "g-inf 2009", gt: "g-tank 1710", s1: "s-guards 2010", s2: "s-guards 2010", ...ELSEWHERE };
-  const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "unit s1", "hex 1912");
-  expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1911" });
+  const units = { g1: "g-inf 2011", gt: "g-tank 1711", s1: "s-guards 2010", s2: "s-guards 2010", ...ELSEWHERE };
+  const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "unit s1", "hex 1909");
+  expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1910" });
 });
 
 rule("SOS 9.88", "where nobody who has to go counts against stacking there is nothing to give up", () => {
@@ -742,3 +744,31 @@ rule(
       expect(placeOf(game, state, "sa")).toBe(game.observation.mapRows.indexOf("2010"));
   },
 );
+
+rule(
+  "SOS 9.40",
+  "a vehicle beside a bend of its wall looks from the middle of the side next to where its bank begins",
+  () => {
+    // the wall bends to within a quarter of a hex of the middle of the north-eastern side
+    const wall = [
+      [0, 4],
+      [3.2, 1.6],
+      [0, -4],
+    ];
+    const hexes = { "2010": { t: "clear", f: ["tartar-wall"], wall, block: "rule" } };
+    const open = (rim: number) => {
+      const units = { gt: { type: "g-tank", at: "2010", rim }, s1: "s-inf 1911" };
+      return new Table(units, { ...attacks(5), map: { base: "blank", hexes } }).legal.includes("hex 1911");
+    };
+    expect([open(0), open(3)]).toEqual([true, false]);
+  },
+);
+
+rule("SOS 4.3", "a bombardment in which nobody has anything to fire is not announced", () => {
+  const table = new Table({ g1: "g-inf 2009", s1: "s-inf 2020" }, { phase: 1, stage: "end", turn: 3 });
+  const log = new EventLog([EVERYTHING]);
+  table.env.step("continue", undefined, log);
+  const phases = log.take(EVERYTHING).filter(({ what }) => what === "phase");
+  expect(phases.length).toBeGreaterThan(0);
+  for (const { text } of phases) expect(text).not.toMatch(/bombard/i);
+});
