@@ -410,18 +410,6 @@ rule(
   },
 );
 
-rule("SOS 18.41", "the die for the turns that a wounded leader misses belongs to no hex", () => {
-  const ring = { ...strong, g4: "g-inf 1910", g5: "g-inf 2011" };
-  const units = {
-    ...ring,
-    s1: of("s-inf", "2010", "62A/112RD/1"),
-    sl: of("s-leader", "2010", "62A/112RD"),
-    ...ELSEWHERE,
-  };
-  const table = new Table(units, phase5("2010")).play("hex 2010", "unit g1", "done", "normal", "done: 4 6 3");
-  expect(table.rolls.at(-1)).toEqual({ kind: "wound", die: 3 });
-});
-
 rule(
   "SOS 14.48",
   "of a bombardment of seventeen hexes the last sixteen dice are noted, in the order of the plot",
@@ -453,11 +441,13 @@ rule("SOS 4.1", "what units did in a phase is forgotten when it ends", () => {
 });
 
 rule("SOS 8.24", "who begins the movement phase in a zone of control does not deploy", () => {
-  const units = { g2: "g-inf 2009", gb: "g-inf 3025", s1: "s-inf 2010" };
+  // g3 stays as near to the enemy as g2 was, so only the zone holds them
+  const units = { g2: "g-inf 2009", g3: "g-inf 2009", gb: "g-inf 3025", s1: "s-inf 2010" };
   const table = new Table(units, { phase: 1, stage: "end" }).play("continue", "done", "done");
   expect(table.position).toMatchObject({ phase: 3, stage: "deploy" });
   expect(table.legal).toContain("unit gb");
   expect(table.legal).not.toContain("unit g2");
+  expect(table.legal).not.toContain("unit g3");
 });
 
 rule("SOS 8.24", "fire of an enemy who was seen before frees or holds nobody who came beside him", () => {
