@@ -209,7 +209,7 @@ export class Handler {
 
   private answer(client: string, request: Request, data: Uint8Array | undefined): Answer {
     const short = FRUGAL.includes(request.op) ? null : this.heap.shortage();
-    if (short !== null) throw new KesselError("limit", `the server runs short: ${short}`);
+    if (short !== null) throw new KesselError("limit", `the server is out of resources: ${short}`);
     switch (request.op) {
       case "hello":
         return this.hello(request);

@@ -219,7 +219,7 @@ export class Server {
         client,
         (c = { client, identity, waiting: 0, outbox: [], sending: false, held: [], heldBytes: 0 }),
       );
-    if (c.outbox.length >= 2 * QUEUED) return; // it asks on and on and reads nothing: nothing more is kept for it
+    if (c.outbox.length >= 2 * QUEUED) return; // the client keeps sending without reading: drop
     const delimited = parts.length > 2 && parts[1]!.length === 0; // a REQ socket puts an empty frame first
     const frames = parts.slice(delimited ? 2 : 1);
     c.waiting++;

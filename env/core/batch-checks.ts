@@ -20,7 +20,7 @@ interface LegalActions {
 export function checkActions(batch: LegalActions, actions: ArrayLike<number>, first = 0): void {
   const { actors } = batch;
   if (actions.length !== actors.length)
-    throw new KesselError("bad-action", `${actions.length} actions came for ${actors.length} environments`);
+    throw new KesselError("bad-action", `expected ${actors.length} actions (one per environment), got ${actions.length}`);
   for (let i = 0; i < actors.length; i++) checkAction(batch, i, actions[i]!, first);
 }
 
@@ -72,7 +72,7 @@ export function checkSeeds(
 ): { list: string[]; base: null } | { list: null; base: string } {
   const one = typeof seeds !== "object";
   if (!one && seeds.length !== count)
-    throw new KesselError("bad-seed", `${seeds.length} seeds came for ${count} environments`);
+    throw new KesselError("bad-seed", `expected ${count} seeds (one per environment), got ${seeds.length}`);
   const texts = (one ? [seeds] : seeds).map(checkSeed);
   for (const seed of texts)
     if (seed.length > 150)

@@ -165,7 +165,7 @@ export class Batch {
     const { list, base } = checkSeeds(seeds, which.length);
     checkRows(which, this.size);
     if (!this.started && which.length < this.size)
-      throw new KesselError("not-reset", "the first reset is of all environments");
+      throw new KesselError("not-reset", "the first reset must include every environment");
     this.started = true;
     this.clear();
     which.forEach((i, k) => {
@@ -233,7 +233,7 @@ export class Batch {
   load(which: readonly number[], states: readonly State[]): void {
     checkRows(which, this.size);
     if (states.length !== which.length)
-      throw new KesselError("bad-state", `${states.length} states came for ${which.length} environments`);
+      throw new KesselError("bad-state", `expected ${which.length} states (one per environment), got ${states.length}`);
     this.checkStarted();
     for (const s of states) refuseChanceNode(this.game, s); // before any environment has moved
     this.clear();

@@ -72,7 +72,7 @@ export function refuseChanceNode(game: Game, s: StateView): void {
 /** The error for a refused action; it reveals nothing that the actor cannot see. */
 export function illegalAction(game: Game, action: string, actor: string | null, legal: number): KesselError {
   if (actor === null)
-    return new KesselError("illegal-action", `${game.type.id}: the game is over, ${shown(action)} came too late`);
+    return new KesselError("illegal-action", `${game.type.id}: the game is over; ${shown(action)} was rejected`);
   return new KesselError(
     "illegal-action",
     `${game.type.id}: ${shown(action)} is not legal for ${actor}; ${legal} ${legal === 1 ? "action is" : "actions are"}`,

@@ -1,3 +1,5 @@
+import type { Row } from "./brand.js";
+
 /** Which columns lie half a hex towards higher row numbers than the others. */
 export type HexShift = "odd" | "even";
 
@@ -9,8 +11,10 @@ export const LINE_NUDGE = [1e-6, 2e-6, -3e-6] as const;
  *
  * Neighbours of a column that does not lie lower: (c, r-1) (c+1, r-1) (c+1, r) (c, r+1) (c-1, r) (c-1, r-1); of one
  * that does: (c, r-1) (c+1, r) (c+1, r+1) (c, r+1) (c-1, r+1) (c-1, r).
+ *
+ * `H` is what a game calls the number of a hex.
  */
-export class HexGrid {
+export class HexGrid<H extends number = number> {
   readonly size: number;
   /** Printed column and row of each hex. */
   readonly columns: Int16Array;
@@ -19,11 +23,11 @@ export class HexGrid {
    * Six entries a hex clockwise from N (N, NE, SE, S, SW, NW; N is one row number lower): the index of the neighbour,
    * -1 off the map.
    */
-  readonly neighbours: Int16Array;
+  readonly neighbours: Row<H>;
   /** Cube coordinates: x is the column, x + y + z = 0. */
   private readonly x: Int16Array;
   private readonly z: Int16Array;
-  private readonly byNumber = new Int16Array(10_000).fill(-1);
+  private readonly byNumber = new Int16Array(10_000).fill(-1) as Row<H>;
 
   /**
    * @param ids printed numbers, four digits, none twice
@@ -38,13 +42,13 @@ export class HexGrid {
     this.size = n;
     this.columns = new Int16Array(n);
     this.rows = new Int16Array(n);
-    this.neighbours = new Int16Array(n * 6);
+    this.neighbours = new Int16Array(n * 6) as Row<H>;
     this.x = new Int16Array(n);
     this.z = new Int16Array(n);
     ids.forEach((id, h) => {
       if (!/^\d{4}$/.test(id)) throw new RangeError(`"${id}" is not a hex number of four digits`);
       if (this.byNumber[Number(id)] !== -1) throw new RangeError(`hex ${id} stands twice`);
-      this.byNumber[Number(id)] = h;
+      this.byNumber[Number(id)] = h as H;
       const column = Number(id.slice(0, 2));
       const row = Number(id.slice(2));
       this.columns[h] = column;
@@ -71,28 +75,28 @@ export class HexGrid {
   }
 
   /** Index of a printed number, -1 when the map lacks it. */
-  index(id: string): number {
-    return /^\d{4}$/.test(id) ? this.byNumber[Number(id)]! : -1;
+  index(id: string): H {
+    return /^\d{4}$/.test(id) ? this.byNumber[Number(id)]! : (-1 as H);
   }
 
   /** Index of the hex in a printed column and row, -1 off the map. */
-  at(column: number, row: number): number {
-    return column < 0 || row < 0 || column > 99 || row > 99 ? -1 : this.byNumber[column * 100 + row]!;
+  at(column: number, row: number): H {
+    return column < 0 || row < 0 || column > 99 || row > 99 ? (-1 as H) : this.byNumber[column * 100 + row]!;
   }
 
   /** The neighbour of `h` in direction 0..5, -1 off the map. */
-  neighbour(h: number, direction: number): number {
+  neighbour(h: H, direction: number): H {
     return this.neighbours[h * 6 + direction]!;
   }
 
-  adjacent(a: number, b: number): boolean {
+  adjacent(a: H, b: H): boolean {
     const at = a * 6;
     for (let d = 0; d < 6; d++) if (this.neighbours[at + d] === b) return true;
     return false;
   }
 
   /** Hexes from `a` to `b`, counted as moves; the map's edge and holes don't matter. */
-  distance(a: number, b: number): number {
+  distance(a: H, b: H): number {
     const dx = this.x[a]! - this.x[b]!;
     const dz = this.z[a]! - this.z[b]!;
     return Math.max(Math.abs(dx), Math.abs(dz), Math.abs(dx + dz));
@@ -105,7 +109,7 @@ export class HexGrid {
    * @param out gets hex indices in order from `a`, -1 where the line leaves the map
    * @returns how many: `distance(a, b) + 1`
    */
-  line(a: number, b: number, out: Int16Array | Int32Array): number {
+  line(a: H, b: H, out: Int16Array | Int32Array): number {
     const n = this.distance(a, b);
     const x0 = this.x[a]! + LINE_NUDGE[0];
     const z0 = this.z[a]! + LINE_NUDGE[2];
@@ -131,7 +135,7 @@ export class HexGrid {
   }
 
   /** Where to draw a hex: x to the east, y to the south, neighbours one unit apart. */
-  point(h: number): [number, number] {
+  point(h: H): [number, number] {
     const c = this.columns[h]!;
     return [(c * Math.sqrt(3)) / 2, this.rows[h]! + this.lies(c) / 2];
   }

@@ -1,37 +1,41 @@
-import type { StateView } from "../core/layout.js";
-import { COLUMNS, GERMAN_TYPES, GERMANS, RESTORABLE, UNITS } from "./data.js";
+import { actionSpace, type Decision as CoreDecision, type Single } from "../core/decision.js";
+import { GERMAN_TYPES, GERMANS, type GunId, type HexId, HEXES, RESTORABLE, type TypeId, type UnitId } from "./data.js";
 import type { Tables } from "./data.js";
-import { costToEnter, countCrowd, mayExit, mayMove } from "./rules/movement.js";
-import { mayBuy, mayReinstate } from "./rules/purchase.js";
-import { hasTarget, maySpotColumn, mayTarget } from "./rules/spotting.js";
-import {
-  activeOf,
-  BUY,
-  columnOf,
-  FIRE,
-  FIRED,
-  FOLLOW,
-  has,
-  MOVE,
-  mpOf,
-  onMap,
-  phaseOf,
-  placeOf,
-  REINSTATE,
-  STEP,
-  SUPPRESSED,
-  TARGET,
-} from "./state.js";
 
-/** First index of each range of the action space (`data/actions.json`). */
-export const DONE = 0;
-export const STOP = 1;
-export const EXIT = 2;
-export const FIRE_AGAIN = 3;
-export const REINSTATE_GUN = 4;
-export const BUY_TYPE = REINSTATE_GUN + RESTORABLE.length;
-export const UNIT = BUY_TYPE + GERMAN_TYPES.length;
-export const HEX = UNIT + GERMANS;
+/** What the numbers in each range of the action space stand for (`data/actions.json`). */
+export type Ranges = {
+  readonly done: Single;
+  readonly stop: Single;
+  readonly exit: Single;
+  readonly fire: Single;
+  readonly reinstate: GunId;
+  readonly buy: TypeId;
+  readonly unit: UnitId;
+  readonly hex: HexId;
+};
+
+export type Decision = CoreDecision<Tables, Ranges>;
+
+export const SPACE = actionSpace<Ranges>({
+  done: 1,
+  stop: 1,
+  exit: 1,
+  fire: 1,
+  reinstate: RESTORABLE.length,
+  buy: GERMAN_TYPES.length,
+  unit: GERMANS,
+  hex: HEXES,
+});
+
+/** First index of each range. */
+export const DONE = SPACE.first.done;
+export const STOP = SPACE.first.stop;
+export const EXIT = SPACE.first.exit;
+export const FIRE_AGAIN = SPACE.first.fire;
+export const REINSTATE_GUN = SPACE.first.reinstate;
+export const BUY_TYPE = SPACE.first.buy;
+export const UNIT = SPACE.first.unit;
+export const HEX = SPACE.first.hex;
 
 export function actionNames(tables: Tables): string[] {
   return [
@@ -41,131 +45,4 @@ export function actionNames(tables: Tables): string[] {
     ...tables.unitNames.slice(0, GERMANS).map((name) => `unit ${name}`),
     ...tables.ids.map((id) => `hex ${id}`),
   ]; // prettier-ignore
-}
-
-/** Sets a byte per legal action in `mask[at ..]`, which is all zero, and counts them. */
-export function markLegal(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
-  switch (phaseOf(s)) {
-    case BUY:
-      return markBuy(tables, s, mask, at);
-    case REINSTATE:
-      return markReinstate(tables, s, mask, at);
-    case MOVE:
-      return markMovers(s, mask, at);
-    case STEP:
-      mask[at + STOP] = 1;
-      if (mayExit(tables, s, activeOf(s))) {
-        mask[at + EXIT] = 1;
-        return 2 + markSteps(tables, s, mask, at + HEX);
-      }
-      return 1 + markSteps(tables, s, mask, at + HEX);
-    case FIRE:
-      return markFirers(tables, s, mask, at);
-    case TARGET:
-      mask[at + STOP] = 1;
-      return 1 + markTargets(tables, s, activeOf(s), mask, at + HEX);
-    case FOLLOW:
-      mask[at + FIRE_AGAIN] = 1;
-      mask[at + STOP] = 1;
-      return 2;
-    default:
-      return 0;
-  }
-}
-
-function markBuy(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
-  let n = 1;
-  mask[at + DONE] = 1;
-  for (let type = 0; type < GERMAN_TYPES.length; type++) {
-    if (!mayBuy(tables, s, type)) continue;
-    mask[at + BUY_TYPE + type] = 1;
-    n++;
-  }
-  return n;
-}
-
-function markReinstate(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
-  let n = 1;
-  mask[at + DONE] = 1;
-  for (let r = 0; r < RESTORABLE.length; r++) {
-    if (!mayReinstate(tables, s, r)) continue;
-    mask[at + REINSTATE_GUN + r] = 1;
-    n++;
-  }
-  return n;
-}
-
-function markMovers(s: StateView, mask: Uint8Array, at: number): number {
-  let n = 1;
-  mask[at + DONE] = 1;
-  for (let u = 0; u < GERMANS; u++) {
-    if (!mayMove(s, u)) continue;
-    mask[at + UNIT + u] = 1;
-    n++;
-  }
-  return n;
-}
-
-function markFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
-  let n = 1;
-  mask[at + DONE] = 1;
-  for (let u = 0; u < GERMANS; u++) {
-    if (!mayFire(tables, s, u)) continue;
-    mask[at + UNIT + u] = 1;
-    n++;
-  }
-  return n;
-}
-
-export function mayFire(tables: Tables, s: StateView, u: number): boolean {
-  return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(tables, s, u);
-}
-
-/** Hexes that the active unit may enter, as bytes from `at` on: the neighbours, or the entry edge while it waits. */
-export function markSteps(
-  tables: Tables,
-  s: StateView,
-  mask: Uint8Array | Float32Array,
-  at: number,
-  stride = 1,
-): number {
-  const u = activeOf(s);
-  const mp = mpOf(s);
-  const from = placeOf(s, u);
-  const list = from >= 0 ? tables.grid.neighbours : tables.entry;
-  const first = from >= 0 ? from * 6 : 0;
-  const end = from >= 0 ? first + 6 : list.length;
-  let n = 0;
-  countCrowd(tables, s);
-  for (let i = first; i < end; i++) {
-    const h = list[i]!;
-    if (h < 0) continue;
-    const cost = costToEnter(tables, s, u, h);
-    if (cost === 0 || cost > mp) continue;
-    mask[at + h * stride] = 1;
-    n++;
-  }
-  return n;
-}
-
-/** Hexes that German `u`, on the map, may fire or look at, as bytes from `at` on. */
-export function markTargets(
-  tables: Tables,
-  s: StateView,
-  u: number,
-  mask: Uint8Array | Float32Array,
-  at: number,
-  stride = 1,
-): number {
-  let n = 0;
-  for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
-  for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
-  return n;
-}
-
-/** @returns 1 when the byte was not set before */
-function mark(mask: Uint8Array | Float32Array, at: number): number {
-  if (mask[at] === 1) return 0;
-  mask[at] = 1;
-  return 1;
 }

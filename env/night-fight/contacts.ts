@@ -1,7 +1,7 @@
 import { type State, type StateView } from "../core/layout.js";
-import { GERMANS, SOVIETS, UNITS } from "./data.js";
+import { GERMANS, type HexId, NO_HEX, SOVIETS, type UnitId, UNITS } from "./data.js";
 import type { Tables } from "./data.js";
-import { DEAD, isKnown, L, NONE, SEEN } from "./state.js";
+import { DEAD, isKnown, L, SEEN } from "./state.js";
 
 /*
  * Contacts: counters face down on the map. A contact that had a German in its reach and did not fire is less likely to
@@ -13,10 +13,10 @@ import { DEAD, isKnown, L, NONE, SEEN } from "./state.js";
 
 export const IMPOSSIBLE = 1 << 20;
 
-export const missedDiceAt = (contact: number, u: number): number => L.missedDice + contact * SOVIETS + u - GERMANS;
+export const missedDiceAt = (contact: number, u: UnitId): number => L.missedDice + contact * SOVIETS + u - GERMANS;
 
 /** Counter `u` would have missed a die at this contact, with so many of six faces. */
-export function addMissedDie(s: State, contact: number, u: number, missing: number): void {
+export function addMissedDie(s: State, contact: number, u: UnitId, missing: number): void {
   const at = missedDiceAt(contact, u);
   if (s[at] === IMPOSSIBLE) return;
   if (missing <= 0) s[at] = IMPOSSIBLE;
@@ -24,7 +24,7 @@ export function addMissedDie(s: State, contact: number, u: number, missing: numb
 }
 
 /** Chance that counter `u` had missed all its dice at this contact, 0..1. */
-export function chanceOfMissing(s: StateView, contact: number, u: number): number {
+export function chanceOfMissing(s: StateView, contact: number, u: UnitId): number {
   const word = s[missedDiceAt(contact, u)]!;
   if (word === 0) return 1;
   if (word === IMPOSSIBLE) return 0;
@@ -34,7 +34,7 @@ export function chanceOfMissing(s: StateView, contact: number, u: number): numbe
 }
 
 /** Puts counter `u` face down into hex `h`; contacts stand in rising order of their hexes. */
-export function addContact(s: State, u: number, h: number): void {
+export function addContact(s: State, u: UnitId, h: HexId): void {
   s[L.place + u] = h;
   let j = s[L.contacts]!;
   s[L.contacts]!++;
@@ -43,7 +43,7 @@ export function addContact(s: State, u: number, h: number): void {
 }
 
 /** Counter `u` becomes known: turned up where it lies, or removed as a dummy; its records are deleted. */
-export function makeKnown(tables: Tables, s: State, u: number): void {
+export function makeKnown(tables: Tables, s: State, u: UnitId): void {
   const h = s[L.place + u]!;
   for (let j = 0; j < s[L.contacts]!; j++) {
     if (s[L.contactHexes + j] === h) {
@@ -59,13 +59,13 @@ export function makeKnown(tables: Tables, s: State, u: number): void {
 function dropContact(s: State, j: number): void {
   const last = s[L.contacts]! - 1;
   s.copyWithin(L.contactHexes + j, L.contactHexes + j + 1, L.contactHexes + last + 1);
-  s[L.contactHexes + last] = NONE;
+  s[L.contactHexes + last] = NO_HEX;
   s.copyWithin(L.missedDice + j * SOVIETS, L.missedDice + (j + 1) * SOVIETS, L.missedDice + (last + 1) * SOVIETS);
   s.fill(0, L.missedDice + last * SOVIETS, L.missedDice + (last + 1) * SOVIETS);
   s[L.contacts] = last;
 }
 
 /** Is it consistent with the player's knowledge that a contact is counter `u`? */
-export function isOpen(s: StateView, u: number): boolean {
+export function isOpen(s: StateView, u: UnitId): boolean {
   return u < UNITS && !isKnown(s, u);
 }

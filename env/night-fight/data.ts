@@ -3,8 +3,12 @@ import type { GameData, Options } from "../core/game.js";
 import { HexGrid } from "../core/hex.js";
 import type { Narrator } from "../core/narration.js";
 import { parseWith } from "../core/schema.js";
-import { GERMAN_TYPES, GERMANS, HEXES, RESTORABLE, SOVIET_TYPES, SOVIETS, TERRAINS, WEIGHTS } from "./data/codes.js";
+import {
+  FIRST_HEX, GERMAN_TYPES, GERMANS, type GunId, type HexId, HEXES, RESTORABLE, SOVIET_TYPES, SOVIETS, TERRAINS, type TypeId, type UnitId,
+  WEIGHTS,
+} from "./data/codes.js"; // prettier-ignore
 import { type MapFile, mapSchema, type TablesFile, tablesSchema, type UnitsFile, unitsSchema } from "./data/schema.js";
+import type { By, Row, Names } from "../core/brand.js";
 
 export * from "./data/codes.js";
 
@@ -18,15 +22,15 @@ export interface Tables {
   narrator: Narrator | null;
   /** As position documents name them. */
   readonly options: Options;
-  readonly grid: HexGrid;
-  readonly ids: readonly string[];
-  readonly terrain: Uint8Array;
-  readonly road: Uint8Array;
-  readonly ablaze: Uint8Array;
+  readonly grid: HexGrid<HexId>;
+  readonly ids: Names<HexId>;
+  readonly terrain: By<HexId>;
+  readonly road: By<HexId>;
+  readonly ablaze: By<HexId>;
   /** Woods or town. */
-  readonly cover: Uint8Array;
+  readonly cover: By<HexId>;
   /** So near to an ablaze hex that there is no night bonus. Rule: NF 11.2 */
-  readonly nearFire: Uint8Array;
+  readonly nearFire: By<HexId>;
   /** Cost of the terrain by `kind * HEXES + hex`; kind 0 infantry, 1 vehicle. */
   readonly enterCost: Uint8Array;
   /** Where German units come on. Rule: NF N1, NF 11.3 G */
@@ -34,34 +38,36 @@ export interface Tables {
   /** Where they leave, the edge opposite. Rule: NF N1, NF 11.3 */
   readonly exitColumn: number;
   /** Hexes of the entry column. */
-  readonly entry: Int16Array;
-  readonly contacts: Int16Array;
-  readonly columnEntries: Int16Array;
+  readonly entry: Row<HexId>;
+  readonly contacts: Row<HexId>;
+  readonly columnEntries: Row<HexId>;
   /** Counters as actions, positions and events name them: `vs-2`. */
-  readonly unitNames: readonly string[];
+  readonly unitNames: Names<UnitId>;
   /** The same as texts name them, by the number that the counter shows: `Volkssturm 2`. */
-  readonly unitTitles: readonly string[];
-  readonly types: readonly { readonly type: string; readonly name: string }[];
-  readonly firstOfType: Int32Array;
-  readonly count: Int32Array;
-  readonly cost: Int32Array;
+  readonly unitTitles: By<UnitId, string>;
+  readonly types: By<TypeId, { readonly type: string; readonly name: string }>;
+  /** The type that a restorable gun belongs to. */
+  readonly gunType: By<GunId, TypeId>;
+  readonly firstOfType: By<TypeId, UnitId>;
+  readonly count: By<TypeId>;
+  readonly cost: By<TypeId>;
   readonly budget: number;
   /** By counter. `type` counts on through both sides: 0..7 German, 8..12 Soviet. */
-  readonly type: Uint8Array;
-  readonly strength: Int32Array;
-  readonly antitank: Uint8Array;
+  readonly type: By<UnitId, TypeId>;
+  readonly strength: By<UnitId>;
+  readonly antitank: By<UnitId>;
   /** 0 none, 1 light, 2 medium, 3 heavy. */
-  readonly weight: Uint8Array;
-  readonly vehicle: Uint8Array;
-  readonly dummy: Uint8Array;
-  readonly range: Int32Array;
-  readonly restoredRange: Int32Array;
+  readonly weight: By<UnitId>;
+  readonly vehicle: By<UnitId>;
+  readonly dummy: By<UnitId>;
+  readonly range: By<UnitId>;
+  readonly restoredRange: By<UnitId>;
   /** 1 + index into RESTORABLE, 0 for other types. */
-  readonly restorable: Uint8Array;
-  readonly panzerfaust: Uint8Array;
-  readonly engineer: Uint8Array;
-  readonly mp: Int32Array;
-  readonly night: Int32Array;
+  readonly restorable: By<UnitId>;
+  readonly panzerfaust: By<UnitId>;
+  readonly engineer: By<UnitId>;
+  readonly mp: By<UnitId>;
+  readonly night: By<UnitId>;
   readonly rules: Readonly<Omit<TablesFile, "crt" | "columns" | "flare">>;
   /** Attack modifier of anti-tank fire by weight. */
   readonly antitankBonus: Int32Array;
@@ -81,7 +87,7 @@ export interface Tables {
   readonly distance: Uint8Array;
   /** Scratch by hex: units while legal moves are found, contacts near a German in a Soviet step. */
   readonly hexCounts: Uint8Array;
-  readonly line: Int16Array;
+  readonly line: Row<HexId>;
 }
 
 /** @throws KesselError `bad-data` with file, path and reason */
@@ -102,18 +108,18 @@ export function loadTables(data: GameData, options: Options): Tables {
   const all = [...units.german, ...units.soviet];
   checkTypes(units);
   checkTable(crt);
-  const place = (path: string, id: string): number => {
+  const place = (path: string, id: string): HexId => {
     const h = grid.index(id);
     if (h < 0) throw wrong("map", path, `there is no hex ${id}`);
     if (ablaze[h] === 1) throw wrong("map", path, `hex ${id} is ablaze, nothing can stand there`);
     return h;
   };
-  const contacts = Int16Array.from(map.contacts, (id, i) => place(`contacts[${i}]`, id));
+  const contacts = Int16Array.from(map.contacts, (id, i) => place(`contacts[${i}]`, id)) as Row<HexId>;
   if (new Set(contacts).size < contacts.length) throw wrong("map", "contacts", "a hex stands twice");
   const per = <T>(f: (t: (typeof all)[number], i: number) => T): T[] =>
     all.flatMap((t, i) => Array.from({ length: t.count }, () => f(t, i)));
-  const columnHexes = (c: number): Int16Array =>
-    Int16Array.from(map.hexes.map((_, h) => h).filter((h) => grid.columns[h] === c));
+  const columnHexes = (column: number) =>
+    Int16Array.from(map.hexes.map((_, h) => h).filter((h) => grid.columns[h] === column)) as Row<HexId>;
   for (const [key, c] of [
     ["entryColumn", map.entryColumn],
     ["exitColumn", map.exitColumn],
@@ -121,7 +127,8 @@ export function loadTables(data: GameData, options: Options): Tables {
     if (columnHexes(c).length === 0)
       throw wrong("map", key, `the map has columns ${map.grid.columns.join(" to ")}, not ${c}`);
   const distance = new Uint8Array(HEXES * HEXES);
-  for (let a = 0; a < HEXES; a++) for (let b = 0; b < HEXES; b++) distance[a * HEXES + b] = grid.distance(a, b);
+  for (let a = FIRST_HEX; a < HEXES; a++)
+    for (let b = FIRST_HEX; b < HEXES; b++) distance[a * HEXES + b] = grid.distance(a, b);
   const nearFire = Uint8Array.from(ablaze, (_, h) =>
     ablaze.some((f, b) => f === 1 && distance[h * HEXES + b]! <= rules.spotting.nightVoidAblazeDistance) ? 1 : 0,
   );
@@ -134,7 +141,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     narrator: null,
     options,
     grid,
-    ids: grid.ids,
+    ids: grid.ids as Names<HexId>,
     terrain: Uint8Array.from(map.hexes, (h) => TERRAINS.indexOf(h.terrain)),
     road: Uint8Array.from(map.hexes, (h) => (h.road ? 1 : 0)),
     ablaze,
@@ -145,17 +152,20 @@ export function loadTables(data: GameData, options: Options): Tables {
     exitColumn,
     entry: columnHexes(entryColumn),
     contacts,
-    columnEntries: Int16Array.from(map.columnEntries, (id, i) => place(`columnEntries[${i}]`, id)),
-    unitNames: all.flatMap((t) => Array.from({ length: t.count }, (_, k) => `${t.type}-${k + 1}`)),
+    columnEntries: Int16Array.from(map.columnEntries, (id, i) => place(`columnEntries[${i}]`, id)) as Row<HexId>,
+    unitNames: all.flatMap((t) =>
+      Array.from({ length: t.count }, (_, k) => `${t.type}-${k + 1}`),
+    ) as readonly string[] as Names<UnitId>,
     unitTitles: all.flatMap((t) =>
       Array.from({ length: t.count }, (_, k) => (t.count === 1 ? t.called : `${t.called} ${k + 1}`)),
     ),
     types: all.map((t) => ({ type: t.type, name: t.name ?? t.type })),
-    firstOfType: Int32Array.from(all, (t) => (next += t.count) - t.count),
+    gunType: RESTORABLE.map((r) => GERMAN_TYPES.indexOf(r) as TypeId),
+    firstOfType: Int32Array.from(all, (t) => (next += t.count) - t.count) as Row<UnitId, Int32Array>,
     count: Int32Array.from(all, (t) => t.count),
     cost: Int32Array.from(units.german, (t) => t.cost),
     budget: units.budget,
-    type: Uint8Array.from(per((_, i) => i)),
+    type: Uint8Array.from(per((_, i) => i)) as Row<TypeId, Uint8Array>,
     strength: Int32Array.from(per((t) => t.strength)),
     antitank: Uint8Array.from(per((t) => (t.antitank ? 1 : 0))),
     weight: Uint8Array.from(per((t) => (t.weight === null ? 0 : WEIGHTS.indexOf(t.weight) + 1))),
@@ -181,11 +191,11 @@ export function loadTables(data: GameData, options: Options): Tables {
     sight: new Uint8Array(HEXES * HEXES),
     distance,
     hexCounts: new Uint8Array(HEXES),
-    line: new Int16Array(64),
+    line: new Int16Array(64) as Row<HexId>,
   };
 }
 
-function gridOf(map: MapFile): HexGrid {
+function gridOf(map: MapFile): HexGrid<HexId> {
   const { columns, rows, lower } = map.grid;
   map.hexes.forEach((h, i) => {
     const c = Number(h.id.slice(0, 2));

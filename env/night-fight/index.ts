@@ -14,16 +14,17 @@ import {
   type ObservationSpec,
   type Options,
   type RuleIndex,
+  SPECTATOR,
   type Statics,
   type Viewer,
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
-import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
-import { actionNames, markLegal } from "./actions.js";
+import { actionNames } from "./actions.js";
 import eventsData from "./data/events.json" with { type: "json" };
 import guideData from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -33,10 +34,10 @@ import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
-import { GERMANS, loadTables } from "./data.js";
+import { GERMANS, loadTables, FIRST_UNIT } from "./data.js";
 import type { Tables } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import { invariantViolation } from "./invariants.js";
-import { prompt } from "./narration/prompt.js";
 import { standing } from "./narration/standing.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, Observer, staticTables } from "./observation.js";
@@ -47,7 +48,6 @@ import { SceneMaker } from "./scene/index.js";
 import { setUp } from "./rules/purchase.js";
 import { hasWon, victoryChance } from "./rules/victory.js";
 import { countAt, EXITED, L, onMap, OVER, phaseOf, placeOf } from "./state.js";
-import { applyAction } from "./turn.js";
 import { writeView } from "./view.js";
 
 class NightFight implements Game {
@@ -80,7 +80,7 @@ class NightFight implements Game {
     this.actions = actionNames(tables);
     this.observation = observationSpec(tables);
     this.narration = {
-      prompt: (s, viewer) => prompt(tables, s, viewer, this.actor(s), this.actions),
+      prompt: (s, viewer) => this.prompt(s, viewer),
       standing: (s) => standing(tables, s),
     };
     this.observer = new Observer(tables);
@@ -89,6 +89,13 @@ class NightFight implements Game {
     this.statics = staticsOf(tables);
     this.maxDecisions = longestGame(tables);
     this.potentials = { breakout: (s) => breakout(tables, s) };
+  }
+
+  /** There is one player, so every viewer reads the same; nothing in it is hidden. */
+  private prompt(s: StateView, viewer: Viewer): Prompt {
+    const over = phaseOf(s) === OVER;
+    const asked = { names: this.actions, by: over ? null : "german", decides: !over && viewer !== SPECTATOR };
+    return decisions.prompt(this.tables, s, phaseOf(s), viewer, asked);
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
@@ -106,13 +113,13 @@ class NightFight implements Game {
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + this.actions.length);
-    return markLegal(this.tables, s, mask, at);
+    return decisions.mark(this.tables, s, phaseOf(s), mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
     this.tables.narrator = narrator;
     try {
-      applyAction(this.tables, s, action, dice);
+      decisions.apply(this.tables, s, phaseOf(s), action, dice);
     } finally {
       this.tables.narrator = null; // also when a script of dice runs out
     }
@@ -192,7 +199,7 @@ function staticsOf(tables: Tables): Statics {
  */
 function longestGame(tables: Tables): number {
   let perTurn = 2;
-  for (let u = 0; u < GERMANS; u++) perTurn += tables.mp[u]! + 2 + 3;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) perTurn += tables.mp[u]! + 2 + 3;
   return GERMANS + 1 + 3 + tables.rules.turns * perTurn;
 }
 
@@ -201,7 +208,7 @@ function breakout(tables: Tables, s: StateView): number {
   if (phaseOf(s) === OVER) return 0;
   const columns = Math.max(1, Math.abs(tables.exitColumn - tables.entryColumn));
   let sum = 0.05 * countAt(s, EXITED);
-  for (let u = 0; u < GERMANS; u++)
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (onMap(s, u)) sum += 0.01 * (1 - Math.abs(tables.exitColumn - tables.grid.columns[placeOf(s, u)]!) / columns);
   return sum;
 }

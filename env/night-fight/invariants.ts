@@ -1,26 +1,24 @@
 import type { StateView } from "../core/layout.js";
-import { COLUMNS, GERMANS, type Tables, UNITS } from "./data.js";
+import { COLUMNS, GERMANS, type Tables, UNITS, FIRST_UNIT, FIRST_COLUMN, NO_UNIT } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import {
   activeOf,
   columnOf,
   DEAD,
   EXITED,
-  FOLLOW,
   germansIn,
   GONE,
   has,
   isHidden,
   L,
-  NONE,
   OFF,
   OVER,
   phaseOf,
   placeOf,
   POOL,
   SEEN,
-  STEP,
-  TARGET,
   WAITING,
+  contactHex,
 } from "./state.js";
 
 /** Invariants between decisions. @returns the first violation, or null */
@@ -29,7 +27,7 @@ export function invariantViolation(tables: Tables, s: StateView): string | null 
 }
 
 function germanViolation(tables: Tables, s: StateView): string | null {
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     const place = placeOf(s, u);
     const name = tables.unitNames[u]!;
     if (place < 0) {
@@ -42,7 +40,7 @@ function germanViolation(tables: Tables, s: StateView): string | null {
       return `${germansIn(s, place)} units stand in ${tables.ids[place]}`;
     for (let k = GERMANS; k < UNITS; k++)
       if (placeOf(s, k) === place) return `${name} and ${tables.unitNames[k]} stand in ${tables.ids[place]}`;
-    for (let c = 0; c < COLUMNS; c++)
+    for (let c = FIRST_COLUMN; c < COLUMNS; c++)
       if (columnOf(s, c) === place) return `${name} and a column stand in ${tables.ids[place]}`;
   }
   return null;
@@ -61,7 +59,7 @@ function sovietViolation(tables: Tables, s: StateView): string | null {
   const contacts = s[L.contacts]!;
   if (hidden !== contacts) return `${hidden} counters lie face down, ${contacts} are recorded`;
   for (let j = 0; j < contacts; j++) {
-    const h = s[L.contactHexes + j]!;
+    const h = contactHex(s, j);
     if (j > 0 && h < s[L.contactHexes + j - 1]!) return "contacts aren't in rising order";
     let there = 0;
     let recorded = 0;
@@ -74,12 +72,11 @@ function sovietViolation(tables: Tables, s: StateView): string | null {
 
 function decisionViolation(tables: Tables, s: StateView): string | null {
   const phase = phaseOf(s);
-  const acts = phase === STEP || phase === TARGET || phase === FOLLOW;
-  if (acts !== (activeOf(s) !== NONE)) return `phase ${phase} with active unit ${activeOf(s)}`;
+  if (decisions.holds(phase) !== (activeOf(s) !== NO_UNIT)) return `phase ${phase} with active unit ${activeOf(s)}`;
   if (s[L.result]! > 0 !== (phase === OVER)) return `result ${s[L.result]} in phase ${phase}`;
   if (s[L.turn]! < 1 || s[L.turn]! > tables.rules.turns) return `turn ${s[L.turn]}`;
   if (s[L.budget]! < 0) return `${s[L.budget]} points left`;
-  for (let c = 0; c < COLUMNS; c++)
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
     if (columnOf(s, c) < 0 && columnOf(s, c) !== OFF && columnOf(s, c) !== GONE)
       return `column ${c + 1} is at ${columnOf(s, c)}`;
   return null;

@@ -1,10 +1,25 @@
 import type { Feature, Observation, ObservationSpec, Statics } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import { markSteps, markTargets } from "./actions.js";
 import observationData from "./data/observation.json" with { type: "json" };
-import { COLUMNS, GERMAN_TYPES, GERMANS, HEXES, SOVIET_TYPES, TRUCK, UNITS } from "./data.js";
+import {
+  COLUMNS,
+  GERMAN_TYPES,
+  GERMANS,
+  HEXES,
+  SOVIET_TYPES,
+  TRUCK,
+  UNITS,
+  type HexId,
+  FIRST_UNIT,
+  FIRST_HEX,
+  FIRST_COLUMN,
+  SECOND_COLUMN,
+} from "./data.js";
 import type { Tables } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import { attackNeed, targetIn } from "./rules/combat.js";
+import { markSteps } from "./rules/movement.js";
+import { markTargets } from "./rules/spotting.js";
 import {
   activeOf,
   BUY,
@@ -32,6 +47,7 @@ import {
   turnOf,
   WAITING,
   wrecksIn,
+  contactHex,
 } from "./state.js";
 
 /** Places of the features in a row of `map`. */
@@ -76,7 +92,7 @@ export function observationSpec(tables: Tables): ObservationSpec {
     map: features(observationData.map),
     unitRows: tables.unitNames,
     units: features(observationData.units),
-    decision: features(observationData.decision),
+    decision: [...decisions.features("phase_"), ...features(observationData.decision)],
   };
 }
 
@@ -122,8 +138,10 @@ export class Observer {
   constructor(private readonly tables: Tables) {
     this.column = Float32Array.from(tables.grid.columns, (c) => c / MAX_COLUMN);
     this.row = Float32Array.from(tables.grid.rows, (r) => r / MAX_ROW);
-    this.share = Float32Array.from(tables.strength, (x, u) => (u < GERMANS ? 1 / tables.rules.stacking : x / 12));
-    for (let h = 0; h < HEXES; h++) this.map[h * MAP_FEATURES + BRIGHT] = tables.nearFire[h]!;
+    this.share = Float32Array.from(
+      tables.unitNames.map((_, u) => (u < GERMANS ? 1 / tables.rules.stacking : tables.strength[u]! / 12)),
+    );
+    for (let h = FIRST_HEX; h < HEXES; h++) this.map[h * MAP_FEATURES + BRIGHT] = tables.nearFire[h]!;
   }
 
   /** The knowledge of the player, which any spectator shares. */
@@ -143,7 +161,7 @@ export class Observer {
     const { tables } = this;
     units.fill(0);
     const active = activeOf(s);
-    for (let u = 0; u < UNITS; u++) {
+    for (let u = FIRST_UNIT; u < UNITS; u++) {
       const place = placeOf(s, u);
       const flags = s[L.flags + u]!;
       // a row stays zero while the player does not have the counter or does not know it
@@ -173,14 +191,14 @@ function writeGround(tables: Tables, s: StateView, map: Float32Array): number {
   let flare = 0;
   for (let w = 0; w < GROUND_WORDS; w++) {
     if (s[L.ground + w] === 0) continue;
-    for (let h = w * 4; h < w * 4 + 4; h++) if (groundOf(s, h) !== 0) flare |= writeMarks(tables, s, h, map);
+    for (let h = (w * 4) as HexId; h < w * 4 + 4; h++) if (groundOf(s, h) !== 0) flare |= writeMarks(tables, s, h, map);
   }
-  for (let j = 0; j < s[L.contacts]!; j++) map[s[L.contactHexes + j]! * MAP_FEATURES + CONTACT] = 1;
-  for (let c = 0; c < COLUMNS; c++) if (columnOf(s, c) >= 0) map[columnOf(s, c) * MAP_FEATURES + COLUMN] = 1;
+  for (let j = 0; j < s[L.contacts]!; j++) map[contactHex(s, j) * MAP_FEATURES + CONTACT] = 1;
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++) if (columnOf(s, c) >= 0) map[columnOf(s, c) * MAP_FEATURES + COLUMN] = 1;
   return flare;
 }
 
-function writeMarks(tables: Tables, s: StateView, h: number, map: Float32Array): number {
+function writeMarks(tables: Tables, s: StateView, h: HexId, map: Float32Array): number {
   const { neighbours } = tables.grid;
   const at = h * MAP_FEATURES;
   const flare = isLit(s, h) ? 1 : 0;
@@ -196,7 +214,7 @@ function writeGlobals(tables: Tables, s: StateView, out: Float32Array, flare: nu
   let exited = 0;
   let dead = 0;
   let there = 0;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     const place = placeOf(s, u);
     if (place >= 0) there++;
     else if (place === WAITING) waiting++;
@@ -216,7 +234,7 @@ function writeGlobals(tables: Tables, s: StateView, out: Float32Array, flare: nu
   out[6] = lost / tables.count[TRUCK]!;
   out[7] = s[L.reinstated]!;
   out[8] = s[L.reinstated + 1]!;
-  out[9] = ((columnOf(s, 0) >= 0 ? 1 : 0) + (columnOf(s, 1) >= 0 ? 1 : 0)) / COLUMNS;
+  out[9] = ((columnOf(s, FIRST_COLUMN) >= 0 ? 1 : 0) + (columnOf(s, SECOND_COLUMN) >= 0 ? 1 : 0)) / COLUMNS;
   out[10] = flare;
   out[11] = Math.min(1, s[L.contacts]! / CONTACTS);
 }

@@ -1,5 +1,5 @@
 import type { StateView } from "../core/layout.js";
-import { COLUMNS, GERMANS, type Tables, UNITS } from "./data.js";
+import { COLUMNS, GERMANS, type Tables, UNITS, type HexId, FIRST_UNIT, FIRST_COLUMN } from "./data.js";
 import {
   columnIn,
   columnOf,
@@ -52,20 +52,20 @@ export function renderBoard(tables: Tables, s: StateView): string {
       lines.push(line.trimEnd());
     }
   }
-  for (let u = 0; u < UNITS; u++) {
+  for (let u = FIRST_UNIT; u < UNITS; u++) {
     if (!onMap(s, u) || (u >= GERMANS && !has(s, u, SEEN))) continue;
     const marks = [has(s, u, MOVED) && "moved", has(s, u, FIRED) && "fired", has(s, u, SUPPRESSED) && "suppressed"]
       .filter(Boolean)
       .join(", ");
     lines.push(`${tables.unitNames[u]!.padEnd(10)} ${tables.ids[placeOf(s, u)]!}  ${marks}`.trimEnd());
   }
-  for (let c = 0; c < COLUMNS; c++)
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
     if (columnOf(s, c) >= 0) lines.push(`column ${c + 1}   ${tables.ids[columnOf(s, c)]!}`);
   if (phaseOf(s) === OVER) lines.push(`victory roll ${s[L.result]!} against ${countAt(s, EXITED)} units out`);
   return lines.join("\n");
 }
 
-function hexText(tables: Tables, s: StateView, h: number): string {
+function hexText(tables: Tables, s: StateView, h: HexId): string {
   if (germansIn(s, h) > 0) return `G${germansIn(s, h)}`;
   if (columnIn(s, h)) return "CC";
   for (let k = GERMANS; k < UNITS; k++) if (placeOf(s, k) === h && has(s, k, SEEN)) return "S ";

@@ -1,9 +1,10 @@
 import type { Rng } from "../core/dice/rng.js";
 import type { State, StateView } from "../core/layout.js";
-import { GERMANS, SOVIETS, UNITS } from "./data.js";
+import { GERMANS, SOVIETS, UNITS, type UnitId, sovietOf } from "./data.js";
 import type { Tables } from "./data.js";
 import { chanceOfMissing } from "./contacts.js";
 import { isKnown, L, POOL } from "./state.js";
+import type { Row } from "../core/brand.js";
 
 const TRIES = 5000;
 
@@ -27,7 +28,7 @@ export class Resampler {
   private readonly order = new Int32Array(SOVIETS);
   /** Unknown counters that aren't dealt yet. */
   private readonly free = new Int32Array(SOVIETS);
-  private readonly dealt = new Int32Array(SOVIETS);
+  private readonly dealt = new Int32Array(SOVIETS) as Row<UnitId, Int32Array>;
   private telling = 0;
 
   constructor(private readonly tables: Tables) {}
@@ -54,7 +55,7 @@ export class Resampler {
       let total = 0;
       let tells = false;
       for (let k = 0; k < SOVIETS; k++) {
-        const c = isKnown(s, GERMANS + k) ? 0 : chanceOfMissing(s, j, GERMANS + k);
+        const c = isKnown(s, sovietOf(k)) ? 0 : chanceOfMissing(s, j, sovietOf(k));
         this.chance[j * SOVIETS + k] = c;
         total += c;
         if (s[L.missedDice + j * SOVIETS + k] !== 0) tells = true;
@@ -88,7 +89,7 @@ export class Resampler {
     const { chance, total, order, free, dealt } = this;
     const n = s[L.contacts]!;
     let left = 0;
-    for (let k = 0; k < SOVIETS; k++) if (!isKnown(s, GERMANS + k)) free[left++] = k;
+    for (let k = 0; k < SOVIETS; k++) if (!isKnown(s, sovietOf(k))) free[left++] = k;
     let keep = 1;
     for (let i = 0; i < n; i++) {
       const j = order[i]!;
@@ -107,7 +108,7 @@ export class Resampler {
           x -= c;
         }
       } else pick = rng.below(left);
-      dealt[j] = GERMANS + free[pick]!;
+      dealt[j] = sovietOf(free[pick]!);
       free[pick] = free[--left]!;
     }
     return Math.min(keep, 1);

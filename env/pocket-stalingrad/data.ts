@@ -1,17 +1,22 @@
 import { z } from "zod";
 import type { GameData, Options } from "../core/game.js";
 import { KesselError } from "../core/errors.js";
+import type { Brand, By, Row } from "../core/brand.js";
 import type { Narrator } from "../core/narration.js";
 import { dataBlock, dataFile, parseWith } from "../core/schema.js";
 
 /** Rows of the map tensor, and the area index used everywhere: Z, the city areas 1..5, Volga, Gumrak. */
 export const AREA_IDS = ["Z", "1", "2", "3", "4", "5", "S6", "G6"] as const;
 export const AREAS = AREA_IDS.length;
-export const Z = 0;
-export const CITY_FIRST = 1;
-export const CITY_LAST = 5;
-export const VOLGA = 6;
-export const GUMRAK = 7;
+/** A place in `AREA_IDS`; below 0 where there is none. */
+export type AreaId = Brand<"area">;
+export type SideId = Brand<"side">;
+export const Z = 0 as AreaId;
+export const CITY_FIRST = 1 as AreaId;
+export const CITY_LAST = 5 as AreaId;
+export const VOLGA = 6 as AreaId;
+export const GUMRAK = 7 as AreaId;
+export const NO_AREA = -1 as AreaId;
 
 const areaId = z.enum(AREA_IDS);
 const whole = z.number().int().min(0);
@@ -116,18 +121,18 @@ export interface Tables {
   readonly areasToWin: number;
   readonly unitsPerSide: number;
   /** Per area index. */
-  readonly vp: Int32Array;
-  readonly stars: Int32Array;
-  readonly cap: Int32Array;
-  readonly airTarget: Uint8Array;
+  readonly vp: By<AreaId>;
+  readonly stars: By<AreaId>;
+  readonly cap: By<AreaId>;
+  readonly airTarget: By<AreaId>;
   /** Area indices in combat order (ruling R45). */
-  readonly combatOrder: Int32Array;
+  readonly combatOrder: Row<AreaId, Int32Array>;
   /** City areas with rules of their own, -1 for none. Rule: PS Area 1, PS Area 2, PS Area 3, PS Area 4 */
-  readonly grainElevator: number;
-  readonly pavlov: number;
-  readonly mamayev: number;
+  readonly grainElevator: AreaId;
+  readonly pavlov: AreaId;
+  readonly mamayev: AreaId;
   /** Units a turn per side (the German one by option). */
-  readonly reinforcements: Int32Array;
+  readonly reinforcements: By<SideId>;
   readonly area6Floor: number;
   readonly nightWaste: number;
   readonly mamayevCmd: number;
@@ -135,7 +140,7 @@ export interface Tables {
   /** Effects by face - 1. */
   readonly ratt: readonly (readonly Effect[])[];
   /** Effects by side, then face - 1. */
-  readonly tactics: readonly (readonly (readonly Effect[])[])[];
+  readonly tactics: By<SideId, readonly (readonly Effect[])[]>;
   readonly nightTotal: boolean;
   /** Breach takes its CMD when the Deploy is over. Ruling R22 */
   readonly breachLate: boolean;
@@ -150,20 +155,20 @@ export interface Tables {
   readonly sturmSurcharge: number;
   readonly gumrakOption: number;
   readonly start: {
-    readonly fort: readonly number[];
-    readonly units: readonly { side: number; area: number; n: number }[];
+    readonly fort: readonly AreaId[];
+    readonly units: readonly { side: SideId; area: AreaId; n: number }[];
     readonly max: readonly [number, number];
   };
   readonly names: readonly string[];
   /** Areas as sentences name them: `Pavlov's House (2)`, `Z`. */
-  readonly areaTexts: readonly string[];
+  readonly areaTexts: By<AreaId, string>;
   readonly neighbours: readonly (readonly number[])[];
   readonly points: readonly (readonly [number, number])[];
   /** Where cards and river are drawn. */
   readonly board: z.infer<typeof mapSchema>["layout"]["board"];
   /** Names of the faces of the special dice, by face - 1; Tactics by side first. */
   readonly rattNames: readonly string[];
-  readonly tacticsNames: readonly (readonly string[])[];
+  readonly tacticsNames: By<SideId, readonly string[]>;
 }
 
 /** What a card says beside its name, by kind of area. The maxima of the Areas 6 stand in setup.json. */
@@ -195,7 +200,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   const scenario = parseWith(scenarioSchema, data["scenario"], "bad-data", "pocket-stalingrad/scenario.json");
   const setup = parseWith(setupSchema, data["setup"], "bad-data", "pocket-stalingrad/setup.json");
 
-  const row = (id: string): number => AREA_IDS.indexOf(id as (typeof AREA_IDS)[number]);
+  const row = (id: string): AreaId => AREA_IDS.indexOf(id as (typeof AREA_IDS)[number]) as AreaId;
   const areas = AREA_IDS.map((id, i) => {
     const found = map.areas.filter((a) => a.id === id);
     if (found.length !== 1)
@@ -206,7 +211,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     checkCard(found[0]!, i);
     return found[0]!;
   });
-  const special = (name: string): number => areas.findIndex((a) => a.special === name);
+  const special = (name: string): AreaId => areas.findIndex((a) => a.special === name) as AreaId;
   const order = map.combatOrder.order.map(row);
   if (new Set(order).size !== order.length || order.includes(VOLGA) || order.includes(GUMRAK))
     throw new KesselError(
@@ -239,7 +244,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     stars: Int32Array.from(areas, (a) => a.stars ?? 0),
     cap: Int32Array.from(areas, (a) => a.sideCap ?? 0),
     airTarget: Uint8Array.from(areas, (a) => (a.airTarget ? 1 : 0)),
-    combatOrder: Int32Array.from(order),
+    combatOrder: Int32Array.from(order) as Row<AreaId, Int32Array>,
     grainElevator: special("noCaptureWithEnemyPresent"),
     pavlov: special("controllerMayForceRattReroll"),
     mamayev: special("controllerGainsCommandOnOwnTurn"),
@@ -261,8 +266,8 @@ export function loadTables(data: GameData, options: Options): Tables {
     start: {
       fort: starts.flatMap(([id, a]) => ("fort" in a && a.fort === true ? [row(id)] : [])),
       units: starts.flatMap(([id, a]) => [
-        { side: 0, area: row(id), n: ("soviet" in a ? a.soviet : undefined) ?? 0 },
-        { side: 1, area: row(id), n: ("german" in a ? a.german : undefined) ?? 0 },
+        { side: 0 as SideId, area: row(id), n: ("soviet" in a ? a.soviet : undefined) ?? 0 },
+        { side: 1 as SideId, area: row(id), n: ("german" in a ? a.german : undefined) ?? 0 },
       ]),
       max: [setup.areas.S6.max, setup.areas.G6.max],
     },

@@ -19,7 +19,7 @@ import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
-import { ACTIONS, ROLL, setLegal } from "./actions.js";
+import { ACTIONS, ROLL } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -32,7 +32,8 @@ import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { loadTables, type Tables } from "./data.js";
-import { prompt } from "./narration/prompt.js";
+import { decisions } from "./decisions/index.js";
+import { prompt } from "./prompt.js";
 import { standing } from "./narration/standing.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
@@ -41,7 +42,7 @@ import { capturedLead, potentials } from "./potentials.js";
 import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
 import { boardOf, sceneOfState } from "./scene.js";
-import { DECISION, L, NO_SIDE, SIDES } from "./state.js";
+import { DECISION, L, NO_SIDE, SIDES, actorOf } from "./state.js";
 import { invariantViolation } from "./invariants.js";
 import { applyAction, applyChanceOutcome, startGame } from "./turn.js";
 
@@ -105,13 +106,13 @@ class PocketStalingrad implements Game {
   }
 
   actor(s: StateView): number {
-    const side = s[L.actor]!;
+    const side = actorOf(s);
     return side !== NO_SIDE ? side : s[L.kind] === DECISION.chance ? CHANCE : NOBODY;
   }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + ACTIONS.length);
-    return setLegal(this.tables, s, mask, at);
+    return decisions.mark(this.tables, s, s[L.kind]!, mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
@@ -145,7 +146,7 @@ class PocketStalingrad implements Game {
   }
 
   write(s: StateView): JsonObject {
-    return writePosition(this.options, s);
+    return writePosition(this.tables, this.options, s);
   }
 
   view(s: StateView): JsonObject {

@@ -1,11 +1,11 @@
 import { layout } from "../core/layout.js";
-import { AREAS } from "./data.js";
+import { AREAS, type SideId } from "./data.js";
 
-export const SOVIET = 0;
-export const GERMAN = 1;
+export const SOVIET = 0 as SideId;
+export const GERMAN = 1 as SideId;
 export const SIDES = ["soviet", "german"] as const;
 /** `active` in the phases of neither side. */
-export const NO_SIDE = 2;
+export const NO_SIDE = 2 as SideId;
 
 /** Rights that dice give for the rest of the turn, as bits. */
 export const ARTILLERY = 1;

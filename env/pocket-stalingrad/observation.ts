@@ -1,9 +1,25 @@
 import type { Feature, Observation, ObservationSpec } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
-import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } from "./data.js";
+import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z, type AreaId } from "./data.js";
 import type { Tables } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import observationData from "./data/observation.json" with { type: "json" };
-import { AIR, captor, controller, GERMAN, DECISION, L, NO_SIDE, PHASES, phaseOf, SOVIET } from "./state.js";
+import {
+  AIR,
+  captor,
+  controller,
+  GERMAN,
+  DECISION,
+  L,
+  NO_SIDE,
+  PHASES,
+  phaseOf,
+  SOVIET,
+  activeOf,
+  actorOf,
+  areaOf,
+  markerOf,
+} from "./state.js";
 
 const unitRows = (n: number): string[] => [
   ...Array.from({ length: n }, (_, i) => `soviet ${i + 1}`),
@@ -18,7 +34,7 @@ export const OBSERVATION: ObservationSpec = {
   map: features(observationData.map),
   unitRows: unitRows(20),
   units: features(observationData.units),
-  decision: features(observationData.decision),
+  decision: [...decisions.features("kind_"), ...features(observationData.decision)],
 };
 
 const FM = OBSERVATION.map.length;
@@ -47,7 +63,7 @@ export function templateOf(tables: Tables): Observation {
   globals[37] = tables.sturmSurcharge;
   globals[38] = tables.gumrakOption / 3;
   const map = new Float32Array(AREAS * FM);
-  for (let a = 0; a < AREAS; a++) {
+  for (let a = Z; a < AREAS; a++) {
     const type = a === Z ? 0 : a < VOLGA ? 1 : a === VOLGA ? 2 : 3;
     map[a * FM + type] = 1;
     map[a * FM + 4] = clip(tables.vp[a]! / 12);
@@ -88,7 +104,7 @@ function boardChanged(s: StateView, cache: Int32Array): boolean {
 
 function writeGlobals(tables: Tables, s: StateView, viewer: number, phase: number, g: Float32Array): void {
   const kind = s[L.kind]!;
-  const active = s[L.active]!;
+  const active = activeOf(s);
   if (viewer >= 0) g[viewer] = 1;
   if (kind !== DECISION.over && kind !== DECISION.chance && s[L.actor] === viewer) g[2] = 1;
   g[3] = tables.turns > 1 ? (s[L.turn]! - 1) / (tables.turns - 1) : 0;
@@ -129,19 +145,19 @@ function todoFrom(tables: Tables, s: StateView, phase: number): number {
   const none = tables.combatOrder.length;
   if (phase !== COMBAT) return none;
   if (s[L.kind] === DECISION.fight) return tables.combatOrder.indexOf(Z);
-  return s[L.area] === 0 ? none : tables.combatOrder.indexOf(s[L.area]! - 1);
+  return s[L.area] === 0 ? none : tables.combatOrder.indexOf(areaOf(s));
 }
 
 /** The area that a decision is about, and those where combat is still to come. */
 function writeOrder(tables: Tables, s: StateView, phase: number, m: Float32Array): void {
   const { combatOrder } = tables;
   for (let cell = 18; cell < AREAS * FM; cell += FM) m[cell] = m[cell + 1] = 0;
-  if (s[L.area] !== 0) m[(s[L.area]! - 1) * FM + 18] = 1;
+  if (s[L.area] !== 0) m[areaOf(s) * FM + 18] = 1;
   for (let i = todoFrom(tables, s, phase); i < combatOrder.length; i++) m[combatOrder[i]! * FM + 19] = 1;
 }
 
 function writeMap(tables: Tables, s: StateView, m: Float32Array): void {
-  const marker = s[L.artillery]!;
+  const marker = markerOf(s);
   const { cap } = tables;
   writeForces(s, m, Z, cap[Z]!, cap[Z]!);
   writeForces(s, m, VOLGA, s[L.max6]!, 0);
@@ -167,7 +183,7 @@ function writeMap(tables: Tables, s: StateView, m: Float32Array): void {
 }
 
 /** Units of both sides in an area and the room left for them. */
-function writeForces(s: StateView, m: Float32Array, area: number, sovietCap: number, germanCap: number): void {
+function writeForces(s: StateView, m: Float32Array, area: AreaId, sovietCap: number, germanCap: number): void {
   const r = area * FM;
   const soviet = s[L.units + area]!;
   const german = s[L.units + AREAS + area]!;
@@ -181,7 +197,7 @@ function writeForces(s: StateView, m: Float32Array, area: number, sovietCap: num
 function writeUnits(tables: Tables, s: StateView, u: Float32Array): void {
   for (let side = SOVIET; side <= GERMAN; side++) {
     let cell = side * tables.unitsPerSide * FU + 2; // goes down a row with each unit, to the right with each place
-    for (let a = 0; a <= GUMRAK; a++, cell++) {
+    for (let a = Z; a <= GUMRAK; a++, cell++) {
       for (let n = s[L.units + side * AREAS + a]!; n > 0; n--, cell += FU) u[cell] = 1;
     }
     for (let n = s[L.reserve + side]!; n > 0; n--, cell += FU) u[cell] = 1;
@@ -190,7 +206,7 @@ function writeUnits(tables: Tables, s: StateView, u: Float32Array): void {
 
 function writeDecision(s: StateView, phase: number, d: Float32Array): void {
   const kind = s[L.kind]!;
-  const actor = s[L.actor]!;
+  const actor = actorOf(s);
   d[kind] = 1;
   if (actor !== NO_SIDE) d[21 + actor] = 1;
   if (phase === ROLL || phase === RESOLVE) {

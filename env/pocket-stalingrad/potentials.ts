@@ -2,7 +2,11 @@ import type { StateView } from "../core/layout.js";
 import { CITY_FIRST, CITY_LAST, type Tables } from "./data.js";
 import { areasOf, captor, GERMAN, DECISION, L, reserveOf, SOVIET, vpOf } from "./state.js";
 
-const allVpOf = (tables: Tables): number => tables.vp.reduce((sum, v) => sum + v, 0);
+function allVpOf(tables: Tables): number {
+  let sum = 0;
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) sum += tables.vp[a]!;
+  return sum;
+}
 
 /**
  * How far the Soviet side is ahead in captured areas, in parts of those that win at once, and a little for their victory

@@ -1,5 +1,5 @@
 import type { StateView } from "../core/layout.js";
-import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
+import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z, type AreaId } from "./data.js";
 import {
   area6,
   ARTILLERY,
@@ -8,6 +8,7 @@ import {
   DECISION,
   DECISION_KINDS,
   DEPLOY,
+  GERMAN,
   GUARDS,
   L,
   NO_SIDE,
@@ -16,10 +17,14 @@ import {
   PIONEERS,
   REASONS,
   SIDES,
+  SOVIET,
   SPECIAL_DICE,
   STURM,
   unitsIn,
   WINDOWS,
+  activeOf,
+  actorOf,
+  areaOf,
 } from "./state.js";
 
 const NAMES = ["Soviet", "German"] as const;
@@ -33,18 +38,18 @@ const RIGHTS: readonly (readonly [number, string])[] = [
 
 /** The board as text: a line an area, then both sides, then dice and decision. */
 export function render(tables: Tables, s: StateView): string {
-  const turnOf = s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`;
+  const turnOf = s[L.active] === NO_SIDE ? "" : `, ${NAMES[activeOf(s)]} player turn`;
   const night = s[L.night] === 1 ? ", Night" : "";
   const lines = [`Turn ${s[L.turn]} of ${tables.turns}, ${PHASES[phaseOf(s)]}${turnOf}${night}`, ""];
   lines.push("area                            VP stars  Soviet  German");
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) lines.push(cityLine(tables, s, a));
-  lines.push(`${"Z  "}${tables.names[Z]!.padEnd(38)}${bar(unitsIn(s, 0, Z))}  ${bar(unitsIn(s, 1, Z))}`);
+  lines.push(`${"Z  "}${tables.names[Z]!.padEnd(38)}${bar(unitsIn(s, SOVIET, Z))}  ${bar(unitsIn(s, GERMAN, Z))}`);
   for (const a of [VOLGA, GUMRAK]) {
-    const units = a === VOLGA ? bar(unitsIn(s, 0, a)) : `${" ".repeat(8)}${bar(unitsIn(s, 1, a))}`;
+    const units = a === VOLGA ? bar(unitsIn(s, SOVIET, a)) : `${" ".repeat(8)}${bar(unitsIn(s, GERMAN, a))}`;
     lines.push(`${AREA_IDS[a]} ${tables.names[a]!.padEnd(38)}${units}  (at most ${s[L.max6 + a - VOLGA]})`);
   }
   lines.push("");
-  for (const side of [0, 1]) {
+  for (const side of [SOVIET, GERMAN]) {
     const rights = RIGHTS.filter(([bit]) => (s[L.rights + side]! & bit) !== 0).map(([, name]) => name);
     const own = area6(side);
     const counts = `CMD ${s[L.cmd + side]}, reserve ${s[L.reserve + side]}, on ${AREA_IDS[own]} ${unitsIn(s, side, own)}`;
@@ -63,7 +68,7 @@ export function render(tables: Tables, s: StateView): string {
 
 const bar = (n: number): string => "#".repeat(n).padEnd(6);
 
-function cityLine(tables: Tables, s: StateView, a: number): string {
+function cityLine(tables: Tables, s: StateView, a: AreaId): string {
   const name = `${AREA_IDS[a]}  ${tables.names[a]!}`.padEnd(31);
   const values = `${String(tables.vp[a]).padStart(3)} ${"*".repeat(tables.stars[a]!).padEnd(5)}`;
   const taken = s[L.captured + a]!;
@@ -73,7 +78,7 @@ function cityLine(tables: Tables, s: StateView, a: number): string {
   if (s[L.artillery] === a) notes.push("Artillery");
   const side = captor(tables, s, a);
   if (side >= 0) notes.push(`${NAMES[side]} side would capture`);
-  return `${name}${values} ${bar(unitsIn(s, 0, a))}  ${bar(unitsIn(s, 1, a))}${notes.length ? `  ${notes.join(", ")}` : ""}`;
+  return `${name}${values} ${bar(unitsIn(s, SOVIET, a))}  ${bar(unitsIn(s, GERMAN, a))}${notes.length ? `  ${notes.join(", ")}` : ""}`;
 }
 
 function diceText(s: StateView, units: number, specials: number): string {
@@ -95,10 +100,10 @@ function decisionText(s: StateView): string {
   }
   if (kind === DECISION.chance) return "Chance decides.";
   const bits: string[] = [];
-  if (s[L.area]! > 0) bits.push(`area ${AREA_IDS[s[L.area]! - 1]}`);
+  if (s[L.area]! > 0) bits.push(`area ${AREA_IDS[areaOf(s)]}`);
   if (s[L.attacks]! > 0) bits.push(`${s[L.attacks]} attacks left`);
   if (s[L.left]! > 0) bits.push(`${s[L.left]} units may go`);
   if (s[L.kills]! > 0) bits.push(`${s[L.kills]} kills`);
   if (kind === DECISION.artillery) bits.push(`window ${WINDOWS[s[L.window]!]}`);
-  return `${SIDES[s[L.actor]!]} decides: ${DECISION_KINDS[kind]}${bits.length ? ` (${bits.join(", ")})` : ""}`;
+  return `${SIDES[actorOf(s)]} decides: ${DECISION_KINDS[kind]}${bits.length ? ` (${bits.join(", ")})` : ""}`;
 }

@@ -13,8 +13,20 @@ import {
   type TrayItem,
 } from "../core/scene.js";
 import { unitSymbol } from "../core/symbol-codes.js";
-import { AREA_IDS, AREAS, CITY_FIRST, CITY_LAST, GUMRAK, type Tables, VOLGA, Z } from "./data.js";
+import {
+  AREA_IDS,
+  AREAS,
+  CITY_FIRST,
+  CITY_LAST,
+  GUMRAK,
+  type Tables,
+  VOLGA,
+  Z,
+  type AreaId,
+  type SideId,
+} from "./data.js";
 import * as state from "./state.js";
+import { activeOf, actorOf, areaOf, SOVIET, GERMAN } from "./state.js";
 
 const {
   BREACH,
@@ -59,10 +71,11 @@ const SPECIAL_RULES: readonly (readonly [keyof Tables & ("grainElevator" | "pavl
 /** The board of cards. Made once for a game. */
 export function boardOf(tables: Tables): Board {
   const b = tables.board;
-  const places = AREA_IDS.map((id, a): Place => {
+  const places = AREA_IDS.map((id, n): Place => {
+    const a = n as AreaId;
     const rule = SPECIAL_RULES.find(([key]) => tables[key] === a)?.[1];
     const city = a >= CITY_FIRST && a <= CITY_LAST;
-    const sides = a === VOLGA ? [0] : a === GUMRAK ? [1] : [0, 1];
+    const sides = a === VOLGA ? [SOVIET] : a === GUMRAK ? [GERMAN] : [SOVIET, GERMAN];
     return {
       id,
       name: tables.names[a]!,
@@ -97,17 +110,17 @@ export function sceneOfState(tables: Tables, type: GameType, board: Board, s: St
       { id: "german", name: "German", look: "german" },
     ],
     board,
-    counters: AREA_IDS.flatMap((_, a) => countersOf(s, a)),
+    counters: AREA_IDS.flatMap((_, a) => countersOf(s, a as AreaId)),
     overlays: overlays(tables, s),
     tracks: [turnTrack(tables, s), phaseTrack(s)],
-    trays: [...diceTrays(tables, s), sideTray(tables, s, 0), sideTray(tables, s, 1)],
+    trays: [...diceTrays(tables, s), sideTray(tables, s, SOVIET), sideTray(tables, s, GERMAN)],
   };
 }
 
-function countersOf(s: StateView, a: number): Counter[] {
+function countersOf(s: StateView, a: AreaId): Counter[] {
   const id = AREA_IDS[a]!;
   const list: Counter[] = [];
-  for (const side of [0, 1]) {
+  for (const side of [SOVIET, GERMAN]) {
     for (let n = 0; n < unitsIn(s, side, a); n++)
       list.push({
         id: `${SIDES[side]}-${id}-${n + 1}`,
@@ -155,18 +168,18 @@ function countersOf(s: StateView, a: number): Counter[] {
 }
 
 function overlays(tables: Tables, s: StateView): Overlay[] {
-  const cities = AREA_IDS.map((_, a) => a).filter((a) => a >= CITY_FIRST && a <= CITY_LAST);
-  const list: Overlay[] = [0, 1].map((side) => ({
+  const cities = AREA_IDS.map((_, a) => a as AreaId).filter((a) => a >= CITY_FIRST && a <= CITY_LAST);
+  const list: Overlay[] = [SOVIET, GERMAN].map((side) => ({
     kind: "control",
     side: SIDES[side]!,
     places: cities.filter((a) => isCaptured(s, a) && capturedBy(s, a) === side).map((a) => AREA_IDS[a]!),
   }));
-  for (const side of [0, 1]) {
+  for (const side of [SOVIET, GERMAN]) {
     const places = cities.filter((a) => captor(tables, s, a) === side).map((a) => AREA_IDS[a]!);
     if (places.length > 0)
       list.push({ kind: "area", look: "objective", title: `the ${NAMES[side]} side would capture now`, places });
   }
-  const at = s[L.area]! - 1;
+  const at = areaOf(s);
   if (at >= 0 && at < AREAS)
     list.push({ kind: "area", look: "battle", title: "decided here", places: [AREA_IDS[at]!] });
   return list;
@@ -189,7 +202,7 @@ function turnTrack(tables: Tables, s: StateView): Track {
 function phaseTrack(s: StateView): Track {
   return {
     id: "phases",
-    name: s[L.active] === NO_SIDE ? "Phase" : `Phase, ${NAMES[s[L.active]!]} player turn`,
+    name: s[L.active] === NO_SIDE ? "Phase" : `Phase, ${NAMES[activeOf(s)]} player turn`,
     cells: PHASES.filter((p) => p !== "over").map((p, i) => ({ id: p, label: p, state: stateOf(i, phaseOf(s)) })),
   };
 }
@@ -197,7 +210,7 @@ function phaseTrack(s: StateView): Track {
 /** The dice of a player turn: those kept and those that may be rolled again. */
 function diceTrays(tables: Tables, s: StateView): Tray[] {
   if (phaseOf(s) > 1 || s[L.active] === NO_SIDE) return [];
-  const side = s[L.active]!;
+  const side = activeOf(s);
   const row = (id: string, name: string, units: number, specials: number, kept: boolean): Tray => {
     const items: TrayItem[] = [];
     for (let f = 0; f < 6; f++)
@@ -240,7 +253,7 @@ function diceTrays(tables: Tables, s: StateView): Tray[] {
   ];
 }
 
-function sideTray(tables: Tables, s: StateView, side: number): Tray {
+function sideTray(tables: Tables, s: StateView, side: SideId): Tray {
   const rights = Object.entries(RIGHT_NAMES).filter(([, bit]) => (s[L.rights + side]! & bit) !== 0);
   const name = NAMES[side]!;
   const id = SIDES[side]!;
@@ -316,8 +329,8 @@ function caption(tables: Tables, s: StateView): string {
     const winner = s[L.winner]!;
     return winner === 0 ? "The game is a draw." : `The ${NAMES[winner - 1]} side has won.`;
   }
-  const who = kind === DECISION.chance ? "chance decides" : `the ${NAMES[s[L.actor]!]} side decides`;
-  const area = s[L.area]! > 0 ? `, area ${AREA_IDS[s[L.area]! - 1]}` : "";
-  const whose = s[L.active] === NO_SIDE ? "" : `, ${NAMES[s[L.active]!]} player turn`; // combat is nobody's
+  const who = kind === DECISION.chance ? "chance decides" : `the ${NAMES[actorOf(s)]} side decides`;
+  const area = s[L.area]! > 0 ? `, area ${AREA_IDS[areaOf(s)]}` : "";
+  const whose = s[L.active] === NO_SIDE ? "" : `, ${NAMES[activeOf(s)]} player turn`; // combat is nobody's
   return `Turn ${s[L.turn]} of ${tables.turns}${whose}, ${PHASE_TEXT[PHASES[phaseOf(s)]!] ?? PHASES[phaseOf(s)]!}: ${who}${area}.`;
 }

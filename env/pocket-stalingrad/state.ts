@@ -1,83 +1,95 @@
 import type { State, StateView } from "../core/layout.js";
-import { AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z } from "./data.js";
+import { AREAS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z, type AreaId, type SideId } from "./data.js";
 import type { Tables } from "./data.js";
 import { ATTRITION, AWAIT_REROLL, GERMAN, DECISION, DECISION_KINDS, L, SOVIET } from "./layout.js";
 
 export * from "./layout.js";
 
-export const unitsIn = (s: StateView, side: number, area: number): number => s[L.units + side * AREAS + area]!;
-export const cmdOf = (s: StateView, side: number): number => s[L.cmd + side]!;
-export const reserveOf = (s: StateView, side: number): number => s[L.reserve + side]!;
-export const hasRight = (s: StateView, side: number, right: number): boolean => (s[L.rights + side]! & right) !== 0;
-export const hasFort = (s: StateView, area: number): boolean => s[L.fort + area] === 1;
-export const capturedBy = (s: StateView, area: number): number => s[L.captured + area]! - 1;
-export const isCaptured = (s: StateView, area: number): boolean => s[L.captured + area] !== 0;
-export const markerOn = (s: StateView, area: number): boolean => area !== Z && s[L.artillery] === area;
+export const unitsIn = (s: StateView, side: SideId, area: AreaId): number => s[L.units + side * AREAS + area]!;
+/** The side whose player turn it is. */
+export const activeOf = (s: StateView): SideId => s[L.active]! as SideId;
+/** The side that decides. */
+export const actorOf = (s: StateView): SideId => s[L.actor]! as SideId;
+export const enemyOf = (side: SideId): SideId => (1 - side) as SideId;
+/** The area of the decision, below 0 for none. */
+export const areaOf = (s: StateView): AreaId => (s[L.area]! - 1) as AreaId;
+/** The area of the Artillery marker, 0 for none. */
+export const markerOf = (s: StateView): AreaId => s[L.artillery]! as AreaId;
+export const cmdOf = (s: StateView, side: SideId): number => s[L.cmd + side]!;
+export const reserveOf = (s: StateView, side: SideId): number => s[L.reserve + side]!;
+export const hasRight = (s: StateView, side: SideId, right: number): boolean => (s[L.rights + side]! & right) !== 0;
+export const hasFort = (s: StateView, area: AreaId): boolean => s[L.fort + area] === 1;
+export const capturedBy = (s: StateView, area: AreaId): SideId => (s[L.captured + area]! - 1) as SideId;
+export const isCaptured = (s: StateView, area: AreaId): boolean => s[L.captured + area] !== 0;
+export const markerOn = (s: StateView, area: AreaId): boolean => area !== Z && s[L.artillery] === area;
 /** Own Area 6 of a side. */
-export const area6 = (side: number): number => (side === SOVIET ? VOLGA : GUMRAK);
+export const area6 = (side: SideId): AreaId => (side === SOVIET ? VOLGA : GUMRAK);
 /** Area meant by the number on a unit die. */
-export const areaOfDie = (side: number, n: number): number => (n === 6 ? area6(side) : n);
+export const areaOfDie = (side: SideId, n: number): AreaId => (n === 6 ? area6(side) : (n as AreaId));
 
-export const spend = (s: State, side: number, cmd: number): void => {
+export const spend = (s: State, side: SideId, cmd: number): void => {
   s[L.cmd + side]! -= cmd;
 };
 /** A marker from the reserve to the map; the caller has checked that there is one. */
-export const addUnit = (s: State, side: number, area: number): void => {
+export const addUnit = (s: State, side: SideId, area: AreaId): void => {
   s[L.units + side * AREAS + area]!++;
   s[L.reserve + side]!--;
 };
 /** A marker from the map to the reserve. Rule: ruling R52 */
-export const removeUnits = (s: State, side: number, area: number, n: number): void => {
+export const removeUnits = (s: State, side: SideId, area: AreaId, n: number): void => {
   s[L.units + side * AREAS + area]! -= n;
   s[L.reserve + side]! += n;
 };
-export const moveUnit = (s: State, side: number, from: number, to: number): void => {
+export const moveUnit = (s: State, side: SideId, from: AreaId, to: AreaId): void => {
   s[L.units + side * AREAS + from]!--;
   s[L.units + side * AREAS + to]!++;
 };
 
 /** Places left for a side in an area, 0 if captured or not open to it. Rule: PS 3 Unit dice */
-export function room(tables: Tables, s: StateView, side: number, area: number): number {
+export function room(tables: Tables, s: StateView, side: SideId, area: AreaId): number {
   if (area >= VOLGA) return area === area6(side) ? s[L.max6 + side]! - unitsIn(s, side, area) : 0;
   return isCaptured(s, area) ? 0 : tables.cap[area]! - unitsIn(s, side, area);
 }
 
+/** No side holds or takes an area. */
+export const NOBODY = -1 as SideId;
+
 /** Who controls a city area: its captor, else the side with more units, else -1. Ruling R6 */
-export function controller(s: StateView, area: number): number {
+export function controller(s: StateView, area: AreaId): SideId {
   if (isCaptured(s, area)) return capturedBy(s, area);
   const d = unitsIn(s, SOVIET, area) - unitsIn(s, GERMAN, area);
-  return d > 0 ? SOVIET : d < 0 ? GERMAN : -1;
+  return d > 0 ? SOVIET : d < 0 ? GERMAN : NOBODY;
 }
 
 /** Who would capture a city area if the test ran now, or -1. Rule: PS 6, PS Area 1, rulings R7, R33, R48 */
-export function captor(tables: Tables, s: StateView, area: number): number {
-  if (isCaptured(s, area)) return -1;
+export function captor(tables: Tables, s: StateView, area: AreaId): SideId {
+  if (isCaptured(s, area)) return NOBODY;
   const soviet = unitsIn(s, SOVIET, area);
   const german = unitsIn(s, GERMAN, area);
-  if (soviet === german) return -1;
+  if (soviet === german) return NOBODY;
   const side = soviet > german ? SOVIET : GERMAN;
-  if (Math.max(soviet, german) < tables.stars[area]!) return -1;
-  if (area === tables.grainElevator && Math.min(soviet, german) > 0) return -1;
-  if (side === GERMAN && hasFort(s, area) && soviet > 0) return -1;
+  if (Math.max(soviet, german) < tables.stars[area]!) return NOBODY;
+  if (area === tables.grainElevator && Math.min(soviet, german) > 0) return NOBODY;
+  if (side === GERMAN && hasFort(s, area) && soviet > 0) return NOBODY;
   return side;
 }
 
 /** Captured areas of a side. */
-export function areasOf(s: StateView, side: number): number {
+export function areasOf(s: StateView, side: SideId): number {
   let n = 0;
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) if (s[L.captured + a] === side + 1) n++;
   return n;
 }
 
 /** Victory points of a side's captured areas. */
-export function vpOf(tables: Tables, s: StateView, side: number): number {
+export function vpOf(tables: Tables, s: StateView, side: SideId): number {
   let n = 0;
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) if (s[L.captured + a] === side + 1) n += tables.vp[a]!;
   return n;
 }
 
 /** Opens a decision and clears the fields of the last one. */
-export function ask(s: State, kind: number, actor: number): void {
+export function ask(s: State, kind: number, actor: SideId): void {
   s[L.kind] = kind;
   s[L.actor] = actor;
   for (let i = L.area; i < L.explicit; i++) s[i] = 0;

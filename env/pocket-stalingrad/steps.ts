@@ -1,6 +1,5 @@
-import type { Tables } from "./data.js";
-import { setLegal } from "./actions.js";
-import type { State } from "../core/layout.js";
+import type { State, StateView } from "../core/layout.js";
+import type { SideId, Tables } from "./data.js";
 import { ask } from "./state.js";
 
 /**
@@ -30,20 +29,21 @@ export const END_WINDOW = 18;
 export const VICTORY = 19;
 export const CAPTURE = 20;
 
+type Marks = (tables: Tables, s: StateView, mask: Uint8Array, at: number) => number;
 const scratch = new WeakMap<Tables, Uint8Array>();
 
-/** Does the pending optional decision offer anything besides `done`? Ruling R51 */
-export function hasChoice(tables: Tables, s: State): boolean {
+/** Does the pending optional decision offer anything besides `done`? Ruling R51 @param marks what it offers */
+export function hasChoice(tables: Tables, s: State, marks: Marks): boolean {
   let mask = scratch.get(tables);
   if (mask === undefined) {
     mask = new Uint8Array(128);
     scratch.set(tables, mask);
   }
-  return setLegal(tables, s, mask, 0) > 1;
+  return marks(tables, s, mask, 0) > 0;
 }
 
 /** Opens an optional decision; false when it would offer nothing but `done`. */
-export function offer(tables: Tables, s: State, kind: number, actor: number): boolean {
+export function offer(tables: Tables, s: State, kind: number, actor: SideId, marks: Marks): boolean {
   ask(s, kind, actor);
-  return hasChoice(tables, s);
+  return hasChoice(tables, s, marks);
 }

@@ -3,52 +3,20 @@ import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
 import { AREAS } from "./data.js";
 import type { Tables } from "./data.js";
-import {
-  chooseAir,
-  chooseAirRaze,
-  chooseAnnounce,
-  chooseCancel,
-  chooseReduce,
-  chooseSturm,
-  continueAir,
-  openAnnounce,
-  openSturm,
-} from "./rules/air.js";
-import {
-  attrition,
-  beginCombat,
-  chooseArtillery,
-  chooseAttritionRaze,
-  chooseFight,
-  choosePioneer,
-  nextArea,
-  openEndWindow,
-  openFight,
-  openPioneer,
-} from "./rules/combat.js";
-import {
-  chooseCross,
-  chooseDeployIn,
-  chooseDeployOut,
-  chooseRatzel,
-  openCross,
-  openDeploy,
-  openDeployIn,
-  openRatzel,
-} from "./rules/infiltration.js";
+import { continueAir, openAnnounce, openSturm } from "./rules/air.js";
+import { attrition, beginCombat, nextArea, openEndWindow, openFight, openPioneer } from "./rules/combat.js";
+import { openCross, openDeploy, openDeployIn, openRatzel } from "./rules/infiltration.js";
 import {
   beginInfiltration,
-  chooseFortify,
-  chooseLose,
-  choosePlace,
   resolveCommandDie,
   resolveRattDie,
   resolveTacticsDie,
   resolveUnitDice,
 } from "./rules/resolve.js";
-import { applyOutcome, beginPlayerTurn, chooseDice, chooseReroll } from "./rules/roll.js";
-import { capture, chooseGuards, openVictory } from "./rules/victory.js";
-import { AIR, GERMAN, DECISION, L, SOVIET } from "./state.js";
+import { applyOutcome, beginPlayerTurn } from "./rules/roll.js";
+import { capture, openVictory } from "./rules/victory.js";
+import { GERMAN, L, SOVIET } from "./state.js";
+import { decisions } from "./decisions/index.js";
 import * as steps from "./steps.js";
 
 /** Set-up and the first Soviet reinforcements. Rule: PS Setup, PS Components, PS Area 5, ruling R10 */
@@ -68,57 +36,12 @@ export function startGame(tables: Tables, s: State): void {
 
 /** Carries out a legal action and runs to the next decision. */
 export function applyAction(tables: Tables, s: State, action: number, dice: Dice): void {
-  run(tables, s, choose(tables, s, action, dice));
+  run(tables, s, decisions.apply(tables, s, s[L.kind]!, action, dice));
 }
 
 /** Goes on from a chance node. */
 export function applyChanceOutcome(tables: Tables, s: State, index: number): void {
   run(tables, s, applyOutcome(tables, s, index));
-}
-
-function choose(tables: Tables, s: State, action: number, dice: Dice): number {
-  switch (s[L.kind]) {
-    case DECISION.dice:
-      return chooseDice(tables, s, action, dice);
-    case DECISION.place:
-      return choosePlace(tables, s, action);
-    case DECISION.reroll:
-      return chooseReroll(tables, s, action, dice);
-    case DECISION.lose:
-      return chooseLose(tables, s, action);
-    case DECISION.fortify:
-      return chooseFortify(tables, s, action);
-    case DECISION.announce:
-      return chooseAnnounce(tables, s, action);
-    case DECISION.reduce:
-      return chooseReduce(tables, s, action);
-    case DECISION.air:
-      return chooseAir(tables, s, action);
-    case DECISION.cancel:
-      return chooseCancel(tables, s, action);
-    case DECISION.raze:
-      return s[L.source] === AIR ? chooseAirRaze(tables, s, action) : chooseAttritionRaze(tables, s, action);
-    case DECISION.sturm:
-      return chooseSturm(tables, s, action);
-    case DECISION.cross:
-      return chooseCross(tables, s, action);
-    case DECISION.ratzel:
-      return chooseRatzel(tables, s, action);
-    case DECISION.deployOut:
-      return chooseDeployOut(tables, s, action);
-    case DECISION.deployIn:
-      return chooseDeployIn(tables, s, action);
-    case DECISION.artillery:
-      return chooseArtillery(tables, s, action);
-    case DECISION.fight:
-      return chooseFight(tables, s, action);
-    case DECISION.pioneer:
-      return choosePioneer(tables, s, action);
-    case DECISION.guards:
-      return chooseGuards(tables, s, action);
-    default:
-      throw new InvariantError(`pocket-stalingrad: an action came at decision kind ${s[L.kind]}`);
-  }
 }
 
 /** Runs steps until one waits for a decision. Rule: PS Turn sequence, PS 4, PS 6 */

@@ -19,6 +19,7 @@ import {
   NO_MOVE_NEXT,
   NO_SPOT,
   BEREFT,
+  ASK_AFTER_CHOICE,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
   ASK_ATTACK_DRM,
@@ -41,6 +42,7 @@ import {
   F_MP,
   F_NEED,
   F_STEP,
+  F_THEN,
   F_UNIT,
   FIRE_DONE,
   FIRE_SHIFT,
@@ -53,6 +55,7 @@ import {
   RESERVE,
   RETREATED,
   STACK_MARKERS,
+  THEN,
   UNPINNED,
   WALK,
 } from "./layout.js";
@@ -77,6 +80,8 @@ import {
   topFrame,
 } from "./state.js";
 import type { Tables } from "./state.js";
+
+const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX;
 
 /**
  * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the
@@ -146,6 +151,8 @@ export class Knowledge {
     const { layout } = tables;
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
+      // which of the counters that lie face down went after the first is not told
+      if (isAfter(s[frame + F_ASK]!) && s[frame + F_ACTOR] !== viewer) s.fill(0, frame + F_THEN, frame + F_THEN + THEN);
       if (s[frame + F_ASK] !== WALK) continue;
       if (s[frame + F_ACTOR] !== viewer) this.dropPath(s); // where the walk leads
       if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;

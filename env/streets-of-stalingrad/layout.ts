@@ -256,6 +256,10 @@ export const F_TABLE = 14;
  */
 export const F_LEADER = 15;
 
+/** Retreat after combat, in words that it needs for nothing else: the units that went after the first + 1, in their order. */
+export const F_THEN = 12;
+export const THEN = 4;
+
 /** How a mission is resolved, in the order of their codes from 1 on. Rule: SOS 14.41, SOS 14.45 */
 export const TABLES = ["crt", "wbbt", "interdict"] as const;
 export const BY_CRT = 1;

@@ -57,7 +57,6 @@ import * as afterCombat from "./rules/combat/after.js";
 import * as attack from "./rules/combat/attack.js";
 import * as attackers from "./rules/combat/attackers.js";
 import * as bombardment from "./rules/artillery/bombardment.js";
-import * as breakthrough from "./rules/movement/breakthrough.js";
 import * as commitment from "./rules/combat/commitment.js";
 import * as defence from "./rules/combat/defence.js";
 import { clearRecords } from "./rules/units/fire.js";
@@ -231,7 +230,7 @@ function act(tables: Tables, s: State, action: number, dice: Dice): void {
       return;
     case ASK_BREAKTHROUGH:
       if (action === DONE) closeStage(tables, s);
-      else if (action >= unitBase(tables.hexes)) breakthrough.selectArmor(tables, s, unit);
+      else if (action >= unitBase(tables.hexes)) movement.selectMover(tables, s, unit);
       else attackers.openAttack(tables, s, hex);
       return;
     case ASK_MOVE_GROUP:

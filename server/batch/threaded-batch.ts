@@ -209,7 +209,7 @@ export class ThreadedBatch extends ServedBatch {
     const { which, seeds, states, root } = plan(given);
     const { list, base } = checkSeeds(seeds, which?.length ?? this.size);
     if (!this.started && which !== undefined && which.length < this.size)
-      throw new KesselError("not-reset", "the first reset is of all environments");
+      throw new KesselError("not-reset", "the first reset must include every environment");
     if (this.state === "lost") await this.assignThreads();
     const rows = this.split(which);
     return this.playAndWrite((part, { where }) => {

@@ -52,7 +52,7 @@ export function register(command: Command): void {
       "language: whole games as text against each level, puzzles, questions about rules and beliefs",
     )
     .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
-    .option("--seat <seat>", "the first agent meets the others in this seat alone")
+    .option("--seat <seat>", "the first agent always plays this seat")
     .option("--bid", "agents bid points for the sides by what they are worth to them, and play in one seating")
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option(

@@ -9,7 +9,7 @@ import { resolveOptions } from "../../env/core/options.js";
 /** Adds `--option NAME=VALUE` (repeated) and `--data DIR`, which every command that loads a game takes. */
 export function withGameOptions(command: Command): Command {
   return command
-    .option("-o, --option <name=value>", "a switch of the game; repeat for more", collectOption, {})
+    .option("-o, --option <name=value>", "a game option; may be repeated", collectOption, {})
     .option("--data <dir>", "folder of your own data files: DIR/map.json replaces the game's map, and so on");
 }
 

@@ -98,7 +98,7 @@ export function register(command: Command): void {
     .option("--models <dir>", "folder that agents' model files are read from", SHIPPED)
     .option(
       "--trust-models",
-      "run these models in the server's threads, which is faster; else each runs in a process of its own, which ends when it takes too long or fails",
+      "run models inside the server (faster); by default each runs in its own process and is killed if it hangs or crashes",
     )
     .option(
       "--workers <n>",
@@ -132,7 +132,7 @@ export function register(command: Command): void {
     .option("--page-key <file>", "its key (PEM)")
     .option("--games <dir>", "recorded games that whoever opens the page may look back at (kessel arena --record)")
     .option("--runs <dir>", "training runs that whoever opens the page may watch at /runs (kessel train --run)")
-    .option("--no-page", "serve no play page; so it is with --stop-with-input")
+    .option("--no-page", "do not serve the play page (implied by --stop-with-input)")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
     .addHelpText("after", limitsText)
     .addHelpText(

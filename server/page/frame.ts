@@ -3,7 +3,6 @@ import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
 import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
-import type { Rematch } from "./rematch.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
@@ -17,6 +16,9 @@ export interface SeatInfo {
   /** Is somebody there? Agents always are. */
   readonly present: boolean;
 }
+
+/** Another game after one: the same, with sides exchanged, or against the next level. */
+export type Rematch = "same" | "switch" | "harder";
 
 /** How a game has ended. */
 export interface Result {

@@ -26,14 +26,13 @@ import { type GameFilter, Library, type RecordedGame } from "../session/library.
 import { openRecorded } from "../session/recorded.js";
 import { linkOf, newId, type SessionStore } from "../session/store.js";
 import { ThreadAgent } from "./agent-thread.js";
-import type { NewGame } from "./frame.js";
+import type { NewGame, Rematch } from "./frame.js";
 import { lessonOf, lessonStart } from "./learn/lesson.js";
 import { openPuzzle, puzzleAt, type Shelved, TablePuzzle } from "./learn/puzzle.js";
 import { offer, offered } from "./offers.js";
 import { Lobby, namesOf } from "./lobby.js";
 import { BaseCache } from "./picture.js";
 import { ReviewThreads } from "./review/threads.js";
-import type { Rematch } from "./rematch.js";
 import type { Branch } from "./review.js";
 import { compareNets } from "./runs/compare.js";
 import type { Comparison, NewComparison, RunView } from "./runs/runs-view.js";

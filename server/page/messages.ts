@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { NewGame, Request } from "./frame.js";
 import type { PlayedSum } from "./learn/rating.js";
 import type { NewComparison } from "./runs/runs-view.js";
-import { REMATCHES, type Rematch } from "./rematch.js";
+import type { Rematch } from "./frame.js";
+import { REMATCHES } from "./rematch.js";
 
 const text = z.string().min(1).max(200);
 const n = z.number().int().min(0);

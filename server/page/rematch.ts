@@ -1,11 +1,9 @@
 import type { Viewer } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
-import type { NewGame } from "./frame.js";
+import type { NewGame, Rematch } from "./frame.js";
 import { offered } from "./offers.js";
 
-/** Another game after one: the same, with sides exchanged, or against the next level. */
-export const REMATCHES = ["same", "switch", "harder"] as const;
-export type Rematch = (typeof REMATCHES)[number];
+export const REMATCHES = ["same", "switch", "harder"] as const satisfies readonly Rematch[];
 
 /** What the games would be that somebody can begin who has just played one, and the seat they take in each. */
 export type Rematches = Partial<

@@ -341,7 +341,7 @@ export class Table {
   private async moveNow(): Promise<void> {
     const { session } = this.open;
     const slow = session.thinking;
-    if (slow?.interrupt === undefined) throw new KesselError("unsupported", "nobody is thinking who could be stopped");
+    if (slow?.interrupt === undefined) throw new KesselError("unsupported", "no agent is thinking right now");
     const player = session.seats.indexOf(slow);
     const quick = (await this.services.quick(session.game, player)) as Agent;
     if (session.thinking === slow) slow.interrupt(quick);

@@ -154,7 +154,7 @@ export class Slice {
     if (!allowed.includes(seat))
       throw new KesselError(
         "bad-seat",
-        `${shown(seat)} is no seat to look from; there are ${oneOf([...allowed, "spectator"])}`,
+        `unknown viewpoint ${shown(seat)}; choose ${oneOf([...allowed, "spectator"])}`,
       );
     return this.game.players.indexOf(seat);
   }

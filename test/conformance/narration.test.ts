@@ -146,5 +146,11 @@ test("events of two worlds may part only where dice that are seen fall different
   });
   expect(eventsApart([step("2", "on")], [step("3", "on")], steps)).toBeNull();
   expect(eventsApart([step("2", "by lorry")], [step("2", "on foot")], steps)).not.toBeNull();
+  // a walk goes on, or ends; another walk does not begin unseen
+  const walk = (from: string, to: string): GameEvent => ({ ...step(to, "on"), places: [from, to] });
+  expect(eventsApart([walk("1", "2"), walk("2", "3")], [walk("1", "2"), dust], steps)).toBeNull();
+  expect(eventsApart([walk("1", "2")], [walk("1", "2"), walk("2", "3")], steps)).toBeNull();
+  expect(eventsApart([walk("1", "2")], [dust], steps)).not.toBeNull();
+  expect(eventsApart([walk("1", "2"), walk("5", "6")], [walk("1", "2"), dust], steps)).not.toBeNull();
   expect(eventsApart([dust, seen("a tank")], [{ ...dust, text: "smoke" }, seen("a gun")], passing)).not.toBeNull();
 });

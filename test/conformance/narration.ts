@@ -319,8 +319,8 @@ export function matches(pattern: string, path: string): boolean {
 /**
  * What tells apart two lists of events that one viewer was told of two worlds that the viewer could not tell apart,
  * when the same dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden
- * dice before them took others from the stream, a counter may be seen in passing, and one may go another way than the other:
- * from there on the viewer rightly knows more, and nothing is compared.
+ * dice before them took others from the stream, a counter may be seen in passing, and one may go another way than the other, or
+ * on: from there on the viewer rightly knows more, and nothing is compared.
  */
 export function eventsApart(
   a: readonly GameEvent[],
@@ -334,9 +334,24 @@ export function eventsApart(
       if (fellApart(x.dice ?? [], y.dice ?? []) || kinds[x.what]?.passing === true) return null;
       if (kinds[x.what]?.way === true && x.places?.join() !== y.places?.join()) return null;
     }
+    // one walks on where the other has come to the end of its way
+    if (goesOn(a, i, kinds) || goesOn(b, i, kinds)) return null;
     return `is told ${JSON.stringify(x ?? "nothing more")} and ${JSON.stringify(y ?? "nothing more")}`;
   }
   return null;
+}
+
+/** Whether an event goes on with the walk of the event before it. */
+function goesOn(events: readonly GameEvent[], i: number, kinds: EventKinds["kinds"]): boolean {
+  const [last, now] = [events[i - 1], events[i]];
+  return (
+    last !== undefined &&
+    now !== undefined &&
+    last.what === now.what &&
+    kinds[now.what]?.way === true &&
+    last.places?.at(-1) === now.places?.[0] &&
+    last.units?.join() === now.units?.join()
+  );
 }
 
 /** Were the same things thrown for, up to the first throw whose faces differ? */

@@ -54,9 +54,9 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 
-const run = (file = "server/main.ts", env: NodeJS.ProcessEnv = {}) => {
+const run = (file = "server/main.ts", env: NodeJS.ProcessEnv = {}, cwd = checkout) => {
   const child = spawn(process.execPath, ["env/run.mjs", file], {
-    cwd: checkout,
+    cwd,
     env: { ...process.env, XDG_CACHE_HOME: join(home, "user cache"), ...env },
   });
   const said = { out: "", err: "" };
@@ -97,6 +97,16 @@ describe("the compiled tree", () => {
     for (const tree of trees()) damage(join(cache, tree));
     const { out, err } = await run();
     expect([JSON.parse(out), err]).toEqual([RIGHT, ""]);
+  });
+
+  it("holds no link to the packages that it lies below, though another checkout shares them", async () => {
+    const other = join(home, "another checkout");
+    for (const folder of ["env", "server", "agents", "training"])
+      fs.cpSync(join(checkout, folder), join(other, folder), { recursive: true });
+    fs.symlinkSync(join(checkout, "node_modules"), join(other, "node_modules"));
+    const { out, err } = await run("server/main.ts", {}, other);
+    expect([JSON.parse(out), err]).toEqual([RIGHT, ""]);
+    expect(trees().filter((tree) => fs.existsSync(join(cache, tree, "node_modules")))).toEqual([]);
   });
 
   it("is in the user's cache where the checkout's cannot be written, and a line says so once", async () => {

@@ -42,11 +42,16 @@ const METHODS: Readonly<Record<string, string>> = {
 /** Statements that only tell what has happened: the rules are the same without them. */
 const TELLS = /\bnarrator\b|\btold\.|\btell[A-Z]/;
 
+/** Parts of a decision that put it into words, or read and check documents of it. */
+const TOLD = /^(?:about|asks|by|fault|holds|means|turnOf)$/;
+/** Types of what does the same. */
+const TOLD_TYPES = /^(?:Fault|Held|Meaning)\b/;
+
 type Add = (start: number, end: number, to: string) => void;
 
 /**
  * All mutants of a source file: operators, numbers, conditions, truth values, statements and cases taken out. What only
- * tells events, throws, labels (constants that count up) and types is left alone.
+ * tells events, throws, labels (constants that count up), words and documents of decisions, and types is left alone.
  */
 export function codeMutants(file: string, text: string): Change[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
@@ -114,6 +119,9 @@ function leftAlone(node: ts.Node): boolean {
   if (ts.isIfStatement(node) && /\bnarrator\b/.test(node.expression.getText())) return true;
   if (ts.isExpressionStatement(node) && TELLS.test(node.getText())) return true;
   if (ts.isFunctionDeclaration(node) && /^tell[A-Z]/.test(node.name?.text ?? "")) return true;
+  if ((ts.isPropertyAssignment(node) || ts.isMethodDeclaration(node)) && TOLD.test(node.name.getText())) return true;
+  if ((ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && TOLD_TYPES.test(node.type?.getText() ?? ""))
+    return true;
   return ts.isVariableStatement(node) && isLabel(node);
 }
 

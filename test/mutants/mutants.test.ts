@@ -60,8 +60,12 @@ describe("mutants of code", () => {
       "type Three = 3;\nlet a: 4;",
       'const text = "a" + b + c;',
       'import x from "./x.js";',
+      "const step = { asks: () => text(3), about(t, s) { return 3; }, acts: { hex: { means: f(3) } } };",
+      "function meaning(n: number): Meaning { return text(n - 1); }",
+      "const held: Held<Tables> = { write: (t, s) => s[3] };",
     ])
       expect(code(text)).toEqual([]);
+    expect(code("const step = { marks: () => 1 };")).toHaveLength(2);
     expect(code("const LIMIT = 3;\nconst TURNS = 8;\n")).toHaveLength(4);
   });
 

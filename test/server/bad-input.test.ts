@@ -223,7 +223,7 @@ describe("a batch asked for what it can't do", () => {
       /reset has no data frame/,
     ],
     ["seed and seeds", () => [{ op: "reset", seed: 1, seeds: [1, 2] }], "bad-seed", /not both/],
-    ["too few seeds", () => [{ op: "reset", seeds: [1] }], "bad-seed", /1 seeds came for 2/],
+    ["too few seeds", () => [{ op: "reset", seeds: [1] }], "bad-seed", /expected 2 seeds .* got 1/],
     ["half a seed", () => [{ op: "reset", seed: 0.5 }], "bad-seed", /not 0.5/],
     ["an empty seed", () => [{ op: "reset", seed: "" }], "bad-seed", /1 to 200 characters/],
     ["an endless seed", () => [{ op: "reset", seed: "x".repeat(199) }], "bad-seed", /150 characters/],
@@ -258,7 +258,7 @@ describe("a batch asked for what it can't do", () => {
     await refused(
       ask(handler, { op: "reset", batch: fresh, seed: 1, which: [0] }),
       "not-reset",
-      /first reset is of all/,
+      /first reset must include every environment/,
     );
   });
 

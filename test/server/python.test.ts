@@ -165,7 +165,7 @@ print(same and (step["units"] == expected["units"]).all())
     }
   });
 
-  it("starts a server by itself, plays the example and stops the server", async () => {
+  it("starts a server for you, plays the example and stops the server", async () => {
     const out = await run(["server/python/examples/random_play.py", "pocket-stalingrad"]);
     expect(out).toMatch(/^pocket-stalingrad: [\d,]+ decisions\/s, [1-9]\d* games finished\n$/);
   });

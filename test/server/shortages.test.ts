@@ -159,7 +159,7 @@ describe.runIf(process.platform === "linux")("a server that lacks", () => {
       expect(batches.length).toBeLessThan(30);
     }
     const says = `the JavaScript heap is nearly full; close batches, or ${RAISE}`;
-    expect(made.header.error).toEqual({ code: "limit", message: `the server runs short: ${says}` });
+    expect(made.header.error).toEqual({ code: "limit", message: `the server is out of resources: ${says}` });
     const [batch] = batches;
     for (let k = 0; k < 3; k++) {
       const last = await p.ask({ op: "reset", batch, seed: k });

@@ -121,7 +121,7 @@ export class Ppo {
     if (game.margin === undefined && auxiliary.includes("margin"))
       throw new KesselError(
         "bad-config",
-        `configuration: ppo.net.auxiliary: ${game.type.id} doesn't tell margins; leave margin out`,
+        `configuration: ppo.net.auxiliary: ${game.type.id} does not report margins; remove "margin"`,
       );
     if (config.shaping !== null && !Object.hasOwn(game.potentials, config.shaping.potential))
       throw new KesselError(
@@ -159,7 +159,7 @@ export class Ppo {
       if (!league.hasOpponent(seat))
         throw new KesselError(
           "bad-config",
-          `configuration: ppo.opponents: none of them can be met as ${game.players[seat]!}, since they don't play the other side; ` +
+          `configuration: ppo.opponents: no opponent can play the other side when the learner is ${game.players[seat]!}; ` +
             "add one that does, or restrict ppo.seats",
         );
   }

@@ -1,9 +1,19 @@
 import { type Game, type Seed, type State } from "../../../env/index.js";
 import * as A from "../../../env/night-fight/actions.js";
-import { GERMAN_TYPES, GERMANS, HEXES, type Tables } from "../../../env/night-fight/data.js";
+import {
+  GERMAN_TYPES,
+  GERMANS,
+  HEXES,
+  type Tables,
+  type UnitId,
+  type HexId,
+  FIRST_UNIT,
+  FIRST_HEX,
+  NO_HEX,
+} from "../../../env/night-fight/data.js";
 import { tablesOf } from "../../../env/night-fight/index.js";
 import { targetIn } from "../../../env/night-fight/rules/combat.js";
-import { spotBonus } from "../../../env/night-fight/rules/spotting.js";
+import { markTargets, spotBonus } from "../../../env/night-fight/rules/spotting.js";
 import {
   activeOf,
   BUY,
@@ -68,7 +78,7 @@ export class Breakout extends StatePolicy {
   private readonly tables: Tables;
   private readonly lanes: Lanes;
   private readonly marks = new Uint8Array(HEXES);
-  private readonly found = { h: -1, worth: 0 };
+  private readonly found = { h: NO_HEX, worth: 0 };
 
   constructor(
     name: string,
@@ -108,7 +118,7 @@ export class Breakout extends StatePolicy {
       wanted.set(GERMAN_TYPES.indexOf(type), (wanted.get(GERMAN_TYPES.indexOf(type)) ?? 0) + 1);
     for (const [type, n] of wanted) {
       let have = 0;
-      for (let u = 0; u < GERMANS; u++) if (this.tables.type[u] === type && placeOf(s, u) !== -1) have++;
+      for (let u = FIRST_UNIT; u < GERMANS; u++) if (this.tables.type[u] === type && placeOf(s, u) !== -1) have++;
       if (have < n && mask[at + A.BUY_TYPE + type] === 1) return A.BUY_TYPE + type;
     }
     return A.DONE;
@@ -121,7 +131,7 @@ export class Breakout extends StatePolicy {
   }
 
   /** What a loss is worth to a unit now: less and less as its time runs out. */
-  private price(s: State, u: number): number {
+  private price(s: State, u: UnitId): number {
     const ahead =
       placeOf(s, u) >= 0
         ? Math.abs(this.tables.exitColumn - this.tables.grid.columns[placeOf(s, u)]!)
@@ -135,7 +145,7 @@ export class Breakout extends StatePolicy {
   private chooseMover(s: State, mask: Uint8Array, at: number): number {
     let best = A.DONE;
     let least = Infinity;
-    for (let u = 0; u < GERMANS; u++) {
+    for (let u = FIRST_UNIT; u < GERMANS; u++) {
       if (mask[at + A.UNIT + u] === 0) continue;
       const ahead =
         placeOf(s, u) >= 0 ? Math.abs(this.tables.exitColumn - this.tables.grid.columns[placeOf(s, u)]!) : 99;
@@ -163,7 +173,7 @@ export class Breakout extends StatePolicy {
   private chooseFirer(s: State, mask: Uint8Array, at: number): number {
     let best = A.DONE;
     let most = 0;
-    for (let u = 0; u < GERMANS; u++) {
+    for (let u = FIRST_UNIT; u < GERMANS; u++) {
       if (mask[at + A.UNIT + u] === 0) continue;
       const worth = this.bestTarget(s, u).worth;
       if (worth > most) {
@@ -174,21 +184,21 @@ export class Breakout extends StatePolicy {
     return best;
   }
 
-  private chooseTarget(s: State, u: number, mask: Uint8Array, at: number): number {
+  private chooseTarget(s: State, u: UnitId, mask: Uint8Array, at: number): number {
     const { h } = this.bestTarget(s, u);
     return h >= 0 && mask[at + A.HEX + h] === 1 ? A.HEX + h : A.STOP;
   }
 
   /** The best target for `u`: by expected hits, or by the chance to reveal a counter. */
-  private bestTarget(s: State, u: number): { readonly h: number; readonly worth: number } {
+  private bestTarget(s: State, u: UnitId): { readonly h: HexId; readonly worth: number } {
     const { tables, found } = this;
-    found.h = -1;
+    found.h = NO_HEX;
     found.worth = 0;
     const from = placeOf(s, u);
     if (!onMap(s, u)) return found;
     this.marks.fill(0);
-    A.markTargets(tables, s, u, this.marks, 0);
-    for (let h = 0; h < HEXES; h++) {
+    markTargets(tables, s, u, this.marks, 0);
+    for (let h = FIRST_HEX; h < HEXES; h++) {
       if (this.marks[h] === 0) continue;
       const distance = tables.distance[from * HEXES + h]!;
       const k = targetIn(tables, s, u, h);

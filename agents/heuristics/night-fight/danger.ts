@@ -1,5 +1,17 @@
 import type { StateView } from "../../../env/index.js";
-import { COLUMNS, ELIMINATE, GERMANS, HEXES, NOTHING, type Tables, UNITS } from "../../../env/night-fight/data.js";
+import {
+  COLUMNS,
+  ELIMINATE,
+  GERMANS,
+  HEXES,
+  NOTHING,
+  type Tables,
+  UNITS,
+  type UnitId,
+  type HexId,
+  FIRST_HEX,
+  FIRST_COLUMN,
+} from "../../../env/night-fight/data.js";
 import { sees } from "../../../env/night-fight/rules/sight.js";
 import { attackValue, mayAttack, resultOf } from "../../../env/night-fight/rules/combat.js";
 import { chanceOfMissing } from "../../../env/night-fight/contacts.js";
@@ -14,6 +26,7 @@ import {
   placeOf,
   SEEN,
   SUPPRESSED,
+  contactHex,
 } from "../../../env/night-fight/state.js";
 
 /** What a suppression costs, if an elimination costs 1. */
@@ -23,7 +36,7 @@ const BESIDE_COLUMN = 0.35;
 const NEAR_COLUMN = 0.12;
 
 /** Expected loss of one die of fire on `b` in hex `h`: 1 eliminated, less when suppressed. */
-export function harm(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
+export function harm(tables: Tables, s: StateView, a: UnitId, b: UnitId, h: HexId, distance: number): number {
   const value = attackValue(tables, s, a, b, h, distance);
   let sum = 0;
   for (let die = 1; die <= 6; die++) {
@@ -40,7 +53,7 @@ export class Danger {
   constructor(private readonly tables: Tables) {}
 
   /** Loss expected for German `u` by hex, as far as the player can tell. */
-  of(s: StateView, u: number): Float64Array {
+  of(s: StateView, u: UnitId): Float64Array {
     const type = this.tables.type[u]!;
     let entry = this.byType.get(type);
     if (entry === undefined) {
@@ -61,7 +74,7 @@ export class Danger {
     for (let k = GERMANS; k < UNITS; k++)
       sum = hashStep(sum, isKnown(s, k) ? s[L.place + k]! * 16 + s[L.flags + k]! : -99);
     for (let j = 0; j < s[L.contacts]!; j++) sum = hashStep(sum, s[L.contactHexes + j]!);
-    for (let c = 0; c < COLUMNS; c++) sum = hashStep(sum, s[L.columns + c]!);
+    for (let c = FIRST_COLUMN; c < COLUMNS; c++) sum = hashStep(sum, s[L.columns + c]!);
     for (let w = 0; w < GROUND_WORDS; w++) sum = hashStep(sum, s[L.ground + w]!);
     return sum >>> 0;
   }
@@ -69,7 +82,7 @@ export class Danger {
 
 const hashStep = (sum: number, word: number): number => Math.imul(sum ^ word, 0x01000193) ^ (sum >>> 15);
 
-function fill(tables: Tables, s: StateView, u: number, out: Float64Array): void {
+function fill(tables: Tables, s: StateView, u: UnitId, out: Float64Array): void {
   out.fill(0);
   for (let k = GERMANS; k < UNITS; k++) {
     if (onMap(s, k) && has(s, k, SEEN) && !has(s, k, SUPPRESSED))
@@ -83,13 +96,14 @@ function fill(tables: Tables, s: StateView, u: number, out: Float64Array): void 
       if (isKnown(s, k) || tables.dummy[k] === 1) continue;
       like += chanceOfMissing(s, j, k) / total;
       // counters of one type have equal weight, except in the rare turn in which a target died between them
-      if (k + 1 < UNITS && tables.type[k + 1] === tables.type[k] && !isKnown(s, k + 1)) continue;
+      const next = (k + 1) as UnitId;
+      if (next < UNITS && tables.type[next] === tables.type[k] && !isKnown(s, next)) continue;
       if (like > 0)
         addThreat(
           tables,
           s,
           k,
-          s[L.contactHexes + j]!,
+          contactHex(s, j),
           u,
           Math.min(tables.range[k]!, tables.rules.sovietSpotting.unspottedReach),
           like,
@@ -98,10 +112,10 @@ function fill(tables: Tables, s: StateView, u: number, out: Float64Array): void 
       like = 0;
     }
   }
-  for (let c = 0; c < COLUMNS; c++) {
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++) {
     const at = columnOf(s, c);
     if (at < 0) continue;
-    for (let h = 0; h < HEXES; h++) {
+    for (let h = FIRST_HEX; h < HEXES; h++) {
       const distance = tables.distance[at * HEXES + h]!;
       if (distance === 1) out[h]! += BESIDE_COLUMN;
       else if (distance <= 1 + tables.columnRules.moveHexes) out[h]! += NEAR_COLUMN;
@@ -112,14 +126,14 @@ function fill(tables: Tables, s: StateView, u: number, out: Float64Array): void 
 function addThreat(
   tables: Tables,
   s: StateView,
-  k: number,
-  from: number,
-  u: number,
+  k: UnitId,
+  from: HexId,
+  u: UnitId,
   range: number,
   like: number,
   out: Float64Array,
 ): void {
-  for (let h = 0; h < HEXES; h++) {
+  for (let h = FIRST_HEX; h < HEXES; h++) {
     const distance = tables.distance[from * HEXES + h]!;
     if (distance === 0 || distance > range || !mayAttack(tables, s, k, u, distance) || !sees(tables, from, h)) continue;
     const lit = isBright(tables, s, h) ? tables.rules.sovietSpotting.lit : 0;

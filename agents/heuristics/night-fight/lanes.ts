@@ -1,7 +1,18 @@
 import type { StateView } from "../../../env/index.js";
-import { GERMANS, HEXES, type Tables, UNITS } from "../../../env/night-fight/data.js";
+import {
+  GERMANS,
+  HEXES,
+  type Tables,
+  UNITS,
+  type UnitId,
+  type HexId,
+  FIRST_UNIT,
+  FIRST_HEX,
+  NO_HEX,
+} from "../../../env/night-fight/data.js";
 import { columnIn, contactIn, groundOf, has, onMap, placeOf, SEEN, wrecksIn } from "../../../env/night-fight/state.js";
 import { Danger } from "./danger.js";
+import type { Row } from "../../../env/core/brand.js";
 
 const FAR = 1e9;
 
@@ -14,10 +25,10 @@ export class Lanes {
   /** Points left on reaching each hex this turn, -1 where it can't. */
   readonly left = new Int32Array(HEXES);
   /** The hex before it on the way; -1 for the first. */
-  readonly before = new Int32Array(HEXES);
+  readonly before = new Int32Array(HEXES) as Row<HexId, Int32Array>;
   private readonly shut = new Uint8Array(HEXES);
   private readonly crowd = new Uint8Array(HEXES);
-  private readonly queue = new Int32Array(HEXES);
+  private readonly queue = new Int32Array(HEXES) as Row<HexId, Int32Array>;
   private readonly queued = new Uint8Array(HEXES);
 
   private readonly dangers: Danger;
@@ -27,12 +38,12 @@ export class Lanes {
   }
 
   /** @param price movement points that a certain loss is worth */
-  survey(s: StateView, u: number, price: number): void {
+  survey(s: StateView, u: UnitId, price: number): void {
     const { tables, toExit, shut, crowd } = this;
     this.danger = this.dangers.of(s, u);
     crowd.fill(0);
-    for (let g = 0; g < GERMANS; g++) if (onMap(s, g)) crowd[placeOf(s, g)]!++;
-    for (let h = 0; h < HEXES; h++) {
+    for (let g = FIRST_UNIT; g < GERMANS; g++) if (onMap(s, g)) crowd[placeOf(s, g)]!++;
+    for (let h = FIRST_HEX; h < HEXES; h++) {
       shut[h] = tables.ablaze[h] === 1 || contactIn(s, h) || columnIn(s, h) ? 1 : 0;
       toExit[h] = FAR;
     }
@@ -41,7 +52,7 @@ export class Lanes {
     const perHex = price / tables.mp[u]!;
     let head = 0;
     let size = 0;
-    for (let h = 0; h < HEXES; h++) {
+    for (let h = FIRST_HEX; h < HEXES; h++) {
       if (tables.grid.columns[h] !== tables.exitColumn || shut[h] === 1) continue;
       toExit[h] = tables.rules.moveCost.exit;
       this.queue[(head + size++) % HEXES] = h;
@@ -70,14 +81,14 @@ export class Lanes {
   }
 
   /** Fills `left` and `before` for the moving unit; call `survey` first. */
-  reach(s: StateView, u: number, mp: number): void {
+  reach(s: StateView, u: UnitId, mp: number): void {
     const { tables, left, before, queue } = this;
     left.fill(-1);
     before.fill(-1);
     const from = placeOf(s, u);
     let head = 0;
     let size = 0;
-    const visit = (h: number, points: number, previous: number): void => {
+    const visit = (h: HexId, points: number, previous: HexId): void => {
       const rest = points - this.cost(s, u, h);
       if (this.shut[h] === 1 || this.crowd[h]! >= tables.rules.stacking || rest <= left[h]!) return;
       left[h] = rest;
@@ -86,7 +97,7 @@ export class Lanes {
       this.queued[h] = 1;
       queue[(head + size++) % HEXES] = h;
     };
-    if (from < 0) for (const h of tables.entry) visit(h, mp, -1);
+    if (from < 0) for (let i = 0; i < tables.entry.length; i++) visit(tables.entry[i]!, mp, NO_HEX);
     else {
       left[from] = mp;
       queue[size++] = from;
@@ -101,7 +112,7 @@ export class Lanes {
     }
   }
 
-  private cost(s: StateView, u: number, h: number): number {
+  private cost(s: StateView, u: UnitId, h: HexId): number {
     return (
       this.tables.enterCost[this.tables.vehicle[u]! * HEXES + h]! +
       this.tables.rules.moveCost.perFriendlyUnitOrWreck * (this.crowd[h]! + wrecksIn(s, h))
@@ -109,11 +120,11 @@ export class Lanes {
   }
 
   /** The hex of this turn's best end, by points still to go and danger there; -1 is staying off the map. */
-  bestEnd(s: StateView, u: number, price: number): number {
+  bestEnd(s: StateView, u: UnitId, price: number): HexId {
     const from = placeOf(s, u);
     let best = from;
     let least = from >= 0 ? this.endCost(from, price) : FAR;
-    for (let h = 0; h < HEXES; h++) {
+    for (let h = FIRST_HEX; h < HEXES; h++) {
       if (h === from || this.left[h]! < 0) continue;
       const cost = this.endCost(h, price);
       if (cost < least - 1e-9) {
@@ -124,14 +135,14 @@ export class Lanes {
     return best;
   }
 
-  private endCost(h: number, price: number): number {
+  private endCost(h: HexId, price: number): number {
     if (this.tables.grid.columns[h] === this.tables.exitColumn && this.left[h]! >= this.tables.rules.moveCost.exit)
       return -1 - this.left[h]! / 100;
     return this.toExit[h]! + price * this.danger[h]!;
   }
 
   /** First hex on the way to `end`. */
-  firstStep(s: StateView, u: number, end: number): number {
+  firstStep(s: StateView, u: UnitId, end: HexId): HexId {
     const from = placeOf(s, u);
     let h = end;
     while (this.before[h] !== -1 && this.before[h] !== from) h = this.before[h]!;

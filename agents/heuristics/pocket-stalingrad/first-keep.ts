@@ -1,6 +1,6 @@
 import type { State } from "../../../env/index.js";
 import * as A from "../../../env/pocket-stalingrad/actions.js";
-import { AREAS, GUMRAK, VOLGA } from "../../../env/pocket-stalingrad/data.js";
+import { AREAS, GUMRAK, VOLGA, type AreaId, type SideId } from "../../../env/pocket-stalingrad/data.js";
 import {
   COMMAND,
   isCaptured,
@@ -10,21 +10,23 @@ import {
   SOVIET,
   TACTICS,
   unitsIn,
+  enemyOf,
 } from "../../../env/pocket-stalingrad/state.js";
 import { StatePolicy } from "../scripted-policy.js";
 
 /** City areas from the most valuable down (area numbers rise with VP). */
-const BY_VALUE = [5, 4, 3, 2, 1];
+const BY_VALUE = [5, 4, 3, 2, 1] as AreaId[];
 
 /**
  * The simplest player with a plan: keeps special dice and the most frequent useful number at once, and spends CMD
  * whenever it can on the most valuable area that it doesn't lead. Never razes, never re-rolls.
  */
 export class FirstKeep extends StatePolicy {
-  override choose(s: State, actor: number, mask: Uint8Array, at: number): number {
+  override choose(s: State, player: number, mask: Uint8Array, at: number): number {
+    const actor = player as SideId;
     const legal = (a: number): boolean => mask[at + a] === 1;
     const first = (...wanted: number[]): number => wanted.find(legal) ?? A.DONE;
-    const behind = BY_VALUE.filter((a) => !isCaptured(s, a) && unitsIn(s, actor, a) <= unitsIn(s, 1 - actor, a));
+    const behind = BY_VALUE.filter((a) => !isCaptured(s, a) && unitsIn(s, actor, a) <= unitsIn(s, enemyOf(actor), a));
     switch (s[L.kind]) {
       case DECISION.dice:
         return this.dice(s, actor, legal);
@@ -61,13 +63,13 @@ export class FirstKeep extends StatePolicy {
       case DECISION.pioneer:
         return A.PIONEER;
       case DECISION.ratzel:
-        return this.ratzel(s, 1 - actor, legal);
+        return this.ratzel(s, enemyOf(actor), legal);
       default: // reroll, raze, deployIn
         return A.DONE;
     }
   }
 
-  private dice(s: State, actor: number, legal: (a: number) => boolean): number {
+  private dice(s: State, actor: SideId, legal: (a: number) => boolean): number {
     for (const d of [TACTICS, RATT]) if (legal(A.KEEP_SPECIAL_DIE + d)) return A.KEEP_SPECIAL_DIE + d;
     if (legal(A.KEEP_SPECIAL_DIE + COMMAND) && s[L.looseSpecialDice + COMMAND]! >= 4)
       return A.KEEP_SPECIAL_DIE + COMMAND;
@@ -75,7 +77,7 @@ export class FirstKeep extends StatePolicy {
     const useful = (n: number): boolean =>
       n === 6
         ? unitsIn(s, actor, actor === SOVIET ? VOLGA : GUMRAK) < s[L.max6 + actor]!
-        : !isCaptured(s, n) && s[L.units + actor * AREAS + n]! < 6;
+        : !isCaptured(s, n as AreaId) && s[L.units + actor * AREAS + n]! < 6;
     let best = -1;
     let most = 0;
     for (let n = 6; n >= 1; n--) {
@@ -89,10 +91,13 @@ export class FirstKeep extends StatePolicy {
   }
 
   /** An enemy unit from the most valuable area to the least valuable one. */
-  private ratzel(s: State, enemy: number, legal: (a: number) => boolean): number {
+  private ratzel(s: State, enemy: SideId, legal: (a: number) => boolean): number {
     for (const from of BY_VALUE) {
       if (unitsIn(s, enemy, from) === 0) continue;
-      for (let a = A.RATZEL; a < A.OUT; a++) if (A.ratzelFrom(a) === from && A.ratzelTo(a) < from && legal(a)) return a;
+      for (let a = A.RATZEL; a < A.OUT; a++) {
+        const pair = (a - A.RATZEL) as A.PairId;
+        if (A.ratzelFrom(pair) === from && A.ratzelTo(pair) < from && legal(a)) return a;
+      }
     }
     return A.DONE;
   }

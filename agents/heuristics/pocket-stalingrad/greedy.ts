@@ -1,6 +1,6 @@
 import { type Game, newState, type Seed, type State } from "../../../env/index.js";
 import * as A from "../../../env/pocket-stalingrad/actions.js";
-import { CITY_FIRST, GUMRAK, VOLGA, Z } from "../../../env/pocket-stalingrad/data.js";
+import { CITY_FIRST, GUMRAK, VOLGA, Z, type AreaId, type SideId } from "../../../env/pocket-stalingrad/data.js";
 import {
   areaOfDie,
   area6,
@@ -21,6 +21,9 @@ import {
   addUnit,
   reserveOf,
   cmdOf,
+  activeOf,
+  enemyOf,
+  areaOf,
 } from "../../../env/pocket-stalingrad/state.js";
 import { StatePolicy } from "../scripted-policy.js";
 import { Outlook } from "./outlook.js";
@@ -38,7 +41,7 @@ const RATT_WORTH = [
 /** How much better than a fresh throw a die must be before it is kept freely: later throws can still choose. */
 const PATIENCE = 1.25;
 
-function pay(s: State, side: number, n: number): void {
+function pay(s: State, side: SideId, n: number): void {
   s[L.cmd + side]! -= n;
 }
 
@@ -56,7 +59,8 @@ export class Greedy extends StatePolicy {
     this.work = newState(game.stateSize);
   }
 
-  override choose(s: State, actor: number, mask: Uint8Array, at: number): number {
+  override choose(s: State, player: number, mask: Uint8Array, at: number): number {
+    const actor = player as SideId;
     const kind = s[L.kind]!;
     if (kind === DECISION.dice) return this.chooseDice(s, actor, mask, at);
     if (kind === DECISION.announce) return this.announce(s, mask, at);
@@ -80,14 +84,14 @@ export class Greedy extends StatePolicy {
   }
 
   /** What an action changes on the board, without running on to the next decision. */
-  private effect(s: State, kind: number, actor: number, a: number): void {
+  private effect(s: State, kind: number, actor: SideId, a: number): void {
     const c = this.outlook.tables.costs;
-    const area = s[L.area]! - 1;
+    const area = areaOf(s);
     switch (kind) {
       case DECISION.place:
         return addUnit(s, actor, areaOfDie(actor, a - A.PLACE + 1));
       case DECISION.lose:
-        return removeUnits(s, actor, a - A.LOSE > 5 ? area6(actor) : a - A.LOSE, 1);
+        return removeUnits(s, actor, a - A.LOSE > 5 ? area6(actor) : ((a - A.LOSE) as AreaId), 1);
       case DECISION.raze:
         if (a === A.RAZE) s[L.fort + area] = s[L.shieldUsed + area] = 0;
         else removeUnits(s, SOVIET, area, Math.min(s[L.kills]!, unitsIn(s, SOVIET, area)));
@@ -106,22 +110,27 @@ export class Greedy extends StatePolicy {
       case DECISION.reduce:
         return pay(s, SOVIET, (a - A.REDUCE + 1) * c.nightCancel);
       case DECISION.air: {
-        const target = A.airArea(a);
+        const target = A.cityOf(a, A.AIR_TARGET);
         if (s[L.fort + target] === 1 && s[L.shieldUsed + target] === 0) s[L.shieldUsed + target] = 1;
         else removeUnits(s, SOVIET, target, 1);
         return;
       }
       case DECISION.sturm:
-        return moveUnit(s, GERMAN, GUMRAK, a - A.STURM_TO + CITY_FIRST);
+        return moveUnit(s, GERMAN, GUMRAK, A.cityOf(a, A.STURM_TO));
       case DECISION.cross:
         pay(s, SOVIET, c.volgaCrossing);
-        return moveUnit(s, SOVIET, VOLGA, a - A.CROSS + CITY_FIRST);
+        return moveUnit(s, SOVIET, VOLGA, A.cityOf(a, A.CROSS));
       case DECISION.ratzel:
-        return moveUnit(s, 1 - actor, A.ratzelFrom(a), A.ratzelTo(a));
+        return moveUnit(
+          s,
+          enemyOf(actor),
+          A.ratzelFrom((a - A.RATZEL) as A.PairId),
+          A.ratzelTo((a - A.RATZEL) as A.PairId),
+        );
       case DECISION.deployOut:
-        return moveUnit(s, actor, Z, a - A.OUT + CITY_FIRST);
+        return moveUnit(s, actor, Z, A.cityOf(a, A.OUT));
       case DECISION.deployIn:
-        return moveUnit(s, actor, a - A.IN + CITY_FIRST, Z);
+        return moveUnit(s, actor, A.cityOf(a, A.IN), Z);
       case DECISION.artillery:
         s[L.artillery] = a === A.ARTY_OFF ? 0 : a - A.ARTY + CITY_FIRST;
         return pay(s, actor, c.artillery);
@@ -137,8 +146,8 @@ export class Greedy extends StatePolicy {
         else removeUnits(s, SOVIET, area, 1);
         return pay(s, GERMAN, c.pioneer);
       case DECISION.guards:
-        if (a >= A.GUARDS_VOLGA) return moveUnit(s, SOVIET, VOLGA, a - A.GUARDS_VOLGA + CITY_FIRST);
-        return moveUnit(s, SOVIET, Z, a - A.GUARDS_Z + CITY_FIRST);
+        if (a >= A.GUARDS_VOLGA) return moveUnit(s, SOVIET, VOLGA, A.cityOf(a, A.GUARDS_VOLGA));
+        return moveUnit(s, SOVIET, Z, A.cityOf(a, A.GUARDS_Z));
     }
   }
 
@@ -154,8 +163,8 @@ export class Greedy extends StatePolicy {
     return A.DONE;
   }
 
-  private reroll(s: State, actor: number): number {
-    const roller = s[L.active]!;
+  private reroll(s: State, actor: SideId): number {
+    const roller = activeOf(s);
     const faces = RATT_WORTH[roller]!;
     const fresh = faces.reduce<number>((sum, v) => sum + v, 0) / 6;
     const now = faces[s[L.keptSpecialDice + RATT]! - 1]!;
@@ -163,7 +172,7 @@ export class Greedy extends StatePolicy {
   }
 
   /** Keeps the group with the greatest advantage over throwing its dice again; throws when none has any. */
-  private chooseDice(s: State, actor: number, mask: Uint8Array, at: number): number {
+  private chooseDice(s: State, actor: SideId, mask: Uint8Array, at: number): number {
     let loose = 0;
     for (let i = L.loose; i < L.loose + 6; i++) loose += s[i]!;
     for (let i = 0; i < 3; i++) if (s[L.looseSpecialDice + i]! > 0) loose++;
@@ -196,7 +205,7 @@ export class Greedy extends StatePolicy {
     return most <= 0 && mask[at + A.ROLL] === 1 ? A.ROLL : best;
   }
 
-  private specialAdvantage(actor: number, die: number, face: number): number {
+  private specialAdvantage(actor: SideId, die: number, face: number): number {
     if (die === COMMAND) return COMMAND_WORTH[actor]! * (face - 4.3);
     const worth = (die === TACTICS ? TACTICS_WORTH : RATT_WORTH)[actor]!;
     const mean = worth.reduce<number>((sum, v) => sum + v, 0) / 6;
@@ -204,7 +213,7 @@ export class Greedy extends StatePolicy {
   }
 
   /** What `k` dice of number `n` add to the worth of `work`, which is left as it was. */
-  private gain(actor: number, n: number, k: number, sign: number, base: number): number {
+  private gain(actor: SideId, n: number, k: number, sign: number, base: number): number {
     const placed = this.place(this.work, actor, n, k);
     if (placed === 0) return 0;
     const worth = sign * this.outlook.worth(this.work);
@@ -212,7 +221,7 @@ export class Greedy extends StatePolicy {
     return worth - base;
   }
 
-  private place(s: State, actor: number, n: number, k: number): number {
+  private place(s: State, actor: SideId, n: number, k: number): number {
     const area = areaOfDie(actor, n);
     const count = Math.min(k, room(this.outlook.tables, s, actor, area), reserveOf(s, actor));
     for (let i = 0; i < count; i++) addUnit(s, actor, area);

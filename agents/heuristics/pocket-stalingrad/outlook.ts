@@ -8,6 +8,7 @@ import {
   type Tables,
   VOLGA,
   Z,
+  type AreaId,
 } from "../../../env/pocket-stalingrad/data.js";
 import {
   ARTILLERY,
@@ -23,6 +24,7 @@ import {
   reserveOf,
   SOVIET,
   unitsIn,
+  areaOf,
 } from "../../../env/pocket-stalingrad/state.js";
 
 /** How much of the turn is still to come when an area is judged. */
@@ -81,7 +83,7 @@ export class Outlook {
   private index(
     stage: number,
     cross: number,
-    area: number,
+    area: AreaId,
     soviet: number,
     german: number,
     fort: number,
@@ -93,7 +95,7 @@ export class Outlook {
   private fill(
     stage: number,
     cross: number,
-    area: number,
+    area: AreaId,
     soviet: number,
     german: number,
     fort: number,
@@ -126,7 +128,7 @@ export class Outlook {
   private add(
     at: number,
     p: number,
-    area: number,
+    area: AreaId,
     soviet: number,
     german: number,
     fort: number,
@@ -196,7 +198,7 @@ export class Outlook {
         ? tables.combatOrder.indexOf(Z)
         : s[L.area] === 0
           ? tables.combatOrder.length
-          : tables.combatOrder.indexOf(s[L.area]! - 1);
+          : tables.combatOrder.indexOf(areaOf(s));
     let sum = 40 * (soviet - german);
     for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
       const by = s[L.captured + a]!;

@@ -2,7 +2,7 @@ import { counted } from "../../core/words.js";
 import { EVERYTHING } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent, Throw } from "../../core/narration.js";
-import { GERMANS, type Tables } from "../data.js";
+import { GERMANS, type Tables, type UnitId, type HexId, type ColumnId, type TypeId, type GunId } from "../data.js";
 import { columnOf, countAt, EXITED, isLit, L, mpOf, OFF, placeOf, turnOf } from "../state.js";
 import { attackNeeds, begun, gunName, listOf, titleOf, typeName } from "./words.js";
 
@@ -33,11 +33,11 @@ const thrown = (by: Side | null, purpose: string, faces: number[], needed: strin
   result,
 });
 
-const name = (tables: Tables, u: number): string => tables.unitNames[u]!;
-const sideOf = (u: number): Side => (u < GERMANS ? "german" : "soviet");
+const name = (tables: Tables, u: UnitId): string => tables.unitNames[u]!;
+const sideOf = (u: UnitId): Side => (u < GERMANS ? "german" : "soviet");
 
 /** Contacts have been dealt face down; only `EVERYTHING` is told which. */
-export function tellDealt(tables: Tables, units: readonly number[]): void {
+export function tellDealt(tables: Tables, units: readonly UnitId[]): void {
   const faces = units.map((u) => name(tables, u));
   const event: GameEvent = {
     what: "dealt",
@@ -52,17 +52,17 @@ export function tellDealt(tables: Tables, units: readonly number[]): void {
   tables.narrator!.tellEach((viewer) => (viewer === EVERYTHING ? whole : event));
 }
 
-export function tellBought(tables: Tables, s: StateView, u: number, type: number): void {
+export function tellBought(tables: Tables, s: StateView, u: UnitId, type: TypeId): void {
   const text = `${begun(tables, u)} is bought (${typeName(tables, type)}, ${tables.cost[type]} points); ${s[L.budget]} left.`;
   tell(tables, "bought", "11.3 A", "german", text, { units: [name(tables, u)], amount: tables.cost[type]! });
 }
 
-export function tellReinstated(tables: Tables, truck: number, r: number): void {
+export function tellReinstated(tables: Tables, truck: UnitId, r: GunId): void {
   const text = `${begun(tables, truck)} is given up: the ${gunName(tables, r)} has shells for its gun.`;
   tell(tables, "reinstated", "11.3 C", "german", text, { units: [name(tables, truck)] });
 }
 
-export function tellAce(tables: Tables, u: number): void {
+export function tellAce(tables: Tables, u: UnitId): void {
   tell(tables, "ace", "N9", "german", `The ace rides in ${titleOf(tables, u)}.`, { units: [name(tables, u)] });
 }
 
@@ -83,8 +83,8 @@ export function tellFirePhase(tables: Tables): void {
 export function tellColumn(
   tables: Tables,
   s: StateView,
-  c: number,
-  before: number,
+  c: ColumnId,
+  before: HexId,
   die: number,
   entryDie: number,
 ): void {
@@ -104,7 +104,7 @@ export function tellColumn(
   );
 }
 
-export function tellColumnDeploys(tables: Tables, c: number, h: number, units: readonly number[]): void {
+export function tellColumnDeploys(tables: Tables, c: ColumnId, h: HexId, units: readonly UnitId[]): void {
   const came = units.length === 0 ? "nobody, as the reserve is empty" : listOf(tables, units);
   const faces = units.map((u) => name(tables, u));
   const draw: Throw = { by: "soviet", purpose: "drawing units", sides: 0, faces, needed: null, result: came };
@@ -123,19 +123,19 @@ export function tellColumnDeploys(tables: Tables, c: number, h: number, units: r
   );
 }
 
-export function tellMove(tables: Tables, s: StateView, u: number, from: number, to: number, cost: number): void {
+export function tellMove(tables: Tables, s: StateView, u: UnitId, from: HexId, to: HexId, cost: number): void {
   const start = from < 0 ? "comes on at" : `moves from ${tables.ids[from]} to`;
   const text = `${begun(tables, u)} ${start} ${tables.ids[to]} (${counted(cost, "MP").replace("MPs", "MP")}, ${mpOf(s)} left).`;
   const places = [from, to].filter((h) => h >= 0).map((h) => tables.ids[h]!);
   tell(tables, "move", "reconstructed 8", "german", text, { units: [name(tables, u)], places, amount: cost });
 }
 
-export function tellStop(tables: Tables, u: number): void {
+export function tellStop(tables: Tables, u: UnitId): void {
   tell(tables, "stop", "reconstructed 8", "german", `${begun(tables, u)} has moved.`, { units: [name(tables, u)] });
 }
 
 /** Counters of a hex have been turned up, before a column there deploys. */
-export function tellTurnedUp(tables: Tables, h: number, units: readonly number[]): void {
+export function tellTurnedUp(tables: Tables, h: HexId, units: readonly UnitId[]): void {
   const real = units.filter((u) => tables.dummy[u] === 0);
   const what = real.length === 0 ? "only a dummy" : listOf(tables, real);
   tell(tables, "turned-up", "reconstructed spotting", null, `Turned up in ${tables.ids[h]}: ${what}.`, {
@@ -145,7 +145,7 @@ export function tellTurnedUp(tables: Tables, h: number, units: readonly number[]
   });
 }
 
-export function tellBurnt(tables: Tables, u: number, h: number): void {
+export function tellBurnt(tables: Tables, u: UnitId, h: HexId): void {
   const text = `${begun(tables, u)} enters the fire in ${tables.ids[h]} and is lost.`;
   tell(tables, "burnt", "11.3 F", "german", text, {
     outcome: `${titleOf(tables, u)} lost`,
@@ -154,7 +154,7 @@ export function tellBurnt(tables: Tables, u: number, h: number): void {
   });
 }
 
-export function tellExit(tables: Tables, s: StateView, u: number, from: number): void {
+export function tellExit(tables: Tables, s: StateView, u: UnitId, from: HexId): void {
   const text = `${begun(tables, u)} leaves the map: ${counted(countAt(s, EXITED), "unit")} out.`;
   tell(tables, "exit", "11.3", "german", text, {
     outcome: `${titleOf(tables, u)} out`,
@@ -163,7 +163,7 @@ export function tellExit(tables: Tables, s: StateView, u: number, from: number):
   });
 }
 
-export function tellSpot(tables: Tables, u: number, h: number, die: number, need: number): void {
+export function tellSpot(tables: Tables, u: UnitId, h: HexId, die: number, need: number): void {
   const found = die >= need;
   const needed = need > 6 ? "out of reach" : `${Math.max(1, need)}+`;
   const result = found ? "finds something" : "finds nothing";
@@ -186,8 +186,8 @@ export function tellSpot(tables: Tables, u: number, h: number, die: number, need
 export function tellAttack(
   tables: Tables,
   s: StateView,
-  a: number,
-  b: number,
+  a: UnitId,
+  b: UnitId,
   die: number,
   needs: readonly [suppress: number, eliminate: number],
   result: "no effect" | "suppressed" | "eliminated",
@@ -204,7 +204,7 @@ export function tellAttack(
   });
 }
 
-export function tellFired(tables: Tables, u: number): void {
+export function tellFired(tables: Tables, u: UnitId): void {
   const text = `${begun(tables, u)} is done firing for this turn.`;
   tell(tables, "fired", "reconstructed fire", "german", text, { units: [name(tables, u)] });
 }
@@ -234,9 +234,9 @@ export function tellWatch(tables: Tables): void {
  */
 export function tellLook(
   tables: Tables,
-  k: number,
-  h: number,
-  target: number,
+  k: UnitId,
+  h: HexId,
+  target: UnitId,
   die: number,
   need: number,
   hidden: boolean,

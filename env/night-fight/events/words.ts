@@ -1,25 +1,24 @@
 import { listed } from "../../core/words.js";
-import { RESTORABLE, type Tables } from "../data.js";
+import { type Tables, type UnitId, type TypeId, type GunId } from "../data.js";
 
 /** A counter's name in a text. */
-export const titleOf = (tables: Tables, u: number): string => tables.unitTitles[u]!;
+export const titleOf = (tables: Tables, u: UnitId): string => tables.unitTitles[u]!;
 
 /** A counter's name at the beginning of a sentence. */
-export function begun(tables: Tables, u: number): string {
+export function begun(tables: Tables, u: UnitId): string {
   const name = titleOf(tables, u);
   return name[0]!.toUpperCase() + name.slice(1);
 }
 
 /** Names of counters, as a person lists them. */
-export function listOf(tables: Tables, units: readonly number[]): string {
+export function listOf(tables: Tables, units: readonly UnitId[]): string {
   return listed(units.map((u) => titleOf(tables, u)));
 }
 
-export const typeName = (tables: Tables, type: number): string => tables.types[type]!.name;
+export const typeName = (tables: Tables, type: TypeId): string => tables.types[type]!.name;
 
 /** The vehicle that has shells again when a truck is given up. */
-export const gunName = (tables: Tables, r: number): string =>
-  titleOf(tables, tables.firstOfType[tables.types.findIndex((t) => t.type === RESTORABLE[r])]!);
+export const gunName = (tables: Tables, r: GunId): string => titleOf(tables, tables.firstOfType[tables.gunType[r]!]!);
 
 /**
  * What die an attack needs: `4+ suppresses, 6+ eliminates`.

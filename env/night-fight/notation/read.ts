@@ -4,18 +4,22 @@ import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { badPosition, parseWith } from "../../core/schema.js";
-import { mayFire } from "../actions.js";
-import { COLUMNS, GERMANS, RESTORABLE, SOVIETS, type Tables, UNITS } from "../data.js";
-import { COLUMN_PLACES, PLACES } from "./write.js";
-import { targetIn } from "../rules/combat.js";
-import { mayMove } from "../rules/movement.js";
-import { sees } from "../rules/sight.js";
-import { addContact, addMissedDie, missedDiceAt, chanceOfMissing } from "../contacts.js";
+import { decisions } from "../decisions/index.js";
+import { hexNamed, unitNamed } from "../names.js";
 import {
-  addWrecks, BUY, clearBoard, columnIn, countAt, DEAD, EXITED, FIRE, FIRED, FOLLOW, germansIn, germansLeft, has, isHidden,
-  isKnown, L, lightFlare, MOVE, MOVED, onMap, OVER, PHASES, placeOf, POOL, REINSTATE, SEEN, STEP, SUPPRESSED, TARGET,
-  WAITING,
-} from "../state.js"; // prettier-ignore
+  COLUMNS,
+  GERMANS,
+  RESTORABLE,
+  SOVIETS,
+  type Tables,
+  UNITS,
+  FIRST_UNIT,
+  type UnitId,
+  type HexId,
+} from "../data.js";
+import { COLUMN_PLACES, PLACES } from "./write.js";
+import { addContact, addMissedDie, missedDiceAt, chanceOfMissing } from "../contacts.js";
+import { addWrecks, BUY, clearBoard, columnIn, countAt, DEAD, EXITED, FIRE, FIRED, germansIn, germansLeft, has, isHidden, isKnown, L, lightFlare, MOVE, MOVED, onMap, OVER, PHASES, phaseOf, placeOf, POOL, REINSTATE, SEEN, SUPPRESSED, WAITING } from "../state.js"; // prettier-ignore
 
 const flag = z.boolean().optional();
 const schema = z.strictObject({
@@ -33,10 +37,7 @@ const schema = z.strictObject({
   columns: z.array(z.string()).length(COLUMNS).optional(),
   wrecks: z.record(z.string(), z.number().int().min(1).max(99)).optional(),
   flares: z.array(z.string()).optional(),
-  active: z
-    .strictObject({ unit: z.string(), mp: z.number().int().min(0).optional(), target: z.string().optional() })
-    .nullable()
-    .optional(),
+  active: z.strictObject(decisions.shape).nullable().optional(),
   ace: z.string().nullable().optional(),
   exited: z.number().int().optional(),
   result: z.number().int().min(2).nullable().optional(),
@@ -85,7 +86,7 @@ function readGermans(tables: Tables, doc: Doc, s: State): void {
   const phase = s[L.phase]!;
   for (const [name, unit] of Object.entries(doc.german)) {
     const path = `german.${name}`;
-    const u = unitNamed(tables, path, name, 0, GERMANS);
+    const u = unitOf(tables, path, name, FIRST_UNIT, GERMANS);
     const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "pool", PLACES);
     s[L.place + u] = place;
     if (phase <= REINSTATE && place >= 0) throw bad(`${path}.hex`, `no unit is on the map in phase ${doc.phase}`);
@@ -121,7 +122,7 @@ function readSoviets(tables: Tables, doc: Doc, s: State): void {
     const path = `soviet.${name}`;
     if (name.startsWith("?"))
       throw bad(path, "this is a player's view, which leaves out what lies face down; a position names every counter");
-    const k = unitNamed(tables, path, name, GERMANS, UNITS);
+    const k = unitOf(tables, path, name, GERMANS, UNITS);
     const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "reserve", { reserve: POOL, dead: DEAD });
     if (place >= 0 && tables.ablaze[place] === 1)
       throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
@@ -145,7 +146,7 @@ function readBoard(tables: Tables, doc: Doc, s: State): void {
   });
   for (const [id, n] of Object.entries(doc.wrecks ?? {})) addWrecks(s, hexOf(tables, `wrecks.${id}`, id), n);
   doc.flares?.forEach((id, i) => lightFlare(s, hexOf(tables, `flares[${i}]`, id)));
-  if (doc.ace) s[L.ace] = unitNamed(tables, "ace", doc.ace, 0, GERMANS);
+  if (doc.ace) s[L.ace] = unitOf(tables, "ace", doc.ace, FIRST_UNIT, GERMANS);
   const exited = countAt(s, EXITED);
   if (doc.exited !== undefined && doc.exited !== exited)
     throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
@@ -153,7 +154,7 @@ function readBoard(tables: Tables, doc: Doc, s: State): void {
 
 /** Stacking, and no hex with units of both sides. Rule: NF 11.1 (4.0), NF reconstructed 8 */
 function checkHexes(tables: Tables, s: State): void {
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;
     const h = placeOf(s, u);
     const path = `german.${tables.unitNames[u]!}.hex`;
@@ -166,33 +167,17 @@ function checkHexes(tables: Tables, s: State): void {
 }
 
 function readActive(tables: Tables, doc: Doc, s: State): void {
-  const phase = s[L.phase]!;
+  const phase = phaseOf(s);
+  const holds = decisions.holds(phase);
   const { active } = doc;
-  const wanted = phase === STEP || phase === TARGET || phase === FOLLOW;
   if (active === undefined || active === null) {
-    if (wanted) throw bad("active", `phase ${doc.phase} needs the unit that acts`);
+    if (holds) throw bad("active", `phase ${doc.phase} needs the unit that acts`);
     return;
   }
-  if (!wanted) throw bad("active", `no unit acts in phase ${doc.phase}`);
-  const u = unitNamed(tables, "active.unit", active.unit, 0, GERMANS);
-  s[L.active] = u;
-  if (phase === STEP) {
-    if (!mayMove(s, u)) throw bad("active.unit", `${active.unit} can't be moving`);
-    const mp = active.mp ?? tables.mp[u]!;
-    if (mp > tables.mp[u]!) throw bad("active.mp", `${active.unit} has ${tables.mp[u]!} movement points, not ${mp}`);
-    s[L.mp] = mp;
-  } else if (active.mp !== undefined) throw bad("active.mp", `nobody moves in phase ${doc.phase}`);
-  if (phase === TARGET && !mayFire(tables, s, u)) throw bad("active.unit", `${active.unit} can't be choosing a target`);
-  if (phase !== FOLLOW) {
-    if (active.target !== undefined) throw bad("active.target", `no target is known in phase ${doc.phase}`);
-    return;
-  }
-  if (active.target === undefined) throw bad("active.target", "phase follow needs the hex of the target");
-  const h = hexOf(tables, "active.target", active.target);
-  if (!onMap(s, u) || has(s, u, FIRED | SUPPRESSED)) throw bad("active.unit", `${active.unit} can't fire`);
-  if (!sees(tables, placeOf(s, u), h) || targetIn(tables, s, u, h) < 0)
-    throw bad("active.target", `${active.unit} has nothing to fire at in ${active.target}`);
-  s[L.target] = h;
+  if (!holds) throw bad("active", `no unit acts in phase ${doc.phase}`);
+  decisions.read(tables, active, s, phase, "active");
+  const wrong = decisions.fault(tables, s, phase);
+  if (wrong !== null) throw bad(wrong.path, wrong.reason);
 }
 
 function readEnd(doc: Doc, s: State): void {
@@ -246,7 +231,7 @@ function readMissedDice(
   name: string,
   faces: readonly number[],
 ): void {
-  const k = unitNamed(tables, path, name, GERMANS, UNITS);
+  const k = unitOf(tables, path, name, GERMANS, UNITS);
   if (isKnown(s, k)) throw bad(path, `${name} is known, it can't lie there`);
   if (tables.dummy[k] === 1) throw bad(path, "a dummy is always silent");
   if (faces.includes(0) && faces.length > 1) throw bad(path, "0 stands alone");
@@ -260,23 +245,19 @@ function readMissedDice(
   for (const f of faces) addMissedDie(s, j, k, f);
 }
 
-function unitNamed(tables: Tables, path: string, name: string, from: number, to: number): number {
-  const u = tables.unitNames.indexOf(name, from);
-  if (u < from || u >= to)
-    throw bad(
-      path,
-      `there is no ${from === 0 ? "German" : "Soviet"} counter ${JSON.stringify(name)}; they run from ${tables.unitNames[from]!} to ${tables.unitNames[to - 1]!}`,
-    );
+function unitOf(tables: Tables, path: string, name: string, from: UnitId, to: number): UnitId {
+  const u = unitNamed(tables, name, from, to);
+  if (typeof u === "string") throw bad(path, u);
   return u;
 }
 
-function hexOf(tables: Tables, path: string, id: string): number {
-  const h = tables.grid.index(id);
-  if (h < 0) throw bad(path, `the map has no hex ${JSON.stringify(id)}`);
+function hexOf(tables: Tables, path: string, id: string): HexId {
+  const h = hexNamed(tables, id);
+  if (typeof h === "string") throw bad(path, h);
   return h;
 }
 
-function placeFrom(tables: Tables, path: string, text: string, words: Readonly<Record<string, number>>): number {
+function placeFrom(tables: Tables, path: string, text: string, words: Readonly<Record<string, HexId>>): HexId {
   if (Object.hasOwn(words, text)) return words[text]!;
   const h = tables.grid.index(text);
   if (h < 0)

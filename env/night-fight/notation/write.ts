@@ -1,11 +1,22 @@
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
-import { COLUMNS, GERMANS, HEXES, RESTORABLE, type Tables, UNITS } from "../data.js";
-import { IMPOSSIBLE, missedDiceAt } from "../contacts.js";
 import {
-  activeOf, columnOf, countAt, DEAD, EXITED, FIRED, FOLLOW, GONE, has, isHidden, isLit, L, MOVED, mpOf, NONE, OFF, OVER,
-  PHASES, phaseOf, placeOf, POOL, STEP, SUPPRESSED, targetOf, turnOf, WAITING, wrecksIn,
-} from "../state.js"; // prettier-ignore
+  COLUMNS,
+  GERMANS,
+  HEXES,
+  RESTORABLE,
+  type Tables,
+  UNITS,
+  type UnitId,
+  type HexId,
+  FIRST_UNIT,
+  FIRST_HEX,
+  NO_UNIT,
+  type ColumnId,
+} from "../data.js";
+import { decisions } from "../decisions/index.js";
+import { IMPOSSIBLE, missedDiceAt } from "../contacts.js";
+import { columnOf, countAt, DEAD, EXITED, FIRED, GONE, has, isHidden, isLit, L, MOVED, OFF, OVER, PHASES, phaseOf, placeOf, POOL, SUPPRESSED, turnOf, WAITING, wrecksIn, aceOf, contactHex } from "../state.js"; // prettier-ignore
 
 /** Where a counter off the map is, in documents. */
 export const PLACES = { pool: POOL, waiting: WAITING, exited: EXITED, dead: DEAD } as const;
@@ -18,7 +29,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   const soviet: Doc = {};
   for (let k = GERMANS; k < UNITS; k++) soviet[tables.unitNames[k]!] = writeSoviet(tables, s, k);
   const german: Doc = {};
-  for (let u = 0; u < GERMANS; u++) german[tables.unitNames[u]!] = writeGerman(tables, s, u);
+  for (let u = FIRST_UNIT; u < GERMANS; u++) german[tables.unitNames[u]!] = writeGerman(tables, s, u);
   return { ...writePublic(tables, s), german, soviet };
 }
 
@@ -27,7 +38,7 @@ export function writePublic(tables: Tables, s: StateView): Doc {
   const phase = phaseOf(s);
   const wrecks: Doc = {};
   const flares: string[] = [];
-  for (let h = 0; h < HEXES; h++) {
+  for (let h = FIRST_HEX; h < HEXES; h++) {
     if (wrecksIn(s, h) > 0) wrecks[tables.ids[h]!] = wrecksIn(s, h);
     if (isLit(s, h)) flares.push(tables.ids[h]!);
   }
@@ -39,17 +50,13 @@ export function writePublic(tables: Tables, s: StateView): Doc {
     phase: PHASES[phase]!,
     budget: s[L.budget]!,
     reinstated: Object.fromEntries(RESTORABLE.map((r, i) => [r, s[L.reinstated + i] === 1])),
-    columns: Array.from({ length: COLUMNS }, (_, c) => placeText(tables, columnOf(s, c), COLUMN_PLACES)),
+    columns: Array.from({ length: COLUMNS }, (_, c) => placeText(tables, columnOf(s, c as ColumnId), COLUMN_PLACES)),
     wrecks,
     flares,
     exited: countAt(s, EXITED),
   };
-  if (activeOf(s) !== NONE) {
-    const unit = tables.unitNames[activeOf(s)]!;
-    doc["active"] =
-      phase === STEP ? { unit, mp: mpOf(s) } : phase === FOLLOW ? { unit, target: tables.ids[targetOf(s)]! } : { unit };
-  }
-  if (s[L.ace] !== NONE) doc["ace"] = tables.unitNames[s[L.ace]!]!;
+  if (decisions.holds(phase)) doc["active"] = decisions.write(tables, s, phase);
+  if (aceOf(s) !== NO_UNIT) doc["ace"] = tables.unitNames[aceOf(s)]!;
   if (phase === OVER) doc["result"] = s[L.result]!;
   if (s[L.drawnForColumns]! > 0) doc["drawn"] = s[L.drawnForColumns]!;
   const silent = writeMissedDice(tables, s);
@@ -57,13 +64,13 @@ export function writePublic(tables: Tables, s: StateView): Doc {
   return doc;
 }
 
-export function writeGerman(tables: Tables, s: StateView, u: number): Doc {
+export function writeGerman(tables: Tables, s: StateView, u: UnitId): Doc {
   const hex = placeText(tables, placeOf(s, u), PLACES);
   if (placeOf(s, u) < 0 && placeOf(s, u) !== WAITING) return { hex };
   return { hex, moved: has(s, u, MOVED), fired: has(s, u, FIRED), supp: has(s, u, SUPPRESSED) };
 }
 
-export function writeSoviet(tables: Tables, s: StateView, k: number): Doc {
+export function writeSoviet(tables: Tables, s: StateView, k: UnitId): Doc {
   if (placeOf(s, k) === POOL) return { hex: "reserve" };
   if (placeOf(s, k) === DEAD) return { hex: "dead" };
   return { hex: tables.ids[placeOf(s, k)]!, seen: !isHidden(s, k), supp: has(s, k, SUPPRESSED) };
@@ -78,7 +85,7 @@ function writeMissedDice(tables: Tables, s: StateView): Doc {
       const word = s[missedDiceAt(j, k)]!;
       if (word !== 0) counters[tables.unitNames[k]!] = missedDiceList(word);
     }
-    if (Object.keys(counters).length > 0) silent[tables.ids[s[L.contactHexes + j]!]!] = counters;
+    if (Object.keys(counters).length > 0) silent[tables.ids[contactHex(s, j)]!] = counters;
   }
   return silent;
 }
@@ -90,7 +97,7 @@ function missedDiceList(word: number): number[] {
   return list;
 }
 
-function placeText(tables: Tables, place: number, words: Readonly<Record<string, number>>): string {
+function placeText(tables: Tables, place: HexId, words: Readonly<Record<string, number>>): string {
   if (place >= 0) return tables.ids[place]!;
   return Object.keys(words).find((w) => words[w] === place)!;
 }

@@ -1,6 +1,17 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { COLUMNS, GERMANS, HEXES } from "../data.js";
+import {
+  COLUMNS,
+  GERMANS,
+  HEXES,
+  type UnitId,
+  type HexId,
+  type ColumnId,
+  FIRST_UNIT,
+  FIRST_HEX,
+  FIRST_COLUMN,
+  NO_HEX,
+} from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import * as told from "../events/index.js";
@@ -10,13 +21,13 @@ import { drawReserve } from "./reserve.js";
 /** Start of a turn: column 1, then 2. Rule: NF reconstructed columns, ruling N7 */
 export function moveColumns(tables: Tables, s: State, dice: Dice): void {
   if (turnOf(s) < tables.columnRules.firstTurn) return;
-  for (let c = 0; c < COLUMNS; c++) {
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++) {
     if (columnOf(s, c) === GONE) continue;
     const die = dice.d6();
     const before = columnOf(s, c);
     let entryDie = 0;
     // ruling N7: without a German unit to approach, it stays where it is, on the map or off
-    const stays = nearestGerman(tables, s, 0) < 0;
+    const stays = nearestGerman(tables, s, FIRST_HEX) < 0;
     if (!stays && before === OFF) {
       if (tables.enterOn[die] === 1) {
         entryDie = dice.d6();
@@ -30,7 +41,7 @@ export function moveColumns(tables: Tables, s: State, dice: Dice): void {
 }
 
 /** Enters at the entry hex of the die, or at the next in the list without Germans. Ruling N7 */
-function enter(tables: Tables, s: State, c: number, die: number): void {
+function enter(tables: Tables, s: State, c: ColumnId, die: number): void {
   const n = tables.columnEntries.length;
   for (let i = 0; i < n; i++) {
     const h = tables.columnEntries[(die - 1 + i) % n]!;
@@ -42,13 +53,13 @@ function enter(tables: Tables, s: State, c: number, die: number): void {
 }
 
 /** Up to three hexes, each the nearest to the nearest German, until beside one; ties to the lowest hex. */
-function march(tables: Tables, s: State, c: number): void {
+function march(tables: Tables, s: State, c: ColumnId): void {
   const { neighbours } = tables.grid;
   for (let moved = 0; moved < tables.columnRules.moveHexes; moved++) {
     const from = columnOf(s, c);
     if (besideGerman(tables, s, from)) return;
     const goal = nearestGerman(tables, s, from);
-    let best = -1;
+    let best = NO_HEX;
     for (let d = from * 6; d < from * 6 + 6; d++) {
       const h = neighbours[d]!;
       if (h < 0 || tables.ablaze[h] === 1) continue;
@@ -64,9 +75,9 @@ function march(tables: Tables, s: State, c: number): void {
 }
 
 /** Hex of the German unit nearest to `from`, the lowest of equals; -1 when none is on the map. */
-function nearestGerman(tables: Tables, s: StateView, from: number): number {
-  let best = -1;
-  for (let u = 0; u < GERMANS; u++) {
+function nearestGerman(tables: Tables, s: StateView, from: HexId): HexId {
+  let best = NO_HEX;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;
     const h = placeOf(s, u);
     if (best >= 0) {
@@ -78,8 +89,9 @@ function nearestGerman(tables: Tables, s: StateView, from: number): number {
   return best;
 }
 
-function besideGerman(tables: Tables, s: StateView, h: number): boolean {
-  for (let u = 0; u < GERMANS; u++) if (onMap(s, u) && tables.distance[h * HEXES + placeOf(s, u)] === 1) return true;
+function besideGerman(tables: Tables, s: StateView, h: HexId): boolean {
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
+    if (onMap(s, u) && tables.distance[h * HEXES + placeOf(s, u)] === 1) return true;
   return false;
 }
 
@@ -87,10 +99,10 @@ function besideGerman(tables: Tables, s: StateView, h: number): boolean {
  * The marker is replaced by units drawn blind, without dummies, which are spotted where it stood.
  * Rule: NF reconstructed columns, NF 11.1 (8.5)
  */
-export function deploy(tables: Tables, s: State, c: number, dice: Dice): void {
+export function deploy(tables: Tables, s: State, c: ColumnId, dice: Dice): void {
   const h = columnOf(s, c);
   setColumn(s, c, GONE);
-  const drawn: number[] | null = tables.narrator === null ? null : [];
+  const drawn: UnitId[] | null = tables.narrator === null ? null : [];
   for (let i = 0; i < tables.columnRules.unitsEach; i++) {
     const u = drawReserve(tables, s, dice, false);
     if (u < 0) break;

@@ -1,6 +1,6 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS } from "../data.js";
+import { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS, type UnitId, type HexId, NO_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/index.js";
 import {
@@ -19,13 +19,13 @@ import {
 } from "../state.js";
 
 /** Types with a Panzerfaust, which is never used up (13.2 case 3 and NF 11.3 B). */
-const hasPanzerfaust = (tables: Tables, a: number): boolean => tables.panzerfaust[a] === 1;
+const hasPanzerfaust = (tables: Tables, a: UnitId): boolean => tables.panzerfaust[a] === 1;
 
 /**
  * May `a` attack `b` at this distance, range and sight apart? Medium and heavy vehicles only by anti-tank units; a
  * Panzerfaust reaches them in the next hex only. Rule: NF reconstructed attack, NF 11.3 B, NF 11.3 C
  */
-export function mayAttack(tables: Tables, s: StateView, a: number, b: number, distance: number): boolean {
+export function mayAttack(tables: Tables, s: StateView, a: UnitId, b: UnitId, distance: number): boolean {
   if (tables.weight[b]! < MEDIUM) return true;
   return hasGun(tables, s, a) && (!hasPanzerfaust(tables, a) || distance === 1);
 }
@@ -34,7 +34,7 @@ export function mayAttack(tables: Tables, s: StateView, a: number, b: number, di
  * Attack value of `a` against `b` in hex `h`: the line of the results table. Rule: NF reconstructed attack, NF 11.1
  * (19.1), NF 11.1 (22.4)
  */
-export function attackValue(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
+export function attackValue(tables: Tables, s: StateView, a: UnitId, b: UnitId, h: HexId, distance: number): number {
   const m = tables.rules.attackModifiers;
   const vehicle = tables.vehicle[b] === 1;
   const adjacent = distance === 1;
@@ -60,7 +60,7 @@ export function resultOf(tables: Tables, value: number, die: number): number {
 }
 
 /** Least die by which `a` at least suppresses `b`, 7 when none does. */
-export function attackNeed(tables: Tables, s: StateView, a: number, b: number, h: number, distance: number): number {
+export function attackNeed(tables: Tables, s: StateView, a: UnitId, b: UnitId, h: HexId, distance: number): number {
   return leastDie(tables, attackValue(tables, s, a, b, h, distance), SUPPRESS);
 }
 
@@ -71,7 +71,7 @@ export function leastDie(tables: Tables, value: number, result: number): number 
 }
 
 /** One die of fire. @returns whether the target was eliminated */
-export function attack(tables: Tables, s: State, a: number, b: number, dice: Dice): boolean {
+export function attack(tables: Tables, s: State, a: UnitId, b: UnitId, dice: Dice): boolean {
   const h = placeOf(s, b);
   const distance = tables.distance[placeOf(s, a) * HEXES + h]!;
   const value = attackValue(tables, s, a, b, h, distance);
@@ -92,14 +92,14 @@ export function attack(tables: Tables, s: State, a: number, b: number, dice: Dic
 }
 
 /** Takes a counter off the map; a vehicle leaves a wreck. Rule: NF reconstructed results */
-export function eliminate(tables: Tables, s: State, u: number): void {
+export function eliminate(tables: Tables, s: State, u: UnitId): void {
   if (tables.vehicle[u] === 1) addWrecks(s, placeOf(s, u), 1);
   setPlace(s, u, DEAD);
   clearFlags(s, u, ~0);
 }
 
 /** Is `k` a turned-up Soviet unit that German `u` may attack from where it is, sight apart? */
-export function inReach(tables: Tables, s: StateView, u: number, k: number, distance: number): boolean {
+export function inReach(tables: Tables, s: StateView, u: UnitId, k: UnitId, distance: number): boolean {
   return has(s, k, SEEN) && distance <= rangeOf(tables, s, u) && mayAttack(tables, s, u, k, distance);
 }
 
@@ -107,9 +107,9 @@ export function inReach(tables: Tables, s: StateView, u: number, k: number, dist
  * What fire of `u` into hex `h` hits: the strongest it may attack, then the lowest number; -1 for none.
  * Rule: NF reconstructed target
  */
-export function targetIn(tables: Tables, s: StateView, u: number, h: number): number {
+export function targetIn(tables: Tables, s: StateView, u: UnitId, h: HexId): UnitId {
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
-  let best = -1;
+  let best = NO_UNIT;
   for (let k = GERMANS; k < UNITS; k++) {
     if (placeOf(s, k) !== h || !inReach(tables, s, u, k, distance)) continue;
     if (best < 0 || tables.strength[k]! > tables.strength[best]!) best = k;

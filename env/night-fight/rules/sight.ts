@@ -1,11 +1,11 @@
-import { HEXES } from "../data.js";
+import { HEXES, type HexId } from "../data.js";
 import type { Tables } from "../data.js";
 
 /**
  * Is the line between two hex centres free? Blocked by cover and fire strictly between, and by fire at either end. The
  * map can't change, so each pair is traced once. Rule: NF reconstructed sight, NF 11.3 F
  */
-export function sees(tables: Tables, a: number, b: number): boolean {
+export function sees(tables: Tables, a: HexId, b: HexId): boolean {
   const at = a * HEXES + b;
   let known = tables.sight[at]!;
   if (known === 0) {
@@ -16,7 +16,7 @@ export function sees(tables: Tables, a: number, b: number): boolean {
   return known === 1;
 }
 
-function trace(tables: Tables, a: number, b: number): boolean {
+function trace(tables: Tables, a: HexId, b: HexId): boolean {
   if (tables.ablaze[a] === 1 || tables.ablaze[b] === 1) return false;
   const n = tables.grid.line(a, b, tables.line);
   for (let i = 1; i < n - 1; i++) {

@@ -1,6 +1,6 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMANS, HEXES, UNITS } from "../data.js";
+import { GERMANS, HEXES, UNITS, type UnitId, type HexId, FIRST_UNIT, NO_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
 import { addMissedDie, isOpen, makeKnown } from "../contacts.js";
 import { sees } from "./sight.js";
@@ -18,6 +18,7 @@ import {
   placeOf,
   SEEN,
   SUPPRESSED,
+  contactHex,
 } from "../state.js";
 import { attack, mayAttack } from "./combat.js";
 import { endIfNoneLeft } from "./victory.js";
@@ -60,7 +61,7 @@ export function sovietStep(tables: Tables, s: State, dice: Dice): void {
 
 /** Lights the hex of the first German on the map. */
 function fireFlare(s: State): void {
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!onMap(s, u)) continue;
     lightFlare(s, placeOf(s, u));
     return;
@@ -71,11 +72,11 @@ function fireFlare(s: State): void {
  * The nearest German in sight and range that Soviet unit `k`, if it is in hex `h`, may attack, then the lowest number;
  * -1 for none. Face down it fires only at close range.
  */
-function findTarget(tables: Tables, s: StateView, k: number, h: number, seen: boolean): number {
+function findTarget(tables: Tables, s: StateView, k: UnitId, h: HexId, seen: boolean): UnitId {
   let nearest = seen ? tables.range[k]! : Math.min(tables.range[k]!, tables.rules.sovietSpotting.unspottedReach);
-  let best = -1;
-  for (let u = 0; u < GERMANS; u++) {
-    const to = s[L.place + u]!;
+  let best = NO_UNIT;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
+    const to = placeOf(s, u);
     if (to < 0) continue;
     const distance = tables.distance[h * HEXES + to]!;
     if (distance > nearest || (distance === nearest && best >= 0)) continue;
@@ -87,7 +88,7 @@ function findTarget(tables: Tables, s: StateView, k: number, h: number, seen: bo
 }
 
 /** Faces of the die with which a Soviet unit in `h` fails to make out German `target`; at most 0 when it can't fail. */
-function missingFaces(tables: Tables, s: StateView, h: number, target: number): number {
+function missingFaces(tables: Tables, s: StateView, h: HexId, target: UnitId): number {
   const m = tables.rules.sovietSpotting;
   const to = placeOf(s, target);
   return tables.distance[h * HEXES + to]! + m.needBeyondDistance - (isBright(tables, s, to) ? m.lit : 0) - 1;
@@ -97,17 +98,17 @@ function missingFaces(tables: Tables, s: StateView, h: number, target: number): 
 function markAlertContacts(tables: Tables, s: StateView): void {
   const reach = tables.rules.sovietSpotting.unspottedReach;
   for (let j = 0; j < s[L.contacts]!; j++) {
-    const h = s[L.contactHexes + j]!;
+    const h = contactHex(s, j);
     tables.hexCounts[h] = 0;
-    for (let u = 0; u < GERMANS; u++)
+    for (let u = FIRST_UNIT; u < GERMANS; u++)
       if (onMap(s, u) && tables.distance[h * HEXES + placeOf(s, u)]! <= reach) tables.hexCounts[h] = 1;
   }
 }
 
 /** Records for each contact the die that counter `k` would roll there now. Reads only what the player knows. */
-function recordMissedDice(tables: Tables, s: State, k: number): void {
+function recordMissedDice(tables: Tables, s: State, k: UnitId): void {
   for (let j = 0; j < s[L.contacts]!; j++) {
-    const h = s[L.contactHexes + j]!;
+    const h = contactHex(s, j);
     if (tables.hexCounts[h] === 0) continue;
     const target = findTarget(tables, s, k, h, false);
     if (target >= 0) addMissedDie(s, j, k, missingFaces(tables, s, h, target));
@@ -121,6 +122,6 @@ function recordMissedDice(tables: Tables, s: State, k: number): void {
 export function endTurn(tables: Tables, s: State): void {
   if (tables.narrator !== null) told.tellTurnEnd(tables);
   for (let k = GERMANS; k < UNITS; k++) clearFlags(s, k, SUPPRESSED);
-  for (let u = 0; u < GERMANS; u++) clearFlags(s, u, MOVED | FIRED);
+  for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, MOVED | FIRED);
   douseFlares(s);
 }

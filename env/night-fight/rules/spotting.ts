@@ -1,21 +1,31 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { COLUMNS, GERMANS, HEXES, UNITS } from "../data.js";
+import {
+  COLUMNS,
+  GERMANS,
+  HEXES,
+  UNITS,
+  type UnitId,
+  type HexId,
+  type ColumnId,
+  FIRST_COLUMN,
+  FIRST_UNIT,
+} from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import { sees } from "./sight.js";
 import * as told from "../events/index.js";
-import { columnOf, flareNear, has, isBright, onMap, placeOf, SEEN } from "../state.js";
+import { columnOf, FIRED, flareNear, has, isBright, onMap, placeOf, SEEN, SUPPRESSED } from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";
 
 /** Night equipment counts unless the target's hex is bright. Rule: NF 11.2, ruling N6 */
-export function nightBonus(tables: Tables, s: StateView, u: number, h: number): number {
+export function nightBonus(tables: Tables, s: StateView, u: UnitId, h: HexId): number {
   return isBright(tables, s, h) ? 0 : tables.night[u]!;
 }
 
 /** What German `u` adds to its die when it looks for something in hex `h`. Rule: NF reconstructed spotting, NF 11.2 */
-export function spotBonus(tables: Tables, s: StateView, u: number, h: number, distance: number): number {
+export function spotBonus(tables: Tables, s: StateView, u: UnitId, h: HexId, distance: number): number {
   const m = tables.rules.spotting;
   let bonus = nightBonus(tables, s, u, h);
   if (flareNear(tables, s, h)) bonus += m.flareInOrAdjacent;
@@ -25,7 +35,7 @@ export function spotBonus(tables: Tables, s: StateView, u: number, h: number, di
 }
 
 /** Rolls for spotting and turns up what is found. Rule: NF reconstructed spotting @returns whether it succeeded */
-export function spot(tables: Tables, s: State, u: number, h: number, dice: Dice): boolean {
+export function spot(tables: Tables, s: State, u: UnitId, h: HexId, dice: Dice): boolean {
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   const need = distance + tables.rules.spotting.needBeyondDistance - spotBonus(tables, s, u, h, distance);
   const die = dice.d6();
@@ -41,9 +51,9 @@ export function spot(tables: Tables, s: State, u: number, h: number, dice: Dice)
  *
  * @returns whether anything real was there
  */
-export function turnUp(tables: Tables, s: State, h: number, dice: Dice): boolean {
+export function turnUp(tables: Tables, s: State, h: HexId, dice: Dice): boolean {
   let real = false;
-  const found: number[] | null = tables.narrator === null ? null : [];
+  const found: UnitId[] | null = tables.narrator === null ? null : [];
   for (let k = GERMANS; k < UNITS; k++) {
     if (placeOf(s, k) !== h || has(s, k, SEEN)) continue;
     makeKnown(tables, s, k);
@@ -51,7 +61,7 @@ export function turnUp(tables: Tables, s: State, h: number, dice: Dice): boolean
     found?.push(k);
   }
   if (found !== null && found.length > 0) told.tellTurnedUp(tables, h, found);
-  for (let c = 0; c < COLUMNS; c++) {
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++) {
     if (columnOf(s, c) !== h) continue;
     deploy(tables, s, c, dice);
     real = true;
@@ -60,7 +70,7 @@ export function turnUp(tables: Tables, s: State, h: number, dice: Dice): boolean
 }
 
 /** May German `u`, on the map, name the hex of Soviet counter `k` as its target: to attack or to spot? */
-export function mayTarget(tables: Tables, s: StateView, u: number, k: number): boolean {
+export function mayTarget(tables: Tables, s: StateView, u: UnitId, k: UnitId): boolean {
   if (!onMap(s, k)) return false;
   const from = placeOf(s, u);
   const to = placeOf(s, k);
@@ -72,7 +82,7 @@ export function mayTarget(tables: Tables, s: StateView, u: number, k: number): b
 }
 
 /** The same for the marker of a column, which is only ever spotted. Rule: NF 11.1 (8.5) */
-export function maySpotColumn(tables: Tables, s: StateView, u: number, c: number): boolean {
+export function maySpotColumn(tables: Tables, s: StateView, u: UnitId, c: ColumnId): boolean {
   const to = columnOf(s, c);
   if (to < 0) return false;
   const from = placeOf(s, u);
@@ -80,8 +90,47 @@ export function maySpotColumn(tables: Tables, s: StateView, u: number, c: number
 }
 
 /** Is there any hex that German `u` may name? */
-export function hasTarget(tables: Tables, s: StateView, u: number): boolean {
+export function hasTarget(tables: Tables, s: StateView, u: UnitId): boolean {
   for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) return true;
-  for (let c = 0; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) return true;
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) return true;
   return false;
+}
+
+/** May this unit fire or look now? */
+export function mayFire(tables: Tables, s: StateView, u: UnitId): boolean {
+  return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(tables, s, u);
+}
+
+/** Units that may fire or look, as bytes from `at` on. */
+export function markFirers(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
+    if (!mayFire(tables, s, u)) continue;
+    mask[at + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** Hexes that German `u`, on the map, may fire or look at, as bytes from `at` on. */
+export function markTargets(
+  tables: Tables,
+  s: StateView,
+  u: UnitId,
+  mask: Uint8Array | Float32Array,
+  at: number,
+  stride = 1,
+): number {
+  let n = 0;
+  for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) n += mark(mask, at + placeOf(s, k) * stride);
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
+    if (maySpotColumn(tables, s, u, c)) n += mark(mask, at + columnOf(s, c) * stride);
+  return n;
+}
+
+/** @returns 1 when the byte was not set before */
+function mark(mask: Uint8Array | Float32Array, at: number): number {
+  if (mask[at] === 1) return 0;
+  mask[at] = 1;
+  return 1;
 }

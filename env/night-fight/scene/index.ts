@@ -1,21 +1,12 @@
 import type { GameType, JsonObject } from "../../core/game.js";
 import { joined, roadLinks } from "../../core/scene-lines.js";
 import { type Board, emptyBoard, hexBounds, type Overlay, type Scene, type Track } from "../../core/scene.js";
-import { type Tables, TERRAINS } from "../data.js";
+import { decisions } from "../decisions/index.js";
+import { type Tables, TERRAINS, type HexId } from "../data.js";
 import { titleOf } from "../events/words.js";
 import { counters } from "./counters.js";
 import { trays } from "./trays.js";
 import type { View } from "./view.js";
-
-const PHASE_TEXT: Readonly<Record<string, string>> = {
-  buy: "buy units",
-  reinstate: "restore guns with the trucks' ammunition",
-  move: "choose a unit to move",
-  step: "a unit moves",
-  fire: "choose a unit to fire",
-  target: "choose its target",
-  follow: "fire on or hold",
-};
 
 /** Makes scenes of this game; the constant part is made once. */
 export class SceneMaker {
@@ -64,7 +55,7 @@ function boardOf(tables: Tables): Board {
   const bounds = hexBounds(points, 0.3);
   const middle = (bounds[1] + bounds[3]) / 2;
   const inColumn = (column: number): string[] => ids.filter((_, h) => grid.columns[h] === column);
-  const onRoad = (h: number): boolean => tables.road[h] === 1;
+  const onRoad = (h: HexId): boolean => tables.road[h] === 1;
   const pairs = (isStraight: boolean): [string, string][] =>
     ids.flatMap((id, h) =>
       [0, 1, 2, 3, 4, 5].flatMap((d): [string, string][] => {
@@ -97,7 +88,7 @@ function boardOf(tables: Tables): Board {
 
 function overlays(tables: Tables, v: View): Overlay[] {
   const { grid } = tables;
-  const source = (h: number): boolean => v.wrecks[tables.ids[h]!] !== undefined || v.flares.includes(tables.ids[h]!);
+  const source = (h: HexId): boolean => v.wrecks[tables.ids[h]!] !== undefined || v.flares.includes(tables.ids[h]!);
   const lit = tables.ids.filter(
     (_, h) =>
       tables.nearFire[h] === 1 ||
@@ -137,5 +128,5 @@ function caption(tables: Tables, v: View): string {
     v.active === undefined
       ? ""
       : ` Active: ${titleOf(tables, tables.unitNames.indexOf(v.active.unit))}${v.active.mp === undefined ? "" : `, ${v.active.mp} MP left`}.`;
-  return `Turn ${v.turn} of ${tables.rules.turns}: ${PHASE_TEXT[v.phase] ?? v.phase}.${active}`;
+  return `Turn ${v.turn} of ${tables.rules.turns}: ${decisions.of[v.phase].caption}.${active}`;
 }

@@ -1,5 +1,5 @@
 import type { Tray, TrayItem } from "../../core/scene.js";
-import { type Tables, GERMAN_TYPES, GERMANS, UNITS } from "../data.js";
+import { type Tables, GERMAN_TYPES, GERMANS, TRUCK, UNITS, type TypeId } from "../data.js";
 import { german, soviet } from "./counters.js";
 import type { View, UnitDoc } from "./view.js";
 
@@ -29,7 +29,8 @@ export function trays(tables: Tables, v: View): Tray[] {
 }
 /** Types to buy: cost, number left, abilities. */
 function market(tables: Tables, v: View): Tray {
-  const items = GERMAN_TYPES.map((type, i): TrayItem => {
+  const items = GERMAN_TYPES.map((type, n): TrayItem => {
+    const i = n as TypeId;
     const k = tables.firstOfType[i]!;
     const bought = Object.keys(v.german).filter(
       (slot) => tables.type[tables.unitNames.indexOf(slot, 0)] === i && v.german[slot]!.hex !== "pool",
@@ -55,7 +56,7 @@ function market(tables: Tables, v: View): Tray {
 function score(tables: Tables, v: View): TrayItem[] {
   const lost = Math.max(
     0,
-    tables.count[GERMAN_TYPES.indexOf("truck")]! -
+    tables.count[TRUCK]! -
       Object.entries(v.german).filter(([slot, u]) => u.hex === "exited" && slot.startsWith("truck")).length,
   );
   const count = (id: string, name: string, title: string, value: number): TrayItem => ({
@@ -85,7 +86,7 @@ function unseen(tables: Tables, v: View): TrayItem[] {
       .filter(([slot, u]) => !slot.startsWith("?") && u.seen !== false && u.hex !== "reserve")
       .map(([slot]) => slot),
   );
-  const rest = new Map<number, number>();
+  const rest = new Map<TypeId, number>();
   for (let k = GERMANS; k < UNITS; k++) {
     const type = tables.type[k]!;
     rest.set(type, (rest.get(type) ?? 0) + (known.has(tables.unitNames[k]!) ? 0 : 1));

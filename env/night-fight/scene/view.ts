@@ -1,3 +1,5 @@
+import type { PHASES } from "../state.js";
+
 export interface UnitDoc {
   readonly hex: string;
   readonly moved?: boolean;
@@ -10,7 +12,7 @@ export interface UnitDoc {
 /** The part of the player's view that the scene reads: see `writeView`. */
 export interface View {
   readonly turn: number;
-  readonly phase: string;
+  readonly phase: (typeof PHASES)[number];
   readonly budget: number;
   readonly reinstated: Readonly<Record<string, boolean>>;
   readonly columns: readonly string[];

@@ -1,7 +1,7 @@
 import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
-import { areasOf, GERMAN, L, REASONS, SIDES, SOVIET, vpOf } from "../state.js";
+import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z, type AreaId, type SideId } from "../data.js";
+import { areasOf, GERMAN, L, REASONS, SIDES, SOVIET, vpOf, enemyOf } from "../state.js";
 import { tell } from "./dice.js";
 import { areaId, areaText, forces, SIDE_WORDS, unitsOf } from "./words.js";
 
@@ -9,7 +9,7 @@ import { areaId, areaText, forces, SIDE_WORDS, unitsOf } from "./words.js";
  * What infiltration, combat and victory tell. Rules call these only while somebody listens (`tables.narrator`).
  */
 
-export function tellInfiltration(tables: Tables, side: number): void {
+export function tellInfiltration(tables: Tables, side: SideId): void {
   const text = `The dice are put away; the ${SIDE_WORDS[side]} infiltration phase begins.`;
   tell(tables, "infiltration", "4", side, text);
 }
@@ -29,12 +29,12 @@ export function tellReduced(tables: Tables, cancelled: number, cmd: number): voi
   tell(tables, "air-reduced", "Night", SOVIET, text, { amount: cancelled });
 }
 
-export function tellCancelled(tables: Tables, area: number): void {
+export function tellCancelled(tables: Tables, area: AreaId): void {
   const text = `The Soviet side pays ${tables.costs.nightCancel} CMD: the air attack on ${areaText(tables, area)} is cancelled.`;
   tell(tables, "air-cancelled", "Night", SOVIET, text, { outcome: "air attack cancelled", places: [areaId(area)] });
 }
 
-export function tellAirAttack(tables: Tables, area: number, result: "kill" | "absorbed" | "choice"): void {
+export function tellAirAttack(tables: Tables, area: AreaId, result: "kill" | "absorbed" | "choice"): void {
   const where = areaText(tables, area);
   const came = {
     kill: "a Soviet unit is killed",
@@ -49,7 +49,7 @@ export function tellAirAttack(tables: Tables, area: number, result: "kill" | "ab
 }
 
 /** @param lost units lost because the Fortification stays */
-export function tellRaze(tables: Tables, area: number, razed: boolean, lost: number): void {
+export function tellRaze(tables: Tables, area: AreaId, razed: boolean, lost: number): void {
   const where = areaText(tables, area);
   const text = razed
     ? `The Fortification in ${where} is given up to save a unit.`
@@ -58,18 +58,18 @@ export function tellRaze(tables: Tables, area: number, razed: boolean, lost: num
   tell(tables, "raze", "Fortify", SOVIET, text, { ...(razed || lost > 0 ? { outcome } : {}), places: [areaId(area)] });
 }
 
-export function tellSturm(tables: Tables, to: number, cmd: number): void {
+export function tellSturm(tables: Tables, to: AreaId, cmd: number): void {
   const cost = cmd > 0 ? ` for ${cmd} CMD` : "";
   tellMove(tables, "sturm", "Sturm", GERMAN, GUMRAK, to, "Sturm: a German unit infiltrates", cost);
 }
 
-export function tellCrossing(tables: Tables, s: StateView, to: number): void {
+export function tellCrossing(tables: Tables, s: StateView, to: AreaId): void {
   const cost = ` for ${tables.costs.volgaCrossing} CMD; ${s[L.cmd]} left`;
   tellMove(tables, "crossing", "4.2", SOVIET, VOLGA, to, "A Soviet unit crosses", cost);
 }
 
-export function tellRatzelMove(tables: Tables, by: number, from: number, to: number): void {
-  const start = `The ${SIDE_WORDS[by]} side has a ${SIDE_WORDS[1 - by]} unit moved by Ratzel`;
+export function tellRatzelMove(tables: Tables, by: SideId, from: AreaId, to: AreaId): void {
+  const start = `The ${SIDE_WORDS[by]} side has a ${SIDE_WORDS[enemyOf(by)]} unit moved by Ratzel`;
   tellMove(tables, "ratzel-move", "3 Ratt 3", by, from, to, start, "");
 }
 
@@ -77,15 +77,15 @@ export function tellRatzelOver(tables: Tables): void {
   tell(tables, "ratzel-over", "4.3", null, "The Ratzel moves are over.");
 }
 
-export function tellDeploy(tables: Tables, side: number, from: number, to: number): void {
+export function tellDeploy(tables: Tables, side: SideId, from: AreaId, to: AreaId): void {
   tellMove(tables, "deploy", "3 Deploy", side, from, to, `Deploy: a ${SIDE_WORDS[side]} unit goes`, "");
 }
 
-export function tellDeployOver(tables: Tables, side: number): void {
+export function tellDeployOver(tables: Tables, side: SideId): void {
   tell(tables, "deploy-over", "3 Deploy", side, `The ${SIDE_WORDS[side]} Deploy is over.`);
 }
 
-export function tellGuards(tables: Tables, from: number, to: number): void {
+export function tellGuards(tables: Tables, from: AreaId, to: AreaId): void {
   const price = from === VOLGA ? tables.costs.guardsFromVolga : tables.costs.guardsFromZ;
   const cost = price > 0 ? ` for ${price} CMD` : "";
   tellMove(tables, "guards", "Guards", SOVIET, from, to, "A Guards unit infiltrates", cost);
@@ -95,9 +95,9 @@ function tellMove(
   tables: Tables,
   what: string,
   rule: string,
-  by: number,
-  from: number,
-  to: number,
+  by: SideId,
+  from: AreaId,
+  to: AreaId,
   start: string,
   end: string,
 ): void {
@@ -110,7 +110,7 @@ export function tellCombat(tables: Tables): void {
 }
 
 /** @param before area of the marker before, 0 for none; `after` likewise */
-export function tellArtillery(tables: Tables, side: number, before: number, after: number): void {
+export function tellArtillery(tables: Tables, side: SideId, before: AreaId, after: AreaId): void {
   const done =
     after === 0
       ? `takes the Artillery marker off ${areaText(tables, before)}`
@@ -122,16 +122,16 @@ export function tellArtillery(tables: Tables, side: number, before: number, afte
   tell(tables, "artillery", "Artillery", side, text, { places });
 }
 
-/** @param side who pays, -1 when nobody does */
-export function tellZCombat(tables: Tables, side: number): void {
+/** @param side who pays, null when nobody does */
+export function tellZCombat(tables: Tables, side: SideId | null): void {
   const text =
-    side < 0
+    side === null
       ? "Nobody pays for combat in Z: there is none."
       : `The ${SIDE_WORDS[side]} side pays ${tables.costs.zCombat} CMD for combat in Z.`;
-  tell(tables, "z-combat", "5 Area Z", side < 0 ? null : side, text, { places: [areaId(Z)] });
+  tell(tables, "z-combat", "5 Area Z", side, text, { places: [areaId(Z)] });
 }
 
-export function tellPioneers(tables: Tables, area: number, fort: boolean): void {
+export function tellPioneers(tables: Tables, area: AreaId, fort: boolean): void {
   const came = fort ? "the Fortification is removed" : "a Soviet unit is killed";
   tell(
     tables,
@@ -147,19 +147,19 @@ export function tellPioneers(tables: Tables, area: number, fort: boolean): void 
 }
 
 /** Attrition that Artillery keeps from happening. */
-export function tellNoAttrition(tables: Tables, area: number): void {
+export function tellNoAttrition(tables: Tables, area: AreaId): void {
   const text = `Artillery lies on ${areaText(tables, area)}: nobody dies there.`;
   tell(tables, "attrition", "Artillery", null, text, { places: [areaId(area)], amount: 0 });
 }
 
 /** A Fortification takes its kill of the turn, or has taken it; the Soviet side is to choose. */
-export function tellShield(tables: Tables, area: number, kills: number): void {
+export function tellShield(tables: Tables, area: AreaId, kills: number): void {
   const text = `The Fortification in ${areaText(tables, area)} has absorbed its kill; ${counted(kills, "kill")} more would strike.`;
   tell(tables, "attrition", "Fortify", null, text, { places: [areaId(area)], amount: 0 });
 }
 
 /** @param soviet losses of each side; the state is that after them */
-export function tellAttrition(tables: Tables, s: StateView, area: number, soviet: number, german: number): void {
+export function tellAttrition(tables: Tables, s: StateView, area: AreaId, soviet: number, german: number): void {
   const text = `Combat in ${areaText(tables, area)}: Soviet loses ${soviet}, German ${german}; left are ${forces(s, area)}.`;
   tell(tables, "attrition", area === Z ? "5 Area Z" : "5", null, text, {
     outcome: `${areaId(area)}: Soviet -${soviet}, German -${german}`,
@@ -173,7 +173,7 @@ export function tellCleared(tables: Tables, s: StateView): void {
   tell(tables, "cleared", "6", null, `The turn's Night, rights and CMD end (${cmd} CMD were left).`);
 }
 
-export function tellCapture(tables: Tables, s: StateView, side: number, area: number): void {
+export function tellCapture(tables: Tables, s: StateView, side: SideId, area: AreaId): void {
   const stars = counted(tables.stars[area]!, "star");
   const text = `The ${SIDE_WORDS[side]} side captures ${areaText(tables, area)} (${forces(s, area)}; ${stars}): ${tables.vp[area]} VP.`;
   tell(tables, "capture", "6", side, text, {
@@ -189,7 +189,7 @@ export function resultText(tables: Tables, s: StateView, winner: number, reason:
   const vp = `${vpOf(tables, s, SOVIET)} Soviet VP, ${vpOf(tables, s, GERMAN)} German`;
   if (winner === 0) return `The game is a draw: ${areas}; ${vp}.`;
   const won = `The ${SIDE_WORDS[winner - 1]} side wins`;
-  if (reason === "sudden") return `${won} with ${areasOf(s, winner - 1)} city areas.`;
+  if (reason === "sudden") return `${won} with ${areasOf(s, (winner - 1) as SideId)} city areas.`;
   return reason === "areas" ? `${won} with more city areas: ${areas}.` : `${won} on VP: ${areas}; ${vp}.`;
 }
 
@@ -199,7 +199,7 @@ export function tellEnd(tables: Tables, s: StateView): void {
     tables,
     "end",
     "Victory",
-    winner === 0 ? null : winner - 1,
+    winner === 0 ? null : ((winner - 1) as SideId),
     resultText(tables, s, winner, REASONS[s[L.reason]!]!),
     {
       outcome: winner === 0 ? "draw" : `${SIDES[winner - 1]} wins`,

@@ -2,8 +2,9 @@ import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { GameEvent } from "../../core/narration.js";
 import type { Effect, Tables } from "../data.js";
-import { areaOfDie, COMMAND, L, RATT, SOVIET, SPECIAL_DICE, TACTICS } from "../state.js";
+import { areaOfDie, COMMAND, L, RATT, SOVIET, SPECIAL_DICE, TACTICS, activeOf } from "../state.js";
 import { areaId, areaText, facesAt, RIGHT_WORDS, SIDE_WORDS, sideId, unitsOf } from "./words.js";
+import type { AreaId, SideId } from "../data.js";
 
 /*
  * What the first steps of a player turn tell: reinforcements, dice, and what the dice bring. Rules call these only while
@@ -15,25 +16,25 @@ export function tell(
   tables: Tables,
   what: string,
   rule: string,
-  side: number | null,
+  side: SideId | null,
   text: string,
   more: Partial<GameEvent> = {},
 ): void {
   tables.narrator!.tell({ what, rule: `PS ${rule}`, by: side === null ? null : sideId(side), text, ...more });
 }
 
-export function tellPlayerTurn(tables: Tables, s: StateView, side: number): void {
+export function tellPlayerTurn(tables: Tables, s: StateView, side: SideId): void {
   tell(tables, "player-turn", "Turn sequence", side, `Turn ${s[L.turn]}: the ${SIDE_WORDS[side]} player turn begins.`);
 }
 
-export function tellReinforcements(tables: Tables, side: number, area: number, came: number): void {
+export function tellReinforcements(tables: Tables, side: SideId, area: AreaId, came: number): void {
   const lost = tables.reinforcements[side]! - came;
   const text = `${SIDE_WORDS[side]} reinforcements: ${unitsOf(came)} to ${areaText(tables, area)}${lost > 0 ? `, ${lost} lost for want of room or reserve` : ""}.`;
   tell(tables, "reinforcements", "1", side, text, { places: [areaId(area)], amount: came });
 }
 
 /** All loose dice have just been thrown: an event for the unit dice and one for each other die. */
-export function tellThrow(tables: Tables, s: StateView, side: number): void {
+export function tellThrow(tables: Tables, s: StateView, side: SideId): void {
   tellUnitThrow(tables, s, side);
   for (let die = COMMAND; die <= RATT; die++) {
     const face = s[L.looseSpecialDice + die]!;
@@ -42,7 +43,7 @@ export function tellThrow(tables: Tables, s: StateView, side: number): void {
 }
 
 /** The loose unit dice have just been thrown. Outcomes: at least so many dice for an area. */
-export function tellUnitThrow(tables: Tables, s: StateView, side: number): void {
+export function tellUnitThrow(tables: Tables, s: StateView, side: SideId): void {
   const faces = facesAt(s, L.loose);
   if (faces.length === 0) return;
   const text = `${SIDE_WORDS[side]} unit dice: ${faces.join(" ")}.`;
@@ -56,7 +57,7 @@ export function tellUnitThrow(tables: Tables, s: StateView, side: number): void 
 }
 
 /** One of the other dice has just been thrown. */
-export function tellSpecialThrow(tables: Tables, side: number, die: number, face: number): void {
+export function tellSpecialThrow(tables: Tables, side: SideId, die: number, face: number): void {
   const result = die === COMMAND ? `${face} CMD` : faceName(tables, die === TACTICS ? side : SOVIET, die, face);
   const name = dieWord(die);
   tell(tables, "throw", "2", side, `${SIDE_WORDS[side]} ${name} die: ${face}, ${result}.`, {
@@ -66,8 +67,8 @@ export function tellSpecialThrow(tables: Tables, side: number, die: number, face
 }
 
 /** A side has the Ratt die of the active side, which may be its own, thrown again: the throw counts as the asker's. */
-export function tellReroll(tables: Tables, s: StateView, by: number): void {
-  const owner = s[L.active]!;
+export function tellReroll(tables: Tables, s: StateView, by: SideId): void {
+  const owner = activeOf(s);
   const face = s[L.keptSpecialDice + RATT]!;
   const result = faceName(tables, SOVIET, RATT, face);
   const whose = owner === by ? "its own" : `the ${SIDE_WORDS[owner]}`;
@@ -78,7 +79,7 @@ export function tellReroll(tables: Tables, s: StateView, by: number): void {
   });
 }
 
-const thrown = (by: number, die: number, face: number, result: string) => ({
+const thrown = (by: SideId, die: number, face: number, result: string) => ({
   by: sideId(by),
   purpose: SPECIAL_DICE[die]!,
   sides: 6,
@@ -90,10 +91,10 @@ const thrown = (by: number, die: number, face: number, result: string) => ({
 const dieWord = (die: number): string => ["Command", "Tactics", "Ratt"][die]!;
 
 /** What a face of the Tactics or Ratt die means, in the words of its table. */
-export const faceName = (tables: Tables, side: number, die: number, face: number): string =>
+export const faceName = (tables: Tables, side: SideId, die: number, face: number): string =>
   die === RATT ? tables.rattNames[face - 1]! : tables.tacticsNames[side]![face - 1]!;
 
-export function tellKeepUnits(tables: Tables, side: number, face: number, n: number): void {
+export function tellKeepUnits(tables: Tables, side: SideId, face: number, n: number): void {
   tell(
     tables,
     "keep",
@@ -103,16 +104,16 @@ export function tellKeepUnits(tables: Tables, side: number, face: number, n: num
   );
 }
 
-export function tellKeepSpecial(tables: Tables, side: number, die: number, face: number): void {
+export function tellKeepSpecial(tables: Tables, side: SideId, die: number, face: number): void {
   tell(tables, "keep", "2", side, `The ${SIDE_WORDS[side]} side keeps its ${dieWord(die)} die, ${face}.`);
 }
 
 /** Unit dice of one number: `came` units stand in `area` now, the other dice were wasted. */
 export function tellUnitDice(
   tables: Tables,
-  side: number,
+  side: SideId,
   face: number,
-  area: number,
+  area: AreaId,
   came: number,
   dice: number,
 ): void {
@@ -125,7 +126,7 @@ export function tellUnitDice(
   });
 }
 
-export function tellCommand(tables: Tables, side: number, cmd: number, bonus: number): void {
+export function tellCommand(tables: Tables, side: SideId, cmd: number, bonus: number): void {
   const more = bonus > 0 ? `, ${bonus} of it for Mamayev Kurgan` : "";
   tell(
     tables,
@@ -139,23 +140,23 @@ export function tellCommand(tables: Tables, side: number, cmd: number, bonus: nu
   );
 }
 
-export function tellRatt(tables: Tables, side: number, face: number): void {
+export function tellRatt(tables: Tables, side: SideId, face: number): void {
   const name = face === 5 ? "nothing happens" : tables.rattNames[face - 1]!;
   tell(tables, "ratt-die", `3 Ratt ${face}`, side, `Ratt die ${face}: ${name}.`);
 }
 
-export function tellTactics(tables: Tables, side: number, face: number): void {
+export function tellTactics(tables: Tables, side: SideId, face: number): void {
   const name = tables.tacticsNames[side]![face - 1]!;
   tell(tables, "tactics-die", tacticsRule(side, face), side, `${SIDE_WORDS[side]} Tactics die ${face}: ${name}.`);
 }
 
-const tacticsRule = (side: number, face: number): string => `3 ${SIDE_WORDS[side]} ${face}`;
+const tacticsRule = (side: SideId, face: number): string => `3 ${SIDE_WORDS[side]} ${face}`;
 
 /** The rule behind an effect: that of the die's face. */
-export const faceRule = (s: StateView, side: number, tactics: boolean): string =>
+export const faceRule = (s: StateView, side: SideId, tactics: boolean): string =>
   tactics ? tacticsRule(side, s[L.keptSpecialDice + TACTICS]!) : `3 Ratt ${s[L.keptSpecialDice + RATT]}`;
 
-export function tellCmd(tables: Tables, s: StateView, side: number, change: number, rule: string): void {
+export function tellCmd(tables: Tables, s: StateView, side: SideId, change: number, rule: string): void {
   const text =
     change === 0
       ? `The ${SIDE_WORDS[side]} side has no CMD to lose.`
@@ -164,14 +165,14 @@ export function tellCmd(tables: Tables, s: StateView, side: number, change: numb
 }
 
 /** Option `breach=after-deploy`. Ruling R22 */
-export function tellBreachDue(tables: Tables, side: number): void {
+export function tellBreachDue(tables: Tables, side: SideId): void {
   tell(tables, "cmd", "3 Ratt 2", side, `The ${SIDE_WORDS[side]} side loses a CMD when its Deploy is over.`);
 }
 
 export function tellRight(
   tables: Tables,
   s: StateView,
-  side: number,
+  side: SideId,
   right: (Effect & { op: "grant" })["right"],
   tactics: boolean,
 ): void {
@@ -179,12 +180,12 @@ export function tellRight(
   tell(tables, "right", rule, side, `The ${SIDE_WORDS[side]} side may use ${RIGHT_WORDS[right]} this turn.`);
 }
 
-export function tellRatzel(tables: Tables, side: number): void {
+export function tellRatzel(tables: Tables, side: SideId): void {
   const text = "Each side may move one enemy unit by Ratzel in this infiltration phase.";
   tell(tables, "ratzel", "3 Ratt 3", side, text);
 }
 
-export function tellSniper(tables: Tables, side: number, area: number): void {
+export function tellSniper(tables: Tables, side: SideId, area: AreaId): void {
   tell(
     tables,
     "sniper",
@@ -199,13 +200,13 @@ export function tellSniper(tables: Tables, side: number, area: number): void {
   );
 }
 
-export function tellSniperMissed(tables: Tables, side: number): void {
+export function tellSniperMissed(tables: Tables, side: SideId): void {
   tell(tables, "sniper", "3 Ratt 1", side, `No ${SIDE_WORDS[side]} unit is on the map for the Sniper to kill.`, {
     amount: 0,
   });
 }
 
-export function tellDamage(tables: Tables, area: number, max: number, removed: number): void {
+export function tellDamage(tables: Tables, area: AreaId, max: number, removed: number): void {
   const over = removed > 0 ? `; ${unitsOf(removed)} above it to the reserve` : "";
   tell(tables, "damage", "3 Ratt 4", null, `${areaText(tables, area)} now holds at most ${max}${over}.`, {
     places: [areaId(area)],
@@ -217,7 +218,7 @@ export function tellDamage(tables: Tables, area: number, max: number, removed: n
 export function tellUnitZ(
   tables: Tables,
   s: StateView,
-  side: number,
+  side: SideId,
   came: boolean,
   source: "ratt" | "tactics" | "guards",
 ): void {
@@ -239,7 +240,7 @@ export function tellNight(tables: Tables, s: StateView): void {
   );
 }
 
-export function tellFortification(tables: Tables, s: StateView, area: number): void {
+export function tellFortification(tables: Tables, s: StateView, area: AreaId): void {
   const text = `A Fortification is built in ${areaText(tables, area)} for ${tables.costs.fortify} CMD; ${s[L.cmd]} left.`;
   tell(tables, "fortification", "Fortify", SOVIET, text, { places: [areaId(area)] });
 }

@@ -1,6 +1,6 @@
 import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import { AREA_IDS, type Tables } from "../data.js";
+import { AREA_IDS, type Tables, type AreaId, type SideId } from "../data.js";
 import { L, SIDES } from "../state.js";
 
 /** The sides as sentences name them. */
@@ -17,13 +17,13 @@ export const RIGHT_WORDS = {
 export const unitsOf = (n: number): string => counted(n, "unit");
 
 /** `Pavlov's House (2)`, `Z`. */
-export const areaText = (tables: Tables, area: number): string => tables.areaTexts[area]!;
+export const areaText = (tables: Tables, area: AreaId): string => tables.areaTexts[area]!;
 
-export const areaId = (area: number): string => AREA_IDS[area]!;
-export const sideId = (side: number): string => SIDES[side]!;
+export const areaId = (area: AreaId): string => AREA_IDS[area]!;
+export const sideId = (side: SideId): string => SIDES[side]!;
 
 /** Units of both sides in an area: `Soviet 3, German 2`. */
-export function forces(s: StateView, area: number): string {
+export function forces(s: StateView, area: AreaId): string {
   return `Soviet ${s[L.units + area]}, German ${s[L.units + AREA_IDS.length + area]}`;
 }
 

@@ -1,8 +1,8 @@
 import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
-import { AREA_IDS, CITY_FIRST, CITY_LAST, type Tables } from "../data.js";
+import { AREA_IDS, CITY_FIRST, CITY_LAST, type Tables, type AreaId, type SideId } from "../data.js";
 import { judge, lastVerdict } from "../rules/victory.js";
-import { areasOf, captor, DECISION, GERMAN, L, REASONS, SIDES, SOVIET, vpOf } from "../state.js";
+import { areasOf, captor, DECISION, GERMAN, L, REASONS, SIDES, SOVIET, vpOf, enemyOf } from "../state.js";
 import { resultText } from "../events/action.js";
 import { SIDE_WORDS } from "../events/words.js";
 
@@ -17,11 +17,11 @@ export function standing(tables: Tables, s: StateView): Standing {
   return { conditions, winnerNow: winner === 0 ? null : SIDES[winner - 1]!, ifEndedNow };
 }
 
-function conditionsOf(tables: Tables, s: StateView, side: number): Condition[] {
+function conditionsOf(tables: Tables, s: StateView, side: SideId): Condition[] {
   const areas = areasOf(s, side);
-  const enemyAreas = areasOf(s, 1 - side);
+  const enemyAreas = areasOf(s, enemyOf(side));
   const vp = vpOf(tables, s, side);
-  const enemyVp = vpOf(tables, s, 1 - side);
+  const enemyVp = vpOf(tables, s, enemyOf(side));
   const held = citiesWhere((a) => s[L.captured + a] === side + 1);
   const projected = citiesWhere((a) => captor(tables, s, a) === side);
   const last = `end of turn ${tables.turns}`;
@@ -60,7 +60,7 @@ function conditionsOf(tables: Tables, s: StateView, side: number): Condition[] {
   ];
 }
 
-function citiesWhere(holds: (area: number) => boolean): string[] {
+function citiesWhere(holds: (area: AreaId) => boolean): string[] {
   const list: string[] = [];
   for (let a = CITY_FIRST; a <= CITY_LAST; a++) if (holds(a)) list.push(AREA_IDS[a]!);
   return list;

@@ -3,15 +3,11 @@ import type { JsonObject, Options } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { parseWith, badPosition } from "../../core/schema.js";
-import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z } from "../data.js";
+import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z, type SideId } from "../data.js";
+import { decisions } from "../decisions/index.js";
 import { checkPosition } from "./check.js";
 import {
-  AIR,
   ask,
-  ATTRITION,
-  AWAIT_REROLL,
-  AWAIT_SPECIAL,
-  AWAIT_UNITS,
   BREACH,
   DECISION,
   DECISION_KINDS,
@@ -26,10 +22,9 @@ import {
   SOVIET,
   SPECIAL_DICE,
   unitsIn,
-  WINDOWS,
 } from "../state.js";
 import { startGame } from "../turn.js";
-import { FIELDS, GAME } from "./write.js";
+import { GAME } from "./write.js";
 
 const CITIES = ["1", "2", "3", "4", "5"] as const;
 
@@ -91,20 +86,7 @@ const schema = z.strictObject({
   decision: z.strictObject({
     kind: z.enum(DECISION_KINDS),
     actor: z.enum(["soviet", "german", "chance"]).nullable(),
-    pending: z.array(face).max(5).optional(),
-    area: z.enum(AREA_IDS).optional(),
-    source: z.enum(["air", "attrition"]).optional(),
-    kills: whole.optional(),
-    attacks: whole.optional(),
-    paid: whole.optional(),
-    left: whole.optional(),
-    surchargePaid: z.boolean().optional(),
-    window: z.enum(WINDOWS).optional(),
-    passed: z.array(side).optional(),
-    awaiting: z
-      .array(z.enum(["units", "command", "tactics", "ratt", "reroll"]))
-      .min(1)
-      .optional(),
+    ...decisions.shape,
   }),
   result: z
     .strictObject({ winner: side.nullable(), reason: z.enum(["sudden", "areas", "vp", "draw"]) })
@@ -140,7 +122,7 @@ export function readPosition(tables: Tables, options: Options, doc: JsonObject, 
   readBoard(d, s);
   readReserves(tables, d, s);
   readDice(d, s);
-  readDecision(d, s);
+  readDecision(tables, d, s);
   s[L.winner] = d.result?.winner ? SIDES.indexOf(d.result.winner) + 1 : 0;
   s[L.reason] = d.result ? REASONS.indexOf(d.result.reason) : 0;
   const phase = PHASES[phaseOf(s)]!;
@@ -182,7 +164,7 @@ function readBoard(d: PositionDoc, s: State): void {
 function readReserves(tables: Tables, d: PositionDoc, s: State): void {
   SIDES.forEach((name, i) => {
     let onMap = 0;
-    for (let a = 0; a < AREA_IDS.length; a++) onMap += unitsIn(s, i, a);
+    for (let a = Z; a < AREA_IDS.length; a++) onMap += unitsIn(s, i as SideId, a);
     const reserve = tables.unitsPerSide - onMap;
     if (reserve < 0)
       throw badPosition(GAME, "areas", `${onMap} ${name} units stand on the map, there are ${tables.unitsPerSide}`);
@@ -211,61 +193,10 @@ function readDice(d: PositionDoc, s: State): void {
   s[L.picked] = d.dice.picked ? 1 : 0;
 }
 
-function readDecision(d: PositionDoc, s: State): void {
-  const q = d.decision;
-  const allowed: readonly string[] = ["kind", "actor", ...(FIELDS[q.kind] ?? [])];
-  for (const key of Object.keys(q))
-    if (!allowed.includes(key))
-      throw badPosition(GAME, `decision.${key}`, `a decision of kind ${q.kind} has no such field`);
-  const need = <T>(value: T | undefined, field: string): T => {
-    if (value === undefined) throw badPosition(GAME, `decision.${field}`, `a decision of kind ${q.kind} needs it`);
-    return value;
-  };
-  if ((q.kind === "chance") !== (q.actor === "chance") || (q.kind === "over") !== (q.actor === null))
-    throw badPosition(GAME, "decision.actor", `${JSON.stringify(q.actor)} does not decide ${q.kind}`);
-  ask(s, DECISION[q.kind], q.actor === "soviet" ? SOVIET : q.actor === "german" ? GERMAN : NO_SIDE);
-  switch (q.kind) {
-    case "place":
-      for (const f of need(q.pending, "pending")) s[L.pending + f - 1]!++;
-      break;
-    case "announce":
-      s[L.paid] = q.paid ?? 0;
-      break;
-    case "reduce":
-    case "air":
-    case "cancel":
-    case "raze":
-      if (q.kind === "cancel" || q.kind === "raze") s[L.area] = AREA_IDS.indexOf(need(q.area, "area")) + 1;
-      if (q.kind === "raze") {
-        s[L.source] = need(q.source, "source") === "air" ? AIR : ATTRITION;
-        s[L.kills] = need(q.kills, "kills");
-        if (q.source === "attrition") break;
-      }
-      s[L.attacks] = need(q.attacks, "attacks");
-      s[L.paid] = need(q.paid, "paid");
-      break;
-    case "sturm":
-      s[L.left] = need(q.left, "left");
-      s[L.surchargePaid] = need(q.surchargePaid, "surchargePaid") ? 1 : 0;
-      break;
-    case "artillery":
-      s[L.window] = WINDOWS.indexOf(need(q.window, "window"));
-      if (q.window !== "end") s[L.area] = AREA_IDS.indexOf(need(q.area, "area")) + 1;
-      else if (q.area !== undefined) throw badPosition(GAME, "decision.area", "the last window belongs to no area");
-      for (const name of q.passed ?? []) s[L.passed]! |= 1 << SIDES.indexOf(name);
-      break;
-    case "pioneer":
-      s[L.area] = AREA_IDS.indexOf(need(q.area, "area")) + 1;
-      break;
-    case "chance":
-      s[L.explicit] = 1;
-      for (const part of need(q.awaiting, "awaiting"))
-        s[L.awaiting]! |=
-          part === "reroll"
-            ? AWAIT_REROLL
-            : part === "units"
-              ? AWAIT_UNITS
-              : AWAIT_SPECIAL[SPECIAL_DICE.indexOf(part)]!;
-      break;
-  }
+function readDecision(tables: Tables, d: PositionDoc, s: State): void {
+  const { kind, actor, ...held } = d.decision;
+  if ((kind === "chance") !== (actor === "chance") || (kind === "over") !== (actor === null))
+    throw badPosition(GAME, "decision.actor", `${JSON.stringify(actor)} does not decide ${kind}`);
+  ask(s, DECISION[kind], actor === "soviet" ? SOVIET : actor === "german" ? GERMAN : NO_SIDE);
+  decisions.read(tables, held, s, DECISION[kind], "decision");
 }

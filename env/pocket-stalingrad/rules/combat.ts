@@ -1,7 +1,7 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/action.js";
-import { ARTY, ARTY_OFF, DONE, mayUseArtillery, PIONEER, pioneerUseful, RAZE } from "../actions.js";
-import { CITY_FIRST, Z } from "../data.js";
+import { ARTY, ARTY_OFF, FIGHT, PIONEER } from "../actions.js";
+import { CITY_FIRST, Z, type AreaId, type SideId, NO_AREA, CITY_LAST } from "../data.js";
 import type { Tables } from "../data.js";
 import {
   AFTER_PIONEER,
@@ -23,6 +23,11 @@ import {
   SOVIET,
   spend,
   unitsIn,
+  actorOf,
+  enemyOf,
+  areaOf,
+  markerOf,
+  ARTILLERY,
 } from "../state.js";
 import { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } from "../steps.js";
 
@@ -34,7 +39,7 @@ export function beginCombat(tables: Tables, s: State): number {
 }
 
 /** Can combat or artillery change anything in this area? Ruling R45 */
-function isLive(s: StateView, area: number): boolean {
+function isLive(s: StateView, area: AreaId): boolean {
   if (isCaptured(s, area) || unitsIn(s, GERMAN, area) === 0) return false;
   return unitsIn(s, SOVIET, area) > 0 || (hasRight(s, GERMAN, PIONEERS) && hasFort(s, area));
 }
@@ -50,10 +55,32 @@ function openAreaFrom(tables: Tables, s: State, from: number): number {
 
 /** Goes on behind the area in `L.area`. */
 export function nextArea(tables: Tables, s: State): number {
-  return openAreaFrom(tables, s, tables.combatOrder.indexOf(s[L.area]! - 1) + 1);
+  return openAreaFrom(tables, s, tables.combatOrder.indexOf(areaOf(s)) + 1);
 }
 
-export const openEndWindow = (tables: Tables, s: State): number => openWindow(tables, s, AT_END, -1, GERMAN, 0);
+export const openEndWindow = (tables: Tables, s: State): number => openWindow(tables, s, AT_END, NO_AREA, GERMAN, 0);
+
+/** May a side holding Artillery act in an artillery window? Ruling R34 */
+function mayUseArtillery(tables: Tables, s: StateView, side: SideId): boolean {
+  return hasRight(s, side, ARTILLERY) && cmdOf(s, side) >= tables.costs.artillery;
+}
+
+/** Where the marker may be laid, and that it may be taken off. Rule: PS Artillery, ruling R35 */
+export function markArtillery(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  if (cmdOf(s, actorOf(s)) < tables.costs.artillery) return 0;
+  let n = 0;
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
+    if (!isCaptured(s, a) && s[L.artillery] !== a) {
+      mask[at + ARTY + a - CITY_FIRST] = 1;
+      n++;
+    }
+  }
+  if (s[L.artillery] !== 0) {
+    mask[at + ARTY_OFF] = 1;
+    n++;
+  }
+  return n;
+}
 
 /**
  * An artillery window: sides able to act do so in turn until all have passed since the last spending.
@@ -63,9 +90,9 @@ export const openEndWindow = (tables: Tables, s: State): number => openWindow(ta
  * @param next side to be asked first
  * @param passed bit per side that has passed
  */
-function openWindow(tables: Tables, s: State, window: number, area: number, next: number, passed: number): number {
+function openWindow(tables: Tables, s: State, window: number, area: AreaId, next: SideId, passed: number): number {
   for (let i = 0; i < 2; i++) {
-    const side = i === 0 ? next : 1 - next;
+    const side = i === 0 ? next : enemyOf(next);
     if ((passed >> side) & 1 || !mayUseArtillery(tables, s, side)) continue;
     ask(s, DECISION.artillery, side);
     s[L.area] = area + 1;
@@ -80,23 +107,20 @@ function openWindow(tables: Tables, s: State, window: number, area: number, next
   return area === Z ? FIGHT_STEP : PIONEER_STEP;
 }
 
-/**
- * A decision of kind `artillery`: place, move or remove the one marker, or pass. Rule: PS Artillery, rulings R34, R35
- */
-export function chooseArtillery(tables: Tables, s: State, action: number): number {
-  const side = s[L.actor]!;
-  const window = s[L.window]!;
-  const area = s[L.area]! - 1;
-  let passed = s[L.passed]!;
-  if (action === DONE) passed |= 1 << side;
-  else {
-    const before = s[L.artillery]!;
-    s[L.artillery] = action === ARTY_OFF ? 0 : action - ARTY + CITY_FIRST;
-    spend(s, side, tables.costs.artillery);
-    if (tables.narrator !== null) told.tellArtillery(tables, side, before, s[L.artillery]!);
-    passed = 0;
-  }
-  return openWindow(tables, s, window, area, 1 - side, passed);
+/** Lays, moves or removes the one marker. Rule: PS Artillery, rulings R34, R35 @param to 0 removes it */
+export function useArtillery(tables: Tables, s: State, to: AreaId): number {
+  const side = actorOf(s);
+  const before = markerOf(s);
+  s[L.artillery] = to;
+  spend(s, side, tables.costs.artillery);
+  if (tables.narrator !== null) told.tellArtillery(tables, side, before, to);
+  return openWindow(tables, s, s[L.window]!, areaOf(s), enemyOf(side), 0);
+}
+
+/** Ruling R34 */
+export function passArtillery(tables: Tables, s: State): number {
+  const side = actorOf(s);
+  return openWindow(tables, s, s[L.window]!, areaOf(s), enemyOf(side), s[L.passed]! | (1 << side));
 }
 
 /** Combat in Z: the German side is asked first. Ruling R47 */
@@ -105,7 +129,7 @@ export function openFight(tables: Tables, s: State): number {
 }
 
 /** Combat in Z must be paid for: asks the sides that can, from `first` on. Rule: PS 5 Area Z, PS Area Z, rulings R12, R47 */
-function askFight(tables: Tables, s: State, first: number): number {
+function askFight(tables: Tables, s: State, first: SideId): number {
   for (let side = first; side >= SOVIET; side--) {
     if (cmdOf(s, side) >= tables.costs.zCombat) {
       ask(s, DECISION.fight, side);
@@ -113,23 +137,45 @@ function askFight(tables: Tables, s: State, first: number): number {
     }
   }
   s[L.area] = Z + 1;
-  if (tables.narrator !== null) told.tellZCombat(tables, -1);
+  if (tables.narrator !== null) told.tellZCombat(tables, null);
   return NEXT_AREA;
 }
 
-/** A decision of kind `fight`. Ruling R47 */
-export function chooseFight(tables: Tables, s: State, action: number): number {
-  const side = s[L.actor]!;
-  if (action === DONE) return askFight(tables, s, side - 1);
+export function markFight(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  if (cmdOf(s, actorOf(s)) < tables.costs.zCombat) return 0;
+  mask[at + FIGHT] = 1;
+  return 1;
+}
+
+/** The actor does not pay for combat in Z. Ruling R47 */
+export function declineFight(tables: Tables, s: State): number {
+  return askFight(tables, s, (actorOf(s) - 1) as SideId);
+}
+
+/** The actor pays for combat in Z. Ruling R47 */
+export function payForFight(tables: Tables, s: State): number {
+  const side = actorOf(s);
   spend(s, side, tables.costs.zCombat);
   if (tables.narrator !== null) told.tellZCombat(tables, side);
   s[L.area] = Z + 1;
   return PIONEER_STEP;
 }
 
+/** Is there anything for Pioneers to do in this area? Rulings R36, R41 */
+function pioneerUseful(s: StateView, area: AreaId): boolean {
+  return unitsIn(s, GERMAN, area) > 0 && (hasFort(s, area) || (unitsIn(s, SOVIET, area) > 0 && !markerOn(s, area)));
+}
+
+export function markPioneer(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  if (cmdOf(s, GERMAN) < tables.costs.pioneer || !hasRight(s, GERMAN, PIONEERS) || !pioneerUseful(s, areaOf(s)))
+    return 0;
+  mask[at + PIONEER] = 1;
+  return 1;
+}
+
 /** Pioneers, once in an area, before attrition. Rule: PS Pioneers, rulings R36, R41 */
 export function openPioneer(tables: Tables, s: State): number {
-  const area = s[L.area]! - 1;
+  const area = areaOf(s);
   if (!hasRight(s, GERMAN, PIONEERS) || cmdOf(s, GERMAN) < tables.costs.pioneer || !pioneerUseful(s, area))
     return ATTRITION_STEP;
   ask(s, DECISION.pioneer, GERMAN);
@@ -137,10 +183,14 @@ export function openPioneer(tables: Tables, s: State): number {
   return WAIT;
 }
 
-export function choosePioneer(tables: Tables, s: State, action: number): number {
-  const area = s[L.area]! - 1;
-  if (action !== PIONEER)
-    return tables.windowAfterAsking ? openWindow(tables, s, AFTER_PIONEER, area, GERMAN, 0) : ATTRITION_STEP; // ruling R34
+/** Ruling R34 */
+export function declinePioneer(tables: Tables, s: State): number {
+  return tables.windowAfterAsking ? openWindow(tables, s, AFTER_PIONEER, areaOf(s), GERMAN, 0) : ATTRITION_STEP;
+}
+
+/** Pioneers remove a Fortification, or kill a unit. Rule: PS Pioneers, rulings R36, R41 */
+export function sendPioneers(tables: Tables, s: State): number {
+  const area = areaOf(s);
   spend(s, GERMAN, tables.costs.pioneer);
   if (tables.narrator !== null) told.tellPioneers(tables, area, hasFort(s, area));
   if (hasFort(s, area)) {
@@ -152,7 +202,7 @@ export function choosePioneer(tables: Tables, s: State, action: number): number 
 
 /** Each unit kills one enemy unit, at the same time. Rule: PS 5, rulings R31, R46 */
 export function attrition(tables: Tables, s: State): number {
-  const area = s[L.area]! - 1;
+  const area = areaOf(s);
   const soviet = unitsIn(s, SOVIET, area);
   const german = unitsIn(s, GERMAN, area);
   if (soviet === 0 || german === 0) return NEXT_AREA;
@@ -180,7 +230,7 @@ export function attrition(tables: Tables, s: State): number {
   return NEXT_AREA;
 }
 
-function takeLosses(tables: Tables, s: State, area: number, kills: number): void {
+function takeLosses(tables: Tables, s: State, area: AreaId, kills: number): void {
   const soviet = unitsIn(s, SOVIET, area);
   const german = Math.min(unitsIn(s, GERMAN, area), soviet);
   removeUnits(s, SOVIET, area, Math.min(soviet, kills));
@@ -188,16 +238,16 @@ function takeLosses(tables: Tables, s: State, area: number, kills: number): void
   if (tables.narrator !== null) told.tellAttrition(tables, s, area, Math.min(soviet, kills), german);
 }
 
-/** A decision of kind `raze` in attrition. Ruling R32 */
-export function chooseAttritionRaze(tables: Tables, s: State, action: number): number {
-  const area = s[L.area]! - 1;
+/** In attrition the Fortification is given up to save a unit, or not. Ruling R32 */
+export function razeInAttrition(tables: Tables, s: State, razed: boolean): number {
+  const area = areaOf(s);
   let kills = s[L.kills]!;
-  if (action === RAZE) {
+  if (razed) {
     kills--;
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   }
-  if (tables.narrator !== null) told.tellRaze(tables, area, action === RAZE, 0);
+  if (tables.narrator !== null) told.tellRaze(tables, area, razed, 0);
   takeLosses(tables, s, area, kills);
   return NEXT_AREA;
 }

@@ -1,35 +1,72 @@
 import type { State } from "../../core/layout.js";
 import * as told from "../events/action.js";
-import { CROSS, DONE, IN, OUT, ratzelFrom, ratzelTo } from "../actions.js";
-import { CITY_FIRST, VOLGA, Z } from "../data.js";
+import { CROSS, IN, OUT, type PairId, RATZEL, ratzelFrom, ratzelTo } from "../actions.js";
+import { markCities } from "./cities.js";
+import { CITY_FIRST, VOLGA, Z, type SideId, type AreaId, CITY_LAST } from "../data.js";
 import type { Tables } from "../data.js";
-import { DEPLOY, GUARDS, hasRight, DECISION, L, moveUnit, SOVIET, spend } from "../state.js";
+import {
+  DEPLOY,
+  GUARDS,
+  hasRight,
+  DECISION,
+  L,
+  moveUnit,
+  SOVIET,
+  spend,
+  activeOf,
+  actorOf,
+  enemyOf,
+  unitsIn,
+  cmdOf,
+  room,
+} from "../state.js";
 import { DEPLOY_IN_STEP, DEPLOY_STEP, PLAYER_TURN_END, hasChoice, offer, RATZEL_STEP, WAIT } from "../steps.js";
 import { addToZ, takeBreach } from "./resolve.js";
+import type { StateView } from "../../core/layout.js";
+
+/** Where a unit may cross to. Rule: PS 4.2 */
+export function markCrossings(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  if (cmdOf(s, SOVIET) < tables.costs.volgaCrossing || unitsIn(s, SOVIET, VOLGA) === 0) return 0;
+  return markCities(tables, s, SOVIET, at + CROSS, mask);
+}
 
 /** Volga crossings, in both player turns. Rule: PS 4.2, PS Area 6 Soviet, ruling R43 */
 export function openCross(tables: Tables, s: State): number {
-  return offer(tables, s, DECISION.cross, SOVIET) ? WAIT : RATZEL_STEP;
+  return offer(tables, s, DECISION.cross, SOVIET, markCrossings) ? WAIT : RATZEL_STEP;
 }
 
 /** One unit leaves the Volga, for a CMD. Rule: PS 4.2, PS Area 6 Soviet */
-export function chooseCross(tables: Tables, s: State, action: number): number {
-  if (action === DONE) return RATZEL_STEP;
-  moveUnit(s, SOVIET, VOLGA, action - CROSS + CITY_FIRST);
+export function crossVolga(tables: Tables, s: State, to: AreaId): number {
+  moveUnit(s, SOVIET, VOLGA, to);
   spend(s, SOVIET, tables.costs.volgaCrossing);
-  if (tables.narrator !== null) told.tellCrossing(tables, s, action - CROSS + CITY_FIRST);
-  return hasChoice(tables, s) ? WAIT : RATZEL_STEP;
+  if (tables.narrator !== null) told.tellCrossing(tables, s, to);
+  return hasChoice(tables, s, markCrossings) ? WAIT : RATZEL_STEP;
+}
+
+/** Ratzel: one enemy unit among Z and 1-5 to another of these. Rule: PS 3 Ratt 3, ruling R44 */
+export function markRatzel(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const enemy = enemyOf(actorOf(s));
+  let n = 0;
+  for (let from = Z; from <= CITY_LAST; from++) {
+    if (unitsIn(s, enemy, from) === 0) continue;
+    for (let to = Z; to <= CITY_LAST; to++) {
+      if (to === from || room(tables, s, enemy, to) === 0) continue;
+      mask[at + RATZEL + from * 5 + (to < from ? to : to - 1)] = 1;
+      n++;
+    }
+  }
+  return n;
 }
 
 /** Ratzel: the active side, then the other. Rule: PS 3 Ratt 3, PS 4.3, rulings R24, R44 */
 export function openRatzel(tables: Tables, s: State): number {
   if (s[L.ratzel] === 0) return DEPLOY_STEP;
-  if (offer(tables, s, DECISION.ratzel, s[L.active]!)) return WAIT;
+  if (offer(tables, s, DECISION.ratzel, activeOf(s), markRatzel)) return WAIT;
   return openSecondRatzel(tables, s);
 }
 
 function openSecondRatzel(tables: Tables, s: State): number {
-  if (offer(tables, s, DECISION.ratzel, 1 - s[L.active]!)) return WAIT;
+  if (offer(tables, s, DECISION.ratzel, enemyOf(activeOf(s)), markRatzel)) return WAIT;
   return endRatzel(tables, s);
 }
 
@@ -39,13 +76,36 @@ function endRatzel(tables: Tables, s: State): number {
   return DEPLOY_STEP;
 }
 
-export function chooseRatzel(tables: Tables, s: State, action: number): number {
-  const actor = s[L.actor]!;
-  if (action !== DONE) {
-    moveUnit(s, 1 - actor, ratzelFrom(action), ratzelTo(action));
-    if (tables.narrator !== null) told.tellRatzelMove(tables, actor, ratzelFrom(action), ratzelTo(action));
+export function moveByRatzel(tables: Tables, s: State, pair: PairId): number {
+  const actor = actorOf(s);
+  moveUnit(s, enemyOf(actor), ratzelFrom(pair), ratzelTo(pair));
+  if (tables.narrator !== null) told.tellRatzelMove(tables, actor, ratzelFrom(pair), ratzelTo(pair));
+  return nextRatzel(tables, s);
+}
+
+/** The actor has moved a unit by Ratzel, or none. */
+export function nextRatzel(tables: Tables, s: State): number {
+  return actorOf(s) === s[L.active] ? openSecondRatzel(tables, s) : endRatzel(tables, s);
+}
+
+/** City areas that units may go to from Z. Rule: PS 3 Deploy */
+export function markOut(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  if (unitsIn(s, actorOf(s), Z) === 0) return 0;
+  return markCities(tables, s, actorOf(s), at + OUT, mask);
+}
+
+/** City areas that units may come from into Z. Rule: PS 3 Deploy */
+export function markIn(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const actor = actorOf(s);
+  if (room(tables, s, actor, Z) === 0) return 0;
+  let n = 0;
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
+    if (unitsIn(s, actor, a) > 0) {
+      mask[at + IN + a - CITY_FIRST] = 1;
+      n++;
+    }
   }
-  return actor === s[L.active] ? openSecondRatzel(tables, s) : endRatzel(tables, s);
+  return n;
 }
 
 /**
@@ -53,38 +113,36 @@ export function chooseRatzel(tables: Tables, s: State, action: number): number {
  * halves, ruling R28
  */
 export function openDeploy(tables: Tables, s: State): number {
-  const side = s[L.active]!;
+  const side = activeOf(s);
   if (!hasRight(s, side, DEPLOY)) return PLAYER_TURN_END;
   if (!tables.guardsBetween) bringGuards(tables, s, side);
-  return offer(tables, s, DECISION.deployOut, side) ? WAIT : DEPLOY_IN_STEP;
+  return offer(tables, s, DECISION.deployOut, side, markOut) ? WAIT : DEPLOY_IN_STEP;
 }
 
-function bringGuards(tables: Tables, s: State, side: number): void {
+function bringGuards(tables: Tables, s: State, side: SideId): void {
   if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side, "guards");
 }
 
-export function chooseDeployOut(tables: Tables, s: State, action: number): number {
-  if (action === DONE) return DEPLOY_IN_STEP;
-  moveUnit(s, s[L.actor]!, Z, action - OUT + CITY_FIRST);
-  if (tables.narrator !== null) told.tellDeploy(tables, s[L.actor]!, Z, action - OUT + CITY_FIRST);
-  return hasChoice(tables, s) ? WAIT : DEPLOY_IN_STEP;
+export function moveOut(tables: Tables, s: State, to: AreaId): number {
+  moveUnit(s, actorOf(s), Z, to);
+  if (tables.narrator !== null) told.tellDeploy(tables, actorOf(s), Z, to);
+  return hasChoice(tables, s, markOut) ? WAIT : DEPLOY_IN_STEP;
 }
 
 export function openDeployIn(tables: Tables, s: State): number {
-  if (tables.guardsBetween) bringGuards(tables, s, s[L.active]!);
-  return offer(tables, s, DECISION.deployIn, s[L.active]!) ? WAIT : endDeploy(tables, s);
+  if (tables.guardsBetween) bringGuards(tables, s, activeOf(s));
+  return offer(tables, s, DECISION.deployIn, activeOf(s), markIn) ? WAIT : endDeploy(tables, s);
 }
 
-export function chooseDeployIn(tables: Tables, s: State, action: number): number {
-  if (action === DONE) return endDeploy(tables, s);
-  moveUnit(s, s[L.actor]!, action - IN + CITY_FIRST, Z);
-  if (tables.narrator !== null) told.tellDeploy(tables, s[L.actor]!, action - IN + CITY_FIRST, Z);
-  return hasChoice(tables, s) ? WAIT : endDeploy(tables, s);
+export function moveIn(tables: Tables, s: State, from: AreaId): number {
+  moveUnit(s, actorOf(s), from, Z);
+  if (tables.narrator !== null) told.tellDeploy(tables, actorOf(s), from, Z);
+  return hasChoice(tables, s, markIn) ? WAIT : endDeploy(tables, s);
 }
 
-function endDeploy(tables: Tables, s: State): number {
-  if (tables.narrator !== null) told.tellDeployOver(tables, s[L.active]!);
-  s[L.rights + s[L.active]!]! &= ~DEPLOY;
-  takeBreach(tables, s, s[L.active]!);
+export function endDeploy(tables: Tables, s: State): number {
+  if (tables.narrator !== null) told.tellDeployOver(tables, activeOf(s));
+  s[L.rights + activeOf(s)]! &= ~DEPLOY;
+  takeBreach(tables, s, activeOf(s));
   return PLAYER_TURN_END;
 }

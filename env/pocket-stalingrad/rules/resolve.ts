@@ -1,8 +1,8 @@
 import type { State } from "../../core/layout.js";
 import * as told from "../events/dice.js";
 import { tellInfiltration } from "../events/action.js";
-import { DONE, FORT, LOSE, PLACE } from "../actions.js";
-import { CITY_FIRST, CITY_LAST, Z } from "../data.js";
+import { FORT, LOSE, PLACE } from "../actions.js";
+import { CITY_FIRST, CITY_LAST, Z, type AreaId, type SideId } from "../data.js";
 import type { CmdEffect, Effect, Tables } from "../data.js";
 import {
   addUnit,
@@ -26,6 +26,12 @@ import {
   spend,
   TACTICS,
   unitsIn,
+  activeOf,
+  actorOf,
+  isCaptured,
+  cmdOf,
+  hasFort,
+  NOBODY,
 } from "../state.js";
 import {
   ANNOUNCE_STEP,
@@ -38,10 +44,11 @@ import {
   TACTICS_DIE,
   WAIT,
 } from "../steps.js";
+import type { StateView } from "../../core/layout.js";
 
 /** Unit dice become units; with a short reserve the player says which. Rule: PS 3 Unit dice, rulings R18-R20 */
 export function resolveUnitDice(tables: Tables, s: State): number {
-  const side = s[L.active]!;
+  const side = activeOf(s);
   let wanted = 0;
   for (let f = 0; f < 6; f++) wanted += Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1)));
   const reserve = reserveOf(s, side);
@@ -66,7 +73,7 @@ export function resolveUnitDice(tables: Tables, s: State): number {
 }
 
 /** Tells of unit dice that bring nothing: those without room, and all of them while the reserve is empty. */
-function tellWastedDice(tables: Tables, s: State, side: number): void {
+function tellWastedDice(tables: Tables, s: State, side: SideId): void {
   for (let f = 0; f < 6; f++) {
     const area = areaOfDie(side, f + 1);
     const wasted = reserveOf(s, side) === 0 ? s[L.kept + f]! : s[L.kept + f]! - room(tables, s, side, area);
@@ -74,10 +81,22 @@ function tellWastedDice(tables: Tables, s: State, side: number): void {
   }
 }
 
-/** A decision of kind `place`: one die is served. Ruling R18 */
-export function choosePlace(tables: Tables, s: State, action: number): number {
-  const f = action - PLACE;
-  const side = s[L.actor]!;
+/** Dice that wait for a place. Ruling R18 */
+export function markPlaces(_tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let f = 0; f < 6; f++) {
+    if (s[L.pending + f]! > 0) {
+      mask[at + PLACE + f] = 1;
+      n++;
+    }
+  }
+  return n;
+}
+
+/** A unit die of number `face` is served. Ruling R18 */
+export function place(tables: Tables, s: State, face: number): number {
+  const f = face - 1;
+  const side = actorOf(s);
   addUnit(s, side, areaOfDie(side, f + 1));
   if (tables.narrator !== null) told.tellUnitDice(tables, side, f + 1, areaOfDie(side, f + 1), 1, 1);
   s[L.pending + f]!--;
@@ -90,11 +109,11 @@ export function choosePlace(tables: Tables, s: State, action: number): number {
 
 /** The Command die sets CMD, Mamayev Kurgan adds one. Rule: PS 3 Command, PS Area 3, rulings R9, R21 */
 export function resolveCommandDie(tables: Tables, s: State): number {
-  const side = s[L.active]!;
+  const side = activeOf(s);
   const bonus = tables.mamayev > 0 && controller(s, tables.mamayev) === side ? tables.mamayevCmd : 0;
   s[L.cmd + side] = s[L.keptSpecialDice + COMMAND]! + bonus;
   if (tables.narrator !== null) told.tellCommand(tables, side, s[L.cmd + side]!, bonus);
-  const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : -1;
+  const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : NOBODY;
   if (pavlov < 0) return RATT_DIE;
   ask(s, DECISION.reroll, pavlov);
   return WAIT;
@@ -102,7 +121,7 @@ export function resolveCommandDie(tables: Tables, s: State): number {
 
 /** The Rattenkrieg die. Rule: PS 3 Ratt 1, PS 3 Ratt 2, PS 3 Ratt 3, PS 3 Ratt 4, PS 3 Ratt 5, PS 3 Ratt 6 */
 export function resolveRattDie(tables: Tables, s: State): number {
-  if (tables.narrator !== null) told.tellRatt(tables, s[L.active]!, s[L.keptSpecialDice + RATT]!);
+  if (tables.narrator !== null) told.tellRatt(tables, activeOf(s), s[L.keptSpecialDice + RATT]!);
   return runEffects(tables, s, tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!, 0) ? TACTICS_DIE : WAIT;
 }
 
@@ -111,17 +130,17 @@ export function resolveRattDie(tables: Tables, s: State): number {
  * PS 3 Soviet 6, PS 3 German 1, PS 3 German 2, PS 3 German 3, PS 3 German 4, PS 3 German 5, PS 3 German 6
  */
 export function resolveTacticsDie(tables: Tables, s: State): number {
-  if (tables.narrator !== null) told.tellTactics(tables, s[L.active]!, s[L.keptSpecialDice + TACTICS]!);
+  if (tables.narrator !== null) told.tellTactics(tables, activeOf(s), s[L.keptSpecialDice + TACTICS]!);
   return runEffects(tables, s, tacticsEffects(tables, s), 0) ? INFILTRATION : WAIT;
 }
 
 function tacticsEffects(tables: Tables, s: State): readonly Effect[] {
-  return tables.tactics[s[L.active]!]![s[L.keptSpecialDice + TACTICS]! - 1]!;
+  return tables.tactics[activeOf(s)]![s[L.keptSpecialDice + TACTICS]! - 1]!;
 }
 
 /** Carries effects out from index `from` on; false when one of them waits for a decision. */
 function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: number): boolean {
-  const side = s[L.active]!;
+  const side = activeOf(s);
   const tactics = effects === tacticsEffects(tables, s);
   for (let i = from; i < effects.length; i++) {
     const e = effects[i]!;
@@ -159,7 +178,7 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
         );
         break;
       case "fortify":
-        if (offer(tables, s, DECISION.fortify, SOVIET)) return false;
+        if (offer(tables, s, DECISION.fortify, SOVIET, markForts)) return false;
         break;
       case "placeNight": // ruling R37
         if (tables.narrator !== null) told.tellNight(tables, s);
@@ -170,20 +189,20 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
   return true;
 }
 
-function changeCmd(tables: Tables, s: State, side: number, e: CmdEffect, tactics: boolean): void {
+function changeCmd(tables: Tables, s: State, side: SideId, e: CmdEffect, tactics: boolean): void {
   const change = cmdChange(s, side, e);
   if (tables.narrator !== null) told.tellCmd(tables, s, side, change, told.faceRule(s, side, tactics));
 }
 
 /** @returns what the side gained */
-function cmdChange(s: State, side: number, { amount, floor }: CmdEffect): number {
+function cmdChange(s: State, side: SideId, { amount, floor }: CmdEffect): number {
   const before = s[L.cmd + side]!;
   s[L.cmd + side] = Math.max(floor ?? Number.MIN_SAFE_INTEGER, before + amount);
   return s[L.cmd + side]! - before;
 }
 
 /** Breach takes its CMD when the Deploy is over, if the option says so. Rule: PS 3 Ratt 2, ruling R22 */
-export function takeBreach(tables: Tables, s: State, side: number): void {
+export function takeBreach(tables: Tables, s: State, side: SideId): void {
   if (!hasRight(s, side, BREACH) || tables.breach === null) return;
   s[L.rights + side]! &= ~BREACH;
   const change = cmdChange(s, side, tables.breach);
@@ -191,7 +210,7 @@ export function takeBreach(tables: Tables, s: State, side: number): void {
 }
 
 /** Unit Z: lost when Z is full or the reserve is empty. Ruling R26 */
-export function addToZ(tables: Tables, s: State, side: number, source: "ratt" | "tactics" | "guards"): void {
+export function addToZ(tables: Tables, s: State, side: SideId, source: "ratt" | "tactics" | "guards"): void {
   const comes = room(tables, s, side, Z) > 0 && reserveOf(s, side) > 0;
   if (comes) addUnit(s, side, Z);
   if (tables.narrator !== null) told.tellUnitZ(tables, s, side, comes, source);
@@ -208,10 +227,23 @@ function damage(tables: Tables, s: State, amount: number): void {
   }
 }
 
-/** A decision of kind `lose`: the Sniper's unit; the rest of the Ratt die follows. Rule: PS 3 Ratt 1, ruling R23 */
-export function chooseLose(tables: Tables, s: State, action: number): number {
-  const side = s[L.actor]!;
-  const a = action - LOSE;
+/** Areas where a unit may be lost; `lose 6` is the own Area 6. Rule: PS 3 Ratt 1 */
+export function markLosses(_tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const actor = actorOf(s);
+  let n = 0;
+  for (let a = Z; a <= CITY_LAST + 1; a++) {
+    const area = a > CITY_LAST ? area6(actor) : a;
+    if (unitsIn(s, actor, area) > 0) {
+      mask[at + LOSE + a] = 1;
+      n++;
+    }
+  }
+  return n;
+}
+
+/** The Sniper's unit; the rest of the Ratt die follows. Rule: PS 3 Ratt 1, ruling R23 @param a 6 is the own Area 6 */
+export function lose(tables: Tables, s: State, a: AreaId): number {
+  const side = actorOf(s);
   const area = a > CITY_LAST ? area6(side) : a;
   removeUnits(s, side, area, 1);
   if (tables.narrator !== null) told.tellSniper(tables, side, area);
@@ -219,14 +251,29 @@ export function chooseLose(tables: Tables, s: State, action: number): number {
   return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "loseUnit") + 1) ? TACTICS_DIE : WAIT;
 }
 
-/** A decision of kind `fortify`. Rule: PS Fortify, ruling R30 */
-export function chooseFortify(tables: Tables, s: State, action: number): number {
-  if (action !== DONE) {
-    s[L.fort + action - FORT + CITY_FIRST] = 1;
-    spend(s, SOVIET, tables.costs.fortify);
-    if (tables.narrator !== null) told.tellFortification(tables, s, action - FORT + CITY_FIRST);
-    if (hasChoice(tables, s)) return WAIT;
+/** Where a Fortification may be built. Rule: PS Fortify */
+export function markForts(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  if (cmdOf(s, SOVIET) < tables.costs.fortify) return 0;
+  let n = 0;
+  for (let a = CITY_FIRST; a <= CITY_LAST; a++) {
+    if (!isCaptured(s, a) && !hasFort(s, a)) {
+      mask[at + FORT + a - CITY_FIRST] = 1;
+      n++;
+    }
   }
+  return n;
+}
+
+/** Builds a Fortification. Rule: PS Fortify, ruling R30 */
+export function fortify(tables: Tables, s: State, area: AreaId): number {
+  s[L.fort + area] = 1;
+  spend(s, SOVIET, tables.costs.fortify);
+  if (tables.narrator !== null) told.tellFortification(tables, s, area);
+  return hasChoice(tables, s, markForts) ? WAIT : endFortify(tables, s);
+}
+
+/** The rest of the Tactics die follows. */
+export function endFortify(tables: Tables, s: State): number {
   const effects = tacticsEffects(tables, s);
   return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "fortify") + 1) ? INFILTRATION : WAIT;
 }
@@ -234,6 +281,6 @@ export function chooseFortify(tables: Tables, s: State, action: number): number 
 /** The dice are put away and infiltration begins. Rule: PS 3, PS 4, ruling R42 */
 export function beginInfiltration(tables: Tables, s: State): number {
   clearDice(s);
-  if (tables.narrator !== null) tellInfiltration(tables, s[L.active]!);
+  if (tables.narrator !== null) tellInfiltration(tables, activeOf(s));
   return s[L.active] === GERMAN ? ANNOUNCE_STEP : CROSS_STEP;
 }

@@ -3,7 +3,7 @@ import { multisets6 } from "../../core/dice/enumerating-dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/dice.js";
-import { KEEP_SPECIAL_DIE, KEEP_UNIT, REROLL, ROLL } from "../actions.js";
+import { KEEP_SPECIAL_DIE, KEEP_UNIT, ROLL } from "../actions.js";
 import type { Tables } from "../data.js";
 import {
   addUnit,
@@ -20,13 +20,17 @@ import {
   reserveOf,
   room,
   SPECIAL_DICE,
+  activeOf,
+  actorOf,
+  NO_SIDE,
 } from "../state.js";
 import { RATT_DIE, UNITS, WAIT } from "../steps.js";
+import type { SideId } from "../data.js";
 
 const UNIT_DICE = 5;
 
 /** Reinforcements, then the dice are taken up. Rule: PS 1, rulings R13, R14 */
-export function beginPlayerTurn(tables: Tables, s: State, side: number): void {
+export function beginPlayerTurn(tables: Tables, s: State, side: SideId): void {
   s[L.active] = side;
   const own = area6(side);
   const n = Math.min(tables.reinforcements[side]!, room(tables, s, side, own), reserveOf(s, side));
@@ -45,20 +49,50 @@ function keptUnitDice(s: StateView): number {
   return n;
 }
 
-/** A decision of kind `dice`. Rule: PS 2, rulings R15, R16 */
-export function chooseDice(tables: Tables, s: State, action: number, dice: Dice): number {
-  if (action === ROLL) return roll(tables, s, dice);
-  if (action < KEEP_SPECIAL_DIE) {
-    const f = action - KEEP_UNIT;
-    if (tables.narrator !== null) told.tellKeepUnits(tables, s[L.active]!, f + 1, s[L.loose + f]!);
-    s[L.kept + f]! += s[L.loose + f]!;
-    s[L.loose + f] = 0;
-  } else {
-    const d = action - KEEP_SPECIAL_DIE;
-    if (tables.narrator !== null) told.tellKeepSpecial(tables, s[L.active]!, d, s[L.looseSpecialDice + d]!);
-    s[L.keptSpecialDice + d] = s[L.looseSpecialDice + d]!;
-    s[L.looseSpecialDice + d] = 0;
+/** Dice that may be kept, and whether to throw. Rule: PS 2, rulings R14, R15, R16 */
+export function markDice(_tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  let kept = 0;
+  for (let f = 0; f < 6; f++) {
+    kept += s[L.kept + f]!;
+    if (s[L.loose + f]! > 0) {
+      mask[at + KEEP_UNIT + f] = 1;
+      n++;
+    }
   }
+  for (let d = 0; d < 3; d++) {
+    kept += s[L.keptSpecialDice + d]!;
+    if (s[L.looseSpecialDice + d]! > 0) {
+      mask[at + KEEP_SPECIAL_DIE + d] = 1;
+      n++;
+    }
+  }
+  // ruling R14: the first throw is an action too
+  if ((n === 0 && kept === 0) || (n > 0 && s[L.picked] === 1)) {
+    mask[at + ROLL] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** Keeps all loose unit dice of one number. Rule: PS 2, ruling R15 */
+export function keepUnits(tables: Tables, s: State, face: number): number {
+  const f = face - 1;
+  if (tables.narrator !== null) told.tellKeepUnits(tables, activeOf(s), face, s[L.loose + f]!);
+  s[L.kept + f]! += s[L.loose + f]!;
+  s[L.loose + f] = 0;
+  return afterKeeping(s);
+}
+
+/** Keeps the Command, Tactics or Ratt die. Rule: PS 2, ruling R16 */
+export function keepSpecial(tables: Tables, s: State, d: number): number {
+  if (tables.narrator !== null) told.tellKeepSpecial(tables, activeOf(s), d, s[L.looseSpecialDice + d]!);
+  s[L.keptSpecialDice + d] = s[L.looseSpecialDice + d]!;
+  s[L.looseSpecialDice + d] = 0;
+  return afterKeeping(s);
+}
+
+function afterKeeping(s: State): number {
   s[L.picked] = 1;
   for (let f = 0; f < 6; f++) if (s[L.loose + f]! > 0) return WAIT;
   for (let d = 0; d < 3; d++) if (s[L.looseSpecialDice + d]! > 0) return WAIT;
@@ -66,7 +100,7 @@ export function chooseDice(tables: Tables, s: State, action: number, dice: Dice)
 }
 
 /** Throws all dice not kept, in the order units, Command, Tactics, Ratt. Rule: PS 2 */
-function roll(tables: Tables, s: State, dice: Dice): number {
+export function roll(tables: Tables, s: State, dice: Dice): number {
   const k = UNIT_DICE - keptUnitDice(s);
   for (let f = 0; f < 6; f++) s[L.loose + f] = 0;
   for (let d = 0; d < 3; d++) s[L.looseSpecialDice + d] = 0;
@@ -74,26 +108,25 @@ function roll(tables: Tables, s: State, dice: Dice): number {
   if (s[L.explicit] === 1) {
     let awaiting = k > 0 ? AWAIT_UNITS : 0;
     for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) awaiting |= AWAIT_SPECIAL[d]!;
-    ask(s, DECISION.chance, 2);
+    ask(s, DECISION.chance, NO_SIDE);
     s[L.awaiting] = awaiting;
     return WAIT;
   }
   if (k > 0) dice.throw6(k, s, L.loose);
   for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) s[L.looseSpecialDice + d] = dice.d6();
-  if (tables.narrator !== null) told.tellThrow(tables, s, s[L.active]!);
+  if (tables.narrator !== null) told.tellThrow(tables, s, activeOf(s));
   return WAIT;
 }
 
-/** Pavlov's House: one forced re-roll of the Ratt die, or not. Rule: PS Area 2, ruling R8 */
-export function chooseReroll(tables: Tables, s: State, action: number, dice: Dice): number {
-  if (action !== REROLL) return RATT_DIE;
+/** Pavlov's House: one forced re-roll of the Ratt die. Rule: PS Area 2, ruling R8 */
+export function reroll(tables: Tables, s: State, dice: Dice): number {
   if (s[L.explicit] === 1) {
-    ask(s, DECISION.chance, 2);
+    ask(s, DECISION.chance, NO_SIDE);
     s[L.awaiting] = AWAIT_REROLL;
     return WAIT;
   }
   s[L.keptSpecialDice + RATT] = dice.d6();
-  if (tables.narrator !== null) told.tellReroll(tables, s, s[L.actor]!);
+  if (tables.narrator !== null) told.tellReroll(tables, s, actorOf(s));
   return RATT_DIE;
 }
 
@@ -123,15 +156,15 @@ export function applyOutcome(tables: Tables, s: State, index: number): number {
   if (awaiting & AWAIT_UNITS) {
     const { counts } = multisets6(UNIT_DICE - keptUnitDice(s))[index]!;
     for (let f = 0; f < 6; f++) s[L.loose + f] = counts[f]!;
-    if (tables.narrator !== null) told.tellUnitThrow(tables, s, s[L.active]!);
+    if (tables.narrator !== null) told.tellUnitThrow(tables, s, activeOf(s));
   } else {
     const d = AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0);
     settled = AWAIT_SPECIAL[d]!;
     s[L.looseSpecialDice + d] = index + 1;
-    if (tables.narrator !== null) told.tellSpecialThrow(tables, s[L.active]!, d, index + 1);
+    if (tables.narrator !== null) told.tellSpecialThrow(tables, activeOf(s), d, index + 1);
   }
   const left = awaiting & ~settled;
-  if (left === 0) ask(s, DECISION.dice, s[L.active]!);
+  if (left === 0) ask(s, DECISION.dice, activeOf(s));
   else s[L.awaiting] = left;
   return WAIT;
 }

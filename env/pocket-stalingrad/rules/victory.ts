@@ -1,7 +1,8 @@
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/action.js";
-import { DONE, GUARDS_VOLGA, GUARDS_Z } from "../actions.js";
-import { CITY_FIRST, CITY_LAST, VOLGA, Z } from "../data.js";
+import { GUARDS_VOLGA, GUARDS_Z } from "../actions.js";
+import { markCities } from "./cities.js";
+import { CITY_FIRST, CITY_LAST, VOLGA, Z, type AreaId } from "../data.js";
 import type { Tables } from "../data.js";
 import {
   areasOf,
@@ -19,27 +20,35 @@ import {
   spend,
   unitsIn,
   vpOf,
+  cmdOf,
+  hasRight,
+  GUARDS,
 } from "../state.js";
 import { CAPTURE, offer, WAIT } from "../steps.js";
 import { beginPlayerTurn } from "./roll.js";
 
-/** The Guards' move comes before the capture test. Rule: PS 6, PS Guards, rulings R29, R49 */
-export function openVictory(tables: Tables, s: State): number {
-  return offer(tables, s, DECISION.guards, SOVIET) ? WAIT : CAPTURE;
+/** Where a Guards unit may go. Rule: PS Guards, ruling R29 */
+export function markGuards(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const cmd = cmdOf(s, SOVIET);
+  if (!hasRight(s, SOVIET, GUARDS)) return 0;
+  let n = 0;
+  if (unitsIn(s, SOVIET, Z) > 0 && cmd >= tables.costs.guardsFromZ)
+    n += markCities(tables, s, SOVIET, at + GUARDS_Z, mask);
+  if (unitsIn(s, SOVIET, VOLGA) > 0 && cmd >= tables.costs.guardsFromVolga)
+    n += markCities(tables, s, SOVIET, at + GUARDS_VOLGA, mask);
+  return n;
 }
 
-export function chooseGuards(tables: Tables, s: State, action: number): number {
-  if (action !== DONE) {
-    if (action >= GUARDS_VOLGA) {
-      moveUnit(s, SOVIET, VOLGA, action - GUARDS_VOLGA + CITY_FIRST);
-      spend(s, SOVIET, tables.costs.guardsFromVolga);
-      if (tables.narrator !== null) told.tellGuards(tables, VOLGA, action - GUARDS_VOLGA + CITY_FIRST);
-    } else {
-      moveUnit(s, SOVIET, Z, action - GUARDS_Z + CITY_FIRST);
-      spend(s, SOVIET, tables.costs.guardsFromZ);
-      if (tables.narrator !== null) told.tellGuards(tables, Z, action - GUARDS_Z + CITY_FIRST);
-    }
-  }
+/** The Guards' move comes before the capture test. Rule: PS 6, PS Guards, rulings R29, R49 */
+export function openVictory(tables: Tables, s: State): number {
+  return offer(tables, s, DECISION.guards, SOVIET, markGuards) ? WAIT : CAPTURE;
+}
+
+/** Rule: PS Guards, ruling R29 */
+export function moveGuards(tables: Tables, s: State, from: AreaId, to: AreaId): number {
+  moveUnit(s, SOVIET, from, to);
+  spend(s, SOVIET, from === VOLGA ? tables.costs.guardsFromVolga : tables.costs.guardsFromZ);
+  if (tables.narrator !== null) told.tellGuards(tables, from, to);
   return CAPTURE;
 }
 

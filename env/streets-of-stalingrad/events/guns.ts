@@ -10,7 +10,13 @@ import { faceText, hexId, hexText, knows, namesFor, SIDE_WORDS, unitId } from ".
 
 // Rules call these only when `tables.narrator` is set.
 
-const SNIPER = KINDS.indexOf("sniper");
+const DOG = KINDS.indexOf("mine-dog");
+
+/** The rule by which a counter gives way. @param ofLeader by which a leader does */
+export function wayGiven({ roster }: Tables, unit: number, ofLeader: string): string {
+  if (roster.leader[unit] === 1) return ofLeader;
+  return roster.kind[unit] === DOG ? "SOS 16.25" : "SOS 16.15";
+}
 const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 
 /** Markers of a mission are laid; which guns fire, and by which table, is not told. */
@@ -92,13 +98,13 @@ export function wounded(tables: Tables, s: StateView, leader: number, turns: num
 }
 
 /**
- * A leader goes to a unit of his command, a sniper to friends, or an OP comes back.
+ * A leader goes to a unit of his command, a sniper or mine dog to friends, or an OP comes back.
  *
  * @param from hex, negative: from off the map
  * @param ofLeader rule by which a leader goes
  */
 export function displaced(tables: Tables, s: StateView, unit: number, from: number, ofLeader: string): void {
-  const rule = from < 0 ? "SOS 14.98" : tables.roster.kind[unit] === SNIPER ? "SOS 16.15" : ofLeader;
+  const rule = from < 0 ? "SOS 14.98" : wayGiven(tables, unit, ofLeader);
   goes(tables, s, unit, from, from < 0 ? "returns" : "displaced", rule, from < 0 ? "comes back" : "makes way");
 }
 

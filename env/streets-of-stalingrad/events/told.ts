@@ -7,6 +7,7 @@ import { SIDES } from "../roster.js";
 import { germanPoints, levelOf } from "../victory.js";
 import type { Tables } from "../state.js";
 import { enemyOf, frameOf, has, markOf, placeOf } from "../state.js";
+import { wayGiven } from "./guns.js";
 import {
   hexId,
   hexText,
@@ -266,7 +267,8 @@ export type LossReason = keyof typeof LOST;
 export function lost(tables: Tables, s: StateView, unit: number, reason: LossReason): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
-  const [why, rule] = LOST[reason];
+  const [why, cited] = LOST[reason];
+  const rule = reason === "no-friends" ? wayGiven(tables, unit, cited) : cited;
   tellAll(tables, {
     what: "lost",
     rule,

@@ -14,12 +14,14 @@ import {
   unitsWith,
   unitText,
 } from "../events/words.js";
+import { wayGiven } from "../events/guns.js";
 import * as words from "../layout.js";
 import { makeDrms } from "../rules/artillery/bombardment-modifiers.js";
 import { currentTarget } from "../rules/combat/defence.js";
 import { drmSum } from "../rules/units/fire.js";
 import { bestSpotter, spotModifier } from "../rules/artillery/spotting.js";
-import { actorOf, enemyOf, frameHex, frameUnit, placeOf, type Tables } from "../state.js";
+import { KINDS } from "../schema.js";
+import { actorOf, askOf, enemyOf, frameHex, frameUnit, placeOf, topFrame, type Tables } from "../state.js";
 import { allUnits, type Meaning, type Pending } from "./pending.js";
 
 /** Points, column and modifiers of guns that fire alone, as far as the side knows the target, and what each face gives. */
@@ -160,24 +162,39 @@ export function gunQuestion(
           seeAlso: ["SOS 14.99"],
         };
       const leaves = `${unitId(tables, unit)} has to leave ${hexText(tables, hex)}: choose`;
+      const rule = ruleOfWay(tables, s, frame);
       if (tables.roster.leader[unit] === 0)
-        return { ...about, text: `The sniper ${leaves} friends to go to, of the nearest.`, rule: "SOS 16.15" };
-      const anywhere = s[frame + words.F_LEADER] === 1;
-      const due = s[frame + words.F_FLAG] === 1;
-      return {
-        ...about,
-        text: `The leader ${leaves} a unit of his command to go to${anywhere ? "" : ", of the nearest"}.`,
-        rule: due ? "SOS 18.1" : anywhere ? "SOS 18.34" : "SOS 18.31",
-      };
+        return { ...about, text: `The ${maker(tables, unit)} ${leaves} friends to go to, of the nearest.`, rule };
+      const nearest = s[frame + words.F_LEADER] === 1 ? "" : ", of the nearest";
+      return { ...about, text: `The leader ${leaves} a unit of his command to go to${nearest}.`, rule };
     }
     default:
       return null;
   }
 }
 
+const DOG = KINDS.indexOf("mine-dog");
+/** Who has to make way. All see it: it lies open now. */
+const maker = ({ roster }: Tables, unit: number): string =>
+  roster.leader[unit] === 1 ? "leader" : roster.kind[unit] === DOG ? "mine dog" : "sniper";
+
+/** The rule by which the counter of a frame makes way. */
+const ruleOfWay = (tables: Tables, s: StateView, frame: number): string =>
+  wayGiven(
+    tables,
+    frameUnit(s, frame),
+    s[frame + words.F_FLAG] === 1 ? "SOS 18.1" : s[frame + words.F_LEADER] === 1 ? "SOS 18.34" : "SOS 18.31",
+  );
+
 /** The same for a viewer who does not decide. */
-export function gunWaiting(ask: number, side: string, at: string): { text: string; rule: string } | null {
-  switch (ask) {
+export function gunWaiting(
+  tables: Tables,
+  s: StateView,
+  side: string,
+  at: string,
+): { text: string; rule: string } | null {
+  const frame = topFrame(tables, s);
+  switch (askOf(tables, s)) {
     case words.ASK_BOMB_TARGET:
     case words.ASK_BOMB_UNIT:
     case words.ASK_BOMB_TABLE:
@@ -185,7 +202,10 @@ export function gunWaiting(ask: number, side: string, at: string): { text: strin
     case words.ASK_LEADER:
       return at === ""
         ? { text: `The ${side} side brings an OP back.`, rule: "SOS 14.98" }
-        : { text: `The ${side} side moves a leader or sniper out of${at}.`, rule: "SOS 18.31" };
+        : {
+            text: `The ${side} side moves a ${maker(tables, frameUnit(s, frame))} out of${at}.`,
+            rule: ruleOfWay(tables, s, frame),
+          };
     default:
       return null;
   }

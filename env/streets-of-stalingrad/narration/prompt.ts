@@ -67,7 +67,7 @@ function waiting(tables: Tables, s: StateView, actor: number): Question {
   const side = SIDE_WORDS[actor]!;
   const at = hex < 0 ? "" : ` ${hexId(tables, hex)}`;
   const hexes = hex < 0 ? [] : [hex];
-  const guns = gunWaiting(askOf(tables, s), side, at);
+  const guns = gunWaiting(tables, s, side, at);
   if (guns !== null) return { ...guns, hexes };
   switch (askOf(tables, s)) {
     case words.ASK_ADMIN_END:

@@ -4,7 +4,7 @@ import { SIDES } from "../roster.js";
 import { asksEngineers } from "../rules/combat/commitment.js";
 import { moveOf } from "../rules/movement/movement.js";
 import { moversOf, reach } from "../rules/movement/reach.js";
-import { addWay, groupHex, groupMovers } from "../rules/movement/walk.js";
+import { addWay, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
 import { rootOf, sideOfPhase, sideOfStage } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { give, has, placeOf, push, setExtra } from "../state.js";
@@ -60,6 +60,7 @@ const BELOW: Partial<Record<number, readonly number[]>> = {
     words.ASK_AFTER_HEX,
     words.ASK_ADVANCE,
     words.ASK_ICA,
+    words.ASK_LEADER, // a leader and a mine dog make way from one hex
   ],
   [words.ASK_ATTACK_UNIT]: ATTACKS,
   [words.ASK_ATTACK_DRM]: ATTACKS,
@@ -161,6 +162,7 @@ class FrameReader {
         set(words.F_HOLD, doc.hold === true ? 1 : 0);
         set(words.F_FLAG, doc.passed === true ? 1 : 0);
         set(words.F_STEP, doc.due === true ? 1 : 0);
+        if (s[frame + words.F_MOVE] === words.MOVE_BREAKTHROUGH && doc.passed !== true) refresh(tables, s);
         this.walk(hex);
         break;
       }
@@ -233,6 +235,7 @@ class FrameReader {
       case words.ASK_AFTER_UNIT:
       case words.ASK_AFTER_HEX:
         this.list("left", words.LEFT, actor);
+        this.gone(frame, actor);
         set(words.F_STEPS, doc.steps ?? 1);
         if (doc.first !== undefined) set(words.F_NEED, this.unit("first", doc.first, actor) + 1);
         if ((ask === words.ASK_AFTER_HEX) !== (doc.unit !== undefined))
@@ -309,6 +312,15 @@ class FrameReader {
       give(this.tables, this.s, u, bits);
       return u;
     });
+  }
+
+  /** Units that retreated after the first, in their order. */
+  private gone(frame: number, side: number): void {
+    const { doc, path, s } = this;
+    const list = doc.retreated ?? [];
+    if (list.length > words.THEN) refuse(`${path}.retreated`, `at most ${words.THEN} go after the first`);
+    if (list.length > 0 && doc.first === undefined) refuse(`${path}.first`, "somebody was the first to retreat");
+    list.forEach((id, i) => (s[frame + words.F_THEN + i] = this.unit(`retreated[${i}]`, id, side) + 1));
   }
 
   /** The group that moves. @returns its hex */

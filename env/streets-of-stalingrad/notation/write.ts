@@ -254,6 +254,7 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
       doc["left"] = list(words.LEFT);
       doc["steps"] = word(words.F_STEPS);
       if (word(words.F_NEED) > 0) doc["first"] = roster.counters[word(words.F_NEED) - 1]!.id;
+      put("retreated", writeGone(tables, s, frame));
       break;
     case words.ASK_ADVANCE:
       put("attackers", list(word(words.F_FLAG) === 1 ? words.COUNTER : words.ATTACKER));
@@ -268,6 +269,12 @@ function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
   }
   return doc;
 }
+
+/** The units that retreated after the first, in their order. */
+const writeGone = ({ roster }: Tables, s: StateView, frame: number): string[] =>
+  Array.from({ length: words.THEN }, (_, i) => s[frame + words.F_THEN + i]! - 1)
+    .filter((u) => u >= 0)
+    .map((u) => roster.counters[u]!.id);
 
 /** What of an attack is committed; `false` only where the armor is asked for after engineers were held back. */
 function writeCommitted(s: StateView, frame: number, doc: Doc): void {

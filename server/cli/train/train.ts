@@ -49,7 +49,7 @@ export function register(command: Command): void {
   withRun(command.command("ppo"))
     .description("train by self-play (PPO) against itself, its past and named agents")
     .option("--updates <number>", "length of the run", whole(1))
-    .option("--best-response-to <agent>", "meet this agent only, to find out how far it can be exploited")
+    .option("--best-response-to <agent>", "meet this agent only, to measure its exploitability")
     .addHelpText(
       "after",
       example(

@@ -1,3 +1,21 @@
+import { useState } from "preact/hooks";
+
+/** Copies a link. Beyond loopback without TLS a browser has no clipboard: the link can be marked by hand there. */
+function CopyButton({ text, what }: { text: string; what: string }) {
+  const [copied, setCopied] = useState(false);
+  if (!("clipboard" in navigator)) return null;
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  return (
+    <button type="button" class="copy" aria-label={`Copy the link ${what}`} onClick={copy}>
+      {copied ? "Copied" : "Copy"}
+    </button>
+  );
+}
+
 /** The links of a game between people: one to sit at for each side, then the one to watch. */
 export function Invitations(props: {
   links: Readonly<Record<string, string>>;
@@ -14,7 +32,11 @@ export function Invitations(props: {
         .map((side) => (
           <p key={side}>
             {side === "watch" ? "To watch" : nameOf(side)}:{" "}
-            <a href={`/g/${links[side]!}`}>{`${location.origin}/g/${links[side]!}`}</a>
+            <a href={`/g/${links[side]!}`}>{`${location.origin}/g/${links[side]!}`}</a>{" "}
+            <CopyButton
+              text={`${location.origin}/g/${links[side]!}`}
+              what={side === "watch" ? "to watch" : nameOf(side)}
+            />
           </p>
         ))}
     </>

@@ -97,7 +97,7 @@ export class SeatStore {
     const all = frame?.prompt.choices ?? [];
     if (frame === null || all.length <= MANY) return all;
     const held = new Set(frame.pieces.map((p) => p.place));
-    const rank = ({ places }: Choice): number => (places.length === 0 ? 2 : places.some((p) => held.has(p)) ? 0 : 1);
+    const rank = ({ places }: Choice): number => (places.length === 0 ? 0 : places.some((p) => held.has(p)) ? 1 : 2);
     return [0, 1, 2].flatMap((r) => all.filter((c) => rank(c) === r));
   });
 

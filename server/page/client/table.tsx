@@ -68,7 +68,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
     return (
       <main class="waiting">
         <h1>Kessel</h1>
-        <p role="status">{seat.error.value ?? "The game is coming."}</p>
+        <p role="status">{seat.error.value ?? "Loading the game..."}</p>
         <a href="/">All games</a>
       </main>
     );
@@ -162,7 +162,7 @@ function Head({ seat }: { seat: SeatStore }) {
       <button type="button" aria-expanded={settings.value} onClick={() => (settings.value = !settings.value)}>
         Settings
       </button>
-      {settings.value && <Settings seat={seat} />}
+      {settings.value && <Settings seat={seat} close={() => (settings.value = false)} />}
     </header>
   );
 }
@@ -185,8 +185,17 @@ function Seats({ seat }: { seat: SeatStore }) {
   );
 }
 
-function Settings({ seat }: { seat: SeatStore }) {
+function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
   const links = invitationsWith(seat.token);
+  useEffect(() => {
+    const escape = (e: KeyboardEvent): void => {
+      if (e.key !== "Escape") return;
+      e.stopPropagation(); // it closes this and nothing behind it
+      close();
+    };
+    addEventListener("keydown", escape, true);
+    return () => removeEventListener("keydown", escape, true);
+  }, []);
   return (
     <div class="settings panel">
       <Seats seat={seat} />

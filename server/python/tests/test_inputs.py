@@ -47,6 +47,12 @@ class InputTest(unittest.TestCase):
             self.refused("bad-action", "one whole number, not ", lambda wrong=wrong: env.step(wrong))
         env.step(np.array(action))
 
+    def test_unknown_keywords(self) -> None:
+        # as libraries try them: TorchRL asks gymnasium.make for frameskip
+        for make in (kessel.make, kessel.aec_env, kessel.parallel_env, kessel.make_vec):
+            with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'frameskip'"):
+                make("toy-race", frameskip=4)
+
     def test_seeds(self) -> None:
         env = kessel.make("toy-race")
         self.addCleanup(env.close)
@@ -55,7 +61,9 @@ class InputTest(unittest.TestCase):
                 self.refused("bad-seed", r"lies in 0\.\.2\^53-1, and -?\d+ does not", lambda wrong=wrong: reset(wrong))
             for wrong in (1.5, True, b"1"):
                 self.refused("bad-seed", "a whole number or a string, not", lambda wrong=wrong: reset(wrong))
-        self.refused("bad-seed", "2 seeds came for 3", lambda: self.envs.reset(seed=[1, 2]))
+        self.refused(
+            "bad-seed", r"expected 3 seeds \(one per environment\), got 2", lambda: self.envs.reset(seed=[1, 2])
+        )
         self.refused("bad-seed", "whole number or a string", lambda: self.envs.reset(seed=[1, 2, 3.5]))
         plain = self.envs.reset(seed=7)[0]
         for seed in (np.int64(7), np.uint8(7)):

@@ -45,7 +45,7 @@ describe("an action that can't be taken leaves the whole batch as it was", () =>
     ["too high", [0, 0, 10], "bad-action", "environment 2: actions of toy-race are 0 to 9, not 10"],
     ["not whole", [0.5, 0, 0], "bad-action", "environment 0"],
     ["not a number", [0, NaN, 0], "bad-action", "environment 1"],
-    ["one too few", [0, 0], "bad-action", "2 actions came for 3 environments"],
+    ["one too few", [0, 0], "bad-action", "expected 3 actions (one per environment), got 2"],
   ] as const)("%s", (_what, actions, code, says) => {
     const batch = made();
     const before = all(batch);
@@ -82,7 +82,7 @@ describe("seeds", () => {
     expect([...batch.states[1]!]).toEqual([...env.state]);
   });
   test.each([
-    ["too few seeds", ["a"], undefined, "bad-seed", "1 seeds came for 3"],
+    ["too few seeds", ["a"], undefined, "bad-seed", "expected 3 seeds (one per environment), got 1"],
     ["an empty seed", ["a", "", "c"], undefined, "bad-seed", "a seed is"],
     ["an environment that is not there", "x", [0, 3], "bad-option", "0 to 2, not 3"],
   ] as const)("%s is refused", (_what, seeds, which, code, says) => {
@@ -102,7 +102,9 @@ describe("partial reset", () => {
     expect([[...batch.states[0]!], [...batch.states[2]!], batch.seedOf(1)]).toEqual([first, last, "again/1/0"]);
   });
   test("can't come first", () =>
-    expect(() => new Batch(game, { size: 2 }).reset("x", [0])).toThrow(error("not-reset", "first reset is of all")));
+    expect(() => new Batch(game, { size: 2 }).reset("x", [0])).toThrow(
+      error("not-reset", "first reset must include every environment"),
+    ));
   test("stepping can't either", () =>
     expect(() => new Batch(game, { size: 1 }).step([0])).toThrow(error("not-reset", "reset the batch")));
 });

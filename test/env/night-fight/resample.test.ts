@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Env, newState, Rng } from "../../../env/index.js";
+import type { UnitId } from "../../../env/night-fight/data.js";
 import { placeOf } from "../../../env/night-fight/state.js";
 import { table } from "./table.js";
 
@@ -20,7 +21,7 @@ function deals(env: Env, samples: number): Map<string, number> {
   const out = newState(game.stateSize);
   const seen = new Map<string, number>();
   const names = game.observation.unitRows;
-  const open = OPEN.map((slot) => names.indexOf(slot));
+  const open = OPEN.map((slot) => names.indexOf(slot) as UnitId);
   for (let i = 0; i < samples; i++) {
     if (!game.resample(state, 0, out, rng)) throw new Error("the sampler fell back");
     const key = open.filter((u) => placeOf(out, u) >= 0).sort((a, b) => placeOf(out, a) - placeOf(out, b)).map((u) => names[u]).join(" "); // prettier-ignore

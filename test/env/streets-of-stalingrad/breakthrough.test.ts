@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
-import type { JsonObject } from "../../../env/index.js";
+import { EventLog, type JsonObject, ScriptedDice } from "../../../env/index.js";
+import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
+import { narrationViewers, silentPaths } from "../../conformance/narration.js";
 import { ruleTests } from "../../rule.js";
 import { ground, Table } from "./table.js";
 
@@ -209,4 +211,37 @@ rule("SOS 12.9", "taking the hex back removes the marker", () => {
     .play("all: 10 2", "unit g1", "done", "unit s2: 10", "unit s2");
   expect(table.at("s2")).toBe("2010");
   expect(table.position["marks"]).toBeUndefined();
+});
+
+rule("SOS 8.52", "who may attack after his move, and who may not any more, is told as the group sets out", () => {
+  const units = { t1: "g-tank 2014", t2: "g-tank 2114", s1: "s-inf 2010" };
+  const { env } = new Table(units, breakthrough());
+  const { game } = env;
+  const viewers = narrationViewers(game);
+  const fresh: unknown[] = [];
+  for (const action of ["unit t1", "hex 2011", "hold", "unit t2", "hex 2111", "pass"]) {
+    const before = viewers.map((viewer) => game.view(env.state, viewer));
+    const log = new EventLog(viewers);
+    env.step(action, new ScriptedDice([]), log);
+    viewers.forEach((viewer, i) => {
+      const silent = silentPaths(
+        streetsOfStalingrad.events!,
+        before[i]!,
+        game.view(env.state, viewer),
+        log.take(viewer),
+      );
+      expect({ action, viewer, silent }).toEqual({ action, viewer, silent: [] });
+    });
+    const at = game.write(env.state)["units"] as Record<string, JsonObject>;
+    fresh.push(Object.keys(at).filter((id) => at[id]!["fresh"] === true));
+  }
+  // while t2 is only named, nobody sees that t1 won't attack
+  expect(fresh).toEqual([[], ["t1"], ["t1"], ["t1"], ["t2"], ["t2"]]);
+});
+
+rule("SOS 8.52", "armor that stays where it is leaves the group before it without an attack", () => {
+  const units = { t1: "g-tank 2013", t2: "g-tank 2113", s1: "s-inf 2010" };
+  const table = new Table(units, breakthrough(), QUIET).play("unit t1", "hex 2011", "unit t2", "stay");
+  expect(table.unit("t1")["fresh"]).toBeUndefined();
+  expect(table.position["stage"]).toBe("normal");
 });

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { JsonObject } from "../../../env/index.js";
+import { EventLog, type JsonObject, openCase, ScriptedDice } from "../../../env/index.js";
+import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { ELSEWHERE, phase5 } from "./set-ups.js";
@@ -77,4 +78,71 @@ rule("SOS 9.85", "what was eliminated stays noted while a leader of the hex make
   expect(table.ask).toBe("leader.move");
   expect((table.position["frames"] as unknown as JsonObject[]).at(-1)).toMatchObject({ cleared: true });
   expect(table.play("hex 2040").ask).toBe("advance.unit");
+});
+
+rule("SOS 16.25", "who makes way is called what it is, with the rule by which it does, before both sides", () => {
+  const cleared = (id: string, type: string, more: Record<string, string> = {}) => {
+    const units = { ...strong, s1: "s-inf 2010", [id]: `${type} 2010`, s4: "s-inf 2014", s5: "s-inf 2213", ...more };
+    const { env } = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play("hex 2010", "normal");
+    for (const action of ["done", "unit s1", "unit g1"])
+      if (env.legal().includes(action)) env.step(action, new ScriptedDice(action === "done" ? [1] : []));
+    const asked = [0, 1].map((viewer) => env.game.narration!.prompt(env.state, viewer));
+    const log = new EventLog([0]);
+    env.step("hex 2014", new ScriptedDice([]), log);
+    return [...asked.map(({ text, rule: cited }) => [text, cited]), log.take(0).map((e) => e.rule)[0]];
+  };
+  const waits = (who: string) => `The Soviet side moves a ${who} out of 2010.`;
+  const asks = (who: string, id: string) =>
+    `The ${who} ${id} has to leave 2010 (clear): choose friends to go to, of the nearest.`;
+  expect(cleared("sd", "s-dog")).toEqual([
+    [waits("mine dog"), "SOS 16.25"],
+    [asks("mine dog", "sd"), "SOS 16.25"],
+    "SOS 16.25",
+  ]);
+  expect(cleared("sn", "s-sniper")).toEqual([
+    [waits("sniper"), "SOS 16.15"],
+    [asks("sniper", "sn"), "SOS 16.15"],
+    "SOS 16.15",
+  ]);
+});
+
+rule(
+  "SOS 16.25",
+  "a mine dog without friends is lost by its rule; a leader and a dog make way one after the other",
+  () => {
+    const start = { phase: 3, stage: "normal" };
+    const { env } = new Table({ g1: "g-inf 2013", sd: "s-dog 2012", sf: "s-dog 3570" }, start).play("unit g1");
+    const log = new EventLog([0]);
+    env.step("hex 2012", new ScriptedDice([]), log);
+    expect(log.take(0).find((e) => e.what === "lost")).toMatchObject({ rule: "SOS 16.25", units: ["sd"] });
+    const both = {
+      g1: "g-inf 2013",
+      sd: "s-dog 2012",
+      sl: of("s-leader", "2012", GUARDS),
+      s1: of("s-inf", "1808", GUARDS),
+    };
+    const table = new Table({ ...both, s2: of("s-inf", "2208", GUARDS) }, start).play("unit g1", "hex 2012");
+    expect(table.ask).toBe("leader.move");
+    const again = openCase(streetsOfStalingrad, { id: "r", rule: "", position: table.position, steps: [] });
+    expect(again.game.write(again.state)).toEqual(table.position);
+    table.play("hex 1808");
+    expect(table.ask).toBe("leader.move");
+    table.play("hex 2208");
+    expect([table.at("g1"), table.at("sd"), table.at("sl")].sort()).toEqual(["1808", "2012", "2208"]);
+  },
+);
+
+rule("SOS 9.87", "positions say who has retreated, so that a leader finds room with a later one", () => {
+  const rifles = (id: string) => of("s-inf", "2010", `${GUARDS}/${id}`);
+  const units = {
+    ...{ ...strong, s1: rifles("1"), s2: rifles("2"), s3: rifles("3"), sl: of("s-leader", "2010", GUARDS) },
+    ...{ s5: "s-inf 2011", sk: "s-leader 2011", ...ELSEWHERE },
+  };
+  const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "done", "done: 4");
+  table.play("unit s1", "hex 2011", "unit s3", "hex 2111");
+  expect(table.position["decision"]).toMatchObject({ first: "s1", retreated: ["s3"] });
+  const again = openCase(streetsOfStalingrad, { id: "r", rule: "", position: table.position, steps: [] });
+  expect(again.game.write(again.state)).toEqual(table.position);
+  again.step("hex 1911", new ScriptedDice([]));
+  expect((again.game.write(again.state)["units"] as Record<string, JsonObject>)["sl"]).toMatchObject({ at: "2111" });
 });

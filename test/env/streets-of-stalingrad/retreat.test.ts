@@ -86,8 +86,8 @@ rule(
 );
 
 rule("SOS 9.71", "a leader of the attackers in the hex is no foot there: the odds told are those of the die", () => {
-  const ravine = { ...attacks(5, "2010", "3031"), ...ground({ "2010": "balka" }), known: { german: ["so"] } };
-  const table = shared({ gl: "g-leader 2010", so: "s-op 2010" }, ravine).play("hex 2010");
+  const ravine = { ...attacks(5, "2010", "3031"), ...ground({ "2010": "balka" }), known: { german: ["st"] } };
+  const table = shared({ gl: "g-leader 2010", st: "s-transport 2010" }, ravine).play("hex 2010");
   const { choices } = table.env.game.narration!.prompt(table.env.state, 0);
   expect(choices.find(({ name }) => name === "normal")!.text).toContain("no modifier");
   expect(table.play("normal: 10").rolls).toMatchObject([{ kind: "attack", drms: {} }]);

@@ -83,7 +83,7 @@ describe("saved states and positions that don't fit", () => {
     };
     const from = (docs: unknown[]) => ask(handler, { op: "reset", batch: open, seed: 1, positions: docs });
     await refused(from([positions[0], { ...positions[1], moon: 1 }]), "bad-position", /moon/);
-    await refused(from([positions[0]]), "bad-position", /1 positions came for 2/);
+    await refused(from([positions[0]]), "bad-position", /expected 2 positions .* got 1/);
     expect((await from(positions)).header.error).toBeUndefined();
   });
 });

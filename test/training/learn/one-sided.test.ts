@@ -64,7 +64,7 @@ test("a run with an opponent for one side plays it there", async () => {
 test("a seat in which the learner would meet nobody is refused before a game is played", async () => {
   await expect(ppo({ opponents: [second] }).step()).rejects.toMatchObject({
     code: "bad-config",
-    message: expect.stringContaining("none of them can be met as second") as string,
+    message: expect.stringContaining("no opponent can play the other side when the learner is second") as string,
   });
   await ppo({ opponents: [second], seats: ["first"] }).prepare();
   await ppo({ opponents: [second], selfPlay: 1 }).prepare();

@@ -233,7 +233,7 @@ test("what a run can't do is refused at its start", () => {
     "night-fight has one player, so there are no otherUnits to predict",
   );
   const margin = { kind: "mlp", hidden: [8], auxiliary: ["margin"] };
-  expect(() => new Ppo(game, ppoSchema.parse({ net: margin }), "x")).toThrow("toy-nim doesn't tell margins");
+  expect(() => new Ppo(game, ppoSchema.parse({ net: margin }), "x")).toThrow("toy-nim does not report margins");
   expect(() => new Ppo(raceGame(), ppoSchema.parse({ shaping: { potential: "luck" } }), "x")).toThrow(
     /toy-race has no potential "luck"; it has/,
   );

@@ -1,6 +1,4 @@
 import type { StateView } from "../../../core/layout.js";
-import { KINDS } from "../../schema.js";
-import * as words from "../../layout.js";
 import {
   BY_CRT,
   DRM_ADJACENT_LEADER,
@@ -10,7 +8,7 @@ import {
   DRM_LWOP,
   DRM_TERRAIN,
 } from "../../layout.js";
-import { enemyOf, firstIn, has, nextIn } from "../../state.js";
+import { enemyOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isSeenFromAir } from "./air.js";
 import { hasArmor, shiesArmor } from "../units/armor.js";
@@ -18,9 +16,7 @@ import { chiefIn, worth } from "../units/command.js";
 import { addFirerDrms, clearDrms } from "../units/fire.js";
 import { addGunDrms } from "./guns.js";
 import { hasLeaderBeside } from "../units/leaders.js";
-import { isArmored, isVehicle } from "../units/units.js";
-
-const FORT = KINDS.indexOf("fortification");
+import { FOOT, FORTIFIED, SOFT, targetsIn } from "../units/targets.js";
 
 /** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 */
 export function makeDrms(
@@ -37,18 +33,8 @@ export function makeDrms(
   const enemy = enemyOf(side);
   clearDrms(tables);
   addGunDrms(tables, s, hex, guns, table);
-  let foot = false;
-  let soft = false;
-  let fort = false;
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.side[u] !== enemy) continue;
-    const unseen = seen && !has(tables, s, u, words.KNOWN);
-    if (roster.kind[u] === FORT && !unseen) fort = true;
-    if (roster.stackUnit[u] === 0 && !unseen) continue;
-    if (unseen || !isVehicle(tables, s, u)) foot = true;
-    if (unseen || !isArmored(tables, s, u)) soft = true;
-  }
-  if (fort && soft) drms[DRM_FORT] = 1;
+  const there = targetsIn(tables, s, enemy, hex, seen);
+  if ((there & FORTIFIED) !== 0 && (there & SOFT) !== 0) drms[DRM_FORT] = 1; // Rule: SOS 17.31
   const armor = hasArmor(tables, s, enemy, hex, seen);
   let shies = stukas > 0;
   let underlined = false;
@@ -64,7 +50,7 @@ export function makeDrms(
   if (stukas > 0 && !shells && isSeenFromAir(tables, s, hex)) drms[DRM_LWOP] = -1;
   if (table !== BY_CRT) return;
   if (armor && shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
-  drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
+  drms[DRM_TERRAIN] = ((there & FOOT) !== 0 ? board.footDrm : board.drm)[hex]!;
   const chief = chiefIn(tables, s, enemy, hex, seen);
   if (chief >= 0) drms[DRM_ENEMY_LEADER] = worth(tables, s, chief);
   if (hasLeaderBeside(tables, s, enemy, hex, seen)) drms[DRM_ADJACENT_LEADER] = 1;

@@ -21,7 +21,9 @@ import {
   GROUP,
   LEFT,
   MARK_ATTACK,
+  F_THEN,
   STAGE_BREAKTHROUGH,
+  THEN,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
@@ -243,7 +245,7 @@ export function goTo(tables: Tables, s: State, hex: number, dice: Dice): void {
     return;
   }
   take(tables, s, unit, LEFT);
-  if (s[frame + F_NEED] === 0) s[frame + F_NEED] = unit + 1;
+  noteGone(s, frame, unit);
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
 }
@@ -281,17 +283,16 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
   losses.units = 0;
   losses.sniper = 0;
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminateWithoutWay(tables, s, u, hex);
-  pop(tables, s);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
   if (steps === 1 && (first >= 0 || losses.units > 0)) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
   const lives = survives(tables, s, side, dice);
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === side && roster.holder[u] === 1) return;
-  const to = first >= 0 ? placeOf(tables, s, first) : -1;
-  for (let u = firstIn(tables, s, hex); u >= 0;) {
+  const holds = isHeld(tables, s, side, hex);
+  for (let u = firstIn(tables, s, hex); u >= 0 && !holds;) {
     const next = nextIn(tables, s, u);
-    if (to >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!) && fits(tables, s, side, to, u)) {
+    const follows = first >= 0 && roster.side[u] === side && FOLLOWS.includes(roster.kind[u]!);
+    const to = follows ? roomFor(tables, s, frame, u) : -1;
+    if (to >= 0) {
       give(tables, s, u, GROUP);
       moveUnit(tables, s, u, to);
       if (tables.narrator !== null) told.goes(tables, s, u, hex, "retreats", true);
@@ -301,7 +302,37 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
     }
     u = next;
   }
+  pop(tables, s);
+  if (holds) return;
   dropHelpless(tables, s, side, hex);
   // nobody retreated: who outlived them all goes to any unit of his command
   if (first < 0 && lives >= 0) displace(tables, s, lives, true);
+}
+
+/** Does a unit that holds a hex stay there? */
+function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === side && roster.holder[u] === 1) return true;
+  return false;
+}
+
+/** A unit has gone: the first one, or one after it. Units of an overfull hex beyond those are forgotten. */
+function noteGone(s: State, frame: number, unit: number): void {
+  let word = frame + F_NEED;
+  for (let i = 0; s[word] !== 0; i++) {
+    if (i === THEN) return;
+    word = frame + F_THEN + i;
+  }
+  s[word] = unit + 1;
+}
+
+/** Hex of the first unit that retreated with room for who follows; -1 none. Ruling R38. */
+function roomFor(tables: Tables, s: StateView, frame: number, unit: number): number {
+  const side = tables.roster.side[unit]!;
+  for (let i = -1; i < THEN; i++) {
+    const host = s[i < 0 ? frame + F_NEED : frame + F_THEN + i]! - 1;
+    if (host >= 0 && fits(tables, s, side, placeOf(tables, s, host), unit)) return placeOf(tables, s, host);
+  }
+  return -1;
 }

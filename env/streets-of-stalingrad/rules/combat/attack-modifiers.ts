@@ -1,5 +1,4 @@
 import type { StateView } from "../../../core/layout.js";
-import { KINDS } from "../../schema.js";
 import {
   ATTACKER,
   BY_CRT,
@@ -18,7 +17,6 @@ import {
   DRM_LWOP,
   DRM_TERRAIN,
   DRM_VOLGA,
-  KNOWN,
 } from "../../layout.js";
 import { enemyOf, firstIn, has, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -31,11 +29,9 @@ import { addFirerDrms, clearDrms } from "../units/fire.js";
 import { addGunDrms } from "../artillery/guns.js";
 import { addIntegrity } from "../units/integrity.js";
 import { hasLeaderBeside } from "../units/leaders.js";
-import { isArmored, isVehicle } from "../units/units.js";
+import { FOOT, FORTIFIED, SOFT, targetsIn } from "../units/targets.js";
 import { inZocOf } from "../units/zoc.js";
 import { firesDirectly, isShelling, stukasIn } from "./participants.js";
-
-const FORT = KINDS.indexOf("fortification");
 
 /** Makes up the modifiers of guns and Stukas that attack alone: they bombard. Rule: SOS 14.41 @param seen as below */
 export function makeBarrageDrms(
@@ -65,19 +61,9 @@ export function makeAttackDrms(
 ): void {
   const { board, drms, roster } = tables;
   clearDrms(tables);
-  let foot = false;
-  let fort = false;
-  let soft = false;
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.side[u] === side) continue;
-    const unseen = seen && !has(tables, s, u, KNOWN);
-    if (roster.kind[u] === FORT && !unseen) fort = true;
-    if (roster.stackUnit[u] === 0 && !unseen) continue;
-    if (unseen || !isVehicle(tables, s, u)) foot = true;
-    if (unseen || !isArmored(tables, s, u)) soft = true;
-  }
-  drms[DRM_TERRAIN] = foot ? board.footDrm[hex]! : board.drm[hex]!;
-  if (fort && soft) drms[DRM_FORT] = 1; // Rule: SOS 17.31
+  const there = targetsIn(tables, s, enemyOf(side), hex, seen);
+  drms[DRM_TERRAIN] = ((there & FOOT) !== 0 ? board.footDrm : board.drm)[hex]!;
+  if ((there & FORTIFIED) !== 0 && (there & SOFT) !== 0) drms[DRM_FORT] = 1; // Rule: SOS 17.31
   if (hasAssaultAdvantage(tables, s, side, hex)) drms[DRM_ASSAULT] = -1;
   if ((committed & COMMIT_ENGINEERS) !== 0 && hasEngineers(tables, s)) drms[DRM_ENGINEER] = -1;
   if ((committed & COMMIT_ARMOR) !== 0 && hasCombinedArms(tables, s)) drms[DRM_COMBINED_ARMS] = -1;

@@ -28,14 +28,13 @@ import {
   order,
   placeOf,
   setMark,
-  takeAll,
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
 import { hasLossUnit } from "../units/losses.js";
-import { mayOrder, selectMover } from "./movement.js";
+import { mayOrder } from "./movement.js";
 import { firesAt } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
 
@@ -102,12 +101,6 @@ export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array,
 function set(mask: Uint8Array, i: number): 1 {
   mask[i] = 1;
   return 1;
-}
-
-/** Armor is named to move; the group that moved before can't attack any more. Rule: SOS 8.52 */
-export function selectArmor(tables: Tables, s: State, unit: number): void {
-  takeAll(tables, s, FRESH);
-  selectMover(tables, s, unit);
 }
 
 /** Stands an attacker who fights beside the hex? Rule: SOS 10.2 */

@@ -9,6 +9,7 @@ import {
   F_HOLD,
   F_MOVE,
   F_MP,
+  FRESH,
   GROUP,
   MARK_ATTACK,
   MOVE_BREAKTHROUGH,
@@ -311,6 +312,7 @@ export function formGroup(tables: Tables, s: State, action: number): void {
   const first = firstOfGroup(tables, s);
   const move = s[frame + F_MOVE]!;
   if (action === STAY) {
+    takeAll(tables, s, FRESH);
     for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
     if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
     takeAll(tables, s, GROUP);

@@ -37,7 +37,7 @@ import { hasShelled, holdGun, mayShell, useGun } from "../artillery/guns.js";
 import { makeReplyDrms } from "../artillery/reply-modifiers.js";
 import { hides, reveal } from "../units/hidden.js";
 import { settleLosses } from "../units/leaders.js";
-import { hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { canBeHit, pinHex, takeLosses } from "../units/losses.js";
 import { findSpotter } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
 
@@ -45,16 +45,13 @@ const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, se
   state;
 
 const MORTAR = KINDS.indexOf("mortar");
-const OP = KINDS.indexOf("op");
 
 /**
  * Is a unit of the moving group in the open here, so that it may be fired at? An OP is where no unit that fights stands
  * with it, a leader never. Rule: SOS 11.1, SOS 11.4, SOS 11.6, SOS 14.97, SOS 18.17, ruling R136
  */
 export function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
-  const { roster } = tables;
-  if (!has(tables, s, unit, GROUP) || hides(tables, s, unit, hex)) return false;
-  return roster.lossUnit[unit] === 1 || (roster.kind[unit] === OP && !hasLossUnit(tables, s, roster.side[unit]!, hex));
+  return has(tables, s, unit, GROUP) && !hides(tables, s, unit, hex) && canBeHit(tables, s, unit, hex);
 }
 
 function hasTarget(tables: Tables, s: StateView, hex: number): boolean {

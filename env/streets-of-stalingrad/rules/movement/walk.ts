@@ -43,6 +43,7 @@ import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
 
 const OP = KINDS.indexOf("op");
 const FORT = KINDS.indexOf("fortification");
+const DOG = KINDS.indexOf("mine-dog");
 const LONE = ["op", "transport", "tank-repair", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
 /** The lowest slot of the group, -1: no unit of it is left. */
@@ -102,6 +103,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   for (let i = 0; i < n; i++) s[path + i]! &= ~WAYPOINT;
   s.subarray(path, path + n).reverse();
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
+  if (move === MOVE_BREAKTHROUGH) refresh(tables, s);
   const from = placeOf(tables, s, firstOfGroup(tables, s));
   const frame = push(tables, s, WALK, side, from);
   s[frame + F_MP] = halfMp;
@@ -109,6 +111,13 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   if (move === words.MOVE_RETREAT) return;
   openWindow(tables, s, from);
   if (tables.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from);
+}
+
+/** The group that sets out may attack when it has moved, the one that moved before no more. Rule: SOS 8.52, ruling R15 */
+export function refresh(tables: Tables, s: State): void {
+  takeAll(tables, s, FRESH);
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, GROUP) && isArmored(tables, s, u)) give(tables, s, u, FRESH);
 }
 
 /** The walk on top of the stack goes one hex on, or ends. */
@@ -148,7 +157,10 @@ function stepOn(tables: Tables, s: State, first: number): void {
   s[layout.pathLength] = n;
   s[frame + F_MP] = Math.max(0, s[frame + F_MP]! - paid);
   s[frame + words.F_HEX] = to + 1;
-  if (markOf(tables, s, to) === MARK_BREAKTHRU) s[frame + F_FLAG] = 1;
+  if (markOf(tables, s, to) === MARK_BREAKTHRU) {
+    s[frame + F_FLAG] = 1;
+    takeAll(tables, s, FRESH); // who goes past the marker may not attack. Rule: SOS 10.7, ruling R15
+  }
   for (let u = first; u < tables.units; u++) {
     if (!has(tables, s, u, GROUP)) continue;
     moveUnit(tables, s, u, to);
@@ -183,8 +195,8 @@ export function arrive(tables: Tables, s: State, side: number, hex: number): voi
 }
 
 /**
- * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader makes way; a fort falls to
- * whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.73, SOS 17.32, SOS 18.31
+ * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader or mine dog makes way; a fort
+ * falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31
  */
 function overrun(tables: Tables, s: State, side: number, hex: number): void {
   const { roster } = tables;
@@ -194,7 +206,7 @@ function overrun(tables: Tables, s: State, side: number, hex: number): void {
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
     if (roster.side[u] === enemyOf(side) && (drives || roster.kind[u] === FORT)) {
-      if (roster.leader[u] === 1) displace(tables, s, u, false);
+      if (roster.leader[u] === 1 || roster.kind[u] === DOG) displace(tables, s, u, false);
       else if (LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun");
     }
     u = next;
@@ -208,11 +220,6 @@ function dropPath(tables: Tables, s: State): void {
 }
 
 function endWalk(tables: Tables, s: State): void {
-  const frame = topFrame(tables, s);
-  // who went past a breakthru marker may not attack. Rule: SOS 10.7, ruling R15
-  if (s[frame + F_MOVE] === MOVE_BREAKTHROUGH && s[frame + F_FLAG] === 0)
-    for (let u = 0; u < tables.units; u++)
-      if (has(tables, s, u, GROUP) && isArmored(tables, s, u)) give(tables, s, u, FRESH);
   dropPath(tables, s);
   takeAll(tables, s, GROUP);
   pop(tables, s);

@@ -28,7 +28,7 @@ import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
-import { dropHelpless, eliminate, hasLossUnit } from "./losses.js";
+import { canBeHit, dropHelpless, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 import { announce } from "./zoc.js";
 
@@ -46,7 +46,8 @@ export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, 
     const chief = chiefIn(tables, s, defender, h, seen);
     if (chief < 0 || roster.kind[chief] === COMMISSAR || roster.counters[chief]!.type.hero !== undefined) continue;
     for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-      if (roster.stackUnit[u] === 1 && leads(tables, chief, u) && (!seen || has(tables, s, u, KNOWN))) return true;
+      if (leads(tables, chief, u) && (!seen || has(tables, s, u, KNOWN)) && canBeHit(tables, s, u, hex, seen))
+        return true;
   }
   return false;
 }
@@ -74,7 +75,7 @@ export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice)
   if (leader >= 0 && !hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true);
 }
 
-/** The leader's die for the units in `tables.losses`. Rule: SOS 18.33 @returns a leader who threw and lives, -1 none */
+/** The leader's die for the units in `tables.losses`. Rule: SOS 16.14, SOS 18.33 @returns a leader who threw and lives, -1 none */
 export function survives(tables: Tables, s: State, owner: number, dice: Dice): number {
   const { charts, losses, roster } = tables;
   if (losses.units === 0) return -1;

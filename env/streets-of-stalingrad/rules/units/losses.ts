@@ -20,6 +20,7 @@ import {
   F_TABLE,
   FIRST_LOSS,
   GUN_PHASE_SHIFT,
+  KNOWN,
   NEW_PIN,
   PINNED,
   SPENT,
@@ -207,6 +208,22 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && roster.lossUnit[u] === 1) return true;
   return false;
+}
+
+/**
+ * Can fire at a hex hit a unit there: one that satisfies losses, and an OP where no such unit stands with it? A leader never.
+ * Rule: SOS 9.81, SOS 14.97, SOS 18.17
+ *
+ * @param seen for a side that may not see all counters: one that lies face down may satisfy losses
+ */
+export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number, seen = false): boolean {
+  const { roster } = tables;
+  if (roster.lossUnit[unit] === 1) return true;
+  if (roster.kind[unit] !== OP) return false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === roster.side[unit] && (roster.lossUnit[u] === 1 || (seen && !has(tables, s, u, KNOWN))))
+      return false;
+  return true;
 }
 
 /** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48 @returns how many go */

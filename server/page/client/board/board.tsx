@@ -184,7 +184,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   return (
     <div class="board-box" ref={box}>
       <div class="ghost" ref={ghost} hidden />
-      {base === null && <p class="loading">The map is coming.</p>}
+      {base === null && <p class="loading">Loading map...</p>}
       <div class="board-tools">
         {seat.frame.value?.questions.map((q) => (
           <button

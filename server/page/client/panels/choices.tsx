@@ -54,10 +54,17 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
+/** Choices of a long list that are shown before it is unfolded. */
+const LISTED = 12;
+
 function ChoiceList({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   const [words, setWords] = useState("");
-  useEffect(() => setWords(""), [frame.n]);
+  const [unfolded, setUnfolded] = useState(false);
+  useEffect(() => {
+    setWords("");
+    setUnfolded(false);
+  }, [frame.n]);
   const all = seat.ordered.value;
   const open = seat.open.value;
   const piece = open === null ? undefined : countersAt(frame, open).find((p) => p.key === seat.openPiece.value);
@@ -68,6 +75,10 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const shown = here.filter((c) => c.ends !== null || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
   const plain = shown.filter((c) => c.ends === null);
   const ending = shown.filter((c) => c.ends !== null);
+  // of many places to choose from the map shows all, the list the first
+  const folds = !unfolded && wanted === "" && here === all && plain.length > LISTED + 1;
+  const asked = (c: Choice): boolean => seat.wanted.value?.includes(c.name) === true;
+  const listed = folds ? plain.filter((c, i) => i < LISTED || c.places.length === 0 || asked(c)) : plain;
   const enter = (e: Event): void => {
     e.preventDefault();
     const exact = all.find((c) => c.name.toLowerCase() === wanted);
@@ -95,10 +106,15 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
         </form>
       )}
       <ol class="choices">
-        {plain.map((c) => (
+        {listed.map((c) => (
           <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} />
         ))}
       </ol>
+      {listed.length < plain.length && (
+        <button type="button" class="link" id="unfold" onClick={() => setUnfolded(true)}>
+          {plain.length - listed.length} more, all of them on the map
+        </button>
+      )}
       {ending.length > 0 && (
         <ol class="choices ending">
           {ending.map((c) => (

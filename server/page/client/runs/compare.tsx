@@ -17,7 +17,7 @@ export function CompareNets({ run }: { run: RunView }) {
   const [open, setOpen] = useState<number | null>(null);
   const [state, setState] = useState<string | null>(null);
   const compare = async (): Promise<void> => {
-    setState("They play a game, and are asked about each decision.");
+    setState("The two nets play one game; each is asked about every decision.");
     const answer = await asked<Comparison>("/api/comparisons", { run: run.name, one, other });
     setState(typeof answer === "string" ? answer : null);
     if (typeof answer === "string") return;

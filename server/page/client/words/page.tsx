@@ -12,7 +12,7 @@ export function WordsPage({ game }: { game: string }) {
     return (
       <main class="waiting">
         <h1>Kessel</h1>
-        <p role="status">{found ? "The words are coming." : "There are no words of such a game here."}</p>
+        <p role="status">{found ? "The words are coming." : "No glossary for this game."}</p>
         <a href="/">All games</a>
       </main>
     );

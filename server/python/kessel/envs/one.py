@@ -20,10 +20,35 @@ ILLEGAL = ("lose", "random", "raise")
 PettingZoo's ``TerminateIllegalWrapper``; ``random`` plays a random legal action; ``raise`` raises ``KesselError``."""
 
 
+ARGUMENTS = (
+    "address",
+    "data",
+    "dtype",
+    "illegal",
+    "keys",
+    "max_decisions",
+    "opponent",
+    "options",
+    "potentials",
+    "privileged",
+    "record",
+    "seat",
+    "seats",
+    "server_key",
+    "skip_forced",
+    "timeout",
+    "version",
+)
+"""Keywords of :func:`kessel.make`, :func:`kessel.aec_env` and :func:`kessel.parallel_env` besides their own."""
+
+
 class OneGame:
     """A batch of one environment without autoreset."""
 
     def __init__(self, game: str, args: Mapping[str, Any]) -> None:
+        unknown = next((name for name in args if name not in ARGUMENTS), None)
+        if unknown is not None:
+            raise TypeError(f"got an unexpected keyword argument {unknown!r}; there are {', '.join(ARGUMENTS)}")
         rest = dict(args)
         self.illegal: str = rest.pop("illegal", "lose")
         if self.illegal not in ILLEGAL:

@@ -132,7 +132,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         seeds = None
         if isinstance(seed, (list, tuple, np.ndarray)):
             if len(seed) not in (self.num_envs, started):
-                raise BadInput("bad-seed", f"{len(seed)} seeds came for {started} environments")
+                raise BadInput("bad-seed", f"expected {started} seeds (one per environment), got {len(seed)}")
             seeds = [seed[i] for i in which] if which is not None and len(seed) == self.num_envs else list(seed)
             seed = None
         self.begun = True

@@ -94,20 +94,22 @@ function armorTarget(
 /** Terrain, fort and leaders: what the target's hex gives. */
 function ofTarget(p: Position, hex: string, german: boolean, attackedBeside: (hex: string) => boolean): Drms {
   const there = p.in(hex, german);
-  const stack = there.filter(isStacked);
+  // who can be hit: combat units, snipers among them (9.81); an observer where none of these stands (14.97)
+  const fighters = there.filter((u) => isStacked(u) || u.kind === "sniper");
+  const targets = fighters.length > 0 ? fighters : there.filter((u) => u.kind === "op");
   const values = [p.terrain(hex), ...p.features(hex)].map((t) =>
-    FOOT_ONLY.includes(t) ? (stack.some((u) => !isVehicle(u)) ? 1 : 0) : (TEC[t] ?? 0),
+    FOOT_ONLY.includes(t) ? (targets.some((u) => !isVehicle(u)) ? 1 : 0) : (TEC[t] ?? 0),
   );
   const beside = neighbours(hex).some(
     (h) =>
       !attackedBeside(h) &&
       p
         .in(h, german)
-        .some((u) => u.kind === "leader" && u.type["hero"] === undefined && stack.some((v) => leads(u, v))),
+        .some((u) => u.kind === "leader" && u.type["hero"] === undefined && targets.some((v) => leads(u, v))),
   );
   return {
     terrain: Math.max(...values),
-    fort: there.some((u) => u.kind === "fortification") && stack.some((u) => !isArmored(u)) ? 1 : 0,
+    fort: there.some((u) => u.kind === "fortification") && targets.some((u) => !isArmored(u)) ? 1 : 0,
     "enemy-leader": there.some(isHead) ? 1 : 0,
     "adjacent-leader": beside ? 1 : 0,
   };

@@ -34,6 +34,13 @@ function spottedAt(rows: Position, place: Position, units: readonly Unit[], hex:
   );
 }
 
+/** Who spotted for guns that fired: by the rows before the action for those named before it, since a spotter may be lost in it. */
+function spottedThen(p: Position, then: Position, firers: readonly Unit[], hex: string): Spotted[] {
+  const before = spottedAt(p, p, firers, hex);
+  const named = spottedAt(then, p, firers, hex);
+  return [...before, ...named.filter(({ gun }) => before.every((row) => row.gun.id !== gun.id))];
+}
+
 /** Plays generated fights at random until so many dice were compared with the charts. */
 export function compareFights(dice: number, seed: string): Compared {
   const result: Compared = { counts: {}, left: {}, differences: [], met: {} };
@@ -158,7 +165,7 @@ function expectedOf(before: JsonObject, action: string, after: JsonObject, recor
       const named = action.startsWith("unit ") && fires.length === 1 ? [action.slice(5)] : [];
       if (named.length === 0 && action !== "done") return null;
       const firers = [...fire.units, ...named].map((id) => p.unit(id));
-      const guns = spottedAt(then, p, firers, hex);
+      const guns = spottedThen(p, then, firers, hex);
       if (!isWhole(firers, guns, record, hex, same)) return null;
       const target = list(attack, "attackers")
         .map((id) => p.unit(id))
@@ -171,7 +178,7 @@ function expectedOf(before: JsonObject, action: string, after: JsonObject, recor
       const named = action.startsWith("unit ") ? [action.slice(5)] : [];
       if (!ask.startsWith("op.") || action === "all") return null;
       const firers = [...list(decision, "firing"), ...named].map((id) => p.unit(id));
-      const guns = spottedAt(then, p, firers, hex);
+      const guns = spottedThen(p, then, firers, hex);
       if (firers.length === 0 || !isWhole(firers, guns, record, hex, same)) return null;
       return expectedFire(p, firers, guns, hex, group, byTable);
     }

@@ -69,3 +69,17 @@ test("where it cannot go in one move it is picked up, and the page says so", asy
     .toContainEqual(expect.stringContaining("It cannot go there in one move."));
   expect(acts).toBe(1);
 });
+
+test("of many places to go the list shows the first twelve, and all when it is unfolded", async () => {
+  await tab.locator('[data-action="unit g1"]').click();
+  const listed = tab.locator(".choices:not(.ending) .choice");
+  const unfold = tab.locator("#unfold");
+  await unfold.waitFor();
+  const before = await listed.count();
+  const more = Number.parseInt(await unfold.innerText(), 10);
+  const placeless = before - 12;
+  expect(placeless).toBeLessThan(4);
+  expect(await tab.locator(".marks .may").count(), "the map has all").toBeGreaterThan(before);
+  await unfold.click();
+  expect(await listed.count()).toBe(before + more);
+});

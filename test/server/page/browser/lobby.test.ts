@@ -38,10 +38,15 @@ test("links of a game between people stand under Settings afterwards; one that w
   await tab.waitForSelector(".links a");
   const shown = await tab.locator(".links a").allInnerTexts();
   expect(shown).toHaveLength(3); // the German's, the Soviet's, and the one to watch
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await tab.locator(".copy").nth(1).click();
+  await expect.poll(() => tab.evaluate("navigator.clipboard.readText()")).toBe(shown[1]);
   await tab.goto(shown[0]!);
   await tab.waitForSelector("svg.map");
   await tab.click("header button");
   expect(await tab.locator(".settings .links a").allInnerTexts()).toEqual(shown.slice(1));
+  await tab.keyboard.press("Escape");
+  await expect.poll(() => tab.locator(".settings").count()).toBe(0);
   await tab.goto(shown[0]!.slice(0, -1));
   expect(await tab.textContent("[role=alert]")).toMatch(/^This link leads to no game/);
   await tab.click("a");

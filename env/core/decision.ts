@@ -1,0 +1,299 @@
+import type { z } from "zod";
+import type { Brand } from "./brand.js";
+import type { Dice } from "./dice/dice.js";
+import { InvariantError } from "./errors.js";
+import type { Feature, Json, Viewer } from "./game.js";
+import type { State, StateView } from "./layout.js";
+import { type Choice, endersLast, type Prompt } from "./narration.js";
+import { badPosition } from "./schema.js";
+
+/** The ranges of an action space by name, and what the numbers in each stand for: `{ done: Single; hex: HexId }`. */
+export type Ranges = Readonly<Record<string, number>>;
+
+/** The number in a range of one action: it stands for nothing. */
+export type Single = Brand<"single">;
+
+/** The flat action space: its ranges in the order written. */
+export interface ActionSpace<I extends Ranges> {
+  readonly ranges: readonly (keyof I & string)[];
+  /** The first action of each range. */
+  readonly first: Readonly<Record<keyof I & string, number>>;
+  readonly count: Readonly<Record<keyof I & string, number>>;
+  /** What the first action of each range stands for. */
+  readonly from: Readonly<Record<keyof I & string, number>>;
+  readonly size: number;
+}
+
+/** @param spec of each range how many actions it has, or the first and the last number that they stand for */
+export function actionSpace<I extends Ranges>(
+  spec: Readonly<Record<keyof I & string, number | readonly [first: number, last: number]>>,
+): ActionSpace<I> {
+  const ranges: readonly (keyof I & string)[] = Object.keys(spec);
+  const first: Record<string, number> = {};
+  const count: Record<string, number> = {};
+  const from: Record<string, number> = {};
+  let size = 0;
+  for (const range of ranges) {
+    const numbers = spec[range];
+    const [least, last] = typeof numbers === "number" ? [0, numbers - 1] : numbers;
+    first[range] = size;
+    from[range] = least;
+    count[range] = last - least + 1;
+    size += count[range];
+  }
+  // the spread makes a plain record of what was built key by key, as in core/layout.ts
+  return { ranges, first: { ...first }, count, from, size } as ActionSpace<I>;
+}
+
+/** An action as the player reads it: a text, or with what it touches, costs, ends and risks. */
+export type Meaning = string | (Pick<Choice, "text"> & Partial<Omit<Choice, "action" | "name">>);
+
+/** What the actions of one range are in a decision. `i` is the number that the action stands for. */
+export interface Act<T, I extends number, N> {
+  readonly means: (t: T, s: StateView, i: I) => Meaning;
+  /** Carries it out without allocating. @returns for the loop of the game, such as the step that is next */
+  readonly does: (t: T, s: State, i: I, dice: Dice) => N;
+}
+
+/** What documents hold of an open decision under one key. */
+export interface Held<T> {
+  readonly schema: z.ZodType<Json>;
+  /** Undefined: documents leave it out in this state. */
+  write(t: T, s: StateView): Json | undefined;
+  /** @returns why the value is refused, or null */
+  read(t: T, value: Json, s: State): string | null;
+  /** A document leaves it out. Default: it is refused. @returns why, or null */
+  absent?(t: T, s: State): string | null;
+  /** Why a decision of another kind has no such key. */
+  alien?(kind: string): string;
+}
+
+/** One thing that is wrong: where in a document, and why. */
+export interface Fault {
+  readonly path: string;
+  readonly reason: string;
+}
+export const fault = (path: string, reason: string): Fault => ({ path, reason });
+
+/**
+ * A kind of decision: all there is to say about it.
+ *
+ * `T` are the tables of the game, `I` the ranges of its actions; `N` is what carrying an action out returns.
+ */
+export interface Decision<T, I extends Ranges, N = void> {
+  /** The rule that asks, then others that help. */
+  readonly rules: readonly [string, ...string[]];
+  /** In a few words, for the caption of a board. */
+  readonly caption?: string;
+  readonly asks: (t: T, s: StateView, viewer: Viewer) => string;
+  /** The object decided about, named as in actions. */
+  readonly about?: (t: T, s: StateView) => { readonly units?: readonly string[]; readonly places?: readonly string[] };
+  /**
+   * Sets a byte for each legal action in `mask[at ..]`, which is all zero, and allocates nothing.
+   *
+   * @returns how many are legal
+   */
+  readonly marks: (t: T, s: StateView, mask: Uint8Array, at: number) => number;
+  readonly acts: { readonly [R in keyof I]?: Act<T, I[R], N> };
+  /** Not asked where only one action is legal: then the game declines by itself. */
+  readonly optional?: boolean;
+  /** By key, in the order in which they are written. */
+  readonly holds?: Readonly<Record<string, Held<T>>>;
+  /** Why it can't be open in this state, or null. */
+  readonly fault?: (t: T, s: StateView) => Fault | null;
+}
+
+/** An act in its range; all of one shape, so that V8 reads them alike. */
+interface Slot<T, N> {
+  /** The action that stands for 0. */
+  readonly zero: number;
+  readonly means: Act<T, number, N>["means"];
+  readonly does: Act<T, number, N>["does"];
+}
+
+/** What a prompt needs beside the decision. */
+export interface Asked {
+  /** All actions by number. */
+  readonly names: readonly string[];
+  /** The side that decides, by its name; null at the end. */
+  readonly by: string | null;
+  /** Does the viewer decide, and so get choices? */
+  readonly decides: boolean;
+  /** What a game adds to each choice, such as what it ends. */
+  readonly refine?: (choice: Choice) => Choice;
+}
+
+/** All decisions of a game. The number of a kind is its place in `kinds`. */
+export class Decisions<T, K extends string, I extends Ranges, N = void> {
+  private readonly list: readonly Decision<T, I, N>[];
+  /** Sets a byte for each legal action in `mask[at ..]`, which is all zero. @returns how many */
+  readonly mark: (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number;
+  /** By `kind * ranges + range`. */
+  private readonly slots: readonly (Slot<T, N> | null)[];
+  /** By action. */
+  private readonly rangeOf: Uint8Array;
+  private readonly ranges: number;
+  /** What documents hold of each kind. */
+  private readonly held: readonly (readonly (readonly [string, Held<T>])[])[];
+
+  constructor(
+    private readonly game: string,
+    space: ActionSpace<I>,
+    readonly kinds: readonly K[],
+    readonly of: Readonly<Record<K, Decision<T, I, N>>>,
+  ) {
+    this.list = kinds.map((kind) => of[kind]);
+    this.mark = dispatcher(this.list.map((d) => d.marks));
+    this.held = this.list.map((d) => Object.entries(d.holds ?? {}));
+    this.ranges = space.ranges.length;
+    this.rangeOf = Uint8Array.from(space.ranges.flatMap((r, k) => Array<number>(space.count[r]).fill(k)));
+    this.slots = this.list.flatMap((d) =>
+      space.ranges.map((r): Slot<T, N> | null => {
+        const act = d.acts[r];
+        return act === undefined
+          ? null
+          : ({ zero: space.first[r] - space.from[r], means: act.means, does: act.does } as Slot<T, N>);
+      }),
+    );
+  }
+
+  /** Carries out a legal action. */
+  apply(t: T, s: State, kind: number, action: number, dice: Dice): N {
+    const slot = this.slots[kind * this.ranges + this.rangeOf[action]!];
+    if (slot === null || slot === undefined)
+      throw new InvariantError(`${this.game}: action ${action} is not possible in ${this.kinds[kind]!}`);
+    return slot.does(t, s, action - slot.zero, dice);
+  }
+
+  /** The pending decision in words. */
+  prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked): Prompt {
+    const { rules, asks, about } = this.list[kind]!;
+    const [rule, ...seeAlso] = rules;
+    const { units = [], places = [] } = about?.(t, s) ?? {};
+    const choices = asked.decides ? this.choices(t, s, kind, asked) : [];
+    return { by: asked.by, kind: this.kinds[kind]!, text: asks(t, s, viewer), rule, seeAlso, units, places, choices };
+  }
+
+  private choices(t: T, s: StateView, kind: number, { names, refine = (choice) => choice }: Asked): Choice[] {
+    const mask = new Uint8Array(names.length);
+    this.mark(t, s, kind, mask, 0);
+    const list: Choice[] = [];
+    for (let action = 0; action < names.length; action++)
+      if (mask[action] === 1) list.push(refine(this.choice(t, s, kind, action, names[action]!)));
+    return list.length === 1 ? [{ ...list[0]!, warning: null }] : endersLast(list);
+  }
+
+  private choice(t: T, s: StateView, kind: number, action: number, name: string): Choice {
+    const slot = this.slots[kind * this.ranges + this.rangeOf[action]!]!;
+    const meaning = slot.means(t, s, action - slot.zero);
+    const rest = typeof meaning === "string" ? { text: meaning } : meaning;
+    return { action, name, places: [], units: [], ends: null, warning: null, ...rest };
+  }
+
+  /** The one-hot features of the kinds. */
+  features(prefix: string): Feature[] {
+    return this.kinds.map((kind) => ({ name: prefix + kind, range: [0, 1], norm: "one-hot" }));
+  }
+
+  /** What documents can hold of open decisions: a key is optional unless all decisions that hold anything need it. */
+  get shape(): Record<string, z.ZodType<Json | undefined>> {
+    const holding = this.list.flatMap((d) => (d.holds === undefined ? [] : [d.holds]));
+    const shape: Record<string, z.ZodType<Json | undefined>> = {};
+    for (const [key, held] of holding.flatMap((h) => Object.entries(h)))
+      shape[key] = holding.every((h) => h[key] !== undefined && h[key].absent === undefined)
+        ? held.schema
+        : held.schema.optional();
+    return shape;
+  }
+
+  /** Do documents hold anything of a decision of this kind? */
+  holds(kind: number): boolean {
+    return this.list[kind]!.holds !== undefined;
+  }
+
+  write(t: T, s: StateView, kind: number): Record<string, Json> {
+    const doc: Record<string, Json> = {};
+    for (const [key, held] of this.held[kind]!) {
+      const value = held.write(t, s);
+      if (value !== undefined) doc[key] = value;
+    }
+    return doc;
+  }
+
+  /**
+   * Reads what a document holds of the open decision; `fault` then judges it.
+   *
+   * @param path of `doc` in the position
+   * @throws KesselError `bad-position`
+   */
+  read(t: T, doc: Readonly<Record<string, Json | undefined>>, s: State, kind: number, path: string): void {
+    const { holds = {} } = this.list[kind]!;
+    const name = this.kinds[kind]!;
+    for (const [key, value] of Object.entries(doc)) {
+      if (value === undefined || holds[key] !== undefined) continue;
+      const held = this.list.find((d) => d.holds?.[key] !== undefined)?.holds?.[key];
+      throw badPosition(
+        this.game,
+        `${path}.${key}`,
+        held?.alien?.(name) ?? `a decision of kind ${name} has no such field`,
+      );
+    }
+    for (const [key, held] of this.held[kind]!) {
+      const value = doc[key];
+      const wrong =
+        value !== undefined
+          ? held.read(t, value, s)
+          : held.absent !== undefined
+            ? held.absent(t, s)
+            : `a decision of kind ${name} needs it`;
+      if (wrong !== null) throw badPosition(this.game, `${path}.${key}`, wrong);
+    }
+  }
+
+  /** Why the decision can't be open in this state, or null. */
+  fault(t: T, s: StateView, kind: number): Fault | null {
+    return this.list[kind]!.fault?.(t, s) ?? null;
+  }
+}
+
+type Marks<T> = (t: T, s: StateView, mask: Uint8Array, at: number) => number;
+
+/**
+ * Calls the function of a kind. V8 inlines a function that a closure holds, and none that lies in a list; with more than a
+ * dozen it would no longer inline this one.
+ */
+function dispatcher<T>(
+  all: readonly Marks<T>[],
+): (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number {
+  const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = all;
+  return (t, s, kind, mask, at) => {
+    switch (kind) {
+      case 0:
+        return m0!(t, s, mask, at);
+      case 1:
+        return m1!(t, s, mask, at);
+      case 2:
+        return m2!(t, s, mask, at);
+      case 3:
+        return m3!(t, s, mask, at);
+      case 4:
+        return m4!(t, s, mask, at);
+      case 5:
+        return m5!(t, s, mask, at);
+      case 6:
+        return m6!(t, s, mask, at);
+      case 7:
+        return m7!(t, s, mask, at);
+      case 8:
+        return m8!(t, s, mask, at);
+      case 9:
+        return m9!(t, s, mask, at);
+      case 10:
+        return m10!(t, s, mask, at);
+      case 11:
+        return m11!(t, s, mask, at);
+      default:
+        return all[kind]!(t, s, mask, at);
+    }
+  };
+}

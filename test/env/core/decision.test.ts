@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { actionSpace, type Decision, Decisions, fault, type Single } from "../../../env/core/decision.js";
+import { type Brand } from "../../../env/core/brand.js";
+import { type Dice, ScriptedDice } from "../../../env/index.js";
+
+/** A toy: roads to choose, each with a toll; state `[money, road]`. */
+type RoadId = Brand<"road">;
+type Ranges = { readonly done: Single; readonly road: RoadId };
+const TOLLS = { tolls: [3, 1, 2] };
+const SPACE = actionSpace<Ranges>({ done: 1, road: [10, 12] });
+
+const way: Decision<typeof TOLLS, Ranges, string> = {
+  rules: ["T 1", "T 2"],
+  asks: (_t, s) => `Which way, with ${s[0]}?`,
+  about: () => ({ units: ["cart"] }),
+  marks(t, s, mask, at) {
+    mask[at] = 1;
+    let n = 1;
+    for (let r = 0; r < 3; r++) if (t.tolls[r]! <= s[0]!) n += mask[at + SPACE.first.road + r] = 1;
+    return n;
+  },
+  acts: {
+    done: { means: () => ({ text: "Stay", warning: "Nothing is won." }), does: () => "stayed" },
+    road: {
+      means: (t, _s, r) => `Road ${r} for ${t.tolls[r - 10]}`,
+      does(t, s, r, dice) {
+        s[0]! -= t.tolls[r - 10]!;
+        s[1] = r;
+        return `road ${r}, die ${dice.d6()}`;
+      },
+    },
+  },
+  holds: {
+    money: {
+      schema: z.number(),
+      write: (_t, s) => s[0]!,
+      read(_t, money: number, s) {
+        s[0] = money;
+        return money < 0 ? "it is 0 or more" : null;
+      },
+      alien: (kind) => `nobody pays in ${kind}`,
+    },
+  },
+  fault: (_t, s) => (s[0]! > 9 ? fault("open.money", "too much") : null),
+};
+const over: Decision<typeof TOLLS, Ranges, string> = { rules: ["T 3"], asks: () => "Over.", marks: () => 0, acts: {} };
+const decisions = new Decisions("toy", SPACE, ["way", "over"], { way, over });
+const [WAY, OVER] = [0, 1];
+const NAMES = ["done", "road 10", "road 11", "road 12"];
+const none: Dice = new ScriptedDice([]);
+const asked = { names: NAMES, by: "red", decides: true };
+const state = (...words: number[]) => Int32Array.from(words);
+
+describe("decisions", () => {
+  test("ranges follow each other in the order written", () => {
+    expect(SPACE).toMatchObject({
+      ranges: ["done", "road"],
+      first: { done: 0, road: 1 },
+      count: { done: 1, road: 3 },
+      size: 4,
+    });
+  });
+
+  test("the mask of a kind starts where it is told to", () => {
+    const mask = new Uint8Array(6);
+    expect(decisions.mark(TOLLS, state(2, 0), WAY, mask, 2)).toBe(3);
+    expect([...mask]).toEqual([0, 0, 1, 0, 1, 1]);
+  });
+
+  test("an action is carried out by the number that it stands for", () => {
+    const s = state(5, 0);
+    expect(decisions.apply(TOLLS, s, WAY, 3, new ScriptedDice([4]))).toBe("road 12, die 4");
+    expect([...s]).toEqual([3, 12]);
+    expect(decisions.apply(TOLLS, s, WAY, 0, none)).toBe("stayed");
+  });
+
+  test("an action that a kind does not have is a mistake of the program", () => {
+    expect(() => decisions.apply(TOLLS, state(5, 0), OVER, 0, none)).toThrow("toy: action 0 is not possible in over");
+    expect(() => decisions.apply(TOLLS, state(5, 0), WAY, 4, none)).toThrow("toy: action 4 is not possible in way");
+  });
+
+  test("a prompt has the rules, the object and the legal choices, those that only go on last", () => {
+    const prompt = decisions.prompt(TOLLS, state(1, 0), WAY, 0, asked);
+    expect(prompt).toMatchObject({ by: "red", kind: "way", text: "Which way, with 1?", rule: "T 1", seeAlso: ["T 2"] });
+    expect([prompt.units, prompt.places]).toEqual([["cart"], []]);
+    expect(prompt.choices.map(({ action, name, text, warning }) => [action, name, text, warning])).toEqual([
+      [2, "road 11", "Road 11 for 1", null],
+      [0, "done", "Stay", "Nothing is won."],
+    ]);
+    expect(decisions.prompt(TOLLS, state(1, 0), WAY, 0, { ...asked, decides: false }).choices).toEqual([]);
+  });
+
+  test("a game refines choices, and the only one warns of nothing", () => {
+    const refine = (choice: { text: string }) => ({ ...choice, ends: "turn" as const }) as never;
+    const { choices } = decisions.prompt(TOLLS, state(0, 0), WAY, 0, { ...asked, refine });
+    expect(choices.map((c) => [c.text, c.ends, c.warning])).toEqual([["Stay", "turn", null]]);
+  });
+
+  test("documents hold what a kind says, and are told what is wrong", () => {
+    expect(decisions.write(TOLLS, state(4, 0), WAY)).toEqual({ money: 4 });
+    expect([decisions.holds(WAY), decisions.holds(OVER)]).toEqual([true, false]);
+    const s = state(0, 0);
+    const read = (doc: Record<string, number>, kind = WAY) => decisions.read(TOLLS, doc, s, kind, "open");
+    read({ money: 7 });
+    expect(s[0]).toBe(7);
+    expect(() => read({})).toThrow("toy: open.money: a decision of kind way needs it");
+    expect(() => read({ money: -1 })).toThrow("toy: open.money: it is 0 or more");
+    expect(() => read({ money: 1, odd: 1 })).toThrow("toy: open.odd: a decision of kind way has no such field");
+    expect(() => read({ money: 1 }, OVER)).toThrow("toy: open.money: nobody pays in over");
+    expect(decisions.fault(TOLLS, state(9, 0), WAY)).toBeNull();
+    expect(decisions.fault(TOLLS, state(10, 0), WAY)).toEqual({ path: "open.money", reason: "too much" });
+    expect(decisions.fault(TOLLS, state(10, 0), OVER)).toBeNull();
+  });
+
+  test("kinds are one-hot features", () => {
+    expect(decisions.features("is_").map((f) => [f.name, f.norm])).toEqual([
+      ["is_way", "one-hot"],
+      ["is_over", "one-hot"],
+    ]);
+  });
+});
+
+// checked by `npm run types`
+/** @public */
+export const refused = [
+  // @ts-expect-error there is no decision `over`
+  () => new Decisions("toy", SPACE, ["way", "over"], { way }),
+  (does: (t: typeof TOLLS, s: unknown, road: RoadId) => string): typeof way.acts => ({
+    // @ts-expect-error a road is no `Single`
+    done: { means: () => "", does },
+  }),
+];
