@@ -652,11 +652,12 @@ test("the number of legal actions told is that of those marked", () => {
   const led = { gl: of("g-leader", "2010", REGIMENT), g1: of("g-inf", "2012", `${REGIMENT}/I`) };
   const positions = [
     new Table(aa, plot(one)).play("hex 2010", "wbbt"),
+    new Table({ ...aa, sb: "s-aa 2013" }, plot(one)).play("hex 2010", "wbbt"),
     new Table({ g1: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010" }, { phase: 3, stage: "mark" }),
     new Table(led).play("unit gl"),
     new Table({ g1: "g-inf 2009" }, { phase: 1, stage: "end", turn: 3 }),
   ];
-  expect(positions.map((p) => p.ask)).toEqual(["aa.unit", "mark.hex", "move.group", "admin.end"]);
+  expect(positions.map((p) => p.ask)).toEqual(["aa.unit", "aa.unit", "mark.hex", "move.group", "admin.end"]);
   for (const { env, ask } of positions) {
     const mask = new Uint8Array(env.game.actions.length);
     const told = env.game.legalMask(env.state, mask, 0);
