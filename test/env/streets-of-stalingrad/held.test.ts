@@ -613,6 +613,9 @@ rule("SOS 18.1", "a leader without command waits for the end of the phase, thoug
   const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "done", "done: 1 9", "hex 2040");
   expect(table.at("sl")).toBe("2040");
   expect(table.ask).toBe("advance.unit");
+  const fewer = Object.fromEntries(Object.entries(units).filter(([id]) => id !== "s2" && id !== "s3"));
+  const lost = new Table(fewer, phase5("2010")).play("hex 2010", "normal", "done", "done: 1 9");
+  expect([lost.at("sl"), lost.ask]).toEqual(["dead", "advance.unit"]);
 });
 
 rule("SOS 9.47", "of two ways alike a unit retreats by the one of the lowest hexes", () => {
@@ -649,7 +652,11 @@ rule("SOS 9.02", "an attack goes from its units, step 2, by what is committed, 3
 
 test("the number of legal actions told is that of those marked", () => {
   const aa = { g1: "g-inf 3008", s1: "s-inf 2010", sa: "s-aa 2013" };
-  const led = { gl: of("g-leader", "2010", REGIMENT), g1: of("g-inf", "2012", `${REGIMENT}/I`) };
+  const led = {
+    gl: of("g-leader", "2010", REGIMENT),
+    g1: of("g-inf", "2012", `${REGIMENT}/I`),
+    g2: of("g-inf", "2060", `${REGIMENT}/I`),
+  };
   const positions = [
     new Table(aa, plot(one)).play("hex 2010", "wbbt"),
     new Table({ ...aa, sb: "s-aa 2013" }, plot(one)).play("hex 2010", "wbbt"),
@@ -658,6 +665,7 @@ test("the number of legal actions told is that of those marked", () => {
     new Table({ g1: "g-inf 2009" }, { phase: 1, stage: "end", turn: 3 }),
   ];
   expect(positions.map((p) => p.ask)).toEqual(["aa.unit", "aa.unit", "mark.hex", "move.group", "admin.end"]);
+  expect(positions[3]!.legal).toContain("hex 2060"); // a report to a company of his
   for (const { env, ask } of positions) {
     const mask = new Uint8Array(env.game.actions.length);
     const told = env.game.legalMask(env.state, mask, 0);
