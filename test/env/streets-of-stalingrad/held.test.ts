@@ -771,3 +771,9 @@ rule("SOS 4.3", "a bombardment in which nobody has anything to fire is not annou
   expect(phases.length).toBeGreaterThan(0);
   for (const { text } of phases) expect(text).not.toMatch(/bombard/i);
 });
+
+rule("SOS 18.15", "a leader goes to a unit of his command however far when he moves, not when he deploys", () => {
+  const units = { gl: of("g-leader", "2005", REGIMENT), g2: of("g-inf", "2065", `${REGIMENT}/I`) };
+  const goes = (stage: string) => new Table(units, { phase: 3, stage }).play("unit gl").legal.includes("hex 2065");
+  expect([goes("normal"), goes("deploy")]).toEqual([true, false]);
+});
