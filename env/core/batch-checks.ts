@@ -20,7 +20,10 @@ interface LegalActions {
 export function checkActions(batch: LegalActions, actions: ArrayLike<number>, first = 0): void {
   const { actors } = batch;
   if (actions.length !== actors.length)
-    throw new KesselError("bad-action", `expected ${actors.length} actions (one per environment), got ${actions.length}`);
+    throw new KesselError(
+      "bad-action",
+      `expected ${actors.length} actions (one per environment), got ${actions.length}`,
+    );
   for (let i = 0; i < actors.length; i++) checkAction(batch, i, actions[i]!, first);
 }
 

@@ -49,7 +49,10 @@ export class SeedSequence {
       );
     const count = which?.length ?? this.size;
     if (positions !== undefined && positions.length !== count)
-      throw new KesselError("bad-position", `expected ${count} positions (one per environment), got ${positions.length}`);
+      throw new KesselError(
+        "bad-position",
+        `expected ${count} positions (one per environment), got ${positions.length}`,
+      );
     const seeds = list ?? seed ?? `${this.root}+${++this.resets}`;
     const restarts = (seed ?? list) !== undefined && count === this.size;
     const root = !restarts ? null : typeof seeds === "object" ? seeds.join() : String(seeds);

@@ -152,10 +152,7 @@ export class Slice {
     if (seat === "spectator") return SPECTATOR;
     const allowed = this.privileged ? this.game.players : externalOf(this.game, this.seats);
     if (!allowed.includes(seat))
-      throw new KesselError(
-        "bad-seat",
-        `unknown viewpoint ${shown(seat)}; choose ${oneOf([...allowed, "spectator"])}`,
-      );
+      throw new KesselError("bad-seat", `unknown viewpoint ${shown(seat)}; choose ${oneOf([...allowed, "spectator"])}`);
     return this.game.players.indexOf(seat);
   }
 
