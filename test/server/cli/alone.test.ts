@@ -125,3 +125,18 @@ test.each(calls)("kessel $name, alone in its process", async ({ name, args, inpu
   expect(err).not.toMatch(/internal error|not loaded/);
   expect(out).toMatch(says);
 });
+
+test("kessel bench --start measures each way to start", async () => {
+  const { startTimes } = await import("../../../server/cli/start-times.js");
+  const times = await startTimes(1, null);
+  expect(times.map((t) => t.what)).toEqual([
+    "node -e 0",
+    "kessel list",
+    "kessel --help",
+    "a refused option",
+    "kessel tools, to the answer of initialize",
+    "kessel serve, to the first whole page",
+  ]);
+  for (const { wall, what } of times) expect(wall, what).toBeGreaterThan(0);
+  if (process.platform === "linux") expect(times[0]!.ratio).toBe(1);
+});
