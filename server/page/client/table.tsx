@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Frame } from "../frame.js";
 import { BoardView } from "./board/board.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
@@ -187,7 +187,8 @@ function Seats({ seat }: { seat: SeatStore }) {
 
 function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
   const links = invitationsWith(seat.token);
-  useEffect(() => {
+  // at once: a key that comes before the next paint counts too
+  useLayoutEffect(() => {
     const escape = (e: KeyboardEvent): void => {
       if (e.key !== "Escape") return;
       e.stopPropagation(); // it closes this and nothing behind it

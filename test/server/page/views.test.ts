@@ -33,7 +33,8 @@ function table(game: Game, seed: string): { open: OpenSession; links: Record<str
     whenOnDisk: (then: () => void) => then(),
     close: () => undefined,
   };
-  const header = { id: newId(), links, game: game.type.id };
+  const seats = Object.fromEntries(game.players.map((p) => [p, "human"]));
+  const header = { id: newId(), links, game: game.type.id, options: game.options, seats };
   const open = { session, header, file, close: async () => undefined } as unknown as OpenSession;
   page.hub.adopt(open);
   return { open, links };

@@ -40,11 +40,12 @@ test.each([
     await begun("pocket-stalingrad", "soviet", { german: "recruit" }),
     await begun("night-fight", "german", {}),
   ];
-  for (const { link, lose } of games) {
+  for (const [i, { link, lose }] of games.entries()) {
     await tab.goto(link);
     await tab.waitForSelector(".choice");
     await lose();
     await tab.waitForSelector(".result");
+    await expect.poll(() => kept(tab)).toHaveLength(i + 1); // before it is left: what is shown is kept a moment later
   }
   await tab.goto(games[0]!.link);
   await tab.waitForSelector(".result");
