@@ -30,7 +30,7 @@ function served(page: PageServer, game: Game, state: State, id: string): Record<
   );
   session.env.restore(state);
   const links = Object.fromEntries([...game.players, "watch"].map((s) => [s, newId()]));
-  const header = { id, links, game: game.type.id, data: null } as unknown as OpenSession["header"];
+  const header = { id, links, game: game.type.id, data: null, seats: {} } as unknown as OpenSession["header"];
   const file = KEEPS_NOTHING as unknown as OpenSession["file"];
   page.hub.adopt({ session, header, file, close: async () => undefined });
   return links;

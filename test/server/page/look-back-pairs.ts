@@ -26,7 +26,7 @@ async function served(page: PageServer, game: Game, state: State, player: number
   );
   const session = new Session(game, seats, "twin", undefined, game.write(state));
   const links = Object.fromEntries([...game.players, "watch"].map((s) => [s, newId()]));
-  const header = { id, links, game: game.type.id, data: null } as unknown as OpenSession["header"];
+  const header = { id, links, game: game.type.id, data: null, seats: {} } as unknown as OpenSession["header"];
   const file = { append: () => true, retry: () => true, unsaved: 0, group: () => undefined, close: () => undefined };
   const open = { session, header, file: { ...file, whenOnDisk: (then: () => void) => then() } };
   page.hub.adopt({ ...(open as unknown as OpenSession), close: async () => undefined });
