@@ -103,6 +103,15 @@ export interface Decision<T, I extends Ranges, N = void> {
   readonly fault?: (t: T, s: StateView) => Fault | null;
 }
 
+/** The `marks` of a decision between two actions that are always legal. */
+export const bothOf =
+  (one: number, other: number) =>
+  (_t: unknown, _s: StateView, mask: Uint8Array, at: number): number => {
+    mask[at + one] = 1;
+    mask[at + other] = 1;
+    return 2;
+  };
+
 /** An act in its range; all of one shape, so that V8 reads them alike. */
 interface Slot<T, N> {
   /** The action that stands for 0. */
@@ -259,8 +268,8 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 type Marks<T> = (t: T, s: StateView, mask: Uint8Array, at: number) => number;
 
 /**
- * Calls the function of a kind. V8 inlines a function that a closure holds, and none that lies in a list; with more than a
- * dozen it would no longer inline this one.
+ * Calls the function of a kind. V8 inlines a function that is a variable of a closure, but not one from a list. Beyond a
+ * dozen cases it stops inlining the dispatcher itself.
  */
 function dispatcher<T>(
   all: readonly Marks<T>[],

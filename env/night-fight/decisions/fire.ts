@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fault, type Meaning } from "../../core/decision.js";
+import { bothOf, fault, type Meaning } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { type Decision, DONE, FIRE_AGAIN, HEX, STOP, UNIT } from "../actions.js";
 import { ELIMINATE, type HexId, HEXES, SUPPRESS, type Tables } from "../data.js";
@@ -76,11 +76,7 @@ export const follow: Decision = {
     const { units, places } = activeUnit(t, s);
     return { units, places: [...places, t.ids[targetOf(s)]!] };
   },
-  marks(_t, _s, mask, at) {
-    mask[at + FIRE_AGAIN] = 1;
-    mask[at + STOP] = 1;
-    return 2;
-  },
+  marks: bothOf(FIRE_AGAIN, STOP),
   acts: {
     stop: {
       means: (t, s) => ({ text: `Hold ${titleOf(t, activeOf(s))}'s fire`, units: activeUnit(t, s).units }),

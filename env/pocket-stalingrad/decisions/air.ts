@@ -1,4 +1,4 @@
-import { fault } from "../../core/decision.js";
+import { bothOf, fault } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { counted } from "../../core/words.js";
 import { CANCEL, type Decision, DONE, RAZE } from "../actions.js";
@@ -122,11 +122,7 @@ export const cancel: Decision = {
     `an air attack strikes ${areaHere(t, s)} (${forces(s, areaOf(s))}). Cancel it for ${t.costs.nightCancel} CMD (you have ${cmdText(s, SOVIET)})?`,
   about: aboutArea,
   optional: true,
-  marks(_t, _s, mask, at) {
-    mask[at + DONE] = 1;
-    mask[at + CANCEL] = 1;
-    return 2;
-  },
+  marks: bothOf(DONE, CANCEL),
   acts: {
     done: { means: () => "Let the air attack strike", does: (t, s) => strike(t, s, areaOf(s)) },
     cancel: { means: (t) => `Cancel the air attack, ${t.costs.nightCancel} CMD`, does: cancelAttack },
@@ -137,7 +133,7 @@ export const cancel: Decision = {
   fault: (t, s) =>
     answerFault(t, s, "cancel") ??
     (t.airTarget[areaOf(s)] !== 1 || unitsIn(s, SOVIET, areaOf(s)) === 0
-      ? fault("decision.area", `${AREA_IDS[areaOf(s)]} is no target of an air attack`)
+      ? fault("decision.area", `${AREA_IDS[areaOf(s)]} cannot be attacked from the air`)
       : null),
 };
 
@@ -148,11 +144,7 @@ export const raze: Decision = {
     `${counted(s[L.kills]!, "kill")} in ${areaHere(t, s)} (${forces(s, areaOf(s))}). Give the Fortification up to save a unit?`,
   about: aboutArea,
   optional: true,
-  marks(_t, _s, mask, at) {
-    mask[at + DONE] = 1;
-    mask[at + RAZE] = 1;
-    return 2;
-  },
+  marks: bothOf(DONE, RAZE),
   acts: {
     done: {
       means: (_t, s) => ({ text: "Keep the Fortification and lose the unit", places: [areaId(areaOf(s))] }),

@@ -1,4 +1,4 @@
-import { fault } from "../../core/decision.js";
+import { bothOf, fault } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { type Decision, DONE, REROLL } from "../actions.js";
 import { CITY_LAST, type Tables } from "../data.js";
@@ -82,11 +82,7 @@ export const reroll: Decision = {
   asks: (t, s) =>
     `Pavlov's House lets you have ${s[L.active] === actorOf(s) ? "your own" : "the enemy's"} Ratt die thrown again (now ${rattText(t, s)}). Throw it again?`,
   optional: true,
-  marks(_t, _s, mask, at) {
-    mask[at + DONE] = 1;
-    mask[at + REROLL] = 1;
-    return 2;
-  },
+  marks: bothOf(DONE, REROLL),
   acts: {
     done: { means: () => "Leave the Ratt die as it is", does: () => RATT_DIE },
     reroll: {

@@ -23,14 +23,14 @@ export interface Compared {
 
 const list = (doc: Doc | undefined, key: string): string[] => (doc?.[key] ?? []) as string[];
 
-/** Guns among these units that shell a hex, by the rows of who spots for them. */
+/** Guns among these units that shell a hex, by the rows of who spots for them, though it may have fallen since. */
 function spottedAt(rows: Position, place: Position, units: readonly Unit[], hex: string): Spotted[] {
-  return rows.units.flatMap((by) =>
-    ((by.doc["spotted"] ?? []) as { hex: string; units: string[] }[])
+  return Object.entries(rows.doc["units"] as unknown as Record<string, Doc>).flatMap(([by, doc]) =>
+    ((doc["spotted"] ?? []) as { hex: string; units: string[] }[])
       .filter((row) => row.hex === hex)
       .flatMap((row) => row.units)
       .filter((id) => units.some((u) => u.id === id))
-      .map((id) => ({ gun: place.unit(id), by: place.unit(by.id) })),
+      .map((id) => ({ gun: place.unit(id), by: place.unit(by) })),
   );
 }
 
