@@ -129,6 +129,7 @@ export function generatePosition(map: JsonObject, rng: Rng): JsonObject {
   const heads = new Set<string>();
   const place = (list: readonly Counter[], near: readonly string[], far: readonly string[], share: number) => {
     for (const [id, type, formation, more = {}] of list) {
+      if (units[id] !== undefined) continue;
       const at = near.length > 0 && rng.below(10) < share ? pick(near) : pick(far);
       const key = isHead(type)
         ? "head"
@@ -152,6 +153,12 @@ export function generatePosition(map: JsonObject, rng: Rng): JsonObject {
   const [actors, others] = germanActs ? [GERMANS, SOVIETS] : [SOVIETS, GERMANS];
   const behind = Array.from({ length: 20 }, (_, i) => `${17 + (i % 5)}${i < 10 ? 16 : 18}`);
   const away = Array.from({ length: 20 }, (_, i) => `${24 + (i % 4)}${i < 10 ? 13 : 17}`);
+  // by chance three tanks of one regiment hardly ever attack from one hex
+  if (germanActs && theirs.length > 0 && rng.below(8) === 0) {
+    const at = pick(theirs);
+    stacks.set(at, 3);
+    for (const [id, type, formation] of GERMANS) if (type === "g-tank") units[id] = { type, at, formation };
+  }
   place(actors, theirs, [...behind], 5);
   place(others, [HEX, HEX, ...ours], [...away], 4);
   const held = Object.values(units).some((u) => u["at"] === HEX);
