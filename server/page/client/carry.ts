@@ -1,9 +1,10 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Choice } from "../../../env/index.js";
 import type { Frame, Piece } from "../frame.js";
 import { type Counter, names } from "./geometry.js";
 
 /** What a counter that is carried from one place to another asks for. */
-export type Carried =
+type Carried =
   /** The choice that takes it there. */
   | { readonly does: "go"; readonly choice: Choice }
   /** It has to be picked up first; then the question is where it goes. */
@@ -40,7 +41,7 @@ export const canLift = (choices: readonly Choice[], frame: Frame, grip: Grip): b
   choices.length > 0 && (isAsked(frame, grip) || liftsOf(choices, grip).length > 0);
 
 /** What is chosen when something is carried to a place. */
-export function carried(choices: readonly Choice[], frame: Frame, grip: Grip, to: string): Carried {
+function carried(choices: readonly Choice[], frame: Frame, grip: Grip, to: string): Carried {
   const ends = choices.filter((c) => c.places.includes(to));
   const own = ends.filter((c) => grip.counters.some((counter) => names(c, counter)));
   const asked = isAsked(frame, grip) ? ends.filter((c) => c.units.length === 0) : [];
@@ -49,4 +50,49 @@ export function carried(choices: readonly Choice[], frame: Frame, grip: Grip, to
   if (there.length > 1) return { does: "ask" };
   const lift = liftsOf(choices, grip).find((c) => c.places.every((p) => p === grip.place));
   return lift === undefined ? { does: "nothing" } : { does: "lift", choice: lift };
+}
+
+/** What a hand needs of the table. */
+interface Reached {
+  readonly frame: ReadonlySignal<Frame | null>;
+  readonly choices: ReadonlySignal<readonly Choice[]>;
+  /** The place whose choices are listed. */
+  readonly open: Signal<string | null>;
+  readonly error: Signal<string | null>;
+  choose(choice: Choice): void;
+}
+
+/** Carries counters from place to place: picks them up where that is a decision of its own, and puts them down. */
+export class Hand {
+  /** The place that something is being carried from. */
+  readonly from = signal<string | null>(null);
+  /** Where a counter that was picked up is to go next. */
+  private goal: { readonly grip: Grip; readonly to: string } | null = null;
+
+  constructor(private readonly table: Reached) {}
+
+  /** Something was let go over another place. */
+  carry(grip: Grip, to: string): void {
+    const { frame, choices, error, open } = this.table;
+    if (frame.value === null) return;
+    const found = carried(choices.value, frame.value, grip, to);
+    if (found.does === "nothing") error.value = "It cannot go there.";
+    else if (found.does === "ask") open.value = to;
+    else {
+      if (found.does === "lift") this.goal = { grip, to };
+      this.table.choose(found.choice);
+    }
+  }
+
+  /** Puts down what was picked up, as soon as the next decision is there. */
+  putDown(): void {
+    const { goal } = this;
+    const { frame, choices, error, open } = this.table;
+    if (goal === null || frame.value === null || choices.value.length === 0) return;
+    this.goal = null;
+    const found = carried(choices.value, frame.value, goal.grip, goal.to);
+    if (found.does === "go") this.table.choose(found.choice);
+    else if (found.does === "ask") open.value = goal.to;
+    else error.value = "It cannot go there in one move.";
+  }
 }

@@ -1,4 +1,4 @@
-import { carried, type Grip } from "./carry.js";
+import { Hand } from "./carry.js";
 import { computed, signal } from "@preact/signals";
 import type { Choice, MapQuestion, Odds, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
@@ -101,16 +101,14 @@ export class SeatStore {
     return [0, 1, 2].flatMap((r) => all.filter((c) => rank(c) === r));
   });
 
-  /** The place that a counter is being carried from. */
-  readonly carrying = signal<string | null>(null);
-  /** Where a counter that was picked up is to go next. */
-  private goal: { readonly grip: Grip; readonly to: string } | null = null;
+  /** Counters that are carried over the map. */
+  readonly hand = new Hand(this);
 
   /** How far the unit of the choice considered can go; else the units of the place that is open or pointed at. */
   readonly reach = computed<readonly Reach[]>(() => {
     const frame = this.frame.value;
     const one = this.considered.value;
-    const place = this.carrying.value ?? this.open.value ?? this.pointed.value;
+    const place = this.hand.from.value ?? this.open.value ?? this.pointed.value;
     if (frame === null || this.choices.value.length === 0) return [];
     if (one !== null) return one.reach ?? [];
     if (place === null) return [];
@@ -167,31 +165,6 @@ export class SeatStore {
     this.chosenAt = this.frame.value!.log.length;
     if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
     this.order({ op: "act", n: this.frame.value!.n, action: choice.action });
-  }
-
-  /** A counter is carried from one place to another: it is picked up where that is needed, and put down there. */
-  carry(grip: Grip, to: string): void {
-    const frame = this.frame.value;
-    if (frame === null) return;
-    const found = carried(this.choices.value, frame, grip, to);
-    if (found.does === "nothing") this.error.value = "It cannot go there.";
-    else if (found.does === "ask") this.open.value = to;
-    else {
-      if (found.does === "lift") this.goal = { grip, to };
-      this.choose(found.choice);
-    }
-  }
-
-  /** Puts down what was picked up on the way to a place. */
-  private putDown(): void {
-    const { goal } = this;
-    const frame = this.frame.value;
-    if (goal === null || frame === null || this.choices.value.length === 0) return;
-    this.goal = null;
-    const found = carried(this.choices.value, frame, goal.grip, goal.to);
-    if (found.does === "go") this.choose(found.choice);
-    else if (found.does === "ask") this.open.value = goal.to;
-    else this.error.value = "It cannot go there in one move.";
   }
 
   /** Lists the choices of the whole table again. */
@@ -357,7 +330,7 @@ export class SeatStore {
           this.next();
         }, wait);
     }
-    if (this.queue.length === 0) this.putDown();
+    if (this.queue.length === 0) this.hand.putDown();
   }
 
   private show(frame: Frame): void {

@@ -136,7 +136,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   const ghost = useRef<HTMLDivElement>(null);
   const drop = (): void => {
     hand.current = null;
-    seat.carrying.value = null;
+    seat.hand.from.value = null;
     if (ghost.current !== null) ghost.current.hidden = true;
   };
   const grip = (e: PointerEvent): void => {
@@ -155,7 +155,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (!held.moves) {
       if (Math.hypot(e.clientX - held.x, e.clientY - held.y) <= TAP) return;
       held.moves = true;
-      seat.carrying.value = held.grip.place;
+      seat.hand.from.value = held.grip.place;
       const view = [-0.56, -0.56, 1.12, 1.12].map((v) => v * held.size).join(" ");
       ghost.current.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${held.svg}</svg>`;
       ghost.current.hidden = false;
@@ -172,7 +172,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     drop();
     layers.value?.cancelled();
     const to = place(e, layers.value);
-    if (to !== null && to.id !== held.grip.place) seat.carry(held.grip, to.id);
+    if (to !== null && to.id !== held.grip.place) seat.hand.carry(held.grip, to.id);
     return true;
   };
   useEffect(() => {

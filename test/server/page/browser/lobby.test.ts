@@ -1,3 +1,4 @@
+import { GAMES } from "../../../../env/index.js";
 import { expect, test } from "vitest";
 import { DESK, visit } from "./browser.js";
 import { open } from "./open.js";
@@ -25,6 +26,23 @@ test("what the lobby offers follows what was chosen before", async () => {
   await seed.fill("mine");
   await tab.click("button[type=submit]");
   await tab.waitForSelector(".choice:not([disabled])");
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test("the lobby says what a game is about, and which to begin with; credits and what is reconstructed lie behind About", async () => {
+  const { page: tab, context, errors } = await visit(here.browser, DESK);
+  await tab.goto(here.page.address);
+  const card = tab.locator("li.panel", { has: tab.locator('[data-game="pocket-stalingrad"]') });
+  await card.waitFor();
+  const { lobby, credits, reconstructed } = GAMES.find((g) => g.id === "pocket-stalingrad")!;
+  const text = await card.innerText();
+  for (const said of [lobby!.situation, "Start here", "1 or 2 players", `about ${lobby!.minutes} minutes`])
+    expect(text).toContain(said);
+  expect(await tab.getByText("Start here").count()).toBe(1);
+  expect(await card.getByText(credits).isVisible()).toBe(false);
+  await card.locator("details.about summary").click();
+  for (const told of [credits, reconstructed!]) expect(await card.getByText(told).isVisible()).toBe(true);
   expect(errors).toEqual([]);
   await context.close();
 });
