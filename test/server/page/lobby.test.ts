@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { GAMES, loadGame, resolveOptions } from "../../../env/index.js";
+import { makeAgent } from "../../../agents/registry.js";
+import { roster } from "../../../agents/roster.js";
+import { Env, GAMES, loadGame, resolveOptions } from "../../../env/index.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
+import { OneDecision } from "../../../server/session/one-decision.js";
 import { Lobby } from "../../../server/page/lobby.js";
 
 interface Offered {
@@ -34,3 +37,34 @@ test("the scenario without a map of its own is for programs: no lobby offers it,
   expect(resolveOptions(streetsOfStalingrad, { scenario: "sandbox" })["scenario"]).toBe("sandbox");
   expect(loadGame("streets-of-stalingrad", { scenario: "sandbox" }).players).toEqual(["german", "soviet"]);
 });
+
+/** Seconds that a person takes for a decision: from a click on the only sensible one to a long look at the map. */
+const SECONDS = { least: 5, most: 20 };
+
+test.each(GAMES.map((g) => g.id))(
+  "the minutes that the lobby says of %s fit the decisions of its games",
+  async (id) => {
+    const game = loadGame(id);
+    const agents = await Promise.all(
+      game.players.map((_, seat) => {
+        const scripted = roster(game).filter((e) => e.name.startsWith("heuristic:") && e.players.includes(seat));
+        return makeAgent(scripted[0]!.name, { game, seed: "minutes" });
+      }),
+    );
+    const env = new Env(game);
+    const choice = new Int32Array(1);
+    const games = 4;
+    let decisions = 0;
+    for (let g = 0; g < games; g++) {
+      env.reset(g);
+      for (; env.actor >= 0; decisions++) {
+        await agents[env.actor]!.act(new OneDecision(env), choice);
+        env.step(choice[0]!);
+      }
+    }
+    const each = decisions / games / game.players.length;
+    const seconds = (60 * game.type.lobby!.minutes) / each;
+    expect(seconds).toBeGreaterThan(SECONDS.least);
+    expect(seconds).toBeLessThan(SECONDS.most);
+  },
+);
