@@ -87,7 +87,7 @@ export function leakPairs(
   pairs: number,
   seed: string,
   complaints: Complaints,
-  starts = new Starts(game, seed, 2),
+  starts: Pick<Starts, "size" | "pick"> = new Starts(game, seed, 2),
   twin?: MakeTwin,
 ): LeakCount {
   const comparer = new ObservationComparer(game);
