@@ -19,7 +19,7 @@ const SHORT = 5;
 interface Took {
   /** Seconds on the clock. */
   readonly wall: number;
-  /** Seconds of processor time, with threads and ended children; null where the system doesn't tell (not Linux). */
+  /** Seconds of processor time, with threads and ended children; null where unknown (other systems than Linux). */
   readonly cpu: number | null;
 }
 

@@ -5,7 +5,7 @@ import { offered } from "./offers.js";
 
 export const REMATCHES = ["same", "switch", "harder"] as const satisfies readonly Rematch[];
 
-/** What the games would be that somebody can begin who has just played one, and the seat they take in each. */
+/** The games that a player can begin after one, and the player's seat in each. */
 export type Rematches = Partial<
   Record<Rematch, { readonly game: NewGame; readonly seat: string; readonly against: string | null }>
 >;
@@ -13,7 +13,7 @@ export type Rematches = Partial<
 /**
  * The games that the person at a seat can begin when a game is over.
  *
- * @returns none while the game goes on, for spectators, recorded games, lessons, and games with another person: these begin anew by new links
+ * @returns none while the game goes on, for spectators, recorded games, lessons, and games with another person, which need new links
  */
 export function rematchesOf({ session, header }: OpenSession, viewer: Viewer): Rematches {
   const { game } = session;

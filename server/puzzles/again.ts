@@ -1,6 +1,6 @@
 /**
- * After a change of rules: `npm run puzzles -- again GAME...` weighs and checks each puzzle of the games' books anew, as they were
- * made. What doesn't hold any more is dropped.
+ * After a change of rules: `npm run puzzles -- again GAME...` re-scores each puzzle of the games' books
+ * the way it was made, and drops those that no longer hold.
  */
 import { importGame } from "../../agents/import-game.js";
 import { writeFileSync } from "node:fs";

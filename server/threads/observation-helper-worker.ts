@@ -148,7 +148,7 @@ interface OpenBatch {
 
 /** What the helper's thread is started with. */
 export interface HelperStart extends ThreadStart {
-  /** int32: tells the thread that something is to do (`notify`). */
+  /** int32: wakes the thread when there is work (`notify`). */
   readonly control: Int32Array;
 }
 

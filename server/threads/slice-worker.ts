@@ -19,7 +19,7 @@ export interface ThreadStart {
   /** A module whose export `library` replaces Kessel's games and agents; undefined for Kessel's own. */
   readonly library: string | undefined;
   readonly host: SliceHost;
-  /** Games that it loads before it is ready, since that is no part of any request. */
+  /** Games to load before the thread is ready, so that loading does not count as a request's time. */
   readonly games?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export const cmdText = (s: StateView, side: SideId): string => `${cmdOf(s, side)
 
 export const diceText = (n: number, what: string): string => counted(n, what).replace("dies", "dice");
 
-/** An area and who stands in it. */
+/** An area and the units in it. */
 export const areaWith = (tables: Tables, s: StateView, area: AreaId): string =>
   `${areaText(tables, area)}: ${forces(s, area)}`;
 

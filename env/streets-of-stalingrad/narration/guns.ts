@@ -174,7 +174,7 @@ export function gunQuestion(
 }
 
 const DOG = KINDS.indexOf("mine-dog");
-/** Who has to make way. All see it: it lies open now. */
+/** The counter that has to make way. It is face up now, so everybody sees it. */
 const maker = ({ roster }: Tables, unit: number): string =>
   roster.leader[unit] === 1 ? "leader" : roster.kind[unit] === DOG ? "mine dog" : "sniper";
 

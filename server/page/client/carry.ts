@@ -20,7 +20,7 @@ export interface Grip {
   readonly counters: readonly Counter[];
 }
 
-/** What lies at a point of a place, in the base's pixels; null for bare ground. */
+/** The counter or stack at a point of a place, in the base's pixels; null for bare ground. */
 export function gripAt(frame: Frame, place: string, x: number, y: number): (Grip & { readonly piece: Piece }) | null {
   const piece = frame.pieces.findLast(
     (p) => p.place === place && Math.abs(p.x - x) <= p.size / 2 && Math.abs(p.y - y) <= p.size / 2,

@@ -13,7 +13,7 @@ async function rematch(token: string, way: string) {
   });
   return (await response.json()) as { link?: string; error?: { code: string; message: string } };
 }
-/** Who sits at the seats of a game, as somebody with a link sees it. */
+/** The players at the seats of a game, as seen through a link. */
 async function seatsAt(token: string): Promise<Record<string, string>> {
   const guest = await SocketGuest.sit(page, token);
   const { seats, seat, n } = guest.frame!;

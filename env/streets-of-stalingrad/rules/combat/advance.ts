@@ -47,7 +47,7 @@ export function openAdvance(tables: Tables, s: State, side: number, hex: number,
   s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
 }
 
-/** Stands a unit in a hex that keeps attackers out? A lone sniper or mine dog does not. Rule: SOS 16.15, SOS 16.25, ruling R37 */
+/** True if a unit in a hex keeps attackers out; a lone sniper or mine dog does not. Rule: SOS 16.15, SOS 16.25, ruling R37 */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

@@ -113,7 +113,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   if (tables.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from);
 }
 
-/** The group that sets out may attack when it has moved, the one that moved before no more. Rule: SOS 8.52, ruling R15 */
+/** The group that sets out may attack after it has moved; the group before it may not any longer. Rule: SOS 8.52, ruling R15 */
 export function refresh(tables: Tables, s: State): void {
   takeAll(tables, s, FRESH);
   for (let u = 0; u < tables.units; u++)

@@ -211,7 +211,7 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
 }
 
 /**
- * Can fire at a hex hit a unit there: one that satisfies losses, and an OP where no such unit stands with it? A leader never.
+ * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP without such a unit beside it. Never a leader.
  * Rule: SOS 9.81, SOS 14.97, SOS 18.17
  *
  * @param seen for a side that may not see all counters: one that lies face down may satisfy losses

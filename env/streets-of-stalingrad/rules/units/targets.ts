@@ -17,7 +17,7 @@ export const FORTIFIED = 4;
  * Of a side in a hex, are there targets on foot, whom ravines and cliffs cover, others than armor, whom a fort shields, and
  * is there a fort? Rule: SOS 8.13, SOS 17.31, ruling R21
  *
- * @param seen for a side that may not see all counters: who lies face down is on foot
+ * @param seen for a side that may not see all counters: face-down counters count as on foot
  * @returns bits FOOT, SOFT and FORTIFIED
  */
 export function targetsIn(tables: Tables, s: StateView, side: number, hex: number, seen: boolean): number {

@@ -94,7 +94,7 @@ function armorTarget(
 /** Terrain, fort and leaders: what the target's hex gives. */
 function ofTarget(p: Position, hex: string, german: boolean, attackedBeside: (hex: string) => boolean): Drms {
   const there = p.in(hex, german);
-  // who can be hit: combat units, snipers among them (9.81); an observer where none of these stands (14.97)
+  // targets: combat units, snipers included (9.81); an observer only without any of them (14.97)
   const fighters = there.filter((u) => isStacked(u) || u.kind === "sniper");
   const targets = fighters.length > 0 ? fighters : there.filter((u) => u.kind === "op");
   const values = [p.terrain(hex), ...p.features(hex)].map((t) =>

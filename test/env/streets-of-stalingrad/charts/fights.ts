@@ -23,7 +23,7 @@ export interface Compared {
 
 const list = (doc: Doc | undefined, key: string): string[] => (doc?.[key] ?? []) as string[];
 
-/** Guns among these units that shell a hex, by the rows of who spots for them, though it may have fallen since. */
+/** Guns among these units that shell a hex, by the rows of their spotters, which may have fallen since. */
 function spottedAt(rows: Position, place: Position, units: readonly Unit[], hex: string): Spotted[] {
   return Object.entries(rows.doc["units"] as unknown as Record<string, Doc>).flatMap(([by, doc]) =>
     ((doc["spotted"] ?? []) as { hex: string; units: string[] }[])

@@ -34,7 +34,7 @@ afterEach(async () => {
   await leave();
 });
 
-/** Carries what lies in 0315 so many hexes down the map. */
+/** Carries the counter in 0315 down the map. @param hexes how far */
 async function carry(hexes: number, beforeRelease: () => Promise<unknown> = async () => undefined): Promise<void> {
   const box = (await tab.locator('.marks .may[data-place="0315"]').boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -1,4 +1,4 @@
-/** Dice that can be kept lie above the question and are clicked themselves. */
+/** Dice that can be kept are above the question, and each is a button. */
 import { expect, test } from "vitest";
 import { makeGame } from "../guest.js";
 import { DESK, PHONE, visit } from "./browser.js";
