@@ -4,9 +4,20 @@ import { HexGrid } from "../core/hex.js";
 import type { Narrator } from "../core/narration.js";
 import { parseWith } from "../core/schema.js";
 import {
-  FIRST_HEX, GERMAN_TYPES, GERMANS, type GunId, type HexId, HEXES, RESTORABLE, SOVIET_TYPES, SOVIETS, TERRAINS, type TypeId, type UnitId,
+  FIRST_HEX,
+  GERMAN_TYPES,
+  GERMANS,
+  type GunId,
+  type HexId,
+  HEXES,
+  RESTORABLE,
+  SOVIET_TYPES,
+  SOVIETS,
+  TERRAINS,
+  type TypeId,
+  type UnitId,
   WEIGHTS,
-} from "./data/codes.js"; // prettier-ignore
+} from "./data/codes.js";
 import { type MapFile, mapSchema, type TablesFile, tablesSchema, type UnitsFile, unitsSchema } from "./data/schema.js";
 import type { By, Row, Names } from "../core/brand.js";
 

@@ -1,7 +1,17 @@
 import type { State, StateView } from "../core/layout.js";
 import {
-  type ColumnId, COLUMNS, FIRST_COLUMN, FIRST_UNIT, GERMANS, type HexId, NO_HEX, NO_UNIT, SOVIETS, type UnitId, UNITS,
-} from "./data.js"; // prettier-ignore
+  type ColumnId,
+  COLUMNS,
+  FIRST_COLUMN,
+  FIRST_UNIT,
+  GERMANS,
+  type HexId,
+  NO_HEX,
+  NO_UNIT,
+  SOVIETS,
+  type UnitId,
+  UNITS,
+} from "./data.js";
 import type { Tables } from "./data.js";
 import { DEAD, GROUND_WORDS, L, OFF, POOL, SEEN, WAITING } from "./layout.js";
 

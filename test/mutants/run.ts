@@ -17,8 +17,8 @@ import {
 } from "./report.js";
 import { digestsOf, type Population, populationOf } from "./sources.js";
 
-// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2] [--slow 2000]`: judges small changes of a game's rules and
-// data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json. `--survivors`
+// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2] [--slow 2000]`:
+// judges small changes of a game's rules and data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json. `--survivors`
 // judges again those of the report that nothing noticed, `--rules` only which rules their own cases and tests hold.
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -6,8 +6,17 @@ import { type Decision, DONE, EXIT, HEX, STOP, UNIT } from "../actions.js";
 import { type HexId, type Tables, TERRAINS } from "../data.js";
 import { begun, titleOf } from "../events/words.js";
 import {
-  beginMove, costToEnter, countCrowd, endMove, enterHex, exitMap, markMovers, markSteps, mayExit, mayMove,
-} from "../rules/movement.js"; // prettier-ignore
+  beginMove,
+  costToEnter,
+  countCrowd,
+  endMove,
+  enterHex,
+  exitMap,
+  markMovers,
+  markSteps,
+  mayExit,
+  mayMove,
+} from "../rules/movement.js";
 import { activeOf, columnIn, contactIn, L, mpOf, onMap } from "../state.js";
 import { beginFire } from "../turn.js";
 import { activeUnit, inTurn, unitNow, unused } from "../narration/units.js";

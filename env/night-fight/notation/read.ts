@@ -19,7 +19,36 @@ import {
 } from "../data.js";
 import { COLUMN_PLACES, PLACES } from "./write.js";
 import { addContact, addMissedDie, missedDiceAt, chanceOfMissing } from "../contacts.js";
-import { addWrecks, BUY, clearBoard, columnIn, countAt, DEAD, EXITED, FIRE, FIRED, germansIn, germansLeft, has, isHidden, isKnown, L, lightFlare, MOVE, MOVED, onMap, OVER, PHASES, phaseOf, placeOf, POOL, REINSTATE, SEEN, SUPPRESSED, WAITING } from "../state.js"; // prettier-ignore
+import {
+  addWrecks,
+  BUY,
+  clearBoard,
+  columnIn,
+  countAt,
+  DEAD,
+  EXITED,
+  FIRE,
+  FIRED,
+  germansIn,
+  germansLeft,
+  has,
+  isHidden,
+  isKnown,
+  L,
+  lightFlare,
+  MOVE,
+  MOVED,
+  onMap,
+  OVER,
+  PHASES,
+  phaseOf,
+  placeOf,
+  POOL,
+  REINSTATE,
+  SEEN,
+  SUPPRESSED,
+  WAITING,
+} from "../state.js";
 
 const flag = z.boolean().optional();
 const schema = z.strictObject({

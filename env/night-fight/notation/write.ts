@@ -16,7 +16,31 @@ import {
 } from "../data.js";
 import { decisions } from "../decisions/index.js";
 import { IMPOSSIBLE, missedDiceAt } from "../contacts.js";
-import { columnOf, countAt, DEAD, EXITED, FIRED, GONE, has, isHidden, isLit, L, MOVED, OFF, OVER, PHASES, phaseOf, placeOf, POOL, SUPPRESSED, turnOf, WAITING, wrecksIn, aceOf, contactHex } from "../state.js"; // prettier-ignore
+import {
+  columnOf,
+  countAt,
+  DEAD,
+  EXITED,
+  FIRED,
+  GONE,
+  has,
+  isHidden,
+  isLit,
+  L,
+  MOVED,
+  OFF,
+  OVER,
+  PHASES,
+  phaseOf,
+  placeOf,
+  POOL,
+  SUPPRESSED,
+  turnOf,
+  WAITING,
+  wrecksIn,
+  aceOf,
+  contactHex,
+} from "../state.js";
 
 /** Where a counter off the map is, in documents. */
 export const PLACES = { pool: POOL, waiting: WAITING, exited: EXITED, dead: DEAD } as const;

@@ -5,8 +5,15 @@ import { CANCEL, type Decision, DONE, RAZE } from "../actions.js";
 import { AREA_IDS, GUMRAK, type Tables } from "../data.js";
 import { areaId, forces, unitsOf } from "../events/words.js";
 import {
-  aboutArea, airMeaning, announceMeaning, areaHere, cmdText, lapse, movesTo, sturmLost,
-} from "../narration/words.js"; // prettier-ignore
+  aboutArea,
+  airMeaning,
+  announceMeaning,
+  areaHere,
+  cmdText,
+  lapse,
+  movesTo,
+  sturmLost,
+} from "../narration/words.js";
 import {
   attackFromAir,
   cancelAttack,

@@ -16,8 +16,20 @@ import {
 } from "../rules/resolve.js";
 import { keepSpecial, keepUnits, markDice, reroll as throwAgain, roll } from "../rules/roll.js";
 import {
-  activeOf, actorOf, area6, areaOfDie, controller, GERMAN, L, NO_SIDE, RATT, reserveOf, room, SOVIET, TACTICS,
-} from "../state.js"; // prettier-ignore
+  activeOf,
+  actorOf,
+  area6,
+  areaOfDie,
+  controller,
+  GERMAN,
+  L,
+  NO_SIDE,
+  RATT,
+  reserveOf,
+  room,
+  SOVIET,
+  TACTICS,
+} from "../state.js";
 import { RATT_DIE } from "../steps.js";
 import { byActive, faceFault, heldPending } from "./held.js";
 

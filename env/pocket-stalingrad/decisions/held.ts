@@ -5,9 +5,22 @@ import type { StateView } from "../../core/layout.js";
 import { AREA_IDS, type Effect, type Tables } from "../data.js";
 import { areaId, facesAt } from "../events/words.js";
 import {
-  activeOf, actorOf, AIR, areaOf, AT_END, ATTRITION, AWAIT_REROLL, AWAIT_SPECIAL, AWAIT_UNITS, hasRight, L, RIGHT_NAMES,
-  SIDES, SPECIAL_DICE, WINDOWS,
-} from "../state.js"; // prettier-ignore
+  activeOf,
+  actorOf,
+  AIR,
+  areaOf,
+  AT_END,
+  ATTRITION,
+  AWAIT_REROLL,
+  AWAIT_SPECIAL,
+  AWAIT_UNITS,
+  hasRight,
+  L,
+  RIGHT_NAMES,
+  SIDES,
+  SPECIAL_DICE,
+  WINDOWS,
+} from "../state.js";
 
 const needed = (kind: string): string => `a decision of kind ${kind} needs it`;
 

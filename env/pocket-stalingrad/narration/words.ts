@@ -5,9 +5,26 @@ import { faceName } from "../events/dice.js";
 import { areaId, areaText, facesAt, forces, unitsOf } from "../events/words.js";
 import { counted } from "../../core/words.js";
 import {
-  areaOf, areaOfDie, ARTILLERY, cmdOf, COMMAND, GERMAN, GUARDS, hasFort, hasRight, isCaptured, L, PIONEERS, RATT, reserveOf,
-  room, SOVIET, STURM, TACTICS, unitsIn,
-} from "../state.js"; // prettier-ignore
+  areaOf,
+  areaOfDie,
+  ARTILLERY,
+  cmdOf,
+  COMMAND,
+  GERMAN,
+  GUARDS,
+  hasFort,
+  hasRight,
+  isCaptured,
+  L,
+  PIONEERS,
+  RATT,
+  reserveOf,
+  room,
+  SOVIET,
+  STURM,
+  TACTICS,
+  unitsIn,
+} from "../state.js";
 
 /** The CMD that a side has, in a question. */
 export const cmdText = (s: StateView, side: SideId): string => `${cmdOf(s, side)} CMD`;
