@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadGame, Rng } from "../../env/index.js";
 import { startSession } from "../../server/session/open.js";
 import { actionsOf } from "../../server/session/record.js";
@@ -241,12 +241,18 @@ function tinyDisk(): string | null {
   writeFileSync(join(folder, "fill"), Buffer.alloc(56_000));
   return folder;
 }
-const tiny = process.platform === "linux" ? tinyDisk() : null;
-afterAll(() => {
-  if (tiny !== null) execFileSync("umount", ["-l", tiny]);
-});
 
-describe.runIf(tiny !== null)("on a full disk", () => {
+describe.runIf(process.platform === "linux")("on a full disk", () => {
+  let tiny: string | null = null;
+  // not as the file is read: where all of its tests are left out, nothing would unmount it
+  beforeAll(() => void (tiny = tinyDisk()));
+  afterAll(() => {
+    if (tiny !== null) execFileSync("umount", ["-l", tiny]);
+  });
+  beforeEach((context) => {
+    if (tiny === null) context.skip();
+  });
+
   it.each([
     ["a picture", () => `draw savage-streets --out ${tiny}/a.svg`],
     [
