@@ -239,7 +239,9 @@ export function pinned(
   const state = marker === words.SPENT ? "spent" : "pinned";
   const why = rule === "SOS 9.111" ? " by the pin that lies there" : "";
   tables.narrator!.tellEach((viewer) => {
-    const list = stack.filter((u) => (knows(tables, s, u, viewer) ? units.includes(u) : !lay));
+    // of a counter that a viewer knows, the pin that it brought along shows: only of others it is not told who had one
+    const feels = (u: number): boolean => units.includes(u) && !has(tables, s, u, marker);
+    const list = stack.filter((u) => (knows(tables, s, u, viewer) ? feels(u) : !lay));
     if (list.length === 0) return null;
     const names = namesFor(tables, s, list, viewer);
     return {

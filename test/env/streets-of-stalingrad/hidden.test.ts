@@ -29,6 +29,8 @@ const SOVIET = 1;
 const KURGAN = JSON.parse(readFileSync(new URL("kurgan-attack.json", import.meta.url), "utf8")) as JsonObject;
 /** A German attack hangs on an OP that lies face down: it was pinned in this phase and still spots for a mortar. */
 const PINNED_OP = JSON.parse(readFileSync(new URL("kurgan-pinned-op.json", import.meta.url), "utf8")) as JsonObject;
+/** A pinned rifle company and a mortar that lies face down under its pin retreat from 0939 to 0938. */
+const RETREAT = JSON.parse(readFileSync(new URL("kurgan-pinned-retreat.json", import.meta.url), "utf8")) as JsonObject;
 const woods = gameFor(type, WOODS);
 
 const leaksOf = (game: Game, pairs: number) => {
@@ -174,6 +176,22 @@ describe("samples", () => {
       expect(drill.view(out, SOVIET)).toEqual(drill.view(attacks.state, SOVIET));
       expect(drill.legalMask(out, mask, 0)).toBeGreaterThan(1);
     }
+  });
+
+  test("a company that brings its pin along tells nothing of a pin on the mortar before it. SOS 9.111", () => {
+    const { units, ...rest } = RETREAT as unknown as { units: Record<string, JsonObject> };
+    const mortar = "S284RD-1045-M1";
+    const told = [true, false].map((pinned) => {
+      const doc = { ...rest, units: { ...units, [mortar]: { ...units[mortar], pinned, pinHeld: pinned } } };
+      const env = new Env(gameFor(type, doc));
+      env.resetTo(doc, "retreat");
+      const before = JSON.stringify(env.game.view(env.state, GERMAN));
+      const log = new EventLog([GERMAN]);
+      env.step(`unit ${mortar}`, undefined, log);
+      return { before, events: log.take(GERMAN), after: env.game.view(env.state, GERMAN) };
+    });
+    expect(told[0]!.events.map((e) => e.what)).toContain("retreats");
+    expect(told[0]).toEqual(told[1]);
   });
 
   test("hexes count as they do in truth, also where no deal names the reserves again: their marker is gone", () => {
