@@ -83,9 +83,13 @@ export const fault = (path: string, reason: string): Fault => ({ path, reason })
 export interface Decision<T, I extends Ranges, N = void> {
   /** The rule that asks, then others that help. */
   readonly rules: readonly [string, ...string[]];
+  /** Where the state decides which of them asks and help: these. */
+  readonly cites?: (t: T, s: StateView) => readonly [string, ...string[]];
   /** In a few words, for the caption of a board. */
   readonly caption?: string;
   readonly asks: (t: T, s: StateView, viewer: Viewer) => string;
+  /** Others may not know what it is about: they read this, with the rule that asks. */
+  readonly secret?: string;
   /** The object decided about, named as in actions. */
   readonly about?: (t: T, s: StateView) => { readonly units?: readonly string[]; readonly places?: readonly string[] };
   /**
@@ -128,6 +132,10 @@ export interface Asked {
   readonly by: string | null;
   /** Does the viewer decide, and so get choices? */
   readonly decides: boolean;
+  /** Does the viewer know what a secret decision is about? Default: yes. */
+  readonly knows?: boolean;
+  /** Does the only choice keep its warning? Default: no. */
+  readonly warnsOfOnly?: boolean;
   /** What a game adds to each choice, such as what it ends. */
   readonly refine?: (choice: Choice) => Choice;
 }
@@ -176,20 +184,25 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 
   /** The pending decision in words. */
   prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked): Prompt {
-    const { rules, asks, about } = this.list[kind]!;
-    const [rule, ...seeAlso] = rules;
+    const { rules, cites, asks, about, secret } = this.list[kind]!;
+    if (secret !== undefined && asked.knows === false) {
+      const blank = { seeAlso: [], units: [], places: [], choices: [] };
+      return { by: asked.by, kind: this.kinds[kind]!, text: secret, rule: rules[0], ...blank };
+    }
+    const [rule, ...seeAlso] = cites?.(t, s) ?? rules;
     const { units = [], places = [] } = about?.(t, s) ?? {};
     const choices = asked.decides ? this.choices(t, s, kind, asked) : [];
     return { by: asked.by, kind: this.kinds[kind]!, text: asks(t, s, viewer), rule, seeAlso, units, places, choices };
   }
 
-  private choices(t: T, s: StateView, kind: number, { names, refine = (choice) => choice }: Asked): Choice[] {
+  private choices(t: T, s: StateView, kind: number, asked: Asked): Choice[] {
+    const { names, refine = (choice) => choice, warnsOfOnly = false } = asked;
     const mask = new Uint8Array(names.length);
     this.mark(t, s, kind, mask, 0);
     const list: Choice[] = [];
     for (let action = 0; action < names.length; action++)
       if (mask[action] === 1) list.push(refine(this.choice(t, s, kind, action, names[action]!)));
-    return list.length === 1 ? [{ ...list[0]!, warning: null }] : endersLast(list);
+    return list.length === 1 && !warnsOfOnly ? [{ ...list[0]!, warning: null }] : endersLast(list);
   }
 
   private choice(t: T, s: StateView, kind: number, action: number, name: string): Choice {
