@@ -287,6 +287,7 @@ type Marks<T> = (t: T, s: StateView, mask: Uint8Array, at: number) => number;
 function dispatcher<T>(
   all: readonly Marks<T>[],
 ): (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number {
+  if (all.length > 12) return largeDispatcher(all);
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = all;
   return (t, s, kind, mask, at) => {
     switch (kind) {
@@ -314,6 +315,116 @@ function dispatcher<T>(
         return m10!(t, s, mask, at);
       case 11:
         return m11!(t, s, mask, at);
+      default:
+        return all[kind]!(t, s, mask, at);
+    }
+  };
+}
+
+/** The same for more kinds: the dispatcher is called, the functions that come up often are still inlined. */
+function largeDispatcher<T>(
+  all: readonly Marks<T>[],
+): (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number {
+  const [
+    m0,
+    m1,
+    m2,
+    m3,
+    m4,
+    m5,
+    m6,
+    m7,
+    m8,
+    m9,
+    m10,
+    m11,
+    m12,
+    m13,
+    m14,
+    m15,
+    m16,
+    m17,
+    m18,
+    m19,
+    m20,
+    m21,
+    m22,
+    m23,
+    m24,
+    m25,
+    m26,
+    m27,
+    m28,
+    m29,
+    m30,
+    m31,
+  ] = all;
+  return (t, s, kind, mask, at) => {
+    switch (kind) {
+      case 0:
+        return m0!(t, s, mask, at);
+      case 1:
+        return m1!(t, s, mask, at);
+      case 2:
+        return m2!(t, s, mask, at);
+      case 3:
+        return m3!(t, s, mask, at);
+      case 4:
+        return m4!(t, s, mask, at);
+      case 5:
+        return m5!(t, s, mask, at);
+      case 6:
+        return m6!(t, s, mask, at);
+      case 7:
+        return m7!(t, s, mask, at);
+      case 8:
+        return m8!(t, s, mask, at);
+      case 9:
+        return m9!(t, s, mask, at);
+      case 10:
+        return m10!(t, s, mask, at);
+      case 11:
+        return m11!(t, s, mask, at);
+      case 12:
+        return m12!(t, s, mask, at);
+      case 13:
+        return m13!(t, s, mask, at);
+      case 14:
+        return m14!(t, s, mask, at);
+      case 15:
+        return m15!(t, s, mask, at);
+      case 16:
+        return m16!(t, s, mask, at);
+      case 17:
+        return m17!(t, s, mask, at);
+      case 18:
+        return m18!(t, s, mask, at);
+      case 19:
+        return m19!(t, s, mask, at);
+      case 20:
+        return m20!(t, s, mask, at);
+      case 21:
+        return m21!(t, s, mask, at);
+      case 22:
+        return m22!(t, s, mask, at);
+      case 23:
+        return m23!(t, s, mask, at);
+      case 24:
+        return m24!(t, s, mask, at);
+      case 25:
+        return m25!(t, s, mask, at);
+      case 26:
+        return m26!(t, s, mask, at);
+      case 27:
+        return m27!(t, s, mask, at);
+      case 28:
+        return m28!(t, s, mask, at);
+      case 29:
+        return m29!(t, s, mask, at);
+      case 30:
+        return m30!(t, s, mask, at);
+      case 31:
+        return m31!(t, s, mask, at);
       default:
         return all[kind]!(t, s, mask, at);
     }

@@ -76,11 +76,12 @@ export function markMovers(tables: Tables, s: StateView, mask: Uint8Array, at: n
     mask[at + UNIT + u] = 1;
     n++;
   }
+  const { chitKind } = tables.data;
   let lastKind = NO_CHIT_KIND;
   let seen = 0;
   for (let c = FIRST_CHIT; c < CHITS; c++) {
-    if (tables.data.chitKind[c] !== lastKind) {
-      lastKind = tables.data.chitKind[c]!;
+    if (chitKind[c] !== lastKind) {
+      lastKind = chitKind[c]!;
       seen = 0;
     }
     if (!chitMayMove(tables, s, c)) continue;
