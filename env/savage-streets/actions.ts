@@ -16,6 +16,13 @@ export type Ranges = {
   readonly die: number;
 };
 
+/**
+ * Deals what others can't know of a decision to `out`, the rest of which is dealt.
+ *
+ * @returns false where it can't come up
+ */
+export type Deal = (t: Tables, out: State, rng: Rng) => boolean;
+
 /** A decision; carrying an action out may give true: the picks of the phase are over. */
 export interface Decision extends CoreDecision<Tables, Ranges, boolean | void> {
   readonly by: SideId;
@@ -36,12 +43,7 @@ export interface Decision extends CoreDecision<Tables, Ranges, boolean | void> {
   readonly unasked?: (t: Tables, s: StateView) => Fault | null;
   /** The public log tells others what was decided. */
   readonly logged?: boolean;
-  /**
-   * Deals what others can't know of it to `out`, the rest of which is dealt.
-   *
-   * @returns false where it can't come up
-   */
-  readonly deal?: (t: Tables, out: State, rng: Rng) => boolean;
+  readonly deal?: Deal;
 }
 
 export const SPACE = actionSpace<Ranges>(

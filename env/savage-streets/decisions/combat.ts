@@ -3,8 +3,16 @@ import type { StateView } from "../../core/layout.js";
 import { counted, listed } from "../../core/words.js";
 import { type Decision, markAreas, markPass, PASS, YES } from "../actions.js";
 import type { Tables } from "../data.js";
-import { areaId, areaIds, faces, placeName, unitId, unitText } from "../events/words.js";
-import { areaMeaning, breakthroughWarning, unitMeaning } from "../narration/words.js";
+import { areaIds, placeName, unitId, unitText } from "../events/words.js";
+import {
+  aboutCombat,
+  areaMeaning,
+  breakthroughWarning,
+  combatDice,
+  combatHere,
+  combatValues,
+  unitMeaning,
+} from "../narration/words.js";
 import { dropBreakthroughs, takeFreeBreakthrough } from "../rules/breakthrough.js";
 import {
   aimGun,
@@ -22,7 +30,6 @@ import {
   takeSovietLoss,
 } from "../rules/combat.js";
 import { markGermans } from "../rules/counters.js";
-import { germanTotal, sovietTotal } from "../rules/odds.js";
 import { ARMOR, ENGINEERS, PIONIERS, type Raiser } from "../raisers.js";
 import { askedArea, askedUnit, combatAreaOf, FLAG, GERMAN, HIT, L, PHASE, SOVIET, STAGE, unitHas } from "../state.js";
 import { heldArea, heldCombatArea, heldSoviet } from "./held.js";
@@ -70,14 +77,6 @@ export const combatArea: Decision = {
   },
 };
 
-/** Where the combat is, as a sentence names it. */
-const here = (t: Tables, s: StateView): string => placeName(t, combatAreaOf(s));
-const aboutCombat = (t: Tables, s: StateView) => ({ places: [areaId(t, combatAreaOf(s))] });
-const values = (t: Tables, s: StateView): string =>
-  `combat value ${germanTotal(t, s, combatAreaOf(s))} against ${sovietTotal(t, s, combatAreaOf(s))}`;
-const thrown = (s: StateView): string =>
-  `German dice ${faces(s, L.germanDice, s[L.germanDiceCount]!).join(" ")}, Soviet dice ${faces(s, L.sovietDice, s[L.sovietDiceCount]!).join(" ")}`;
-
 /** What the decisions of a combat have in common. */
 const inCombat = { phases: fighting, about: aboutCombat, holds: { area: heldCombatArea } } as const;
 
@@ -86,7 +85,8 @@ export const stuka: Decision = {
   by: GERMAN,
   stage: STAGE.stuka,
   rules: ["SS 7.1"],
-  asks: (t, s) => `Send the Stuka to the combat in ${here(t, s)} (${values(t, s)})? It adds a German die, once a turn.`,
+  asks: (t, s) =>
+    `Send the Stuka to the combat in ${combatHere(t, s)} (${combatValues(t, s)})? It adds a German die, once a turn.`,
   marks: bothOf(PASS, YES),
   acts: {
     pass: {
@@ -105,7 +105,8 @@ export const atTarget: Decision = {
   by: SOVIET,
   stage: STAGE.at,
   rules: ["SS 9.3"],
-  asks: (t, s) => `${unitId(t, askedUnit(s))} shoots in ${here(t, s)} before the combat: aim it at an armoured unit.`,
+  asks: (t, s) =>
+    `${unitId(t, askedUnit(s))} shoots in ${combatHere(t, s)} before the combat: aim it at an armoured unit.`,
   about: (t, s) => ({ units: [unitId(t, askedUnit(s))], ...aboutCombat(t, s) }),
   marks: (t, s, mask, at) => markGermans(t, s, askedArea(s), gunMayHit, mask, at),
   acts: {
@@ -123,7 +124,7 @@ export const schwere: Decision = {
   stage: STAGE.decl,
   rules: ["SS 9.6"],
   asks: (t, s) =>
-    `Make the combat in ${here(t, s)} (${values(t, s)}) an all-out attack? One German die more and one German hit more, once a game.`,
+    `Make the combat in ${combatHere(t, s)} (${combatValues(t, s)}) an all-out attack? One German die more and one German hit more, once a game.`,
   marks: bothOf(PASS, YES),
   acts: {
     pass: { means: () => "Attack as usual", does: (t, s) => declareSchwere(t, s, false) },
@@ -137,7 +138,7 @@ export const pionier: Decision = {
   stage: STAGE.decl,
   rules: ["SS 9.1"],
   asks: (t, s) =>
-    `Commit the Pioniers in ${here(t, s)} (${values(t, s)})? They raise a die and take the first hit of a defeat.`,
+    `Commit the Pioniers in ${combatHere(t, s)} (${combatValues(t, s)})? They raise a die and take the first hit of a defeat.`,
   marks: bothOf(PASS, YES),
   acts: {
     pass: { means: () => "Hold them back", does: (t, s) => declarePionier(t, s, false) },
@@ -151,7 +152,7 @@ export const engineer: Decision = {
   stage: STAGE.decl,
   rules: ["SS 9.1"],
   asks: (t, s) =>
-    `Commit the Engineers in ${here(t, s)} (${values(t, s)})? They raise a die and take the first hit of a defeat.`,
+    `Commit the Engineers in ${combatHere(t, s)} (${combatValues(t, s)})? They raise a die and take the first hit of a defeat.`,
   marks: bothOf(PASS, YES),
   acts: {
     pass: { means: () => "Hold them back", does: (t, s) => declareEngineer(t, s, false) },
@@ -162,7 +163,7 @@ export const engineer: Decision = {
 /** What the decisions about raising a die have in common. */
 const raising = { ...inCombat, stage: STAGE.mods } as const;
 const asksDie = (raiser: Raiser) => (t: Tables, s: StateView) =>
-  `Combat in ${here(t, s)}, ${thrown(s)}: the ${raiser.raises} one die.`;
+  `Combat in ${combatHere(t, s)}, ${combatDice(s)}: the ${raiser.raises} one die.`;
 const raises = (raiser: Raiser) =>
   ({
     means(_t, s, die) {
@@ -210,7 +211,7 @@ export const sovHit: Decision = {
   by: SOVIET,
   stage: STAGE.sovHits,
   rules: ["SS 7.3"],
-  asks: (t, s) => `${counted(s[L.sovietLossesLeft]!, "Soviet hit")} to take in ${here(t, s)}: choose a unit.`,
+  asks: (t, s) => `${counted(s[L.sovietLossesLeft]!, "Soviet hit")} to take in ${combatHere(t, s)}: choose a unit.`,
   marks: markLosses,
   acts: {
     unit: { means: (t, s, u) => unitMeaning(t, s, u, `Lose ${unitText(t, s, u)}`), does: takeSovietLoss },
@@ -229,7 +230,7 @@ export const gerHit: Decision = {
   asks(t, s) {
     const must = s[L.hqMustTakeHit] === 1 ? " A tie of sixes: an HQ must take it." : "";
     const hits = counted(s[L.germanHitCount]!, "German hit");
-    return `${hits} to take in ${here(t, s)} (${thrown(s)}): choose a unit.${must}`;
+    return `${hits} to take in ${combatHere(t, s)} (${combatDice(s)}): choose a unit.${must}`;
   },
   marks: (t, s, mask, at) => markGermans(t, s, combatAreaOf(s), hitAllowed, mask, at),
   acts: {

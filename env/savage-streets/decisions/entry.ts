@@ -1,9 +1,8 @@
 import { counted } from "../../core/words.js";
-import type { Rng } from "../../core/dice/rng.js";
-import { fault } from "../../core/decision.js";
+import { fault, type Meaning } from "../../core/decision.js";
 import { oneOf } from "../../core/errors.js";
-import type { State, StateView } from "../../core/layout.js";
-import { type Decision, markAreas, markPass } from "../actions.js";
+import type { StateView } from "../../core/layout.js";
+import { type Deal, type Decision, markAreas, markPass } from "../actions.js";
 import type { Tables } from "../data.js";
 import { placeName, unitId, unitText } from "../events/words.js";
 import {
@@ -44,6 +43,7 @@ import {
   phaseOf,
   SOVIET,
   UNITS,
+  type UnitId,
 } from "../state.js";
 import { heldArea, heldGerman, heldSoviet } from "./held.js";
 
@@ -108,7 +108,7 @@ export const gerExcess: Decision = {
 const anyUnit = () => true;
 
 /** A unit that is one too many. */
-export function removal(t: Tables, s: StateView, u: Parameters<typeof unitText>[2]) {
+export function removal(t: Tables, s: StateView, u: UnitId): Meaning {
   return { ...unitMeaning(t, s, u, `Remove ${unitText(t, s, u)}`), warning: "It is eliminated." };
 }
 
@@ -172,14 +172,14 @@ export const reinfArea: Decision = {
     return fault("decision.unit", `${unitId(t, askedUnit(s))} can't land here: ${oneOf(able)} can`);
   },
   logged: true,
-  deal: dealLander,
+  deal: (t, out, rng) => dealLander(t, out, rng),
 };
 
 /** Any unit that may land can have been picked. */
-function dealLander(t: Tables, out: State, rng: Rng): boolean {
+const dealLander: Deal = (t, out, rng) => {
   const n = landers(t, out);
   if (n === 0) return false;
   let pick = rng.below(n);
   for (let u = GERMANS; u < UNITS; u++) if (mayLand(t, out, u) && pick-- === 0) out[L.decisionUnit] = u + 1;
   return true;
-}
+};

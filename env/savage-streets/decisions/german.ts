@@ -1,5 +1,5 @@
 import { counted } from "../../core/words.js";
-import { fault } from "../../core/decision.js";
+import { fault, type Meaning } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { type Decision, markAreas, markPass } from "../actions.js";
 import type { Tables } from "../data.js";
@@ -44,8 +44,9 @@ import {
 } from "../state.js";
 import { heldCommand, heldFirst, heldGerman, heldModifier, heldPoints } from "./held.js";
 
-const endMovement = (t: Tables, s: StateView) =>
-  ({ text: "End German movement", ends: "phase", warning: movementWarning(t, s) }) as const;
+function endMovement(t: Tables, s: StateView): Meaning {
+  return { text: "End German movement", ends: "phase", warning: movementWarning(t, s) };
+}
 
 export const gerPick: Decision = {
   by: GERMAN,
@@ -63,10 +64,9 @@ export const gerPick: Decision = {
   },
 };
 
-const withReach = (t: Tables, s: StateView, u: UnitId, text: string) => ({
-  ...unitMeaning(t, s, u, text),
-  reach: reachOf(t, s, u, t.data.mp[u]!),
-});
+function withReach(t: Tables, s: StateView, u: UnitId, text: string): Meaning {
+  return { ...unitMeaning(t, s, u, text), reach: reachOf(t, s, u, t.data.mp[u]!) };
+}
 
 export const gerStep: Decision = {
   by: GERMAN,

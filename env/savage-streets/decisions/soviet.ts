@@ -1,9 +1,8 @@
 import { counted } from "../../core/words.js";
-import type { Rng } from "../../core/dice/rng.js";
-import { fault } from "../../core/decision.js";
+import { fault, type Meaning } from "../../core/decision.js";
 import { oneOf } from "../../core/errors.js";
-import type { State, StateView } from "../../core/layout.js";
-import { type Decision, markAreas, markPass } from "../actions.js";
+import type { StateView } from "../../core/layout.js";
+import { type Deal, type Decision, markAreas, markPass } from "../actions.js";
 import { CHIT, type Tables } from "../data.js";
 import {
   areaId,
@@ -121,7 +120,7 @@ export const sovPick: Decision = {
   },
 };
 
-function chitMeaning(t: Tables, s: StateView, c: ChitId, text: (chit: string, where: string) => string) {
+function chitMeaning(t: Tables, s: StateView, c: ChitId, text: (chit: string, where: string) => string): Meaning {
   const a = chitPlaceOf(s, c);
   const face = chitHas(s, c, FLAG.faceUp) ? "face-up " : "";
   const chit = `${face}${chitWord(t, c)} (${t.data.chitIds[c]!})`;
@@ -156,7 +155,7 @@ export const sovDest: Decision = {
     return fault("decision.unit", `${counterName(t, counter)} can't move here: ${oneOf(able)} can`);
   },
   logged: true,
-  deal: dealMover,
+  deal: (t, out, rng) => dealMover(t, out, rng),
 };
 
 function moverPlace(s: StateView): AreaId {
@@ -165,7 +164,7 @@ function moverPlace(s: StateView): AreaId {
 }
 
 /** Any counter that may move can have been picked; of equal chits in an area the lowest slot. */
-function dealMover(t: Tables, out: State, rng: Rng): boolean {
+const dealMover: Deal = (t, out, rng) => {
   let n = 0;
   for (let k: CounterId = GERMANS; k < UNITS + CHITS; k++) if (counterMayMove(t, out, k)) n++;
   if (n === 0) return false;
@@ -174,7 +173,7 @@ function dealMover(t: Tables, out: State, rng: Rng): boolean {
     if (counterMayMove(t, out, k) && pick-- === 0)
       out[L.decisionUnit] = (isUnit(k) ? k : counterOfChit(lowestAlike(t, out, chitOfCounter(k)))) + 1;
   return true;
-}
+};
 
 function lowestAlike(t: Tables, s: StateView, chit: ChitId): ChitId {
   for (let c = FIRST_CHIT; c < chit; c++)

@@ -26,11 +26,13 @@ import {
   chitsIn,
   controlOf,
   CONTROL,
+  combatAreaOf,
 } from "../state.js";
 import { LAST_TURN } from "../rules/victory.js";
+import { germanTotal, sovietTotal } from "../rules/odds.js";
 import { combatAhead } from "./reach.js";
 import { germanLosesNow } from "./standing.js";
-import { areaId, chitsAt, placeName, unitId, unitIds, unitText } from "../events/words.js";
+import { areaId, chitsAt, faces, placeName, unitId, unitIds, unitText } from "../events/words.js";
 
 /** The unit of the decision at hand, if it is about one. */
 export function unitsAsked(tables: Tables, s: StateView): string[] {
@@ -42,6 +44,17 @@ export function unitsAsked(tables: Tables, s: StateView): string[] {
 export const areaHere = (tables: Tables, s: StateView): string => placeName(tables, askedArea(s));
 export const aboutArea = (tables: Tables, s: StateView) => ({ places: [areaId(tables, askedArea(s))] });
 export const aboutUnit = (tables: Tables, s: StateView) => ({ units: unitsAsked(tables, s) });
+
+/** Where the combat is, what the sides have there, what they threw. */
+export const combatHere = (tables: Tables, s: StateView): string => placeName(tables, combatAreaOf(s));
+export const aboutCombat = (tables: Tables, s: StateView) => ({ places: [areaId(tables, combatAreaOf(s))] });
+export const combatValues = (tables: Tables, s: StateView): string =>
+  `combat value ${germanTotal(tables, s, combatAreaOf(s))} against ${sovietTotal(tables, s, combatAreaOf(s))}`;
+export function combatDice(s: StateView): string {
+  const german = faces(s, L.germanDice, s[L.germanDiceCount]!).join(" ");
+  const soviet = faces(s, L.sovietDice, s[L.sovietDiceCount]!).join(" ");
+  return `German dice ${german}, Soviet dice ${soviet}`;
+}
 
 /** A choice that is a unit. */
 export function unitMeaning(tables: Tables, s: StateView, u: UnitId, text: string): Exclude<Meaning, string> {
