@@ -46,7 +46,7 @@ import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
 import { margin, position } from "./potential.js";
 import { SceneMaker } from "./scene/index.js";
-import { CHITS, GERMAN, DECISION, decisionOf, L, PHASE, phaseOf, SOVIET, UNITS } from "./state.js";
+import { CHITS, DECISION, decisionOf, GERMAN, L, PHASE, phaseOf, SOVIET, UNITS } from "./state.js";
 import { apply } from "./turn/apply.js";
 import { beginPhase, type DrawNames, run } from "./turn/run.js";
 import { germanView, describeFor } from "./view.js";

@@ -1,7 +1,7 @@
 import type { StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
 import { joinedToEntry } from "./rules/counters.js";
-import { CONTROL, controlOf, DEAD, FLAG, FUTURE, GERMANS, L, placeOf, UNITS, unitHas, FIRST_UNIT } from "./state.js";
+import { CONTROL, controlOf, DEAD, FIRST_UNIT, FLAG, FUTURE, GERMANS, L, placeOf, unitHas, UNITS } from "./state.js";
 
 /** Soviet combat value that counts as all of it. */
 const SOVIET_CV = 50;

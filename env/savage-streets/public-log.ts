@@ -1,7 +1,7 @@
 import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
-import { AREAS, GERMANS, L, PUBLIC_LOG_WORDS, FIRST_AREA, type AreaId } from "./state.js";
+import { type AreaId, AREAS, FIRST_AREA, GERMANS, L, PUBLIC_LOG_WORDS } from "./state.js";
 
 /**
  * The public history of the Soviet side: what the German player could have recorded, one word an entry.

@@ -3,15 +3,18 @@ import { CHIT_KINDS, type Tables } from "./data.js";
 import { deciderOf, isHiddenDecision } from "./decisions/index.js";
 import { chitStack, controlName, flagged, germanList, unitStack } from "./notation/write.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
   DEAD,
-  FLAG,
-  GERMANS,
-  germansIn,
   DECISION,
   DECISION_NAMES,
   decisionOf,
+  FIRST_AREA,
+  FIRST_UNIT,
+  FLAG,
+  GERMANS,
+  germansIn,
   L,
   PHASE,
   PHASE_NAMES,
@@ -19,12 +22,9 @@ import {
   placeOf,
   SOVIET,
   turnOf,
-  UNITS,
   unitHas,
+  UNITS,
   WAITING,
-  FIRST_AREA,
-  FIRST_UNIT,
-  type AreaId,
 } from "./state.js";
 import { handSize, pileSize } from "./rules/chits.js";
 

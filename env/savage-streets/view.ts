@@ -15,25 +15,25 @@ import {
   unitStack,
 } from "./notation/write.js";
 import {
+  type AreaId,
+  askedChit,
   chitHas,
   DEAD,
+  decisionOf,
+  eventAreaOf,
   FLAG,
   FUTURE,
   GERMANS,
   HAND,
-  decisionOf,
   L,
   PHASE,
   phaseOf,
   PILE,
   placeOf,
   SOVIET,
-  UNITS,
   unitHas,
+  UNITS,
   WAITING,
-  askedChit,
-  eventAreaOf,
-  type AreaId,
 } from "./state.js";
 
 const RESULTS = ["land", "turned-away", "eliminated"] as const;

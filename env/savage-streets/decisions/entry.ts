@@ -42,8 +42,8 @@ import {
   PHASE,
   phaseOf,
   SOVIET,
-  UNITS,
   type UnitId,
+  UNITS,
 } from "../state.js";
 import { heldArea, heldGerman, heldSoviet } from "./held.js";
 

@@ -1,4 +1,4 @@
-import { type Decision } from "../actions.js";
+import type { Decision } from "../actions.js";
 import { CHIT } from "../data.js";
 import { unitText } from "../events/words.js";
 import { aboutArea, areaHere, unitMeaning } from "../narration/words.js";

@@ -8,15 +8,16 @@ import {
   type AreaId,
   askedArea,
   askedChit,
+  askedCounter,
   askedUnit,
   breakthroughStart,
+  type ChitKind,
   chitOfCounter,
   chitPlaceOf,
   CHITS,
   combatAreaOf,
-  counterOfChit,
   commandAreaOf,
-  askedCounter,
+  counterOfChit,
   DECISION_NAMES,
   decisionOf,
   eventAreaOf,
@@ -25,7 +26,6 @@ import {
   L,
   PHASE,
   phaseOf,
-  type ChitKind,
 } from "../state.js";
 
 /** What documents hold of decisions. */

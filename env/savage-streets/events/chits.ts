@@ -2,7 +2,7 @@ import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { chitHas, chitPlaceOf, FLAG, HAND, PILE, type AreaId, type ChitId } from "../state.js";
+import { type AreaId, chitHas, type ChitId, chitPlaceOf, FLAG, HAND, PILE } from "../state.js";
 import { placingThrow } from "./throws.js";
 import { areaId, CHIT_RULES, chitsAt, chitWord, placeName, tellAll, tellBoth } from "./words.js";
 

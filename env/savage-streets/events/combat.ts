@@ -3,7 +3,7 @@ import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { ATTACK, CHIT, type Tables } from "../data.js";
 import type { Raiser } from "../raisers.js";
-import { FLAG, GERMAN, HIT, L, unitHas, type AreaId, type UnitId, type ChitId } from "../state.js";
+import { type AreaId, type ChitId, FLAG, GERMAN, HIT, L, unitHas, type UnitId } from "../state.js";
 import {
   areaId,
   areaIds,

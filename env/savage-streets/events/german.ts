@@ -1,7 +1,7 @@
 import { listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { L, type AreaId, type UnitId } from "../state.js";
+import { type AreaId, L, type UnitId } from "../state.js";
 import { areaId, areaIds, placeName, tellAll, unitId, unitIds } from "./words.js";
 
 /** Rule: SS 2.1. */

@@ -3,24 +3,24 @@ import type { GameEvent, Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { LANDING, type Tables } from "../data.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
+  chitOfCounter,
   chitPlaceOf,
   CHITS,
+  type CounterId,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
+  isUnit,
   placeOf,
   sovietsIn,
-  UNITS,
   unitHas,
-  WAITING,
-  FIRST_UNIT,
-  FIRST_CHIT,
-  type AreaId,
   type UnitId,
-  type CounterId,
-  isUnit,
-  chitOfCounter,
+  UNITS,
+  WAITING,
 } from "../state.js";
 import { drawingThrow, placingThrow } from "./throws.js";
 import { areaId, chitWord, counterName, placeName, tellAll, tellBoth, unitId } from "./words.js";

@@ -3,7 +3,7 @@ import { EnumeratingDice } from "../../core/dice/enumerating-dice.js";
 import type { Throw } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 import { areaId } from "./words.js";
-import { type AreaId } from "../state.js";
+import type { AreaId } from "../state.js";
 
 /** What rules hand on where no dice were thrown, or nobody listens. */
 export const UNTHROWN: readonly number[] = Object.freeze([]);

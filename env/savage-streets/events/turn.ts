@@ -1,6 +1,6 @@
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { controlOf, CONTROL, GERMAN, L, PHASE, turnOf, type AreaId } from "../state.js";
+import { type AreaId, CONTROL, controlOf, GERMAN, L, PHASE, turnOf } from "../state.js";
 import { areaId, controlWord, placeName, SIDES, tellAll } from "./words.js";
 
 const PHASES: Readonly<Record<number, readonly [text: string, rule: string, by: "G" | "S" | null]>> = {

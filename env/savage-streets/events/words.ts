@@ -4,19 +4,19 @@ import type { StateView } from "../../core/layout.js";
 import chits from "../data/chits.json" with { type: "json" };
 import { CHIT_KINDS, type Tables } from "../data.js";
 import {
-  CONTROL,
-  CHITS,
+  type AreaId,
+  type ChitId,
+  chitOfCounter,
   chitPlaceOf,
+  CHITS,
+  CONTROL,
   controlOf,
+  type CounterId,
   FLAG,
+  isUnit,
   SOVIET,
   unitHas,
-  isUnit,
-  chitOfCounter,
-  type AreaId,
   type UnitId,
-  type ChitId,
-  type CounterId,
 } from "../state.js";
 
 /** Sides by player index, by the names of `Game.players`. */

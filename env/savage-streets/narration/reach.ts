@@ -5,21 +5,21 @@ import { areaId } from "../events/words.js";
 import { germanTotal } from "../rules/odds.js";
 import { chitOf } from "../rules/counters.js";
 import {
+  type AreaId,
   chitHas,
   chitPlaceOf,
   CHITS,
   CONTROL,
   controlOf,
+  FIRST_CHIT,
   FLAG,
   GERMANS,
+  lowestArea,
   placeOf,
   sovietCounterIn,
-  UNITS,
   unitHas,
-  FIRST_CHIT,
-  type AreaId,
   type UnitId,
-  lowestArea,
+  UNITS,
 } from "../state.js";
 
 /** Areas that a German unit can get to with `mp`, with what the way there costs. Rule: SS 5.1 */

@@ -6,18 +6,18 @@ import type { Tables } from "../data.js";
 import { joinedToEntry } from "../rules/counters.js";
 import { anySovietCounter, holdsLandings, LAST_TURN } from "../rules/victory.js";
 import {
+  type AreaId,
   AREAS,
   chitsIn,
   CONTROL,
   controlOf,
+  FIRST_AREA,
   GERMANS,
   L,
   PHASE,
   phaseOf,
   sovietsIn,
   UNITS,
-  FIRST_AREA,
-  type AreaId,
 } from "../state.js";
 import { areaId, placeName, SIDES } from "../events/words.js";
 

@@ -9,10 +9,11 @@ import {
   ANSWER,
   ask,
   chitPlaceOf,
+  DECISION,
+  type DecisionName,
   GERMAN,
   GERMANS,
   HIT_NAMES,
-  DECISION,
   L,
   PHASE,
   PHASE_NAMES,
@@ -20,7 +21,6 @@ import {
   placeOf,
   STAGE,
   STAGE_NAMES,
-  type DecisionName,
 } from "../state.js";
 
 const answer = (v: boolean | null | undefined): number =>

@@ -11,6 +11,7 @@ import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSl
 import { readStage } from "./read-stage.js";
 import { chitLimit, germanStackFits, sovietStackFits } from "../rules/counters.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
   chitPlaceOf,
@@ -18,25 +19,24 @@ import {
   chitsIn,
   CONTROL,
   DEAD,
+  FIRST_AREA,
+  FIRST_CHIT,
   FLAG,
   FUTURE,
   GERMANS,
   germansIn,
   HAND,
   L,
+  NO_UNIT,
   PHASE,
   PHASE_NAMES,
   phaseOf,
   PILE,
   placeOf,
   sovietCounterIn,
-  UNITS,
   unitHas,
+  UNITS,
   WAITING,
-  FIRST_AREA,
-  FIRST_CHIT,
-  type AreaId,
-  NO_UNIT,
 } from "../state.js";
 
 /**

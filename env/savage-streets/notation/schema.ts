@@ -6,7 +6,7 @@ import type { Tables } from "../data.js";
 import { decisions } from "../decisions/index.js";
 import { areaNamed, chitNamed, unitNamed } from "../names.js";
 import { entrySchema } from "./public-log.js";
-import { PHASE_NAMES, type AreaId, type UnitId, type ChitId } from "../state.js";
+import { type AreaId, type ChitId, PHASE_NAMES, type UnitId } from "../state.js";
 
 const names = z.array(z.string());
 const areaSchema = z.strictObject({

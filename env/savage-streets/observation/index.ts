@@ -13,12 +13,15 @@ import {
   CONTROL,
   controlOf,
   DEAD,
+  DECISION,
+  decisionOf,
+  FIRST_AREA,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   FUTURE,
   GERMANS,
   germansIn,
-  DECISION,
-  decisionOf,
   L,
   PHASE,
   phaseOf,
@@ -28,9 +31,6 @@ import {
   turnOf,
   UNITS,
   WAITING,
-  FIRST_AREA,
-  FIRST_UNIT,
-  FIRST_CHIT,
 } from "../state.js";
 import * as columns from "./columns.js";
 import { focusOf, writeDecision } from "./decision.js";

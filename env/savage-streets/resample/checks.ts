@@ -1,4 +1,4 @@
-import { AREAS, type AreaId, FIRST_AREA } from "../state.js";
+import { type AreaId, AREAS, FIRST_AREA } from "../state.js";
 
 /** Of an area: before and after the Soviet movement of each turn, losses of excess and landings that failed. */
 export const CHECKS = 48;

@@ -6,19 +6,19 @@ import { ENTRY, entryAt, idIn, typeIn } from "../public-log.js";
 import {
   AREAS,
   chitHas,
+  type ChitId,
   chitPlaceOf,
   CHITS,
+  FIRST_AREA,
+  FIRST_CHIT,
   FLAG,
   HAND,
   L,
-  PUBLIC_LOG_WORDS,
   PHASE,
   phaseOf,
   PILE,
+  PUBLIC_LOG_WORDS,
   turnOf,
-  FIRST_AREA,
-  FIRST_CHIT,
-  type ChitId,
 } from "../state.js";
 import { IS_CHIT, ON_MAP, COUNTERS } from "./network.js";
 import type { Assignment } from "./assignment.js";

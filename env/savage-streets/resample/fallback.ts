@@ -3,17 +3,17 @@ import type { Rng } from "../../core/dice/rng.js";
 import type { Tables } from "../data.js";
 import {
   AREAS,
+  askedArea,
   chitHas,
   chitPlaceOf,
   CHITS,
-  FLAG,
   DECISION,
   decisionOf,
-  PHASE,
-  phaseOf,
   FIRST_AREA,
   FIRST_CHIT,
-  askedArea,
+  FLAG,
+  PHASE,
+  phaseOf,
 } from "../state.js";
 import { MOST_CHITS } from "./checks.js";
 import { IS_CHIT } from "./network.js";

@@ -1,4 +1,4 @@
-import { AREAS, PUBLIC_LOG_WORDS, type AreaId } from "../state.js";
+import { type AreaId, AREAS, PUBLIC_LOG_WORDS } from "../state.js";
 
 const NONE = -1;
 const NO_MOVE = 0x7fff;

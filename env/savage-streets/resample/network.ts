@@ -1,6 +1,6 @@
 import { lowest } from "../../core/bits.js";
 import type { Rng } from "../../core/dice/rng.js";
-import { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS, FIRST_AREA, type AreaId } from "../state.js";
+import { type AreaId, AREAS, CHITS, FIRST_AREA, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } from "../state.js";
 import { Checks } from "./checks.js";
 import { MovePairs } from "./move-pairs.js";
 

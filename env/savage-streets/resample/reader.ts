@@ -19,7 +19,7 @@ import * as state from "../state.js";
 import * as checks from "./checks.js";
 import * as networks from "./network.js";
 import { Network } from "./network.js";
-import { FIRST_AREA, askedArea, type AreaId, sovietOf, type UnitId } from "../state.js";
+import { type AreaId, askedArea, FIRST_AREA, sovietOf, type UnitId } from "../state.js";
 
 const { AREAS, DECISION, decisionOf, FLAG, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } =
   state;

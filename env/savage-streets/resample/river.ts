@@ -2,7 +2,7 @@ import { bits, lowest } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import { isArmed, LANDING, type Tables } from "../data.js";
 import { ENTRY, entryAt, flagsIn, idIn, ONLY, reachIn, turnIn, typeIn } from "../public-log.js";
-import { AREAS, GERMANS, L, SOVIETS, sovietOf } from "../state.js";
+import { AREAS, GERMANS, L, sovietOf, SOVIETS } from "../state.js";
 import type { Assignment } from "./assignment.js";
 import { ON_MAP } from "./network.js";
 import { unseenUnits } from "./reader.js";

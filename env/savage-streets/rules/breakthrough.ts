@@ -3,22 +3,22 @@ import type { Tables } from "../data.js";
 import * as told from "../events/german.js";
 import { bitsOf } from "../events/words.js";
 import {
+  type AreaId,
   ask,
+  breakthroughEnd,
+  breakthroughStart,
   clearCombat,
+  DECISION,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
   germansIn,
-  DECISION,
   L,
   markUnit,
   placeOf,
   sovietCounterIn,
   unitHas,
-  FIRST_UNIT,
-  type AreaId,
   type UnitId,
-  breakthroughEnd,
-  breakthroughStart,
 } from "../state.js";
 import { germanAreas, putUnit } from "./counters.js";
 import { openEvents, returnCombatChits } from "./events.js";

@@ -5,23 +5,23 @@ import { ENTRY, record } from "../public-log.js";
 import * as told from "../events/chits.js";
 import { UNTHROWN } from "../events/throws.js";
 import {
+  type AreaId,
   AREAS,
   ask,
+  type ChitId,
   chitPlaceOf,
   CHITS,
   chitsIn,
   CONTROL,
-  HAND,
   DECISION,
-  L,
-  PILE,
   FIRST_AREA,
   FIRST_CHIT,
-  type AreaId,
-  type ChitId,
-  NO_CHIT,
+  HAND,
+  L,
   NO_AREA,
+  NO_CHIT,
   NO_UNIT,
+  PILE,
 } from "../state.js";
 import { chitLimit, controlled, putChit, returnChit } from "./counters.js";
 

@@ -3,27 +3,27 @@ import { CHIT, TYPE } from "../data.js";
 import type { Data, Tables } from "../data.js";
 import {
   ANSWER,
+  type AreaId,
   chitHas,
   chitPlaceOf,
   CHITS,
   CONTROL,
   controlOf,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMAN,
   GERMANS,
   germansIn,
   HIT,
   L,
+  NO_UNIT,
   placeOf,
   SOVIET,
   sovietsIn,
-  UNITS,
   unitHas,
-  FIRST_UNIT,
-  FIRST_CHIT,
-  type AreaId,
   type UnitId,
-  NO_UNIT,
+  UNITS,
 } from "../state.js";
 import { chitOf, currentCv, there } from "./counters.js";
 

@@ -7,28 +7,28 @@ import { ENTRY, record, recordRiver, ONLY } from "../public-log.js";
 import { enters, germanExcess } from "../events/german.js";
 import * as told from "../events/soviet.js";
 import {
+  type AreaId,
   AREAS,
   ask,
   chitsIn,
   CONTROL,
+  DECISION,
+  FIRST_AREA,
+  FIRST_UNIT,
   FLAG,
   FUTURE,
   GERMANS,
-  DECISION,
   L,
   markUnit,
+  NO_AREA,
+  NO_UNIT,
   placeOf,
   sovietsIn,
   turnOf,
-  UNITS,
   unitHas,
-  WAITING,
-  FIRST_AREA,
-  FIRST_UNIT,
-  type AreaId,
   type UnitId,
-  NO_AREA,
-  NO_UNIT,
+  UNITS,
+  WAITING,
 } from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 

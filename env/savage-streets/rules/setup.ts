@@ -2,19 +2,19 @@ import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { setUp } from "../events/soviet.js";
 import {
+  type AreaId,
   AREAS,
   CHITS,
   CONTROL,
+  FIRST_AREA,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FUTURE,
   L,
   PHASE,
   PILE,
-  UNITS,
-  FIRST_AREA,
-  FIRST_UNIT,
-  FIRST_CHIT,
   type UnitId,
-  type AreaId,
+  UNITS,
 } from "../state.js";
 import { putUnit, sovietStackFits } from "./counters.js";
 

@@ -2,17 +2,17 @@ import type { State, StateView } from "../../core/layout.js";
 import { CHIT, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import {
+  type AreaId,
+  type ChitKind,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
   L,
-  placeOf,
-  UNITS,
-  unitHas,
-  FIRST_UNIT,
-  type AreaId,
   NO_UNIT,
-  type ChitKind,
+  placeOf,
+  unitHas,
   type UnitId,
+  UNITS,
 } from "../state.js";
 import { currentCv } from "./counters.js";
 

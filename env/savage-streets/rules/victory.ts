@@ -7,6 +7,8 @@ import {
   clearUnit,
   CONTROL,
   controlOf,
+  FIRST_AREA,
+  FIRST_UNIT,
   FLAG,
   GERMAN,
   L,
@@ -15,8 +17,6 @@ import {
   sovietCounterIn,
   turnOf,
   UNITS,
-  FIRST_AREA,
-  FIRST_UNIT,
 } from "../state.js";
 import { joinedToEntry } from "./counters.js";
 

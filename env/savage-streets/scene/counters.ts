@@ -4,7 +4,7 @@ import { arrivals } from "./history.js";
 import { GERMANS } from "../layout.js";
 import { CHIT_KINDS, type Tables } from "../data.js";
 import { type UnitEntity, unitSymbol } from "../../core/symbol-codes.js";
-import { type UnitId } from "../state.js";
+import type { UnitId } from "../state.js";
 
 export const FLAGS: Readonly<Record<string, CounterState>> = {
   b: "advancing",

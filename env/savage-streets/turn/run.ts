@@ -30,12 +30,17 @@ import { phaseBegins } from "../events/turn.js";
 import {
   AREAS,
   ask,
+  combatAreaOf,
+  DECISION,
+  decisionOf,
+  eventAreaOf,
+  FIRST_AREA,
   FUTURE,
   GERMANS,
   germansIn,
-  DECISION,
-  decisionOf,
   L,
+  lowestArea,
+  NO_AREA,
   PHASE,
   phaseOf,
   placeOf,
@@ -43,11 +48,6 @@ import {
   sovietsIn,
   turnOf,
   UNITS,
-  FIRST_AREA,
-  combatAreaOf,
-  eventAreaOf,
-  NO_AREA,
-  lowestArea,
 } from "../state.js";
 
 /** Names of draws in scripts. */
