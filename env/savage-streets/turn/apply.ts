@@ -8,7 +8,7 @@ import { type DrawNames, run } from "./run.js";
 /** Carries out a legal action and runs on to the next decision. */
 export function apply(tables: Tables, s: State, action: number, dice: Dice, names: DrawNames): void {
   const kind = decisionOf(s);
-  s[L.decision] = DECISION.none; // what it is about stays for its act; who asks the next one writes over that
+  s[L.decision] = DECISION.none; // what it is about stays for its act, until the next one is asked
   run(tables, s, dice, names, decisions.apply(tables, s, kind, action, dice) === true);
   if (decisionOf(s) === DECISION.none) clearDecision(s);
 }
