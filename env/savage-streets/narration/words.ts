@@ -62,7 +62,7 @@ export function unitMeaning(tables: Tables, s: StateView, u: UnitId, text: strin
   return { text, units: [unitId(tables, u)], places: a < AREAS ? [areaId(tables, a)] : [] };
 }
 
-/** `I/194 (4, 2 MP) in 5 Rail Station`: a unit on the map. */
+/** `I/194 (combat value 4, 2 MP) in 5 Rail Station`: a unit on the map. */
 export const unitThere = (tables: Tables, s: StateView, u: UnitId): string =>
   `${unitText(tables, s, u)} in ${placeName(tables, placeOf(s, u))}`;
 
