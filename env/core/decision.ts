@@ -279,16 +279,15 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 }
 
 type Marks<T> = (t: T, s: StateView, mask: Uint8Array, at: number) => number;
+type MarksOfKind<T> = (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number;
 
 /**
  * Calls the function of a kind. V8 inlines a function that is a variable of a closure, but not one from a list. Beyond a
- * dozen cases it stops inlining the dispatcher itself.
+ * dozen cases it stops inlining the dispatcher itself, so the kinds after that have another one.
  */
-function dispatcher<T>(
-  all: readonly Marks<T>[],
-): (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number {
-  if (all.length > 12) return largeDispatcher(all);
+function dispatcher<T>(all: readonly Marks<T>[]): MarksOfKind<T> {
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = all;
+  const rest = furtherDispatcher(all);
   return (t, s, kind, mask, at) => {
     switch (kind) {
       case 0:
@@ -316,75 +315,17 @@ function dispatcher<T>(
       case 11:
         return m11!(t, s, mask, at);
       default:
-        return all[kind]!(t, s, mask, at);
+        return rest(t, s, kind, mask, at);
     }
   };
 }
 
-/** The same for more kinds: the dispatcher is called, the functions that come up often are still inlined. */
-function largeDispatcher<T>(
-  all: readonly Marks<T>[],
-): (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number {
-  const [
-    m0,
-    m1,
-    m2,
-    m3,
-    m4,
-    m5,
-    m6,
-    m7,
-    m8,
-    m9,
-    m10,
-    m11,
-    m12,
-    m13,
-    m14,
-    m15,
-    m16,
-    m17,
-    m18,
-    m19,
-    m20,
-    m21,
-    m22,
-    m23,
-    m24,
-    m25,
-    m26,
-    m27,
-    m28,
-    m29,
-    m30,
-    m31,
-  ] = all;
+/** Kinds from the 13th on. */
+function furtherDispatcher<T>(all: readonly Marks<T>[]): MarksOfKind<T> {
+  const [m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31] =
+    all.slice(12);
   return (t, s, kind, mask, at) => {
     switch (kind) {
-      case 0:
-        return m0!(t, s, mask, at);
-      case 1:
-        return m1!(t, s, mask, at);
-      case 2:
-        return m2!(t, s, mask, at);
-      case 3:
-        return m3!(t, s, mask, at);
-      case 4:
-        return m4!(t, s, mask, at);
-      case 5:
-        return m5!(t, s, mask, at);
-      case 6:
-        return m6!(t, s, mask, at);
-      case 7:
-        return m7!(t, s, mask, at);
-      case 8:
-        return m8!(t, s, mask, at);
-      case 9:
-        return m9!(t, s, mask, at);
-      case 10:
-        return m10!(t, s, mask, at);
-      case 11:
-        return m11!(t, s, mask, at);
       case 12:
         return m12!(t, s, mask, at);
       case 13:
