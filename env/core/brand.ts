@@ -16,7 +16,8 @@ export type Row<I extends number, A = Int16Array> = A & { readonly [n: number]: 
 export type Names<I extends number> = {
   map<X>(f: (name: string, i: I) => X): X[];
   flatMap<X>(f: (name: string, i: I) => readonly X[]): X[];
-  filter(f: (name: string, i: I) => boolean): string[];
+  filter(f: (name: string, i: I) => unknown): string[];
+  forEach(f: (name: string, i: I) => void): void;
   /** @returns -1 when nothing is called so */
   indexOf(name: string, from?: number): I;
 } & readonly string[];

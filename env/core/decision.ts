@@ -83,9 +83,13 @@ export const fault = (path: string, reason: string): Fault => ({ path, reason })
 export interface Decision<T, I extends Ranges, N = void> {
   /** The rule that asks, then others that help. */
   readonly rules: readonly [string, ...string[]];
+  /** Where the state decides which of them asks and help: these. */
+  readonly cites?: (t: T, s: StateView) => readonly [string, ...string[]];
   /** In a few words, for the caption of a board. */
   readonly caption?: string;
   readonly asks: (t: T, s: StateView, viewer: Viewer) => string;
+  /** Others may not know what it is about: they read this, with the rule that asks. */
+  readonly secret?: string;
   /** The object decided about, named as in actions. */
   readonly about?: (t: T, s: StateView) => { readonly units?: readonly string[]; readonly places?: readonly string[] };
   /**
@@ -128,6 +132,10 @@ export interface Asked {
   readonly by: string | null;
   /** Does the viewer decide, and so get choices? */
   readonly decides: boolean;
+  /** Does the viewer know what a secret decision is about? Default: yes. */
+  readonly knows?: boolean;
+  /** Does the only choice keep its warning? Default: no. */
+  readonly warnsOfOnly?: boolean;
   /** What a game adds to each choice, such as what it ends. */
   readonly refine?: (choice: Choice) => Choice;
 }
@@ -176,20 +184,25 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 
   /** The pending decision in words. */
   prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked): Prompt {
-    const { rules, asks, about } = this.list[kind]!;
-    const [rule, ...seeAlso] = rules;
+    const { rules, cites, asks, about, secret } = this.list[kind]!;
+    if (secret !== undefined && asked.knows === false) {
+      const blank = { seeAlso: [], units: [], places: [], choices: [] };
+      return { by: asked.by, kind: this.kinds[kind]!, text: secret, rule: rules[0], ...blank };
+    }
+    const [rule, ...seeAlso] = cites?.(t, s) ?? rules;
     const { units = [], places = [] } = about?.(t, s) ?? {};
     const choices = asked.decides ? this.choices(t, s, kind, asked) : [];
     return { by: asked.by, kind: this.kinds[kind]!, text: asks(t, s, viewer), rule, seeAlso, units, places, choices };
   }
 
-  private choices(t: T, s: StateView, kind: number, { names, refine = (choice) => choice }: Asked): Choice[] {
+  private choices(t: T, s: StateView, kind: number, asked: Asked): Choice[] {
+    const { names, refine = (choice) => choice, warnsOfOnly = false } = asked;
     const mask = new Uint8Array(names.length);
     this.mark(t, s, kind, mask, 0);
     const list: Choice[] = [];
     for (let action = 0; action < names.length; action++)
       if (mask[action] === 1) list.push(refine(this.choice(t, s, kind, action, names[action]!)));
-    return list.length === 1 ? [{ ...list[0]!, warning: null }] : endersLast(list);
+    return list.length === 1 && !warnsOfOnly ? [{ ...list[0]!, warning: null }] : endersLast(list);
   }
 
   private choice(t: T, s: StateView, kind: number, action: number, name: string): Choice {
@@ -266,15 +279,15 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 }
 
 type Marks<T> = (t: T, s: StateView, mask: Uint8Array, at: number) => number;
+type MarksOfKind<T> = (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number;
 
 /**
  * Calls the function of a kind. V8 inlines a function that is a variable of a closure, but not one from a list. Beyond a
- * dozen cases it stops inlining the dispatcher itself.
+ * dozen cases it stops inlining the dispatcher itself, so the kinds after that have another one.
  */
-function dispatcher<T>(
-  all: readonly Marks<T>[],
-): (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number {
+function dispatcher<T>(all: readonly Marks<T>[]): MarksOfKind<T> {
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = all;
+  const rest = furtherDispatcher(all);
   return (t, s, kind, mask, at) => {
     switch (kind) {
       case 0:
@@ -301,6 +314,58 @@ function dispatcher<T>(
         return m10!(t, s, mask, at);
       case 11:
         return m11!(t, s, mask, at);
+      default:
+        return rest(t, s, kind, mask, at);
+    }
+  };
+}
+
+/** Kinds from the 13th on. */
+function furtherDispatcher<T>(all: readonly Marks<T>[]): MarksOfKind<T> {
+  const [m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31] =
+    all.slice(12);
+  return (t, s, kind, mask, at) => {
+    switch (kind) {
+      case 12:
+        return m12!(t, s, mask, at);
+      case 13:
+        return m13!(t, s, mask, at);
+      case 14:
+        return m14!(t, s, mask, at);
+      case 15:
+        return m15!(t, s, mask, at);
+      case 16:
+        return m16!(t, s, mask, at);
+      case 17:
+        return m17!(t, s, mask, at);
+      case 18:
+        return m18!(t, s, mask, at);
+      case 19:
+        return m19!(t, s, mask, at);
+      case 20:
+        return m20!(t, s, mask, at);
+      case 21:
+        return m21!(t, s, mask, at);
+      case 22:
+        return m22!(t, s, mask, at);
+      case 23:
+        return m23!(t, s, mask, at);
+      case 24:
+        return m24!(t, s, mask, at);
+      case 25:
+        return m25!(t, s, mask, at);
+      case 26:
+        return m26!(t, s, mask, at);
+      case 27:
+        return m27!(t, s, mask, at);
+      case 28:
+        return m28!(t, s, mask, at);
+      case 29:
+        return m29!(t, s, mask, at);
+      case 30:
+        return m30!(t, s, mask, at);
+      case 31:
+        return m31!(t, s, mask, at);
       default:
         return all[kind]!(t, s, mask, at);
     }

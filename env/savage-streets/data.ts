@@ -13,33 +13,43 @@ import {
   tablesSchema,
   unitsSchema,
 } from "./data/schemas.js";
+import type { By, Names, Row } from "../core/brand.js";
 import type { Data, DrawnBoard, Regiment } from "./data/types.js";
-import { AREAS, CHITS, GERMANS } from "./layout.js";
+import {
+  type AreaId,
+  AREAS,
+  type ChitId,
+  type ChitKind,
+  CHITS,
+  GERMANS,
+  NO_UNIT,
+  type UnitId,
+  type UnitType,
+} from "./layout.js";
 
 export { CHIT_KINDS };
 export type { Data, Tables } from "./data/types.js";
 /** Codes of `CHIT_KINDS`. */
 export const CHIT = {
-  sniper: 0,
-  molotov: 1,
-  artillery: 2,
-  ambush: 3,
-  strongpoint: 4,
-  counterattack: 5,
-  dummy: 6,
+  sniper: 0 as ChitKind,
+  molotov: 1 as ChitKind,
+  artillery: 2 as ChitKind,
+  ambush: 3 as ChitKind,
+  strongpoint: 4 as ChitKind,
+  counterattack: 5 as ChitKind,
+  dummy: 6 as ChitKind,
 } as const;
 /** Codes of the two result tables. */
 export const LANDING = { land: 0, away: 1, eliminated: 2 } as const;
 export const ATTACK = { none: 0, suppressed: 1, stepLoss: 2 } as const;
-export const TYPE = { infantry: 0, engineer: 1, hq: 2, armor: 3, antitank: 4 } as const;
-const TYPE_OF: Readonly<Record<string, number>> = {
-  infantry: 0,
-  engineer: 1,
-  pionier: 1,
-  hq: 2,
-  armor: 3,
-  antitank: 4,
-};
+export const TYPE = {
+  infantry: 0 as UnitType,
+  engineer: 1 as UnitType,
+  hq: 2 as UnitType,
+  armor: 3 as UnitType,
+  antitank: 4 as UnitType,
+} as const;
+const TYPE_OF: Readonly<Record<string, UnitType>> = { ...TYPE, pionier: TYPE.engineer };
 
 const bad = (file: string, path: string, reason: string): KesselError =>
   new KesselError("bad-data", `savage-streets ${file}.json: ${path}: ${reason}`);
@@ -47,8 +57,8 @@ const bad = (file: string, path: string, reason: string): KesselError =>
 function readMap(doc: unknown) {
   const map = parseWith(mapSchema, doc, "bad-data", "savage-streets map.json");
   const ids = map.areas.map((a) => a.id);
-  const index = (name: string, path: string): number => {
-    const i = ids.indexOf(name);
+  const index = (name: string, path: string): AreaId => {
+    const i = ids.indexOf(name) as AreaId;
     if (i < 0) throw bad("map", path, `there is no area ${name}`);
     return i;
   };
@@ -81,7 +91,7 @@ function readMap(doc: unknown) {
   return { map, ids, index, mask };
 }
 
-function distances(neighbours: readonly (readonly number[])[], to: number): Int32Array {
+function distances(neighbours: readonly (readonly AreaId[])[], to: AreaId): Int32Array {
   const d = new Int32Array(AREAS).fill(-1);
   const queue = [to];
   d[to] = 0;
@@ -108,12 +118,12 @@ function readUnits(doc: unknown) {
   const regiments: (Regiment & { name: string })[] = [];
   for (const [name, members] of Object.entries(file.battalionsOf)) {
     const battalions = members.map((m, k) => {
-      const slot = ids.indexOf(m);
+      const slot = ids.indexOf(m) as UnitId;
       if (slot < 0 || all[slot]!.regiment !== name)
         throw bad("units", `battalionsOf.${name}[${k}]`, `${m} is no unit of regiment ${name}`);
       return slot;
     });
-    const hq = file.german.find((u) => u.type === "hq" && u.regiment === name)?.slot ?? -1;
+    const hq = (file.german.find((u) => u.type === "hq" && u.regiment === name)?.slot ?? NO_UNIT) as UnitId;
     const three = file.regimentsOfThree.german.includes(name) || file.regimentsOfThree.soviet.includes(name);
     if (three && battalions.length !== 3)
       throw bad("units", `regimentsOfThree`, `regiment ${name} has ${battalions.length} battalions, not 3`);
@@ -162,9 +172,9 @@ export function readData(data: GameData): Data {
   const tables = parseWith(tablesSchema, data["tables"], "bad-data", "savage-streets tables.json");
   const setup = parseWith(setupSchema, data["setup"], "bad-data", "savage-streets setup.json");
 
-  const neighbours = map.areas.map((a) => a.adjacent.map((b) => ids.indexOf(b)).sort((x, y) => x - y));
+  const neighbours = map.areas.map((a) => a.adjacent.map((b) => ids.indexOf(b) as AreaId).sort((x, y) => x - y));
   const lettered = map.areas.reduce((m, a, i) => (a.kind === "entry" ? m | (1 << i) : m), 0);
-  const goals = map.victoryAreas.areas.map((a, k) => index(a, `victoryAreas.areas[${k}]`)) as [number, number];
+  const goals = map.victoryAreas.areas.map((a, k) => index(a, `victoryAreas.areas[${k}]`)) as [AreaId, AreaId];
   const priority = map.solitairePriority.order.map((a, k) => index(a, `solitairePriority.order[${k}]`));
   if (new Set(priority).size !== AREAS - 3 || priority.length !== AREAS - 3)
     throw bad("map", "solitairePriority.order", "it names every numbered area once");
@@ -191,7 +201,7 @@ export function readData(data: GameData): Data {
   const table = (names: readonly string[], results: Record<string, string>): Int32Array =>
     Int32Array.from({ length: 7 }, (_, d) => (d === 0 ? -1 : names.indexOf(results[d]!)));
   return {
-    areaIds: ids,
+    areaIds: ids as unknown as Names<AreaId>,
     areaNames: map.areas.map((a) => a.name),
     points: map.areas.map((a) => a.xy),
     board: drawnBoard(map.board, ids),
@@ -202,14 +212,14 @@ export function readData(data: GameData): Data {
     numbered: ((1 << AREAS) - 1) & ~lettered,
     landings: mask(map.landing.normal, "landing.normal"),
     redLanding: mask(map.landing.redCircle, "landing.redCircle"),
-    landingOrder: [...map.landing.normal, ...map.landing.redCircle].map((a) => ids.indexOf(a)),
+    landingOrder: [...map.landing.normal, ...map.landing.redCircle].map((a) => ids.indexOf(a) as AreaId),
     goals,
     distance,
     pathTo: mask(map.victoryAreas.pathTo, "victoryAreas.pathTo"),
     priority,
-    byRoll: Int32Array.from({ length: 13 }, (_, n) => ids.indexOf(String(n))),
-    unitIds,
-    type: slots((u) => TYPE_OF[u.type]!),
+    byRoll: Int32Array.from({ length: 13 }, (_, n) => ids.indexOf(String(n))) as Row<AreaId, Int32Array>,
+    unitIds: unitIds as unknown as Names<UnitId>,
+    type: slots((u) => TYPE_OF[u.type]!) as By<UnitId> as By<UnitId, UnitType>,
     full: slots((u) => (u.side === "G" ? u.full : u.cv)),
     depleted: slots((u) => (u.side === "G" ? u.depleted : 0)),
     mp: slots((u) => (u.side === "G" ? u.mp : 0)),
@@ -217,10 +227,10 @@ export function readData(data: GameData): Data {
     entry: Int32Array.from(entry),
     red: slots((u) => (u.side === "S" && u.redCircle ? 1 : 0)),
     smg: slots((u) => (u.side === "S" && u.smg ? 1 : 0)),
-    regimentOf: slots((u) => regiments.findIndex((g) => g.hq === u.slot || g.battalions.includes(u.slot))),
+    regimentOf: slots((u) => regiments.findIndex((g) => g.hq === u.slot || g.battalions.includes(u.slot as UnitId))),
     regiments,
-    chitIds: chits.map((c) => c.id),
-    chitKind: Int32Array.from(chits, (c) => CHIT_KINDS.indexOf(c.kind)),
+    chitIds: chits.map((c) => c.id) as unknown as Names<ChitId>,
+    chitKind: Int32Array.from(chits, (c) => CHIT_KINDS.indexOf(c.kind)) as By<ChitId, number> as By<ChitId, ChitKind>,
     underFire: table(LANDINGS, tables.underFire.results),
     attack: table(ATTACKS, tables.attackOnUnit.results),
     commandMax: tables.command.moveUpTo,
@@ -238,14 +248,14 @@ export function readData(data: GameData): Data {
     draw: tables.chitsPerTurn.draw,
     soloFixed: setup.solo.oneEachIn.map((a, k) => {
       if (!ids.includes(a)) throw bad("setup", `solo.oneEachIn[${k}]`, `there is no area ${a}`);
-      return ids.indexOf(a);
+      return ids.indexOf(a) as AreaId;
     }),
     soloByRoll: setup.solo.byDiceRoll,
     soloChits: setup.solo.eventChitsByDiceRoll,
   };
 }
 
-export const isArmed = (data: Data, u: number): boolean => data.type[u]! >= TYPE.armor;
+export const isArmed = (data: Data, u: UnitId): boolean => data.type[u]! >= TYPE.armor;
 
 /** Outlines with their corners looked up. @throws KesselError `bad-data` */
 function drawnBoard(board: z.infer<typeof boardSchema>, ids: readonly string[]): DrawnBoard {

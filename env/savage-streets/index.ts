@@ -18,7 +18,7 @@ import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
-import { actionNames, legalMask } from "./actions.js";
+import { actionNames, SPACE } from "./actions.js";
 import chits from "./data/chits.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
@@ -31,8 +31,9 @@ import tablesFile from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { readData, type Tables } from "./data.js";
+import { deciderOf, decisions } from "./decisions/index.js";
 import { invariantViolation } from "./invariants.js";
-import { prompt } from "./narration/prompt.js";
+import { prompt } from "./prompt.js";
 import { standing } from "./narration/standing.js";
 import { comparableList, writePosition } from "./notation/write.js";
 import { observationSpec } from "./observation/columns.js";
@@ -45,7 +46,7 @@ import { unplacedUnit, waitingUnit } from "./rules/solitaire.js";
 import { startGame } from "./rules/setup.js";
 import { margin, position } from "./potential.js";
 import { SceneMaker } from "./scene/index.js";
-import { CHITS, deciderOf, GERMAN, DECISION, decisionOf, L, PHASE, phaseOf, SOVIET, UNITS } from "./state.js";
+import { CHITS, DECISION, decisionOf, GERMAN, L, PHASE, phaseOf, SOVIET, UNITS } from "./state.js";
 import { apply } from "./turn/apply.js";
 import { beginPhase, type DrawNames, run } from "./turn/run.js";
 import { germanView, describeFor } from "./view.js";
@@ -132,7 +133,8 @@ class SavageStreets implements Game {
   }
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
-    return legalMask(this.tables, s, mask, at);
+    mask.fill(0, at, at + SPACE.size);
+    return decisions.mark(this.tables, s, decisionOf(s), mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {

@@ -4,27 +4,31 @@ import { hiddenByPublicLog } from "./public-log.js";
 import { chitLimit, germanStackFits, sovietStackFits } from "./rules/counters.js";
 import {
   AREAS,
-  CHITS,
   chitHas,
   chitPlaceOf,
+  CHITS,
   chitsIn,
   CONTROL,
   controlOf,
   DEAD,
+  DECISION,
+  decisionOf,
+  FIRST_AREA,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
   germansIn,
   HAND,
-  DECISION,
-  decisionOf,
   L,
+  NO_UNIT,
   PHASE,
   phaseOf,
   PILE,
   placeOf,
   sovietsIn,
-  UNITS,
   unitHas,
+  UNITS,
   WAITING,
 } from "./state.js";
 
@@ -35,19 +39,19 @@ export function invariantViolation(tables: Tables, s: StateView): string | null 
 
 function brokenCounts(tables: Tables, s: StateView): string | null {
   const phase = phaseOf(s);
-  for (let a = 0; a < AREAS; a++) {
+  for (let a = FIRST_AREA; a < AREAS; a++) {
     const name = tables.data.areaIds[a]!;
     let germans = 0;
     let soviets = 0;
     let chits = 0;
-    for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a) germans++;
+    for (let u = FIRST_UNIT; u < GERMANS; u++) if (placeOf(s, u) === a) germans++;
     for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a) soviets++;
-    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === a) chits++;
+    for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === a) chits++;
     if (germans !== germansIn(s, a) || soviets !== sovietsIn(s, a) || chits !== chitsIn(s, a))
       return `area ${name}: counts ${germansIn(s, a)}, ${sovietsIn(s, a)}, ${chitsIn(s, a)} against ${germans}, ${soviets}, ${chits}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, -1))
+    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, NO_UNIT))
       return `area ${name}: ${germans} German units break the limit`;
-    if (phase !== PHASE.sovMove && (!sovietStackFits(tables, s, a, -1) || chits > chitLimit(tables)))
+    if (phase !== PHASE.sovMove && (!sovietStackFits(tables, s, a, NO_UNIT) || chits > chitLimit(tables)))
       return `area ${name}: ${soviets} Soviet units and ${chits} chits break the limit`;
     const numbered = ((tables.data.numbered >> a) & 1) === 1;
     if (!numbered && (soviets + chits > 0 || controlOf(s, a) !== CONTROL.none))
@@ -68,7 +72,7 @@ function brokenCounts(tables: Tables, s: StateView): string | null {
 }
 
 function brokenRanks(tables: Tables, s: StateView): string | null {
-  for (let u = 0; u < UNITS; u++) {
+  for (let u = FIRST_UNIT; u < UNITS; u++) {
     const inStack = tables.solo && u >= GERMANS && placeOf(s, u) < AREAS;
     const rank = s[L.unitRank + u]!;
     if (!inStack && rank !== 0) return `${tables.data.unitIds[u]!} has place ${rank} in no stack`;
@@ -79,11 +83,11 @@ function brokenRanks(tables: Tables, s: StateView): string | null {
       if (placeOf(s, v) === placeOf(s, u) && s[L.unitRank + v] === rank)
         return `${tables.data.unitIds[u]!} shares its place in the stack`;
   }
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     const place = chitPlaceOf(s, c);
     const inStack = place === HAND || (tables.solo && place < AREAS);
     if (!inStack && s[L.chitRank + c] !== 0) return `${tables.data.chitIds[c]!} has a place in no stack`;
-    for (let d = 0; d < c && inStack; d++)
+    for (let d = FIRST_CHIT; d < c && inStack; d++)
       if (chitPlaceOf(s, d) === place && s[L.chitRank + d] === s[L.chitRank + c])
         return `${tables.data.chitIds[c]!} shares its place in the stack`;
   }
@@ -92,7 +96,7 @@ function brokenRanks(tables: Tables, s: StateView): string | null {
 
 function brokenPlaces(tables: Tables, s: StateView): string | null {
   const fighting = phaseOf(s) === PHASE.events || phaseOf(s) === PHASE.combat;
-  for (let u = 0; u < UNITS; u++) {
+  for (let u = FIRST_UNIT; u < UNITS; u++) {
     const place = placeOf(s, u);
     const id = tables.data.unitIds[u]!;
     if (place > DEAD || place < 0 || (u < GERMANS && place === WAITING)) return `${id} is nowhere`;
@@ -101,7 +105,7 @@ function brokenPlaces(tables: Tables, s: StateView): string | null {
     if (u >= GERMANS && place < AREAS && fighting && germansIn(s, place) > 0 && !unitHas(s, u, FLAG.faceUp))
       return `${id} lies face-down among Germans`;
   }
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     const place = chitPlaceOf(s, c);
     if (place > HAND || place < 0) return `${tables.data.chitIds[c]!} is nowhere`;
     if (place === PILE && s[L.chitFlags + c] !== 0) return `${tables.data.chitIds[c]!} has marks in the pile`;
@@ -121,7 +125,7 @@ function brokenPublicLog(tables: Tables, s: StateView): string | null {
   const hidden = hiddenByPublicLog(s);
   for (let u = GERMANS; u < UNITS; u++)
     if (placeOf(s, u) < AREAS && !unitHas(s, u, FLAG.faceUp)) hidden[placeOf(s, u)]!--;
-  for (let c = 0; c < CHITS; c++)
+  for (let c = FIRST_CHIT; c < CHITS; c++)
     if (chitPlaceOf(s, c) < AREAS && !chitHas(s, c, FLAG.faceUp)) hidden[chitPlaceOf(s, c)]!--;
   const a = hidden.findIndex((n) => n !== 0);
   return a < 0

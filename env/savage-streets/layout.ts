@@ -1,22 +1,48 @@
+import type { Brand } from "../core/brand.js";
 import { layout } from "../core/layout.js";
 
+/** An area by index, 0..13; from `AREAS` on a unit or a chit is off the map, such as `DEAD` or `PILE`. */
+export type AreaId = Brand<"area">;
+/** A unit by slot: Germans 0..26, Soviets 27..57. */
+export type UnitId = Brand<"unit">;
+/** An event chit by slot. */
+export type ChitId = Brand<"chit">;
+/** A chit numbered among all counters: its slot and `UNITS`. */
+export type ChitCounter = Brand<"chit counter">;
+export type CounterId = UnitId | ChitCounter;
+/** A kind of chits, a code of `CHIT`; a type of units, a code of `TYPE`. */
+export type ChitKind = Brand<"chit kind">;
+export type UnitType = Brand<"unit type">;
+export type SideId = Brand<"side">;
+
+export const FIRST_AREA = 0 as AreaId;
+export const FIRST_UNIT = 0 as UnitId;
+export const FIRST_CHIT = 0 as ChitId;
+export const NO_AREA = -1 as AreaId;
+export const NO_UNIT = -1 as UnitId;
+export const NO_CHIT = -1 as ChitId;
+export const NO_CHIT_KIND = -1 as ChitKind;
+
 export const AREAS = 14;
-export const GERMANS = 27;
+/** How many Germans there are, and so the first Soviet. */
+export const GERMANS = 27 as UnitId;
 export const SOVIETS = 31;
+/** The Soviet unit with `k` others before it. */
+export const sovietOf = (k: number): UnitId => (GERMANS + k) as UnitId;
 export const UNITS = GERMANS + SOVIETS;
 export const CHITS = 20;
 
 /** Players by index. In the solitaire game only `GERMAN` is one. */
-export const GERMAN = 0;
-export const SOVIET = 1;
+export const GERMAN = 0 as SideId;
+export const SOVIET = 1 as SideId;
 
 /** Where a unit is: 0..13 an area by index, else one of these. */
-export const FUTURE = 14;
-export const WAITING = 15;
-export const DEAD = 16;
+export const FUTURE = 14 as AreaId;
+export const WAITING = 15 as AreaId;
+export const DEAD = 16 as AreaId;
 /** Where a chit is: 0..13 an area by index, else one of these. */
-export const PILE = 14;
-export const HAND = 15;
+export const PILE = 14 as AreaId;
+export const HAND = 15 as AreaId;
 
 /** Bits of `unitFlags` and `chitFlags`. */
 export const FLAG = {
@@ -101,8 +127,9 @@ export const DECISION = {
   btUnit: 29,
 } as const;
 
-/** Names of `DECISION`, by code - 1. */
+/** Names of `DECISION`, by code. */
 export const DECISION_NAMES = [
+  "over",
   "setup-place",
   "ger-place",
   "ger-excess",
@@ -133,38 +160,7 @@ export const DECISION_NAMES = [
   "bt-dest",
   "bt-unit",
 ] as const;
-
-const bits = (...kinds: readonly number[]): number => kinds.reduce((m, k) => m | (1 << k), 0);
-
-const SOVIET_DECISIONS = bits(
-  DECISION.setupPlace,
-  DECISION.reinfPick,
-  DECISION.reinfArea,
-  DECISION.chitPlace,
-  DECISION.sovPick,
-  DECISION.sovDest,
-  DECISION.sovExcess,
-  DECISION.sniperTarget,
-  DECISION.molotovTarget,
-  DECISION.ambushTarget,
-  DECISION.atTarget,
-  DECISION.engineer,
-  DECISION.dieEngineer,
-  DECISION.sovHit,
-);
-const HIDDEN_DECISIONS = bits(
-  DECISION.setupPlace,
-  DECISION.reinfPick,
-  DECISION.reinfArea,
-  DECISION.chitPlace,
-  DECISION.sovPick,
-  DECISION.sovDest,
-);
-
-/** The player that takes decisions of this kind. */
-export const deciderOf = (kind: number): number => ((SOVIET_DECISIONS >> kind) & 1 ? SOVIET : GERMAN);
-/** Is the context of decisions of this kind kept from the German? */
-export const isHiddenDecision = (kind: number): boolean => ((HIDDEN_DECISIONS >> kind) & 1) === 1;
+export type DecisionName = (typeof DECISION_NAMES)[number];
 
 /**
  * Words of the public log that may still come from `turn` on, whatever happens: per turn 31 reveals, 1 pass and 3 chits

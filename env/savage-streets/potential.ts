@@ -1,7 +1,7 @@
 import type { StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
 import { joinedToEntry } from "./rules/counters.js";
-import { CONTROL, controlOf, DEAD, FLAG, FUTURE, GERMANS, L, placeOf, UNITS, unitHas } from "./state.js";
+import { CONTROL, controlOf, DEAD, FIRST_UNIT, FLAG, FUTURE, GERMANS, L, placeOf, unitHas, UNITS } from "./state.js";
 
 /** Soviet combat value that counts as all of it. */
 const SOVIET_CV = 50;
@@ -22,7 +22,7 @@ export function margin(tables: Tables, s: StateView): number {
     else if (control === CONTROL.contested) landings += 0.25;
   }
   let steps = 0;
-  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) !== DEAD) steps += unitHas(s, u, FLAG.depleted) ? 1 : 2;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) if (placeOf(s, u) !== DEAD) steps += unitHas(s, u, FLAG.depleted) ? 1 : 2;
   let cv = 0;
   for (let u = GERMANS; u < UNITS; u++) {
     const place = placeOf(s, u);

@@ -1,7 +1,7 @@
 import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
-import { AREAS, GERMANS, L, PUBLIC_LOG_WORDS } from "./state.js";
+import { type AreaId, AREAS, FIRST_AREA, GERMANS, L, PUBLIC_LOG_WORDS } from "./state.js";
 
 /**
  * The public history of the Soviet side: what the German player could have recorded, one word an entry.
@@ -70,8 +70,10 @@ export function isExcess(w: number): boolean {
 export const entryAt = (s: StateView, i: number): number => s[L.publicLog + i]!;
 export const typeIn = (w: number): number => w & 15;
 export const turnIn = (w: number): number => (w >> 4) & 15;
-export const areaIn = (w: number): number => (w >> 8) & 15;
+export const areaIn = (w: number): AreaId => ((w >> 8) & 15) as AreaId;
 export const secondIn = (w: number): number => (w >> 12) & 15;
+/** The second area of an entry that has one. */
+export const toIn = (w: number): AreaId => secondIn(w) as AreaId;
 export const idIn = (w: number): number => (w >> 16) & 255;
 export const flagsIn = (w: number): number => (w >> 24) & 15;
 
@@ -124,10 +126,10 @@ export function hiddenByPublicLog(s: StateView): Int32Array {
 export function beginPublicLog(
   tables: Tables,
   s: State,
-  hiddenUnits: (a: number) => number,
-  hiddenChits: (a: number) => number,
+  hiddenUnits: (a: AreaId) => number,
+  hiddenChits: (a: AreaId) => number,
 ): void {
-  for (let a = 0; a < AREAS; a++) {
+  for (let a = FIRST_AREA; a < AREAS; a++) {
     const units = hiddenUnits(a);
     const chits = hiddenChits(a);
     if (!tables.solo && units + chits > 0) record(s, ENTRY.init, a, 0, units + chits, CLASS.any);

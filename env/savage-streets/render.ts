@@ -1,18 +1,20 @@
 import type { StateView } from "../core/layout.js";
 import { CHIT_KINDS, type Tables } from "./data.js";
+import { deciderOf, isHiddenDecision } from "./decisions/index.js";
 import { chitStack, controlName, flagged, germanList, unitStack } from "./notation/write.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
-  deciderOf,
   DEAD,
-  FLAG,
-  GERMANS,
-  germansIn,
-  isHiddenDecision,
   DECISION,
   DECISION_NAMES,
   decisionOf,
+  FIRST_AREA,
+  FIRST_UNIT,
+  FLAG,
+  GERMANS,
+  germansIn,
   L,
   PHASE,
   PHASE_NAMES,
@@ -20,8 +22,8 @@ import {
   placeOf,
   SOVIET,
   turnOf,
-  UNITS,
   unitHas,
+  UNITS,
   WAITING,
 } from "./state.js";
 import { handSize, pileSize } from "./rules/chits.js";
@@ -47,7 +49,7 @@ function heading(s: StateView): string {
   if (s[L.result] !== 0) return `turn ${turnOf(s)}: ${s[L.result] === 1 ? "G" : "S"} wins`;
   const kind = decisionOf(s);
   const side = deciderOf(kind) === SOVIET ? "S" : "G";
-  return `turn ${turnOf(s)} of 9, ${PHASE_NAMES[phaseOf(s)]!}: ${side} decides ${DECISION_NAMES[kind - 1]!}${where(s)}`;
+  return `turn ${turnOf(s)} of 9, ${PHASE_NAMES[phaseOf(s)]!}: ${side} decides ${DECISION_NAMES[kind]!}${where(s)}`;
 }
 
 const where = (s: StateView): string =>
@@ -60,7 +62,7 @@ const dice = (s: StateView, at: number, n: number): string =>
 /** `[7 S G2 ?3]`: area, control, German units, Soviet counters. */
 function sketch(tables: Tables, s: StateView, viewer: number): string[] {
   const rows = new Map<number, [number, string][]>();
-  for (let a = 0; a < AREAS; a++) {
+  for (let a = FIRST_AREA; a < AREAS; a++) {
     const [x, y] = tables.data.points[a]!;
     const germans = germansIn(s, a) > 0 ? ` G${germansIn(s, a)}` : "";
     const soviets = blind(s, viewer) ? 0 : s[L.soviets + a]! + s[L.chits + a]!;
@@ -78,7 +80,7 @@ function sketch(tables: Tables, s: StateView, viewer: number): string[] {
 
 const blind = (s: StateView, viewer: number): boolean => viewer !== SOVIET && phaseOf(s) === PHASE.setup;
 
-function contents(tables: Tables, s: StateView, a: number, viewer: number): string {
+function contents(tables: Tables, s: StateView, a: AreaId, viewer: number): string {
   const german = germanList(tables, s, a);
   const soviet: string[] = [];
   let hidden = 0;
@@ -108,7 +110,7 @@ function contents(tables: Tables, s: StateView, a: number, viewer: number): stri
 function footer(tables: Tables, s: StateView): string {
   let waiting = 0;
   const dead: string[] = [];
-  for (let u = 0; u < UNITS; u++) {
+  for (let u = FIRST_UNIT; u < UNITS; u++) {
     if (placeOf(s, u) === WAITING) waiting++;
     if (placeOf(s, u) === DEAD) dead.push(tables.data.unitIds[u]!);
   }

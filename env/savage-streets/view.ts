@@ -3,6 +3,7 @@ import type { StateView } from "../core/layout.js";
 import { PASS } from "./actions.js";
 import { CHIT_KINDS } from "./data.js";
 import type { Tables } from "./data.js";
+import { decisionOfKind, isHiddenDecision } from "./decisions/index.js";
 import { areaIn, ENTRY, entryAt, flagsIn, idIn, secondIn, typeIn } from "./public-log.js";
 import {
   chitStack,
@@ -14,25 +15,24 @@ import {
   unitStack,
 } from "./notation/write.js";
 import {
+  type AreaId,
+  askedChit,
   chitHas,
-  chitPlaceOf,
-  CHITS,
   DEAD,
+  decisionOf,
+  eventAreaOf,
   FLAG,
   FUTURE,
   GERMANS,
   HAND,
-  isHiddenDecision,
-  DECISION,
-  decisionOf,
   L,
   PHASE,
   phaseOf,
   PILE,
   placeOf,
   SOVIET,
-  UNITS,
   unitHas,
+  UNITS,
   WAITING,
 } from "./state.js";
 
@@ -60,8 +60,7 @@ export function germanView(tables: Tables, s: StateView): JsonObject {
       ...(tables.solo ? { faceDownUnits: downUnits, faceDownChits: downChits } : { faceDown: downUnits + downChits }),
     };
   });
-  const chitsAt = (place: number): number =>
-    Array.from({ length: CHITS }, (_, c) => c).filter((c) => chitPlaceOf(s, c) === place).length;
+  const chitsAt = (place: AreaId): number => chitStack(s, place).length;
   const todo = data.chitIds.flatMap((_, c) =>
     (s[L.eventChitsLeft]! >> c) & 1 ? [CHIT_KINDS[data.chitKind[c]!]!] : [],
   );
@@ -81,7 +80,7 @@ export function germanView(tables: Tables, s: StateView): JsonObject {
     events:
       s[L.eventArea] === 0
         ? null
-        : { area: data.areaIds[s[L.eventArea]! - 1]!, todo, targets, breakthrough: s[L.eventsAfterBreakthrough] === 1 },
+        : { area: data.areaIds[eventAreaOf(s)]!, todo, targets, breakthrough: s[L.eventsAfterBreakthrough] === 1 },
     decision: germanDecision(tables, s),
   };
 }
@@ -90,7 +89,7 @@ function germanDecision(tables: Tables, s: StateView): Json {
   const doc = decisionDocument(tables, s);
   if (doc === null) return null;
   if (isHiddenDecision(decisionOf(s))) return { actor: doc["actor"]!, kind: doc["kind"]! };
-  if (s[L.decisionChit] !== 0) doc["chit"] = CHIT_KINDS[tables.data.chitKind[s[L.decisionChit]! - 1]!]!;
+  if (s[L.decisionChit] !== 0) doc["chit"] = CHIT_KINDS[tables.data.chitKind[askedChit(s)]!]!;
   return doc;
 }
 
@@ -103,20 +102,12 @@ export function describeFor(
   after: StateView,
   viewer: number,
 ): string | null {
-  const kind = decisionOf(before);
-  if (viewer === SOVIET || (!isHiddenDecision(kind) && kind !== DECISION.sovExcess)) return actions[action]!;
+  const { secret, logged = false } = decisionOfKind(decisionOf(before));
+  if (viewer === SOVIET || (secret === undefined && !logged)) return actions[action]!;
   if (action === PASS) return actions[PASS]!;
   const n = before[L.publicLogLength]!;
   const area = (i: number): string => tables.data.areaIds[i]!;
-  switch (kind) {
-    case DECISION.reinfArea:
-    case DECISION.chitPlace:
-    case DECISION.sovDest:
-    case DECISION.sovExcess:
-      return publicEntry(tables, entryAt(after, n), area);
-    default:
-      return null; // set-up, and picks whose area is still to come
-  }
+  return logged ? publicEntry(tables, entryAt(after, n), area) : null; // set-up, and picks whose area is still to come
 }
 
 /** One entry of the public log in words. */

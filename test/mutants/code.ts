@@ -42,10 +42,10 @@ const METHODS: Readonly<Record<string, string>> = {
 /** Statements that only tell what has happened: the rules are the same without them. */
 const TELLS = /\bnarrator\b|\btold\.|\btell[A-Z]/;
 
-/** Parts of a decision that put it into words, or read and check documents of it. */
-const TOLD = /^(?:about|asks|by|fault|holds|means|turnOf)$/;
+/** Parts of a decision that put it into words, read and check documents of it, or deal what is hidden of it. */
+const TOLD = /^(?:about|afterPicks|asks|by|cites|deal|fault|holds|logged|means|turnOf|unasked)$/;
 /** Types of what does the same. */
-const TOLD_TYPES = /^(?:Fault|Held|Meaning)\b/;
+const TOLD_TYPES = /^(?:Deal|Fault|Held|Meaning)\b/;
 
 type Add = (start: number, end: number, to: string) => void;
 

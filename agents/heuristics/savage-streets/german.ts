@@ -1,6 +1,6 @@
 import { type Game, Rng, type Seed } from "../../../env/index.js";
 import { AREA, DIE, PASS, UNIT, YES } from "../../../env/savage-streets/actions.js";
-import { AREAS, GERMANS, DECISION } from "../../../env/savage-streets/state.js";
+import { AREAS, DECISION, GERMANS } from "../../../env/savage-streets/state.js";
 import type { Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
 import { Board, promise } from "./board.js";

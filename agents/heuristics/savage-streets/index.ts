@@ -1,5 +1,6 @@
 import { type Game, Rng, type Seed } from "../../../env/index.js";
-import { deciderOf, SOVIET } from "../../../env/savage-streets/state.js";
+import { deciderOf } from "../../../env/savage-streets/decisions/index.js";
+import { SOVIET } from "../../../env/savage-streets/state.js";
 import type { Agent, AgentContext, Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
 import type { Heuristics } from "../types.js";

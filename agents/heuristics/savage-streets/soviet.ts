@@ -1,23 +1,34 @@
 import { type Game, newState, Rng, type Seed, type State } from "../../../env/index.js";
 import { AREA, CHIT_AT, DIE, PASS, UNIT, YES } from "../../../env/savage-streets/actions.js";
 import {
+  type AreaId,
   AREAS,
+  askedChit,
+  askedCounter,
+  askedUnit,
+  type ChitId,
+  chitOfCounter,
   chitPlaceOf,
   CHITS,
   chitsIn,
   CONTROL,
   controlOf,
+  type CounterId,
+  DECISION,
+  decisionOf,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
   germansIn,
-  DECISION,
-  decisionOf,
+  isUnit,
   L,
   placeOf,
   sovietsIn,
   turnOf,
-  UNITS,
   unitHas,
+  type UnitId,
+  UNITS,
 } from "../../../env/savage-streets/state.js";
 import type { Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
@@ -39,7 +50,7 @@ export class Soviet {
   private readonly state: State;
   private readonly rng: Rng;
   private readonly names: readonly string[];
-  private readonly neighbours: readonly (readonly number[])[];
+  private readonly neighbours: readonly (readonly AreaId[])[];
   private readonly distance = new Int32Array(AREAS);
   private readonly stars = new Float64Array(AREAS);
   private readonly cv = new Float64Array(UNITS);
@@ -56,7 +67,7 @@ export class Soviet {
     this.state = newState(game.stateSize);
     this.rng = new Rng(seed);
     this.names = game.actions;
-    this.neighbours = game.statics.neighbours;
+    this.neighbours = game.statics.neighbours as readonly (readonly AreaId[])[];
   }
 
   choose(d: Decisions, row: number): number {
@@ -69,17 +80,17 @@ export class Soviet {
     const legal = (a: number): boolean => d.mask[at + a] === 1;
     switch (decisionOf(s)) {
       case DECISION.setupPlace:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.setup(a, s[L.decisionUnit]! - 1));
+        return bestOf(this.rng, legal, AREA, AREAS, (a: AreaId) => this.setup(a, askedUnit(s)));
       case DECISION.reinfPick:
         return bestOf(this.rng, legal, UNIT, UNITS, (u) => this.cv[u]!, PASS);
       case DECISION.reinfArea:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.gain(a, this.cv[s[L.decisionUnit]! - 1]!));
+        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.gain(a, this.cv[askedUnit(s)]!));
       case DECISION.chitPlace:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.chitValue(a, s[L.decisionChit]! - 1));
+        return bestOf(this.rng, legal, AREA, AREAS, (a: AreaId) => this.chitValue(a, askedChit(s)));
       case DECISION.sovPick:
         return this.pick(legal);
       case DECISION.sovDest:
-        return bestOf(this.rng, legal, AREA, AREAS, (a) => this.moveGain(s[L.decisionUnit]! - 1, a));
+        return bestOf(this.rng, legal, AREA, AREAS, (a: AreaId) => this.moveGain(askedCounter(s), a));
       case DECISION.sovExcess:
       case DECISION.sovHit: {
         const unit = bestOf(this.rng, legal, UNIT, UNITS, (u) => -this.cv[u]!);
@@ -94,7 +105,7 @@ export class Soviet {
           legal,
           UNIT,
           GERMANS,
-          (u) =>
+          (u: UnitId) =>
             (unitHas(s, u, FLAG.suppressed) ? -2 : 0) +
             (unitHas(s, u, FLAG.depleted) ? this.depletedCv[u]! : this.cv[u]!),
         );
@@ -130,13 +141,13 @@ export class Soviet {
     const s = this.state;
     const german = new Float64Array(AREAS);
     this.strength.set(this.stars);
-    for (let u = 0; u < UNITS; u++) {
+    for (let u = FIRST_UNIT; u < UNITS; u++) {
       const a = placeOf(s, u);
       if (a >= AREAS) continue;
       if (u < GERMANS) german[a]! += unitHas(s, u, FLAG.depleted) ? this.depletedCv[u]! : this.cv[u]!;
       else this.strength[a]! += this.cv[u]!;
     }
-    for (let c = 0; c < CHITS; c++)
+    for (let c = FIRST_CHIT; c < CHITS; c++)
       if (chitPlaceOf(s, c) < AREAS) this.strength[chitPlaceOf(s, c)]! += this.chitStrength(c);
     for (let a = 0; a < AREAS; a++) {
       let sum = german[a]!;
@@ -155,11 +166,11 @@ export class Soviet {
     }
   }
 
-  private kind(c: number): string {
+  private kind(c: ChitId): string {
     return this.names[CHIT_AT + c]!.slice(5).replace(/-\d+$/, "");
   }
 
-  private chitStrength(c: number): number {
+  private chitStrength(c: ChitId): number {
     const kind = this.kind(c);
     return kind === "dummy"
       ? 0.2
@@ -182,7 +193,7 @@ export class Soviet {
   }
 
   /** A line before the landings, strong counters near them, nothing twice before everything once. */
-  private setup(a: number, u: number): number {
+  private setup(a: AreaId, u: UnitId): number {
     const here = sovietsIn(this.state, a);
     const line = [2, 3, 4, 5, 10, 12].includes(a - 1) ? 1 : 0;
     if (!this.style.moves) return line - here;
@@ -190,16 +201,16 @@ export class Soviet {
     return wanted - 2 * here + (this.cv[u]! > 1 ? this.worth(a) / 10 : line);
   }
 
-  private germanTypeNear(a: number, type: number): boolean {
+  private germanTypeNear(a: AreaId, type: number): boolean {
     const s = this.state;
-    for (let u = 0; u < GERMANS; u++) {
+    for (let u = FIRST_UNIT; u < GERMANS; u++) {
       const p = placeOf(s, u);
       if (p < AREAS && this.type[u] === type && (p === a || this.neighbours[a]!.includes(p))) return true;
     }
     return false;
   }
 
-  private chitValue(a: number, c: number): number {
+  private chitValue(a: AreaId, c: ChitId): number {
     const s = this.state;
     const kind = this.kind(c);
     const facing = germansIn(s, a) > 0 || this.neighbours[a]!.some((b) => germansIn(s, b) > 0) ? 1 : 0;
@@ -214,18 +225,18 @@ export class Soviet {
     return base;
   }
 
-  private place(counter: number): number {
-    return counter < UNITS ? placeOf(this.state, counter) : chitPlaceOf(this.state, counter - UNITS);
+  private place(counter: CounterId): AreaId {
+    return isUnit(counter) ? placeOf(this.state, counter) : chitPlaceOf(this.state, chitOfCounter(counter));
   }
 
-  private moveGain(counter: number, to: number): number {
+  private moveGain(counter: CounterId, to: AreaId): number {
     const s = this.state;
     const from = this.place(counter);
-    const cv = counter < UNITS ? this.cv[counter]! : this.chitStrength(counter - UNITS);
-    const counters = (a: number): number => sovietsIn(s, a) + chitsIn(s, a);
+    const cv = isUnit(counter) ? this.cv[counter]! : this.chitStrength(chitOfCounter(counter));
+    const counters = (a: AreaId): number => sovietsIn(s, a) + chitsIn(s, a);
     // 6 to 9 are never emptied
     if (counters(from) === 1 && this.distance[from]! <= 1 && germansIn(s, from) === 0) return -10;
-    if (counter < UNITS ? sovietsIn(s, to) >= 3 : chitsIn(s, to) >= 3) return -10;
+    if (isUnit(counter) ? sovietsIn(s, to) >= 3 : chitsIn(s, to) >= 3) return -10;
     let gain = this.gain(to, cv) - (this.need(from, -cv) - this.need(from));
     const open = germansIn(s, to) === 0 && controlOf(s, to) === CONTROL.german;
     if (open && turnOf(s) >= 7) gain += this.style.bluffs && turnOf(s) === 9 ? this.worth(to) : this.worth(to) / 2;
@@ -241,7 +252,7 @@ export class Soviet {
     let best = PASS;
     let most = 0.25;
     const keep = this.style.bluffs ? this.farthest() : -1;
-    for (let k = GERMANS; k < UNITS + CHITS; k++) {
+    for (let k: CounterId = GERMANS; k < UNITS + CHITS; k++) {
       const action = k < UNITS ? UNIT + k : CHIT_AT + k - UNITS;
       if (!legal(action) || k === keep) continue;
       const from = this.place(k);
@@ -261,7 +272,7 @@ export class Soviet {
   private farthest(): number {
     let best = -1;
     let least = Infinity;
-    for (let k = GERMANS; k < UNITS + CHITS; k++) {
+    for (let k: CounterId = GERMANS; k < UNITS + CHITS; k++) {
       const a = this.place(k);
       if (a >= AREAS || this.threat[a]! >= least) continue;
       least = this.threat[a]!;

@@ -1,11 +1,13 @@
+import type { By, Names, Row } from "../../core/brand.js";
 import type { Options } from "../../core/game.js";
 import type { Narrator } from "../../core/narration.js";
+import type { AreaId, ChitId, ChitKind, UnitId, UnitType } from "../layout.js";
 
 /** A regiment for SS 9.4: its battalions and its HQ by slot. */
 export interface Regiment {
-  readonly battalions: readonly number[];
+  readonly battalions: readonly UnitId[];
   /** -1 for Soviet regiments. */
-  readonly hq: number;
+  readonly hq: UnitId;
   /** Earns the bonus of SS 9.42. */
   readonly three: boolean;
 }
@@ -25,45 +27,45 @@ export interface DrawnBoard {
 
 /** The data files checked and laid out for the rules: areas, units and chits by index or slot. */
 export interface Data {
-  readonly areaIds: readonly string[];
-  readonly areaNames: readonly string[];
+  readonly areaIds: Names<AreaId>;
+  readonly areaNames: By<AreaId, string> & readonly string[];
   readonly points: readonly (readonly [number, number])[];
   readonly board: DrawnBoard;
-  readonly stars: Int32Array;
+  readonly stars: By<AreaId>;
   /** Mask of adjacent areas, by area. */
-  readonly adjacent: Int32Array;
-  readonly neighbours: readonly (readonly number[])[];
+  readonly adjacent: By<AreaId>;
+  readonly neighbours: readonly (readonly AreaId[])[];
   /** Mask of the entry areas. */
   readonly lettered: number;
   readonly numbered: number;
   readonly landings: number;
   readonly redLanding: number;
   /** The landings in the order of the solitaire rules, that of the red circle last. */
-  readonly landingOrder: readonly number[];
+  readonly landingOrder: readonly AreaId[];
   /** The two areas of SS 8.2, and their masks and the distances to them. */
-  readonly goals: readonly [number, number];
-  readonly distance: readonly [Int32Array, Int32Array];
+  readonly goals: readonly [AreaId, AreaId];
+  readonly distance: readonly [By<AreaId>, By<AreaId>];
   readonly pathTo: number;
   /** Solitaire priority, SS 10.32. */
-  readonly priority: readonly number[];
+  readonly priority: readonly AreaId[];
   /** Area by the sum of two dice, -1 for none. */
-  readonly byRoll: Int32Array;
-  readonly unitIds: readonly string[];
-  readonly type: Int32Array;
-  readonly full: Int32Array;
-  readonly depleted: Int32Array;
-  readonly mp: Int32Array;
-  readonly entryTurn: Int32Array;
+  readonly byRoll: Row<AreaId, Int32Array>;
+  readonly unitIds: Names<UnitId>;
+  readonly type: By<UnitId, UnitType>;
+  readonly full: By<UnitId>;
+  readonly depleted: By<UnitId>;
+  readonly mp: By<UnitId>;
+  readonly entryTurn: By<UnitId>;
   /** Mask of entry areas of a German unit. */
-  readonly entry: Int32Array;
+  readonly entry: By<UnitId>;
   /** 1 for units with a red circle, for SMG companies; by slot. */
-  readonly red: Int32Array;
-  readonly smg: Int32Array;
+  readonly red: By<UnitId>;
+  readonly smg: By<UnitId>;
   /** Index into `regiments` of an HQ or battalion, else -1. */
-  readonly regimentOf: Int32Array;
+  readonly regimentOf: By<UnitId>;
   readonly regiments: readonly Regiment[];
-  readonly chitIds: readonly string[];
-  readonly chitKind: Int32Array;
+  readonly chitIds: Names<ChitId>;
+  readonly chitKind: By<ChitId, ChitKind>;
   /** By die face 1..6. */
   readonly underFire: Int32Array;
   readonly attack: Int32Array;
@@ -89,7 +91,7 @@ export interface Data {
     readonly soloChits: number;
   };
   readonly draw: number;
-  readonly soloFixed: readonly number[];
+  readonly soloFixed: readonly AreaId[];
   readonly soloByRoll: number;
   readonly soloChits: number;
 }

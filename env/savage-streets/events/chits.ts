@@ -2,14 +2,14 @@ import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { chitHas, chitPlaceOf, FLAG, HAND, PILE } from "../state.js";
+import { type AreaId, chitHas, type ChitId, chitPlaceOf, FLAG, HAND, PILE } from "../state.js";
 import { placingThrow } from "./throws.js";
 import { areaId, CHIT_RULES, chitsAt, chitWord, placeName, tellAll, tellBoth } from "./words.js";
 
 /** Events of the event chits: drawn, placed, gone back to the pile. */
 
 /** Chits drawn into the hand: the owner may look at them, the others see how many. Rule: SS 3.0. */
-export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly number[]): void {
+export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly ChitId[]): void {
   if (drawn.length === 0) return;
   const left = chitsAt(s, PILE).length;
   const n = counted(drawn.length, "event chit");
@@ -32,7 +32,7 @@ export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly number[
 }
 
 /** @param dice the throws that named the area (solitaire); empty when the player chose it */
-export function chitPlaced(tables: Tables, c: number, a: number, dice: readonly number[]): void {
+export function chitPlaced(tables: Tables, c: ChitId, a: AreaId, dice: readonly number[]): void {
   const where = placeName(tables, a);
   const by: Throw[] = dice.length === 0 ? [] : [placingThrow(tables, a, dice, "where the chit goes")];
   const common = {
@@ -50,7 +50,7 @@ export function chitPlaced(tables: Tables, c: number, a: number, dice: readonly 
 }
 
 /** A chit goes back to the pile; its kind is public if it lay face-up. @param why for the sentence: `which has no target` */
-export function chitReturns(tables: Tables, s: StateView, c: number, why: string): void {
+export function chitReturns(tables: Tables, s: StateView, c: ChitId, why: string): void {
   const a = chitPlaceOf(s, c);
   const kind = chitWord(tables, c);
   const because = why === "" ? "" : `, ${why},`;

@@ -2,7 +2,8 @@ import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { ATTACK, CHIT, type Tables } from "../data.js";
-import { DECISION, FLAG, GERMAN, HIT, L, unitHas } from "../state.js";
+import type { Raiser } from "../raisers.js";
+import { type AreaId, type ChitId, FLAG, GERMAN, HIT, L, unitHas, type UnitId } from "../state.js";
 import {
   areaId,
   areaIds,
@@ -18,7 +19,7 @@ import {
 } from "./words.js";
 
 /** A chit of the events that has nothing to shoot at. */
-export function noTarget(tables: Tables, c: number, a: number): void {
+export function noTarget(tables: Tables, c: ChitId, a: AreaId): void {
   const kind = tables.data.chitKind[c]!;
   const target = kind === CHIT.sniper ? "HQ" : kind === CHIT.molotov ? "armour" : "unit but HQs";
   const text = `The ${chitWord(tables, c)} in ${placeName(tables, a)} finds no ${target} to shoot at.`;
@@ -26,7 +27,7 @@ export function noTarget(tables: Tables, c: number, a: number): void {
 }
 
 /** An ambush, or a gun of SS 9.3, is aimed; dice follow when all are. @param shooter `An ambush`, `20 AT` */
-export function aimed(tables: Tables, shooter: string, u: number, a: number, rule: string): void {
+export function aimed(tables: Tables, shooter: string, u: UnitId, a: AreaId, rule: string): void {
   const text = `${shooter} in ${placeName(tables, a)} aims at ${unitId(tables, u)}.`;
   tellAll(tables, { what: "aimed", rule, by: "S", text, units: [unitId(tables, u)], places: [areaId(tables, a)] });
 }
@@ -36,8 +37,8 @@ export function shot(
   tables: Tables,
   s: StateView,
   shooter: string,
-  u: number,
-  a: number,
+  u: UnitId,
+  a: AreaId,
   die: number,
   result: number,
   rule: string,
@@ -77,32 +78,27 @@ export function combatsDue(tables: Tables, s: StateView): void {
   tellAll(tables, { what: "combats-due", rule: "SS 7.0", by: null, text, places });
 }
 
-export function combatBegins(tables: Tables, a: number): void {
+export function combatBegins(tables: Tables, a: AreaId): void {
   const text = `Combat in ${placeName(tables, a)}.`;
   tellAll(tables, { what: "combat-begins", rule: "SS 7.0", by: "G", text, places: [areaId(tables, a)] });
 }
 
-const DECLARED: Readonly<Record<number, readonly [rule: string, by: "G" | "S", yes: string, no: string]>> = {
-  [DECISION.stuka]: ["SS 7.1", "G", "The Stuka joins the combat: one German die more", "The Stuka stays away"],
-  [DECISION.schwere]: [
-    "SS 9.6",
-    "G",
-    "The attack is all-out: one German die and one German hit more",
-    "No all-out attack",
-  ],
-  [DECISION.pionier]: ["SS 9.1", "G", "The Pioniers are committed", "The Pioniers are held back"],
-  [DECISION.engineer]: ["SS 9.1", "S", "The Engineers are committed", "The Engineers are held back"],
-};
+const DECLARED = {
+  stuka: ["SS 7.1", "G", "The Stuka joins the combat: one German die more", "The Stuka stays away"],
+  schwere: ["SS 9.6", "G", "The attack is all-out: one German die and one German hit more", "No all-out attack"],
+  pionier: ["SS 9.1", "G", "The Pioniers are committed", "The Pioniers are held back"],
+  engineer: ["SS 9.1", "S", "The Engineers are committed", "The Engineers are held back"],
+} as const;
 
-/** An answer before the dice of a combat. @param kind code of `DECISION` */
-export function declared(tables: Tables, kind: number, yes: boolean, a: number): void {
-  const [rule, by, accepted, declined] = DECLARED[kind]!;
+/** An answer before the dice of a combat. */
+export function declared(tables: Tables, what: keyof typeof DECLARED, yes: boolean, a: AreaId): void {
+  const [rule, by, accepted, declined] = DECLARED[what];
   const text = `${yes ? accepted : declined}.`;
   tellAll(tables, { what: "declared", rule, by, text, places: [areaId(tables, a)] });
 }
 
 /** The dice of both sides. Rule: SS 7.1. */
-export function combatDice(tables: Tables, s: StateView, a: number): void {
+export function combatDice(tables: Tables, s: StateView, a: AreaId): void {
   const german = faces(s, L.germanDice, s[L.germanDiceCount]!);
   const soviet = faces(s, L.sovietDice, s[L.sovietDiceCount]!);
   const [g, v] = [s[L.germanTotal]!, s[L.sovietTotal]!];
@@ -125,17 +121,14 @@ export function combatDice(tables: Tables, s: StateView, a: number): void {
 }
 
 /** A die is raised by one, told before. @param die -1 when none is */
-export function dieRaised(tables: Tables, s: StateView, kind: number, die: number, a: number): void {
-  const soviet = kind === DECISION.dieEngineer;
-  const armor = kind === DECISION.dieArmor;
-  const who = soviet ? "Engineers" : armor ? "unopposed armour" : "Pioniers";
-  const value = s[(soviet ? L.sovietDice : L.germanDice) + die]!;
+export function dieRaised(tables: Tables, s: StateView, raiser: Raiser, die: number, a: AreaId): void {
+  const value = s[raiser.dice + die]!;
   const raised = die < 0 ? "no die" : `a ${value} to ${Math.min(6, value + 1)}`;
   tellAll(tables, {
     what: "die-raised",
-    rule: armor ? "SS 9.21" : "SS 9.1",
-    by: soviet ? "S" : "G",
-    text: `The ${who} ${armor ? "raises" : "raise"} ${raised}.`,
+    rule: raiser.rule,
+    by: raiser.side,
+    text: `The ${raiser.raises} ${raised}.`,
     places: [areaId(tables, a)],
   });
 }
@@ -149,7 +142,7 @@ function tieBreak(german: readonly number[], soviet: readonly number[], winner: 
 }
 
 /** Who won, with how many hits. Rule: SS 7.2, SS 7.3. */
-export function combatDecided(tables: Tables, s: StateView, a: number): void {
+export function combatDecided(tables: Tables, s: StateView, a: AreaId): void {
   const winner = s[L.combatWinner]! - 1;
   const [german, soviet] = [
     faces(s, L.germanDice, s[L.germanDiceCount]!),
@@ -179,7 +172,7 @@ export function combatDecided(tables: Tables, s: StateView, a: number): void {
 }
 
 /** Rule: SS 7.3. */
-export function sovietLoss(tables: Tables, u: number, a: number): void {
+export function sovietLoss(tables: Tables, u: UnitId, a: AreaId): void {
   const id = unitId(tables, u);
   const text = `${id} is eliminated in ${placeName(tables, a)}.`;
   const outcome = `${id} eliminated`;
@@ -195,7 +188,7 @@ export function sovietLoss(tables: Tables, u: number, a: number): void {
 }
 
 /** A German unit takes a hit, told before. @param hit code of `HIT` */
-export function germanHit(tables: Tables, s: StateView, u: number, a: number, hit: number): void {
+export function germanHit(tables: Tables, s: StateView, u: UnitId, a: AreaId, hit: number): void {
   const id = unitId(tables, u);
   const dead = unitHas(s, u, FLAG.depleted);
   const why =
@@ -212,7 +205,7 @@ export function germanHit(tables: Tables, s: StateView, u: number, a: number, hi
 }
 
 /** A combat is over; control is settled. Rule: SS 7.33. */
-export function combatEnds(tables: Tables, s: StateView, a: number): void {
+export function combatEnds(tables: Tables, s: StateView, a: AreaId): void {
   const word = controlWord(s, a);
   const text = `The combat in ${placeName(tables, a)} is over: the area is ${word}.`;
   const outcome = `${areaId(tables, a)} ${word}`;
@@ -220,7 +213,7 @@ export function combatEnds(tables: Tables, s: StateView, a: number): void {
 }
 
 /** Shots before the dice left no German there. Ruling R5. */
-export function noCombat(tables: Tables, a: number): void {
+export function noCombat(tables: Tables, a: AreaId): void {
   const text = `No German is left in ${placeName(tables, a)}: there is no combat.`;
   tellAll(tables, { what: "combat-called-off", rule: "SS 7.0", by: null, text, places: [areaId(tables, a)] });
 }

@@ -1,11 +1,11 @@
 import { listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { L } from "../state.js";
+import { type AreaId, L, type UnitId } from "../state.js";
 import { areaId, areaIds, placeName, tellAll, unitId, unitIds } from "./words.js";
 
 /** Rule: SS 2.1. */
-export function enters(tables: Tables, u: number, a: number): void {
+export function enters(tables: Tables, u: UnitId, a: AreaId): void {
   const text = `${unitId(tables, u)} enters at ${placeName(tables, a)}.`;
   tellAll(tables, {
     what: "enters",
@@ -18,7 +18,7 @@ export function enters(tables: Tables, u: number, a: number): void {
 }
 
 /** Rule: SS 1.21. */
-export function germanExcess(tables: Tables, u: number, a: number): void {
+export function germanExcess(tables: Tables, u: UnitId, a: AreaId): void {
   const text = `${unitId(tables, u)} is one too many in ${placeName(tables, a)} and is eliminated.`;
   const places = [areaId(tables, a)];
   tellAll(tables, { what: "excess", rule: "SS 1.21", by: "G", text, units: [unitId(tables, u)], places });
@@ -27,9 +27,9 @@ export function germanExcess(tables: Tables, u: number, a: number): void {
 /** One step of a unit, told before it is made. @param end why it goes no further, or null */
 export function germanMove(
   tables: Tables,
-  u: number,
-  from: number,
-  to: number,
+  u: UnitId,
+  from: AreaId,
+  to: AreaId,
   end: "counters" | "points" | null,
 ): void {
   const why =
@@ -43,26 +43,26 @@ export function germanMove(
   tellAll(tables, { what: "german-move", rule: "SS 5.1", by: "G", text, units: [unitId(tables, u)], places });
 }
 
-export function germanStops(tables: Tables, u: number, a: number): void {
+export function germanStops(tables: Tables, u: UnitId, a: AreaId): void {
   const text = `${unitId(tables, u)} stops in ${placeName(tables, a)}.`;
   const places = [areaId(tables, a)];
   tellAll(tables, { what: "german-stops", rule: "SS 5.1", by: "G", text, units: [unitId(tables, u)], places });
 }
 
 /** Solitaire. Rule: SS 10.51; ruling R37. */
-export function commandOpens(tables: Tables, a: number, modifier: number): void {
+export function commandOpens(tables: Tables, a: AreaId, modifier: number): void {
   const hq = modifier < 0 ? `an HQ there takes ${-modifier} off each roll` : "no HQ helps there";
   const text = `${placeName(tables, a)} is opened for command; ${hq}.`;
   tellAll(tables, { what: "command-opens", rule: "SS 10.51", by: "G", text, places: [areaId(tables, a)] });
 }
 
-export function commandCloses(tables: Tables, a: number): void {
+export function commandCloses(tables: Tables, a: AreaId): void {
   const text = `${placeName(tables, a)} is closed for command until the next turn.`;
   tellAll(tables, { what: "command-closes", rule: "SS 10.51", by: "G", text, places: [areaId(tables, a)] });
 }
 
 /** Solitaire: the command roll of one unit. Rule: SS 10.51. */
-export function commandRoll(tables: Tables, u: number, a: number, die: number, modifier: number): void {
+export function commandRoll(tables: Tables, u: UnitId, a: AreaId, die: number, modifier: number): void {
   const obeys = die + modifier <= tables.data.commandMax;
   const id = unitId(tables, u);
   const needed = `${tables.data.commandMax - modifier} or less`;
@@ -79,14 +79,14 @@ export function commandRoll(tables: Tables, u: number, a: number, die: number, m
 }
 
 /** A breakthrough can be made. @param rule SS 7.31 after a combat, SS 6.7 behind a dummy */
-export function breakthroughOpen(tables: Tables, a: number, rule: string): void {
+export function breakthroughOpen(tables: Tables, a: AreaId, rule: string): void {
   const text = `The Germans may break through from ${placeName(tables, a)} to one area next to it without Germans.`;
   const outcome = `breakthrough from ${areaId(tables, a)} possible`;
   tellAll(tables, { what: "breakthrough-open", rule, by: null, text, places: [areaId(tables, a)], outcome });
 }
 
 /** The German turns to a breakthrough that waited (SS 6.7). */
-export function breakthroughTaken(tables: Tables, a: number): void {
+export function breakthroughTaken(tables: Tables, a: AreaId): void {
   const text = `The Germans turn to the open breakthrough from ${placeName(tables, a)}.`;
   tellAll(tables, { what: "breakthrough-taken", rule: "SS 6.7", by: "G", text, places: [areaId(tables, a)] });
 }
@@ -97,13 +97,13 @@ export function breakthroughsDropped(tables: Tables, s: StateView): void {
   tellAll(tables, { what: "breakthrough-dropped", rule: "SS 6.7", by: "G", text, places });
 }
 
-export function breakthroughDeclined(tables: Tables, a: number): void {
+export function breakthroughDeclined(tables: Tables, a: AreaId): void {
   const text = `The Germans don't break through from ${placeName(tables, a)}.`;
   tellAll(tables, { what: "breakthrough-dropped", rule: "SS 7.31", by: "G", text, places: [areaId(tables, a)] });
 }
 
 /** Units break through together, told before they go. Rule: SS 7.31. */
-export function breaksThrough(tables: Tables, units: readonly number[], from: number, to: number): void {
+export function breaksThrough(tables: Tables, units: readonly UnitId[], from: AreaId, to: AreaId): void {
   const ids = unitIds(tables, units);
   tellAll(tables, {
     what: "breakthrough",
@@ -116,7 +116,7 @@ export function breaksThrough(tables: Tables, units: readonly number[], from: nu
 }
 
 /** Nobody stays behind for a combat that was to come. Ruling R18. */
-export function combatCalledOff(tables: Tables, a: number): void {
+export function combatCalledOff(tables: Tables, a: AreaId): void {
   const text = `No German stays in ${placeName(tables, a)}: the combat there is called off.`;
   tellAll(tables, { what: "combat-called-off", rule: "SS 7.0", by: null, text, places: [areaId(tables, a)] });
 }

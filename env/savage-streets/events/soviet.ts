@@ -3,16 +3,23 @@ import type { GameEvent, Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { LANDING, type Tables } from "../data.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
+  chitOfCounter,
   chitPlaceOf,
   CHITS,
+  type CounterId,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
+  isUnit,
   placeOf,
   sovietsIn,
-  UNITS,
   unitHas,
+  type UnitId,
+  UNITS,
   WAITING,
 } from "../state.js";
 import { drawingThrow, placingThrow } from "./throws.js";
@@ -23,7 +30,7 @@ import { areaId, chitWord, counterName, placeName, tellAll, tellBoth, unitId } f
  *
  * @param dice the throws that named the area (solitaire); null when the player chose it, empty for an area that is set
  */
-export function setUp(tables: Tables, u: number, a: number, dice: readonly number[] | null = null): void {
+export function setUp(tables: Tables, u: UnitId, a: AreaId, dice: readonly number[] | null = null): void {
   const id = unitId(tables, u);
   const throws: Throw[] = dice === null ? [] : [drawingThrow(id)];
   if (dice !== null && dice.length > 0) throws.push(placingThrow(tables, a, dice, "where the unit goes"));
@@ -40,13 +47,13 @@ export function setUp(tables: Tables, u: number, a: number, dice: readonly numbe
 }
 
 export function setUpDone(tables: Tables, s: StateView): void {
-  const areas = Array.from({ length: AREAS }, (_, a) => a).filter((a) => sovietsIn(s, a) > 0);
+  const areas = Array.from({ length: AREAS }, (_, a) => a as AreaId).filter((a) => sovietsIn(s, a) > 0);
   const text = `The Soviet set-up is over. Face-down counters: ${areas.map((a) => `${sovietsIn(s, a)} in ${placeName(tables, a)}`).join(", ")}.`;
   tellAll(tables, { what: "set-up-done", rule: "SS 1.52", by: "S", text, places: areas.map((a) => areaId(tables, a)) });
 }
 
 /** Units due this turn start to wait; who is due is public. */
-export function reinforcementsDue(tables: Tables, units: readonly number[]): void {
+export function reinforcementsDue(tables: Tables, units: readonly UnitId[]): void {
   const ids = units.map((u) => unitId(tables, u));
   const text = `Soviet reinforcements wait at the river: ${listed(ids, "none")}.`;
   tellAll(tables, { what: "reinforcements-due", rule: "SS 2.2", by: "S", text, units: ids, amount: ids.length });
@@ -63,8 +70,8 @@ const LANDINGS = ["lands", "turned away", "eliminated"] as const;
  */
 export function landing(
   tables: Tables,
-  u: number,
-  a: number,
+  u: UnitId,
+  a: AreaId,
   die: number,
   result: number,
   drawn: boolean,
@@ -124,13 +131,13 @@ export function heldBack(tables: Tables, s: StateView): void {
 export function sovietMove(
   tables: Tables,
   s: StateView,
-  counter: number,
-  from: number,
-  to: number,
+  counter: CounterId,
+  from: AreaId,
+  to: AreaId,
   smg: boolean,
   dice: readonly number[],
 ): void {
-  const open = counter < UNITS && unitHas(s, counter, FLAG.faceUp);
+  const open = isUnit(counter) && unitHas(s, counter, FLAG.faceUp);
   const name = counterName(tables, counter);
   const throws: Throw[] = dice.length === 0 ? [] : [movingThrow(dice, `moves to ${areaId(tables, to)}`)];
   const common = {
@@ -141,14 +148,14 @@ export function sovietMove(
     ...(throws.length === 0 ? {} : { dice: throws }),
   };
   const way = `moves from ${placeName(tables, from)} to ${placeName(tables, to)}.`;
-  const kind = tables.solo ? (counter < UNITS ? "unit" : "chit") : "counter";
+  const kind = tables.solo ? (isUnit(counter) ? "unit" : "chit") : "counter";
   const hidden = smg ? "An SMG company" : `A face-down ${kind}`;
-  const units = counter < UNITS ? [name] : [];
+  const units = isUnit(counter) ? [name] : [];
   const full = { ...common, text: `${named(name, counter)} ${way}`, units };
   tellBoth(tables, full, open ? full : { ...common, text: `${hidden} ${way}`, units: [] });
 }
 
-const named = (name: string, counter: number): string => (counter < UNITS ? name : `Chit ${name}`);
+const named = (name: string, counter: CounterId): string => (isUnit(counter) ? name : `Chit ${name}`);
 
 const movingThrow = (dice: readonly number[], result: string): Throw => ({
   by: null,
@@ -166,7 +173,7 @@ export function movementRolls(tables: Tables, n: number): void {
 }
 
 /** Solitaire: a counter stays. Its dice could tell what it is (an SMG company would have moved), so nobody sees them. */
-export function sovietStays(tables: Tables, counter: number, from: number, dice: readonly number[]): void {
+export function sovietStays(tables: Tables, counter: CounterId, from: AreaId, dice: readonly number[]): void {
   const name = counterName(tables, counter);
   const text = `${named(name, counter)} stays in ${placeName(tables, from)}.`;
   const event = { what: "soviet-stays", rule: "SS 10.4", by: "S", text, places: [areaId(tables, from)] };
@@ -174,24 +181,24 @@ export function sovietStays(tables: Tables, counter: number, from: number, dice:
 }
 
 /** Excess counters: units are shown to both sides, face-down chits are not. Rule: SS 1.21. */
-export function sovietExcess(tables: Tables, u: number, a: number): void {
+export function sovietExcess(tables: Tables, u: UnitId, a: AreaId): void {
   const text = `${unitId(tables, u)} is one too many in ${placeName(tables, a)} and is eliminated.`;
   const places = [areaId(tables, a)];
   tellAll(tables, { what: "excess", rule: "SS 1.21", by: "S", text, units: [unitId(tables, u)], places });
 }
 
 /** Face-up units turn face-down. Rule: SS 4.2. */
-export function turnedDown(tables: Tables, units: readonly number[], a: number): void {
+export function turnedDown(tables: Tables, units: readonly UnitId[], a: AreaId): void {
   const ids = units.map((u) => unitId(tables, u));
   const text = `${listed(ids, "none")} ${ids.length === 1 ? "turns" : "turn"} face-down in ${placeName(tables, a)}.`;
   tellAll(tables, { what: "turned-down", rule: "SS 4.2", by: "S", text, units: ids, places: [areaId(tables, a)] });
 }
 
 /** Everything in an area turns face-up. Rule: SS 5.3. @param counters units, and chits from `UNITS` on */
-export function revealed(tables: Tables, counters: readonly number[], a: number, rule: string): void {
+export function revealed(tables: Tables, counters: readonly CounterId[], a: AreaId, rule: string): void {
   if (counters.length === 0) return;
-  const names = counters.map((k) => (k < UNITS ? unitId(tables, k) : chitWord(tables, k - UNITS))).sort();
-  const units = counters.filter((k) => k < UNITS).map((u) => unitId(tables, u));
+  const names = counters.map((k) => (isUnit(k) ? unitId(tables, k) : chitWord(tables, chitOfCounter(k)))).sort();
+  const units = counters.filter(isUnit).map((u) => unitId(tables, u));
   const text = `${placeName(tables, a)} is turned face-up: ${listed(names, "none")}.`;
   const places = [areaId(tables, a)];
   tellAll(tables, {
@@ -209,12 +216,12 @@ export function revealed(tables: Tables, counters: readonly number[], a: number,
 export function marksRemoved(tables: Tables, s: StateView, flags: number, text: string): void {
   const seen = (hidden: boolean): string[] => {
     let areas = 0;
-    for (let u = 0; u < UNITS; u++) {
+    for (let u = FIRST_UNIT; u < UNITS; u++) {
       const a = placeOf(s, u);
       const shown = hidden || u < GERMANS || unitHas(s, u, FLAG.faceUp);
       if (a < AREAS && shown && unitHas(s, u, flags)) areas |= 1 << a;
     }
-    for (let c = 0; c < CHITS; c++) {
+    for (let c = FIRST_CHIT; c < CHITS; c++) {
       const a = chitPlaceOf(s, c);
       if (a < AREAS && (hidden || chitHas(s, c, FLAG.faceUp)) && chitHas(s, c, flags)) areas |= 1 << a;
     }

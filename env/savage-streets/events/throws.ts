@@ -3,6 +3,7 @@ import { EnumeratingDice } from "../../core/dice/enumerating-dice.js";
 import type { Throw } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 import { areaId } from "./words.js";
+import type { AreaId } from "../state.js";
 
 /** What rules hand on where no dice were thrown, or nobody listens. */
 export const UNTHROWN: readonly number[] = Object.freeze([]);
@@ -35,7 +36,7 @@ export const drawingThrow = (id: string): Throw => ({
 });
 
 /** Two dice that name an area, those thrown again included. @param purpose `where the chit goes` */
-export const placingThrow = (tables: Tables, a: number, dice: readonly number[], purpose: string): Throw => ({
+export const placingThrow = (tables: Tables, a: AreaId, dice: readonly number[], purpose: string): Throw => ({
   by: null,
   purpose,
   sides: 6,

@@ -1,6 +1,6 @@
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { controlOf, CONTROL, GERMAN, L, PHASE, turnOf } from "../state.js";
+import { type AreaId, CONTROL, controlOf, GERMAN, L, PHASE, turnOf } from "../state.js";
 import { areaId, controlWord, placeName, SIDES, tellAll } from "./words.js";
 
 const PHASES: Readonly<Record<number, readonly [text: string, rule: string, by: "G" | "S" | null]>> = {
@@ -24,7 +24,7 @@ export function turnBegins(tables: Tables, s: StateView): void {
 }
 
 /** Control of an area changed hands. Rule: SS 1.31. */
-export function controlChanges(tables: Tables, s: StateView, a: number): void {
+export function controlChanges(tables: Tables, s: StateView, a: AreaId): void {
   const by = SIDES[controlOf(s, a) === CONTROL.german ? GERMAN : 1 - GERMAN]!;
   const text = `${placeName(tables, a)} is now under ${controlWord(s, a)} control.`;
   const outcome = `${areaId(tables, a)} ${controlWord(s, a)}`;

@@ -5,7 +5,20 @@ import type { Condition, Standing } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 import { joinedToEntry } from "../rules/counters.js";
 import { anySovietCounter, holdsLandings, LAST_TURN } from "../rules/victory.js";
-import { AREAS, chitsIn, CONTROL, controlOf, GERMANS, L, PHASE, phaseOf, sovietsIn, UNITS } from "../state.js";
+import {
+  type AreaId,
+  AREAS,
+  chitsIn,
+  CONTROL,
+  controlOf,
+  FIRST_AREA,
+  GERMANS,
+  L,
+  PHASE,
+  phaseOf,
+  sovietsIn,
+  UNITS,
+} from "../state.js";
 import { areaId, placeName, SIDES } from "../events/words.js";
 
 /** Where a side stands against each condition of victory. All of it is public. Rule: SS 8.1, SS 8.2. */
@@ -88,7 +101,7 @@ export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standin
 /** Who has won a game that is over, and by what. Rule: SS 8.1, SS 8.2; ruling R40: SS 8.1 first. */
 export function overText(tables: Tables, s: StateView): string {
   if (!anySovietCounter(s)) return "The German side has won: no Soviet counter is left on the map.";
-  const named = (goals: readonly number[]): string =>
+  const named = (goals: readonly AreaId[]): string =>
     listed(
       goals.map((a) => placeName(tables, a)),
       "none",
@@ -99,13 +112,13 @@ export function overText(tables: Tables, s: StateView): string {
     : `The Soviet side has won: the Germans don't hold ${named(lacking)}, joined to an entry area.`;
 }
 
-function isHeld(tables: Tables, s: StateView, a: number): boolean {
+function isHeld(tables: Tables, s: StateView, a: AreaId): boolean {
   return controlOf(s, a) === CONTROL.german && ((joinedToEntry(tables, s) >> a) & 1) === 1;
 }
 
 function sovietCounters(s: StateView): number {
   let n = 0;
-  for (let a = 0; a < AREAS; a++) n += sovietsIn(s, a) + chitsIn(s, a);
+  for (let a = FIRST_AREA; a < AREAS; a++) n += sovietsIn(s, a) + chitsIn(s, a);
   return n;
 }
 

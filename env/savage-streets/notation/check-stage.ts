@@ -1,21 +1,30 @@
 import { ScriptedDice } from "../../core/dice/dice.js";
 import { KesselError, oneOf } from "../../core/errors.js";
-import type { State, StateView } from "../../core/layout.js";
+import type { StateView } from "../../core/layout.js";
 import { isArmed, TYPE, type Tables } from "../data.js";
-import { destinations, legalMask, UNIT } from "../actions.js";
+import { decisionOfKind } from "../decisions/index.js";
+import { modifierFault } from "../decisions/held.js";
 import { breakthroughTargets, mayBreakThrough } from "../rules/breakthrough.js";
-import { chitMayMove, unitMayMove } from "../rules/soviet-movement.js";
 import { type DrawNames, run } from "../turn/run.js";
 import { bad } from "./schema.js";
 import { counterId } from "./write.js";
 import {
-  AREAS,
   ANSWER,
+  type AreaId,
+  askedArea,
+  askedChit,
+  breakthroughEnd,
+  breakthroughStart,
   CHITS,
   clearDecision,
+  combatAreaOf,
+  commandAreaOf,
   DECISION,
   DECISION_NAMES,
   decisionOf,
+  eventAreaOf,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMAN,
   GERMANS,
@@ -26,11 +35,12 @@ import {
   PHASE,
   phaseOf,
   placeOf,
+  sovietOf,
   SOVIETS,
   STAGE,
   STAGE_NAMES,
-  UNITS,
   unitHas,
+  type UnitId,
 } from "../state.js";
 
 /** Refuses events, a command, a breakthrough or a combat that cannot be under way in this phase, or not so. */
@@ -42,21 +52,17 @@ export function checkProcedures(tables: Tables, s: StateView): void {
   checkEvents(tables, s);
   if (s[L.commandArea] !== 0) {
     if (!commands) throw bad("command", "commands are given in mode solo, in the phase ger-move, only");
-    const a = s[L.commandArea]! - 1;
+    const a = commandAreaOf(s);
     if ((s[L.areaQueue]! >> a) & 1) throw bad("command.area", `area ${tables.data.areaIds[a]!} is closed`);
-    checkModifier(tables, "command.drm", s[L.commandModifier]!);
+    const wrong = modifierFault(tables, s[L.commandModifier]!);
+    if (wrong !== null) throw bad("command.drm", wrong);
   }
   checkBreakthrough(tables, s);
   if (s[L.combatArea] !== 0) checkCombat(tables, s);
 }
 
-/** Rule: SS 10.51. */
-export function checkModifier(tables: Tables, path: string, drm: number): void {
-  if (drm !== 0 && drm !== tables.data.commandDrm) throw bad(path, `it is 0 or ${tables.data.commandDrm}, not ${drm}`);
-}
-
 function checkEvents(tables: Tables, s: StateView): void {
-  const a = s[L.eventArea]! - 1;
+  const a = eventAreaOf(s);
   if (a < 0) return;
   const id = tables.data.areaIds[a]!;
   const phase = phaseOf(s);
@@ -70,8 +76,8 @@ function checkEvents(tables: Tables, s: StateView): void {
       "events.breakthrough",
       `in the phase ${phase === PHASE.combat ? "combat it is true" : "events it is false"}`,
     );
-  for (let c = 0; c < CHITS; c++) {
-    const u = s[L.ambushTarget + c]! - 1;
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
+    const u = (s[L.ambushTarget + c]! - 1) as UnitId;
     if (u < 0) continue;
     const path = `events.targets.${tables.data.chitIds[c]!}`;
     if (placeOf(s, u) !== a || tables.data.type[u] === TYPE.hq)
@@ -84,7 +90,7 @@ function checkEvents(tables: Tables, s: StateView): void {
 }
 
 function checkBreakthrough(tables: Tables, s: StateView): void {
-  const a = s[L.breakthroughFrom]! - 1;
+  const a = breakthroughStart(s);
   if (a < 0) return;
   const id = tables.data.areaIds[a]!;
   if (phaseOf(s) !== PHASE.combat && !(tables.dummyAtOnce && phaseOf(s) === PHASE.events))
@@ -92,17 +98,17 @@ function checkBreakthrough(tables: Tables, s: StateView): void {
       "breakthrough",
       `a breakthrough is made in the phase combat${tables.dummyAtOnce ? " or events" : ""} only`,
     );
-  for (let u = 0; u < GERMANS; u++)
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
     if ((s[L.breakthroughUnits]! >> u) & 1 && unitHas(s, u, FLAG.brokeThrough))
       throw bad(
         `breakthrough.units[${countBits(s[L.breakthroughUnits]! & ((1 << u) - 1))}]`,
         `${tables.data.unitIds[u]!} has broken through this turn`,
       );
   let able = false;
-  for (let u = 0; u < GERMANS; u++) if (mayBreakThrough(s, u, a)) able = true;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) if (mayBreakThrough(s, u, a)) able = true;
   const targets = breakthroughTargets(tables, s, a);
   if (!able || targets === 0) throw bad("breakthrough.area", `no unit can break through from area ${id}`);
-  const to = s[L.breakthroughTo]! - 1;
+  const to = breakthroughEnd(s);
   if (to >= 0 && ((targets >> to) & 1) === 0)
     throw bad(
       "breakthrough.dest",
@@ -121,7 +127,7 @@ const countBits = (mask: number): number => {
 
 /** Rule: SS 7.0 to SS 7.32; ruling R19: the order. */
 function checkCombat(tables: Tables, s: StateView): void {
-  const a = s[L.combatArea]! - 1;
+  const a = combatAreaOf(s);
   const id = tables.data.areaIds[a]!;
   const stage = s[L.combatStage]!;
   const name = STAGE_NAMES[stage]!;
@@ -155,14 +161,14 @@ function checkCombat(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SS 9.3. */
-function checkGuns(tables: Tables, s: StateView, a: number): void {
+function checkGuns(tables: Tables, s: StateView, a: AreaId): void {
   for (let i = 0; i < SOVIETS; i++) {
-    const u = s[L.gunTarget + i]! - 1;
+    const u = (s[L.gunTarget + i]! - 1) as UnitId;
     if (u < 0) continue;
-    const gun = tables.data.unitIds[GERMANS + i]!;
+    const gun = tables.data.unitIds[sovietOf(i)]!;
     const id = tables.data.areaIds[a]!;
     if (s[L.combatStage] !== STAGE.at) throw bad(`combat.targets.${gun}`, "guns are aimed in stage at only");
-    if (placeOf(s, GERMANS + i) !== a || !isArmed(tables.data, GERMANS + i))
+    if (placeOf(s, sovietOf(i)) !== a || !isArmed(tables.data, sovietOf(i)))
       throw bad(`combat.targets.${gun}`, `it is no tank or gun in area ${id}`);
     if (placeOf(s, u) !== a || tables.data.type[u] !== TYPE.armor)
       throw bad(`combat.targets.${gun}`, `${tables.data.unitIds[u]!} is no German armour in area ${id}`);
@@ -202,12 +208,6 @@ function checkOutcome(s: StateView, g: number, v: number): void {
   }
 }
 
-/** The decision of which another is a part: what is picked before a place for it. */
-const PICKED_BY: Readonly<Record<number, number>> = {
-  [DECISION.reinfArea]: DECISION.reinfPick,
-  [DECISION.sovDest]: DECISION.sovPick,
-};
-
 /** Nothing is drawn here. */
 const UNNAMED: DrawNames = { chit: () => "", startUnit: () => "", waiting: [() => "", () => ""] };
 
@@ -216,34 +216,39 @@ const UNNAMED: DrawNames = { chit: () => "", startUnit: () => "", waiting: [() =
  * without dice, and must ask just that.
  */
 export function checkAsked(tables: Tables, s: StateView): void {
+  const { opener, unasked } = decisionOfKind(decisionOf(s));
+  if (unasked === undefined || opener !== undefined) checkNext(tables, s, opener);
+  const wrong = unasked?.(tables, s) ?? null;
+  if (wrong !== null) throw bad(wrong.path, wrong.reason);
+}
+
+/** @param opener the decision to be asked, if it is not the one pending */
+function checkNext(tables: Tables, s: StateView, opener: number | undefined): void {
   const kind = decisionOf(s);
   const now = Int32Array.from(s);
   clearDecision(now);
-  if (kind === DECISION.gerStep) return checkStep(tables, s);
-  if (kind === DECISION.sovDest) return checkMover(tables, s);
-  const ending = kind === DECISION.sovExcess || (kind === DECISION.gerExcess && phaseOf(s) === PHASE.gerMove);
   try {
-    run(tables, now, new ScriptedDice([]), UNNAMED, ending);
+    run(tables, now, new ScriptedDice([]), UNNAMED, decisionOfKind(kind).afterPicks?.(s) ?? false);
   } catch (e) {
     if (!(e instanceof KesselError) || e.code !== "bad-dice") throw e;
     clearDecision(now); // dice fall first, so nothing is asked
   }
   const asked = decisionOf(now);
-  if (asked !== (PICKED_BY[kind] ?? kind) || phaseOf(now) !== phaseOf(s))
+  if (asked !== (opener ?? kind) || phaseOf(now) !== phaseOf(s))
     throw bad(
       "decision.kind",
       asked === DECISION.none || phaseOf(now) !== phaseOf(s)
         ? `nothing is asked before the game goes on, so not ${told(tables, s)}`
         : `the game asks ${told(tables, now)} here, not ${told(tables, s)}`,
     );
-  if (kind === DECISION.reinfArea) return checkLanding(tables, s, now);
+  if (opener !== undefined) return;
   for (const [key, at] of [
     ["unit", L.decisionUnit],
     ["area", L.decisionArea],
     ["chit", L.decisionChit],
   ] as const)
     if (s[at] !== now[at]) {
-      const name = DECISION_NAMES[kind - 1]!;
+      const name = DECISION_NAMES[kind]!;
       throw bad(
         `decision.${key}`,
         `the game asks ${name} ${place(tables, now, key)} here, not ${place(tables, s, key)}`,
@@ -254,54 +259,14 @@ export function checkAsked(tables: Tables, s: StateView): void {
 /** `of UNIT`, `in area AREA` or `of CHIT`, as a decision has it. */
 function place(tables: Tables, s: StateView, key: "unit" | "area" | "chit"): string {
   if (key === "unit") return `of ${counterId(tables, s[L.decisionUnit]!)}`;
-  if (key === "area") return `in area ${tables.data.areaIds[s[L.decisionArea]! - 1]}`;
-  return `of ${tables.data.chitIds[s[L.decisionChit]! - 1]}`;
+  if (key === "area") return `in area ${tables.data.areaIds[askedArea(s)]}`;
+  return `of ${tables.data.chitIds[askedChit(s)]}`;
 }
 
 function told(tables: Tables, s: StateView): string {
-  const parts: string[] = [DECISION_NAMES[decisionOf(s) - 1]!];
+  const parts: string[] = [DECISION_NAMES[decisionOf(s)]!];
   if (s[L.decisionUnit] !== 0) parts.push(place(tables, s, "unit"));
   if (s[L.decisionChit] !== 0) parts.push(place(tables, s, "chit"));
   if (s[L.decisionArea] !== 0) parts.push(place(tables, s, "area"));
   return parts.join(" ");
-}
-
-/** A unit under way or about to go. Rule: SS 5.1, SS 10.51. */
-function checkStep(tables: Tables, s: StateView): void {
-  const u = s[L.decisionUnit]! - 1;
-  const id = tables.data.unitIds[u]!;
-  const all = tables.data.mp[u]!;
-  const mp = s[L.decisionMp]!;
-  if (placeOf(s, u) >= AREAS) throw bad("decision.unit", `${id} is not on the map`);
-  if (unitHas(s, u, FLAG.moved)) throw bad("decision.unit", `${id} has moved already`);
-  if (mp > all) throw bad("decision.mp", `${id} has 1 to ${all} movement points, not ${mp}`);
-  if ((s[L.decisionIsFirstStep] === 1) !== (mp === all))
-    throw bad("decision.first", `with ${mp} of ${all} movement points it is ${mp === all}`);
-  if (tables.solo && s[L.commandArea] === 0) throw bad("command", "the unit that moves was commanded in an open area");
-  if (tables.solo && mp === all && placeOf(s, u) !== s[L.commandArea]! - 1)
-    throw bad(
-      "decision.unit",
-      `${id} is not in area ${tables.data.areaIds[s[L.commandArea]! - 1]!}, which is commanded`,
-    );
-}
-
-/** Rule: SS 4.1. */
-function checkMover(tables: Tables, s: StateView): void {
-  const may = (k: number): boolean =>
-    k < UNITS ? unitMayMove(tables, s, k) && destinations(tables, s, k) !== 0 : chitMayMove(tables, s, k - UNITS);
-  const mover = s[L.decisionUnit]! - 1;
-  if (may(mover)) return;
-  const able: string[] = [];
-  for (let k = GERMANS; k < UNITS + CHITS; k++) if (may(k)) able.push(counterId(tables, k + 1)!);
-  throw bad("decision.unit", `${counterId(tables, mover + 1)} can't move here: ${oneOf(able)} can`);
-}
-
-/** @param now the same position, where the unit is to be picked */
-function checkLanding(tables: Tables, s: StateView, now: State): void {
-  const mask = new Uint8Array(now.length);
-  legalMask(tables, now, mask, 0);
-  const u = s[L.decisionUnit]! - 1;
-  if (mask[UNIT + u] === 1) return;
-  const able = tables.data.unitIds.filter((_, k) => mask[UNIT + k] === 1);
-  throw bad("decision.unit", `${tables.data.unitIds[u]!} can't land here: ${oneOf(able)} can`);
 }

@@ -1,21 +1,19 @@
+import type { Json } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { CHIT, type Tables } from "../data.js";
-import { checkAsked, checkModifier, checkProcedures } from "./check-stage.js";
+import { decisionOfKind, decisions } from "../decisions/index.js";
+import { checkAsked, checkProcedures } from "./check-stage.js";
 import { DIE_KINDS } from "./write.js";
 import { areaIndex, bad, chitSlot, type PositionDocument, unitSlot } from "./schema.js";
-import { firstInHand } from "../rules/chits.js";
 import {
   ANSWER,
   ask,
   chitPlaceOf,
-  CHITS,
-  deciderOf,
+  DECISION,
+  type DecisionName,
   GERMAN,
   GERMANS,
-  germansIn,
   HIT_NAMES,
-  DECISION,
-  DECISION_NAMES,
   L,
   PHASE,
   PHASE_NAMES,
@@ -23,45 +21,10 @@ import {
   placeOf,
   STAGE,
   STAGE_NAMES,
-  UNITS,
 } from "../state.js";
 
 const answer = (v: boolean | null | undefined): number =>
   v === undefined || v === null ? ANSWER.open : v ? ANSWER.yes : ANSWER.no;
-
-/** Phases a kind of decision can stand in. */
-const PHASES: Readonly<Record<number, readonly number[]>> = {
-  [DECISION.setupPlace]: [PHASE.setup],
-  [DECISION.gerPlace]: [PHASE.gerReinf],
-  [DECISION.gerExcess]: [PHASE.gerReinf, PHASE.gerMove],
-  [DECISION.reinfPick]: [PHASE.sovReinf],
-  [DECISION.reinfArea]: [PHASE.sovReinf],
-  [DECISION.chitPlace]: [PHASE.chits],
-  [DECISION.sovPick]: [PHASE.sovMove],
-  [DECISION.sovDest]: [PHASE.sovMove],
-  [DECISION.sovExcess]: [PHASE.sovMove],
-  [DECISION.gerPick]: [PHASE.gerMove],
-  [DECISION.gerStep]: [PHASE.gerMove],
-  [DECISION.cmdArea]: [PHASE.gerMove],
-  [DECISION.cmdUnit]: [PHASE.gerMove],
-  [DECISION.sniperTarget]: [PHASE.events, PHASE.combat],
-  [DECISION.molotovTarget]: [PHASE.events, PHASE.combat],
-  [DECISION.ambushTarget]: [PHASE.events, PHASE.combat],
-};
-
-/** Stage of the combat that a decision belongs to. */
-const STAGES: Readonly<Record<number, number>> = {
-  [DECISION.stuka]: STAGE.stuka,
-  [DECISION.atTarget]: STAGE.at,
-  [DECISION.schwere]: STAGE.decl,
-  [DECISION.pionier]: STAGE.decl,
-  [DECISION.engineer]: STAGE.decl,
-  [DECISION.diePionier]: STAGE.mods,
-  [DECISION.dieArmor]: STAGE.mods,
-  [DECISION.dieEngineer]: STAGE.mods,
-  [DECISION.sovHit]: STAGE.sovHits,
-  [DECISION.gerHit]: STAGE.gerHits,
-};
 
 /**
  * Reads the pending procedures: events, command, breakthrough, combat, decision.
@@ -150,22 +113,20 @@ function readCombat(tables: Tables, d: PositionDocument, s: State): void {
 }
 
 function readDecision(tables: Tables, d: NonNullable<PositionDocument["decision"]>, s: State): void {
-  const kind = DECISION_NAMES.indexOf(d.kind as (typeof DECISION_NAMES)[number]) + 1;
-  if (kind === 0) throw bad("decision.kind", `there is no decision ${d.kind}`);
-  const actor = deciderOf(kind) === GERMAN ? "G" : "S";
+  const kind = decisions.kinds.indexOf(d.kind as DecisionName);
+  if (kind <= DECISION.none) throw bad("decision.kind", `there is no decision ${d.kind}`);
+  const { by, phases, stage, mode, holds = {} } = decisionOfKind(kind);
+  const actor = by === GERMAN ? "G" : "S";
   if (d.actor !== actor) throw bad("decision.actor", `${d.kind} is a decision of ${actor}, not of ${d.actor}`);
   if (tables.solo && actor === "S") throw bad("decision.kind", "in the solitaire game the Soviet side decides nothing");
-  if (tables.solo ? kind === DECISION.gerPick : kind === DECISION.cmdArea || kind === DECISION.cmdUnit)
-    throw bad("decision.kind", `${d.kind} does not occur in mode ${tables.solo ? "solo" : "duel"}`);
-  const breaksThrough = kind === DECISION.btDest || kind === DECISION.btUnit;
-  const among = tables.dummyAtOnce && breaksThrough ? [PHASE.events] : []; // ruling R18, option `dummy`
-  const phases = PHASES[kind] ?? [...among, PHASE.combat];
-  if (!phases.includes(phaseOf(s)))
+  const played = tables.solo ? "solo" : "duel";
+  if (mode !== undefined && mode !== played) throw bad("decision.kind", `${d.kind} does not occur in mode ${played}`);
+  const among = phases(tables);
+  if (!among.includes(phaseOf(s)))
     throw bad(
       "decision.kind",
-      `${d.kind} belongs to the phase ${phases.map((p) => PHASE_NAMES[p]!).join(" or ")}, not ${PHASE_NAMES[phaseOf(s)]!}`,
+      `${d.kind} belongs to the phase ${among.map((p) => PHASE_NAMES[p]!).join(" or ")}, not ${PHASE_NAMES[phaseOf(s)]!}`,
     );
-  const stage = STAGES[kind];
   if (stage !== undefined) {
     if (s[L.combatArea] === 0) throw bad("combat", `the decision ${d.kind} needs the combat`);
     if (s[L.combatStage] !== stage)
@@ -174,80 +135,11 @@ function readDecision(tables: Tables, d: NonNullable<PositionDocument["decision"
         `${d.kind} is decided in stage ${STAGE_NAMES[stage]!}, not ${STAGE_NAMES[s[L.combatStage]!]!}`,
       );
   }
-  const need = <K extends "unit" | "area" | "chit">(key: K): string => {
-    const v = d[key];
-    if (v === undefined) throw bad(`decision.${key}`, `the decision ${d.kind} needs it`);
-    return v;
-  };
-  const area = (): number => areaIndex(tables, need("area"), "decision.area");
-  /** The area `a` that another key names; if the decision names one too, it is the same. */
-  const given = (what: string, a: number): number => {
-    if (d.area !== undefined && area() !== a)
-      throw bad("decision.area", `${what} in area ${tables.data.areaIds[a]!}, not in area ${d.area}`);
-    return a;
-  };
-  switch (kind) {
-    case DECISION.setupPlace:
-    case DECISION.reinfArea:
-      return ask(s, kind, -1, unitSlot(tables, need("unit"), "decision.unit", "Soviet"));
-    case DECISION.gerPlace:
-      return ask(s, kind, -1, unitSlot(tables, need("unit"), "decision.unit", "German"));
-    case DECISION.chitPlace:
-      return ask(s, kind, -1, -1, d.chit === undefined ? firstInHand(s) : chitSlot(tables, d.chit, "decision.chit"));
-    case DECISION.sovDest: {
-      const id = need("unit");
-      const c = tables.data.chitIds.indexOf(id);
-      return ask(s, kind, -1, c >= 0 ? UNITS + c : unitSlot(tables, id, "decision.unit", "Soviet"));
-    }
-    case DECISION.gerStep: {
-      const u = unitSlot(tables, need("unit"), "decision.unit", "German");
-      ask(s, kind, -1, u);
-      s[L.decisionMp] = d.mp ?? tables.data.mp[u]!;
-      s[L.decisionIsFirstStep] = (d.first ?? s[L.decisionMp] === tables.data.mp[u]!) ? 1 : 0;
-      return;
-    }
-    case DECISION.cmdUnit:
-      if (s[L.commandArea] === 0) {
-        s[L.commandArea] = area() + 1;
-        s[L.commandModifier] = d.drm ?? 0;
-        checkModifier(tables, "decision.drm", s[L.commandModifier]!);
-      }
-      return ask(s, kind, given("the command is", s[L.commandArea]! - 1));
-    case DECISION.sniperTarget:
-    case DECISION.molotovTarget:
-    case DECISION.ambushTarget:
-      return readTarget(tables, s, kind, area(), chitSlot(tables, need("chit"), "decision.chit"));
-    case DECISION.atTarget:
-      return ask(s, kind, area(), unitSlot(tables, need("unit"), "decision.unit", "Soviet"));
-    case DECISION.btDest:
-    case DECISION.btUnit:
-      if (s[L.breakthroughFrom] === 0) s[L.breakthroughFrom] = area() + 1;
-      if (kind === DECISION.btUnit && s[L.breakthroughTo] === 0)
-        throw bad("breakthrough.dest", "bt-unit comes after the destination is chosen");
-      return ask(s, kind, given("the breakthrough begins", s[L.breakthroughFrom]! - 1));
-    case DECISION.gerExcess:
-    case DECISION.sovExcess:
-      return ask(s, kind, area());
-    default:
-      return ask(s, kind, stage === undefined ? -1 : given("the combat goes on", s[L.combatArea]! - 1));
-  }
-}
-
-function readTarget(tables: Tables, s: State, kind: number, a: number, c: number): void {
-  const chitKind =
-    kind === DECISION.sniperTarget ? CHIT.sniper : kind === DECISION.molotovTarget ? CHIT.molotov : CHIT.ambush;
-  if (chitPlaceOf(s, c) !== a || tables.data.chitKind[c] !== chitKind || germansIn(s, a) === 0)
-    throw bad("decision.chit", `${tables.data.chitIds[c]!} does not shoot in area ${tables.data.areaIds[a]!}`);
-  if (s[L.eventArea] === 0) {
-    s[L.eventArea] = a + 1;
-    s[L.eventsAfterBreakthrough] = phaseOf(s) === PHASE.combat ? 1 : 0;
-    for (let i = c; i < CHITS; i++) {
-      const k = tables.data.chitKind[i]!;
-      const resolves = k === CHIT.sniper || k === CHIT.molotov || k === CHIT.ambush || k === CHIT.dummy;
-      if (resolves && chitPlaceOf(s, i) === a) s[L.eventChitsLeft]! |= 1 << i;
-    }
-  }
-  if (s[L.eventArea] !== a + 1 || ((s[L.eventChitsLeft]! >> c) & 1) === 0)
-    throw bad("events.todo", `${tables.data.chitIds[c]!} has nothing to do`);
-  ask(s, kind, a, -1, c);
+  ask(s, kind);
+  // a decision may name more than it needs
+  const doc: Readonly<Record<string, Json | undefined>> = d;
+  const held = Object.fromEntries(Object.keys(holds).map((key) => [key, doc[key]]));
+  decisions.read(tables, held, s, kind, "decision");
+  const wrong = decisions.fault(tables, s, kind);
+  if (wrong !== null) throw bad(wrong.path, wrong.reason);
 }

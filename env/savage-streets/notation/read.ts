@@ -11,6 +11,7 @@ import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSl
 import { readStage } from "./read-stage.js";
 import { chitLimit, germanStackFits, sovietStackFits } from "../rules/counters.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
   chitPlaceOf,
@@ -18,20 +19,23 @@ import {
   chitsIn,
   CONTROL,
   DEAD,
+  FIRST_AREA,
+  FIRST_CHIT,
   FLAG,
   FUTURE,
   GERMANS,
   germansIn,
   HAND,
   L,
+  NO_UNIT,
   PHASE,
   PHASE_NAMES,
   phaseOf,
   PILE,
   placeOf,
   sovietCounterIn,
-  UNITS,
   unitHas,
+  UNITS,
   WAITING,
 } from "../state.js";
 
@@ -103,7 +107,7 @@ function readCounters(tables: Tables, d: PositionDocument, s: State): void {
     if (before !== undefined) throw bad(path, `${id} is already at ${before}`);
     seen.set(id, path);
   };
-  for (let a = 0; a < AREAS; a++) if ((tables.data.numbered >> a) & 1) s[L.control + a] = CONTROL.soviet;
+  for (let a = FIRST_AREA; a < AREAS; a++) if ((tables.data.numbered >> a) & 1) s[L.control + a] = CONTROL.soviet;
   for (const [id, area] of Object.entries(d.areas ?? {})) {
     const a = areaIndex(tables, id, `areas.${id}`);
     const numbered = ((tables.data.numbered >> a) & 1) === 1;
@@ -197,11 +201,11 @@ function readCounters(tables: Tables, d: PositionDocument, s: State): void {
 function checkCounters(tables: Tables, s: State): void {
   const phase = phaseOf(s);
   const fighting = phase === PHASE.events || phase === PHASE.combat;
-  for (let a = 0; a < AREAS; a++) {
+  for (let a = FIRST_AREA; a < AREAS; a++) {
     const at = `areas.${tables.data.areaIds[a]!}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, -1))
+    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, NO_UNIT))
       throw bad(`${at}.german`, `${germansIn(s, a)} German units break the stacking limit`);
-    if (phase !== PHASE.sovMove && !sovietStackFits(tables, s, a, -1))
+    if (phase !== PHASE.sovMove && !sovietStackFits(tables, s, a, NO_UNIT))
       throw bad(`${at}.soviet`, `${s[L.soviets + a]!} Soviet units break the stacking limit`);
     if (phase !== PHASE.sovMove && chitsIn(s, a) > chitLimit(tables))
       throw bad(`${at}.chits`, `${chitsIn(s, a)} chits are more than ${chitLimit(tables)}`);
@@ -225,7 +229,7 @@ function checkCounters(tables: Tables, s: State): void {
     if (!up && fighting && germansIn(s, a) > 0)
       throw bad(at, `${tables.data.unitIds[u]!} lies face-down among Germans after their movement`);
   }
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     const a = chitPlaceOf(s, c);
     if (a >= AREAS) continue;
     const at = `areas.${tables.data.areaIds[a]!}.chits`;
@@ -238,20 +242,22 @@ function checkCounters(tables: Tables, s: State): void {
   if (phase === PHASE.setup && s[L.turn] !== 1) throw bad("turn", "setup is in turn 1");
 }
 
-function countHidden(s: State, a: number, units: boolean): number {
+function countHidden(s: State, a: AreaId, units: boolean): number {
   let n = 0;
   if (units) for (let u = GERMANS; u < UNITS; u++) n += placeOf(s, u) === a && !unitHas(s, u, FLAG.faceUp) ? 1 : 0;
-  else for (let c = 0; c < CHITS; c++) n += chitPlaceOf(s, c) === a && !chitHas(s, c, FLAG.faceUp) ? 1 : 0;
+  else for (let c = FIRST_CHIT; c < CHITS; c++) n += chitPlaceOf(s, c) === a && !chitHas(s, c, FLAG.faceUp) ? 1 : 0;
   return n;
 }
 
 function checkPublicLog(tables: Tables, s: State): void {
   if (phaseOf(s) === PHASE.setup) return;
-  hiddenByPublicLog(s).forEach((n, a) => {
+  const hidden = hiddenByPublicLog(s);
+  for (let a = FIRST_AREA; a < AREAS; a++) {
+    const n = hidden[a]!;
     const there = countHidden(s, a, true) + countHidden(s, a, false);
     if (n < 0)
       throw bad("ledger", `it takes a face-down counter from area ${tables.data.areaIds[a]!} when none lies there`);
     if (n !== there)
       throw bad("ledger", `by the ledger ${n} counters lie face-down in area ${tables.data.areaIds[a]!}, not ${there}`);
-  });
+  }
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { type KesselError, oneOf } from "../../core/errors.js";
+import type { KesselError } from "../../core/errors.js";
 import { optionsSchema } from "../../core/position-options.js";
 import { badPosition } from "../../core/schema.js";
 import type { Tables } from "../data.js";
+import { decisions } from "../decisions/index.js";
+import { areaNamed, chitNamed, unitNamed } from "../names.js";
 import { entrySchema } from "./public-log.js";
-import { GERMANS, PHASE_NAMES } from "../state.js";
+import { type AreaId, type ChitId, PHASE_NAMES, type UnitId } from "../state.js";
 
 const names = z.array(z.string());
 const areaSchema = z.strictObject({
@@ -86,12 +88,7 @@ export const positionSchema = z.strictObject({
     .strictObject({
       actor: side,
       kind: z.string(),
-      unit: z.string().optional(),
-      area: z.string().optional(),
-      chit: z.string().optional(),
-      mp: z.number().int().min(1).max(3).optional(),
-      first: z.boolean().optional(),
-      drm: z.number().int().min(-5).max(0).optional(),
+      ...decisions.shape,
     })
     .nullable()
     .optional(),
@@ -102,21 +99,12 @@ export type PositionDocument = z.infer<typeof positionSchema>;
 /** The error for a place in a document: path, then reason. */
 export const bad = (path: string, reason: string): KesselError => badPosition("savage-streets", path, reason);
 
-export function areaIndex(tables: Tables, id: string, path: string): number {
-  const a = tables.data.areaIds.indexOf(id);
-  if (a < 0) throw bad(path, `there is no area ${id}; there are ${oneOf(tables.data.areaIds, 20)}`);
-  return a;
-}
-
-export function unitSlot(tables: Tables, id: string, path: string, side: "German" | "Soviet"): number {
-  const u = tables.data.unitIds.indexOf(id);
-  if (u < 0) throw bad(path, `there is no unit ${id}`);
-  if (u < GERMANS !== (side === "German")) throw bad(path, `${id} is no ${side} unit`);
-  return u;
-}
-
-export function chitSlot(tables: Tables, id: string, path: string): number {
-  const c = tables.data.chitIds.indexOf(id);
-  if (c < 0) throw bad(path, `there is no chit ${id}`);
-  return c;
-}
+/** What a document names, by its number. @throws KesselError `bad-position` when there is no such thing */
+const found = <I>(named: I | string, path: string): I => {
+  if (typeof named === "string") throw bad(path, named);
+  return named;
+};
+export const areaIndex = (tables: Tables, id: string, path: string): AreaId => found(areaNamed(tables, id), path);
+export const unitSlot = (tables: Tables, id: string, path: string, side: "German" | "Soviet"): UnitId =>
+  found(unitNamed(tables, id, side), path);
+export const chitSlot = (tables: Tables, id: string, path: string): ChitId => found(chitNamed(tables, id), path);

@@ -2,29 +2,35 @@ import { unordered } from "../../core/describe.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
+import { deciderOf, decisions } from "../decisions/index.js";
 import { publicLogDocument } from "./public-log.js";
 import {
   ANSWER,
+  type AreaId,
+  type ChitId,
   CHITS,
   CONTROL,
   controlOf,
   DEAD,
-  deciderOf,
+  DECISION,
+  DECISION_NAMES,
+  decisionOf,
+  eventAreaOf,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   FUTURE,
   GERMAN,
   GERMANS,
   HAND,
   HIT_NAMES,
-  DECISION,
-  DECISION_NAMES,
-  decisionOf,
   L,
   PHASE_NAMES,
   phaseOf,
   PILE,
   SOVIETS,
   STAGE_NAMES,
+  type UnitId,
   UNITS,
   WAITING,
 } from "../state.js";
@@ -48,26 +54,27 @@ export function flagged(name: string, flags: number): string {
 }
 
 /** Unit ids at a place, in slot order. */
-const unitsAt = (tables: Tables, s: StateView, place: number): string[] =>
+const unitsAt = (tables: Tables, s: StateView, place: AreaId): string[] =>
   tables.data.unitIds.filter((_, u) => s[L.unitPlace + u] === place);
 
 /** Slots at a place in stack order. */
-export function stack(
+export function stack<I extends number>(
   s: StateView,
   places: number,
   ranks: number,
-  first: number,
+  first: I,
   end: number,
-  place: number,
-): number[] {
-  const found: number[] = [];
+  place: AreaId,
+): I[] {
+  const found: I[] = [];
   for (let i = first; i < end; i++) if (s[places + i] === place) found.push(i);
   return found.sort((x, y) => s[ranks + x]! - s[ranks + y]! || x - y);
 }
 
-export const unitStack = (s: StateView, first: number, end: number, a: number): number[] =>
+export const unitStack = (s: StateView, first: UnitId, end: number, a: AreaId): UnitId[] =>
   stack(s, L.unitPlace, L.unitRank, first, end, a);
-export const chitStack = (s: StateView, place: number): number[] => stack(s, L.chitPlace, L.chitRank, 0, CHITS, place);
+export const chitStack = (s: StateView, place: AreaId): ChitId[] =>
+  stack(s, L.chitPlace, L.chitRank, FIRST_CHIT, CHITS, place);
 export const areaList = (tables: Tables, mask: number): string[] =>
   tables.data.areaIds.filter((_, a) => (mask >> a) & 1);
 export const idOrNull = (ids: readonly string[], word: number): string | null => (word === 0 ? null : ids[word - 1]!);
@@ -101,11 +108,11 @@ export function publicParts(tables: Tables, s: StateView): Record<string, Json> 
   };
 }
 
-export function germanList(tables: Tables, s: StateView, a: number): string[] {
-  return unitStack(s, 0, GERMANS, a).map((u) => flagged(tables.data.unitIds[u]!, s[L.unitFlags + u]!));
+export function germanList(tables: Tables, s: StateView, a: AreaId): string[] {
+  return unitStack(s, FIRST_UNIT, GERMANS, a).map((u) => flagged(tables.data.unitIds[u]!, s[L.unitFlags + u]!));
 }
 
-export const controlName = (s: StateView, a: number): string | null =>
+export const controlName = (s: StateView, a: AreaId): string | null =>
   CONTROL_NAMES[controlOf(s, a)] ?? CONTROL_NAMES[CONTROL.none];
 
 function breakthroughDocument(tables: Tables, s: StateView): Json {
@@ -155,16 +162,8 @@ function combatDocument(tables: Tables, s: StateView): Json {
 export function decisionDocument(tables: Tables, s: StateView): Record<string, Json> | null {
   const kind = decisionOf(s);
   if (kind === DECISION.none) return null;
-  const doc: Record<string, Json> = { actor: deciderOf(kind) === GERMAN ? "G" : "S", kind: DECISION_NAMES[kind - 1]! };
-  if (s[L.decisionUnit] !== 0) doc["unit"] = counterId(tables, s[L.decisionUnit]!);
-  if (s[L.decisionArea] !== 0) doc["area"] = idOrNull(tables.data.areaIds, s[L.decisionArea]!);
-  if (s[L.decisionChit] !== 0) doc["chit"] = idOrNull(tables.data.chitIds, s[L.decisionChit]!);
-  if (kind === DECISION.gerStep) {
-    doc["mp"] = s[L.decisionMp]!;
-    doc["first"] = s[L.decisionIsFirstStep] === 1;
-  }
-  if (kind === DECISION.cmdUnit) doc["drm"] = s[L.commandModifier]!;
-  return doc;
+  const actor = deciderOf(kind) === GERMAN ? "G" : "S";
+  return { actor, kind: DECISION_NAMES[kind]!, ...decisions.write(tables, s, kind) };
 }
 
 /** The whole position, canonical: every key, lists in index or stack order. */
@@ -197,7 +196,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
     events:
       s[L.eventArea] === 0
         ? null
-        : { area: data.areaIds[s[L.eventArea]! - 1]!, todo, targets, breakthrough: s[L.eventsAfterBreakthrough] === 1 },
+        : { area: data.areaIds[eventAreaOf(s)]!, todo, targets, breakthrough: s[L.eventsAfterBreakthrough] === 1 },
     decision: decisionDocument(tables, s),
   };
 }

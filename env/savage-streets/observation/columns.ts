@@ -2,6 +2,7 @@ import type { Feature, ObservationSpec } from "../../core/game.js";
 import file from "../data/observation.json" with { type: "json" };
 import { CHIT_KINDS } from "../data.js";
 import type { Data } from "../data.js";
+import { decisions } from "../decisions/index.js";
 
 const features = (list: readonly { name: string; range: number[]; norm: string }[]): Feature[] =>
   list.map((f) => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm }));
@@ -13,7 +14,7 @@ export const observationSpec = (data: Data): ObservationSpec => ({
   map: features(file.map),
   unitRows: data.unitIds,
   units: features(file.units),
-  decision: features(file.decision),
+  decision: [...decisions.features("kind ").slice(1), ...features(file.decision)],
 });
 
 /** Columns of a row of `map`, of `units`. */

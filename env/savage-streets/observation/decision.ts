@@ -1,6 +1,26 @@
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import { ANSWER, AREAS, chitPlaceOf, GERMANS, DECISION, decisionOf, L, placeOf, UNITS } from "../state.js";
+import {
+  ANSWER,
+  type AreaId,
+  AREAS,
+  askedArea,
+  askedChit,
+  askedCounter,
+  type ChitCounter,
+  chitOfCounter,
+  chitPlaceOf,
+  combatAreaOf,
+  DECISION,
+  decisionOf,
+  FIRST_UNIT,
+  GERMANS,
+  isUnit,
+  L,
+  NO_AREA,
+  placeOf,
+  UNITS,
+} from "../state.js";
 import { clip } from "./columns.js";
 
 /** Writes the pending decision. @param context may the viewer know its object? */
@@ -15,8 +35,9 @@ export function writeDecision(tables: Tables, s: StateView, context: boolean, ou
   if (focus >= 0) out[29 + focus] = 1;
   const unit = s[L.decisionUnit]!;
   if (unit > 0 && unit <= UNITS) out[42 + unit] = 1;
-  if (kind === DECISION.btUnit) for (let u = 0; u < GERMANS; u++) out[43 + u] = (s[L.breakthroughUnits]! >> u) & 1;
-  const chit = unit > UNITS ? unit - UNITS - 1 : s[L.decisionChit]! - 1;
+  if (kind === DECISION.btUnit)
+    for (let u = FIRST_UNIT; u < GERMANS; u++) out[43 + u] = (s[L.breakthroughUnits]! >> u) & 1;
+  const chit = unit > UNITS ? chitOfCounter((unit - 1) as ChitCounter) : askedChit(s);
   if (chit >= 0) out[101 + data.chitKind[chit]!] = 1;
   out[108] = s[L.decisionMp]! / 3;
   out[109] = s[L.decisionIsFirstStep]!;
@@ -38,12 +59,12 @@ export function writeDecision(tables: Tables, s: StateView, context: boolean, ou
 }
 
 /** The area a decision is about: its own or the combat's, else where the counter in question stands; -1 for none. */
-export function focusOf(s: StateView): number {
-  if (decisionOf(s) === DECISION.none) return -1;
-  if (s[L.decisionArea] !== 0) return s[L.decisionArea]! - 1;
-  if (s[L.combatArea] !== 0) return s[L.combatArea]! - 1;
-  const counter = s[L.decisionUnit]! - 1;
-  if (counter < 0) return -1;
-  const place = counter < UNITS ? placeOf(s, counter) : chitPlaceOf(s, counter - UNITS);
-  return place < AREAS ? place : -1;
+export function focusOf(s: StateView): AreaId {
+  if (decisionOf(s) === DECISION.none) return NO_AREA;
+  if (s[L.decisionArea] !== 0) return askedArea(s);
+  if (s[L.combatArea] !== 0) return combatAreaOf(s);
+  const counter = askedCounter(s);
+  if (counter < 0) return NO_AREA;
+  const place = isUnit(counter) ? placeOf(s, counter) : chitPlaceOf(s, chitOfCounter(counter));
+  return place < AREAS ? place : NO_AREA;
 }

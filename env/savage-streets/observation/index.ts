@@ -4,6 +4,7 @@ import type { StateView } from "../../core/layout.js";
 import file from "../data/observation.json" with { type: "json" };
 import { TYPE } from "../data.js";
 import type { Tables } from "../data.js";
+import { deciderOf, isHiddenDecision } from "../decisions/index.js";
 import { controlled, joinedToEntry } from "../rules/counters.js";
 import { landingAreas } from "../rules/reinforcement.js";
 import {
@@ -12,14 +13,15 @@ import {
   CONTROL,
   controlOf,
   DEAD,
-  deciderOf,
+  DECISION,
+  decisionOf,
+  FIRST_AREA,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   FUTURE,
   GERMANS,
   germansIn,
-  isHiddenDecision,
-  DECISION,
-  decisionOf,
   L,
   PHASE,
   phaseOf,
@@ -64,7 +66,7 @@ export class Observer {
       tables.schwere,
     ].forEach((on, i) => (this.globalsTemplate[i] = on ? 1 : 0));
     this.mapTemplate = new Float32Array(AREAS * MAP_COLUMNS);
-    for (let a = 0; a < AREAS; a++) {
+    for (let a = FIRST_AREA; a < AREAS; a++) {
       const at = a * MAP_COLUMNS;
       this.mapTemplate[at] = (data.lettered >> a) & 1;
       this.mapTemplate[at + 1] = data.stars[a]! / 3;
@@ -72,7 +74,7 @@ export class Observer {
       this.mapTemplate[at + 36] = clip(data.distance[1][a]!, 5);
     }
     this.unitTemplate = new Float32Array(UNITS * UNIT_COLUMNS);
-    for (let u = 0; u < UNITS; u++) {
+    for (let u = FIRST_UNIT; u < UNITS; u++) {
       const at = u * UNIT_COLUMNS;
       this.unitTemplate[at + (u < GERMANS ? 0 : 1)] = 1;
       this.unitTemplate[at + 2 + data.type[u]!] = 1;
@@ -106,7 +108,7 @@ export class Observer {
     const { data } = this.tables;
     const { counts } = this;
     let onMap = 0;
-    for (let u = 0, at = 0; u < GERMANS; u++, at += UNIT_COLUMNS) {
+    for (let u = FIRST_UNIT, at = 0; u < GERMANS; u++, at += UNIT_COLUMNS) {
       const place = s[L.unitPlace + u]!;
       const flags = s[L.unitFlags + u]!;
       if (place >= AREAS) {
@@ -185,7 +187,7 @@ export class Observer {
     let pile = 0;
     let down = 0;
     let up = 0;
-    for (let c = 0; c < CHITS; c++) {
+    for (let c = FIRST_CHIT; c < CHITS; c++) {
       const place = s[L.chitPlace + c]!;
       const kind = chitKind[c]!;
       const open = (s[L.chitFlags + c]! & FLAG.faceUp) !== 0;
@@ -219,7 +221,7 @@ export class Observer {
     out.set(this.mapTemplate);
     const chain = landingAreas(tables, s, false);
     const focus = context ? focusOf(s) : -1;
-    for (let a = 0; a < AREAS; a++) {
+    for (let a = FIRST_AREA; a < AREAS; a++) {
       const at = a * MAP_COLUMNS;
       const n = a * COUNT.size;
       const control = controlOf(s, a);

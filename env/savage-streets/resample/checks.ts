@@ -1,4 +1,4 @@
-import { AREAS } from "../state.js";
+import { type AreaId, AREAS, FIRST_AREA } from "../state.js";
 
 /** Of an area: before and after the Soviet movement of each turn, losses of excess and landings that failed. */
 export const CHECKS = 48;
@@ -46,14 +46,14 @@ export class Checks {
   }
 
   /** A counter comes to area `a` or leaves it. @returns checks of the area before that */
-  next(a: number): number {
+  next(a: AreaId): number {
     this.unchanged &= ~(1 << a);
     return this.count[a]!;
   }
 
   /** The limits of stacking hold in all areas up to `end`. @param units face-up ones by areas; `chits`, `guns` likewise */
   addLimits(units: ArrayLike<number>, chits: ArrayLike<number>, guns: ArrayLike<number>, end = AREAS): void {
-    for (let a = 0; a < end; a++) {
+    for (let a = FIRST_AREA; a < end; a++) {
       const up = units[a]!;
       const most = this.down[a]! + up;
       const needsGun = this.bare < this.armed && guns[a] === 0 && most > this.bare;
@@ -70,7 +70,7 @@ export class Checks {
   }
 
   /** @param bare most units in area `a` without a gun, `most` with one; `units` face-up ones; `chits`, `guns` likewise */
-  add(a: number, kind: number, bare: number, most: number, units: number, chits: number, guns: number): void {
+  add(a: AreaId, kind: number, bare: number, most: number, units: number, chits: number, guns: number): void {
     const sure = this.down[a]! + units <= bare && this.down[a]! + chits <= MOST_CHITS;
     if ((sure && kind === CHECK.limits) || this.count[a] === CHECKS) return;
     const c = a * CHECKS + this.count[a]!++;
@@ -86,7 +86,7 @@ export class Checks {
   }
 
   /** A unit was turned away from area `a`. @returns the check of what lies there, or -1 if any unit had room */
-  addTry(a: number, units: number, chits: number, guns: number): number {
+  addTry(a: AreaId, units: number, chits: number, guns: number): number {
     if (this.bare === this.armed || guns > 0 || this.down[a]! + units < this.bare) return -1;
     const c = a * CHECKS + this.count[a]!;
     this.add(a, CHECK.count, this.bare, this.armed, units, chits, guns);

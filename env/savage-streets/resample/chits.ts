@@ -6,15 +6,18 @@ import { ENTRY, entryAt, idIn, typeIn } from "../public-log.js";
 import {
   AREAS,
   chitHas,
+  type ChitId,
   chitPlaceOf,
   CHITS,
+  FIRST_AREA,
+  FIRST_CHIT,
   FLAG,
   HAND,
   L,
-  PUBLIC_LOG_WORDS,
   PHASE,
   phaseOf,
   PILE,
+  PUBLIC_LOG_WORDS,
   turnOf,
 } from "../state.js";
 import { IS_CHIT, ON_MAP, COUNTERS } from "./network.js";
@@ -58,14 +61,14 @@ export class ChitDealer {
     private readonly tables: Tables,
     private readonly assignment: Assignment,
   ) {
-    for (let c = 0; c < CHITS; c++) this.all[tables.data.chitKind[c]!]!++;
+    for (let c = FIRST_CHIT; c < CHITS; c++) this.all[tables.data.chitKind[c]!]!++;
     for (let k = 1; k < KINDS; k++) this.first[k] = this.first[k - 1]! + this.all[k - 1]!;
   }
 
   /** Face-down chits of unknown class that lay on the map when the public log began. */
   unknownAtStart(s: StateView): number {
     let n = CHITS;
-    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) >= AREAS || chitHas(s, c, FLAG.faceUp)) n--;
+    for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) >= AREAS || chitHas(s, c, FLAG.faceUp)) n--;
     for (let i = 0; i < s[L.publicLogLength]!; i++) {
       const w = entryAt(s, i);
       const type = typeIn(w);
@@ -140,7 +143,7 @@ export class ChitDealer {
     const { now } = this;
     const { net, reveal } = this.assignment;
     now.set(this.all);
-    for (let c = 0; c < CHITS; c++)
+    for (let c = FIRST_CHIT; c < CHITS; c++)
       if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, FLAG.faceUp)) now[this.tables.data.chitKind[c]!]!--;
     for (let k = 0; k < net.counters; k++)
       if (net.candidates[k] === IS_CHIT && reveal[k] === ON_MAP) this.kind[k] = this.pick(rng);
@@ -182,7 +185,7 @@ export class ChitDealer {
     const { net } = this.assignment;
     const n = s[L.publicLogLength]!;
     atStart.fill(0);
-    for (let c = 0; c < CHITS; c++)
+    for (let c = FIRST_CHIT; c < CHITS; c++)
       if (chitPlaceOf(s, c) < AREAS && chitHas(s, c, FLAG.faceUp)) atStart[tables.data.chitKind[c]!]!++;
     left.fill(0, 0, KINDS);
     let rows = 0;
@@ -249,7 +252,8 @@ export class ChitDealer {
       const a = finalArea[k]!;
       if (net.candidates[k] !== IS_CHIT || a < 0) continue;
       let rank = 0;
-      for (let c = 0; c < CHITS; c++) if (out[L.chitPlace + c] === a && out[L.chitFlags + c]! & FLAG.faceUp) rank++;
+      for (let c = FIRST_CHIT; c < CHITS; c++)
+        if (out[L.chitPlace + c] === a && out[L.chitFlags + c]! & FLAG.faceUp) rank++;
       for (let j = 0; j < net.counters; j++)
         if (
           net.candidates[j] === IS_CHIT &&
@@ -271,7 +275,7 @@ export class ChitDealer {
   private shuffle(rng: Rng): void {
     const { physicalChits } = this;
     this.given.fill(0);
-    for (let c = 0; c < CHITS; c++) physicalChits[c] = c;
+    for (let c = FIRST_CHIT; c < CHITS; c++) physicalChits[c] = c;
     for (let k = 0; k < KINDS; k++) {
       const at = this.first[k]!;
       for (let i = this.all[k]! - 1; i > 0; i--) {
@@ -287,16 +291,16 @@ export class ChitDealer {
   private writeFaceUp(s: StateView, out: State): void {
     const { physicalChits, given, first } = this;
     for (let k = 0; k < KINDS; k++) {
-      for (let a = 0; a < AREAS; a++) {
+      for (let a = FIRST_AREA; a < AREAS; a++) {
         const from = first[k]! + given[k]!;
         let n = 0;
-        for (let c = first[k]!; c < first[k]! + this.all[k]!; c++)
+        for (let c = first[k]! as ChitId; c < first[k]! + this.all[k]!; c++)
           if (chitPlaceOf(s, c) === a && chitHas(s, c, FLAG.faceUp)) n++;
         if (n === 0) continue;
         physicalChits.subarray(from, from + n).sort();
         given[k]! += n;
         let i = 0;
-        for (let c = first[k]!; c < first[k]! + this.all[k]!; c++) {
+        for (let c = first[k]! as ChitId; c < first[k]! + this.all[k]!; c++) {
           if (chitPlaceOf(s, c) !== a || !chitHas(s, c, FLAG.faceUp)) continue;
           const to = physicalChits[from + i++]!;
           out[L.chitPlace + to] = a;
@@ -314,7 +318,7 @@ export class ChitDealer {
   private writeHand(s: StateView, out: State, rng: Rng): void {
     this.now.set(this.rest);
     let hand = 0;
-    for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) hand++;
+    for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) hand++;
     for (let i = 0; i < hand; i++) {
       const c = this.take(this.pick(rng));
       out[L.chitPlace + c] = HAND;

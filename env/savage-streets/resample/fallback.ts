@@ -1,7 +1,20 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
 import type { Tables } from "../data.js";
-import { AREAS, chitHas, chitPlaceOf, CHITS, FLAG, DECISION, decisionOf, L, PHASE, phaseOf } from "../state.js";
+import {
+  AREAS,
+  askedArea,
+  chitHas,
+  chitPlaceOf,
+  CHITS,
+  DECISION,
+  decisionOf,
+  FIRST_AREA,
+  FIRST_CHIT,
+  FLAG,
+  PHASE,
+  phaseOf,
+} from "../state.js";
 import { MOST_CHITS } from "./checks.js";
 import { IS_CHIT } from "./network.js";
 import type { Network } from "./network.js";
@@ -25,7 +38,7 @@ export function scatter(
 ): void {
   const chits = new Int32Array(AREAS);
   let left = 0;
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     const a = chitPlaceOf(s, c);
     if (a >= AREAS || chitHas(s, c, FLAG.faceUp)) continue;
     left++;
@@ -33,7 +46,7 @@ export function scatter(
   }
   if (!tables.solo) share(s, rng, left, chits, total, upUnits, upChits, net.mostUnits);
   net.clear();
-  for (let a = 0; a < AREAS; a++)
+  for (let a = FIRST_AREA; a < AREAS; a++)
     for (let k = 0; k < total[a]!; k++) net.addCounter(a, k < chits[a]! ? IS_CHIT : 0x7fffffff, -1, 0);
   if (phaseOf(s) !== PHASE.sovMove) net.checks.addLimits(upUnits, upChits, upGuns);
   net.end();
@@ -51,8 +64,8 @@ function share(
   most: number,
 ): void {
   let left = hidden;
-  const excess = decisionOf(s) === DECISION.sovExcess ? s[L.decisionArea]! - 1 : -1;
-  for (let a = 0; a < AREAS; a++) {
+  const excess = decisionOf(s) === DECISION.sovExcess ? askedArea(s) : -1;
+  for (let a = FIRST_AREA; a < AREAS; a++) {
     chits[a] = Math.max(0, Math.min(total[a]!, total[a]! + upUnits[a]! - most, left));
     left -= chits[a]!;
   }

@@ -3,31 +3,37 @@ import { InvariantError } from "../../core/errors.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
 import { isArmed, type Tables } from "../data.js";
+import { decisionOfKind } from "../decisions/index.js";
 import { ENTRY, entryAt, flagsIn, ONLY, turnIn, typeIn } from "../public-log.js";
 import { sovietStackFits } from "../rules/counters.js";
 import { mayTry } from "../rules/reinforcement.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
   chitPlaceOf,
   CHITS,
+  DECISION,
+  decisionOf,
+  FIRST_AREA,
+  FIRST_CHIT,
   FLAG,
   FUTURE,
   GERMANS,
-  DECISION,
-  decisionOf,
   L,
+  NO_UNIT,
   PHASE,
   phaseOf,
   placeOf,
   SOVIET,
+  sovietOf,
   SOVIETS,
   turnOf,
-  UNITS,
   unitHas,
+  type UnitId,
+  UNITS,
   WAITING,
 } from "../state.js";
-import { chooseDecision } from "./decision.js";
 import { ChitDealer } from "./chits.js";
 import { scatter } from "./fallback.js";
 import { IS_CHIT, COUNTERS, ON_MAP } from "./network.js";
@@ -79,7 +85,7 @@ export class Resampler {
 
   constructor(private readonly tables: Tables) {
     let guns = 0;
-    for (let k = 0; k < SOVIETS; k++) if (isArmed(tables.data, GERMANS + k)) guns |= 1 << k;
+    for (let k = 0; k < SOVIETS; k++) if (isArmed(tables.data, sovietOf(k))) guns |= 1 << k;
     this.guns = guns;
     const reader = new Reader(tables);
     this.bare = reader.network();
@@ -147,8 +153,9 @@ export class Resampler {
         out[L.decisionUnit] = u + 1;
         return;
       }
-      let a = rng.below(AREAS);
-      while (((tables.data.numbered >> a) & 1) === 0 || !sovietStackFits(tables, out, a, u)) a = rng.below(AREAS);
+      let a = rng.below(AREAS) as AreaId;
+      while (((tables.data.numbered >> a) & 1) === 0 || !sovietStackFits(tables, out, a, u))
+        a = rng.below(AREAS) as AreaId;
       out[L.unitPlace + u] = a;
       out[L.soviets + a]!++;
     }
@@ -168,11 +175,11 @@ export class Resampler {
         if ((this.guns >> (u - GERMANS)) & 1) this.upGuns[a]!++;
       }
     }
-    for (let c = 0; c < CHITS; c++) {
+    for (let c = FIRST_CHIT; c < CHITS; c++) {
       const a = chitPlaceOf(s, c);
       if (a < AREAS) (chitHas(s, c, FLAG.faceUp) ? this.upChits : this.total)[a]!++;
     }
-    for (let a = 0; a < AREAS; a++) this.up[a] = faceUp(this.upUnits[a]!, this.upChits[a]!, this.upGuns[a]!);
+    for (let a = FIRST_AREA; a < AREAS; a++) this.up[a] = faceUp(this.upUnits[a]!, this.upChits[a]!, this.upGuns[a]!);
   }
 
   /** Writes the replayed history into `out` with random identities. @returns false when they do not fit */
@@ -183,8 +190,8 @@ export class Resampler {
   private finish(s: StateView, out: State, rng: Rng): boolean {
     this.dealer.write(s, out, rng);
     if (phaseOf(s) !== PHASE.sovMove)
-      for (let a = 0; a < AREAS; a++) if (!sovietStackFits(this.tables, out, a, -1)) return false;
-    return this.tried(s, out, rng) && chooseDecision(this.tables, s, out, rng);
+      for (let a = FIRST_AREA; a < AREAS; a++) if (!sovietStackFits(this.tables, out, a, NO_UNIT)) return false;
+    return this.tried(s, out, rng) && (decisionOfKind(decisionOf(s)).deal?.(this.tables, out, rng) ?? true);
   }
 
   /** Matches counters to the units that are face-down or waiting, those with the fewest possibilities first. */
@@ -220,7 +227,7 @@ export class Resampler {
       this.nameWild(best, this.mayBe(this.unnamed[best]!), rng);
     }
     for (let k = 0; k < SOVIETS; k++)
-      if ((this.open >> k) & 1 && tables.data.entryTurn[GERMANS + k] === 0) return false; // at-start units never wait
+      if ((this.open >> k) & 1 && tables.data.entryTurn[sovietOf(k)] === 0) return false; // at-start units never wait
     const moving = phaseOf(s) === PHASE.sovMove;
     out.fill(0, L.soviets, L.soviets + AREAS);
     for (let k = 0; k < SOVIETS; k++) {
@@ -296,7 +303,7 @@ export class Resampler {
     return true;
   }
 
-  private couldTry(out: StateView, u: number, only: number, triers: number): boolean {
+  private couldTry(out: StateView, u: UnitId, only: number, triers: number): boolean {
     return (
       mayTry(out, u) &&
       ((triers >> (u - GERMANS)) & 1) === 1 &&

@@ -1,4 +1,4 @@
-import { AREAS, PUBLIC_LOG_WORDS } from "../state.js";
+import { type AreaId, AREAS, PUBLIC_LOG_WORDS } from "../state.js";
 
 const NONE = -1;
 const NO_MOVE = 0x7fff;
@@ -46,14 +46,14 @@ export class MovePairs {
   }
 
   /** A face-up unit moves out of the stack of area `a`. @param moved when it last did, as a key, or -1; `shown` its reveal */
-  addUp(a: number, moved: number, shown: number): void {
+  addUp(a: AreaId, moved: number, shown: number): void {
     this.upMoved[this.upMoves] = moved;
     this.upShown[this.upMoves] = shown;
     this.add(a, NONE - this.upMoves++);
   }
 
   /** A departure was a move out of such a stack. */
-  addDown(a: number, chit: boolean, departure: number): void {
+  addDown(a: AreaId, chit: boolean, departure: number): void {
     this.add(chit ? AREAS + a : a, departure);
   }
 

@@ -1,6 +1,6 @@
 import { lowest } from "../../core/bits.js";
 import type { Rng } from "../../core/dice/rng.js";
-import { AREAS, CHITS, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } from "../state.js";
+import { type AreaId, AREAS, CHITS, FIRST_AREA, GERMANS, PUBLIC_LOG_WORDS, SOVIETS, UNITS } from "../state.js";
 import { Checks } from "./checks.js";
 import { MovePairs } from "./move-pairs.js";
 
@@ -176,7 +176,7 @@ export class Network {
   }
 
   /** A counter in area `a` from public log entry `entry` on. @param named the unit it is, or -1 */
-  addCounter(a: number, candidates: number, named: number, entry: number): number {
+  addCounter(a: AreaId, candidates: number, named: number, entry: number): number {
     const k = this.counters++;
     this.candidates[k] = candidates;
     this.named[k] = named;
@@ -189,7 +189,7 @@ export class Network {
   }
 
   /** Such a one whose class only `dealStart` settles. @param candidates the units that it may be */
-  addUnknown(a: number, candidates: number, entry: number): void {
+  addUnknown(a: AreaId, candidates: number, entry: number): void {
     this.unknownMask = candidates;
     this.unknown[this.unknowns++] = this.addCounter(a, candidates, NONE, entry);
   }
@@ -202,13 +202,13 @@ export class Network {
   }
 
   /** A face-up unit moves out of the stack of area `a`. Solo only. */
-  addUpMove(a: number, id: number): void {
+  addUpMove(a: AreaId, id: number): void {
     const moved = this.lastUpMove[id]!;
     this.movePairs.addUp(a, moved >= 0 ? this.keyOf(moved) : NONE, this.lastReveal[id]!);
   }
 
   /** The last departure was a move out of such a stack. */
-  addDownMove(a: number, chit: boolean): void {
+  addDownMove(a: AreaId, chit: boolean): void {
     this.movePairs.addDown(a, chit, this.departures - 1);
   }
 
@@ -218,7 +218,7 @@ export class Network {
   }
 
   /** Some counter goes from `a` to `b`. */
-  addMove(a: number, b: number, turn: number, entry: number, flags: number): void {
+  addMove(a: AreaId, b: AreaId, turn: number, entry: number, flags: number): void {
     const e = this.addDeparture(a, this.time, ON_MAP);
     this.departureFlags[e] = flags;
     if (flags !== 0) this.hasRestrictedMoves = true;
@@ -234,7 +234,7 @@ export class Network {
    * @param kind of a chit that turned up, else -1
    * @returns the reveal
    */
-  addReveal(a: number, id: number, kind: number, entry: number): number {
+  addReveal(a: AreaId, id: number, kind: number, entry: number): number {
     const q = this.reveals++;
     this.revealMask[q] = 1 << id;
     this.revealGun[q] = (this.guns >> id) & 1;
@@ -253,14 +253,14 @@ export class Network {
   }
 
   /** A unit was turned away from area `a`. @param units face-up ones there; `chits`, `guns` likewise */
-  addTry(a: number, units: number, chits: number, guns: number, entry: number): void {
+  addTry(a: AreaId, units: number, chits: number, guns: number, entry: number): void {
     const check = this.checks.addTry(a, units, chits, guns);
     if (check < 0) return;
     this.tryEntry[this.tries] = entry;
     this.tryCheck[this.tries++] = check;
   }
 
-  private addVisit(a: number, turn: number, entry: number, by: number, counter: number): number {
+  private addVisit(a: AreaId, turn: number, entry: number, by: number, counter: number): number {
     const x = this.visits++;
     this.visitArea[x] = a;
     this.visitTime[x] = this.time;
@@ -274,7 +274,7 @@ export class Network {
     return x;
   }
 
-  private addDeparture(a: number, time: number, reveal: number): number {
+  private addDeparture(a: AreaId, time: number, reveal: number): number {
     const e = this.departures++;
     this.departureArea[e] = a;
     this.departureTime[e] = time;
@@ -290,7 +290,7 @@ export class Network {
   }
 
   /** Closes the group of an area that holds no counter any more. @param ends departures at its end that are ends */
-  private closeGroup(a: number, ends: number): void {
+  private closeGroup(a: AreaId, ends: number): void {
     const n = this.size[a]!;
     if (n === 0) return;
     const g = this.groups++;
@@ -332,7 +332,7 @@ export class Network {
   /** Ends the visits of all that lie on the map still. */
   end(): void {
     this.endCount = 0;
-    for (let a = 0; a < AREAS; a++) {
+    for (let a = FIRST_AREA; a < AREAS; a++) {
       const ends = this.count[a]!;
       for (let k = 0; k < ends; k++) this.ends[this.endCount++] = this.addDeparture(a, this.time + 1, ON_MAP);
       this.closeGroup(a, ends);

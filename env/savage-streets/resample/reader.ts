@@ -11,7 +11,7 @@ import {
   isExcess,
   ONLY,
   reachIn,
-  secondIn,
+  toIn,
   turnIn,
   typeIn,
 } from "../public-log.js";
@@ -19,6 +19,7 @@ import * as state from "../state.js";
 import * as checks from "./checks.js";
 import * as networks from "./network.js";
 import { Network } from "./network.js";
+import { type AreaId, askedArea, FIRST_AREA, sovietOf, type UnitId } from "../state.js";
 
 const { AREAS, DECISION, decisionOf, FLAG, GERMANS, L, PHASE, phaseOf, placeOf, SOVIETS, turnOf, unitHas, WAITING } =
   state;
@@ -35,8 +36,8 @@ const STEP = { before: 0, moving: 1, behind: 2 } as const;
 export function unseenUnits(s: StateView): number {
   let mask = 0;
   for (let k = 0; k < SOVIETS; k++) {
-    const place = placeOf(s, GERMANS + k);
-    if (place === WAITING || (place < AREAS && !unitHas(s, GERMANS + k, FLAG.faceUp))) mask |= 1 << k;
+    const place = placeOf(s, sovietOf(k));
+    if (place === WAITING || (place < AREAS && !unitHas(s, sovietOf(k), FLAG.faceUp))) mask |= 1 << k;
   }
   return mask;
 }
@@ -44,7 +45,7 @@ export function unseenUnits(s: StateView): number {
 /** @param unseen units that are face-down or waiting, and no counter names */
 export function setGuns(s: StateView, net: Network, unseen: number): void {
   let waiting = 0;
-  for (let k = 0; k < SOVIETS; k++) if (placeOf(s, GERMANS + k) === WAITING) waiting++;
+  for (let k = 0; k < SOVIETS; k++) if (placeOf(s, sovietOf(k)) === WAITING) waiting++;
   net.setGuns(unseen & net.guns, waiting);
 }
 
@@ -69,9 +70,9 @@ export class Reader {
   private readonly counterOf = new Int32Array(SOVIETS);
 
   constructor(tables: Tables) {
-    const pick = (f: (u: number) => boolean): number => {
+    const pick = (f: (u: UnitId) => boolean): number => {
       let m = 0;
-      for (let k = 0; k < SOVIETS; k++) if (f(GERMANS + k)) m |= 1 << k;
+      for (let k = 0; k < SOVIETS; k++) if (f(sovietOf(k))) m |= 1 << k;
       return m;
     };
     const { data } = tables;
@@ -139,7 +140,7 @@ export class Reader {
   private now(s: StateView, net: Network, fits: boolean, still: boolean): void {
     if (phaseOf(s) !== PHASE.sovMove || (still && fits)) this.limits(net);
     else if (decisionOf(s) === DECISION.sovExcess) {
-      const a = s[L.decisionArea]! - 1;
+      const a = askedArea(s);
       net.checks.addLimits(this.units, this.chits, this.upGuns, a);
       this.check(net, a, CHECK.excess, this.bare, this.mostUnits);
     }
@@ -149,14 +150,14 @@ export class Reader {
     net.checks.addLimits(this.units, this.chits, this.upGuns);
   }
 
-  private check(net: Network, a: number, kind: number, bare: number, most: number): void {
+  private check(net: Network, a: AreaId, kind: number, bare: number, most: number): void {
     net.checks.add(a, kind, bare, most, this.units[a]!, this.chits[a]!, this.upGuns[a]!);
   }
 
   /** What lay face-up when the public log began: what lies so now, and the log doesn't tell how it came to. */
   private faceUpAtStart(s: StateView, up: Int32Array): void {
     const { units, chits, upGuns } = this;
-    for (let a = 0; a < AREAS; a++) {
+    for (let a = FIRST_AREA; a < AREAS; a++) {
       units[a] = up[a]! & 255;
       chits[a] = (up[a]! >> 8) & 255;
       upGuns[a] = up[a]! >> 16;
@@ -168,7 +169,7 @@ export class Reader {
       switch (typeIn(w)) {
         case ENTRY.move:
           if (id === 0) break;
-          this.turnUp(id - 1 - GERMANS, secondIn(w), -1);
+          this.turnUp(id - 1 - GERMANS, toIn(w), -1);
           this.turnUp(id - 1 - GERMANS, a, 1);
           break;
         case ENTRY.revealUnit:
@@ -191,7 +192,7 @@ export class Reader {
   }
 
   /** A unit more, or with `by` -1 less, lies face-up in area `a`. */
-  private turnUp(unit: number, a: number, by: number): void {
+  private turnUp(unit: number, a: AreaId, by: number): void {
     this.units[a]! += by;
     if ((this.guns >> unit) & 1) this.upGuns[a]! += by;
   }
@@ -222,7 +223,7 @@ export class Reader {
       case ENTRY.stranded:
         if (reachIn(w, 0) === 0 && reachIn(w, 1) === 0) break;
         net.river[net.rivers++] = i;
-        for (let b = 0; b < AREAS; b++) {
+        for (let b = FIRST_AREA; b < AREAS; b++) {
           net.riverCheck[(net.rivers - 1) * AREAS + b] = b * CHECKS + net.checks.count[b]!;
           if (((reachIn(w, 0) | reachIn(w, 1)) >> b) & 1) this.check(net, b, CHECK.count, this.bare, this.mostUnits);
         }
@@ -232,12 +233,12 @@ export class Reader {
         break;
       case ENTRY.move:
         if (id === 0) {
-          net.addMove(a, secondIn(w), turnIn(w), i, flags);
+          net.addMove(a, toIn(w), turnIn(w), i, flags);
           if (this.solo) net.addDownMove(a, (flags & 3) === CLASS.chit);
         } else {
           if (this.solo) net.addUpMove(a, id - 1 - GERMANS);
           this.turnUp(id - 1 - GERMANS, a, -1);
-          this.turnUp(id - 1 - GERMANS, secondIn(w), 1);
+          this.turnUp(id - 1 - GERMANS, toIn(w), 1);
           net.lastUpMove[id - 1 - GERMANS] = i;
         }
         break;
@@ -267,21 +268,21 @@ export class Reader {
   }
 
   /** There was room for the unit, which was lost (`unit` 0 and up) or turned away. Rule: SS 1.21, SS 2.2 */
-  private landingFailed(net: Network, a: number, unit: number, entry: number): void {
+  private landingFailed(net: Network, a: AreaId, unit: number, entry: number): void {
     if (unit < 0) net.addTry(a, this.units[a]!, this.chits[a]!, this.upGuns[a]!, entry);
     const most = this.mostUnits - 1;
     const bare = unit < 0 || (this.guns >> unit) & 1 ? most : this.bare - 1;
     this.check(net, a, CHECK.limits, bare, most);
   }
 
-  private turnDown(net: Network, a: number, unit: number, i: number): void {
+  private turnDown(net: Network, a: AreaId, unit: number, i: number): void {
     const counter = net.addCounter(a, 1 << unit, unit, i);
     this.counterOf[unit] = counter;
     net.upMoveBefore[counter] = net.lastUpMove[unit]!;
     net.revealBefore[counter] = net.lastReveal[unit]!;
   }
 
-  private addReveal(net: Network, a: number, unit: number, entry: number): void {
+  private addReveal(net: Network, a: AreaId, unit: number, entry: number): void {
     const reveal = net.addReveal(a, unit, NONE, entry);
     net.lastReveal[unit] = reveal;
     net.lastUpMove[unit] = NONE;

@@ -2,7 +2,7 @@ import { bits, lowest } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import { isArmed, LANDING, type Tables } from "../data.js";
 import { ENTRY, entryAt, flagsIn, idIn, ONLY, reachIn, turnIn, typeIn } from "../public-log.js";
-import { AREAS, GERMANS, L, SOVIETS } from "../state.js";
+import { AREAS, GERMANS, L, sovietOf, SOVIETS } from "../state.js";
 import type { Assignment } from "./assignment.js";
 import { ON_MAP } from "./network.js";
 import { unseenUnits } from "./reader.js";
@@ -33,9 +33,9 @@ export class River {
     let red = 0;
     let guns = 0;
     for (let k = 0; k < SOVIETS; k++) {
-      if (tables.data.red[GERMANS + k] === 1) red |= 1 << k;
-      if (isArmed(tables.data, GERMANS + k)) guns |= 1 << k;
-      const due = tables.data.entryTurn[GERMANS + k]!;
+      if (tables.data.red[sovietOf(k)] === 1) red |= 1 << k;
+      if (isArmed(tables.data, sovietOf(k))) guns |= 1 << k;
+      const due = tables.data.entryTurn[sovietOf(k)]!;
       for (let t = due; t >= 1 && t <= 9; t++) this.due[t]! |= 1 << k;
     }
     this.red = red;

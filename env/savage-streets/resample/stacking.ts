@@ -2,6 +2,7 @@ import * as state from "../state.js";
 import * as checks from "./checks.js";
 import type { Checks } from "./checks.js";
 import type { Network } from "./network.js";
+import { FIRST_AREA } from "../state.js";
 
 const { AREAS } = state;
 const { CHECK, CHECKS, MOST_CHITS } = checks;
@@ -23,7 +24,7 @@ export class Stacking {
   begin(net: Network): void {
     this.net = net;
     const checks = (this.checks = net.checks);
-    for (let a = 0; a < AREAS; a++)
+    for (let a = FIRST_AREA; a < AREAS; a++)
       for (let c = a * CHECKS; c < a * CHECKS + checks.count[a]!; c++) {
         this.units[c] = checks.upUnits[c]!;
         this.chits[c] = checks.upChits[c]!;
@@ -47,7 +48,7 @@ export class Stacking {
   /** Counts all checks from scratch. @returns by how many counters they are missed */
   over(): number {
     let n = 0;
-    for (let a = 0; a < AREAS; a++)
+    for (let a = FIRST_AREA; a < AREAS; a++)
       for (let c = a * CHECKS; c < a * CHECKS + this.checks.count[a]!; c++) n += this.missed[c] = this.amiss(c);
     return n;
   }

@@ -1,6 +1,6 @@
 import type { StateView } from "../../core/layout.js";
 import type { Rng } from "../../core/dice/rng.js";
-import { AREAS, DECISION, decisionOf, L, PUBLIC_LOG_WORDS, phaseOf, SOVIETS, turnOf } from "../state.js";
+import { AREAS, DECISION, decisionOf, L, phaseOf, PUBLIC_LOG_WORDS, SOVIETS, turnOf } from "../state.js";
 import type { Network } from "./network.js";
 import { type Reader, unseenUnits } from "./reader.js";
 

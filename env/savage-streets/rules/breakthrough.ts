@@ -3,33 +3,38 @@ import type { Tables } from "../data.js";
 import * as told from "../events/german.js";
 import { bitsOf } from "../events/words.js";
 import {
+  type AreaId,
   ask,
+  breakthroughEnd,
+  breakthroughStart,
   clearCombat,
+  DECISION,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
   germansIn,
-  DECISION,
   L,
   markUnit,
   placeOf,
   sovietCounterIn,
   unitHas,
+  type UnitId,
 } from "../state.js";
 import { germanAreas, putUnit } from "./counters.js";
 import { openEvents, returnCombatChits } from "./events.js";
 import { reveal } from "./german-movement.js";
 
 /** Mask of areas open to a breakthrough from `a`: adjacent ones without Germans. Rule: SS 7.31; ruling R27. */
-export const breakthroughTargets = (tables: Tables, s: StateView, a: number): number =>
+export const breakthroughTargets = (tables: Tables, s: StateView, a: AreaId): number =>
   tables.data.adjacent[a]! & ~germanAreas(s);
 
-export const mayBreakThrough = (s: StateView, u: number, a: number): boolean =>
+export const mayBreakThrough = (s: StateView, u: UnitId, a: AreaId): boolean =>
   placeOf(s, u) === a && !unitHas(s, u, FLAG.brokeThrough);
 
 /** Offers a breakthrough from `a` if some unit has a destination. */
-export function offerBreakthrough(tables: Tables, s: State, a: number): void {
+export function offerBreakthrough(tables: Tables, s: State, a: AreaId): void {
   if (breakthroughTargets(tables, s, a) === 0) return;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!mayBreakThrough(s, u, a)) continue;
     s[L.breakthroughFrom] = a + 1;
     if (tables.narrator !== null) told.breakthroughOpen(tables, a, "SS 7.31");
@@ -38,15 +43,21 @@ export function offerBreakthrough(tables: Tables, s: State, a: number): void {
 }
 
 /** The German turns to the breakthrough that a dummy left open. Rule: SS 6.7 */
-export function takeFreeBreakthrough(tables: Tables, s: State, a: number): void {
+export function takeFreeBreakthrough(tables: Tables, s: State, a: AreaId): void {
   if (tables.narrator !== null) told.breakthroughTaken(tables, a);
   s[L.freeBreakthroughs]! &= ~(1 << a);
   offerBreakthrough(tables, s, a);
 }
 
+/** The German gives up the breakthroughs that dummies left open. Rule: SS 6.7 */
+export function dropBreakthroughs(tables: Tables, s: State): void {
+  if (tables.narrator !== null && s[L.freeBreakthroughs] !== 0) told.breakthroughsDropped(tables, s);
+  s[L.freeBreakthroughs] = 0;
+}
+
 /** Asks for the destination, then for the units. */
 export function askBreakthrough(s: State): void {
-  ask(s, s[L.breakthroughTo] === 0 ? DECISION.btDest : DECISION.btUnit, s[L.breakthroughFrom]! - 1);
+  ask(s, s[L.breakthroughTo] === 0 ? DECISION.btDest : DECISION.btUnit, breakthroughStart(s));
 }
 
 /** Clears a breakthrough that was made or declined, and the combat before it. */
@@ -59,16 +70,22 @@ export function closeBreakthrough(s: State): void {
 
 /** The German player declines. */
 export function declineBreakthrough(tables: Tables, s: State): void {
-  if (tables.narrator !== null) told.breakthroughDeclined(tables, s[L.breakthroughFrom]! - 1);
+  if (tables.narrator !== null) told.breakthroughDeclined(tables, breakthroughStart(s));
   closeBreakthrough(s);
 }
 
 /** May `u` still join the breakthrough? */
-export const mayJoin = (s: StateView, u: number): boolean =>
-  mayBreakThrough(s, u, s[L.breakthroughFrom]! - 1) && ((s[L.breakthroughUnits]! >> u) & 1) === 0;
+export const mayJoin = (_tables: Tables, s: StateView, u: UnitId): boolean =>
+  mayBreakThrough(s, u, breakthroughStart(s)) && ((s[L.breakthroughUnits]! >> u) & 1) === 0;
 
-export function anyUnitMayJoin(s: StateView): boolean {
-  for (let u = 0; u < GERMANS; u++) if (mayJoin(s, u)) return true;
+/** A unit joins the breakthrough, which is made when nobody else can. */
+export function join(tables: Tables, s: State, u: UnitId): void {
+  s[L.breakthroughUnits]! |= 1 << u;
+  if (!anyUnitMayJoin(tables, s)) breakThrough(tables, s);
+}
+
+function anyUnitMayJoin(tables: Tables, s: StateView): boolean {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) if (mayJoin(tables, s, u)) return true;
   return false;
 }
 
@@ -77,12 +94,12 @@ export function anyUnitMayJoin(s: StateView): boolean {
  * ruling R18: an area with a combat to come that nobody stays in loses it first.
  */
 export function breakThrough(tables: Tables, s: State): void {
-  const from = s[L.breakthroughFrom]! - 1;
-  const to = s[L.breakthroughTo]! - 1;
+  const from = breakthroughStart(s);
+  const to = breakthroughEnd(s);
   const units = s[L.breakthroughUnits]!;
   closeBreakthrough(s);
-  if (tables.narrator !== null) told.breaksThrough(tables, bitsOf(units), from, to);
-  for (let u = 0; u < GERMANS; u++) {
+  if (tables.narrator !== null) told.breaksThrough(tables, bitsOf<UnitId>(units), from, to);
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (((units >> u) & 1) === 0) continue;
     putUnit(tables, s, u, to);
     markUnit(s, u, FLAG.brokeThrough);

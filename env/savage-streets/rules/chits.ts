@@ -4,19 +4,37 @@ import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
 import * as told from "../events/chits.js";
 import { UNTHROWN } from "../events/throws.js";
-import { AREAS, ask, chitPlaceOf, CHITS, chitsIn, CONTROL, HAND, DECISION, L, PILE } from "../state.js";
+import {
+  type AreaId,
+  AREAS,
+  ask,
+  type ChitId,
+  chitPlaceOf,
+  CHITS,
+  chitsIn,
+  CONTROL,
+  DECISION,
+  FIRST_AREA,
+  FIRST_CHIT,
+  HAND,
+  L,
+  NO_AREA,
+  NO_CHIT,
+  NO_UNIT,
+  PILE,
+} from "../state.js";
 import { chitLimit, controlled, putChit, returnChit } from "./counters.js";
 
 /** The `i`-th chit of the pile, in slot order. */
-export function pileChit(s: StateView, i: number): number {
+export function pileChit(s: StateView, i: number): ChitId {
   let k = i;
-  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === PILE && k-- === 0) return c;
-  return -1;
+  for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === PILE && k-- === 0) return c;
+  return NO_CHIT;
 }
 
 export function pileSize(s: StateView): number {
   let n = 0;
-  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === PILE) n++;
+  for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === PILE) n++;
   return n;
 }
 
@@ -40,27 +58,27 @@ export function drawChits(
 
 export function handSize(s: StateView): number {
   let n = 0;
-  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) n++;
+  for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) n++;
   return n;
 }
 
 /** The chits of the hand in the order drawn. */
-function hand(s: StateView): number[] {
-  const held: number[] = [];
-  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) held[s[L.chitRank + c]!] = c;
+function hand(s: StateView): ChitId[] {
+  const held: ChitId[] = [];
+  for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND) held[s[L.chitRank + c]!] = c;
   return held;
 }
 
 /** The chit of the hand that was drawn first, or -1. */
-export function firstInHand(s: StateView): number {
-  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND && s[L.chitRank + c] === 0) return c;
-  return -1;
+export function firstInHand(s: StateView): ChitId {
+  for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === HAND && s[L.chitRank + c] === 0) return c;
+  return NO_CHIT;
 }
 
 /** Mask of areas that take one more chit. Rule: SS 3.0, SS 1.21. */
 export function chitAreas(tables: Tables, s: StateView): number {
   let m = controlled(s, CONTROL.soviet) | controlled(s, CONTROL.contested);
-  for (let a = 0; a < AREAS; a++) if (chitsIn(s, a) >= chitLimit(tables)) m &= ~(1 << a);
+  for (let a = FIRST_AREA; a < AREAS; a++) if (chitsIn(s, a) >= chitLimit(tables)) m &= ~(1 << a);
   return m;
 }
 
@@ -68,7 +86,7 @@ export function chitAreas(tables: Tables, s: StateView): number {
 export function askChit(tables: Tables, s: State): boolean {
   for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
     if (chitAreas(tables, s) !== 0) {
-      ask(s, DECISION.chitPlace, -1, -1, c);
+      ask(s, DECISION.chitPlace, NO_AREA, NO_UNIT, c);
       return true;
     }
     returnChit(tables, s, c); // ruling R12: no area takes it
@@ -77,7 +95,7 @@ export function askChit(tables: Tables, s: State): boolean {
 }
 
 /** @param thrown for the narrator: the dice that named the area (solitaire) */
-export function placeChit(tables: Tables, s: State, c: number, a: number, thrown: readonly number[] = UNTHROWN): void {
+export function placeChit(tables: Tables, s: State, c: ChitId, a: AreaId, thrown: readonly number[] = UNTHROWN): void {
   if (tables.narrator !== null) told.chitPlaced(tables, c, a, thrown);
   putChit(tables, s, c, a);
   record(s, ENTRY.chit, a);

@@ -1,37 +1,46 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
+import { DIE, UNIT } from "../actions.js";
 import { CHIT, isArmed, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/combat.js";
+import { ARMOR, ENGINEERS, PIONIERS, type Raiser } from "../raisers.js";
 import {
   ANSWER,
+  type AreaId,
   ask,
   chitHas,
   chitPlaceOf,
   CHITS,
   clearCombat,
+  combatAreaOf,
   CONTROL,
+  DECISION,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMAN,
   GERMANS,
   germansIn,
   HIT,
-  DECISION,
   L,
+  NO_CHIT_KIND,
   placeOf,
-  SOVIETS,
   sovietCounterIn,
+  SOVIETS,
   sovietsIn,
   STAGE,
-  UNITS,
   unitHas,
+  type UnitId,
+  UNITS,
+  type UnitType,
 } from "../state.js";
 import { chitOf, killUnit, loseStep, returnChit } from "./counters.js";
 import { attackUnit, returnCombatChits } from "./events.js";
 import { chooseEngineerDie, chooseLoss, chooseTarget } from "./solitaire-choices.js";
 import { combatDice, decide, germanTotal, sovietTotal } from "./odds.js";
 
-export function startCombat(tables: Tables, s: State, a: number): void {
+export function startCombat(tables: Tables, s: State, a: AreaId): void {
   if (tables.narrator !== null) told.combatBegins(tables, a);
   s[L.pendingCombats]! &= ~(1 << a);
   clearCombat(s);
@@ -42,7 +51,7 @@ export function startCombat(tables: Tables, s: State, a: number): void {
  * Goes on with the combat up to the next decision; false when its losses are over (stage `fin`). Ruling R19: the order.
  */
 export function continueCombat(tables: Tables, s: State, dice: Dice): boolean {
-  const a = s[L.combatArea]! - 1;
+  const a = combatAreaOf(s);
   for (;;) {
     switch (s[L.combatStage]) {
       case STAGE.stuka:
@@ -88,27 +97,28 @@ export function continueCombat(tables: Tables, s: State, dice: Dice): boolean {
   }
 }
 
-function asked(s: State, kind: number, a: number): true {
+function asked(s: State, kind: number, a: AreaId): true {
   ask(s, kind, a);
   return true;
 }
 
 /** Was this Soviet gun turned face-up in `a` this turn? */
-const surprises = (tables: Tables, s: StateView, u: number, a: number): boolean =>
+const surprises = (tables: Tables, s: StateView, u: UnitId, a: AreaId): boolean =>
   placeOf(s, u) === a && isArmed(tables.data, u) && unitHas(s, u, FLAG.revealedThisTurn);
 
 /**
  * Does this Soviet unit shoot before the combat? Rule: SS 9.3; ruling R41: only guns turned face-up this turn, or with the
  * option `guns=area` all of an area where one was.
  */
-const shoots = (tables: Tables, s: StateView, u: number, a: number, surprise: boolean): boolean =>
+const shoots = (tables: Tables, s: StateView, u: UnitId, a: AreaId, surprise: boolean): boolean =>
   tables.allGunsShoot ? surprise && placeOf(s, u) === a && isArmed(tables.data, u) : surprises(tables, s, u, a);
 
 /** Targets of SS 9.3 one after the other, then the dice. */
-function askGuns(tables: Tables, s: State, a: number, dice: Dice): boolean {
+function askGuns(tables: Tables, s: State, a: AreaId, dice: Dice): boolean {
   if (!tables.antitank) return false;
   let armor = false;
-  for (let u = 0; u < GERMANS; u++) if (placeOf(s, u) === a && tables.data.type[u] === TYPE.armor) armor = true;
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
+    if (placeOf(s, u) === a && tables.data.type[u] === TYPE.armor) armor = true;
   if (!armor) return false;
   let surprise = false;
   for (let u = GERMANS; u < UNITS; u++) if (surprises(tables, s, u, a)) surprise = true;
@@ -118,10 +128,10 @@ function askGuns(tables: Tables, s: State, a: number, dice: Dice): boolean {
       ask(s, DECISION.atTarget, a, u);
       return true;
     }
-    aimGun(tables, s, u, chooseTarget(tables, s, a, -1, s, L.gunTarget, SOVIETS));
+    aimGun(tables, s, u, chooseTarget(tables, s, a, NO_CHIT_KIND, s, L.gunTarget, SOVIETS));
   }
   for (let i = 0; i < SOVIETS; i++) {
-    const target = s[L.gunTarget + i]! - 1;
+    const target = (s[L.gunTarget + i]! - 1) as UnitId;
     s[L.gunTarget + i] = 0;
     if (target >= 0 && placeOf(s, target) === a)
       attackUnit(tables, s, target, dice, tables.data.unitIds[GERMANS + i]!, "SS 9.3");
@@ -129,26 +139,29 @@ function askGuns(tables: Tables, s: State, a: number, dice: Dice): boolean {
   return false;
 }
 
+/** May a gun aim at `u`, a German unit of the area? Rule: SS 9.3. */
+export const gunMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.armor;
+
 /** Gun `u` aims at a German unit; its die falls when all guns are aimed. Rule: SS 9.3. */
-export function aimGun(tables: Tables, s: State, u: number, target: number): void {
+export function aimGun(tables: Tables, s: State, u: UnitId, target: UnitId): void {
   if (tables.narrator !== null) told.aimed(tables, tables.data.unitIds[u]!, target, placeOf(s, u), "SS 9.3");
   s[L.gunTarget + u - GERMANS] = target + 1;
 }
 
 /** Is an unsuppressed German unit of this type in `a`? */
-export function readyGerman(tables: Tables, s: StateView, a: number, type: number): boolean {
-  for (let u = 0; u < GERMANS; u++)
+export function readyGerman(tables: Tables, s: StateView, a: AreaId, type: UnitType): boolean {
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (placeOf(s, u) === a && tables.data.type[u] === type && !unitHas(s, u, FLAG.suppressed)) return true;
   return false;
 }
 
-function sovietType(tables: Tables, s: StateView, a: number, type: number): boolean {
+function sovietType(tables: Tables, s: StateView, a: AreaId, type: UnitType): boolean {
   for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a && tables.data.type[u] === type) return true;
   return false;
 }
 
 /** In the order SS 9.6, SS 9.1 German, SS 9.1 Soviet. Rule: SS 9.6, SS 9.1; rulings R29, R32. */
-function askDeclarations(tables: Tables, s: State, a: number): boolean {
+function askDeclarations(tables: Tables, s: State, a: AreaId): boolean {
   if (s[L.combatSchwere] === ANSWER.open) {
     if (tables.schwere && s[L.schwere] === 1 && germansIn(s, a) >= 2) return asked(s, DECISION.schwere, a);
     s[L.combatSchwere] = ANSWER.no;
@@ -161,13 +174,39 @@ function askDeclarations(tables: Tables, s: State, a: number): boolean {
     const may = tables.engineers && sovietType(tables, s, a, TYPE.engineer);
     if (may && !tables.solo) return asked(s, DECISION.engineer, a);
     s[L.combatEngineer] = may ? ANSWER.yes : ANSWER.no;
-    if (may && tables.narrator !== null) told.declared(tables, DECISION.engineer, true, a);
+    if (may && tables.narrator !== null) told.declared(tables, "engineer", true, a);
   }
   return false;
 }
 
+/** The Stuka is sent, or kept back. Rule: SS 7.1. */
+export function declareStuka(tables: Tables, s: State, yes: boolean): void {
+  s[L.combatStuka] = yes ? ANSWER.yes : ANSWER.no;
+  if (yes) s[L.stuka] = 0;
+  if (tables.narrator !== null) told.declared(tables, "stuka", yes, combatAreaOf(s));
+}
+
+/** Rule: SS 9.6. */
+export function declareSchwere(tables: Tables, s: State, yes: boolean): void {
+  s[L.combatSchwere] = yes ? ANSWER.yes : ANSWER.no;
+  if (yes) s[L.schwere] = 0;
+  if (tables.narrator !== null) told.declared(tables, "schwere", yes, combatAreaOf(s));
+}
+
+/** Rule: SS 9.1. */
+export function declarePionier(tables: Tables, s: State, yes: boolean): void {
+  s[L.combatPionier] = yes ? ANSWER.yes : ANSWER.no;
+  if (tables.narrator !== null) told.declared(tables, "pionier", yes, combatAreaOf(s));
+}
+
+/** Rule: SS 9.1. */
+export function declareEngineer(tables: Tables, s: State, yes: boolean): void {
+  s[L.combatEngineer] = yes ? ANSWER.yes : ANSWER.no;
+  if (tables.narrator !== null) told.declared(tables, "engineer", yes, combatAreaOf(s));
+}
+
 /** Totals, dice pools and dice, German ones first. Rule: SS 7.1, SS 6.3, SS 6.6, SS 9.6. */
-function rollCombat(tables: Tables, s: State, a: number, dice: Dice): void {
+function rollCombat(tables: Tables, s: State, a: AreaId, dice: Dice): void {
   const { pool } = tables.data;
   const german = germanTotal(tables, s, a);
   const soviet = sovietTotal(tables, s, a);
@@ -177,7 +216,7 @@ function rollCombat(tables: Tables, s: State, a: number, dice: Dice): void {
   if (s[L.combatStuka] === ANSWER.yes) g += pool.stuka;
   if (s[L.combatSchwere] === ANSWER.yes) g += pool.schwereAngriff;
   let v = combatDice(pool, soviet, german);
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== a || !chitHas(s, c, FLAG.faceUp)) continue;
     if (tables.data.chitKind[c] === CHIT.artillery) v += pool.perArtillery;
     else if (tables.data.chitKind[c] === CHIT.counterattack) v += pool.perCounterattack;
@@ -189,11 +228,8 @@ function rollCombat(tables: Tables, s: State, a: number, dice: Dice): void {
   if (tables.narrator !== null) told.combatDice(tables, s, a);
 }
 
-/** Bits of `cbDone`. */
-const DONE = { pionier: 1, armor: 2, engineer: 4 } as const;
-
 /** Armour without an opponent that can harm it. Rule: SS 9.2, SS 9.21. */
-function armorUnopposed(tables: Tables, s: StateView, a: number): boolean {
+function armorUnopposed(tables: Tables, s: StateView, a: AreaId): boolean {
   if (!tables.armor || !readyGerman(tables, s, a, TYPE.armor)) return false;
   return (
     !sovietType(tables, s, a, TYPE.armor) &&
@@ -203,32 +239,30 @@ function armorUnopposed(tables: Tables, s: StateView, a: number): boolean {
 }
 
 /** Which die the Pioniers, the armour, the Engineers raise. Rule: SS 9.1, SS 9.21. */
-function askDice(tables: Tables, s: State, a: number): boolean {
+function askDice(tables: Tables, s: State, a: AreaId): boolean {
   const done = s[L.dieChoicesDone]!;
-  if (s[L.combatPionier] === ANSWER.yes && (done & DONE.pionier) === 0) return asked(s, DECISION.diePionier, a);
-  if ((done & DONE.armor) === 0 && armorUnopposed(tables, s, a)) return asked(s, DECISION.dieArmor, a);
-  if (s[L.combatEngineer] === ANSWER.yes && (done & DONE.engineer) === 0) {
+  if (s[L.combatPionier] === ANSWER.yes && (done & PIONIERS.done) === 0) return asked(s, DECISION.diePionier, a);
+  if ((done & ARMOR.done) === 0 && armorUnopposed(tables, s, a)) return asked(s, DECISION.dieArmor, a);
+  if (s[L.combatEngineer] === ANSWER.yes && (done & ENGINEERS.done) === 0) {
     if (!tables.solo) return asked(s, DECISION.dieEngineer, a);
-    raiseDie(tables, s, DECISION.dieEngineer, chooseEngineerDie(s));
+    raiseDie(tables, s, ENGINEERS, chooseEngineerDie(s));
   }
   return false;
 }
 
 /** Adds one to a die, up to 6; `die` -1 leaves them as they are. */
-export function raiseDie(tables: Tables, s: State, kind: number, die: number): void {
-  if (tables.narrator !== null) told.dieRaised(tables, s, kind, die, s[L.combatArea]! - 1);
-  const soviet = kind === DECISION.dieEngineer;
-  s[L.dieChoicesDone]! |= soviet ? DONE.engineer : kind === DECISION.dieArmor ? DONE.armor : DONE.pionier;
+export function raiseDie(tables: Tables, s: State, raiser: Raiser, die: number): void {
+  if (tables.narrator !== null) told.dieRaised(tables, s, raiser, die, combatAreaOf(s));
+  s[L.dieChoicesDone]! |= raiser.done;
   if (die < 0) return;
-  const at = (soviet ? L.sovietDice : L.germanDice) + die;
+  const at = raiser.dice + die;
   s[at] = Math.min(6, s[at]! + 1);
 }
 
 /** May this die be chosen? One per value, a 6 only if there is nothing else. Ruling R32. */
-export function dieAllowed(s: StateView, kind: number, die: number): boolean {
-  const soviet = kind === DECISION.dieEngineer;
-  const at = soviet ? L.sovietDice : L.germanDice;
-  const n = s[soviet ? L.sovietDiceCount : L.germanDiceCount]!;
+function dieAllowed(s: StateView, raiser: Raiser, die: number): boolean {
+  const at = raiser.dice;
+  const n = s[raiser.count]!;
   if (die >= n) return false;
   const value = s[at + die]!;
   for (let i = 0; i < n; i++) {
@@ -238,8 +272,19 @@ export function dieAllowed(s: StateView, kind: number, die: number): boolean {
   return true;
 }
 
+/** Marks the dice that may be raised. @returns how many */
+export function markDice(s: StateView, raiser: Raiser, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let i = 0; i < 6; i++) {
+    if (!dieAllowed(s, raiser, i)) continue;
+    mask[at + DIE + i] = 1;
+    n++;
+  }
+  return n;
+}
+
 /** Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3, SS 6.5, SS 9.1; ruling R26: surplus hits are lost. */
-function askSovietLoss(tables: Tables, s: State, a: number): boolean {
+function askSovietLoss(tables: Tables, s: State, a: AreaId): boolean {
   while (s[L.sovietLossesLeft]! > 0 && sovietsIn(s, a) > 0) {
     if (!tables.solo) return asked(s, DECISION.sovHit, a);
     takeSovietLoss(tables, s, chooseLoss(tables, s, a, s[L.engineerTakesNextLoss] === 1));
@@ -253,10 +298,22 @@ function askSovietLoss(tables: Tables, s: State, a: number): boolean {
 }
 
 /** Rule: SS 9.1: a committed company goes first. */
-export const lossAllowed = (tables: Tables, s: StateView, u: number): boolean =>
+const lossAllowed = (tables: Tables, s: StateView, u: UnitId): boolean =>
   s[L.engineerTakesNextLoss] === 0 || tables.data.type[u] === TYPE.engineer;
 
-export function takeSovietLoss(tables: Tables, s: State, u: number): void {
+/** Marks the Soviet units of the combat that may be lost. @returns how many */
+export function markLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const a = combatAreaOf(s);
+  let n = 0;
+  for (let u = GERMANS; u < UNITS; u++) {
+    if (placeOf(s, u) !== a || !lossAllowed(tables, s, u)) continue;
+    mask[at + UNIT + u] = 1;
+    n++;
+  }
+  return n;
+}
+
+export function takeSovietLoss(tables: Tables, s: State, u: UnitId): void {
   s[L.sovietLossesLeft]!--;
   s[L.engineerTakesNextLoss] = 0;
   if (tables.narrator !== null) told.sovietLoss(tables, u, placeOf(s, u));
@@ -264,8 +321,8 @@ export function takeSovietLoss(tables: Tables, s: State, u: number): void {
 }
 
 /** May `u`, a German unit of the area, take the next hit? Rule: SS 7.32, SS 9.1, SS 9.6; rulings R24, R29. */
-export function hitAllowed(tables: Tables, s: StateView, u: number): boolean {
-  const a = s[L.combatArea]! - 1;
+export function hitAllowed(tables: Tables, s: StateView, u: UnitId): boolean {
+  const a = combatAreaOf(s);
   const type = tables.data.type[u]!;
   const hq = s[L.hqMustTakeHit] === 1;
   const pionier = s[L.pionierMustTakeHit] === 1;
@@ -276,7 +333,7 @@ export function hitAllowed(tables: Tables, s: StateView, u: number): boolean {
   return s[L.germanHits] !== HIT.extra || u !== s[L.firstHitUnit]! - 1 || germansIn(s, a) === 1;
 }
 
-export function takeGermanHit(tables: Tables, s: State, u: number): void {
+export function takeGermanHit(tables: Tables, s: State, u: UnitId): void {
   const type = tables.data.type[u]!;
   const kind = s[L.germanHits]!;
   const n = s[L.germanHitCount]! - 1;
@@ -291,7 +348,7 @@ export function takeGermanHit(tables: Tables, s: State, u: number): void {
 }
 
 /** Chits return, control is settled. Rule: SS 7.33; ruling R5: with no unit left the winner controls. */
-function finishCombat(tables: Tables, s: State, a: number): void {
+function finishCombat(tables: Tables, s: State, a: AreaId): void {
   const winner = s[L.combatWinner]! - 1;
   returnCombatChits(tables, s, a);
   const german = germansIn(s, a) > 0;

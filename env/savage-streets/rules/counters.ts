@@ -1,24 +1,34 @@
 import type { State, StateView } from "../../core/layout.js";
+import { UNIT } from "../actions.js";
 import { isArmed, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import {
+  type AreaId,
   AREAS,
+  type ChitId,
+  type ChitKind,
   chitPlaceOf,
   CHITS,
   CONTROL,
   controlOf,
   DEAD,
+  FIRST_AREA,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
   germansIn,
   HAND,
   L,
+  lowestArea,
+  NO_CHIT,
   PILE,
   placeOf,
   sovietCounterIn,
   sovietsIn,
-  UNITS,
   unitHas,
+  type UnitId,
+  UNITS,
 } from "../state.js";
 import { chitReturns } from "../events/chits.js";
 import { controlChanges } from "../events/turn.js";
@@ -28,7 +38,7 @@ import { DOWN, ENTRY, record } from "../public-log.js";
  * Control after a counter came or went. Rule: SS 1.31, SS 4.3, SS 5.2; rulings R2, R4: chits count, and only the end of
  * a combat contests.
  */
-export function settleControl(tables: Tables, s: State, a: number): void {
+export function settleControl(tables: Tables, s: State, a: AreaId): void {
   if ((tables.data.numbered >> a) & 1) {
     const german = germansIn(s, a) > 0;
     if (german === sovietCounterIn(s, a)) return;
@@ -40,7 +50,7 @@ export function settleControl(tables: Tables, s: State, a: number): void {
 }
 
 /** Takes a unit off its area, if it lies in one. */
-function lift(tables: Tables, s: State, u: number): void {
+function lift(tables: Tables, s: State, u: UnitId): void {
   const a = placeOf(s, u);
   if (a >= AREAS) return;
   if (u < GERMANS) s[L.germans + a]!--;
@@ -51,14 +61,14 @@ function lift(tables: Tables, s: State, u: number): void {
 }
 
 /** Those above the counter that leaves move down one place in the stack. */
-function closeRank(s: State, places: number, ranks: number, n: number, i: number, a: number): void {
+function closeRank(s: State, places: number, ranks: number, n: number, i: number, a: AreaId): void {
   const rank = s[ranks + i]!;
   for (let k = 0; k < n; k++) if (s[places + k] === a && s[ranks + k]! > rank) s[ranks + k]!--;
   s[ranks + i] = 0;
 }
 
 /** Moves a unit from wherever it is to an area; control of both is settled. */
-export function putUnit(tables: Tables, s: State, u: number, a: number): void {
+export function putUnit(tables: Tables, s: State, u: UnitId, a: AreaId): void {
   const from = placeOf(s, u);
   lift(tables, s, u);
   s[L.unitPlace + u] = a;
@@ -72,7 +82,7 @@ export function putUnit(tables: Tables, s: State, u: number, a: number): void {
 }
 
 /** Eliminates a unit; a Soviet one is named to both sides. */
-export function killUnit(tables: Tables, s: State, u: number): void {
+export function killUnit(tables: Tables, s: State, u: UnitId): void {
   const a = placeOf(s, u);
   const down = u >= GERMANS && !unitHas(s, u, FLAG.faceUp);
   lift(tables, s, u);
@@ -87,12 +97,12 @@ export function killUnit(tables: Tables, s: State, u: number): void {
 }
 
 /** One step off a German unit: depleted, or gone if it was. Rule: SS 7.32. */
-export function loseStep(tables: Tables, s: State, u: number): void {
+export function loseStep(tables: Tables, s: State, u: UnitId): void {
   if (unitHas(s, u, FLAG.depleted)) killUnit(tables, s, u);
   else s[L.unitFlags + u]! |= FLAG.depleted;
 }
 
-function liftChit(tables: Tables, s: State, c: number): void {
+function liftChit(tables: Tables, s: State, c: ChitId): void {
   const a = chitPlaceOf(s, c);
   if (a === HAND) closeRank(s, L.chitPlace, L.chitRank, CHITS, c, HAND);
   if (a >= AREAS) return;
@@ -101,7 +111,7 @@ function liftChit(tables: Tables, s: State, c: number): void {
 }
 
 /** Moves a chit from the hand or another area to an area; control of both is settled. */
-export function putChit(tables: Tables, s: State, c: number, a: number): void {
+export function putChit(tables: Tables, s: State, c: ChitId, a: AreaId): void {
   const from = chitPlaceOf(s, c);
   liftChit(tables, s, c);
   s[L.chitPlace + c] = a;
@@ -112,7 +122,7 @@ export function putChit(tables: Tables, s: State, c: number, a: number): void {
 }
 
 /** Puts a chit back into the pile; its kind is public if it lay face-up. @param why for the narrator, or nothing */
-export function returnChit(tables: Tables, s: State, c: number, why = ""): void {
+export function returnChit(tables: Tables, s: State, c: ChitId, why = ""): void {
   if (tables.narrator !== null) chitReturns(tables, s, c, why);
   const a = chitPlaceOf(s, c);
   const kind = s[L.chitFlags + c]! & FLAG.faceUp ? tables.data.chitKind[c]! + 1 : 0;
@@ -126,33 +136,33 @@ export function returnChit(tables: Tables, s: State, c: number, why = ""): void 
 }
 
 /** Combat value now: 0 when suppressed. Rule: SS 7.1. */
-export function currentCv(tables: Tables, s: StateView, u: number): number {
+export function currentCv(tables: Tables, s: StateView, u: UnitId): number {
   const flags = s[L.unitFlags + u]!;
   if (flags & FLAG.suppressed) return 0;
   return flags & FLAG.depleted ? tables.data.depleted[u]! : tables.data.full[u]!;
 }
 
 /** Lowest slot of a chit of `kind` lying in `a` on the given face, or -1. */
-export function chitOf(tables: Tables, s: StateView, a: number, kind: number, faceUp: number): number {
-  for (let c = 0; c < CHITS; c++)
+export function chitOf(tables: Tables, s: StateView, a: AreaId, kind: ChitKind, faceUp: number): ChitId {
+  for (let c = FIRST_CHIT; c < CHITS; c++)
     if (s[L.chitPlace + c] === a && tables.data.chitKind[c] === kind && (s[L.chitFlags + c]! & FLAG.faceUp) === faceUp)
       return c;
-  return -1;
+  return NO_CHIT;
 }
 
 /** Does `u` lie in `a`, or is it the unit about to enter? */
-export const there = (s: StateView, u: number, a: number, entering: number): boolean =>
+export const there = (s: StateView, u: UnitId, a: AreaId, entering: UnitId): boolean =>
   s[L.unitPlace + u] === a || u === entering;
 
 /** Are the German units of `a`, with `entering` (or -1) added, within the limit? Rule: SS 1.21. */
-export function germanStackFits(tables: Tables, s: StateView, a: number, entering: number): boolean {
+export function germanStackFits(tables: Tables, s: StateView, a: AreaId, entering: UnitId): boolean {
   const { units, armor, hq } = tables.data.stacking;
   const n = germansIn(s, a) + (entering >= 0 ? 1 : 0);
   if (n <= units) return true;
   let limit = units;
   let anyArmor = false;
   let anyHq = false;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!there(s, u, a, entering)) continue;
     if (isArmed(tables.data, u)) anyArmor = true;
     else if (tables.data.type[u] === TYPE.hq) anyHq = true;
@@ -163,7 +173,7 @@ export function germanStackFits(tables: Tables, s: StateView, a: number, enterin
 }
 
 /** The same for Soviet units. Rule: SS 1.21, SS 10.11. */
-export function sovietStackFits(tables: Tables, s: StateView, a: number, entering: number): boolean {
+export function sovietStackFits(tables: Tables, s: StateView, a: AreaId, entering: UnitId): boolean {
   const k = tables.data.stacking;
   const base = tables.solo ? k.soloUnits : k.units;
   const extra = tables.solo ? k.soloArmor : k.armor;
@@ -174,20 +184,38 @@ export function sovietStackFits(tables: Tables, s: StateView, a: number, enterin
   return false;
 }
 
+/** Marks the German units of an area that may be chosen. @returns how many */
+export function markGermans(
+  tables: Tables,
+  s: StateView,
+  a: AreaId,
+  may: (tables: Tables, s: StateView, u: UnitId) => boolean,
+  mask: Uint8Array,
+  at: number,
+): number {
+  let n = 0;
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
+    if (placeOf(s, u) !== a || !may(tables, s, u)) continue;
+    mask[at + UNIT + u] = 1;
+    n++;
+  }
+  return n;
+}
+
 export const chitLimit = (tables: Tables): number =>
   tables.solo ? tables.data.stacking.soloChits : tables.data.stacking.chits;
 
 /** Mask of areas under this control. */
 export function controlled(s: StateView, control: number): number {
   let m = 0;
-  for (let a = 0; a < AREAS; a++) if (controlOf(s, a) === control) m |= 1 << a;
+  for (let a = FIRST_AREA; a < AREAS; a++) if (controlOf(s, a) === control) m |= 1 << a;
   return m;
 }
 
 /** Mask of areas with German units. */
 export function germanAreas(s: StateView): number {
   let m = 0;
-  for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0) m |= 1 << a;
+  for (let a = FIRST_AREA; a < AREAS; a++) if (germansIn(s, a) > 0) m |= 1 << a;
   return m;
 }
 
@@ -197,7 +225,7 @@ export function flood(tables: Tables, from: number, through: number): number {
   let fresh = reached;
   while (fresh !== 0) {
     let next = 0;
-    for (let m = fresh; m !== 0; m &= m - 1) next |= tables.data.adjacent[31 - Math.clz32(m & -m)]!;
+    for (let m = fresh; m !== 0; m &= m - 1) next |= tables.data.adjacent[lowestArea(m)]!;
     fresh = next & through & ~reached;
     reached |= fresh;
   }

@@ -1,3 +1,4 @@
+import type { By } from "../../core/brand.js";
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import { ATTACK, CHIT, TYPE } from "../data.js";
@@ -5,20 +6,30 @@ import type { Tables } from "../data.js";
 import * as told from "../events/combat.js";
 import { breakthroughOpen } from "../events/german.js";
 import {
+  type AreaId,
   AREAS,
   ask,
   chitHas,
+  type ChitId,
+  type ChitKind,
   chitPlaceOf,
   CHITS,
   chitsIn,
+  DECISION,
+  eventAreaOf,
+  FIRST_AREA,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMANS,
   germansIn,
-  DECISION,
   L,
+  lowestChit,
   markUnit,
+  NO_UNIT,
   placeOf,
   sovietsIn,
+  type UnitId,
 } from "../state.js";
 import { chitOf, loseStep, returnChit } from "./counters.js";
 import { chooseTarget } from "./solitaire-choices.js";
@@ -26,17 +37,17 @@ import { chooseTarget } from "./solitaire-choices.js";
 /** Areas whose revealed chits are resolved, in index order. Rule: SS 6.0. */
 export function beginEvents(s: State): void {
   let queue = 0;
-  for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && chitsIn(s, a) > 0) queue |= 1 << a;
+  for (let a = FIRST_AREA; a < AREAS; a++) if (germansIn(s, a) > 0 && chitsIn(s, a) > 0) queue |= 1 << a;
   s[L.areaQueue] = queue;
 }
 
 /** Starts on one area: surplus strongpoints leave, the rest is laid out in order. Rule: SS 6.5; ruling R14. */
-export function openEvents(tables: Tables, s: State, a: number, breakthrough: boolean): void {
+export function openEvents(tables: Tables, s: State, a: AreaId, breakthrough: boolean): void {
   s[L.eventArea] = a + 1;
   s[L.eventsAfterBreakthrough] = breakthrough ? 1 : 0;
   s[L.eventChitsLeft] = 0;
   let strongpoints = 0;
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== a) continue;
     const kind = tables.data.chitKind[c]!;
     if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(tables, s, c, "one too many");
@@ -45,16 +56,20 @@ export function openEvents(tables: Tables, s: State, a: number, breakthrough: bo
   }
 }
 
-/** May this kind of chit aim at German unit `u`? Rule: SS 6.1, SS 6.2, SS 6.4. */
-export function isTarget(tables: Tables, s: StateView, kind: number, a: number, u: number): boolean {
+/** May a sniper, a molotov, an ambush aim at `u`, a German unit of its area? Rule: SS 6.1, SS 6.2, SS 6.4. */
+export const sniperMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.hq;
+export const molotovMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.armor;
+export const ambushMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] !== TYPE.hq;
+
+/** May this kind of chit aim at German unit `u`? */
+function isTarget(tables: Tables, s: StateView, kind: ChitKind, a: AreaId, u: UnitId): boolean {
   if (placeOf(s, u) !== a) return false;
-  const type = tables.data.type[u];
-  if (kind === CHIT.sniper) return type === TYPE.hq;
-  return kind === CHIT.molotov ? type === TYPE.armor : type !== TYPE.hq;
+  if (kind === CHIT.sniper) return sniperMayHit(tables, s, u);
+  return kind === CHIT.molotov ? molotovMayHit(tables, s, u) : ambushMayHit(tables, s, u);
 }
 
-export function anyTarget(tables: Tables, s: StateView, kind: number, a: number): boolean {
-  for (let u = 0; u < GERMANS; u++) if (isTarget(tables, s, kind, a, u)) return true;
+function anyTarget(tables: Tables, s: StateView, kind: ChitKind, a: AreaId): boolean {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) if (isTarget(tables, s, kind, a, u)) return true;
   return false;
 }
 
@@ -63,7 +78,7 @@ export function anyTarget(tables: Tables, s: StateView, kind: number, a: number)
  *
  * @param shooter for the narrator, as `rule` is: `A sniper`, `20 AT`
  */
-export function attackUnit(tables: Tables, s: State, u: number, dice: Dice, shooter: string, rule: string): void {
+export function attackUnit(tables: Tables, s: State, u: UnitId, dice: Dice, shooter: string, rule: string): void {
   const die = dice.d6();
   const result = tables.data.attack[die]!;
   if (tables.narrator !== null) told.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule);
@@ -73,10 +88,10 @@ export function attackUnit(tables: Tables, s: State, u: number, dice: Dice, shoo
 
 /** Goes on with the open area up to the next decision; false when it is done. */
 export function continueEvents(tables: Tables, s: State, dice: Dice): boolean {
-  const a = s[L.eventArea]! - 1;
+  const a = eventAreaOf(s);
   let dummy = false;
   while (s[L.eventChitsLeft] !== 0) {
-    const c = lowest(s[L.eventChitsLeft]!);
+    const c = lowestChit(s[L.eventChitsLeft]!);
     const kind = tables.data.chitKind[c]!;
     if (kind === CHIT.dummy) {
       rollAmbushes(tables, s, dice); // all ambushes are named by now
@@ -95,7 +110,7 @@ export function continueEvents(tables: Tables, s: State, dice: Dice): boolean {
             ? DECISION.molotovTarget
             : DECISION.ambushTarget,
         a,
-        -1,
+        NO_UNIT,
         c,
       );
       return true;
@@ -106,41 +121,43 @@ export function continueEvents(tables: Tables, s: State, dice: Dice): boolean {
   return false;
 }
 
-const lowest = (mask: number): number => 31 - Math.clz32(mask & -mask);
-
-function finishChit(tables: Tables, s: State, c: number): void {
+function finishChit(tables: Tables, s: State, c: ChitId): void {
   s[L.eventChitsLeft]! &= ~(1 << c);
   returnChit(tables, s, c);
 }
 
 /** The shooter's name for the narrator, and the rule, by kind of chit. */
-const SHOOTERS = { [CHIT.sniper]: "A sniper", [CHIT.molotov]: "A molotov", [CHIT.ambush]: "An ambush" } as const;
-const SHOT_RULES = { [CHIT.sniper]: "SS 6.1", [CHIT.molotov]: "SS 6.2", [CHIT.ambush]: "SS 6.4" } as const;
+const SHOOTERS: By<ChitKind, string> = {
+  [CHIT.sniper]: "A sniper",
+  [CHIT.molotov]: "A molotov",
+  [CHIT.ambush]: "An ambush",
+};
+const SHOT_RULES: By<ChitKind, string> = { [CHIT.sniper]: "SS 6.1", [CHIT.molotov]: "SS 6.2", [CHIT.ambush]: "SS 6.4" };
 
 /** The chit aims at `u`: sniper and molotov shoot at once, ambushes wait until all have a target. */
-export function aim(tables: Tables, s: State, c: number, u: number, dice: Dice): void {
+export function aim(tables: Tables, s: State, c: ChitId, u: UnitId, dice: Dice): void {
   const kind = tables.data.chitKind[c]!;
   if (kind === CHIT.ambush) {
-    if (tables.narrator !== null) told.aimed(tables, SHOOTERS[kind], u, placeOf(s, u), SHOT_RULES[kind]);
+    if (tables.narrator !== null) told.aimed(tables, SHOOTERS[kind]!, u, placeOf(s, u), SHOT_RULES[kind]!);
     s[L.eventChitsLeft]! &= ~(1 << c);
     s[L.ambushTarget + c] = u + 1;
     return;
   }
   const shot = kind === CHIT.sniper ? CHIT.sniper : CHIT.molotov;
-  attackUnit(tables, s, u, dice, SHOOTERS[shot], SHOT_RULES[shot]);
+  attackUnit(tables, s, u, dice, SHOOTERS[shot]!, SHOT_RULES[shot]!);
   if (kind === CHIT.sniper) finishChit(tables, s, c);
   else s[L.eventChitsLeft]! &= ~(1 << c); // ruling R15: a molotov stays until the combat is over
 }
 
 /** Ruling R17: no die for a target that is gone. */
 function rollAmbushes(tables: Tables, s: State, dice: Dice): void {
-  const a = s[L.eventArea]! - 1;
-  for (let c = 0; c < CHITS; c++) {
-    const u = s[L.ambushTarget + c]! - 1;
+  const a = eventAreaOf(s);
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
+    const u = (s[L.ambushTarget + c]! - 1) as UnitId;
     if (u < 0) continue;
-    if (placeOf(s, u) === a) attackUnit(tables, s, u, dice, SHOOTERS[CHIT.ambush], SHOT_RULES[CHIT.ambush]);
+    if (placeOf(s, u) === a) attackUnit(tables, s, u, dice, SHOOTERS[CHIT.ambush]!, SHOT_RULES[CHIT.ambush]!);
   }
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     if (s[L.ambushTarget + c] === 0) continue;
     s[L.ambushTarget + c] = 0;
     returnChit(tables, s, c);
@@ -148,7 +165,7 @@ function rollAmbushes(tables: Tables, s: State, dice: Dice): void {
 }
 
 /** Rule: SS 6.7; rulings R5 and R18: judged when all is resolved. */
-function closeEvents(tables: Tables, s: State, a: number, dummy: boolean): void {
+function closeEvents(tables: Tables, s: State, a: AreaId, dummy: boolean): void {
   if (germansIn(s, a) === 0) returnCombatChits(tables, s, a);
   else if (dummy && s[L.eventsAfterBreakthrough] === 0 && !barsBreakthrough(tables, s, a)) {
     s[L.freeBreakthroughs]! |= 1 << a;
@@ -158,14 +175,14 @@ function closeEvents(tables: Tables, s: State, a: number, dummy: boolean): void 
   s[L.eventsAfterBreakthrough] = 0;
 }
 
-const barsBreakthrough = (tables: Tables, s: StateView, a: number): boolean =>
+const barsBreakthrough = (tables: Tables, s: StateView, a: AreaId): boolean =>
   sovietsIn(s, a) > 0 ||
   chitOf(tables, s, a, CHIT.artillery, FLAG.faceUp) >= 0 ||
   chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp) >= 0;
 
 /** All face-up chits of `a` but a strongpoint go back to the pile. Rule: SS 6.2, SS 6.3, SS 6.6. */
-export function returnCombatChits(tables: Tables, s: State, a: number): void {
-  for (let c = 0; c < CHITS; c++)
+export function returnCombatChits(tables: Tables, s: State, a: AreaId): void {
+  for (let c = FIRST_CHIT; c < CHITS; c++)
     if (chitPlaceOf(s, c) === a && chitHas(s, c, FLAG.faceUp) && tables.data.chitKind[c] !== CHIT.strongpoint)
       returnChit(tables, s, c);
 }

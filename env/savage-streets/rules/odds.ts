@@ -3,22 +3,27 @@ import { CHIT, TYPE } from "../data.js";
 import type { Data, Tables } from "../data.js";
 import {
   ANSWER,
+  type AreaId,
   chitHas,
   chitPlaceOf,
   CHITS,
   CONTROL,
   controlOf,
+  FIRST_CHIT,
+  FIRST_UNIT,
   FLAG,
   GERMAN,
   GERMANS,
   germansIn,
   HIT,
   L,
+  NO_UNIT,
   placeOf,
   SOVIET,
   sovietsIn,
-  UNITS,
   unitHas,
+  type UnitId,
+  UNITS,
 } from "../state.js";
 import { chitOf, currentCv, there } from "./counters.js";
 
@@ -35,7 +40,13 @@ export function combatDice(pool: Data["pool"], mine: number, theirs: number): nu
 }
 
 /** Do all three battalions (and the HQ) of a regiment lie in `a`, unsuppressed? Rule: SS 9.42; ruling R30. */
-function completeRegiments(tables: Tables, s: StateView, a: number, german: boolean, entering = -1): number {
+function completeRegiments(
+  tables: Tables,
+  s: StateView,
+  a: AreaId,
+  german: boolean,
+  entering: UnitId = NO_UNIT,
+): number {
   let n = 0;
   for (let g = 0; g < tables.data.regiments.length; g++) {
     const { battalions, hq, three } = tables.data.regiments[g]!;
@@ -49,15 +60,16 @@ function completeRegiments(tables: Tables, s: StateView, a: number, german: bool
 }
 
 /** Is a battalion of the HQ's regiment with it, suppressed or not? Rule: SS 9.41; ruling R30. */
-function withBattalion(tables: Tables, s: StateView, hq: number, a: number, entering: number): boolean {
+function withBattalion(tables: Tables, s: StateView, hq: UnitId, a: AreaId, entering: UnitId): boolean {
   const { battalions } = tables.data.regiments[tables.data.regimentOf[hq]!]!;
   for (let k = 0; k < battalions.length; k++) if (there(s, battalions[k]!, a, entering)) return true;
   return false;
 }
 
 /** Is only armour there, against infantry? Rule: SS 9.22; ruling R31: any other German unit supports. */
-function armorUnsupported(tables: Tables, s: StateView, a: number, entering: number, known: boolean): boolean {
-  for (let u = 0; u < GERMANS; u++) if (there(s, u, a, entering) && tables.data.type[u] !== TYPE.armor) return false;
+function armorUnsupported(tables: Tables, s: StateView, a: AreaId, entering: UnitId, known: boolean): boolean {
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
+    if (there(s, u, a, entering) && tables.data.type[u] !== TYPE.armor) return false;
   for (let u = GERMANS; u < UNITS; u++)
     if (placeOf(s, u) === a && tables.data.type[u]! <= TYPE.engineer && (!known || unitHas(s, u, FLAG.faceUp)))
       return true;
@@ -70,10 +82,16 @@ function armorUnsupported(tables: Tables, s: StateView, a: number, entering: num
  * @param entering a unit counted as if it lay there, or -1
  * @param known as the German side reckons it: Soviet counters that lie face-down are not looked at
  */
-export function germanTotal(tables: Tables, s: StateView, a: number, entering = -1, known = false): number {
+export function germanTotal(
+  tables: Tables,
+  s: StateView,
+  a: AreaId,
+  entering: UnitId = NO_UNIT,
+  known = false,
+): number {
   const lessArmor = tables.armor && armorUnsupported(tables, s, a, entering, known);
   let total = tables.integrity ? completeRegiments(tables, s, a, true, entering) : 0;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!there(s, u, a, entering)) continue;
     const type = tables.data.type[u];
     let cv = currentCv(tables, s, u);
@@ -85,7 +103,7 @@ export function germanTotal(tables: Tables, s: StateView, a: number, entering = 
 }
 
 /** Combat value of the Soviet side in `a`: units, stars, strongpoint. Rule: SS 7.1, SS 6.5, SS 9.42. */
-export function sovietTotal(tables: Tables, s: StateView, a: number): number {
+export function sovietTotal(tables: Tables, s: StateView, a: AreaId): number {
   let total = tables.data.stars[a]! + (tables.integrity ? completeRegiments(tables, s, a, false) : 0);
   for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === a) total += tables.data.full[u]!;
   if (chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp) >= 0) total++;
@@ -97,10 +115,10 @@ export function sovietTotal(tables: Tables, s: StateView, a: number): number {
  * Does an unsuppressed HQ have another unit with it that is no HQ? Rule: SS 7.2; ruling R23: that one may be
  * suppressed.
  */
-function hqBreaksTies(tables: Tables, s: StateView, a: number): boolean {
+function hqBreaksTies(tables: Tables, s: StateView, a: AreaId): boolean {
   let hq = false;
   let other = false;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (placeOf(s, u) !== a) continue;
     if (tables.data.type[u] !== TYPE.hq) other = true;
     else if (!unitHas(s, u, FLAG.suppressed)) hq = true;
@@ -108,8 +126,8 @@ function hqBreaksTies(tables: Tables, s: StateView, a: number): boolean {
   return hq && other;
 }
 
-function readyHq(tables: Tables, s: StateView, a: number): boolean {
-  for (let u = 0; u < GERMANS; u++)
+function readyHq(tables: Tables, s: StateView, a: AreaId): boolean {
+  for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (placeOf(s, u) === a && tables.data.type[u] === TYPE.hq && !unitHas(s, u, FLAG.suppressed)) return true;
   return false;
 }
@@ -130,7 +148,7 @@ function highest(s: StateView, dice: number, n: number): number {
  * Compares the dice: winner, hits on both sides, who must take them, breakthrough. Rule: SS 7.2, SS 7.3, SS 7.31,
  * SS 7.32, SS 6.3, SS 6.5, SS 6.6, SS 9.1, SS 9.6.
  */
-export function decide(tables: Tables, s: State, a: number): void {
+export function decide(tables: Tables, s: State, a: AreaId): void {
   const gn = s[L.germanDiceCount]!;
   const sn = s[L.sovietDiceCount]!;
   const gHigh = highest(s, L.germanDice, gn);
@@ -164,9 +182,9 @@ export function decide(tables: Tables, s: State, a: number): void {
 }
 
 /** Rule: SS 7.32, exception; ruling R25: as things stand when the dice are rolled. */
-function onlyArtilleryOrStrongpoint(tables: Tables, s: StateView, a: number): boolean {
+function onlyArtilleryOrStrongpoint(tables: Tables, s: StateView, a: AreaId): boolean {
   if (sovietsIn(s, a) > 0) return false;
-  for (let c = 0; c < CHITS; c++) {
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== a || !chitHas(s, c, FLAG.faceUp)) continue;
     const kind = tables.data.chitKind[c];
     if (kind !== CHIT.artillery && kind !== CHIT.strongpoint) return false;

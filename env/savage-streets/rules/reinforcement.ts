@@ -1,25 +1,33 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
+import { UNIT } from "../actions.js";
 import { LANDING } from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record, recordRiver, ONLY } from "../public-log.js";
+import { enters, germanExcess } from "../events/german.js";
 import * as told from "../events/soviet.js";
 import {
+  type AreaId,
   AREAS,
   ask,
   chitsIn,
   CONTROL,
+  DECISION,
+  FIRST_AREA,
+  FIRST_UNIT,
   FLAG,
   FUTURE,
   GERMANS,
-  DECISION,
   L,
   markUnit,
+  NO_AREA,
+  NO_UNIT,
   placeOf,
   sovietsIn,
   turnOf,
-  UNITS,
   unitHas,
+  type UnitId,
+  UNITS,
   WAITING,
 } from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
@@ -27,9 +35,9 @@ import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits 
 /** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1. */
 export function askGermanReinforcement(tables: Tables, s: State): boolean {
   const turn = turnOf(s);
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (placeOf(s, u) === FUTURE && tables.data.entryTurn[u]! <= turn) {
-      ask(s, DECISION.gerPlace, -1, u);
+      ask(s, DECISION.gerPlace, NO_AREA, u);
       return true;
     }
   }
@@ -38,8 +46,8 @@ export function askGermanReinforcement(tables: Tables, s: State): boolean {
 
 /** Asks for a German unit to remove from the first overfull area; false when there is none. Rule: SS 1.21. */
 export function askGermanExcess(tables: Tables, s: State): boolean {
-  for (let a = 0; a < AREAS; a++) {
-    if (germanStackFits(tables, s, a, -1)) continue;
+  for (let a = FIRST_AREA; a < AREAS; a++) {
+    if (germanStackFits(tables, s, a, NO_UNIT)) continue;
     ask(s, DECISION.gerExcess, a);
     return true;
   }
@@ -47,16 +55,16 @@ export function askGermanExcess(tables: Tables, s: State): boolean {
 }
 
 /** Mask of areas where a German unit may be placed. Rule: SS 2.1; ruling R10: where it fits, if it fits anywhere. */
-export function germanEntryAreas(tables: Tables, s: StateView, u: number): number {
+export function germanEntryAreas(tables: Tables, s: StateView, u: UnitId): number {
   const allowed = tables.data.entry[u]!;
   let fits = 0;
-  for (let a = 0; a < AREAS; a++) if ((allowed >> a) & 1 && germanStackFits(tables, s, a, u)) fits |= 1 << a;
+  for (let a = FIRST_AREA; a < AREAS; a++) if ((allowed >> a) & 1 && germanStackFits(tables, s, a, u)) fits |= 1 << a;
   return fits === 0 ? allowed : fits;
 }
 
 /** Soviet units due this turn start to wait at the river. Rule: SS 2.0, SS 2.2. */
 export function beginSovietReinforcement(tables: Tables, s: State): void {
-  const due: number[] | null = tables.narrator === null ? null : [];
+  const due: UnitId[] | null = tables.narrator === null ? null : [];
   const turn = turnOf(s);
   for (let u = GERMANS; u < UNITS; u++) {
     if (placeOf(s, u) !== FUTURE || tables.data.entryTurn[u]! > turn) continue;
@@ -86,24 +94,50 @@ export function landingAreas(tables: Tables, s: StateView, red: boolean): number
 }
 
 /** Mask of areas that a waiting unit may choose: legal landings with room. */
-export function landingChoices(tables: Tables, s: StateView, u: number): number {
+export function landingChoices(tables: Tables, s: StateView, u: UnitId): number {
   const access = landingAreas(tables, s, tables.data.red[u] === 1);
   return withRoom(tables, s, u, (access | (access >> UNDER_FIRE)) & ((1 << AREAS) - 1));
 }
 
-export function withRoom(tables: Tables, s: StateView, u: number, areas: number): number {
+export function withRoom(tables: Tables, s: StateView, u: UnitId, areas: number): number {
   let room = 0;
-  for (let a = 0; a < AREAS; a++) if ((areas >> a) & 1 && sovietStackFits(tables, s, a, u)) room |= 1 << a;
+  for (let a = FIRST_AREA; a < AREAS; a++) if ((areas >> a) & 1 && sovietStackFits(tables, s, a, u)) room |= 1 << a;
   return room;
 }
 
-export const mayTry = (s: StateView, u: number): boolean =>
+/** Rule: SS 2.1. */
+export function enterUnit(tables: Tables, s: State, u: UnitId, a: AreaId): void {
+  if (tables.narrator !== null) enters(tables, u, a);
+  putUnit(tables, s, u, a);
+}
+
+/** Rule: SS 1.21. */
+export function removeGermanExcess(tables: Tables, s: State, u: UnitId): void {
+  if (tables.narrator !== null) germanExcess(tables, u, placeOf(s, u));
+  killUnit(tables, s, u);
+}
+
+export const mayTry = (s: StateView, u: UnitId): boolean =>
   placeOf(s, u) === WAITING && !unitHas(s, u, FLAG.triedLanding);
+
+export const mayLand = (tables: Tables, s: StateView, u: UnitId): boolean =>
+  mayTry(s, u) && landingChoices(tables, s, u) !== 0;
+
+/** Marks the waiting units that may try to land. @returns how many */
+export function markLanders(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let u = GERMANS; u < UNITS; u++) {
+    if (!mayLand(tables, s, u)) continue;
+    mask[at + UNIT + u] = 1;
+    n++;
+  }
+  return n;
+}
 
 /** Asks for the next unit to land; false when none qualifies. Rule: SS 2.2; ruling R7: any may be held back. */
 export function askLanding(tables: Tables, s: State): boolean {
   for (let u = GERMANS; u < UNITS; u++) {
-    if (!mayTry(s, u) || landingChoices(tables, s, u) === 0) continue;
+    if (!mayLand(tables, s, u)) continue;
     ask(s, DECISION.reinfPick);
     return true;
   }
@@ -120,13 +154,19 @@ const reach = (tables: Tables, s: StateView, red: boolean): number => {
  * The Soviet player holds units back: one of them at least could have landed, which tells something if not all could
  * have for sure. Rule: SS 2.2; ruling R7.
  */
-export function recordHeld(tables: Tables, s: State): void {
+function recordHeld(tables: Tables, s: State): void {
   const black = reach(tables, s, false);
   const red = reach(tables, s, true);
   let open = false;
-  for (let a = 0; a < AREAS; a++)
+  for (let a = FIRST_AREA; a < AREAS; a++)
     if ((black & red & (1 << a)) !== 0 && sovietsIn(s, a) + chitsIn(s, a) < tables.data.stacking.units) open = true;
   recordRiver(s, ENTRY.hold, open ? 0 : black, open ? 0 : red);
+}
+
+/** Rule: SS 2.2; ruling R7. */
+export function holdBack(tables: Tables, s: State): void {
+  recordHeld(tables, s);
+  if (tables.narrator !== null) told.heldBack(tables, s);
 }
 
 /** Nobody could land, though some wait and there were areas to try: these are full or for the other circle. */
@@ -143,7 +183,7 @@ export function recordStranded(tables: Tables, s: State): void {
  *
  * @param why for the narrator: the step of the fixed order (SS 10.31)
  */
-export function land(tables: Tables, s: State, u: number, a: number, dice: Dice, why = ""): void {
+export function land(tables: Tables, s: State, u: UnitId, a: AreaId, dice: Dice, why = ""): void {
   const red = tables.data.red[u] === 1;
   const rolls = underFire(landingAreas(tables, s, red), a);
   const only = circleShown(tables, s, red, rolls, a);
@@ -156,10 +196,10 @@ export function land(tables: Tables, s: State, u: number, a: number, dice: Dice,
   else killUnit(tables, s, u);
 }
 
-const underFire = (access: number, a: number): boolean => ((access >> a) & 1) === 0;
+const underFire = (access: number, a: AreaId): boolean => ((access >> a) & 1) === 0;
 
 /** Which circle public facts prove, by where the other one could have gone and whether it would have rolled. */
-function circleShown(tables: Tables, s: StateView, red: boolean, rolls: boolean, a: number): number {
+function circleShown(tables: Tables, s: StateView, red: boolean, rolls: boolean, a: AreaId): number {
   const shown = red ? ONLY.red : ONLY.black;
   if (tables.solo) return shown;
   const other = landingAreas(tables, s, !red);

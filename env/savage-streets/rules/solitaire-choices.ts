@@ -1,28 +1,40 @@
 import type { State, StateView } from "../../core/layout.js";
 import { CHIT, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
-import { FLAG, GERMANS, L, placeOf, UNITS, unitHas } from "../state.js";
+import {
+  type AreaId,
+  type ChitKind,
+  FIRST_UNIT,
+  FLAG,
+  GERMANS,
+  L,
+  NO_UNIT,
+  placeOf,
+  unitHas,
+  type UnitId,
+  UNITS,
+} from "../state.js";
 import { currentCv } from "./counters.js";
 
 /**
  * The unit a Soviet shot goes at in the solitaire game: least aimed at in this batch, unsuppressed, strongest, lowest
  * slot. Ruling R33.
  *
- * @param kind chit kind, or -1 for the guns of SS 9.3
+ * @param kind chit kind, or `NO_CHIT_KIND` for the guns of SS 9.3
  * @param aimed where the targets of this batch stand (unit + 1), `n` words from `at`
  */
 export function chooseTarget(
   tables: Tables,
   s: StateView,
-  a: number,
-  kind: number,
+  a: AreaId,
+  kind: ChitKind,
   aimed: State,
   at: number,
   n: number,
-): number {
-  let best = -1;
+): UnitId {
+  let best = NO_UNIT;
   let bestScore = -1;
-  for (let u = 0; u < GERMANS; u++) {
+  for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (placeOf(s, u) !== a) continue;
     const type = tables.data.type[u]!;
     if (kind === CHIT.sniper ? type !== TYPE.hq : kind === CHIT.ambush ? type === TYPE.hq : type !== TYPE.armor)
@@ -38,8 +50,8 @@ export function chooseTarget(
 }
 
 /** The Soviet unit that takes a loss: least combat value, lowest slot; an Engineer if one must. Ruling R33. */
-export function chooseLoss(tables: Tables, s: StateView, a: number, engineer: boolean): number {
-  let best = -1;
+export function chooseLoss(tables: Tables, s: StateView, a: AreaId, engineer: boolean): UnitId {
+  let best = NO_UNIT;
   for (let u = GERMANS; u < UNITS; u++) {
     if (placeOf(s, u) !== a || (engineer && tables.data.type[u] !== TYPE.engineer)) continue;
     if (best < 0 || tables.data.full[u]! < tables.data.full[best]!) best = u;

@@ -4,20 +4,32 @@ import type { Tables } from "../data.js";
 import * as told from "../events/soviet.js";
 import { sum6Aloud, UNTHROWN } from "../events/throws.js";
 import {
+  type AreaId,
   AREAS,
   chitHas,
+  type ChitId,
+  chitOfCounter,
   chitPlaceOf,
   CHITS,
   chitsIn,
   CONTROL,
   controlOf,
+  type CounterId,
+  counterOfChit,
+  FIRST_AREA,
+  FIRST_CHIT,
   FLAG,
   FUTURE,
   GERMANS,
   germansIn,
+  isUnit,
   L,
+  lowestArea,
+  NO_CHIT,
+  NO_UNIT,
   placeOf,
   sovietsIn,
+  type UnitId,
   UNITS,
 } from "../state.js";
 import { CLASS, ENTRY, markExcess, record } from "../public-log.js";
@@ -28,7 +40,7 @@ import { chooseLoss } from "./solitaire-choices.js";
 import { isSmg, moveChit, moveSovietUnit, sovietDestinations, sovietOverfull } from "./soviet-movement.js";
 
 /** Two dice, as an area. Rule: SS 10.21. @param thrown gets the faces for a narrator, or null */
-function rollArea(tables: Tables, dice: Dice, thrown: number[] | null): number {
+function rollArea(tables: Tables, dice: Dice, thrown: number[] | null): AreaId {
   const one = dice.d6();
   const other = dice.d6();
   if (thrown !== null) thrown.push(one, other);
@@ -36,14 +48,14 @@ function rollArea(tables: Tables, dice: Dice, thrown: number[] | null): number {
 }
 
 /** Two dice, rolled again until they show an area of the mask `eligible`. Rule: SS 10.21, SS 10.33. */
-function rollEligible(tables: Tables, eligible: number, dice: Dice, thrown: number[] | null): number {
+function rollEligible(tables: Tables, eligible: number, dice: Dice, thrown: number[] | null): AreaId {
   let accept = 0;
   for (let sum = 2; sum <= 12; sum++) if ((eligible >> tables.data.byRoll[sum]!) & 1) accept |= 1 << sum;
   return tables.data.byRoll[thrown === null ? dice.sum6(accept) : sum6Aloud(dice, accept, thrown)]!;
 }
 
 /** Areas of a roll that have room for Soviet unit `u`. */
-function roomFor(tables: Tables, s: StateView, u: number): number {
+function roomFor(tables: Tables, s: StateView, u: UnitId): number {
   let room = 0;
   for (let sum = 2; sum <= 12; sum++) {
     const a = tables.data.byRoll[sum]!;
@@ -53,11 +65,11 @@ function roomFor(tables: Tables, s: StateView, u: number): number {
 }
 
 /** The `i`-th at-start unit that has no place yet. */
-export function unplacedUnit(tables: Tables, s: StateView, i: number): number {
+export function unplacedUnit(tables: Tables, s: StateView, i: number): UnitId {
   let k = i;
   for (let u = GERMANS; u < UNITS; u++)
     if (tables.data.entryTurn[u] === 0 && placeOf(s, u) === FUTURE && k-- === 0) return u;
-  return -1;
+  return NO_UNIT;
 }
 
 /**
@@ -79,7 +91,8 @@ export function solitaireSetup(tables: Tables, s: State, dice: Dice, nameUnit: N
     if (thrown !== null) told.setUp(tables, u, a, thrown);
     putUnit(tables, s, u, a);
   }
-  for (let a = 0; a < AREAS; a++) if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
+  for (let a = FIRST_AREA; a < AREAS; a++)
+    if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
   drawChits(tables, s, tables.data.soloChits, dice, nameChit);
   placeChitsByDice(tables, s, dice);
 }
@@ -99,10 +112,10 @@ export function placeChitsByDice(tables: Tables, s: State, dice: Dice): void {
 }
 
 /** The `i`-th unit of a circle that may still try to land. */
-export function waitingUnit(tables: Tables, s: StateView, red: number, i: number): number {
+export function waitingUnit(tables: Tables, s: StateView, red: number, i: number): UnitId {
   let k = i;
   for (let u = GERMANS; u < UNITS; u++) if (mayTry(s, u) && tables.data.red[u] === red && k-- === 0) return u;
-  return -1;
+  return NO_UNIT;
 }
 
 /** Places the due units of both piles, black circles first. Rule: SS 10.31; ruling R35. */
@@ -111,7 +124,7 @@ export function solitaireReinforcement(tables: Tables, s: State, dice: Dice, nam
   placePile(tables, s, 1, dice, names[1]);
 }
 
-function draw(tables: Tables, s: StateView, red: number, dice: Dice, nameOf: NameOf): number {
+function draw(tables: Tables, s: StateView, red: number, dice: Dice, nameOf: NameOf): UnitId {
   let n = 0;
   while (waitingUnit(tables, s, red, n) >= 0) n++;
   return waitingUnit(tables, s, red, dice.draw(n, nameOf));
@@ -122,7 +135,8 @@ function open(tables: Tables, s: StateView, red: number, fire: boolean): number 
   const access = landingAreas(tables, s, red === 1);
   const m = fire ? access >> UNDER_FIRE : access & ((1 << AREAS) - 1);
   let room = 0;
-  for (let a = 0; a < AREAS; a++) if ((m >> a) & 1 && sovietsIn(s, a) < tables.data.stacking.soloUnits) room |= 1 << a;
+  for (let a = FIRST_AREA; a < AREAS; a++)
+    if ((m >> a) & 1 && sovietsIn(s, a) < tables.data.stacking.soloUnits) room |= 1 << a;
   return room;
 }
 
@@ -139,7 +153,14 @@ function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: Na
     const fire = open(tables, s, red, true);
     // red circles fill a Contested 6 first, without a roll
     if (free !== 0) {
-      land(tables, s, draw(tables, s, red, dice, nameOf), areaOf(free), dice, "Contested landing of the red circles");
+      land(
+        tables,
+        s,
+        draw(tables, s, red, dice, nameOf),
+        lowestArea(free),
+        dice,
+        "Contested landing of the red circles",
+      );
       continue;
     }
     if (fire === 0) return;
@@ -149,15 +170,13 @@ function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: Na
   }
 }
 
-const areaOf = (mask: number): number => 31 - Math.clz32(mask & -mask);
-
 function sovietLanding(s: StateView, landings: number): boolean {
-  for (let a = 0; a < AREAS; a++) if ((landings >> a) & 1 && controlOf(s, a) === CONTROL.soviet) return true;
+  for (let a = FIRST_AREA; a < AREAS; a++) if ((landings >> a) & 1 && controlOf(s, a) === CONTROL.soviet) return true;
   return false;
 }
 
 /** 7, 8, 7, 8 ... or with a red circle 7, 8, 6, 7 ... */
-function landingInTurn(tables: Tables, red: number, turn: number): number {
+function landingInTurn(tables: Tables, red: number, turn: number): AreaId {
   const { landingOrder } = tables.data;
   return landingOrder[turn % (landingOrder.length - 1 + red)]!;
 }
@@ -190,16 +209,16 @@ function placeByOrder(tables: Tables, s: State, red: number, dice: Dice, nameOf:
 }
 
 /** Is a unit left that may be placed in `a` without a roll? */
-const takes = (tables: Tables, s: StateView, red: number, a: number): boolean =>
+const takes = (tables: Tables, s: StateView, red: number, a: AreaId): boolean =>
   waitingUnit(tables, s, red, 0) >= 0 && ((open(tables, s, red, false) >> a) & 1) === 1;
 
-const isSoviet = (s: StateView, a: number): boolean => controlOf(s, a) === CONTROL.soviet;
+const isSoviet = (s: StateView, a: AreaId): boolean => controlOf(s, a) === CONTROL.soviet;
 /** Ruling R35: chits don't count. */
-const vacant = (s: StateView, a: number): boolean => sovietsIn(s, a) + germansIn(s, a) === 0;
+const vacant = (s: StateView, a: AreaId): boolean => sovietsIn(s, a) + germansIn(s, a) === 0;
 
 /** Does `a` border a German or Contested area? Ruling R35: lettered areas count as German. */
-function atFront(tables: Tables, s: StateView, a: number): boolean {
-  for (let b = 0; b < AREAS; b++) if ((tables.data.adjacent[a]! >> b) & 1 && !isSoviet(s, b)) return true;
+function atFront(tables: Tables, s: StateView, a: AreaId): boolean {
+  for (let b = FIRST_AREA; b < AREAS; b++) if ((tables.data.adjacent[a]! >> b) & 1 && !isSoviet(s, b)) return true;
   return false;
 }
 
@@ -213,16 +232,20 @@ export function solitaireMovement(tables: Tables, s: State, dice: Dice): void {
   }
   if (tables.narrator !== null) told.movementRolls(tables, rollers(s, snapshot, n));
   for (let i = 0; i < n; i++) {
-    const counter = snapshot[i]!;
-    if (counter < UNITS) rollMove(tables, s, counter, -1, dice);
-    else if (!chitHas(s, counter - UNITS, FLAG.faceUp)) rollMove(tables, s, -1, counter - UNITS, dice);
+    const counter = snapshot[i]! as CounterId;
+    if (isUnit(counter)) rollMove(tables, s, counter, NO_CHIT, dice);
+    else if (!chitHas(s, chitOfCounter(counter), FLAG.faceUp))
+      rollMove(tables, s, NO_UNIT, chitOfCounter(counter), dice);
   }
 }
+
+const rolls = (s: StateView, counter: CounterId): boolean =>
+  isUnit(counter) || !chitHas(s, chitOfCounter(counter), FLAG.faceUp);
 
 /** Counters of the snapshot that roll: all but face-up chits. */
 function rollers(s: StateView, snapshot: StateView, n: number): number {
   let count = 0;
-  for (let i = 0; i < n; i++) if (snapshot[i]! < UNITS || !chitHas(s, snapshot[i]! - UNITS, FLAG.faceUp)) count++;
+  for (let i = 0; i < n; i++) if (rolls(s, snapshot[i]! as CounterId)) count++;
   return count;
 }
 
@@ -233,7 +256,7 @@ function stackOf(
   ranks: number,
   first: number,
   end: number,
-  a: number,
+  a: AreaId,
   size: number,
   out: State,
   n: number,
@@ -245,23 +268,23 @@ function stackOf(
   return k;
 }
 
-function rollMove(tables: Tables, s: State, u: number, c: number, dice: Dice): void {
+function rollMove(tables: Tables, s: State, u: UnitId, c: ChitId, dice: Dice): void {
   const from = u >= 0 ? placeOf(s, u) : chitPlaceOf(s, c);
   const thrown: number[] | null = tables.narrator === null ? null : [];
   const to = rollArea(tables, dice, thrown);
   const near = sovietDestinations(tables, s, from, u >= 0 && isSmg(tables, u));
   const room = u >= 0 ? sovietStackFits(tables, s, to, u) : chitsIn(s, to) < chitLimit(tables);
   if (((near >> to) & 1) === 0 || !room) {
-    if (thrown !== null) told.sovietStays(tables, u >= 0 ? u : UNITS + c, from, thrown);
+    if (thrown !== null) told.sovietStays(tables, u >= 0 ? u : counterOfChit(c), from, thrown);
   } else if (u >= 0) moveSovietUnit(tables, s, u, to, thrown ?? UNTHROWN);
   else moveChit(tables, s, c, to, thrown ?? UNTHROWN);
 }
 
 /** Excess of a hand-made position goes by rule. Ruling R33. */
 export function solitaireExcess(tables: Tables, s: State): void {
-  for (let a = 0; a < AREAS; a++) {
+  for (let a = FIRST_AREA; a < AREAS; a++) {
     while (sovietOverfull(tables, s, a)) {
-      if (!sovietStackFits(tables, s, a, -1)) {
+      if (!sovietStackFits(tables, s, a, NO_UNIT)) {
         const u = chooseLoss(tables, s, a, false);
         if (tables.narrator !== null) told.sovietExcess(tables, u, a);
         killUnit(tables, s, u);
@@ -271,7 +294,7 @@ export function solitaireExcess(tables: Tables, s: State): void {
   }
 }
 
-function lowestChit(s: StateView, a: number): number {
-  for (let c = 0; c < CHITS; c++) if (chitPlaceOf(s, c) === a) return c;
-  return -1;
+function lowestChit(s: StateView, a: AreaId): ChitId {
+  for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === a) return c;
+  return NO_CHIT;
 }

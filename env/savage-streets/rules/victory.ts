@@ -7,6 +7,8 @@ import {
   clearUnit,
   CONTROL,
   controlOf,
+  FIRST_AREA,
+  FIRST_UNIT,
   FLAG,
   GERMAN,
   L,
@@ -28,7 +30,7 @@ const TURN_MARKS = FLAG.suppressed | FLAG.brokeThrough | FLAG.revealedThisTurn |
 export function endTurn(tables: Tables, s: State): void {
   if (tables.narrator !== null)
     marksRemoved(tables, s, TURN_MARKS, "The turn is over: its marks are removed, suppressed units recover.");
-  for (let u = 0; u < UNITS; u++) clearUnit(s, u, TURN_MARKS);
+  for (let u = FIRST_UNIT; u < UNITS; u++) clearUnit(s, u, TURN_MARKS);
   s[L.freeBreakthroughs] = 0;
   s[L.stuka] = 1;
   if (!anySovietCounter(s)) {
@@ -60,7 +62,7 @@ function finish(s: State, winner: number): void {
 }
 
 export function anySovietCounter(s: StateView): boolean {
-  for (let a = 0; a < AREAS; a++) if (sovietCounterIn(s, a)) return true;
+  for (let a = FIRST_AREA; a < AREAS; a++) if (sovietCounterIn(s, a)) return true;
   return false;
 }
 

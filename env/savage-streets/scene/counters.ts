@@ -4,6 +4,7 @@ import { arrivals } from "./history.js";
 import { GERMANS } from "../layout.js";
 import { CHIT_KINDS, type Tables } from "../data.js";
 import { type UnitEntity, unitSymbol } from "../../core/symbol-codes.js";
+import type { UnitId } from "../state.js";
 
 export const FLAGS: Readonly<Record<string, CounterState>> = {
   b: "advancing",
@@ -68,7 +69,7 @@ export function countersIn(tables: Tables, v: View, area: string): Counter[] {
 }
 const ENTITIES: readonly UnitEntity[] = ["infantry", "engineer", "headquarters", "armor", "antitank"];
 /** The symbol of a unit: companies are engineers and SMG, assault guns and flak have their own. */
-function symbolOf(tables: Tables, u: number): string {
+function symbolOf(tables: Tables, u: UnitId): string {
   const type = tables.data.type[u]!;
   const id = tables.data.unitIds[u]!;
   const entity: UnitEntity = id.startsWith("StuG")

@@ -30,12 +30,17 @@ import { phaseBegins } from "../events/turn.js";
 import {
   AREAS,
   ask,
+  combatAreaOf,
+  DECISION,
+  decisionOf,
+  eventAreaOf,
+  FIRST_AREA,
   FUTURE,
   GERMANS,
   germansIn,
-  DECISION,
-  decisionOf,
   L,
+  lowestArea,
+  NO_AREA,
   PHASE,
   phaseOf,
   placeOf,
@@ -98,7 +103,7 @@ export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, from
       case PHASE.setup:
         if (!tables.solo && askSetup(tables, s)) return;
         if (!tables.solo)
-          for (let a = 0; a < AREAS; a++)
+          for (let a = FIRST_AREA; a < AREAS; a++)
             if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
         if (tables.narrator !== null) setUpDone(tables, s);
         setPhase(tables, s, PHASE.gerReinf);
@@ -154,14 +159,11 @@ export function run(tables: Tables, s: State, dice: Dice, names: DrawNames, from
 function askSetup(tables: Tables, s: State): boolean {
   for (let u = GERMANS; u < UNITS; u++) {
     if (tables.data.entryTurn[u] !== 0 || placeOf(s, u) !== FUTURE) continue;
-    ask(s, DECISION.setupPlace, -1, u);
+    ask(s, DECISION.setupPlace, NO_AREA, u);
     return true;
   }
   return false;
 }
-
-/** The area of the lowest number in a mask that has one. */
-const firstArea = (mask: number): number => 31 - Math.clz32(mask & -mask);
 
 /** Rule: SS 6.0: all revealed chits before the first combat. Ruling R18, option `dummy`. */
 function runEvents(tables: Tables, s: State, dice: Dice): void {
@@ -170,14 +172,15 @@ function runEvents(tables: Tables, s: State, dice: Dice): void {
       if (continueEvents(tables, s, dice)) return;
     } else if (s[L.breakthroughFrom] !== 0) return askBreakthrough(s);
     else if (tables.dummyAtOnce && s[L.freeBreakthroughs] !== 0)
-      takeFreeBreakthrough(tables, s, firstArea(s[L.freeBreakthroughs]!));
+      takeFreeBreakthrough(tables, s, lowestArea(s[L.freeBreakthroughs]!));
     else if (s[L.areaQueue] !== 0) {
-      const a = firstArea(s[L.areaQueue]!);
+      const a = lowestArea(s[L.areaQueue]!);
       s[L.areaQueue]! &= ~(1 << a);
       openEvents(tables, s, a, false);
     } else break;
   }
-  for (let a = 0; a < AREAS; a++) if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) s[L.pendingCombats]! |= 1 << a;
+  for (let a = FIRST_AREA; a < AREAS; a++)
+    if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) s[L.pendingCombats]! |= 1 << a;
   setPhase(tables, s, PHASE.combat);
   if (tables.narrator !== null) combatsDue(tables, s);
 }
@@ -185,12 +188,12 @@ function runEvents(tables: Tables, s: State, dice: Dice): void {
 /** Events after a breakthrough, the breakthrough itself, the combat under way, else the next one. Rule: SS 7.0. */
 function runCombats(tables: Tables, s: State, dice: Dice): void {
   if (s[L.eventArea] !== 0) {
-    const a = s[L.eventArea]! - 1;
+    const a = eventAreaOf(s);
     if (continueEvents(tables, s, dice)) return;
     if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) startCombat(tables, s, a);
   } else if (s[L.breakthroughFrom] !== 0) askBreakthrough(s);
   else if (s[L.combatArea] !== 0) {
-    const a = s[L.combatArea]! - 1;
+    const a = combatAreaOf(s);
     if (continueCombat(tables, s, dice)) return;
     if (s[L.breakthroughEarned] === 1) offerBreakthrough(tables, s, a);
     if (s[L.breakthroughFrom] === 0) closeBreakthrough(s);

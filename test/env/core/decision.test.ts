@@ -97,6 +97,42 @@ describe("decisions", () => {
     expect(choices.map((c) => [c.text, c.ends, c.warning])).toEqual([["Stay", "turn", null]]);
   });
 
+  test("a game may let the only choice warn", () => {
+    const { choices } = decisions.prompt(TOLLS, state(0, 0), WAY, 0, { ...asked, warnsOfOnly: true });
+    expect(choices.map((c) => [c.text, c.warning])).toEqual([["Stay", "Nothing is won."]]);
+  });
+
+  test("the state may decide which rule asks", () => {
+    const cites: typeof way.cites = (_t, s) => [s[0]! > 1 ? "T 2" : "T 1", "T 4"];
+    const cited = new Decisions("toy", SPACE, ["way"], { way: { ...way, cites } });
+    const rules = (money: number) => {
+      const { rule, seeAlso } = cited.prompt(TOLLS, state(money, 0), WAY, 0, asked);
+      return [rule, ...seeAlso];
+    };
+    expect([rules(1), rules(2)]).toEqual([
+      ["T 1", "T 4"],
+      ["T 2", "T 4"],
+    ]);
+  });
+
+  test("who may not know what a secret decision is about reads who decides, and the rule that asks", () => {
+    const hidden = new Decisions("toy", SPACE, ["way"], { way: { ...way, secret: "Red goes somewhere." } });
+    const unknown = { by: "red", kind: "way", text: "Red goes somewhere.", rule: "T 1" };
+    const blank = { seeAlso: [], units: [], places: [], choices: [] };
+    const ask = (knows?: boolean) =>
+      hidden.prompt(TOLLS, state(1, 0), WAY, 0, { ...asked, ...(knows === undefined ? {} : { knows }) });
+    expect(ask(false)).toEqual({ ...unknown, ...blank });
+    expect([ask(true).text, ask().text]).toEqual(["Which way, with 1?", "Which way, with 1?"]);
+  });
+
+  test("each of many kinds has a mask of its own", () => {
+    const kinds = Array.from({ length: 40 }, (_, k) => `kind ${k}`);
+    const of = Object.fromEntries(kinds.map((kind, k) => [kind, { ...over, marks: () => k }]));
+    const many = new Decisions("toy", SPACE, kinds, of);
+    const mask = new Uint8Array(SPACE.size);
+    expect(kinds.map((_, k) => many.mark(TOLLS, state(0, 0), k, mask, 0))).toEqual(kinds.map((_, k) => k));
+  });
+
   test("documents hold what a kind says, and are told what is wrong", () => {
     expect(decisions.write(TOLLS, state(4, 0), WAY)).toEqual({ money: 4 });
     expect([decisions.holds(WAY), decisions.holds(OVER)]).toEqual([true, false]);

@@ -142,7 +142,7 @@ class Replay {
   }
 
   private armed(u: number): boolean {
-    return isArmed(this.tables.data, GERMANS + u);
+    return isArmed(this.tables.data, state.sovietOf(u));
   }
 
   /** Rule: SS 1.21, SS 10.11. */
@@ -267,7 +267,7 @@ class Replay {
     const turn = turnIn(w);
     const { data } = this.tables;
     for (let k = 0; k < SOVIETS; k++) {
-      const due = data.entryTurn[GERMANS + k]!;
+      const due = data.entryTurn[state.sovietOf(k)]!;
       if (due >= 1 && due <= turn && !this.landed.has(k)) this.waiting.add(k);
     }
     const result = flagsIn(w) & 3;
@@ -295,11 +295,11 @@ class Replay {
     const attempts = this.attempts;
     this.attempts = [];
     for (let k = 0; k < SOVIETS; k++) {
-      const due = data.entryTurn[GERMANS + k]!;
+      const due = data.entryTurn[state.sovietOf(k)]!;
       if (due >= 1 && due <= this.riverTurn && !this.landed.has(k)) this.waiting.add(k);
     }
     this.riverTurn++;
-    const red = (u: number): boolean => data.red[GERMANS + u] === 1;
+    const red = (u: number): boolean => data.red[state.sovietOf(u)] === 1;
     const able = [...this.waiting].filter((u) => {
       for (let a = 0; a < AREAS; a++) if ((access[red(u) ? 1 : 0] >> a) & 1 && this.unitsFit(a, u)) return true;
       return false;
