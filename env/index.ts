@@ -18,6 +18,7 @@ export * from "./core/learning/teaching.js";
 export * from "./core/layout.js";
 export * from "./core/narration.js";
 export * from "./core/odds.js";
+export * from "./core/orders/forms.js";
 export * from "./core/orders/order.js";
 export * from "./core/orders/rules.js";
 export * from "./core/orders/run.js";

@@ -3,7 +3,8 @@ import { makeAgent } from "../../agents/registry.js";
 import { loadGame } from "../../env/index.js";
 import { playedBy, retold } from "./retold.js";
 
-// `npm run orders`: how many orders a game of scripted players takes, against its decisions.
+// `npm run reports -- orders [GAMES] [GAME]`: how many orders a game of scripted players takes, against its decisions; with a game, the orders
+// of its first one.
 
 const GAMES: readonly [id: string, options: Record<string, string>, players: readonly string[]][] = [
   ["night-fight", {}, ["stalker"]],

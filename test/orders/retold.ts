@@ -54,7 +54,7 @@ export interface Retold {
  */
 export function retold(game: Game, played: readonly Played[]): Retold[] {
   const told: Retold[] = [];
-  for (let i = 0; i < played.length; ) {
+  for (let i = 0; i < played.length;) {
     if (played[i]!.forced) {
       i++; // nobody is asked
       continue;
@@ -94,10 +94,17 @@ function candidates(game: Game, played: readonly Played[], from: number): Retold
   const list: Retold[] = [];
   for (const errand of errands.filter((e) => e.choose === kind)) {
     const legs: { unit: string; path: string[]; end: number }[] = [];
-    for (let i = from; played[i]?.actor === actor && played[i]?.kind === errand.choose && played[i]!.units.length > 0; ) {
+    for (
+      let i = from;
+      played[i]?.actor === actor && played[i]?.kind === errand.choose && played[i]!.units.length > 0;
+    ) {
       const unit = played[i]!.units[0]!;
       const path: string[] = [];
-      for (i++; played[i]?.actor === actor && errand.go.includes(played[i]!.kind) && played[i]!.units[0] === unit; i++) {
+      for (
+        i++;
+        played[i]?.actor === actor && errand.go.includes(played[i]!.kind) && played[i]!.units[0] === unit;
+        i++
+      ) {
         if (name(i) === errand.stop || name(i) === errand.hold) {
           i++;
           break;

@@ -141,4 +141,5 @@ export function formsText(game: Game): string {
   ])}`;
 }
 
-export const bad = (game: Game, reason: string): KesselError => new KesselError("bad-action", `${game.type.id}: ${reason}`);
+export const bad = (game: Game, reason: string): KesselError =>
+  new KesselError("bad-action", `${game.type.id}: ${reason}`);

@@ -29,6 +29,15 @@ interface Beginning {
 /** The actions of one unit, or why there are none. */
 type Plan = { readonly actions: readonly number[] } | { readonly missing: string };
 
+/** What a viewer will know after an action, in canonical JSON. */
+interface Expected {
+  readonly view: string;
+  /** After the decisions with one choice that follow. */
+  readonly settled: string;
+  /** Their actions. */
+  readonly forced: readonly number[];
+}
+
 /** In place of a step: the order has more to do, and somebody else decides. */
 const NOT_MINE: Step = { action: -1 };
 
@@ -50,7 +59,7 @@ export class OrderRun {
   /** A step that waits until decisions with one choice are out of the way. */
   private held: Step | null = null;
   /** What the viewer will know if nothing comes to light; null when dice decide. */
-  private expected: string | null = null;
+  private expected: Expected | null = null;
 
   /** @throws KesselError `bad-action`: the words are no order, or name what is not there */
   constructor(
@@ -65,7 +74,12 @@ export class OrderRun {
     this.steps = this.stepsOf(this.order);
     this.held = this.take(); // what can't be begun is refused before anything is done
     this.begun = true;
-    if (this.held !== null && this.held !== NOT_MINE && this.choiceOf(this.held) === null && this.prompt().choices.length > 1)
+    if (
+      this.held !== null &&
+      this.held !== NOT_MINE &&
+      this.choiceOf(this.held) === null &&
+      this.prompt().choices.length > 1
+    )
       throw bad(game, this.impossible(this.held));
   }
 
@@ -73,9 +87,13 @@ export class OrderRun {
   next(s: StateView): number | null {
     if (this.finished || this.stopped !== null) return null;
     this.now = s;
-    const learnt = this.expected !== null && this.expected !== canonical(this.game.view(s, this.viewer));
+    const { expected } = this;
     this.expected = null;
-    const step = this.held ?? this.take();
+    const known = expected === null ? null : canonical(this.game.view(s, this.viewer));
+    let step = this.held ?? this.take();
+    if (expected !== null && known !== expected.view && known === expected.settled)
+      for (const action of expected.forced) if (step?.action === action) step = this.take(); // the caller did it
+    const learnt = expected !== null && known !== expected.view && known !== expected.settled;
     if (this.stopped !== null) return null;
     this.held = null;
     if (step === null) {
@@ -103,7 +121,7 @@ export class OrderRun {
   private doing(step: Step): number {
     const { game, viewer } = this;
     const { world, diced } = imagine(game, imaginedWorld(game, this.now, viewer), step.action);
-    this.expected = diced && step.throws === true ? null : canonical(game.view(world, viewer));
+    this.expected = diced && step.throws === true ? null : expectedIn(game, world, viewer);
     return step.action;
   }
 
@@ -139,16 +157,12 @@ export class OrderRun {
   }
 
   private stepsOf(order: Order): Generator<Step, void> {
-    if (order.form === "errand") return this.errandSteps(order, (begin) => this.plan(order, begin));
-    if (order.form === "hold") return this.errandSteps(order, (begin) => this.holding(order.errand, begin));
+    if (order.form === "errand" || order.form === "hold") return this.errandSteps(order);
     if (order.form === "end") return this.endSteps();
     return listSteps(order.actions);
   }
 
-  private *errandSteps(
-    order: Extract<Order, { form: "errand" | "hold" }>,
-    planOf: (begin: Beginning) => Plan,
-  ): Generator<Step, void> {
+  private *errandSteps(order: Extract<Order, { form: "errand" | "hold" }>): Generator<Step, void> {
     const { errand } = order;
     const done = new Set<string>();
     /** Units still to come; null: all. */
@@ -156,19 +170,37 @@ export class OrderRun {
     do {
       const begin = this.beginning(errand, wanted, done);
       if (begin === null) return;
-      const plan = planOf(begin);
-      if ("missing" in plan && wanted !== null && !(order.form === "errand" && order.toward))
-        throw bad(this.game, plan.missing);
-      if ("missing" in plan) this.skipped.push(begin.unit);
-      else {
-        for (const action of plan.actions) yield { action, knows: order.form === "hold" };
-        if (errand.stop !== undefined && this.mine && this.stands(errand, begin.unit))
-          yield { action: actionIndex(this.game, errand.stop), knows: true };
-      }
+      if (order.form === "hold") yield* this.holding(errand, begin);
+      else yield* this.going(order, begin, wanted === null);
       done.add(begin.unit);
       if (wanted?.length === 0) return;
     } while (this.mine);
     yield NOT_MINE;
+  }
+
+  /** One unit goes nowhere. */
+  private *holding(errand: Errand, { actions }: Beginning): Generator<Step, void> {
+    for (const action of [...actions, actionIndex(this.game, errand.hold!)]) yield { action, knows: true };
+  }
+
+  /** One unit goes by the places that the order names, each reached before the way on is looked for. */
+  private *going(order: Extract<Order, { form: "errand" }>, begin: Beginning, ofAll: boolean): Generator<Step, void> {
+    const { errand } = order;
+    const legs = errand.via === undefined ? [...order.by.map((p) => [p]), [order.place]] : [[...order.by, order.place]];
+    for (const [i, leg] of legs.entries()) {
+      if (i > 0 && !this.mine) yield NOT_MINE;
+      if (i > 0 && !this.stands(errand, begin.unit)) throw bad(this.game, `${begin.unit} went no further`);
+      const plan = this.plan(order, i === 0 ? begin : { unit: begin.unit, actions: [] }, leg, i === 0);
+      if ("missing" in plan) {
+        if (!order.toward && !ofAll) throw bad(this.game, plan.missing);
+        this.skipped.push(begin.unit);
+        return;
+      }
+      const { actions } = plan;
+      for (const [k, action] of actions.entries()) yield { action, throws: k === actions.length - 1 }; // a place that is named
+    }
+    if (errand.stop !== undefined && this.mine && this.stands(errand, begin.unit))
+      yield { action: actionIndex(this.game, errand.stop), knows: true };
   }
 
   /** Is the unit asked where it goes on to? */
@@ -178,14 +210,11 @@ export class OrderRun {
   }
 
   /** The next unit of an errand, and the actions that name it. Null: there are no more. */
-  private beginning(
-    errand: Errand,
-    wanted: string[] | null,
-    done: ReadonlySet<string>,
-  ): Beginning | null {
+  private beginning(errand: Errand, wanted: string[] | null, done: ReadonlySet<string>): Beginning | null {
     const prompt = this.prompt();
     if (errand.go.includes(prompt.kind)) {
       const [unit = ""] = prompt.units;
+      if (done.has(unit)) return null; // it stays where it is asked
       if (wanted === null || wanted.length === 0 || sameName(wanted[0]!, unit)) {
         wanted?.shift();
         return { unit, actions: [] };
@@ -202,45 +231,43 @@ export class OrderRun {
       return next === undefined ? null : { unit: next.units[0]!, actions: [next.action] };
     }
     const name = wanted.shift();
-    if (name === undefined) throw bad(this.game, `say which unit is to ${errand.verb}: ${oneOf(able.map((c) => c.units[0]!))}`);
-    const named = able.find((c) => c.units.some((u) => sameName(u, name)) || sameName(c.name, name) || sameName(lastWords(c.name), name));
+    if (name === undefined)
+      throw bad(this.game, `say which unit is to ${errand.verb}: ${oneOf(able.map((c) => c.units[0]!))}`);
+    const named = able.find(
+      (c) => c.units.some((u) => sameName(u, name)) || sameName(c.name, name) || sameName(lastWords(c.name), name),
+    );
     if (named === undefined)
       throw bad(this.game, `${shown(name)} can't ${errand.verb} now; ${oneOf(able.map((c) => c.units[0]!))} can`);
     return { unit: named.units[0]!, actions: [named.action] };
   }
 
-  /** The actions of one unit, or why there are none. */
-  private plan(order: Extract<Order, { form: "errand" }>, begin: Beginning): Plan {
+  /** The actions of one unit that goes by some places, or why there are none. @param joining do others join it first? */
+  private plan(
+    order: Extract<Order, { form: "errand" }>,
+    begin: Beginning,
+    places: readonly string[],
+    joining: boolean,
+  ): Plan {
     const { game, viewer } = this;
     const { errand } = order;
     const actions = [...begin.actions];
     let world = imaginedWorld(game, this.now, viewer);
     for (const action of actions) ({ world } = imagine(game, world, action));
-    for (const name of order.along === "all" ? [errand.all ?? ""] : order.along) {
-      const joins = promptOf(game, world, viewer).choices.find(
-        (c) => (order.along === "all" && c.name === name) || (order.along !== "all" && c.cost === undefined && c.units.some((u) => sameName(u, name))),
+    for (const name of joining ? (order.along === "all" ? [null] : order.along) : []) {
+      const joins = promptOf(game, world, viewer).choices.find((c) =>
+        name === null ? c.name === errand.all : c.cost === undefined && c.units.some((u) => sameName(u, name)),
       );
-      if (joins === undefined) {
-        if (order.along === "all") continue; // it is alone
-        return { missing: `${shown(name)} can't come along with ${begin.unit}` };
-      }
+      if (joins === undefined && name === null) continue; // it is alone
+      if (joins === undefined) return { missing: `${shown(name)} can't come along with ${begin.unit}` };
       actions.push(joins.action);
       ({ world } = imagine(game, world, joins.action));
     }
-    const found = order.toward
-      ? this.nearest(world, errand, order.place)
-      : wayBy(game, world, viewer, errand, [...order.by, order.place]);
-    if ("missing" in found) {
-      if (order.toward) return found;
-      const reach = [...waysFrom(game, world, viewer, errand).keys()];
-      return { missing: `${begin.unit} can't ${errand.verb} ${errand.word} ${found.missing}; it can ${errand.word} ${oneOf(reach, 12)}` };
-    }
-    return { actions: [...actions, ...found.actions] };
-  }
-
-  /** The actions of one unit that goes nowhere. */
-  private holding(errand: Errand, begin: Beginning): Plan {
-    return { actions: [...begin.actions, actionIndex(this.game, errand.hold!)] };
+    const found = order.toward ? this.nearest(world, errand, order.place) : wayBy(game, world, viewer, errand, places);
+    if (!("missing" in found)) return { actions: [...actions, ...found.actions] };
+    if (order.toward) return found;
+    const reach = [...waysFrom(game, world, viewer, errand).keys()];
+    const { verb, word } = errand;
+    return { missing: `${begin.unit} can't ${verb} ${word} ${found.missing}; it can ${word} ${oneOf(reach, 12)}` };
   }
 
   /** The way that ends nearest to a place, if it is nearer than here. */
@@ -265,7 +292,9 @@ export class OrderRun {
     for (let first = true; this.mine; first = false) {
       const { choices, text } = this.prompt();
       const declining = choices.filter((c) => c.ends !== null || declines.includes(c.name));
-      const one = declining.find((c) => c.ends !== null && c.places.length === 0) ?? declining.find((c) => declines.includes(c.name));
+      const one =
+        declining.find((c) => c.ends !== null && c.places.length === 0) ??
+        declining.find((c) => declines.includes(c.name));
       if (one === undefined) {
         if (first) throw bad(this.game, `nothing ends the phase here: ${text}`);
         return;
@@ -286,6 +315,21 @@ function atHand(order: Order, game: Game, kind: string): Order {
       (order.form === "hold" ? e.hold !== undefined : e.verb === errand.verb && e.word === errand.word),
   );
   return fits === undefined ? order : { ...order, errand: fits };
+}
+
+/** What a viewer knows of a world, also after decisions with one choice, which many callers play by themselves. */
+function expectedIn(game: Game, world: State, viewer: Viewer): Expected {
+  const view = canonical(game.view(world, viewer));
+  const mask = new Uint8Array(game.actions.length);
+  const forced: number[] = [];
+  let settled = world;
+  while (game.actor(settled) >= 0 && game.legalMask(settled, mask, 0) === 1) {
+    forced.push(mask.indexOf(1));
+    const next = imagine(game, settled, forced.at(-1)!);
+    if (next.diced) break;
+    settled = next.world;
+  }
+  return { view, settled: settled === world ? view : canonical(game.view(settled, viewer)), forced };
 }
 
 function* listSteps(actions: readonly number[]): Generator<Step, void> {

@@ -79,7 +79,17 @@ function stepsOf(game: Game, errand: Errand, prompt: Prompt): { readonly choice:
  */
 export function waysFrom(game: Game, world: State, viewer: Viewer, errand: Errand): Map<string, Node> {
   const [unit] = promptOf(game, world, viewer).units;
-  const start: Node = { place: "", cost: 0, path: [], actions: [], warning: null, calm: true, world, spent: 0, open: true };
+  const start: Node = {
+    place: "",
+    cost: 0,
+    path: [],
+    actions: [],
+    warning: null,
+    calm: true,
+    world,
+    spent: 0,
+    open: true,
+  };
   const found = new Map<string, Node>();
   const waiting: Node[] = [start];
   while (waiting.length > 0 && found.size < MOST_PLACES) {
