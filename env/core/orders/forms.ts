@@ -15,6 +15,16 @@ export interface OrderForm {
   readonly units: readonly string[];
 }
 
+/** Units that orders can send somewhere now, the one that is under way alone. */
+export function sendable(game: Game, s: StateView, viewer: Viewer): readonly string[] {
+  const { kind, units, choices } = promptOf(game, s, viewer);
+  if (choices.length === 0) return [];
+  const { errands } = orderRulesOf(game);
+  if (errands.some((e) => e.go.includes(kind))) return units.slice(0, 1);
+  if (!errands.some((e) => e.choose === kind)) return [];
+  return choices.flatMap((c) => c.units.slice(0, 1));
+}
+
 /** The families of orders that `viewer` can give now. Empty for a viewer who doesn't decide. */
 export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[] {
   const { kind, units: asked, choices } = promptOf(game, s, viewer);
@@ -58,7 +68,10 @@ export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[
 }
 
 /** A way as people choose it. */
-export type OpenWay = Pick<Way, "place" | "cost" | "path" | "warning" | "calm">;
+export interface OpenWay extends Pick<Way, "place" | "cost" | "path" | "warning" | "calm"> {
+  /** The order that sends the unit there. */
+  readonly order: string;
+}
 
 /**
  * Where an order can send a unit, by the cheapest ways. The same in all worlds that `viewer` can't tell apart.
@@ -76,7 +89,10 @@ export function waysOf(game: Game, s: StateView, viewer: Viewer, unit: string): 
     const here = imaginedWorld(game, s, viewer);
     const world = begins === undefined ? here : imagine(game, here, begins.action).world;
     const ways = [...waysFrom(game, world, viewer, errand).values()];
-    return ways.map(({ place, cost, path, warning, calm }) => ({ place, cost, path, warning, calm }));
+    return ways.map(({ place, cost, path, warning, calm }) => ({
+      ...{ place, cost, path, warning, calm },
+      order: `${errand.verb} ${unit} ${errand.word} ${place}`,
+    }));
   }
   const able = choices.flatMap((c) => c.units.slice(0, 1));
   throw new KesselError(
