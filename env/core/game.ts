@@ -2,6 +2,7 @@ import type { Dice } from "./dice/dice.js";
 import type { Field, State, StateView } from "./layout.js";
 import type { Teaching } from "./learning/teaching.js";
 import type { EventKinds, Narration, Narrator } from "./narration.js";
+import type { OrderRules } from "./orders/rules.js";
 import type { Rng } from "./dice/rng.js";
 import type { Scene } from "./scene.js";
 import type { Actor, Viewer } from "./viewers.js";
@@ -130,6 +131,8 @@ export interface GameType extends GameSummary {
   readonly teaching?: Teaching;
   /** Kinds of events of the game: `data/events.json`. Present when its games have `narration`. */
   readonly events?: EventKinds;
+  /** How decisions make up orders: `data/orders.json`. Absent: orders are lists of actions. */
+  readonly orders?: OrderRules;
   /**
    * Option sets that conformance plays, each filled up with defaults, the first being the defaults. Absent: every value
    * of every option by itself. For games whose scenarios are too many or too long.

@@ -22,6 +22,7 @@ import type { Field, State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
+import { readOrderRules } from "../core/orders/rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
@@ -29,6 +30,7 @@ import eventsData from "./data/events.json" with { type: "json" };
 import guideData from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import mapData from "./data/map.json" with { type: "json" };
+import ordersData from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
@@ -218,6 +220,7 @@ export const nightFight: GameType = {
   data: { map: mapData, units: unitsData, tables: tablesData } as unknown as GameData,
   rules: rulesData as RuleIndex,
   events: readEventKinds(eventsData),
+  orders: readOrderRules(ordersData),
   guide: readGuide(guideData),
   teaching: readTeaching(primer, lesson),
   load: (options, data) => new NightFight(options, data),

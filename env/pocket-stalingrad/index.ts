@@ -17,6 +17,7 @@ import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { readOrderRules } from "../core/orders/rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
 import { ACTIONS, ROLL } from "./actions.js";
@@ -24,6 +25,7 @@ import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
+import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
@@ -179,6 +181,7 @@ export const pocketStalingrad: GameType = {
   data: { map, scenario, setup, tables, units },
   rules: rules as RuleIndex,
   events: readEventKinds(events),
+  orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
   load: (chosen, data) => new PocketStalingrad(chosen, data),

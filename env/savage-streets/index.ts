@@ -16,6 +16,7 @@ import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { readOrderRules } from "../core/orders/rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames, SPACE } from "./actions.js";
@@ -24,6 +25,7 @@ import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
+import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
@@ -203,6 +205,7 @@ export const savageStreets: GameType = {
   data: { map, units, chits, tables: tablesFile, setup } as unknown as GameData,
   rules: rules as unknown as RuleIndex,
   events: readEventKinds(events),
+  orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
   load: (options, data) => new SavageStreets(savageStreets, options, data),

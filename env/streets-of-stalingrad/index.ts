@@ -16,12 +16,14 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { readOrderRules } from "../core/orders/rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import orders from "./data/orders.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { dataFiles, dataFor, loadSetting } from "./data.js";
@@ -199,6 +201,7 @@ export const streetsOfStalingrad: GameType = {
     return dataFiles();
   },
   events: readEventKinds(events),
+  orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
   rules: rules as unknown as RuleIndex,

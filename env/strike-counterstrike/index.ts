@@ -18,6 +18,7 @@ import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { readOrderRules } from "../core/orders/rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
@@ -26,6 +27,7 @@ import guide from "./data/guide.json" with { type: "json" };
 import halfSheet from "./data/half-sheet.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
+import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
@@ -181,6 +183,7 @@ export const strikeCounterstrike: GameType = {
   data: { map, scenario, tables, units, "half-sheet": halfSheet },
   rules: rules as RuleIndex,
   events: readEventKinds(events),
+  orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
   load: (chosen, data) => new StrikeCounterstrike(chosen, data),

@@ -1,4 +1,4 @@
-import type { MapAnswer, MapQuestion, Odds, Prompt, Scene, Standing } from "../../env/index.js";
+import type { MapAnswer, MapQuestion, Odds, OpenWay, Prompt, Scene, Standing } from "../../env/index.js";
 import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
@@ -65,6 +65,8 @@ export interface Frame extends Drawing {
   /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
   readonly unsaved: boolean;
   readonly log: readonly LogLine[];
+  /** Units that an order of this seat can send somewhere, by name: `ways` tells where. */
+  readonly sendable: readonly string[];
   /** What may be asked of two places of the map. */
   readonly questions: readonly MapQuestion[];
 }
@@ -179,6 +181,9 @@ export type Reply =
       readonly to: string;
       readonly answer: MapAnswer;
     }
+  | { readonly op: "ways"; readonly n: number; readonly unit: string; readonly ways: readonly OpenWay[] }
+  /** What an order came to, in sentences. */
+  | { readonly op: "ordered"; readonly stopped: boolean; readonly lines: readonly string[] }
   | ({ readonly op: "solved"; readonly n: number } & Solved)
   | { readonly op: "error"; readonly code: string; readonly message: string }
   | ReviewReply;
@@ -189,6 +194,10 @@ export type Request =
   /** `act` at a puzzle changes nothing: it is answered by `solved`. */
   | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }
   | { readonly op: "undo" | "hint"; readonly n: number }
+  /** Where an order can send a unit. */
+  | { readonly op: "ways"; readonly n: number; readonly unit: string }
+  /** An order in words; answered by `ordered`. */
+  | { readonly op: "order"; readonly n: number; readonly order: string }
   | { readonly op: "rule"; readonly words: string }
   | { readonly op: "ask"; readonly kind: string; readonly from: string; readonly to: string }
   /** `playOn`: from the end of a lesson or from a puzzle, against the easiest agents; answered by `branched`. */

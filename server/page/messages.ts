@@ -15,6 +15,8 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("undo"), n }),
   z.strictObject({ op: z.literal("odds"), n, action: n }),
   z.strictObject({ op: z.literal("hint"), n }),
+  z.strictObject({ op: z.literal("ways"), n, unit: text }),
+  z.strictObject({ op: z.literal("order"), n, order: z.string().min(1).max(2000) }),
   z.strictObject({ op: z.literal("rule"), words: text }),
   z.strictObject({ op: z.literal("ask"), kind: text, from: text, to: text }),
   z.strictObject({ op: z.literal("resign") }),

@@ -11,10 +11,12 @@ import {
   shown,
   type State,
   type Viewer,
+  waysOf,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
+import { orderedLines } from "../text/orders.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import { LastMade } from "./kept.js";
 import { TableLesson } from "./learn/lesson.js";
@@ -145,6 +147,19 @@ export class Table {
         this.tellAll();
         if (why !== null) throw new KesselError("illegal-action", `that can't be taken back: ${why}`);
         return;
+      }
+      case "ways": {
+        this.checkTurn(guest, request.n);
+        const ways = waysOf(session.game, session.env.state, guest.viewer, request.unit);
+        return this.tell(guest, { ...request, op: "ways", ways });
+      }
+      case "order": {
+        this.checkTurn(guest, request.n);
+        this.refuseTaught("the lesson goes step by step", "a puzzle is answered with one choice");
+        const ordered = session.order(request.order);
+        this.tellAll();
+        this.tell(guest, { op: "ordered", stopped: ordered.stopped !== null, lines: orderedLines(ordered) });
+        return this.goOn();
       }
       case "odds":
         this.checkTurn(guest, request.n);

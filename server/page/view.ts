@@ -8,6 +8,7 @@ import {
   type LogEntry,
   type MapQuestion,
   sceneOf,
+  sendable,
   type Viewer,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
@@ -74,6 +75,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     lookBack: mayLookBack(open, viewer) ? reviewOffer(open, viewer) : null,
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
+    sendable: session.over || header.lesson === true ? [] : sendable(game, session.env.state, viewer),
     questions: questionsOf(game, header),
   };
 }

@@ -26,7 +26,11 @@ const headerSchema = z.strictObject({
 
 /** Each further line is one thing that happened. */
 const lineSchema = z.union([
-  z.strictObject({ do: z.string() }),
+  z.strictObject({
+    do: z.string(),
+    /** It goes on with the order of the line before: an undo takes both back. */
+    on: z.literal(true).optional(),
+  }),
   /** Choices were taken back: so many actions are left. */
   z.strictObject({ undo: z.number().int().min(0) }),
   z.strictObject({ resign: z.string() }),
@@ -67,13 +71,16 @@ export function parseSession(text: string, file: string): SessionRecord & { read
 }
 
 /** What is left of the decisions when those taken back are gone. */
-export function actionsOf(lines: readonly SessionLine[]): string[] {
-  const actions: string[] = [];
+export function decisionsOf(lines: readonly SessionLine[]): Extract<SessionLine, { do: string }>[] {
+  const decisions: Extract<SessionLine, { do: string }>[] = [];
   for (const line of lines)
-    if ("do" in line) actions.push(line.do);
-    else if ("undo" in line) actions.length = line.undo;
-  return actions;
+    if ("do" in line) decisions.push(line);
+    else if ("undo" in line) decisions.length = line.undo;
+  return decisions;
 }
+
+/** Their actions by name. */
+export const actionsOf = (lines: readonly SessionLine[]): string[] => decisionsOf(lines).map((d) => d.do);
 
 /** Who sits where, after all changes. */
 export function seatsOf({ header, lines }: SessionRecord): Record<string, string> {

@@ -12,6 +12,7 @@ import {
   NOBODY,
   type Odds,
   odds,
+  OrderRun,
   type Prompt,
   promptOf,
   RecordingDice,
@@ -27,11 +28,21 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import { OneDecision } from "./one-decision.js";
-import { actionsOf, resignedBy, type SessionLine, wasHelped } from "./record.js";
+import { decisionsOf, resignedBy, type SessionLine, wasHelped } from "./record.js";
 import { hidesSomething, type PlayedStep, whyNotUndone } from "./undo.js";
 
 /** Who fills a seat: a person, or an agent. */
 export type Seat = "human" | Agent;
+
+/** What an order came to. */
+export interface Ordered {
+  /** The actions that were carried out, by name. */
+  readonly actions: readonly string[];
+  /** Why it went no further, or null when all was done. */
+  readonly stopped: string | null;
+  /** Units of an order to all that did nothing. */
+  readonly skipped: readonly string[];
+}
 
 /** Keeps the record of a session; `SessionFile` does. */
 export interface LineKeeper {
@@ -99,7 +110,7 @@ export class Session {
    * @throws KesselError `bad-session` when an action doesn't fit
    */
   resume(lines: readonly SessionLine[]): void {
-    actionsOf(lines).forEach((name, i) => {
+    decisionsOf(lines).forEach(({ do: name, on }, i) => {
       const action = this.game.actions.indexOf(name);
       if (this.over || action < 0 || this.env.mask[action] !== 1)
         throw new KesselError(
@@ -107,7 +118,7 @@ export class Session {
           `decision ${i + 1}, ${shown(name)}, can't be played; the record is damaged`,
         );
       const forced = this.env.legalCount === 1 && !this.isAskedAnyway(this.env.actor);
-      this.play(action, !forced && this.seats[this.env.actor] === "human", forced);
+      this.play(action, !forced && on !== true && this.seats[this.env.actor] === "human", forced);
     });
     this.helped = wasHelped(lines);
     const gaveUp = resignedBy(lines);
@@ -169,15 +180,37 @@ export class Session {
    * @throws KesselError `illegal-action`; `closed` when the game is over
    */
   choose(action: number): void {
-    if (this.over) throw new KesselError("closed", `${this.game.type.id}: the game is over`);
-    if (this.seats[this.env.actor] !== "human")
-      throw new KesselError("illegal-action", `${this.game.type.id}: it is not a person's decision`);
+    this.checkPerson();
     if (this.env.mask[action] !== 1)
       throw new KesselError(
         "illegal-action",
         `${this.game.type.id}: ${shown(this.game.actions[action] ?? action)} is not legal now; ${this.env.legalCount} actions are`,
       );
     this.record(action, true, false);
+  }
+
+  /**
+   * Carries out an order of the person to decide, action by action, as far as it goes. An undo takes it back as one.
+   *
+   * @throws KesselError `bad-action` when nothing of it can be begun; `illegal-action`, `closed` as `choose`
+   */
+  order(text: string): Ordered {
+    this.checkPerson();
+    const { env, game } = this;
+    const run = new OrderRun(game, env.state, env.actor, text);
+    const actions: string[] = [];
+    for (let action = run.next(env.state); action !== null; action = run.next(env.state)) {
+      this.record(action, actions.length === 0, false, actions.length > 0);
+      actions.push(game.actions[action]!);
+    }
+    return { actions, stopped: run.stopped, skipped: run.skipped };
+  }
+
+  /** @throws KesselError `closed`, `illegal-action` */
+  private checkPerson(): void {
+    if (this.over) throw new KesselError("closed", `${this.game.type.id}: the game is over`);
+    if (this.seats[this.env.actor] !== "human")
+      throw new KesselError("illegal-action", `${this.game.type.id}: it is not a person's decision`);
   }
 
   /** A player gives up, and loses. @throws KesselError `closed` when the game is over */
@@ -316,9 +349,10 @@ export class Session {
     return hidesSomething(this.game, this.env.state);
   }
 
-  private record(action: number, asked: boolean, forced: boolean): void {
+  /** @param on it goes on with an order */
+  private record(action: number, asked: boolean, forced: boolean, on = false): void {
     this.play(action, asked, forced);
-    this.keeper.append({ do: this.game.actions[action]! });
+    this.keeper.append({ do: this.game.actions[action]!, ...(on ? { on } : {}) });
   }
 
   private play(action: number, asked: boolean, forced: boolean): void {

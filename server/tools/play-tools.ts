@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { readAnswer } from "../../agents/text/answer.js";
 import { oddsText } from "../../agents/text/sentences.js";
-import { type Choice, KesselError } from "../../env/index.js";
+import { type Choice, KesselError, waysOf } from "../../env/index.js";
+import { formsLines, orderedLines, waysLines } from "../text/orders.js";
 import { action, ACTS, ASKS, game, session, type ToolDesk, WIDTH } from "./desk.js";
 import { actorOf, checkOpen, choicesOf } from "./facts.js";
 import type { SeatedGame } from "./seat-table.js";
@@ -85,6 +86,39 @@ export function actionTools(desk: ToolDesk): void {
           [`You chose: ${choice.name}`, ...(input.brief === true ? [] : [seat.next()])].join("\n"),
           g,
         );
+      }),
+  );
+
+  desk.tool(
+    "orders",
+    "The orders that fit the decision: one order stands for many actions. With a unit, where it can go, and what that costs.",
+    {
+      session,
+      unit: z.string().max(100).optional().describe("a unit by its name: where an order can send it"),
+    },
+    ASKS,
+    (input) =>
+      desk.seated(input.session, (g) => {
+        choicesOf(g);
+        const { game, env } = g.open.session;
+        return input.unit === undefined
+          ? formsLines(game, env.state, g.player).join("\n")
+          : waysLines(waysOf(game, env.state, g.player, input.unit)).join("\n");
+      }),
+  );
+
+  desk.tool(
+    "order",
+    "Carries out an order, action by action, as far as it goes; then lets the opponents play, and answers as act does.",
+    { session, order: z.string().min(1).max(2000).describe("in the form that orders gives, as `move G3 to 0412`") },
+    ACTS,
+    (input) =>
+      desk.seated(input.session, async (g) => {
+        const { open, text: seat } = g;
+        choicesOf(g);
+        const ordered = open.session.order(input.order);
+        await open.session.advance();
+        return desk.withFacts([...orderedLines(ordered), seat.next()].join("\n"), g);
       }),
   );
 

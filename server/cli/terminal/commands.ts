@@ -1,5 +1,5 @@
 import { type Agent, canPlay } from "../../../agents/agent.js";
-import { KesselError, type Prompt, ruleById, searchRules, shown, type Viewer } from "../../../env/index.js";
+import { KesselError, type Prompt, ruleById, searchRules, shown, type Viewer, waysOf } from "../../../env/index.js";
 import { OneDecision } from "../../session/one-decision.js";
 import type { Session } from "../../session/session.js";
 import { writeOut } from "../common.js";
@@ -7,6 +7,7 @@ import { lookText } from "../../../agents/text/look.js";
 import { whyText, wordText } from "../../../agents/text/primer.js";
 import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
+import { formsLines, waysLines } from "../../text/orders.js";
 import {
   choicesText,
   findAction,
@@ -15,6 +16,7 @@ import {
   ruleText,
   type SideName,
   standingText,
+  wrap,
 } from "../../../agents/text/sentences.js";
 
 /** What the terminal may ask of the program around it. */
@@ -61,6 +63,9 @@ export class Commands {
         break;
       case "choices":
         await screen.print(choicesText(prompt.choices, width, Infinity));
+        break;
+      case "orders":
+        await this.orders(argument, viewer);
         break;
       case "standing":
         await screen.print(standingText(session.standing(viewer), this.nameOf, width));
@@ -109,6 +114,19 @@ export class Commands {
         return "unknown";
     }
     return "asked again";
+  }
+
+  /** The orders that fit, or where one unit can be sent. */
+  private async orders(unit: string, viewer: Viewer): Promise<void> {
+    const { game, env } = this.session;
+    try {
+      const lines =
+        unit === "" ? formsLines(game, env.state, viewer) : waysLines(waysOf(game, env.state, viewer, unit));
+      for (const line of lines) await this.screen.print(wrap(line, this.screen.width));
+    } catch (e) {
+      if (!(e instanceof KesselError)) throw e;
+      await this.screen.print(e.message);
+    }
   }
 
   private async odds(prompt: Prompt, argument: string, viewer: Viewer): Promise<void> {

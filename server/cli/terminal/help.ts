@@ -1,6 +1,7 @@
 export const HELP = `A number or the name of an action (or its beginning, if only one fits) plays it. Also:
   board        the board                       choices      what can be done, in words
   look         everything on the board         look PLACE   a place or a unit: ground, values, ways on
+  orders       orders that fit            orders UNIT  where an order can send a unit, and the cost
   standing     every condition of victory      log [N]      the last N decisions (default 10)
   odds [N]     what choice N can come to       hint [AGENT] what an agent would do
   why          what the choices are for        words [WORD] words of the game, or what one means

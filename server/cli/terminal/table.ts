@@ -1,8 +1,9 @@
-import { type Choice, type Game, shown, SPECTATOR, type LogEntry } from "../../../env/index.js";
+import { type Choice, type Game, KesselError, type LogEntry, shown, SPECTATOR } from "../../../env/index.js";
 import type { Session } from "../../session/session.js";
 import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
 import { Screen } from "./screen.js";
+import { orderedLines } from "../../text/orders.js";
 import {
   choicesText,
   findAction,
@@ -11,6 +12,7 @@ import {
   type SideName,
   sideNames,
   standingLine,
+  wrap,
 } from "../../../agents/text/sentences.js";
 
 const BEGINNERS =
@@ -144,12 +146,31 @@ export class PlayTable {
       const answered = await this.commands.run(line, prompt, viewer);
       if (answered === "changed") return true;
       if (answered === "asked again") continue;
-      await screen.print(
-        found.length === 0
-          ? `${shown(line)} is no legal action; type a number from 1 to ${names.length}, an action's name or its beginning, or ?`
-          : `${shown(line)} may be any of:\n${found.map((a) => `  ${a}`).join("\n")}`,
-      );
+      if (found.length > 0)
+        await screen.print(`${shown(line)} may be any of:\n${found.map((a) => `  ${a}`).join("\n")}`);
+      else if (await this.order(line, names.length)) return true;
     }
+  }
+
+  /** Carries out what was typed if it is an order. @returns whether anything was done */
+  private async order(line: string, choices: number): Promise<boolean> {
+    const { session, screen } = this;
+    let told: string[];
+    let done = false;
+    try {
+      const ordered = session.order(line);
+      done = ordered.actions.length > 0;
+      told = orderedLines(ordered);
+    } catch (e) {
+      if (!(e instanceof KesselError)) throw e;
+      told = [
+        `${shown(line)} is no legal action; type a number from 1 to ${choices}, an action's name or its beginning, or ?`,
+        ...(/[ ,]/.test(line) ? [e.message] : []),
+      ];
+    }
+    for (const text of told) await screen.print(wrap(text, screen.width));
+    if (done) await this.warnUnsaved();
+    return done;
   }
 
   /** The situation, as far as the screen has room: board, standing, prompt, choices. */

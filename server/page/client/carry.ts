@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Choice } from "../../../env/index.js";
+import type { Choice, OpenWay } from "../../../env/index.js";
 import type { Frame, Piece } from "../frame.js";
 import { type Counter, names } from "./geometry.js";
 
@@ -60,26 +60,81 @@ interface Reached {
   readonly open: Signal<string | null>;
   readonly error: Signal<string | null>;
   choose(choice: Choice): void;
+  order(text: string): void;
+  askWays(unit: string): void;
 }
 
-/** Carries counters from place to place: picks them up where that is a decision of its own, and puts them down. */
+/** Carries counters from place to place, near by one choice and far by an order. */
 export class Hand {
   /** The place that something is being carried from. */
   readonly from = signal<string | null>(null);
+  /** Where orders can send one unit from the decision that is asked; null: not told yet. */
+  readonly ways = signal<{ readonly unit: string; readonly ways: readonly OpenWay[] } | null>(null);
+  /** The unit that was asked about last, in the frame of this number. */
+  private asked: string | null = null;
+  private frameNumber = -1;
   /** Where a counter that was picked up is to go next. */
   private goal: { readonly grip: Grip; readonly to: string } | null = null;
 
   constructor(private readonly table: Reached) {}
+
+  /** A decision is asked. Of another one than before, what was known of ways is over. */
+  begin(): void {
+    const { frame, choices } = this.table;
+    if (frame.value === null || choices.value.length === 0 || frame.value.n === this.frameNumber) return;
+    this.frameNumber = frame.value.n;
+    this.asked = null;
+    this.ways.value = null;
+    const unit = this.underWay();
+    if (unit !== null) this.ask(unit);
+  }
+
+  /** Asks where a unit can be sent, unless that is known. */
+  ask(unit: string): void {
+    const { frame, choices } = this.table;
+    if (this.asked === unit || choices.value.length === 0 || frame.value?.puzzle !== null) return;
+    if (!frame.value.sendable.includes(unit)) return;
+    this.asked = unit;
+    this.table.askWays(unit);
+  }
+
+  /** Asks the same of what is gripped. */
+  grip(grip: Grip): void {
+    const unit = this.unitOf(grip);
+    if (unit !== null) this.ask(unit);
+  }
+
+  hear(unit: string, ways: readonly OpenWay[]): void {
+    if (this.asked !== unit) return;
+    this.ways.value = { unit, ways };
+    if (this.goal !== null && this.underWay() === unit) this.putDown();
+  }
+
+  /** The way of what is asked about to a place, or undefined. */
+  wayTo(place: string): OpenWay | undefined {
+    return this.ways.value?.ways.find((w) => w.place === place);
+  }
+
+  /** Sends the unit that is under way to a place that no choice names. @returns whether it can go there */
+  send(place: string): boolean {
+    const way = this.underWay() === null ? undefined : this.wayTo(place);
+    if (way === undefined || way.warning !== null) return false;
+    this.table.order(way.order);
+    return true;
+  }
 
   /** Something was let go over another place. */
   carry(grip: Grip, to: string): void {
     const { frame, choices, error, open } = this.table;
     if (frame.value === null) return;
     const found = carried(choices.value, frame.value, grip, to);
-    if (found.does === "nothing") error.value = "It cannot go there.";
+    const way = this.ways.value?.unit === this.unitOf(grip) ? this.wayTo(to) : undefined;
+    if (found.does === "go") this.table.choose(found.choice);
     else if (found.does === "ask") open.value = to;
+    else if (way?.warning === null) this.table.order(way.order);
+    else if (found.does === "nothing") error.value = "It cannot go there.";
     else {
-      if (found.does === "lift") this.goal = { grip, to };
+      this.goal = { grip, to };
       this.table.choose(found.choice);
     }
   }
@@ -89,10 +144,26 @@ export class Hand {
     const { goal } = this;
     const { frame, choices, error, open } = this.table;
     if (goal === null || frame.value === null || choices.value.length === 0) return;
-    this.goal = null;
     const found = carried(choices.value, frame.value, goal.grip, goal.to);
+    const unit = this.underWay();
+    if (found.does !== "go" && found.does !== "ask" && unit !== null && this.ways.value?.unit !== unit) return; // not told yet
+    this.goal = null;
     if (found.does === "go") this.table.choose(found.choice);
     else if (found.does === "ask") open.value = goal.to;
-    else error.value = "It cannot go there in one move.";
+    else if (!this.send(goal.to)) error.value = "It cannot go there in one move.";
+  }
+
+  /** The unit that is asked where it goes. */
+  private underWay(): string | null {
+    const frame = this.table.frame.value;
+    const [unit, ...others] = frame?.sendable ?? [];
+    return unit !== undefined && others.length === 0 && frame!.prompt.units[0] === unit ? unit : null;
+  }
+
+  /** The unit that carrying something means: the first of its counters that orders can send. */
+  private unitOf({ counters }: Grip): string | null {
+    const units = this.table.frame.value?.sendable ?? [];
+    const named = (c: Counter): string | undefined => units.find((u) => u === c.key || u === c.unit);
+    return counters.flatMap((c) => named(c) ?? [])[0] ?? null;
   }
 }

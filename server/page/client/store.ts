@@ -110,7 +110,10 @@ export class SeatStore {
     const one = this.considered.value;
     const place = this.hand.from.value ?? this.open.value ?? this.pointed.value;
     if (frame === null || this.choices.value.length === 0) return [];
-    if (one !== null) return one.reach ?? [];
+    const ways = this.hand.ways.value;
+    const sent = (ways?.ways ?? []).map((w): Reach => ({ place: w.place, cost: w.cost ?? w.path.length }));
+    if (one !== null) return one.reach ?? (ways !== null && one.units[0] === ways.unit ? sent : []);
+    if (ways !== null && (this.hand.from.value !== null || frame.prompt.units[0] === ways.unit)) return sent;
     if (place === null) return [];
     return reachFrom(frame, this.choices.value, place, this.openPiece.value);
   });
@@ -164,7 +167,7 @@ export class SeatStore {
     this.confirming.value = null;
     this.chosenAt = this.frame.value!.log.length;
     if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
-    this.order({ op: "act", n: this.frame.value!.n, action: choice.action });
+    this.send({ op: "act", n: this.frame.value!.n, action: choice.action });
   }
 
   /** Lists the choices of the whole table again. */
@@ -194,7 +197,7 @@ export class SeatStore {
   }
 
   undo(): void {
-    if (this.frame.value?.noUndo === null) this.order({ op: "undo", n: this.frame.value.n });
+    if (this.frame.value?.noUndo === null) this.send({ op: "undo", n: this.frame.value.n });
   }
 
   askOdds(choice: Choice, wanted: boolean): void {
@@ -203,6 +206,18 @@ export class SeatStore {
     this.odds.value = { action: choice.action, wanted, odds: value?.action === choice.action ? value.odds : null };
     if (this.odds.value.odds !== null) return;
     this.socket.send({ op: "odds", n: this.frame.value!.n, action: choice.action });
+  }
+
+  /** Gives an order in words. */
+  order(text: string): void {
+    if (this.choices.value.length === 0) return;
+    this.close();
+    this.chosenAt = this.frame.value!.log.length;
+    this.send({ op: "order", n: this.frame.value!.n, order: text });
+  }
+
+  askWays(unit: string): void {
+    this.socket.send({ op: "ways", n: this.frame.value!.n, unit });
   }
 
   askHint(): void {
@@ -245,7 +260,7 @@ export class SeatStore {
     this.waits = false;
   }
 
-  private order(request: Request): void {
+  private send(request: Request): void {
     this.sent.value = true;
     this.socket.send(request);
   }
@@ -258,6 +273,7 @@ export class SeatStore {
         this.latest = reply.frame;
         this.show(reply.frame);
         this.connected.value = true;
+        this.hand.begin();
         return this.review.again();
       case "patch":
         this.latest = patched(this.latest!, reply.patch);
@@ -278,6 +294,13 @@ export class SeatStore {
       case "rules":
         this.rules.value = reply;
         return;
+      case "ways":
+        if (this.frame.value?.n === reply.n) this.hand.hear(reply.unit, reply.ways);
+        return;
+      case "ordered":
+        this.sent.value = false;
+        if (reply.stopped) this.error.value = reply.lines.join(" ");
+        return this.say(reply.lines.join(" "));
       case "answer":
         return this.map.hear(reply);
       case "error":
@@ -330,7 +353,9 @@ export class SeatStore {
           this.next();
         }, wait);
     }
-    if (this.queue.length === 0) this.hand.putDown();
+    if (this.queue.length > 0) return;
+    this.hand.begin();
+    this.hand.putDown();
   }
 
   private show(frame: Frame): void {

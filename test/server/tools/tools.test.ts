@@ -24,7 +24,7 @@ describe("kessel tools over standard input and output", () => {
   test("every tool says what it does and what it takes", async () => {
     const { tools } = await guest.client.listTools();
     expect(tools.map((t) => t.name).sort()).toEqual(
-      ["act", "legal_actions", "list_games", "log", "look", "map", "new_game", "observe", "odds", "replay", "resign", "result", "rule", "rules", "standing", "undo"], // prettier-ignore
+      ["act", "legal_actions", "list_games", "log", "look", "map", "new_game", "observe", "odds", "order", "orders", "replay", "resign", "result", "rule", "rules", "standing", "undo"], // prettier-ignore
     );
     for (const t of tools) {
       expect(t.description, t.name).toMatch(/\.$/);
@@ -63,6 +63,29 @@ describe("kessel tools over standard input and output", () => {
     expect(await guest.call("odds", { session, action: "1" })).toEqual(over);
     const replay = parseReplay(JSON.parse((await guest.call("replay", { session })).text));
     expect(() => playReplay(gameType(id), replay)).not.toThrow();
+  });
+
+  test("an order stands for many actions, and says what it came to", async () => {
+    const session = sessionOf(await guest.call("new_game", { game: "night-fight" }));
+    const ask = async (tool: string, more: Record<string, unknown>): Promise<string> =>
+      (await guest.call(tool, { session, ...more })).text;
+    expect(await ask("orders", {})).toMatch(/^ACTION, ACTION, \.\.\.: Several in turn/);
+    const bought = await ask("order", { order: "buy truck x2, vs x5, panther, done!" });
+    expect(bought).toMatch(/^You did 9 actions: buy truck, buy truck, buy vs/);
+    expect(bought).toContain("which unit moves?");
+    expect(await ask("orders", {})).toMatch(/^move UNIT, \.\.\. to PLACE by PLACE, .* Units: vs-1, /);
+    const [nearest] = (await ask("orders", { unit: "truck-1" })).split("\n");
+    const place = /^(\d{4}) \(\d+ MP\)/.exec(nearest!)![1]!;
+    expect(await ask("order", { order: `move truck-1 to ${place}` })).toMatch(
+      new RegExp(`^You did \\d actions: unit truck-1, hex ${place}`),
+    );
+    expect(await ask("order", { order: "end phase" })).toMatch(
+      /^Nothing was done\.\nThe order stopped: \d units have not moved\..*"!"/,
+    );
+    expect(await ask("order", { order: "move truck-9 to 2020" })).toMatch(/^bad-action: .*"truck-9" can't move now/);
+    expect(await ask("orders", { unit: "truck-9" })).toMatch(/^bad-action: .*"truck-9" can't be sent now/);
+    expect(await ask("undo", {})).not.toMatch(/^unsupported/);
+    expect(await ask("orders", { unit: "truck-1" })).toContain(place);
   });
 
   test("rules are told at three lengths", async () => {

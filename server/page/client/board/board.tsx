@@ -67,6 +67,15 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   });
 
   useSignalEffect(() => layers.value?.reach(seat.reach.value));
+  // the way of what is carried, or of the unit that is under way, to the place that is pointed at
+  useSignalEffect(() => {
+    const board = seat.base.value;
+    const to = seat.pointed.value;
+    const from = seat.hand.from.value ?? seat.frame.value?.prompt.places[0];
+    const path = to === null || seat.choices.value.length === 0 ? [] : (seat.hand.wayTo(to)?.path ?? []);
+    const at = (id: string | undefined): readonly BasePlace[] => board?.places.filter((p) => p.id === id) ?? [];
+    layers.value?.plan(path.length === 0 ? [] : [...at(from), ...path.flatMap(at)]);
+  });
   useSignalEffect(() => layers.value?.opinions(marksOf(seat.review.opinions.value)));
   useSignalEffect(() => {
     const asking = seat.map.asking.value;
@@ -114,6 +123,10 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (place === null || frame === null) return seat.close();
     seat.pointed.value = place.id;
     const here = touching(seat.choices.value, place.id, frame);
+    if (here.length === 0 && seat.hand.send(place.id)) {
+      chose.current = tap;
+      return;
+    }
     if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) {
       chose.current = tap;
       seat.choose(here[0]!);
@@ -146,6 +159,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (e.pointerType === "touch" || e.button !== 0 || at === null || frame === null) return;
     const grip = gripAt(frame, at.id, ...layers.value!.point(e));
     if (seat.map.asking.value !== null || grip === null || !canLift(seat.choices.value, frame, grip)) return;
+    seat.hand.grip(grip);
     const { svg, size } = grip.piece;
     hand.current = { grip, svg, size, x: e.clientX, y: e.clientY, moves: false };
   };

@@ -32,6 +32,7 @@ export class BoardLayers {
   private readonly asked: SVGElement;
   private readonly opinionMarks: SVGElement;
   private readonly reached: SVGElement;
+  private readonly planned: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
   /** The upper left corner of what lies at a place. */
   private readonly corners = new Map<string, { readonly x: number; readonly y: number }>();
@@ -59,6 +60,7 @@ export class BoardLayers {
     this.costs = make("g", { class: "costs" }, this.svg);
     this.drawnArrows = make("g", { class: "arrows" }, this.svg);
     this.reached = make("g", { class: "reach" }, this.svg);
+    this.planned = make("g", { class: "arrows planned" }, this.svg);
     this.asked = make("g", { class: "asked" }, this.svg);
     this.opinionMarks = make("g", { class: "opinions" }, this.svg);
   }
@@ -116,6 +118,12 @@ export class BoardLayers {
       make("path", { d: p.outline, class: "within" }, this.reached);
       this.disc(this.reached, p, cost);
     }
+  }
+
+  /** The way that an order would take. */
+  plan(way: readonly BasePlace[]): void {
+    this.planned.replaceChildren();
+    if (way.length > 1) this.arrow(way, this.planned);
   }
 
   /** A number in the middle of an empty place, else beside the counters: in the left corner of their hex, on their corner in an area. */

@@ -85,6 +85,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
     const only = plain.length === 1 ? plain[0] : undefined;
     const found = exact ?? only;
     if (found !== undefined) seat.choose(found);
+    else if (wanted !== "") seat.order(words);
   };
   return (
     <>
@@ -93,13 +94,17 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
           All choices
         </button>
       )}
-      {all.length > MANY && (
+      {(all.length > MANY || (all.length > 1 && frame.lesson === null && frame.puzzle === null)) && (
         <form onSubmit={enter}>
           <input
             id="typed"
             type="text"
-            placeholder="part of a choice, then Enter"
-            aria-label="Filter choices, or type an action"
+            placeholder={
+              frame.sendable.length > 0
+                ? `filter, or an order: move ${frame.sendable[0]!} to ...`
+                : "part of a choice, then Enter"
+            }
+            aria-label="Filter choices, or type an action or an order"
             value={words}
             onInput={(e) => setWords(e.currentTarget.value)}
           />
@@ -130,7 +135,10 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const ask = (): void => {
     seat.considered.value = choice;
-    timer.current = setTimeout(() => seat.askOdds(choice, false), 200);
+    timer.current = setTimeout(() => {
+      seat.askOdds(choice, false);
+      if (choice.units.length > 0) seat.hand.ask(choice.units[0]!);
+    }, 200);
   };
   const leave = (): void => {
     if (seat.considered.value === choice) seat.considered.value = null;

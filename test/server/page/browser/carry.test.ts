@@ -9,7 +9,7 @@ const here = open();
 let tab: Page;
 let errors: string[];
 let leave: () => Promise<void>;
-/** Actions that the page has sent. */
+/** Actions and orders that the page has sent. */
 let acts: number;
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
   leave = () => visitor.context.close();
   acts = 0;
   tab.on("websocket", (socket) =>
-    socket.on("framesent", ({ payload }) => (acts += String(payload).includes('"op":"act"') ? 1 : 0)),
+    socket.on("framesent", ({ payload }) => (acts += /"op":"(act|order)"/.test(String(payload)) ? 1 : 0)),
   );
   const links = await makeGame(here.page, {
     game: "streets-of-stalingrad",
@@ -47,10 +47,13 @@ async function carry(hexes: number, beforeRelease: () => Promise<unknown> = asyn
 }
 const log = (): Promise<string> => tab.locator('[aria-label="Log"], .log').first().innerText();
 
-test("a counter is picked up and put down by one drag, which takes two decisions", async () => {
-  await carry(1, async () => expect(await tab.locator(".ghost").isVisible()).toBe(true));
+test("a counter is picked up and put down by one drag, which is one order", async () => {
+  await carry(1, async () => {
+    expect(await tab.locator(".ghost").isVisible()).toBe(true);
+    await tab.locator(".planned .way").waitFor({ state: "attached" }); // the way is drawn before it is let go
+  });
   await expect.poll(log).toContain("g1 moves from 0315 to 0314");
-  expect(acts).toBe(2);
+  expect(acts).toBe(1);
   expect(await tab.locator(".ghost").isVisible()).toBe(false);
 });
 

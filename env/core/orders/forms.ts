@@ -1,0 +1,102 @@
+import { KesselError, shown } from "../errors.js";
+import type { Game, Viewer } from "../game.js";
+import type { StateView } from "../layout.js";
+import { promptOf } from "../prompts.js";
+import { either } from "../words.js";
+import { orderRulesOf } from "./order.js";
+import { imagine, imaginedWorld, type Way, waysFrom } from "./ways.js";
+
+/** A family of orders that fits the decision at hand. */
+export interface OrderForm {
+  /** How it is written: `move UNIT, ... to PLACE`. */
+  readonly form: string;
+  readonly says: string;
+  /** Units that it can name. */
+  readonly units: readonly string[];
+}
+
+/** Units that orders can send somewhere now, the one that is under way alone. */
+export function sendable(game: Game, s: StateView, viewer: Viewer): readonly string[] {
+  const { kind, units, choices } = promptOf(game, s, viewer);
+  if (choices.length === 0) return [];
+  const { errands } = orderRulesOf(game);
+  if (errands.some((e) => e.go.includes(kind))) return units.slice(0, 1);
+  if (!errands.some((e) => e.choose === kind)) return [];
+  return choices.flatMap((c) => c.units.slice(0, 1));
+}
+
+/** The families of orders that `viewer` can give now. Empty for a viewer who doesn't decide. */
+export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[] {
+  const { kind, units: asked, choices } = promptOf(game, s, viewer);
+  if (choices.length === 0) return [];
+  const { errands, sets, declines } = orderRulesOf(game);
+  const forms: OrderForm[] = [];
+  for (const { verb, word, choose, go, hold, all, via } of errands) {
+    const far = word === "to";
+    if (choose === kind) {
+      const units = choices.flatMap((c) => (c.units.length > 0 ? [c.units[0]!] : []));
+      const way = far ? `, by the cheapest way; "toward PLACE" goes as near as it can` : "";
+      const along = all === undefined ? "" : `; "UNIT with all" takes everybody in the place along`;
+      forms.push({
+        form: `${verb} UNIT, ... ${word} PLACE${far ? " by PLACE, ..." : ""}`,
+        says: `${far ? "Units go one after another" : "One unit or several"}${way}${along}. "all" names every unit.`,
+        units,
+      });
+      if (hold !== undefined) forms.push({ form: "hold UNIT, ...", says: "They stay where they are.", units });
+    } else if (go.includes(kind)) {
+      forms.push({
+        form: `${verb} ${word} PLACE${far && via === undefined ? " by PLACE, ..." : ""}`,
+        says: far ? `By the cheapest way; "toward PLACE" goes as near as it can.` : "One place.",
+        units: asked.slice(0, 1),
+      });
+    }
+  }
+  const set = sets.find((kinds) => kinds.includes(kind));
+  const open = choices.filter((c) => !declines.includes(c.name));
+  if (set !== undefined && open.length > 0)
+    forms.push({
+      form: "ACTION, ACTION, ...",
+      says: `Several in turn, "x3" after one repeats it: ${open
+        .slice(0, 3)
+        .map((c) => c.name)
+        .join(", ")}.`,
+      units: [],
+    });
+  if (choices.some((c) => c.ends !== null || declines.includes(c.name)))
+    forms.push({ form: "end phase", says: "Nothing more until the phase is over.", units: [] });
+  return forms;
+}
+
+/** A way as people choose it. */
+export interface OpenWay extends Pick<Way, "place" | "cost" | "path" | "warning" | "calm"> {
+  /** The order that sends the unit there. */
+  readonly order: string;
+}
+
+/**
+ * Where an order can send a unit, by the cheapest ways. The same in all worlds that `viewer` can't tell apart.
+ *
+ * @param unit by its name, at a decision that names units, or the one that is under way
+ * @returns nearest first; empty when it can go nowhere
+ * @throws KesselError `bad-action` when no order can name it now
+ */
+export function waysOf(game: Game, s: StateView, viewer: Viewer, unit: string): OpenWay[] {
+  const { kind, units, choices } = promptOf(game, s, viewer);
+  for (const errand of orderRulesOf(game).errands) {
+    const underWay = errand.go.includes(kind) && units[0] === unit;
+    const begins = errand.choose === kind ? choices.find((c) => c.units[0] === unit) : undefined;
+    if (!underWay && begins === undefined) continue;
+    const here = imaginedWorld(game, s, viewer);
+    const world = begins === undefined ? here : imagine(game, here, begins.action).world;
+    const ways = [...waysFrom(game, world, viewer, errand).values()];
+    return ways.map(({ place, cost, path, warning, calm }) => ({
+      ...{ place, cost, path, warning, calm },
+      order: `${errand.verb} ${unit} ${errand.word} ${place}`,
+    }));
+  }
+  const able = choices.flatMap((c) => c.units.slice(0, 1));
+  throw new KesselError(
+    "bad-action",
+    `${game.type.id}: ${shown(unit)} can't be sent now${able.length > 0 ? `; choices name ${either([...new Set(able)].slice(0, 12))}` : ""}`,
+  );
+}

@@ -1,0 +1,145 @@
+import { actionIndex } from "../env.js";
+import { KesselError, oneOf, shown } from "../errors.js";
+import type { Game } from "../game.js";
+import { counted } from "../words.js";
+import { type Errand, NO_ORDER_RULES, type OrderRules } from "./rules.js";
+
+/** An order in parts, before anything is known of the position. */
+export type Order =
+  | {
+      readonly form: "errand";
+      readonly errand: Errand;
+      /** Names as typed; null for every unit that can. */
+      readonly units: readonly string[] | null;
+      /** Units that come along; `all` for everybody in the place. */
+      readonly along: readonly string[] | "all";
+      /** As near to the place as it gets. */
+      readonly toward: boolean;
+      readonly place: string;
+      readonly by: readonly string[];
+      readonly whatever: boolean;
+    }
+  | {
+      readonly form: "hold";
+      readonly errand: Errand;
+      readonly units: readonly string[] | null;
+      readonly whatever: boolean;
+    }
+  | { readonly form: "end"; readonly whatever: boolean }
+  | { readonly form: "list"; readonly actions: readonly number[]; readonly whatever: boolean };
+
+/** Actions that one order may name. */
+const MOST_ACTIONS = 200;
+const MOST_CHARACTERS = 2000;
+
+export const orderRulesOf = (game: Game): OrderRules => game.type.orders ?? NO_ORDER_RULES;
+
+/**
+ * Reads an order: `move G3, G4 to 0412 by 0310`, `move all toward 0412`, `fire G3 at 0412`, `end phase`, or actions in turn,
+ * `keep 2 5 command, throw`, `buy truck x6`. A `!` at its end carries it out in spite of warnings.
+ *
+ * @throws KesselError `bad-action` that names what would be an order
+ */
+export function parseOrder(game: Game, text: string): Order {
+  if (text.length > MOST_CHARACTERS)
+    throw bad(game, `the order has ${text.length} characters; at most ${MOST_CHARACTERS} are read`);
+  const trimmed = text.trim().replace(/\s+/g, " ").replace(/[.;]$/, "");
+  const whatever = trimmed.endsWith("!");
+  const order = whatever ? trimmed.slice(0, -1).trim() : trimmed;
+  if (order === "") throw bad(game, `the order is empty; ${formsText(game)}`);
+  if (/^(end|finish)( the| this)?( phase| turn)?$/i.test(order)) return { form: "end", whatever };
+  const held = /^(?:hold|stay) (.+)$/i.exec(order);
+  for (const errand of orderRulesOf(game).errands) {
+    if (held !== null && errand.hold !== undefined)
+      return { form: "hold", errand, units: unitsNamed(held[1]!), whatever };
+    const found = parseErrand(errand, order);
+    if (found !== null) return { ...found, whatever };
+  }
+  return { form: "list", actions: parseList(game, order), whatever };
+}
+
+function parseErrand(errand: Errand, order: string) {
+  const match = new RegExp(`^${errand.verb} (?:(.*?) )?(${errand.word}|toward|towards) (.+)$`, "i").exec(order);
+  if (match === null) return null;
+  const [, who = "", word, where] = match;
+  const [place, ...by] = where!.split(/ by | via /i).map((part) => part.trim());
+  const [names = "", along = ""] = who.split(/ with /i);
+  return {
+    form: "errand" as const,
+    errand,
+    units: unitsNamed(names),
+    along: unitsNamed(along) ?? ("all" as const),
+    toward: word!.toLowerCase().startsWith("toward"),
+    place: place!,
+    by: by.flatMap(listed),
+  };
+}
+
+const listed = (part: string): string[] =>
+  part
+    .split(/,| and /i)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
+/** Null: all. */
+const unitsNamed = (part: string): string[] | null =>
+  /^(all|everybody|every unit)$/i.test(part.trim()) ? null : listed(part);
+
+function parseList(game: Game, order: string): number[] {
+  const actions: number[] = [];
+  let verb = ""; // of the item before: `buy truck x3, panther`
+  for (const item of order.split(/,|;| then /i).map((part) => part.trim())) {
+    if (item === "") continue;
+    const [, words = item, x, times] = /^(.+?)(?: ?[x×](\d{1,3})| (\d{1,3}) times)?$/.exec(item) ?? [];
+    const spoken = (said: string): number[] | null => actionsNamed(game, said) ?? actionsNamed(game, `${verb} ${said}`);
+    const whole = spoken(item);
+    const one = whole ?? spoken(words);
+    if (one === null) throw bad(game, `${shown(item)} is no order and names no action; ${formsText(game)}`);
+    for (let n = whole === null ? Number(x ?? times) : 1; n > 0; n--) actions.push(...one);
+    if (item.includes(" ") && actionsNamed(game, words) !== null) verb = item.slice(0, item.indexOf(" "));
+  }
+  if (actions.length === 0) throw bad(game, `the order is empty; ${formsText(game)}`);
+  if (actions.length > MOST_ACTIONS)
+    throw bad(game, `the order names ${counted(actions.length, "action")}; at most ${MOST_ACTIONS} are carried out`);
+  return actions;
+}
+
+/** The actions that words name: one by its name, or several that begin alike, `keep 2 5 command`. Null: none. */
+function actionsNamed(game: Game, words: string): number[] | null {
+  const { words: others } = orderRulesOf(game);
+  const said = words.toLowerCase();
+  const [verb = "", ...rest] = said.split(" ");
+  const named = (name: string): number => {
+    const exact = actionIndex(game, name);
+    return exact >= 0 ? exact : game.actions.findIndex((a) => a.toLowerCase() === name);
+  };
+  const whole = named(others[said] ?? said);
+  if (whole >= 0) return [whole];
+  const first = others[verb] ?? verb;
+  const found: number[] = [];
+  for (const word of rest.filter((w) => w !== "and")) {
+    const fits = [...game.actions.keys()].filter((a) => {
+      const name = game.actions[a]!.toLowerCase();
+      return name === `${first} ${word}` || (name.startsWith(`${first} `) && name.endsWith(` ${word}`));
+    });
+    const exact = fits.filter((a) => game.actions[a]!.toLowerCase() === `${first} ${word}`);
+    const one = exact.length === 1 ? exact : fits;
+    if (one.length !== 1) return null;
+    found.push(one[0]!);
+  }
+  return found.length > 0 ? found : null;
+}
+
+/** The forms of a game's orders, for messages. */
+export function formsText(game: Game): string {
+  const { errands } = orderRulesOf(game);
+  return `an order is ${oneOf([
+    ...errands.map((e) => `${e.verb} UNIT ${e.word} PLACE`),
+    ...errands.flatMap((e) => (e.hold === undefined ? [] : ["hold UNIT"])),
+    "end phase",
+    `actions by name (${game.actions.slice(0, 3).join(", ")}, ...)`,
+  ])}`;
+}
+
+export const bad = (game: Game, reason: string): KesselError =>
+  new KesselError("bad-action", `${game.type.id}: ${reason}`);

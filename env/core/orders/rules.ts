@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { parseWith } from "../schema.js";
+
+/** What one unit does by a decision that names it and others that name places: `move G3 to 0412`, `fire G3 at 0412`. */
+export interface Errand {
+  /** The word that begins the order. */
+  readonly verb: string;
+  /** The word before the place: `to` for a way, `at` for one place. */
+  readonly word: "to" | "at";
+  /** The kind of decision that names the unit. */
+  readonly choose: string;
+  /** The kinds that name places, one after another. */
+  readonly go: readonly string[];
+  /** Stops where the unit is. Absent: it stops by itself. */
+  readonly stop?: string | undefined;
+  /** Uses the unit's turn up without going anywhere: `hold G3`. */
+  readonly hold?: string | undefined;
+  /** What `Choice.cost` counts: one step, or the way from its start. */
+  readonly cost: "step" | "total";
+  /** Brings the other units of the place along: `move G3 with all to 0412`. */
+  readonly all?: string | undefined;
+  /** Names a place to go by before the place to go to. Absent: each step is a decision. */
+  readonly via?: string | undefined;
+}
+
+/** How the decisions of a game make up orders: `data/orders.json`. Kinds and actions are those of prompts. */
+export interface OrderRules {
+  readonly errands: readonly Errand[];
+  /** Kinds whose decisions, one after another, are one intention: dice, purchases, losses, a target and who fires at it. */
+  readonly sets: readonly (readonly string[])[];
+  /** Actions that do nothing but go on. */
+  readonly declines: readonly string[];
+  /** Other words for actions, or for their first words: `throw` for `roll`. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+const schema = z.strictObject({
+  errands: z.array(
+    z.strictObject({
+      verb: z.string().regex(/^[a-z]+$/),
+      word: z.enum(["to", "at"]),
+      choose: z.string(),
+      go: z.array(z.string()).min(1),
+      stop: z.string().optional(),
+      hold: z.string().optional(),
+      cost: z.enum(["step", "total"]),
+      all: z.string().optional(),
+      via: z.string().optional(),
+    }),
+  ),
+  sets: z.array(z.array(z.string()).min(1)),
+  declines: z.array(z.string()).min(1),
+  words: z.record(z.string(), z.string()),
+});
+
+/** @throws KesselError `bad-data` with path and reason */
+export function readOrderRules(doc: unknown): OrderRules {
+  return parseWith(schema, doc, "bad-data", "orders.json");
+}
+
+/** Of a game that has none: its actions, one after another. */
+export const NO_ORDER_RULES: OrderRules = { errands: [], sets: [], declines: [], words: {} };

@@ -1,0 +1,341 @@
+import { canonical } from "../describe.js";
+import { actionIndex, actorName } from "../env.js";
+import { KesselError, oneOf, shown } from "../errors.js";
+import type { Game, Viewer } from "../game.js";
+import type { State, StateView } from "../layout.js";
+import type { Choice, Prompt } from "../narration.js";
+import { promptOf } from "../prompts.js";
+import { bad, type Order, orderRulesOf, parseOrder } from "./order.js";
+import type { Errand } from "./rules.js";
+import { imagine, imaginedWorld, stepsTo, type Way, wayBy, waysFrom } from "./ways.js";
+
+/** An action that an order comes to. */
+interface Step {
+  readonly action: number;
+  /** The order names what the choice warns of. */
+  readonly knows?: boolean;
+  /** Whatever its dice show, the order goes on: it asked for them. */
+  readonly throws?: boolean;
+  /** Of a list. */
+  readonly last?: boolean;
+}
+
+/** A unit of an errand, and the actions that name it. */
+interface Beginning {
+  readonly unit: string;
+  readonly actions: readonly number[];
+}
+
+/** The actions of one unit, or why there are none. */
+type Plan = { readonly actions: readonly number[] } | { readonly missing: string };
+
+/** What a viewer will know after an action, in canonical JSON. */
+interface Expected {
+  readonly view: string;
+  /** After the decisions with one choice that follow. */
+  readonly settled: string;
+  /** Their actions. */
+  readonly forced: readonly number[];
+}
+
+/** In place of a step: the order has more to do, and somebody else decides. */
+const NOT_MINE: Step = { action: -1 };
+
+/**
+ * An order that is being carried out, action by action. It reads what `viewer` knows and nothing else.
+ *
+ * Ask `next` for an action, carry it out, and ask again with the new state, until `next` returns null. Then `stopped` is
+ * null when all was done, or says why the order went no further.
+ */
+export class OrderRun {
+  stopped: string | null = null;
+  /** Units of an order to all that did nothing. */
+  readonly skipped: string[] = [];
+  private readonly order: Order;
+  private readonly steps: Generator<Step, void>;
+  private now: StateView;
+  private finished = false;
+  private begun = false;
+  /** A step that waits until decisions with one choice are out of the way. */
+  private held: Step | null = null;
+  /** What the viewer will know if nothing comes to light; null when dice decide. */
+  private expected: Expected | null = null;
+
+  /** @throws KesselError `bad-action`: the words are no order, or name what is not there */
+  constructor(
+    private readonly game: Game,
+    s: StateView,
+    private readonly viewer: Viewer,
+    text: string,
+  ) {
+    this.now = s;
+    if (game.actor(s) !== viewer) throw bad(game, "an order is for the side that decides");
+    this.order = atHand(parseOrder(game, text), game, this.prompt().kind);
+    this.steps = this.stepsOf(this.order);
+    this.held = this.take(); // what can't be begun is refused before anything is done
+    this.begun = true;
+    if (
+      this.held !== null &&
+      this.held !== NOT_MINE &&
+      this.choiceOf(this.held) === null &&
+      this.prompt().choices.length > 1
+    )
+      throw bad(game, this.impossible(this.held));
+  }
+
+  /** @param s the state now @returns the action to carry out, or null at the end */
+  next(s: StateView): number | null {
+    if (this.finished || this.stopped !== null) return null;
+    this.now = s;
+    const { expected } = this;
+    this.expected = null;
+    const known = expected === null ? null : canonical(this.game.view(s, this.viewer));
+    let step = this.held ?? this.take();
+    if (expected !== null && known !== expected.view && known === expected.settled)
+      for (const action of expected.forced) if (step?.action === action) step = this.take(); // the caller did it
+    const learnt = expected !== null && known !== expected.view && known !== expected.settled;
+    if (this.stopped !== null) return null;
+    this.held = null;
+    if (step === null) {
+      this.finished = true;
+      return null;
+    }
+    if (learnt) return this.stop("something came to light that the order did not know of");
+    if (this.game.actor(s) !== this.viewer) return this.stop(`${actorName(this.game, s) ?? "nobody"} decides now`);
+    const choice = this.choiceOf(step);
+    if (choice === null) {
+      const { choices } = this.prompt();
+      if (step.last === true && orderRulesOf(this.game).declines.includes(this.game.actions[step.action]!)) {
+        this.finished = true; // there was nothing left to decline
+        return null;
+      }
+      if (choices.length !== 1) return this.stop(this.impossible(step));
+      this.held = step;
+      return this.doing({ action: choices[0]!.action });
+    }
+    if (choice.warning !== null && !this.order.whatever && step.knows !== true)
+      return this.stop(`${choice.warning} An order that ends in "!" does it all the same`);
+    return this.doing(step);
+  }
+
+  private doing(step: Step): number {
+    const { game, viewer } = this;
+    const { world, diced } = imagine(game, imaginedWorld(game, this.now, viewer), step.action);
+    this.expected = diced && step.throws === true ? null : expectedIn(game, world, viewer);
+    return step.action;
+  }
+
+  private stop(why: string): null {
+    this.stopped = why;
+    return null;
+  }
+
+  /** The next step; null when there is none. What can't be gone on with stops the order. */
+  private take(): Step | null {
+    try {
+      return this.steps.next().value ?? null;
+    } catch (e) {
+      if (!this.begun || !(e instanceof KesselError)) throw e;
+      return this.stop(e.message);
+    }
+  }
+
+  private impossible(step: Step): string {
+    return `${shown(this.game.actions[step.action])} is not possible: ${this.prompt().text}`;
+  }
+
+  private prompt(): Prompt {
+    return promptOf(this.game, this.now, this.viewer);
+  }
+
+  private choiceOf(step: Step): Choice | null {
+    return this.prompt().choices.find((c) => c.action === step.action) ?? null;
+  }
+
+  private get mine(): boolean {
+    return this.game.actor(this.now) === this.viewer;
+  }
+
+  private stepsOf(order: Order): Generator<Step, void> {
+    if (order.form === "errand" || order.form === "hold") return this.errandSteps(order);
+    if (order.form === "end") return this.endSteps();
+    return listSteps(order.actions);
+  }
+
+  private *errandSteps(order: Extract<Order, { form: "errand" | "hold" }>): Generator<Step, void> {
+    const { errand } = order;
+    const done = new Set<string>();
+    /** Units still to come; null: all. */
+    const wanted = order.units === null ? null : [...order.units];
+    do {
+      const begin = this.beginning(errand, wanted, done);
+      if (begin === null) return;
+      if (order.form === "hold") yield* this.holding(errand, begin);
+      else yield* this.going(order, begin, wanted === null);
+      done.add(begin.unit);
+      if (wanted?.length === 0) return;
+    } while (this.mine);
+    yield NOT_MINE;
+  }
+
+  /** One unit goes nowhere. */
+  private *holding(errand: Errand, { actions }: Beginning): Generator<Step, void> {
+    for (const action of [...actions, actionIndex(this.game, errand.hold!)]) yield { action, knows: true };
+  }
+
+  /** One unit goes by the places that the order names, each reached before the way on is looked for. */
+  private *going(order: Extract<Order, { form: "errand" }>, begin: Beginning, ofAll: boolean): Generator<Step, void> {
+    const { errand } = order;
+    const legs = errand.via === undefined ? [...order.by.map((p) => [p]), [order.place]] : [[...order.by, order.place]];
+    for (const [i, leg] of legs.entries()) {
+      if (i > 0 && !this.mine) yield NOT_MINE;
+      if (i > 0 && !this.stands(errand, begin.unit)) throw bad(this.game, `${begin.unit} went no further`);
+      const plan = this.plan(order, i === 0 ? begin : { unit: begin.unit, actions: [] }, leg, i === 0);
+      if ("missing" in plan) {
+        if (!order.toward && !ofAll) throw bad(this.game, plan.missing);
+        this.skipped.push(begin.unit);
+        return;
+      }
+      const { actions } = plan;
+      for (const [k, action] of actions.entries()) yield { action, throws: k === actions.length - 1 }; // a place that is named
+    }
+    if (errand.stop !== undefined && this.mine && this.stands(errand, begin.unit))
+      yield { action: actionIndex(this.game, errand.stop), knows: true };
+  }
+
+  /** Is the unit asked where it goes on to? */
+  private stands(errand: Errand, unit: string): boolean {
+    const { kind, units } = this.prompt();
+    return errand.go.includes(kind) && units[0] === unit;
+  }
+
+  /** The next unit of an errand, and the actions that name it. Null: there are no more. */
+  private beginning(errand: Errand, wanted: string[] | null, done: ReadonlySet<string>): Beginning | null {
+    const prompt = this.prompt();
+    if (errand.go.includes(prompt.kind)) {
+      const [unit = ""] = prompt.units;
+      if (done.has(unit)) return null; // it stays where it is asked
+      if (wanted === null || wanted.length === 0 || sameName(wanted[0]!, unit)) {
+        wanted?.shift();
+        return { unit, actions: [] };
+      }
+      throw bad(this.game, `${unit} is under way: ${prompt.text}`);
+    }
+    if (prompt.kind !== errand.choose) {
+      if (done.size > 0 && wanted === null) return null;
+      throw bad(this.game, `nobody can be told to ${errand.verb} now: ${prompt.text}`);
+    }
+    const able = prompt.choices.filter((c) => c.units.length > 0);
+    if (wanted === null) {
+      const next = able.find((c) => !done.has(c.units[0]!));
+      return next === undefined ? null : { unit: next.units[0]!, actions: [next.action] };
+    }
+    const name = wanted.shift();
+    if (name === undefined)
+      throw bad(this.game, `say which unit is to ${errand.verb}: ${oneOf(able.map((c) => c.units[0]!))}`);
+    const named = able.find(
+      (c) => c.units.some((u) => sameName(u, name)) || sameName(c.name, name) || sameName(lastWords(c.name), name),
+    );
+    if (named === undefined)
+      throw bad(this.game, `${shown(name)} can't ${errand.verb} now; ${oneOf(able.map((c) => c.units[0]!))} can`);
+    return { unit: named.units[0]!, actions: [named.action] };
+  }
+
+  /** The actions of one unit that goes by some places, or why there are none. @param joining do others join it first? */
+  private plan(
+    order: Extract<Order, { form: "errand" }>,
+    begin: Beginning,
+    places: readonly string[],
+    joining: boolean,
+  ): Plan {
+    const { game, viewer } = this;
+    const { errand } = order;
+    const actions = [...begin.actions];
+    let world = imaginedWorld(game, this.now, viewer);
+    for (const action of actions) ({ world } = imagine(game, world, action));
+    for (const name of joining ? (order.along === "all" ? [null] : order.along) : []) {
+      const joins = promptOf(game, world, viewer).choices.find((c) =>
+        name === null ? c.name === errand.all : c.cost === undefined && c.units.some((u) => sameName(u, name)),
+      );
+      if (joins === undefined && name === null) continue; // it is alone
+      if (joins === undefined) return { missing: `${shown(name)} can't come along with ${begin.unit}` };
+      actions.push(joins.action);
+      ({ world } = imagine(game, world, joins.action));
+    }
+    const found = order.toward ? this.nearest(world, errand, order.place) : wayBy(game, world, viewer, errand, places);
+    if (!("missing" in found)) return { actions: [...actions, ...found.actions] };
+    if (order.toward) return found;
+    const reach = [...waysFrom(game, world, viewer, errand).keys()];
+    const { verb, word } = errand;
+    return { missing: `${begin.unit} can't ${verb} ${word} ${found.missing}; it can ${word} ${oneOf(reach, 12)}` };
+  }
+
+  /** The way that ends nearest to a place, if it is nearer than here. */
+  private nearest(world: State, errand: Errand, place: string): Way | { readonly missing: string } {
+    const { game, viewer } = this;
+    const away = stepsTo(game, place);
+    if (away === null) throw bad(game, `there is no place ${shown(place)} on the map`);
+    const [here] = promptOf(game, world, viewer).places;
+    let best: Way | null = null;
+    let least = (here === undefined ? undefined : away.get(here)) ?? Infinity;
+    for (const way of waysFrom(game, world, viewer, errand).values()) {
+      const steps = away.get(way.place) ?? Infinity;
+      if (!way.calm || way.warning !== null || steps >= least) continue;
+      best = way;
+      least = steps;
+    }
+    return best ?? { missing: "no way leads nearer" };
+  }
+
+  private *endSteps(): Generator<Step, void> {
+    const { declines } = orderRulesOf(this.game);
+    for (let first = true; this.mine; first = false) {
+      const { choices, text } = this.prompt();
+      const declining = choices.filter((c) => c.ends !== null || declines.includes(c.name));
+      const one =
+        declining.find((c) => c.ends !== null && c.places.length === 0) ??
+        declining.find((c) => declines.includes(c.name));
+      if (one === undefined) {
+        if (first) throw bad(this.game, `nothing ends the phase here: ${text}`);
+        return;
+      }
+      yield { action: one.action };
+      if (one.ends !== null) return;
+    }
+  }
+}
+
+/** The order with the errand that the decision at hand begins: two may have the same verb. */
+function atHand(order: Order, game: Game, kind: string): Order {
+  if (order.form !== "errand" && order.form !== "hold") return order;
+  const { errand } = order;
+  const fits = orderRulesOf(game).errands.find(
+    (e) =>
+      (e.choose === kind || e.go.includes(kind)) &&
+      (order.form === "hold" ? e.hold !== undefined : e.verb === errand.verb && e.word === errand.word),
+  );
+  return fits === undefined ? order : { ...order, errand: fits };
+}
+
+/** What a viewer knows of a world, also after decisions with one choice, which many callers play by themselves. */
+function expectedIn(game: Game, world: State, viewer: Viewer): Expected {
+  const view = canonical(game.view(world, viewer));
+  const mask = new Uint8Array(game.actions.length);
+  const forced: number[] = [];
+  let settled = world;
+  while (game.actor(settled) >= 0 && game.legalMask(settled, mask, 0) === 1) {
+    forced.push(mask.indexOf(1));
+    const next = imagine(game, settled, forced.at(-1)!);
+    if (next.diced) break;
+    settled = next.world;
+  }
+  return { view, settled: settled === world ? view : canonical(game.view(settled, viewer)), forced };
+}
+
+function* listSteps(actions: readonly number[]): Generator<Step, void> {
+  for (const [i, action] of actions.entries()) yield { action, throws: true, last: i > 0 && i === actions.length - 1 };
+}
+
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+/** `unit I/194`: `I/194`. */
+const lastWords = (name: string): string => name.slice(name.indexOf(" ") + 1);

@@ -1,0 +1,38 @@
+import { counted, listed } from "../../env/core/words.js";
+import { type Game, type OpenWay, orderForms, type StateView, type Viewer } from "../../env/index.js";
+import type { Ordered } from "../session/session.js";
+
+/** Names of units in one line. */
+const MOST_UNITS = 40;
+/** Actions that an order is told with. */
+const MOST_ACTIONS = 12;
+
+/** The orders that fit a decision, a line each. */
+export function formsLines(game: Game, s: StateView, viewer: Viewer): string[] {
+  const forms = orderForms(game, s, viewer);
+  if (forms.length === 0) return ["No order fits this decision: name one action."];
+  return forms.map(({ form, says, units }) => {
+    const names = units.length > MOST_UNITS ? [...units.slice(0, MOST_UNITS), "..."] : units;
+    return `${form}: ${says}${names.length > 0 ? ` Units: ${names.join(", ")}.` : ""}`;
+  });
+}
+
+/** Where a unit can go, a line each. */
+export const waysLines = (ways: readonly OpenWay[]): string[] =>
+  ways.map(({ place, cost, path, warning, calm }) => {
+    const by = path.length > 1 ? ` by ${path.slice(0, -1).join(", ")}` : "";
+    const notes = [calm ? "" : "dice or the other side may stop it", warning ?? ""].filter((n) => n !== "");
+    return `${place}${cost === null ? "" : ` (${cost} MP)`}${by}${notes.length > 0 ? `: ${notes.join("; ")}` : ""}`;
+  });
+
+/** What an order came to. */
+export function orderedLines({ actions, stopped, skipped }: Ordered): string[] {
+  const told = actions.length > MOST_ACTIONS ? [...actions.slice(0, MOST_ACTIONS), "..."] : actions;
+  const done =
+    actions.length === 0 ? "Nothing was done" : `You did ${counted(actions.length, "action")}: ${told.join(", ")}`;
+  return [
+    `${done}.`,
+    ...(skipped.length > 0 ? [`Not moved: ${listed(skipped)}.`] : []),
+    ...(stopped === null ? [] : [`The order stopped: ${stopped.replace(/\.$/, "")}.`]),
+  ];
+}

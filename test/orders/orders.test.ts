@@ -1,0 +1,334 @@
+import { describe, expect, test } from "vitest";
+import {
+  canonical,
+  Env,
+  type Game,
+  gameIds,
+  KesselError,
+  loadGame,
+  type Narration,
+  orderForms,
+  OrderRun,
+  parseOrder,
+  promptOf,
+  Rng,
+  sameSituation,
+  sampleFor,
+  type State,
+  type StateView,
+  waysOf,
+} from "../../env/index.js";
+import "../all-games.js";
+
+/** Carries an order out. @returns its actions, and why it stopped */
+function carriedOut(env: Env, text: string): { did: string[]; stopped: string | null; skipped: readonly string[] } {
+  const run = new OrderRun(env.game, env.state, env.actor, text);
+  const did: string[] = [];
+  for (let a = run.next(env.state); a !== null; a = run.next(env.state)) {
+    did.push(env.game.actions[a]!);
+    env.step(a);
+  }
+  return { did, stopped: run.stopped, skipped: run.skipped };
+}
+
+function begun(id: string, seed = "1"): Env {
+  const env = new Env(loadGame(id), { skipForced: true });
+  env.reset(seed);
+  return env;
+}
+
+/** Night Fight after a purchase of trucks, infantry and a tank. */
+function bought(): Env {
+  const env = begun("night-fight");
+  carriedOut(env, "buy truck x2, vs x5, panther, done!");
+  return env;
+}
+
+const place = (env: Env, unit: string): unknown =>
+  (env.game.write(env.state)["german"] as Record<string, { hex: string }>)[unit]!.hex;
+
+describe("an order in words", () => {
+  const nightFight = loadGame("night-fight");
+  const names = (text: string): string[] => {
+    const order = parseOrder(nightFight, text);
+    return order.form === "list" ? order.actions.map((a) => nightFight.actions[a]!) : [order.form];
+  };
+  test.each([
+    ["buy truck", ["buy truck"]],
+    ["Buy Truck.", ["buy truck"]],
+    ["buy truck x3", ["buy truck", "buy truck", "buy truck"]],
+    ["buy truck 2 times, panther", ["buy truck", "buy truck", "buy panther"]],
+    ["buy truck, vs x2, done!", ["buy truck", "buy vs", "buy vs", "done"]],
+    ["buy truck panther", ["buy truck", "buy panther"]],
+    ["hex 2020, 2120 then stop", ["hex 2020", "hex 2120", "stop"]],
+    ["move truck-1 to 2020", ["errand"]],
+    ["end the phase", ["end"]],
+    ["hold all", ["hold"]],
+  ])("%s", (text, wanted) => expect(names(text)).toEqual(wanted));
+
+  test("dice are kept by their faces, and thrown by another word", () => {
+    const game = loadGame("pocket-stalingrad");
+    const order = parseOrder(game, "keep 2 5 command, throw");
+    if (order.form !== "list") throw new Error(order.form);
+    expect(order.actions.map((a) => game.actions[a])).toEqual(["keep unit 2", "keep unit 5", "keep command", "roll"]);
+  });
+
+  test.each([
+    ["", /the order is empty; an order is move UNIT to PLACE/],
+    ["!", /empty/],
+    [
+      "fly panther-1 to 2020",
+      /"fly panther-1 to 2020" is no order and names no action; an order is move UNIT to PLACE/,
+    ],
+    ["buy truck x201", /names 201 actions; at most 200/],
+    ["buy ".repeat(600), /has 2400 characters; at most 2000/],
+    ["buy tank", /"buy tank" is no order/],
+  ])("%j is refused with what would do", (text, says) => {
+    expect(() => parseOrder(nightFight, text)).toThrow(KesselError);
+    expect(() => parseOrder(nightFight, text)).toThrow(says);
+  });
+});
+
+describe("an order is carried out", () => {
+  test("a purchase in one line, as far as the points go", () => {
+    const env = begun("night-fight");
+    const { did, stopped } = carriedOut(env, "buy panther x4");
+    expect(did).toEqual(["buy panther", "buy panther"]);
+    expect(stopped).toMatch(/"buy panther" is not possible: Which unit do you buy\? 12 of 40 points are left/);
+  });
+
+  test("a unit goes to a place by the cheapest way, and stops there", () => {
+    const env = bought();
+    const to = waysOf(env.game, env.state, env.actor, "truck-1").findLast((w) => w.calm && w.path.length > 2)!;
+    const { did, stopped } = carriedOut(env, `move truck-1 to ${to.place}`);
+    expect(stopped).toBeNull();
+    expect(did).toEqual(["unit truck-1", ...to.path.map((p) => `hex ${p}`), ...did.slice(1 + to.path.length)]);
+    expect(place(env, "truck-1")).toBe(to.place);
+    expect(promptOf(env.game, env.state, env.actor).kind).toBe("move");
+  });
+
+  test("units go one after another, and all toward a place that is out of reach", () => {
+    const env = bought();
+    const { stopped } = carriedOut(env, "move truck-1, truck-2 to 1821");
+    expect(stopped).toBeNull();
+    expect([place(env, "truck-1"), place(env, "truck-2")]).toEqual(["1821", "1821"]);
+    const all = carriedOut(env, "move all toward 3013");
+    expect(all.stopped).toBeNull();
+    expect(all.did.filter((a) => a.startsWith("unit "))).toHaveLength(6);
+  });
+
+  test("a way by places that are named goes by them", () => {
+    const env = bought();
+    const { did } = carriedOut(env, "move truck-1 to 1822 by 1620, 1721");
+    expect(did.filter((a) => ["hex 1620", "hex 1721", "hex 1822"].includes(a))).toEqual([
+      "hex 1620",
+      "hex 1721",
+      "hex 1822",
+    ]);
+  });
+
+  test("a stack goes with the unit that is named", () => {
+    const env = begun("streets-of-stalingrad");
+    expect(carriedOut(env, "move g1 with all to 0411").did).toEqual(["unit g1", "all", "hex 0411"]);
+    const units = env.game.write(env.state)["units"] as Record<string, { at: string }>;
+    expect(new Set(["g1", "g2", "g3"].map((u) => units[u]!.at)).size).toBe(1); // wherever they were stopped
+  });
+
+  test("a list that ends in a word that there is no need for has been done", () => {
+    const env = begun("streets-of-stalingrad");
+    carriedOut(env, "move all toward 0311");
+    const marks = promptOf(env.game, env.state, env.actor).choices.flatMap((c) => c.places);
+    const { stopped } = carriedOut(env, [...marks.map((p) => `mark ${p}`), "done!"].join(", "));
+    expect(stopped).toBeNull();
+  });
+
+  test("what warns is not done, unless the order ends in !", () => {
+    const env = begun("night-fight");
+    const before = env.state.slice();
+    const run = carriedOut(env, "end phase");
+    expect(run.did).toEqual([]);
+    expect(run.stopped).toMatch(/40 points would be wasted.*ends in "!"/);
+    expect(env.state).toEqual(before);
+    expect(carriedOut(env, "end phase!").stopped).toBeNull();
+    expect(sameSituation(env.state, before)).toBe(false);
+  });
+
+  test.each([
+    ["move truck-1 to 3013", /truck-1 can't move to 3013; it can to /],
+    ["move truck-9 to 2020", /"truck-9" can't move now; .*truck-1/],
+    ["move to 2020", /say which unit is to move: /],
+    ["move all toward 9999", /no place "9999" on the map/],
+    ["fire panther-1 at 2020", /nobody can be told to fire now/],
+    ["buy truck", /"buy truck" is not possible: Turn 1 of 12: which unit moves\?/],
+  ])("%s: nothing is done where nothing can be begun", (text, says) => {
+    const env = bought();
+    const before = env.state.slice();
+    expect(() => carriedOut(env, text)).toThrow(says);
+    expect(() => carriedOut(env, text)).toThrow(KesselError);
+    expect(env.state).toEqual(before);
+  });
+
+  test("an order is for the side that decides", () => {
+    const env = begun("savage-streets");
+    expect(() => new OrderRun(env.game, env.state, 1 - env.actor, "pass")).toThrow(/for the side that decides/);
+  });
+
+  test("a list that another seat's decision interrupts stops, and says who decides", () => {
+    const env = begun("savage-streets");
+    const first = promptOf(env.game, env.state, env.actor).choices[0]!.name;
+    const { stopped } = carriedOut(env, Array.from({ length: 40 }, () => first).join(", "));
+    expect(stopped).toMatch(/is not possible: |decides now/);
+  });
+});
+
+/** Positions of random play with somebody to decide. */
+function* positions(game: Game, n: number, seed: string): Generator<State> {
+  const rng = new Rng(seed);
+  const env = new Env(game);
+  for (let g = 0, found = 0; found < n; g++) {
+    env.reset(`${seed}/${g}`);
+    while (!env.terminated && found < n) {
+      if (rng.below(12) === 0) {
+        found++;
+        yield env.state.slice();
+      }
+      const legal = [...env.mask.keys()].filter((a) => env.mask[a] === 1);
+      env.step(legal[rng.below(legal.length)]!);
+    }
+  }
+}
+
+/** All that orders tell a seat: forms, ways of two units, what each way's order does first, and what a wrong one says. */
+function toldBy(game: Game, s: State, viewer: number): string {
+  const forms = orderForms(game, s, viewer);
+  const told: unknown[] = [forms];
+  for (const unit of forms.flatMap((f) => f.units.slice(0, 2))) {
+    const ways = waysOf(game, s, viewer, unit);
+    told.push(ways);
+    for (const word of ["to", "at"])
+      for (const text of [`move ${unit} ${word} ${ways.at(-1)?.place ?? "nowhere"}!`, `move ${unit} ${word} nowhere`])
+        try {
+          const run = new OrderRun(game, s, viewer, text);
+          told.push([run.next(s), run.stopped]);
+        } catch (e) {
+          told.push(String(e));
+        }
+  }
+  return JSON.stringify(told);
+}
+
+/** A position whose orders tell a player something that the player can't know, or null. */
+function leak(game: Game, n: number): string | null {
+  const rng = new Rng("twins");
+  for (const s of positions(game, n, "orders")) {
+    const viewer = game.actor(s);
+    if (viewer < 0) continue;
+    const twin = sampleFor(game, s, viewer, rng);
+    if (canonical(game.view(s, viewer)) !== canonical(game.view(twin, viewer))) throw new Error("no twin");
+    const [here, there] = [toldBy(game, s, viewer), toldBy(game, twin, viewer)];
+    if (here !== there) return `${here}\n${there}`;
+  }
+  return null;
+}
+
+describe.each(gameIds())("%s", (id) => {
+  test("orders are the same in all worlds that a player can't tell apart", () => {
+    expect(leak(loadGame(id), 40)).toBeNull();
+  });
+
+  test("each order that is offered can be given, and each way leads where it says", () => {
+    const game = loadGame(id);
+    for (const s of positions(game, 30, "offered")) {
+      const viewer = game.actor(s);
+      for (const form of orderForms(game, s, viewer)) {
+        expect(form.says).toMatch(/\.$/);
+        const [unit] = form.units;
+        if (unit === undefined || form.form.startsWith("hold")) continue;
+        const [verb] = form.form.split(" ");
+        const word = / (to|at) PLACE/.exec(form.form)![1]!;
+        for (const way of waysOf(game, s, viewer, unit)
+          .filter((w) => w.calm)
+          .slice(0, 3)) {
+          const env = new Env(game);
+          env.restore(s);
+          const { did } = carriedOut(env, `${verb} ${unit} ${word} ${way.place}!`);
+          expect(did.length).toBeGreaterThanOrEqual(way.path.length);
+        }
+      }
+    }
+  });
+});
+
+test("an order to all ends, and stops where something comes to light", () => {
+  const why = new Set<string | null>();
+  for (const id of gameIds()) {
+    const game = loadGame(id);
+    const places = game.observation.mapRows;
+    const rng = new Rng("all");
+    for (const s of positions(game, 60, "all")) {
+      const env = new Env(game);
+      env.restore(s);
+      let run: OrderRun;
+      try {
+        run = new OrderRun(game, s, env.actor, `move all toward ${places[rng.below(places.length)]!}`);
+      } catch (e) {
+        expect(e).toBeInstanceOf(KesselError); // nobody moves now
+        continue;
+      }
+      let played = 0;
+      for (let a = run.next(env.state); a !== null; a = run.next(env.state)) {
+        expect(env.mask[a]).toBe(1);
+        env.step(a);
+        expect(++played).toBeLessThan(20 * game.observation.unitRows.length);
+      }
+      why.add(run.stopped);
+    }
+  }
+  expect(why).toContain("something came to light that the order did not know of");
+});
+
+/** Night Fight whose questions about a way tell what is hidden, but for the one that is asked now. */
+function telling(changed: PropertyDescriptorMap = {}): Game {
+  const honest = loadGame("night-fight");
+  const { soviet } = honest.write(new Env(honest).state) as { soviet: Record<string, unknown> };
+  const hidden = (s: StateView): number => {
+    const units = honest.write(s)["soviet"] as Record<string, { hex: string }>;
+    return Object.keys(soviet).reduce((sum, u, i) => sum + (i + 1) * Number(units[u]!.hex.replace(/\D/g, "")), 0) % 7;
+  };
+  const narration = Object.create(honest.narration!, {
+    prompt: {
+      value: (s: StateView, viewer: number) => {
+        const prompt = honest.narration!.prompt(s, viewer);
+        if (prompt.kind !== "step") return prompt;
+        const choices = prompt.choices.map((c) => (c.cost === undefined ? c : { ...c, cost: c.cost + hidden(s) }));
+        return { ...prompt, choices };
+      },
+    },
+  }) as Narration;
+  return Object.create(honest, { narration: { value: narration }, ...changed }) as Game;
+}
+
+/** Of how many positions orders tell apart what a player can't, where a unit is named. */
+function leaks(game: Game): number {
+  const honest = loadGame("night-fight");
+  const rng = new Rng("twins");
+  let found = 0;
+  for (const s of positions(honest, 80, "told")) {
+    if (promptOf(honest, s, 0).kind !== "move") continue;
+    if (toldBy(game, s, 0) !== toldBy(game, sampleFor(honest, s, 0, rng), 0)) found++;
+  }
+  return found;
+}
+
+test("orders look at no true state: questions that would tell it tell nothing", () => {
+  expect(leaks(telling())).toBe(0);
+});
+
+test("orders that look at the true state are found", () => {
+  const truth = (s: State, _player: number, out: State, rng: Rng): boolean => {
+    out.set(s);
+    rng.freshStream(out);
+    return true;
+  };
+  expect(leaks(telling({ resample: { value: truth } }))).toBeGreaterThan(0);
+});

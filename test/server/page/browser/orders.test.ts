@@ -1,0 +1,80 @@
+/** One gesture is one intention: far places by one drag or one click, and orders in words. */
+import type { Page } from "playwright-core";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeGame } from "../guest.js";
+import { DESK, visit } from "./browser.js";
+import { open } from "./open.js";
+
+const here = open();
+let tab: Page;
+let errors: string[];
+let leave: () => Promise<void>;
+/** Requests that the page has sent, but for questions. */
+let sent: string[];
+
+beforeEach(async () => {
+  const visitor = await visit(here.browser, DESK);
+  ({ page: tab, errors } = visitor);
+  leave = () => visitor.context.close();
+  tab.setDefaultTimeout(10_000);
+  sent = [];
+  tab.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      const request = JSON.parse(String(payload)) as { op: string; order?: string };
+      if (request.op === "act" || request.op === "order") sent.push(request.order ?? request.op);
+    }),
+  );
+  const links = await makeGame(here.page, { game: "night-fight", options: {}, seats: {}, seed: "orders" });
+  await tab.goto(`${here.page.address}g/${links["german"]!}`);
+  await say("buy truck x2, vs x5, panther, done!");
+  await question("which unit moves?");
+  await say("move truck-1 to 1620");
+  await question("which unit moves?");
+  sent = [];
+});
+afterEach(async () => {
+  expect(errors).toEqual([]);
+  await leave();
+});
+
+/** Types an order. */
+async function say(order: string): Promise<void> {
+  await tab.locator("#typed").fill(order);
+  await tab.locator("#typed").press("Enter");
+}
+const question = (words: string): Promise<unknown> =>
+  expect.poll(() => tab.locator("body").innerText()).toContain(words);
+
+test("orders in words are taken where choices are filtered, and what stops one is said", async () => {
+  await say("move truck-2 to 1621");
+  await expect.poll(() => tab.locator("#typed").inputValue()).toBe(""); // another decision
+  await say("end phase");
+  await expect
+    .poll(() => tab.locator("[role=alert], .error").allInnerTexts())
+    .toContainEqual(expect.stringContaining('An order that ends in "!"'));
+  await say("move truck-9 to 2020");
+  await expect
+    .poll(() => tab.locator("[role=alert], .error").allInnerTexts())
+    .toContainEqual(expect.stringContaining('"truck-9" can\'t move now'));
+  expect(sent).toEqual(["move truck-2 to 1621", "end phase", "move truck-9 to 2020"]);
+});
+
+test("a unit that is considered shows where it can get to; one that is under way goes to a far place by one click", async () => {
+  await tab.locator('[data-action="unit panther-1"]').hover();
+  await expect.poll(() => tab.locator(".reach .within").count()).toBeGreaterThan(12);
+  await tab.locator('[data-action="unit panther-1"]').click();
+  await question("Where to?");
+  await expect.poll(() => tab.locator(".reach .within").count()).toBeGreaterThan(12);
+  const far = await tab.evaluate(() => {
+    const legal = new Set([...document.querySelectorAll(".marks .may")].map((m) => m.getAttribute("d")));
+    const boxes = [...document.querySelectorAll(".reach .within")]
+      .filter((r) => !legal.has(r.getAttribute("d")))
+      .map((r) => r.getBoundingClientRect());
+    const box = boxes.findLast((r) => r.top > 100 && r.bottom < innerHeight - 100)!;
+    return [box.x + box.width / 2, box.y + box.height / 2] as const;
+  });
+  await tab.mouse.click(...far);
+  await question("which unit moves?");
+  expect(sent).toHaveLength(2);
+  expect(sent.at(-1)).toMatch(/^move panther-1 to \d{4}$/);
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { KesselError } from "../../../env/index.js";
+import { type OpenSession, resumeSession, startSession } from "../../../server/session/open.js";
+import { SessionStore } from "../../../server/session/store.js";
+
+const store = new SessionStore(mkdtempSync(join(tmpdir(), "kessel-orders-")));
+const begun = async (): Promise<OpenSession> => {
+  const open = await startSession(store, { game: "night-fight", options: {}, seats: {}, seed: "orders" });
+  await open.session.advance();
+  return open;
+};
+const lines = (open: OpenSession): unknown[] =>
+  readFileSync(join(store.folder, `${open.header.id}.jsonl`), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => JSON.parse(line) as unknown);
+
+describe("an order in a session", () => {
+  test("is kept action by action, each before the next is carried out", async () => {
+    const open = await begun();
+    const { actions, stopped } = open.session.order("buy truck x2, panther");
+    expect(stopped).toBeNull();
+    expect(actions).toEqual(["buy truck", "buy truck", "buy panther"]);
+    expect(open.session.actions).toEqual(actions);
+    expect(lines(open)).toEqual([{ do: "buy truck" }, { do: "buy truck", on: true }, { do: "buy panther", on: true }]);
+    expect(open.session.log(0).filter((e) => e.action !== null)).toHaveLength(3);
+    await open.close();
+  });
+
+  test("is taken back as one, in a game that was gone on with too", async () => {
+    const open = await begun();
+    open.session.choose(open.session.game.actions.indexOf("buy sdk"));
+    open.session.order("buy truck x2, panther");
+    await open.close();
+    const again = await resumeSession(store, open.header.id, () => ({}));
+    await again.session.advance();
+    expect(again.session.undo()).toBeNull();
+    expect(again.session.actions).toEqual(["buy sdk"]);
+    expect(again.session.undo()).toBeNull();
+    expect(again.session.actions).toEqual([]);
+    await again.close();
+    const third = await resumeSession(store, open.header.id, () => ({}));
+    expect(third.session.actions).toEqual([]);
+    await third.close();
+  });
+
+  test("that can't be begun is refused, and nothing is done or kept", async () => {
+    const open = await begun();
+    expect(() => open.session.order("move truck-1 to 2020")).toThrow(KesselError);
+    expect(open.session.actions).toEqual([]);
+    expect(lines(open)).toEqual([]);
+    open.session.resign(0);
+    expect(() => open.session.order("buy truck")).toThrow(/the game is over/);
+    await open.close();
+  });
+
+  test("is for people: a seat of an agent takes none", async () => {
+    const open = await startSession(store, {
+      game: "night-fight",
+      options: {},
+      seats: { german: "random" },
+      seed: "orders",
+    });
+    expect(() => open.session.order("buy truck")).toThrow(/not a person's decision/);
+    await open.close();
+  });
+});
