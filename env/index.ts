@@ -20,7 +20,7 @@ export * from "./core/narration.js";
 export * from "./core/odds.js";
 export * from "./core/orders/forms.js";
 export * from "./core/orders/order.js";
-export * from "./core/orders/rules.js";
+export * from "./core/order-rules.js";
 export * from "./core/orders/run.js";
 export * from "./core/orders/ways.js";
 export * from "./core/prompts.js";

@@ -2,7 +2,7 @@ import type { Dice } from "./dice/dice.js";
 import type { Field, State, StateView } from "./layout.js";
 import type { Teaching } from "./learning/teaching.js";
 import type { EventKinds, Narration, Narrator } from "./narration.js";
-import type { OrderRules } from "./orders/rules.js";
+import type { OrderRules } from "./order-rules.js";
 import type { Rng } from "./dice/rng.js";
 import type { Scene } from "./scene.js";
 import type { Actor, Viewer } from "./viewers.js";

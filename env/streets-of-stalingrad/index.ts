@@ -16,7 +16,7 @@ import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
-import { readOrderRules } from "../core/orders/rules.js";
+import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
 import events from "./data/events.json" with { type: "json" };

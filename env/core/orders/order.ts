@@ -2,7 +2,7 @@ import { actionIndex } from "../env.js";
 import { KesselError, oneOf, shown } from "../errors.js";
 import type { Game } from "../game.js";
 import { counted } from "../words.js";
-import { type Errand, NO_ORDER_RULES, type OrderRules } from "./rules.js";
+import { type Errand, NO_ORDER_RULES, type OrderRules } from "../order-rules.js";
 
 /** An order in parts, before anything is known of the position. */
 export type Order =

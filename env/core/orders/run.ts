@@ -6,7 +6,7 @@ import type { State, StateView } from "../layout.js";
 import type { Choice, Prompt } from "../narration.js";
 import { promptOf } from "../prompts.js";
 import { bad, type Order, orderRulesOf, parseOrder } from "./order.js";
-import type { Errand } from "./rules.js";
+import type { Errand } from "../order-rules.js";
 import { imagine, imaginedWorld, stepsTo, type Way, wayBy, waysFrom } from "./ways.js";
 
 /** An action that an order comes to. */

@@ -8,7 +8,7 @@ import type { State, StateView } from "../layout.js";
 import type { Choice, Prompt } from "../narration.js";
 import { promptOf } from "../prompts.js";
 import { orderRulesOf } from "./order.js";
-import type { Errand } from "./rules.js";
+import type { Errand } from "../order-rules.js";
 
 /** A way of one unit to one place. */
 export interface Way {

@@ -35,7 +35,7 @@ describe("arguments", () => {
     ["look", { session: "s", place: "p".repeat(101) }, "look: place is a text of at most 100 characters, not of 101 (a place or a unit by its name; empty for all places with counters)"], // prettier-ignore
     ["new_game", { game: "g", options: "x" }, 'new_game: options is an object with a text, a number, true or false for each name, not "x" (options as list_games names them)'], // prettier-ignore
     ["new_game", { game: "g", options: { x: [1] } }, "new_game: options.x is a text, a number, true or false, not [1] (options as list_games names them)"], // prettier-ignore
-    ["fly", {}, "there is no tool \"fly\"; there are list_games, rules, rule, new_game, observe, map, legal_actions, act, odds, look, standing, log, undo, resign, result or replay"], // prettier-ignore
+    ["fly", {}, "there is no tool \"fly\"; there are list_games, rules, rule, new_game, observe, map, legal_actions, act, orders, order, odds, look, standing, log, undo, resign, result or replay"], // prettier-ignore
   ])("of %s: %j", async (tool, input, says) => {
     expect(await guest.call(tool, input)).toEqual({ isError: true, text: `bad-message: ${says}` });
   });

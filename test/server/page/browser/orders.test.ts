@@ -27,8 +27,9 @@ beforeEach(async () => {
   const links = await makeGame(here.page, { game: "night-fight", options: {}, seats: {}, seed: "orders" });
   await tab.goto(`${here.page.address}g/${links["german"]!}`);
   await say("buy truck x2, vs x5, panther, done!");
-  await question("which unit moves?");
+  await carriedOut();
   await say("move truck-1 to 1620");
+  await carriedOut();
   await question("which unit moves?");
   sent = [];
 });
@@ -42,12 +43,14 @@ async function say(order: string): Promise<void> {
   await tab.locator("#typed").fill(order);
   await tab.locator("#typed").press("Enter");
 }
+/** Another decision is asked: what was typed is gone. */
+const carriedOut = (): Promise<unknown> => expect.poll(() => tab.locator("#typed").inputValue()).toBe("");
 const question = (words: string): Promise<unknown> =>
   expect.poll(() => tab.locator("body").innerText()).toContain(words);
 
 test("orders in words are taken where choices are filtered, and what stops one is said", async () => {
   await say("move truck-2 to 1621");
-  await expect.poll(() => tab.locator("#typed").inputValue()).toBe(""); // another decision
+  await carriedOut();
   await say("end phase");
   await expect
     .poll(() => tab.locator("[role=alert], .error").allInnerTexts())

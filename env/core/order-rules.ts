@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseWith } from "../schema.js";
+import { parseWith } from "./schema.js";
 
 /** What one unit does by a decision that names it and others that name places: `move G3 to 0412`, `fire G3 at 0412`. */
 export interface Errand {
