@@ -12,6 +12,7 @@ import {
   SPECTATOR,
   type Standing,
   type StateView,
+  type Viewer,
 } from "../../env/index.js";
 
 /** A blank at which no line breaks; printed as a blank. */
@@ -31,6 +32,14 @@ export function wrap(text: string, width: number, indent = ""): string {
   }
   return [...lines, line].join("\n").replaceAll(HARD_BLANK, " ");
 }
+
+/** The board as text, its lines no longer than the screen is wide. */
+export const boardText = (game: Game, s: StateView, viewer: Viewer, width: number): string =>
+  game
+    .render(s, viewer)
+    .split("\n")
+    .map((line) => (line.length > width ? wrap(line, width, "  ") : line))
+    .join("\n");
 
 /** A rule's number behind a sentence, on one line. */
 const cited = (rule: string): string => (rule === "" ? "" : ` (${rule.replaceAll(" ", HARD_BLANK)})`);

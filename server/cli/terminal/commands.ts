@@ -1,5 +1,14 @@
 import { type Agent, canPlay } from "../../../agents/agent.js";
-import { KesselError, type Prompt, ruleById, searchRules, shown, type Viewer, waysOf } from "../../../env/index.js";
+import {
+  KesselError,
+  type Odds,
+  type Prompt,
+  ruleById,
+  searchRules,
+  shown,
+  type Viewer,
+  waysOf,
+} from "../../../env/index.js";
 import { OneDecision } from "../../session/one-decision.js";
 import type { Session } from "../../session/session.js";
 import { writeOut } from "../common.js";
@@ -9,6 +18,7 @@ import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
 import { formsLines, waysLines } from "../../text/orders.js";
 import {
+  boardText,
   choicesText,
   findAction,
   oddsText,
@@ -56,7 +66,7 @@ export class Commands {
         await screen.print(HELP);
         break;
       case "board":
-        await screen.print(session.game.render(session.env.state, viewer));
+        await screen.print(boardText(session.game, session.env.state, viewer, width));
         break;
       case "look":
         await screen.print(lookText(session.game, session.env.state, viewer, argument, width));
@@ -138,19 +148,28 @@ export class Commands {
         `${shown(argument)} is no legal action; say odds and a number from 1 to ${prompt.choices.length}`,
       );
     const chosen = name === null ? prompt.choices : prompt.choices.filter((c) => c.name === name);
-    let told = 0;
+    // choices that come to the same are told together
+    const told = new Map<string, { readonly odds: Odds; readonly texts: string[] }>();
     for (const c of chosen) {
       const odds = session.odds(viewer, c.action);
       const only = odds.results.length === 1 ? odds.results[0]! : null;
       if (name === null && (odds.method === "certain" || only?.outcomes.length === 0)) continue; // nothing to weigh
-      if (told === MOST_ODDS) {
-        await screen.print("and more: say odds and the number of a choice");
+      const same = JSON.stringify([odds.results, odds.each]);
+      if (!told.has(same) && told.size === MOST_ODDS) {
+        told.set("", { odds, texts: [] });
         break;
       }
-      await screen.print(oddsText(odds, c.text, screen.width, name === null ? 3 : 8));
-      told++;
+      const known = told.get(same);
+      if (known === undefined) told.set(same, { odds, texts: [c.text] });
+      else known.texts.push(c.text);
     }
-    if (told === 0) await screen.print("None of these throws dice.");
+    for (const { odds, texts } of told.values())
+      await screen.print(
+        texts.length === 0
+          ? "and more: say odds and the number of a choice"
+          : oddsText(odds, texts.join("; "), screen.width, name === null ? 3 : 8),
+      );
+    if (told.size === 0) await screen.print("None of these throws dice.");
   }
 
   private async rule(prompt: Prompt, argument: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Input, Output } from "./lines.js";
 import { Screen } from "./screen.js";
 import { orderedLines } from "../../text/orders.js";
 import {
+  boardText,
   choicesText,
   findAction,
   promptText,
@@ -53,8 +54,8 @@ export class PlayTable {
     });
     await screen.print(`${game.type.title}. ${who.join(", ")}. Type ? for help.`);
     if (game.type.reconstructed !== null)
-      await screen.print(`Reconstructed: ${game.type.reconstructed.replace(/\.$/, "")}.`);
-    if (this.people.length > 0) await screen.print(BEGINNERS);
+      await screen.print(wrap(`Reconstructed: ${game.type.reconstructed.replace(/\.$/, "")}.`, screen.width, "  "));
+    if (this.people.length > 0) await screen.print(wrap(BEGINNERS, screen.width, "  "));
     if (this.people.length > 0) screen.open(this.people.length > 1);
     try {
       for (;;) {
@@ -192,7 +193,7 @@ export class PlayTable {
   }
 
   private board(): string {
-    return this.game.render(this.session.env.state, this.viewer);
+    return boardText(this.game, this.session.env.state, this.viewer, this.screen.width);
   }
 
   private async confirmed(choice: Choice): Promise<boolean> {

@@ -18,6 +18,8 @@ const COMMANDS = [
   "log 12",
   "rule",
   "odds 1",
+  "odds",
+  "orders",
   "?",
 ];
 
