@@ -144,6 +144,7 @@ export class ThreadedBatch extends ServedBatch {
           request.from.map((row) => states[at.get(row)!]!),
         );
       }
+      case "orders":
       case "render":
       case "replay":
       case "outcomes": {

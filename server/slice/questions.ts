@@ -1,4 +1,13 @@
-import { actorName, checkSeed, illegalAction, KesselError, legalNames } from "../../env/index.js";
+import {
+  actorName,
+  checkSeed,
+  expandOrder,
+  illegalAction,
+  KesselError,
+  legalNames,
+  orderForms,
+  waysOf,
+} from "../../env/index.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
 import { saveStates } from "../wire/saved-states.js";
 import { statesFrame } from "../wire/tensors.js";
@@ -8,7 +17,7 @@ import { digest, needPrivilege, type Slice } from "./slice.js";
 
 export type Question = Extract<
   Request,
-  { op: "save" | "resample" | "legal" | "position" | "observe" | "render" | "replay" | "outcomes" }
+  { op: "save" | "resample" | "legal" | "position" | "observe" | "orders" | "render" | "replay" | "outcomes" }
 >;
 
 /** The answer to a question, or what any thread needs to answer it. */
@@ -62,6 +71,19 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     const A = game.actions.length;
     const legal = slice.rows(request.which).map((i) => legalNames(game, batch.mask.subarray(i * A, (i + 1) * A)));
     return { body: { legal } };
+  },
+
+  orders(slice, { env, unit, order }) {
+    const { batch, game } = slice;
+    const [state, viewer] = [batch.states[env]!, batch.actors[env]!];
+    if (viewer < 0) throw new KesselError("not-reset", `environment ${slice.name(env)} waits for no decision`);
+    return {
+      body: {
+        forms: orderForms(game, state, viewer),
+        ...(unit === undefined ? {} : { ways: waysOf(game, state, viewer, unit) }),
+        ...(order === undefined ? {} : { expansion: expandOrder(game, state, viewer, order) }),
+      },
+    };
   },
 
   position(slice, request) {

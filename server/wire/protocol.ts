@@ -70,6 +70,12 @@ const SCHEMAS = {
   clone: z.strictObject({ ...ofBatch, from: which, to: which }),
   resample: z.strictObject({ ...ofBatch, which: which.optional(), seed }),
   legal: z.strictObject({ ...ofBatch, which: which.optional() }),
+  orders: z.strictObject({
+    ...ofBatch,
+    env,
+    unit: z.string().max(100).optional(),
+    order: z.string().max(2000).optional(),
+  }),
   position: z.strictObject({
     ...ofBatch,
     which: which.optional(),

@@ -293,6 +293,27 @@ describe("a batch", () => {
     );
   });
 
+  it("tells the orders that the actor can give, and what one comes to", async () => {
+    const batch = await make({ game: "toy-ambush", size: 2 });
+    expect((await ask(handler, { op: "orders", batch, env: 0 })).header.error?.code).toBe("not-reset");
+    ok(await ask(handler, { op: "reset", batch, seed: 8 }));
+    const legal = (await ask(handler, { op: "legal", batch })).header["legal"] as string[][];
+    const name = legal[1]![0]!;
+    const { header } = await ask(handler, { op: "orders", batch, env: 1, order: name });
+    expect(header["forms"]).toEqual([{ form: "end phase", says: "Nothing more until the phase is over.", units: [] }]);
+    expect(header["expansion"]).toEqual({
+      actions: [TOY_LIBRARY.load("toy-ambush", {}, {}).actions.indexOf(name)],
+      stopped: null,
+      skipped: [],
+    });
+    const refused = await ask(handler, { op: "orders", batch, env: 1, order: "fly" });
+    expect(refused.header.error).toEqual({
+      code: "bad-action",
+      message: expect.stringContaining('"fly" is no order and names no action; an order is ') as string,
+    });
+    expect((await ask(handler, { op: "orders", batch, env: 2 })).header.error?.code).toBe("bad-option");
+  });
+
   it("draws the board as an SVG document and as pixels, as the seat sees it", async () => {
     const batch = await make({ game: "toy-ambush", size: 2 });
     ok(await ask(handler, { op: "reset", batch, seed: 8 }));

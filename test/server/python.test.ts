@@ -72,7 +72,7 @@ describe("the Python package", () => {
     }
   });
 
-  it("shapes rewards, starts late and grows opponents in a real game", async () => {
+  it("shapes rewards, starts late, grows opponents and takes orders in a real game", async () => {
     const server = await Server.start({ bind: "tcp://127.0.0.1:*" });
     try {
       expect(

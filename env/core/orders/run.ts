@@ -305,6 +305,35 @@ export class OrderRun {
   }
 }
 
+/** What an order would come to, as far as `viewer` can know. */
+export interface Expansion {
+  readonly actions: readonly number[];
+  /** Why it would go no further, or null. */
+  readonly stopped: string | null;
+  /** Units of an order to all that would do nothing. */
+  readonly skipped: readonly string[];
+}
+
+/**
+ * The actions of an order, carried out in an imagined world, up to the first that throws dice or draws. The same in all
+ * worlds that `viewer` can't tell apart.
+ *
+ * @throws KesselError `bad-action` as `OrderRun`
+ */
+export function expandOrder(game: Game, s: StateView, viewer: Viewer, text: string): Expansion {
+  let world = imaginedWorld(game, s, viewer);
+  const run = new OrderRun(game, world, viewer, text);
+  const actions: number[] = [];
+  for (let action = run.next(world); action !== null; action = run.next(world)) {
+    actions.push(action);
+    const next = imagine(game, world, action);
+    ({ world } = next);
+    if (next.diced && run.next(world) !== null)
+      return { actions, stopped: "dice decide what comes next", skipped: run.skipped };
+  }
+  return { actions, stopped: run.stopped, skipped: run.skipped };
+}
+
 /** The order with the errand that the decision at hand begins: two may have the same verb. */
 function atHand(order: Order, game: Game, kind: string): Order {
   if (order.form !== "errand" && order.form !== "hold") return order;

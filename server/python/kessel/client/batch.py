@@ -17,6 +17,7 @@ RETRIED = frozenset(
         "list",
         "describe",
         "legal",
+        "orders",
         "observe",
         "position",
         "render",
@@ -203,6 +204,26 @@ class Batch:
         """Names of the legal actions of each environment."""
         names: list[list[str]] = self.request("legal", which=_listed(which)).header["legal"]
         return names
+
+    def orders(self, env: int = 0, unit: str | None = None, order: str | None = None) -> dict[str, Any]:
+        """Orders that the acting player of one environment can give: one stands for many actions.
+
+        Args:
+            env: the environment.
+            unit: a unit by its name; ``ways`` then says where an order can send it.
+            order: an order in words, such as ``move G3 to 0412`` or ``buy truck x6``; ``expansion`` then holds its
+                actions, to be stepped one by one.
+
+        Returns:
+            ``forms``, a list of ``{"form", "says", "units"}``; ``ways``, a list of ``{"place", "cost", "path",
+            "warning", "calm", "order"}``; ``expansion``, ``{"actions": [int, ...], "stopped": str or None,
+            "skipped": [str, ...]}``.
+
+        Raises:
+            KesselError: ``bad-action`` when the unit or the order can't be given now; the message says what can.
+        """
+        header = self.request("orders", env=env, unit=unit, order=order).header
+        return {key: header[key] for key in ("forms", "ways", "expansion") if key in header}
 
     def observe(self, seat: str, which: Iterable[int] | None = None) -> Tensors:
         """The four observation tensors as one of the caller's seats (or ``spectator``) sees them now, ``[K, ...]``."""

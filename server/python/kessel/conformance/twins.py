@@ -113,6 +113,7 @@ class TwinChecks(ServerChecks):
                 ("replay", {"seat": seat, "env": row}),
                 *(("render", {"seat": seat, "env": row, "format": f}) for f in ("text", "svg")),
                 ("legal", {"which": [row]}),
+                *(("orders", {"env": row, "order": o}) for o in (self.about["actions"][0], "end phase!", "fly")),
                 ("observe", {"seat": seat, "which": [ROWS]}),
                 ("observe", {"seat": "nobody"}),
                 ("outcomes", {"env": row, "action": 1_000_000}),
