@@ -77,6 +77,15 @@ rule("SOS 14.23", "who waits for his own attack does not spot at the attackers o
   expect(table("2010").play("unit g1", "done", "normal", "hex 2009").legal).toContain("unit sm");
 });
 
+rule("SOS 2.25", "an 88 fires four hexes far at what it sees, and shells sixteen hexes far", () => {
+  const units = (at: string) => ({ g1: "g-inf 2009", g8: `g-88 ${at}`, s1: "s-inf 2010", ...ELSEWHERE });
+  const attacks = (at: string) => new Table(units(at), phase5("2010")).play("hex 2010").legal.includes("unit g8");
+  expect(["2006", "2005"].map(attacks)).toEqual([true, false]);
+  const observer = of("g-op", "2008", "51K/71ID");
+  const shells = (at: string) => new Table({ ...units(at), go: observer }, plot()).legal.includes("hex 2010");
+  expect(["2026", "2027"].map(shells)).toEqual([true, false]);
+});
+
 rule("SOS 14.03", "an 88 that fired directly does not shell in the same phase", () => {
   const table = (more: JsonObject) => {
     const units = {
