@@ -136,3 +136,71 @@ rule("SOS 14.81", "bombs take a bridge before the units beside it", () => {
   const table = new Table(units, plot({ stukas: { available: 3 } })).play("hex 2010", "n 3", "crt: 1");
   expect([table.rolls[0]!["result"], table.at("sb"), table.at("s1")]).toEqual(["D1", "dead", "2010"]);
 });
+
+rule("SOS 14.31", "a gun that doesn't fire brings no modifier of its spotting", () => {
+  const units = {
+    go: of("g-op", "2008", "51K/71ID"),
+    gh: of("g-how", "2020", "51K/71ID"),
+    gi: of("g-how", "2021", "51K/295ID"),
+    s1: "s-inf 2010",
+  };
+  const table = new Table(units, plot()).play("hex 2010", "unit gh", "done", "wbbt", "done: 10");
+  expect(table.rolls).toMatchObject([{ points: 9, drms: { spot: -1 } }]);
+});
+
+rule("SOS 14.24", "who spotted in one phase spots again in the next bombardment", () => {
+  const units = { g1: of("g-inf", "2009", BATTALION), gm: of("g-mortar", "2005", BATTALION), s1: "s-inf 2010" };
+  const second = of("g-mortar", "2005", BATTALION);
+  const table = new Table({ ...units, gn: second, gt: "g-tank 3030" }, plot()).play("hex 2010", "unit gm");
+  expect(table.ask).toBe("bomb.table"); // one gun a phase
+  table.play("wbbt", "done: 10");
+  expect([table.position["phase"], table.unit("g1")["spotted"]]).toEqual([3, undefined]);
+  while (table.position["phase"] !== 6) table.play("done");
+  expect(table.legal).toContain("hex 2010");
+});
+
+rule("SOS 15.45", "a Stuka that was turned back is none of its mission's any more", () => {
+  const flak = { sa: { type: "s-aa", at: "2013", af: 20 }, sb: "s-aa 2013" };
+  const guns = { go: of("g-op", "2008", "51K/71ID"), gh: of("g-how", "2020", "51K/71ID") };
+  const table = new Table({ ...guns, ...flak, s1: "s-inf 2010", s2: "s-inf 2110" }, plot({ stukas: { available: 2 } }));
+  table.play("hex 2010", "unit gh", "n 1", "wbbt", "hex 2110", "wbbt");
+  const stukas = () => (table.position["missions"] as JsonObject[]).map((m) => [m["hex"], m["stukas"]]);
+  expect(stukas()).toEqual([
+    ["2010", 1],
+    ["2110", 1],
+  ]);
+  table.play("unit sa", "done: 1");
+  expect(table.rolls).toMatchObject([{ kind: "aa", result: "D1" }]);
+  expect([table.ask, table.legal]).toEqual(["aa.unit", ["done", "unit sb"]]);
+  expect(stukas()).toEqual([
+    ["2010", undefined],
+    ["2110", 1],
+  ]);
+});
+
+rule("SOS 15.42", "flak meets a single Stuka that supports an attack, and fires with the guns named", () => {
+  const units = { g1: "g-inf 2009", go: "g-op-lw 2008", s1: "s-inf 2010", ...ELSEWHERE };
+  const flak = { sa: "s-aa 2013", sb: "s-aa 2013" };
+  const table = new Table({ ...units, ...flak }, { ...phase5("2010"), ...one });
+  table.play("hex 2010", "unit g1", "n 1", "normal");
+  expect([table.ask, table.legal]).toEqual(["aa.unit", ["done", "all", "unit sa", "unit sb"]]);
+  table.play("unit sa", "done: 10");
+  expect(table.rolls).toMatchObject([{ kind: "aa", points: 5 }]);
+});
+
+// ruling R48
+rule("SOS 15.14", "where the observer doesn't see the hex, nobody who fires directly joins the Stukas", () => {
+  const units = { gt: "g-tank 2008", gh: of("g-how", "2020", "51K/71ID"), go: of("g-op", "2007", "51K/71ID") };
+  const table = new Table({ ...units, s1: "s-inf 2010", ...ELSEWHERE }, { ...phase5(), ...one }).play("hex 2010");
+  expect(table.legal).toEqual(expect.arrayContaining(["n 1", "unit gt", "unit gh"]));
+  expect(table.play("n 1").legal).toEqual(["done", "unit gh"]);
+});
+
+rule("SOS 15.14", "the observer of the Luftwaffe on Mamayev Kurgan sees what observers see from there", () => {
+  const numbers = (at: string) => {
+    const units = { go: `g-op-lw ${at}`, g1: "g-inf 2239", s1: "s-inf 2238" };
+    const position = { ...attacks(5, "2238"), map: { base: "standard" }, stukas: { available: 2 } };
+    return new Table(units, position).play("hex 2238").legal.filter((a) => a.startsWith("n "));
+  };
+  expect([numbers("1039"), numbers("1139")]).toEqual([["n 1", "n 2"], []]);
+});
