@@ -359,3 +359,33 @@ rule("SOS 10.6", "a hex is told to be broken through once, however many enter it
   expect(["g1", "g2"].map((id) => table.at(id))).toEqual(["2010", "2010"]);
   expect(log.take(0).filter(({ rule }) => rule === "SOS 10.6")).toHaveLength(1);
 });
+
+rule("SOS 9.40", "a vehicle looks along its wall from the middle of the side, not from the corner beside it", () => {
+  // the line from the corner to the southern hex meets the bend, the one from the middle of the side passes it
+  const wall = [
+    [0, 4],
+    [2, 1],
+    [0, -4],
+  ];
+  const hexes = { "2010": { t: "clear", f: ["tartar-wall"], wall, block: "rule" } };
+  const open = (hex: string) => {
+    const units = { gt: { type: "g-tank", at: "2010", rim: 0 }, s1: `s-inf ${hex}` };
+    return new Table(units, { ...attacks(5), map: { base: "blank", hexes } }).legal.includes(`hex ${hex}`);
+  };
+  expect([open("2009"), open("2110")]).toEqual([true, false]);
+});
+
+rule("SOS 9.40", "a vehicle behind its wall is covered from beyond it, with a fort in its hex too", () => {
+  const wall = [
+    [0, 4],
+    [0, -4],
+  ];
+  const hexes = { "2010": { t: "clear", f: ["tartar-wall"], wall, block: "rule" } };
+  const open = (rim: number, more: Record<string, string>) => {
+    const units = { gt: "g-tank 1911", st: { type: "s-tank", at: "2010", rim }, ...more };
+    return new Table(units, { ...attacks(5), map: { base: "blank", hexes } }).legal.includes("hex 2010");
+  };
+  // 1911 lies in the east, as the sector from north to south does
+  for (const more of [{}, { sf: "s-inf 3570", sx: "s-fort 2010" }] as Record<string, string>[])
+    expect([open(0, more), open(3, more)]).toEqual([true, false]);
+});

@@ -204,3 +204,25 @@ rule("SOS 15.14", "the observer of the Luftwaffe on Mamayev Kurgan sees what obs
   };
   expect([numbers("1039"), numbers("1139")]).toEqual([["n 1", "n 2"], []]);
 });
+
+rule("SOS 14.25", "farther than four hexes one spots over the Volga alone, up to the bank on the other side", () => {
+  const spots = (land: readonly string[]) => {
+    const hexes = ["2011", "2012", "2013", "2014"].map((h) => [h, { t: land.includes(h) ? "clear" : "volga" }]);
+    const units = { go: of("g-op", "2010", "51K/71ID"), gh: of("g-how", "2005", "51K/71ID"), s1: "s-inf 2015" };
+    return new Table(units, plot({ map: { base: "blank", hexes: Object.fromEntries(hexes) as JsonObject } })).legal;
+  };
+  expect(spots([])).toContain("hex 2015");
+  for (const land of ["2011", "2012", "2013", "2014"]) expect(spots([land])).not.toContain("hex 2015");
+});
+
+rule("SOS 14.25", "over the Volga the land behind the spotter and behind his target counts for nothing", () => {
+  const volga = ["2110", "2111", "2210", "2310", "2311", "2410", "2510", "2511"];
+  const map = { base: "blank", hexes: Object.fromEntries(volga.map((h) => [h, { t: "volga" }])) };
+  for (const [from, to] of [
+    ["2010", "2610"],
+    ["2610", "2010"],
+  ] as const) {
+    const units = { go: of("g-op", from, "51K/71ID"), gh: of("g-how", "2305", "51K/71ID"), s1: `s-inf ${to}` };
+    expect(new Table(units, plot({ map })).legal).toContain(`hex ${to}`);
+  }
+});

@@ -430,3 +430,16 @@ rule("SOS 8.12", "a ravine that only begins in a hex leads nobody to a bank", ()
   const bank = banks.enter(0, banks.enter(1, 0, 4, 0), 0, 1); // into 2010 by side 1, on along the ravine
   expect([0, 1, 2, 3, 4, 5].every((d) => banks.mayLeave(1, bank, d, false, false))).toBe(true);
 });
+
+// ruling R58
+rule("SOS 18.33", "a leader throws for a mine dog that has nowhere to go, and stays away when he is wounded", () => {
+  const units = {
+    g1: "g-inf 2010",
+    sl: of("s-leader", "2012", "62A/112RD"),
+    sd: "s-dog 2012",
+    sf: "s-op 3570",
+  };
+  const table = new Table(units, { turn: 1 }, { opFire: false }).play("unit g1", "hex 2012: 5 2");
+  expect(table.rolls).toMatchObject([{ kind: "leader", drm: -1, result: "wounded" }, { kind: "wound" }]);
+  expect([table.at("sd"), table.at("sl")]).toEqual(["dead", "turn-4"]);
+});
