@@ -106,9 +106,7 @@ export class Charts {
   private readonly fates: TablesFile["leaderSurvival"];
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
-  /**
-   * Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Rule: SOS 5.3, SOS 5.4; ruling R12
-   */
+  /** Stack units in a hex by side, and for Germans with a tank, StuG or armored car. Ruling R12. */
   readonly stackLimit: readonly [number, number];
   readonly germanLimitWithArmor: number;
   /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SOS 5.5 */

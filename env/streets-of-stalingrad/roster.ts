@@ -31,7 +31,7 @@ const SPARE_KINDS: Record<string, Kind> = {
 const REGIMENT = 3;
 const NOTHING = { af: 0, df: 0, range: 0, mp: 0 };
 
-/** A counter: what is printed on it, both sides. Rule: SOS 2.2, SOS 2.25 */
+/** A counter: what is printed on it, both sides. Rule: SOS 2.2 */
 export interface Counter {
   readonly id: string;
   readonly side: SideIndex;
@@ -40,7 +40,7 @@ export interface Counter {
   readonly typeName: string;
   /** Path such as `51K/94ID/276/II`; empty for an independent unit without one. */
   readonly formation: string;
-  /** What its back shows: a formation's flag, or a star or cross. Rule: SOS 2.22, SOS 2.23 */
+  /** What its back shows: a formation's flag, or a star or cross. Rule: SOS 2.23 */
   readonly tag: string;
   readonly name: string;
   /** A slot for a counter that play may make. Ruling R88. */
@@ -100,14 +100,14 @@ export class Roster {
   readonly armored: Uint8Array;
   /** MP of 12 or more. */
   readonly vehicle: Uint8Array;
-  /** Fires indirectly. Rule: SOS 2.21 */
+  /** Fires indirectly. */
   readonly indirect: Uint8Array;
   /** Has AF or DF and does not fire indirectly. */
   readonly directFire: Uint8Array;
   /** Guards or Marines. */
   readonly guards: Uint8Array;
   readonly nkvd: Uint8Array;
-  /** Tank, StuG or armored car: lifts the German stacking limit. Rule: SOS 5.3 */
+  /** Tank, StuG or armored car: lifts the German stacking limit. */
   readonly liftsLimit: Uint8Array;
   /** Fires its AF at armor, by the anti-tank target chart. Rule: SOS 9.94 */
   readonly antiTank: Uint8Array;
@@ -136,7 +136,7 @@ export class Roster {
   readonly leader: Uint8Array;
   /** Leader, commissar or OP: moves without regard of the ground. Rule: SOS 14.92, SOS 18.15 */
   readonly chief: Uint8Array;
-  /** Hexes that a unit reaches with indirect fire, 0 none. Rule: SOS 2.25, SOS 14.38 */
+  /** Hexes that a unit reaches with indirect fire, 0 none. */
   readonly gunRange: Uint8Array;
   /** The units that can fire indirectly. */
   readonly guns: readonly number[];
@@ -162,6 +162,7 @@ export class Roster {
     this.tags = [...new Set(counters.map((c) => c.tag))].sort();
     this.tag = Uint16Array.from(counters, (c) => this.tags.indexOf(c.tag));
     this.stackUnit = flags((t) => !isNotStack(t.kind));
+    // Rule: SOS 6.1, ruling R2
     this.zocUnit = flags((t) => !isNotStack(t.kind) || t.kind === "sniper");
     this.holder = this.zocUnit;
     this.lossUnit = flags((t) => !isNotStack(t.kind) || ["sniper", "mine-dog", "river-flotilla"].includes(t.kind));
@@ -184,6 +185,7 @@ export class Roster {
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");
     this.chief = flags((t) => t.kind === "leader" || t.kind === "commissar" || t.kind === "op");
+    // an 88 has a range for each way of firing. Rule: SOS 2.21, SOS 2.25, SOS 14.38
     this.gunRange = numbers((t) => (t.indirect === true ? t.range : (t.indirectRange ?? 0)));
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
@@ -216,7 +218,10 @@ export class Roster {
   }
 }
 
-/** What a counter's back shows when nobody says: the flag of its division or brigade, else the mark of independents. */
+/**
+ * What a counter's back shows when nobody says: the flag of its division or brigade, else the mark of independents.
+ * Rule: SOS 2.22
+ */
 export function backOf(side: SideIndex, formation: string): string {
   return formation.split("/")[1] ?? (side === GERMAN ? "cross" : "star");
 }

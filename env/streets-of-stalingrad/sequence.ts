@@ -60,12 +60,12 @@ const PHASES = 15;
 const LAST_GERMAN = 8;
 
 const MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
-/** No unit deploys. Rule: SOS 8.22 */
+/** No unit deploys. */
 const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
 /** Both sides plot, one after the other, before any die is thrown. Ruling R24. */
 const BOMBARDMENT = [STAGE_PLOT_FIRST, STAGE_PLOT_SECOND, STAGE_RESOLVE];
 
-/** Stages of each phase from 1 on, in order; none: it has no decision. Rule: SOS 4.3, SOS 8.23, SOS 8.5 */
+/** Stages of each phase from 1 on, in order; none: it has no decision. Rule: SOS 4.3 */
 export const STAGES_OF: readonly (readonly number[])[] = [
   [STAGE_END],
   BOMBARDMENT,
@@ -83,7 +83,7 @@ export const STAGES_OF: readonly (readonly number[])[] = [
   EXPLOIT_MOVEMENT,
   [STAGE_ATTACK],
 ];
-/** First stage of each phase from 1 on, -1 none. */
+/** First stage of each phase from 1 on, -1 none. Rule: SOS 8.5 */
 export const FIRST_STAGE = STAGES_OF.map((stages) => stages[0] ?? -1);
 
 /** Side whose decision is at the root of each phase from 1 on. Rule: SOS 4.3 */
@@ -147,6 +147,7 @@ export function closeStage(tables: Tables, s: State): void {
   pop(tables, s);
   takeAll(tables, s, FRESH);
   const stages = STAGES_OF[s[layout.phase]! - 1]!;
+  // Rule: SOS 8.22, SOS 8.23
   const next = stages[stages.indexOf(s[layout.stage]!) + 1];
   if (next === undefined) nextPhase(tables, s);
   else openStage(tables, s, next);

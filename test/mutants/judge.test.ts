@@ -177,3 +177,10 @@ test("what waits for the machine has its time all the same, what never ends has 
     }),
   ).toThrow("timed out after");
 });
+
+test("what runs when a game is loaded is known, though the judge has loaded its heuristics before", () => {
+  const judge = new Judge(join(import.meta.dirname, "../.."), "streets-of-stalingrad");
+  judge.measure(-1); // no file is in this share: everything is loaded, nothing is run
+  expect(judge.findings.proofs).toEqual([]);
+  expect(judge.findings.always.some((bits) => bits !== 0)).toBe(true);
+});

@@ -88,7 +88,7 @@ export class Banks {
    * May a vehicle on a bank leave a hex by a side?
    *
    * @param soviet Soviet vehicles cross where they land. Rule: SOS 8.67
-   * @param byWay it may use the road across
+   * @param byWay it may use the road across. Rule: SOS 8.14
    */
   mayLeave(hex: number, bank: number, d: number, soviet: boolean, byWay: boolean): boolean {
     const sides = this.features[hex]!;

@@ -29,7 +29,7 @@ export class Board {
    */
   readonly footCost: Uint8Array;
   readonly vehicleCost: Uint8Array;
-  /** The same without roads. Rule: SOS 8.54 */
+  /** The same without roads. */
   readonly roughCost: Uint8Array;
   /** What stops vehicles. */
   readonly banks: Banks;
@@ -42,7 +42,7 @@ export class Board {
   /** Counts as clear for foot units, for vehicles: does not hide, may be fired at. Rule: SOS 7.1, SOS 11.4, SOS 11.6 */
   readonly clearForFoot: Uint8Array;
   readonly clearForVehicles: Uint8Array;
-  /** Enemy zones of control reach into it. Rule: SOS 6.2 */
+  /** Enemy zones of control reach into it. */
   readonly zocEnters: Uint8Array;
   /** P spends instead of pinning. Rule: SOS 9.84 */
   readonly pinSpends: Uint8Array;
@@ -84,6 +84,7 @@ export class Board {
     this.footDrm = Int8Array.from(this.hexes, (x) => ground.drm(x, true));
     this.clearForFoot = bytes((x) => (ground.isClear(x, false) ? 1 : 0));
     this.clearForVehicles = bytes((x) => (ground.isClear(x, true) ? 1 : 0));
+    // Rule: SOS 6.2
     this.zocEnters = bytes((x) => (ground.kinds[x.t].zocEnters ? 1 : 0));
     this.pinSpends = bytes((x) => (ground.kinds[x.t].pin === "spent" ? 1 : 0));
     this.retreatOnP = bytes(
@@ -135,7 +136,7 @@ export class Board {
 
   /**
    * Does a road or railroad leave `h` by this side and go on in the next hex? A hex that a position patches with the
-   * feature but without sides joins every neighbour that has it.
+   * feature but without sides joins every neighbour that has it. Rule: SOS 8.14
    */
   joined(h: number, side: number, key: "road" | "rail"): boolean {
     const to = this.neighbours[h * 6 + side]!;

@@ -27,10 +27,20 @@ rule("SOS 15.11", "each Stuka flies once a turn", () => {
   expect(table.ask).toBe("bomb.table");
 });
 
-rule("SOS 15.12", "they do not fire at movers, nor in defence", () => {
-  const units = { g1: "g-inf 2010", s1: "s-inf 2013", go: "g-op-lw 2008" };
-  const table = new Table(units, { phase: 10, stage: "normal", stukas: { available: 3 } }).play("unit s1", "hex 2011");
-  expect(numbers(table)).toEqual([]);
+rule("SOS 15.12", "they attack and bombard, but do not fire at movers, nor in defence", () => {
+  const units = { g1: "g-inf 2010", s1: "s-inf 2011", go: "g-op-lw 2008", ...ELSEWHERE };
+  const stukas = { available: 2 };
+  const attack = new Table(units, { ...attacks(5, "2011", "3031"), stukas }).play("hex 2011");
+  const bombs = new Table({ g1: "g-inf 2008", s1: "s-inf 2011" }, plot(2)).play("hex 2011");
+  expect([numbers(attack), numbers(bombs)]).toEqual([
+    ["n 1", "n 2"],
+    ["n 1", "n 2"],
+  ]);
+  const moves = new Table({ ...units, s1: "s-inf 2013" }, { phase: 10, stage: "normal", stukas });
+  expect([moves.play("unit s1", "hex 2011").ask, numbers(moves)]).toEqual(["op.fire", []]);
+  const night = { ...units, gx: "g-inf 3031", gy: "g-inf 3031", sx: "s-inf 3030" };
+  const defence = new Table(night, { ...attacks(12, "2010", "3031"), stukas }).play("hex 2010", "normal");
+  expect([defence.ask, numbers(defence)]).toEqual(["df.target", []]);
 });
 
 rule("SOS 15.13", "to bomb they need no observer", () => {

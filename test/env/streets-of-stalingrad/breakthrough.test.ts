@@ -4,7 +4,7 @@ import { EventLog, type JsonObject, ScriptedDice } from "../../../env/index.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import { narrationViewers, silentPaths } from "../../conformance/narration.js";
 import { ruleTests } from "../../rule.js";
-import { ground, Table } from "./table.js";
+import { attacks, ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const QUIET = { opFire: false };
@@ -22,6 +22,12 @@ rule("SOS 8.5", "breakthroughs come first in all four movement phases", () => {
     expect(table.ask).toBe("bt.select");
     expect(table.legal).toEqual(["done", id]);
   }
+});
+
+rule("SOS 8.5", "when an exploit movement phase begins, breakthroughs are asked for", () => {
+  const table = new Table({ gx: "g-inf 3030", sx: "s-inf 3031", gt: "g-tank 2011" }, attacks(5, "3031"));
+  table.play("normal", "done: 10");
+  expect(table.position).toMatchObject({ phase: 7, stage: "breakthrough" });
 });
 
 rule("SOS 8.51", "armor goes on through zones of control, after breakthroughs it stops in them", () => {

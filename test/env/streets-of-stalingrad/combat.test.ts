@@ -13,6 +13,12 @@ rule("SOS 2.42", "a die has ten sides", () => {
   );
   expect(() => table.play("done: 11")).toThrow(/d10/);
   expect(table.play("done: 10").rolls[0]!["mdr"]).toBe(10);
+  const suburb = new Table(
+    { ...three, ...ELSEWHERE, s1: "s-inf 2010" },
+    { ...phase5("2010"), ...ground({ "2010": "suburb" }) },
+  );
+  suburb.play("hex 2010", "all", "normal");
+  expect(suburb.play("done: 9").rolls[0]).toMatchObject({ die: 9, drm: 1, mdr: 10 });
 });
 
 rule("SOS 9.11", "all units of the target hex are under fire", () => {

@@ -6,6 +6,7 @@ import { Board } from "../../../env/streets-of-stalingrad/map/board.js";
 import { chartsOf, dataFiles, standardMap } from "../../../env/streets-of-stalingrad/data.js";
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
+import { column, ENDS, rows } from "./held/positions.js";
 import { ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
@@ -25,6 +26,8 @@ rule("SOS 8.21", "MP are doubled in phases 3 and 10", () => {
 
 rule("SOS 8.22", "nobody deploys in an exploit phase", () => {
   expect(() => new Table({ g1: "g-inf 2010" }, deploy({}, 7))).toThrow(/stage/);
+  const table = new Table({ g1: "g-inf 2010", s1: "s-inf 2011" }, { phase: 7, stage: "normal" }, QUIET).play("done");
+  expect(table.position).toMatchObject({ phase: 7, stage: "mark" });
 });
 
 rule("SOS 8.23", "deployment comes when normal movement is over, for who was not ordered", () => {
@@ -67,9 +70,10 @@ event("mounts", "both sides hear who dismounts, and who mounts again", () => {
 });
 
 rule("SOS 8.72", "on foot it pays what foot units pay", () => {
-  const woods = ground(Object.fromEntries(["2011", "2012", "2013", "2014"].map((h) => [h, "forest"])));
-  const table = new Table({ g1: { type: "g-motinf", at: "2010", dismounted: true } }, woods, QUIET).play("unit g1");
+  const units = { g1: { type: "g-motinf", at: "2010", dismounted: true }, ...ENDS };
+  const table = new Table(units, column(rows(11, 20, { t: "forest" })), QUIET).play("unit g1");
   expect(table.legal).toContain("hex 2014"); // 4 x 2 MP; vehicles would pay 12
+  expect(table.legal).not.toContain("hex 2015");
 });
 
 const road = {

@@ -44,6 +44,21 @@ test("neighbours see each other, and spotting costs what the chart says for them
   );
 });
 
+test("a named leader is told of for neighbours alone, the wall for hexes that it stands in", () => {
+  const { board } = loadSetting(data, "drill-kurgan");
+  const told = (a: number, b: number) =>
+    ask(board.ids[a]!, board.ids[b]!, "drill-kurgan")
+      .says.map((l) => l.text)
+      .join(" ");
+  const walled = (a: number) => board.hexes[a]!.wall !== undefined;
+  for (let a = 0; a < board.size; a += 7)
+    for (const b of [a + 1, (a + 40) % board.size, (a + 81) % board.size]) {
+      if (b >= board.size) continue;
+      expect([a, b, told(a, b).includes("Tartar Wall")]).toEqual([a, b, walled(a) || walled(b)]);
+      if (board.distance(a, b) > 1) expect(told(a, b)).not.toContain("named leader");
+    }
+});
+
 test("a place that isn't there is named", () => {
   expect(() => ask("9999", "0705", "sandbox-2")).toThrow(/bad-query|"9999" is no hex of this map/);
 });

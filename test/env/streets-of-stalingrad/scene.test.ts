@@ -76,9 +76,9 @@ test("a plotted mission lies open with its points; its table and modifiers are i
 });
 
 test("attackers point at what they attack", () => {
-  const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2110", s1: "s-inf 2010" };
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2110", gt: "g-tank 2008", s1: "s-inf 2010" };
   const table = new Table(units, { phase: 5, stage: "attack", marks: { "2010": ["attack"] } }, { autoSingle: false });
-  table.play("hex 2010", "unit g1", "unit g2");
+  table.play("hex 2010", "unit g1", "unit g2", "unit gt"); // the tank from two hexes away
   expect(drawn(table, 1).filter((o) => o.kind === "arrow")).toEqual([]); // named one by one in secret
   const arrows = drawn(table, 0).filter((o) => o.kind === "arrow");
   expect(arrows).toEqual([

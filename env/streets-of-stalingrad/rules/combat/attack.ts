@@ -198,8 +198,8 @@ function isIn(tables: Tables, s: StateView, side: number, hex: number): boolean 
 }
 
 /**
- * The attackers that are neither pinned nor spent attack the hex with all its units. Rule: SOS 9.11, SOS 9.23,
- * SOS 9.24, SOS 9.66, SOS 9.67, SOS 9.71, ruling R74
+ * The attackers that are neither pinned nor spent attack the hex with all its units. Rule: SOS 9.11, SOS 9.66,
+ * SOS 9.67, SOS 9.71, ruling R74
  */
 function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   const hex = frameHex(s, frame);

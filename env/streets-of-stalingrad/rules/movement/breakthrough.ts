@@ -41,7 +41,7 @@ import { isVehicle } from "../units/units.js";
 const OPEN = ["clear", "forest", "suburb", "balka"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
 const INTERDICTED = 1;
 
-/** Is it the stage of breakthroughs? Rule: SOS 8.5, SOS 8.23, SOS 10.1 */
+/** Is it the stage of breakthroughs? Rule: SOS 10.1 */
 export const isBreakthrough = (tables: Tables, s: StateView): boolean => s[tables.layout.stage] === STAGE_BREAKTHROUGH;
 
 /**

@@ -112,8 +112,8 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
 }
 
 /**
- * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.04, SOS 8.11, SOS 8.12, SOS 8.14,
- * SOS 8.54, SOS 8.55, SOS 8.56, SOS 10.7, SOS 14.84
+ * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.11, SOS 8.12, SOS 8.56, SOS 10.7,
+ * SOS 14.84
  *
  * @param bank where vehicles stand in that hex
  */
@@ -150,9 +150,11 @@ function costOfStep(
   if (cost === 0) return 0;
   if (m.chiefs) cost = CHIEF_COST; // Rule: SOS 14.92, SOS 18.16
   const leavesZoc = m.move === MOVE_BREAKTHROUGH && fromZoc;
-  if (m.move === MOVE_BREAKTHROUGH && vehicle && (fromZoc || toZoc)) cost = board.roughCost[from * 6 + d]!; // no roads there
+  // no roads there. Rule: SOS 8.54
+  if (m.move === MOVE_BREAKTHROUGH && vehicle && (fromZoc || toZoc)) cost = board.roughCost[from * 6 + d]!;
   if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = 2 * Math.ceil(m.allowance / 4);
   if (leavesZoc) cost += ZOC_COST;
+  // nor a road over a ravine. Rule: SOS 8.55
   if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc)) return 0;
   const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
   return ((bomb >> 12) & 15) === 1 ? cost + 2 * Math.floor((bomb & 0xfff) / 5) : cost;
@@ -259,6 +261,7 @@ function expand(
     const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
     const total = c + step;
     const before = cost[n]!;
+    // Rule: SOS 8.04
     if (total > left || (before >= 0 && (before < total || (before === total && !ways)))) continue;
     let other = 0;
     if (m.other >= 0) {
@@ -347,7 +350,7 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
 
 /**
  * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any enemy
- * counter closes a hex to who retreats. Rule: SOS 9.47
+ * counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47
  */
 function lookForEnemies(tables: Tables, s: StateView, { side, move }: Movers): void {
   const { board, closed, roster, zocSeen } = tables;

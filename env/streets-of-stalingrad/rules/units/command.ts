@@ -49,7 +49,7 @@ export function worth(tables: Tables, s: StateView, leader: number): number {
 export const holds = (above: readonly string[], below: readonly string[]): boolean =>
   above.length > 0 && above.length <= below.length && above.every((part, i) => part === below[i]);
 
-/** Has a leader, commissar or OP a unit in its command? Rule: SOS 14.36, SOS 14.37, SOS 18.12 */
+/** Has a leader, commissar or OP a unit in its command? Rule: SOS 18.12 */
 export const leads = ({ roster }: Tables, chief: number, unit: number): boolean =>
   roster.side[chief] === roster.side[unit] && holds(roster.path[chief]!, roster.path[unit]!);
 
@@ -67,13 +67,15 @@ export function commands(tables: Tables, s: StateView, spotter: number, gun: num
   const { roster } = tables;
   const chief = roster.kind[spotter] === OP || roster.leader[spotter] === 1;
   if (isAirOp(roster, spotter)) return false;
-  if (roster.kind[gun] === FLAK88) return chief;
+  if (roster.kind[gun] === FLAK88) return chief; // Rule: SOS 14.38
   if (roster.counters[gun]!.type.anyCommand === true) return true;
   const own = roster.path[attachedTo(tables, s, gun)]!;
   const theirs = roster.path[spotter]!;
+  // Rule: SOS 14.36
   if (own.length >= DIVISION) return holds(own, theirs) || (chief && holds(theirs, own));
   const { opLevel, army } = roster.counters[spotter]!.type;
   if (roster.kind[spotter] === OP) return opLevel === "LI" || opLevel === "62A";
+  // Rule: SOS 14.37
   return roster.leader[spotter] === 1 && (army === true || (roster.kind[spotter] === COMMISSAR && theirs.length === 1));
 }
 

@@ -32,7 +32,7 @@ import { isWalledOff } from "./wall.js";
 
 /**
  * Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21,
- * SOS 9.25, SOS 9.31, SOS 9.37, SOS 9.40
+ * SOS 9.23, SOS 9.24, SOS 9.25, SOS 9.31, SOS 9.37, SOS 9.40
  */
 export function reaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
@@ -72,7 +72,7 @@ export function drmSum({ drms }: Tables): number {
 }
 
 /**
- * Rolls on the combat results table with the modifiers made up. Rule: SOS 2.42, SOS 9.19, SOS 9.67, SOS 9.72
+ * Rolls on the combat results table with the modifiers made up. Rule: SOS 9.19, SOS 9.67, SOS 9.72
  *
  * @param points sum of the firers, above 0
  * @param shift columns up
@@ -97,6 +97,7 @@ export function rollWbbt(tables: Tables, s: State, kind: number, hex: number, po
   return rollOn(tables, s, wbbt, tables.charts.column(points, wbbt), kind, hex, points, dice);
 }
 
+/** Rule: SOS 2.42 */
 function rollOn(
   tables: Tables,
   s: State,

@@ -59,6 +59,7 @@ export function isOverfull(tables: Tables, s: StateView, side: number, hex: numb
   return stack > limit(tables, side, lifted);
 }
 
+/** Rule: SOS 5.3, SOS 5.4 */
 const limit = (tables: Tables, side: number, lifted: boolean): number =>
   side === GERMAN && lifted ? tables.charts.germanLimitWithArmor : tables.charts.stackLimit[side]!;
 

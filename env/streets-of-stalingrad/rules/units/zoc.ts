@@ -46,7 +46,7 @@ export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: numb
   return said === ANNOUNCED_ZOC ? ZOC : said === ANNOUNCED_NONE ? NO_ZOC : UNSEEN;
 }
 
-/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 6.8, SOS 10.7 */
+/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 10.7 */
 export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board } = tables;
   if (board.zocEnters[hex] === 0 || markOf(tables, s, hex) === MARK_BREAKTHRU) return false;

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { type JsonObject } from "../../../../env/index.js";
+import { EventLog, type JsonObject, ScriptedDice } from "../../../../env/index.js";
 import rules from "../../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../../rule.js";
 import { ELSEWHERE, phase5 } from "../set-ups.js";
 import { attacks, ground, Table } from "../table.js";
 import { place as placeOf } from "../woods.js";
-import { of, strong, REGIMENT, corner, NEAR, support, bombed, next, samples } from "./positions.js";
+import { of, strong, REGIMENT, column, corner, NEAR, support, bombed, next, samples } from "./positions.js";
 
 const rule = ruleTests(rules);
 
@@ -245,3 +245,147 @@ rule(
     expect([open(0), open(3)]).toEqual([true, false]);
   },
 );
+
+rule(
+  "SOS 9.52",
+  "in a breakthrough only mortars of the defenders' command answer, no howitzer and no other mortar",
+  () => {
+    const REGIMENT_42 = "62A/13GRD/42";
+    const units = {
+      g1: { type: "g-inf", at: "2009", af: 10 },
+      s1: of("s-guards", "2010", `${REGIMENT_42}/1`),
+      so: of("s-op", "2014", "62A"),
+      sh: "s-how 2020",
+      sm: of("s-mortar", "2015", `${REGIMENT_42}/1`),
+      sn: of("s-mortar", "2015", "62A/112RD/385/1"),
+    };
+    const table = new Table(units, { phase: 3, stage: "breakthrough" }).play("hex 2010", "normal", "hex 2009");
+    expect([table.ask, table.legal]).toEqual(["df.unit", ["unit s1", "unit sm"]]);
+  },
+);
+
+rule("SOS 9.53", "supporters alone are not offered as all the units of the attacked hex", () => {
+  const offered = (more: JsonObject) => {
+    const defenders = { sa: { type: "s-at", at: "2010", ...more } };
+    const units = { g1: "g-inf 2009", ...defenders, st: "s-tank 2111", ...ELSEWHERE };
+    return new Table(units, phase5("2010")).play("hex 2010", "normal").legal;
+  };
+  expect(offered({})).toEqual(["done", "all", "hex 2009"]);
+  expect(offered({ unready: true })).toEqual(["done", "hex 2009"]);
+});
+
+rule("SOS 9.48", "who has a single hex to go to may retreat there", () => {
+  const units = { g1: "g-inf 2009", s1: "s-guards 2010", s2: "s-guards 2010", gf: "g-inf 2035", sf: "s-inf 2040" };
+  const position = { ...phase5("2010"), ...column({ "2011": { t: "city" } }), marks: { "2010": ["attack"] } };
+  const table = new Table(units, position).play("normal");
+  expect([table.ask, table.legal]).toEqual(["retreat.unit", ["done", "unit s1", "unit s2"]]);
+  expect(table.play("unit s1").at("s1")).toBe("2011");
+});
+
+rule("SOS 9.41", "when a unit has retreated the next one is asked for anew", () => {
+  const units = { g1: "g-inf 2009", s1: "s-guards 2010", s2: "s-guards 2010", s3: "s-guards 2010", ...ELSEWHERE };
+  const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "unit s2", "hex 2011");
+  expect(table.position["decision"]).toEqual({
+    ask: "retreat.unit",
+    actor: "soviet",
+    hex: "2010",
+    retreated: ["s2"],
+  });
+});
+
+rule(
+  "SOS 9.82",
+  "armor that would have been the first loss of a fire that missed is not asked for in the next result",
+  () => {
+    const units = { g1: "g-inf 2009", gt: "g-tank 2009", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
+    const table = new Table(
+      { ...units, gt: { type: "g-tank", at: "2009", af: 12 } },
+      {
+        ...phase5("2010"),
+        ...ground({ "2010": "suburb" }),
+      },
+    );
+    table.play("hex 2010", "all", "yes", "normal", "all: 10 1");
+    expect([table.ask, table.legal]).toEqual(["loss.pick", ["unit s1", "unit s2"]]);
+  },
+);
+
+rule("SOS 9.87", "nobody retreats into another hex that is to be attacked, by night neither", () => {
+  const units = {
+    ...{ s1: { type: "s-inf", at: "2009", af: 15 }, s2: "s-inf 2211" },
+    ...{ g1: "g-inf 2010", g2: "g-inf 2111" },
+  };
+  const city = ground({ "2111": "city" }); // no zone of control reaches into it
+  const table = new Table(units, { ...attacks(12, "2010", "2111"), ...city }).play("hex 2010", "normal", "done: 5");
+  expect([table.ask, table.legal]).toEqual(["after.hex", ["hex 1911", "hex 2011"]]);
+});
+
+rule("SOS 9.87", "tanks do not retreat into the Volga", () => {
+  const units = { ...strong, st: "s-tank 2010", ...ELSEWHERE };
+  const table = new Table(units, { ...phase5("2010"), ...ground({ "2011": "volga" }) });
+  table.play("hex 2010", "normal", "done: 5");
+  expect([table.ask, table.legal]).toEqual(["after.hex", ["hex 1911", "hex 2111"]]);
+});
+
+rule("SOS 18.33", "a leader who throws for the losses of his hex shows his face", () => {
+  const units = {
+    ...strong,
+    s1: "s-inf 2010",
+    s2: "s-inf 2010",
+    sc: of("s-commissar", "2010", "62A/112RD"),
+    ...ELSEWHERE,
+  };
+  const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "suburb" }) });
+  table.play("hex 2010", "normal", "done");
+  expect(table.unit("sc")["shown"]).toBeUndefined();
+  table.play("done: 1", "unit s1: 9");
+  expect(table.rolls).toMatchObject([{ kind: "leader", result: "survives" }]);
+  expect(table.unit("sc")["shown"]).toBe(true);
+});
+
+rule("SOS 14.94", "only an observer pinned in this phase is marked as one", () => {
+  const units = { ...strong, s1: "s-inf 2010", so: of("s-op", "2010", "62A"), ...ELSEWHERE };
+  const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "strongpoint" }) });
+  table.play("hex 2010", "normal", "done: 2");
+  expect([table.unit("s1"), table.unit("so")]).toMatchObject([{ pinned: true }, { pinned: true, newPin: true }]);
+  expect(table.unit("s1")["newPin"]).toBeUndefined();
+});
+
+rule("SOS 10.6", "a hex is told to be broken through once, however many enter it", () => {
+  const units = { g1: { type: "g-inf", at: "2009", af: 15 }, g2: "g-inf 2009", s1: "s-inf 2010" };
+  const table = new Table(units, { phase: 3, stage: "breakthrough" }).play("hex 2010", "all", "normal", "done: 1");
+  const log = new EventLog([0]);
+  for (const action of ["unit g1", "unit g2"]) table.env.step(action, new ScriptedDice([]), log);
+  expect(["g1", "g2"].map((id) => table.at(id))).toEqual(["2010", "2010"]);
+  expect(log.take(0).filter(({ rule }) => rule === "SOS 10.6")).toHaveLength(1);
+});
+
+rule("SOS 9.40", "a vehicle looks along its wall from the middle of the side, not from the corner beside it", () => {
+  // the line from the corner to the southern hex meets the bend, the one from the middle of the side passes it
+  const wall = [
+    [0, 4],
+    [2, 1],
+    [0, -4],
+  ];
+  const hexes = { "2010": { t: "clear", f: ["tartar-wall"], wall, block: "rule" } };
+  const open = (hex: string) => {
+    const units = { gt: { type: "g-tank", at: "2010", rim: 0 }, s1: `s-inf ${hex}` };
+    return new Table(units, { ...attacks(5), map: { base: "blank", hexes } }).legal.includes(`hex ${hex}`);
+  };
+  expect([open("2009"), open("2110")]).toEqual([true, false]);
+});
+
+rule("SOS 9.40", "a vehicle behind its wall is covered from beyond it, with a fort in its hex too", () => {
+  const wall = [
+    [0, 4],
+    [0, -4],
+  ];
+  const hexes = { "2010": { t: "clear", f: ["tartar-wall"], wall, block: "rule" } };
+  const open = (rim: number, more: Record<string, string>) => {
+    const units = { gt: "g-tank 1911", st: { type: "s-tank", at: "2010", rim }, ...more };
+    return new Table(units, { ...attacks(5), map: { base: "blank", hexes } }).legal.includes("hex 2010");
+  };
+  // 1911 lies in the east, as the sector from north to south does
+  for (const more of [{}, { sf: "s-inf 3570", sx: "s-fort 2010" }] as Record<string, string>[])
+    expect([open(0, more), open(3, more)]).toEqual([true, false]);
+});

@@ -77,6 +77,15 @@ rule("SOS 14.23", "who waits for his own attack does not spot at the attackers o
   expect(table("2010").play("unit g1", "done", "normal", "hex 2009").legal).toContain("unit sm");
 });
 
+rule("SOS 2.25", "an 88 fires four hexes far at what it sees, and shells sixteen hexes far", () => {
+  const units = (at: string) => ({ g1: "g-inf 2009", g8: `g-88 ${at}`, s1: "s-inf 2010", ...ELSEWHERE });
+  const attacks = (at: string) => new Table(units(at), phase5("2010")).play("hex 2010").legal.includes("unit g8");
+  expect(["2006", "2005"].map(attacks)).toEqual([true, false]);
+  const observer = of("g-op", "2008", "51K/71ID");
+  const shells = (at: string) => new Table({ ...units(at), go: observer }, plot()).legal.includes("hex 2010");
+  expect(["2026", "2027"].map(shells)).toEqual([true, false]);
+});
+
 rule("SOS 14.03", "an 88 that fired directly does not shell in the same phase", () => {
   const table = (more: JsonObject) => {
     const units = {
@@ -126,4 +135,94 @@ rule("SOS 14.81", "bombs take a bridge before the units beside it", () => {
   const units = { g1: "g-inf 3008", s1: "s-inf 2010", sb: bridge };
   const table = new Table(units, plot({ stukas: { available: 3 } })).play("hex 2010", "n 3", "crt: 1");
   expect([table.rolls[0]!["result"], table.at("sb"), table.at("s1")]).toEqual(["D1", "dead", "2010"]);
+});
+
+rule("SOS 14.31", "a gun that doesn't fire brings no modifier of its spotting", () => {
+  const units = {
+    go: of("g-op", "2008", "51K/71ID"),
+    gh: of("g-how", "2020", "51K/71ID"),
+    gi: of("g-how", "2021", "51K/295ID"),
+    s1: "s-inf 2010",
+  };
+  const table = new Table(units, plot()).play("hex 2010", "unit gh", "done", "wbbt", "done: 10");
+  expect(table.rolls).toMatchObject([{ points: 9, drms: { spot: -1 } }]);
+});
+
+rule("SOS 14.24", "who spotted in one phase spots again in the next bombardment", () => {
+  const units = { g1: of("g-inf", "2009", BATTALION), gm: of("g-mortar", "2005", BATTALION), s1: "s-inf 2010" };
+  const second = of("g-mortar", "2005", BATTALION);
+  const table = new Table({ ...units, gn: second, gt: "g-tank 3030" }, plot()).play("hex 2010", "unit gm");
+  expect(table.ask).toBe("bomb.table"); // one gun a phase
+  table.play("wbbt", "done: 10");
+  expect([table.position["phase"], table.unit("g1")["spotted"]]).toEqual([3, undefined]);
+  while (table.position["phase"] !== 6) table.play("done");
+  expect(table.legal).toContain("hex 2010");
+});
+
+rule("SOS 15.45", "a Stuka that was turned back is none of its mission's any more", () => {
+  const flak = { sa: { type: "s-aa", at: "2013", af: 20 }, sb: "s-aa 2013" };
+  const guns = { go: of("g-op", "2008", "51K/71ID"), gh: of("g-how", "2020", "51K/71ID") };
+  const table = new Table({ ...guns, ...flak, s1: "s-inf 2010", s2: "s-inf 2110" }, plot({ stukas: { available: 2 } }));
+  table.play("hex 2010", "unit gh", "n 1", "wbbt", "hex 2110", "wbbt");
+  const stukas = () => (table.position["missions"] as JsonObject[]).map((m) => [m["hex"], m["stukas"]]);
+  expect(stukas()).toEqual([
+    ["2010", 1],
+    ["2110", 1],
+  ]);
+  table.play("unit sa", "done: 1");
+  expect(table.rolls).toMatchObject([{ kind: "aa", result: "D1" }]);
+  expect([table.ask, table.legal]).toEqual(["aa.unit", ["done", "unit sb"]]);
+  expect(stukas()).toEqual([
+    ["2010", undefined],
+    ["2110", 1],
+  ]);
+});
+
+rule("SOS 15.42", "flak meets a single Stuka that supports an attack, and fires with the guns named", () => {
+  const units = { g1: "g-inf 2009", go: "g-op-lw 2008", s1: "s-inf 2010", ...ELSEWHERE };
+  const flak = { sa: "s-aa 2013", sb: "s-aa 2013" };
+  const table = new Table({ ...units, ...flak }, { ...phase5("2010"), ...one });
+  table.play("hex 2010", "unit g1", "n 1", "normal");
+  expect([table.ask, table.legal]).toEqual(["aa.unit", ["done", "all", "unit sa", "unit sb"]]);
+  table.play("unit sa", "done: 10");
+  expect(table.rolls).toMatchObject([{ kind: "aa", points: 5 }]);
+});
+
+// ruling R48
+rule("SOS 15.14", "where the observer doesn't see the hex, nobody who fires directly joins the Stukas", () => {
+  const units = { gt: "g-tank 2008", gh: of("g-how", "2020", "51K/71ID"), go: of("g-op", "2007", "51K/71ID") };
+  const table = new Table({ ...units, s1: "s-inf 2010", ...ELSEWHERE }, { ...phase5(), ...one }).play("hex 2010");
+  expect(table.legal).toEqual(expect.arrayContaining(["n 1", "unit gt", "unit gh"]));
+  expect(table.play("n 1").legal).toEqual(["done", "unit gh"]);
+});
+
+rule("SOS 15.14", "the observer of the Luftwaffe on Mamayev Kurgan sees what observers see from there", () => {
+  const numbers = (at: string) => {
+    const units = { go: `g-op-lw ${at}`, g1: "g-inf 2239", s1: "s-inf 2238" };
+    const position = { ...attacks(5, "2238"), map: { base: "standard" }, stukas: { available: 2 } };
+    return new Table(units, position).play("hex 2238").legal.filter((a) => a.startsWith("n "));
+  };
+  expect([numbers("1039"), numbers("1139")]).toEqual([["n 1", "n 2"], []]);
+});
+
+rule("SOS 14.25", "farther than four hexes one spots over the Volga alone, up to the bank on the other side", () => {
+  const spots = (land: readonly string[]) => {
+    const hexes = ["2011", "2012", "2013", "2014"].map((h) => [h, { t: land.includes(h) ? "clear" : "volga" }]);
+    const units = { go: of("g-op", "2010", "51K/71ID"), gh: of("g-how", "2005", "51K/71ID"), s1: "s-inf 2015" };
+    return new Table(units, plot({ map: { base: "blank", hexes: Object.fromEntries(hexes) as JsonObject } })).legal;
+  };
+  expect(spots([])).toContain("hex 2015");
+  for (const land of ["2011", "2012", "2013", "2014"]) expect(spots([land])).not.toContain("hex 2015");
+});
+
+rule("SOS 14.25", "over the Volga the land behind the spotter and behind his target counts for nothing", () => {
+  const volga = ["2110", "2111", "2210", "2310", "2311", "2410", "2510", "2511"];
+  const map = { base: "blank", hexes: Object.fromEntries(volga.map((h) => [h, { t: "volga" }])) };
+  for (const [from, to] of [
+    ["2010", "2610"],
+    ["2610", "2010"],
+  ] as const) {
+    const units = { go: of("g-op", from, "51K/71ID"), gh: of("g-how", "2305", "51K/71ID"), s1: `s-inf ${to}` };
+    expect(new Table(units, plot({ map })).legal).toContain(`hex ${to}`);
+  }
 });

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { type JsonObject } from "../../../../env/index.js";
+import { EventLog, type JsonObject } from "../../../../env/index.js";
 import { Banks } from "../../../../env/streets-of-stalingrad/map/banks.js";
 import rules from "../../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../../rule.js";
 import { ELSEWHERE, phase5 } from "../set-ups.js";
 import { attacks, ground, Table } from "../table.js";
-import { of, strong, REGIMENT, corner, NEAR, column, ENDS, rows, bombed } from "./positions.js";
+import { of, strong, REGIMENT, corner, NEAR, column, ENDS, next, rows, bombed } from "./positions.js";
 
 const rule = ruleTests(rules);
 
@@ -276,4 +276,170 @@ rule("SOS 18.15", "a leader goes to a unit of his command however far when he mo
   const units = { gl: of("g-leader", "2005", REGIMENT), g2: of("g-inf", "2065", `${REGIMENT}/I`) };
   const goes = (stage: string) => new Table(units, { phase: 3, stage }).play("unit gl").legal.includes("hex 2065");
   expect([goes("normal"), goes("deploy")]).toEqual([true, false]);
+});
+
+rule("SOS 8.24", "tanks don't deploy into the open within range of a gun that is known", () => {
+  const units = { gt: "g-tank 2020", g2: "g-inf 2026", sa: "s-at 2029" };
+  const { legal } = new Table(units, { phase: 3, stage: "deploy" }, { opFire: false }).play("unit gt");
+  expect(legal).toContain("hex 2025");
+  expect(legal).not.toContain("hex 2026"); // three hexes from the gun
+});
+
+rule("SOS 14.12", "a Soviet gun that fired misses the movement by night, and moves in the exploit phase", () => {
+  const moves = (phase: number) => {
+    const units = { sh: { type: "s-how", at: "2040", noMove: true }, s2: "s-inf 2041" };
+    return new Table(units, { phase, stage: "normal" }).legal.includes("unit sh");
+  };
+  expect([moves(10), moves(14)]).toEqual([false, true]);
+});
+
+// spec 4.5
+rule("SOS 8.06", "all units are offered to join only where there are several", () => {
+  const legal = (units: Record<string, string>) => new Table({ g1: "g-inf 2010", ...units }).play("unit g1").legal;
+  expect(legal({ g2: "g-inf 2010" })).not.toContain("all");
+  expect(legal({ g2: "g-inf 2010", g3: "g-inf 2010" })).toContain("all");
+});
+
+rule("SOS 8.71", "nobody dismounts where armor breaks through, but when normal movement comes", () => {
+  const units = { ga: "g-ainf 2010" };
+  const table = new Table(units, { phase: 3, stage: "breakthrough" }).play("unit ga");
+  expect(table.legal).not.toContain("dismount");
+  expect(new Table(units).play("unit ga").legal).toContain("dismount");
+});
+
+rule("SOS 9.44", "a leader beside the hex leads it from every side", () => {
+  for (let side = 0; side < 6; side++) {
+    const attacker = next("2020", (side + 3) % 6);
+    const units = { g1: `g-inf ${attacker}`, s1: "s-inf 2020", s2: "s-inf 2020", sl: `s-leader ${next("2020", side)}` };
+    const table = new Table({ ...units, ...ELSEWHERE }, phase5("2020")).play("hex 2020", "normal");
+    expect([side, table.ask, table.legal]).toEqual([side, "retreat.unit", ["done", "unit s1", "unit s2"]]);
+  }
+});
+
+rule("SOS 11.2", "a unit with a DF of 1 fires at movers", () => {
+  const units = { g1: "g-inf 2012", s1: { type: "s-inf", at: "2010", df: 1 } };
+  const table = new Table(units).play("unit g1", "hex 2011");
+  expect([table.ask, table.legal]).toEqual(["op.fire", ["pass", "hold", "unit s1"]]);
+  expect(table.play("unit s1: 10").rolls).toMatchObject([{ points: 1 }]);
+});
+
+rule("SOS 11.7", "of those that fire together the one that was named first is told first", () => {
+  const units = { g1: "g-inf 2012", s1: "s-inf 2010", s2: "s-inf 2010", s3: "s-inf 2010" };
+  const table = new Table(units).play("unit g1", "hex 2011", "unit s2", "unit s1");
+  expect(table.position["decision"]).toMatchObject({ ask: "op.group", firing: ["s2", "s1"] });
+});
+
+rule("SOS 14.45", "mortars that fire at movers by the table of bombardments mind no leader among them", () => {
+  const units = {
+    g1: of("g-inf", "2013", `${REGIMENT}/I`),
+    gl: of("g-leader", "2013", REGIMENT),
+    s1: { ...of("s-inf", "2010", "62A/13GRD/42/1"), df: 0, af: 0 },
+    sm: of("s-mortar", "2006", "62A/13GRD/42/1"),
+  };
+  const drms = (by: string) => {
+    const table = new Table(units).play("unit g1", "unit gl", "hex 2012", "unit sm", `${by}: 10`);
+    return table.rolls[0]!["drms"];
+  };
+  expect([drms("crt"), drms("wbbt")]).toEqual([{ spot: 2, "target-leader": 1 }, { spot: 2 }]);
+});
+
+rule("SOS 9.46", "who fired at movers does not retreat before the combat that follows", () => {
+  const units = { g1: "g-inf 2012", s1: "s-guards 2010", s2: "s-guards 2010", ...ELSEWHERE };
+  const table = new Table(units).play("unit g1", "hex 2011", "unit s1", "done: 10", "pass");
+  while (table.position["stage"] !== "mark") table.play("done");
+  table.play("hex 2010");
+  while (table.position["phase"] !== 5) table.play("done");
+  table.play("normal");
+  expect([table.ask, table.legal]).toEqual(["retreat.unit", ["done", "unit s2"]]);
+});
+
+rule("SOS 8.56", "a zone of control that is announced on the way costs who breaks through 2 MP when it is left", () => {
+  const units = { gt: { type: "g-tank", at: "2010", mp: 12 }, s1: "s-inf 2115" };
+  const table = (at: string) =>
+    new Table(
+      { ...units, s1: `s-inf ${at}` },
+      { phase: 3, stage: "breakthrough", ...ground({ "2115": "forest", "2315": "forest" }) },
+      { opFire: false },
+    ).play("unit gt", "hex 2022");
+  expect(table("2315").at("gt")).toBe("2022");
+  // 2014 and 2015 are in its zone
+  expect(table("2115").at("gt")).toBe("2018");
+});
+
+rule("SOS 18.31", "when a leader has made way the movers come under fire where he was", () => {
+  const units = {
+    g1: "g-inf 2010",
+    sl: of("s-leader", "2012", "62A/112RD"),
+    s2: of("s-inf", "2040", "62A/112RD/1"),
+    sa: "s-at 2015",
+  };
+  const table = new Table(units).play("unit g1", "hex 2014");
+  expect([table.at("g1"), table.at("sl")]).toEqual(["2012", "2040"]);
+  expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "2012" });
+});
+
+// ruling R10
+rule("SOS 7.1", "who is known and comes into the open is mixed up with nobody", () => {
+  const units = { s1: of("s-inf", "2010", "62A/13GRD/42/1"), g1: "g-inf 2030" };
+  const position = { phase: 10, ...ground({ "2010": "forest" }), known: { german: ["s1"] } };
+  const table = new Table(units, position).play("unit s1");
+  const log = new EventLog([0]);
+  table.env.step("hex 2011", undefined, log);
+  expect(log.take(0).map(({ what }) => what)).not.toContain("mixes-in");
+});
+
+rule("SOS 9.114", "a pin of the bombardment by night lies through the Soviet movement", () => {
+  const units = {
+    s1: "s-inf 2010",
+    s2: "s-inf 2010",
+    g1: of("g-inf", "2009", "51K/71ID/191/II"),
+    gm: of("g-mortar", "2005", "51K/71ID/191/II"),
+  };
+  const table = new Table(units, { phase: 9, stage: "plot-second", decision: { ask: "bomb.target", actor: "german" } });
+  table.play("hex 2010", "wbbt: 2");
+  expect([table.position["phase"], table.unit("s1")["pinned"]]).toEqual([10, true]);
+  expect(table.legal).not.toContain("unit s1");
+});
+
+// ruling R137
+rule("SOS 8.24", "where a unit began a movement phase is forgotten when it ends", () => {
+  const units = { g1: "g-inf 2009", gb: "g-inf 3025", s1: "s-inf 2010" };
+  const table = new Table(units, { phase: 3, stage: "deploy" });
+  expect(table.legal).not.toContain("unit g1");
+  table.play("done");
+  while (table.position["phase"] === 3) table.play("done");
+  expect(table.unit("g1")["zoned"]).toBeUndefined();
+});
+
+rule("SOS App. A", "embankments and railroad cuts stop vehicles as ravines do", () => {
+  for (const feature of ["balka", "emb", "cut"]) {
+    const hex = { h: "2010", t: "clear", [feature]: "03", block: "rule" };
+    const banks = new Banks([hex, { h: "2011", t: "clear" }] as never, new Uint8Array(2));
+    const bank = banks.enter(1, 0, 4, 0); // by side 1
+    expect([feature, [0, 1, 2, 3, 4, 5].filter((d) => banks.mayLeave(0, bank, d, false, false))]).toEqual([
+      feature,
+      [0, 1, 2, 3],
+    ]);
+  }
+});
+
+rule("SOS 8.12", "a ravine that only begins in a hex leads nobody to a bank", () => {
+  const end = { h: "2010", t: "balka", balka: "0", block: "rule" };
+  const through = { h: "2011", t: "balka", balka: "03", block: "rule" };
+  const banks = new Banks([end, through] as never, new Uint8Array(2));
+  const bank = banks.enter(0, banks.enter(1, 0, 4, 0), 0, 1); // into 2010 by side 1, on along the ravine
+  expect([0, 1, 2, 3, 4, 5].every((d) => banks.mayLeave(1, bank, d, false, false))).toBe(true);
+});
+
+// ruling R58
+rule("SOS 18.33", "a leader throws for a mine dog that has nowhere to go, and stays away when he is wounded", () => {
+  const units = {
+    g1: "g-inf 2010",
+    sl: of("s-leader", "2012", "62A/112RD"),
+    sd: "s-dog 2012",
+    sf: "s-op 3570",
+  };
+  const table = new Table(units, { turn: 1 }, { opFire: false }).play("unit g1", "hex 2012: 5 2");
+  expect(table.rolls).toMatchObject([{ kind: "leader", drm: -1, result: "wounded" }, { kind: "wound" }]);
+  expect([table.at("sd"), table.at("sl")]).toEqual(["dead", "turn-4"]);
 });

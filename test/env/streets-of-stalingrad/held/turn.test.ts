@@ -3,7 +3,7 @@ import { EventLog, EVERYTHING } from "../../../../env/index.js";
 import rules from "../../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../../rule.js";
 import { attacks, Table } from "../table.js";
-import { of, REGIMENT, plot, one } from "./positions.js";
+import { of, REGIMENT, plot, one, strong } from "./positions.js";
 
 const rule = ruleTests(rules);
 
@@ -87,4 +87,22 @@ rule("SOS 4.3", "a bombardment in which nobody has anything to fire is not annou
   const phases = log.take(EVERYTHING).filter(({ what }) => what === "phase");
   expect(phases.length).toBeGreaterThan(0);
   for (const { text } of phases) expect(text).not.toMatch(/bombard/i);
+});
+
+rule("SOS 3.3", "where a position names no levels neither side is ahead", () => {
+  const { env } = new Table({ g1: "g-inf 2009" });
+  expect(env.game.margin!(env.state)).toBe(0);
+});
+
+test("positions name units of the game alone", () => {
+  expect(() => new Table({ g1: "g-inf 2009" }, { known: { german: ["nobody"] } })).toThrow(/there is no unit nobody/);
+});
+
+rule("SOS 18.41", "the turns that a wounded leader is away are no result of a table", () => {
+  const units = { ...strong, s1: "s-inf 2010", sc: of("s-commissar", "2010", "62A/112RD") };
+  const { env, rolls } = new Table(units, attacks(5, "2010")).play("normal", "done", "done: 1 5 3");
+  expect(rolls.at(-1)).toEqual({ kind: "wound", die: 3 });
+  const { globals } = env.observe(0);
+  const index = env.game.observation.globals.findIndex((f: { name: string }) => f.name === "last_result");
+  expect(globals[index]).toBe(0);
 });

@@ -1,0 +1,91 @@
+import { expect } from "vitest";
+import { type JsonObject } from "../../../../env/index.js";
+import rules from "../../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { ruleTests } from "../../../rule.js";
+import { ELSEWHERE, phase5 } from "../set-ups.js";
+import { attacks, ground, Table } from "../table.js";
+import { of, samples, strong } from "./positions.js";
+
+// What each side knows while the other decides.
+
+const rule = ruleTests(rules);
+const viewOf = ({ env: { game, state } }: Table, viewer: number) => game.view(state, viewer) as JsonObject;
+const thought = (table: Table, viewer: number, n: number) =>
+  Array.from(samples(table, viewer, n), (state) => structuredClone(table.env.game.write(state)));
+const NIGHT = { s1: { type: "s-inf", at: "2009", af: 15 }, gx: "g-inf 3031", sx: "s-inf 3030", sy: "s-inf 3030" };
+
+// ruling R16
+rule("SOS 11.1", "that the enemy holds his fire for the whole order is known to him alone", () => {
+  const units = {
+    g1: "g-inf 2010",
+    sl: of("s-leader", "2012", "62A/112RD"),
+    s2: of("s-inf", "2022", "62A/112RD/1"),
+    s3: of("s-inf", "2002", "62A/112RD/1"),
+    sa: "s-at 2210",
+  };
+  const table = new Table(units).play("unit g1", "hex 2013", "hold");
+  expect(table.ask).toBe("leader.move");
+  const walk = (viewer: number) => (viewOf(table, viewer)["frames"] as JsonObject[]).find((f) => f["ask"] === "walk")!;
+  expect([walk(1)["hold"], walk(0)["hold"], walk(-1)["hold"]]).toEqual([true, undefined, undefined]);
+});
+
+rule("SOS 9.57", "which hex a defender is about to name firers at stays with him", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2110", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
+  const table = new Table(units, phase5("2010")).play("hex 2010", "all", "normal", "hex 2009");
+  expect(table.position["decision"]).toMatchObject({ ask: "df.unit", fires: [{ hex: "2009" }] });
+  for (const { decision } of thought(table, 0, 10))
+    expect(decision).toEqual({ ask: "df.target", actor: "soviet", hex: "2010" });
+});
+
+rule("SOS 9.82", "how many losses the enemy has to choose is open, whatever lies face down", () => {
+  const woods = ground({ "2010": "forest", "2012": "forest" });
+  const units = { g0: "g-inf 2012", g1: "g-inf 2010", g2: "g-inf 2010", ...NIGHT };
+  const table = new Table(units, { ...attacks(12, "2010", "3031"), ...woods });
+  table.play("hex 2010", "normal", "done", "done: 1");
+  expect(table.position["decision"]).toMatchObject({ ask: "loss.pick", need: 1 });
+  expect(viewOf(table, 1)["decision"]).toMatchObject({ ask: "loss.pick", need: 1 });
+});
+
+// ruling R38
+rule("SOS 9.87", "where the first unit went that retreats is open, which unit it was is not", () => {
+  const woods = ground({ "2010": "forest", "2011": "forest", "2030": "forest" });
+  const units = { g0: "g-inf 2010", g1: "g-inf 2010", g2: "g-inf 2030", ...NIGHT };
+  const table = new Table(units, { ...attacks(12, "2010", "3031"), ...woods });
+  table.play("hex 2010", "normal", "done", "done: 4", "retreat", "unit g0", "hex 2011");
+  expect(table.position["decision"]).toMatchObject({ ask: "after.hex", unit: "g1", first: "g0" });
+  const first = thought(table, 1, 30).map((doc) => {
+    const id = (doc["decision"] as JsonObject)["first"] as string;
+    return [id, (doc["units"] as Record<string, JsonObject>)[id]!["at"]];
+  });
+  expect(new Set(first.map(([, at]) => at))).toEqual(new Set(["2011"]));
+  expect(new Set(first.map(([id]) => id)).size).toBeGreaterThan(1);
+});
+
+rule(
+  "SOS 9.88",
+  "who gives up a unit to keep his hex chooses among those that lie there, in what the enemy thinks too",
+  () => {
+    const ring = { g4: "g-inf 1910", g5: "g-inf 2011" };
+    const units = { ...strong, ...ring, s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
+    const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "suburb" }) });
+    table.play("hex 2010", "unit g1", "done", "normal", "done: 4");
+    for (const { decision } of thought(table, 0, 10))
+      expect(decision).toMatchObject({ ask: "loss.pick", cause: "sacrifice", from: ["s1", "s2"] });
+  },
+);
+
+// ruling R10
+rule("SOS 7.1", "a leader who makes way into cover is not known any more", () => {
+  const units = {
+    g1: "g-inf 2008",
+    sl: of("s-leader", "2010", "62A/112RD"),
+    s2: of("s-inf", "2030", "62A/112RD/1"),
+    s3: of("s-inf", "2030", "62A/112RD/2"),
+  };
+  const position = { ...ground({ "2010": "forest", "2030": "forest" }), known: { german: ["sl"] } };
+  const table = new Table(units, position, { opFire: false });
+  expect(table.position["known"]).toEqual({ german: ["sl"] });
+  table.play("unit g1", "hex 2010");
+  expect(table.at("sl")).toBe("2030");
+  expect(table.position["known"]).not.toHaveProperty("german");
+});
