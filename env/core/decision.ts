@@ -60,8 +60,8 @@ export interface Held<T> {
   readonly schema: z.ZodType<Json>;
   /** Undefined: documents leave it out in this state. */
   write(t: T, s: StateView): Json | undefined;
-  /** @returns why the value is refused, or null */
-  read(t: T, value: Json, s: State): string | null;
+  /** @returns why the value is refused, and where if not in all of it; or null */
+  read(t: T, value: Json, s: State): string | Fault | null;
   /** A document leaves it out. Default: it is refused. @returns why, or null */
   absent?(t: T, s: State): string | null;
   /** Why a decision of another kind has no such key. */
@@ -83,6 +83,8 @@ export const fault = (path: string, reason: string): Fault => ({ path, reason })
 export interface Decision<T, I extends Ranges, N = void> {
   /** The rule that asks, then others that help. */
   readonly rules: readonly [string, ...string[]];
+  /** Rules that help in this state only, named after `rules`. */
+  readonly seeAlso?: (t: T, s: StateView) => readonly string[];
   /** In a few words, for the caption of a board. */
   readonly caption?: string;
   readonly asks: (t: T, s: StateView, viewer: Viewer) => string;
@@ -97,6 +99,8 @@ export interface Decision<T, I extends Ranges, N = void> {
   readonly acts: { readonly [R in keyof I]?: Act<T, I[R], N> };
   /** Not asked where only one action is legal: then the game declines by itself. */
   readonly optional?: boolean;
+  /** The action that odds of what leads here take for granted (`Narration.presumed`). */
+  readonly presumed?: (t: T, s: StateView) => number;
   /** By key, in the order in which they are written. */
   readonly holds?: Readonly<Record<string, Held<T>>>;
   /** Why it can't be open in this state, or null. */
@@ -130,6 +134,8 @@ export interface Asked {
   readonly decides: boolean;
   /** What a game adds to each choice, such as what it ends. */
   readonly refine?: (choice: Choice) => Choice;
+  /** Does a choice warn also where there is no other? */
+  readonly warnsAlone?: boolean;
 }
 
 /** All decisions of a game. The number of a kind is its place in `kinds`. */
@@ -176,20 +182,22 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
 
   /** The pending decision in words. */
   prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked): Prompt {
-    const { rules, asks, about } = this.list[kind]!;
-    const [rule, ...seeAlso] = rules;
+    const { rules, asks, about, seeAlso: more } = this.list[kind]!;
+    const [rule, ...others] = rules;
+    const seeAlso = more === undefined ? others : [...others, ...more(t, s)];
     const { units = [], places = [] } = about?.(t, s) ?? {};
     const choices = asked.decides ? this.choices(t, s, kind, asked) : [];
     return { by: asked.by, kind: this.kinds[kind]!, text: asks(t, s, viewer), rule, seeAlso, units, places, choices };
   }
 
-  private choices(t: T, s: StateView, kind: number, { names, refine = (choice) => choice }: Asked): Choice[] {
+  private choices(t: T, s: StateView, kind: number, asked: Asked): Choice[] {
+    const { names, refine = (choice) => choice, warnsAlone = false } = asked;
     const mask = new Uint8Array(names.length);
     this.mark(t, s, kind, mask, 0);
     const list: Choice[] = [];
     for (let action = 0; action < names.length; action++)
       if (mask[action] === 1) list.push(refine(this.choice(t, s, kind, action, names[action]!)));
-    return list.length === 1 ? [{ ...list[0]!, warning: null }] : endersLast(list);
+    return list.length === 1 && !warnsAlone ? [{ ...list[0]!, warning: null }] : endersLast(list);
   }
 
   private choice(t: T, s: StateView, kind: number, action: number, name: string): Choice {
@@ -197,6 +205,11 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
     const meaning = slot.means(t, s, action - slot.zero);
     const rest = typeof meaning === "string" ? { text: meaning } : meaning;
     return { action, name, places: [], units: [], ends: null, warning: null, ...rest };
+  }
+
+  /** The action that is presumed in a decision of this kind, -1 for none. */
+  presumed(t: T, s: StateView, kind: number): number {
+    return this.list[kind]!.presumed?.(t, s) ?? -1;
   }
 
   /** The one-hot features of the kinds. */
@@ -232,20 +245,17 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   /**
    * Reads what a document holds of the open decision; `fault` then judges it.
    *
-   * @param path of `doc` in the position
+   * @param path of `doc` in the position, empty for the position itself
    * @throws KesselError `bad-position`
    */
   read(t: T, doc: Readonly<Record<string, Json | undefined>>, s: State, kind: number, path: string): void {
     const { holds = {} } = this.list[kind]!;
     const name = this.kinds[kind]!;
+    const within = (key: string): string => (path === "" ? key : `${path}.${key}`);
     for (const [key, value] of Object.entries(doc)) {
       if (value === undefined || holds[key] !== undefined) continue;
       const held = this.list.find((d) => d.holds?.[key] !== undefined)?.holds?.[key];
-      throw badPosition(
-        this.game,
-        `${path}.${key}`,
-        held?.alien?.(name) ?? `a decision of kind ${name} has no such field`,
-      );
+      throw badPosition(this.game, within(key), held?.alien?.(name) ?? `a decision of kind ${name} has no such field`);
     }
     for (const [key, held] of this.held[kind]!) {
       const value = doc[key];
@@ -255,7 +265,8 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
           : held.absent !== undefined
             ? held.absent(t, s)
             : `a decision of kind ${name} needs it`;
-      if (wrong !== null) throw badPosition(this.game, `${path}.${key}`, wrong);
+      if (typeof wrong === "string") throw badPosition(this.game, within(key), wrong);
+      if (wrong !== null) throw badPosition(this.game, wrong.path, wrong.reason);
     }
   }
 

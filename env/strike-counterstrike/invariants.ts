@@ -1,10 +1,9 @@
 import { hasBit } from "../core/bits.js";
 import type { StateView } from "../core/layout.js";
-import { SUPPORT } from "./data.js";
+import { FIRST_ARMY, FIRST_COUNTER, FIRST_HEX, SUPPORT, type Tables } from "./data.js";
 import { surveyFront } from "./rules/front.js";
 import { BATTLE, BOX, DEAD, FACE_DOWN, GARRISON, GARRISONED, DRAWN, PHASE, PHASES, POOL } from "./layout.js";
 import { activeArmy, battleHex, isOver, partisanHex } from "./state.js";
-import type { Tables } from "./data.js";
 
 /** Invariants of a position. @returns the first violation, or null */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
@@ -20,7 +19,7 @@ function counterViolation(tables: Tables, s: StateView): string | null {
   for (let turn = 0; turn < 8; turn++) boxes[turn] = [];
   let pool = 0;
   let hidden = 0;
-  for (let c = 0; c < tables.counterCount; c++) {
+  for (let c = FIRST_COUNTER; c < tables.counterCount; c++) {
     const { id } = tables.counters[c]!;
     const place = s[L.place + c]!;
     const site = s[L.site + c]!;
@@ -56,9 +55,9 @@ function frontViolation(tables: Tables, s: StateView): string | null {
   for (let i = 0; i < s.length; i++)
     if (fresh[i] !== s[i]) return `word ${i} does not follow from control: ${s[i]}, not ${fresh[i]}`;
   const under = new Set<number>();
-  for (let h = 0; h < tables.hexCount; h++) {
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) {
     const marker = s[L.marker + h]!;
-    const id = tables.grid.ids[h]!;
+    const id = tables.ids[h]!;
     if (
       hasBit(s, L.germanBits, h) !== (s[L.german + h] === 1) ||
       hasBit(s, L.markerBits, h) !== marker > 0 ||
@@ -80,7 +79,7 @@ function frontViolation(tables: Tables, s: StateView): string | null {
 
 function armyViolation(tables: Tables, s: StateView): string | null {
   const { L } = tables;
-  for (let a = 0; a < tables.armyCount; a++) {
+  for (let a = FIRST_ARMY; a < tables.armyCount; a++) {
     const { id, strength } = tables.armies[a]!;
     const hex = s[L.armyHex + a]!;
     const steps = s[L.armySteps + a]!;

@@ -3,33 +3,31 @@ import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
-import { JANUARY } from "../data.js";
+import { FIRST_HEX, JANUARY, type Tables } from "../data.js";
 import { invariantViolation } from "../invariants.js";
 import { GAME } from "./write.js";
+import type { StrikeDecisions } from "../decisions/index.js";
 import type { Resampler } from "../resample.js";
 import { armyAt, type Doc, hexAt, positionSchema, refuse } from "./schema.js";
 import { CounterReader } from "./read-counters.js";
-import { markPocket, surveyFront } from "../rules/front.js";
+import { surveyFront } from "../rules/front.js";
 import {
   DEAD,
   PHASE,
   PARTISAN_GONE,
   PARTISAN_HEX,
   PARTISAN_ON_TRACK,
-  PHASES,
   RESULT,
   type ResultName,
-  AFTER_FIRST_FIRE,
-  AFTER_MAIN_FIRE,
   TRACK,
 } from "../layout.js";
-import { finish, setGerman } from "../state.js";
-import type { Tables } from "../data.js";
+import { finish, phaseOf, setGerman } from "../state.js";
 
 /** Reads one position document into one state. */
 export class PositionReader {
   private constructor(
     private readonly tables: Tables,
+    private readonly decisions: StrikeDecisions,
     private readonly doc: Doc,
     private readonly s: State,
   ) {}
@@ -38,8 +36,16 @@ export class PositionReader {
    * @param dice deals the counters written as "?", and plays on from a position between decisions
    * @throws KesselError `bad-position` with path and reason
    */
-  static read(tables: Tables, raw: JsonObject, s: State, dice: Dice, resampler: Resampler): void {
-    const r = new PositionReader(tables, parseWith(positionSchema, raw, "bad-position", GAME), s);
+  static read(
+    tables: Tables,
+    decisions: StrikeDecisions,
+    raw: JsonObject,
+    s: State,
+    dice: Dice,
+    resampler: Resampler,
+  ): void {
+    const doc: Doc = parseWith(positionSchema, raw, "bad-position", GAME);
+    const r = new PositionReader(tables, decisions, doc, s);
     checkOptions(GAME, tables.options, r.doc.options);
     r.ground();
     r.armies();
@@ -63,7 +69,7 @@ export class PositionReader {
         "phase",
         doc.result === undefined ? "over needs a result" : `the game has ended (${doc.result}), the phase is over`,
       );
-    for (let h = 0; h < tables.hexCount; h++) setGerman(tables, s, h, tables.startGerman[h]!);
+    for (let h = FIRST_HEX; h < tables.hexCount; h++) setGerman(tables, s, h, tables.startGerman[h]!);
     doc.captured.forEach((name, i) => {
       const h = hexAt(this.tables, `captured[${i}]`, name);
       if (s[L.german + h] === 0)
@@ -86,7 +92,7 @@ export class PositionReader {
       for (let d = 0; d < 6; d++) {
         const k = tables.grid.neighbour(h, d);
         if (k >= 0 && s[L.german + k] === 0)
-          refuse("partisan", `hex ${partisan} touches Soviet hex ${tables.grid.ids[k]}; the marker would have left`);
+          refuse("partisan", `hex ${partisan} touches Soviet hex ${tables.ids[k]}; the marker would have left`);
       }
       setGerman(tables, s, h, 0);
       s[L.partisan] = PARTISAN_HEX + h;
@@ -102,7 +108,7 @@ export class PositionReader {
     tables.armies.forEach((a, i) => {
       const path = `armies.${a.id}`;
       const given = doc.armies[a.id] ?? {};
-      const place = given.hex ?? (a.setup >= 0 ? tables.grid.ids[a.setup]! : doc.turn > a.enters ? "dead" : "track");
+      const place = given.hex ?? (a.setup >= 0 ? tables.ids[a.setup]! : doc.turn > a.enters ? "dead" : "track");
       if (place === "track") {
         if (a.setup >= 0) refuse(`${path}.hex`, `${a.id} starts on the map`);
         if (doc.turn > a.enters) refuse(`${path}.hex`, `${a.id} enters on turn ${a.enters}`);
@@ -161,117 +167,26 @@ export class PositionReader {
     s[L.engineer] = given.steps;
   }
 
-  /** The moving force, and the battle. */
+  /** What is asked, with the moving force and its battle. */
   private decision(): void {
-    const { tables, s, doc } = this;
+    const { tables, decisions, s, doc } = this;
     const { L } = tables;
-    const phase = s[L.phase]!;
-    const name = PHASES[phase]!;
-    const { turn } = doc;
-    const only = (ok: boolean, when: string): void => {
-      if (!ok) refuse("phase", `${name} comes ${when} only`);
-    };
-    if (phase === PHASE.setup) only(turn === 1, "on turn 1");
-    if (phase === PHASE.replace) only(turn >= 2, "from turn 2 on");
-    if (phase === PHASE.enter)
-      only(turn === JANUARY && s[L.armyHex + this.reinforcement()] === TRACK, `on turn ${JANUARY} while an army waits`);
-    if (phase === PHASE.partisan)
-      only(turn === JANUARY && s[L.partisan] === PARTISAN_ON_TRACK, `on turn ${JANUARY} while the marker waits`);
-    if (phase === PHASE.attach)
-      only(turn < 6 && s[L.engineer]! > 0, `on turns 1 to 5 while ${tables.engineer.id} lives`);
+    const phase = phaseOf(tables, s);
+    const replacing = phase === PHASE.replace;
     s[L.interceptor] = doc.interceptor === "ready" ? 1 : 0;
-    s[L.replacements] = doc.replacements ?? (phase === PHASE.replace ? tables.replacements : 0);
-    if (
-      phase === PHASE.replace
-        ? s[L.replacements]! < 1 || s[L.replacements]! > tables.replacements
-        : s[L.replacements] !== 0
-    )
-      refuse(
-        "replacements",
-        phase === PHASE.replace ? `1 to ${tables.replacements} steps are left` : "steps are left in phase replace only",
-      );
-    // Rule: SC 10.11, ruling R12
-    if (phase === PHASE.commit && s[L.interceptor] === 0)
-      refuse("interceptor", "in phase commit VI IC is ready: once it is spent nobody is asked");
-    const moving = phase === PHASE.move || phase === PHASE.commit || phase === PHASE.losses || phase === PHASE.press;
-    const fighting = moving && phase !== PHASE.move;
-    if (moving && doc.active === undefined) refuse("active", `phase ${name} has a moving army`);
-    if (!moving && phase !== PHASE.over && doc.active !== undefined) refuse("active", `no army moves in phase ${name}`);
-    if (fighting && doc.battle === undefined) refuse("battle", `phase ${name} is part of a battle`);
-    if (!fighting && phase !== PHASE.over && doc.battle !== undefined)
-      refuse("battle", `there is no battle in phase ${name}`);
-    if (doc.active !== undefined) {
-      const a = armyAt(this.tables, "active.army", doc.active.army);
-      const most = tables.movement[turn]!;
-      if (s[L.armyHex + a]! < 0) refuse("active.army", `army ${doc.active.army} is not on the map`);
-      if (s[L.armyStopped + a] === 1) refuse("active.army", `army ${doc.active.army} has stopped`);
-      if (doc.active.mp > most || (phase === PHASE.move && doc.active.mp === 0))
-        refuse("active.mp", `an army has ${phase === PHASE.move ? 1 : 0} to ${most} MP here, not ${doc.active.mp}`);
-      if (phase === PHASE.press && doc.active.mp < tables.extraRoundCost)
-        refuse("active.mp", "without MP for another round there is nothing to press");
-      s[L.active] = a + 1;
-      s[L.mp] = doc.active.mp;
-    }
-    if (doc.battle !== undefined) this.battle(doc.battle);
+    s[L.replacements] = doc.replacements ?? (replacing ? tables.replacements : 0);
+    const holds = decisions.holds(phase);
+    if (!holds) this.judge(phase);
+    if (!replacing && s[L.replacements] !== 0) refuse("replacements", "steps are left in phase replace only");
+    const { active, battle } = doc;
+    decisions.read(tables, { active, battle }, s, phase, "");
+    if (holds) this.judge(phase);
   }
 
-  private reinforcement(): number {
-    return Math.max(
-      0,
-      this.tables.armies.findIndex((a) => a.enters > 0),
-    );
-  }
-
-  private battle(b: NonNullable<Doc["battle"]>): void {
-    const { tables, s } = this;
-    const { L } = tables;
-    const hex = hexAt(this.tables, "battle.hex", b.hex);
-    const from = hexAt(this.tables, "battle.from", b.from);
-    const army = s[L.active]! - 1;
-    const phase = s[L.phase]!;
-    if (army < 0) refuse("battle", "a battle has an active army");
-    if (s[L.german + hex] === 0 || s[L.front + hex] !== 1)
-      refuse("battle.hex", `hex ${b.hex} is not a German hex of the front`);
-    if (tables.fort[hex] === 1) refuse("battle.hex", `hex ${b.hex} is a fortified locality`);
-    if (s[L.armyHex + army] !== hex)
-      refuse(`armies.${tables.armies[army]!.id}.hex`, `in its battle the army stands in hex ${b.hex}`);
-    if (s[L.german + from] === 1 || !tables.grid.adjacent(hex, from))
-      refuse("battle.from", `hex ${b.from} is not a Soviet neighbour of ${b.hex}`);
-    if (tables.armies.some((_, a) => s[L.armyHex + a] === from))
-      refuse("battle.from", `an army stands in hex ${b.from}`);
-    if (b.units.length === 0 && phase !== PHASE.over) refuse("battle.units", "a battle has German units");
-    markPocket(tables, s, hex);
-    const pocket = tables.grid.ids.filter((_, h) => s[L.pocket + h] === 1);
-    if (b.pocket !== undefined && [...b.pocket].sort().join() !== pocket.join())
-      refuse("battle.pocket", `the fall of ${b.hex} would cut off [${pocket.join(", ")}]`);
-    if (b.relief !== undefined && b.relief !== pocket.length > 0)
-      refuse("battle.relief", `the fall of ${b.hex} would cut off ${pocket.length} hexes`);
-    const choosing = phase === PHASE.losses;
-    if (choosing !== (b.stage !== undefined))
-      refuse("battle.stage", choosing ? "losses are chosen in stage A or B" : "it belongs to phase losses");
-    const classes = new Set(b.units.map((x) => tables.cls[tables.counters.findIndex((c) => c.id === x)]));
-    if (choosing ? b.hits < 1 || b.hits >= b.units.length || classes.size < 2 : b.hits > 0)
-      refuse(
-        "battle.hits",
-        choosing
-          ? `${b.hits} hits on these ${b.units.length} units leave nothing to choose`
-          : "hits wait in phase losses only",
-      );
-    if (b.interceptor && s[L.interceptor] === 1 && !tables.spentWhenFired)
-      refuse("battle.interceptor", "VI IC cannot be ready and in the air, unless with option interceptorSpent fired");
-    if (b.stage === "A" && b.shockFirst === false)
-      refuse("battle.shockFirst", "stage A is the first fire of a shock army");
-    if (b.shockFirst && phase === PHASE.commit) refuse("battle.shockFirst", "nobody has fired in this round yet");
-    if ((b.shockFirst || b.stage === "A") && (!tables.armies[army]!.shock || b.round !== 1 || pocket.length > 0))
-      refuse("battle.shockFirst", "only a shock army fires first, in round 1 and not in a break-in battle");
-    s[L.battleHex] = hex + 1;
-    s[L.from] = from + 1;
-    s[L.relief] = pocket.length > 0 ? 1 : 0;
-    s[L.round] = b.round;
-    s[L.hits] = b.hits;
-    s[L.stage] = b.stage === "A" ? AFTER_FIRST_FIRE : b.stage === "B" ? AFTER_MAIN_FIRE : 0;
-    s[L.shockFirst] = b.shockFirst || b.stage === "A" ? 1 : 0;
-    s[L.committed] = b.interceptor ? 1 : 0;
+  /** Refuses a decision that can't be open. */
+  private judge(phase: number): void {
+    const wrong = this.decisions.fault(this.tables, this.s, phase);
+    if (wrong !== null) refuse(wrong.path, wrong.reason);
   }
 
   /** Checks the keys that follow from the others. */
