@@ -1,7 +1,7 @@
 import { type ActionSpace, actionSpace, type Decision as CoreDecision, type Single } from "../core/decision.js";
 import type { StateView } from "../core/layout.js";
 import words from "./data/actions.json" with { type: "json" };
-import { type ArmyId, type ClassId, UNIT_CLASSES, type CompiledData, type HexId, type Tables } from "./data.js";
+import { type ArmyId, type ClassId, type CompiledData, type HexId, SUPPORT, type Tables } from "./data.js";
 
 /** What the numbers in each range of the action space stand for (`data/actions.json`). */
 export type Ranges = {
@@ -33,7 +33,7 @@ export const spaceFor = (armies: number, hexes: number): ActionSpace<Ranges> =>
     withdraw: 1,
     commit: 1,
     hold: 1,
-    lose: UNIT_CLASSES,
+    lose: SUPPORT, // the classes before it are those of units
     concede: 1,
     army: armies,
     hex: hexes,

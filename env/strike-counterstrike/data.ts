@@ -17,8 +17,6 @@ export const NONMECH = 1 as ClassId;
 export const SEC = 2 as ClassId;
 export const SUPPORT = 3 as ClassId;
 export const NO_CLASS = -1 as ClassId;
-/** How many classes of units there are: all but support markers. */
-export const UNIT_CLASSES = SUPPORT;
 
 /** Kinds of support markers; 0 for a unit. Rule: SC 8.2, SC 10.6 to SC 10.10 */
 export const FK8 = 1;

@@ -43,7 +43,7 @@ const METHODS: Readonly<Record<string, string>> = {
 const TELLS = /\bnarrator\b|\btold\.|\btell[A-Z]/;
 
 /** Parts of a decision that put it into words, or read and check documents of it. */
-const TOLD = /^(?:about|asks|by|fault|holds|means|turnOf)$/;
+const TOLD = /^(?:about|asks|by|fault|holds|means|presumed|seeAlso|turnOf)$/;
 /** Types of what does the same. */
 const TOLD_TYPES = /^(?:Fault|Held|Meaning)\b/;
 

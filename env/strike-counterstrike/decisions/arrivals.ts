@@ -52,7 +52,7 @@ export const replace: Decision = {
   fault(t, s) {
     const left = s[t.L.replacements]!;
     return (
-      comes(s[t.L.turn]! >= 2, "replace", "from turn 2 on") ??
+      comes(t, s, "from turn 2 on", s[t.L.turn]! >= 2) ??
       (left >= 1 && left <= t.replacements ? null : fault("replacements", `1 to ${t.replacements} steps are left`))
     );
   },
@@ -88,8 +88,7 @@ export const enter: Decision = {
       does: enterArmy,
     },
   },
-  fault: (t, s) =>
-    comes(s[t.L.turn] === JANUARY && waiting(t, s) >= 0, "enter", `on turn ${JANUARY} while an army waits`),
+  fault: (t, s) => comes(t, s, `on turn ${JANUARY} while an army waits`, s[t.L.turn] === JANUARY && waiting(t, s) >= 0),
 };
 
 export const partisan: Decision = {
@@ -115,8 +114,9 @@ export const partisan: Decision = {
   },
   fault: (t, s) =>
     comes(
-      s[t.L.turn] === JANUARY && s[t.L.partisan] === PARTISAN_ON_TRACK,
-      "partisan",
+      t,
+      s,
       `on turn ${JANUARY} while the marker waits`,
+      s[t.L.turn] === JANUARY && s[t.L.partisan] === PARTISAN_ON_TRACK,
     ),
 };

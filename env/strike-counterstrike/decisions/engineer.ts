@@ -22,7 +22,7 @@ export const setup: Decision = {
       },
     },
   },
-  fault: (t, s) => comes(s[t.L.turn] === 1, "setup", "on turn 1"),
+  fault: (t, s) => comes(t, s, "on turn 1", s[t.L.turn] === 1),
 };
 
 export const attach: Decision = {
@@ -43,8 +43,9 @@ export const attach: Decision = {
   },
   fault: (t, s) =>
     comes(
-      s[t.L.turn]! < LAST_TURN && s[t.L.engineer]! > 0,
-      "attach",
+      t,
+      s,
       `on turns 1 to ${LAST_TURN - 1} while ${t.engineer.id} lives`,
+      s[t.L.turn]! < LAST_TURN && s[t.L.engineer]! > 0,
     ),
 };

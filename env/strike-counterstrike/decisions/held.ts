@@ -7,7 +7,7 @@ import { AFTER_FIRST_FIRE, AFTER_MAIN_FIRE, BATTLE, PHASES } from "../layout.js"
 import { armyNamed, hexNamed } from "../names.js";
 import { markPocket } from "../rules/front.js";
 import { countForce } from "../rules/garrison.js";
-import { activeArmy, armyIn, battleHex, hexOfArmy, isGerman, isOver, originHex } from "../state.js";
+import { activeArmy, armyIn, battleHex, hexOfArmy, isGerman, isOver, originHex, phaseOf } from "../state.js";
 
 const whole = z.number().int().min(0);
 const id = z.string();
@@ -37,12 +37,12 @@ export interface HeldDoc {
   readonly battle?: Battle | undefined;
 }
 
-/** Refuses a decision at a time at which it is not asked. */
-export function comes(ok: boolean, kind: string, when: string): Fault | null {
-  return ok ? null : fault("phase", `${kind} comes ${when} only`);
-}
+const phaseName = (t: Tables, s: StateView): string => PHASES[phaseOf(t, s)]!;
 
-const phaseName = (t: Tables, s: StateView): string => PHASES[s[t.L.phase]!]!;
+/** Refuses a decision at a time at which it is not asked. */
+export function comes(t: Tables, s: StateView, when: string, ok: boolean): Fault | null {
+  return ok ? null : fault("phase", `${phaseName(t, s)} comes ${when} only`);
+}
 
 /** The moving army. @param least MP that it has left */
 export function heldActive(least: number): Held<Tables> {
