@@ -197,7 +197,7 @@ class StrikeCounterstrike implements Game {
   }
 
   invariantViolation(s: StateView): string | null {
-    return invariantViolation(this.tables, s);
+    return invariantViolation(this.tables, this.decisions, s);
   }
 }
 

@@ -25,9 +25,7 @@ import {
 } from "../rules/combat.js";
 import { countForce } from "../rules/garrison.js";
 import { battleHex, originHex } from "../state.js";
-import { heldActive, heldBattle, nothingToTake, roundFault } from "./held.js";
-
-const holds = { active: heldActive(0), battle: heldBattle };
+import { battleFault, heldActive, heldBattle, nothingToTake } from "./held.js";
 
 export const commit: Decision = {
   rules: ["SC 10.11", "SC 10.1"],
@@ -54,13 +52,13 @@ export const commit: Decision = {
       does: (t, s, _i, dice) => fightRound(t, s, dice),
     },
   },
-  holds,
+  holds: { active: heldActive(0), battle: heldBattle },
   fault(t, s) {
     // Rule: SC 10.11, ruling R12
     if (s[t.L.interceptor] === 0)
       return fault("interceptor", "in phase commit VI IC is ready: once it is spent nobody is asked");
     const early = s[t.L.shockFirst] === 1 ? fault("battle.shockFirst", "nobody has fired in this round yet") : null;
-    return nothingToTake(t, s) ?? early ?? roundFault(t, s);
+    return nothingToTake(t, s) ?? early ?? battleFault(t, s);
   },
 };
 
@@ -91,7 +89,7 @@ export const losses: Decision = {
       },
     },
   },
-  holds,
+  holds: { active: heldActive(0), battle: heldBattle },
   fault(t, s) {
     const { L, force } = t;
     if (s[L.stage] === 0) return fault("battle.stage", "losses are chosen in stage A or B");
@@ -100,7 +98,7 @@ export const losses: Decision = {
     for (let cls = MECH; cls <= SEC; cls++) if (force[cls]! > 0) classes++;
     if (s[L.hits]! < 1 || s[L.hits]! >= units || classes < 2)
       return fault("battle.hits", `${s[L.hits]!} hits on these ${units} units leave nothing to choose`);
-    return roundFault(t, s);
+    return battleFault(t, s);
   },
 };
 
@@ -127,9 +125,9 @@ export const press: Decision = {
       does: (t, s) => withdraw(t, s, "SC 9.5"),
     },
   },
-  holds,
+  holds: { active: heldActive(0), battle: heldBattle },
   fault: (t, s) =>
     s[t.L.mp]! < t.extraRoundCost
       ? fault("active.mp", "without MP for another round there is nothing to press")
-      : (nothingToTake(t, s) ?? roundFault(t, s)),
+      : (nothingToTake(t, s) ?? battleFault(t, s)),
 };

@@ -1,41 +1,13 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type Fault, fault, type Held } from "../../core/decision.js";
 import type { Json } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { type CounterId, SUPPORT, type Tables } from "../data.js";
 import { AFTER_FIRST_FIRE, AFTER_MAIN_FIRE, BATTLE, PHASES } from "../layout.js";
-import { armyNamed, hexNamed } from "../names.js";
+import { type Active, activeSchema, armyNamed, type Battle, battleSchema, hexNamed } from "../schema.js";
 import { markPocket } from "../rules/front.js";
 import { countForce } from "../rules/garrison.js";
 import { activeArmy, armyIn, battleHex, hexOfArmy, isGerman, isOver, originHex, phaseOf } from "../state.js";
-
-const whole = z.number().int().min(0);
-const id = z.string();
-
-const activeSchema = z.strictObject({ army: id, mp: whole });
-const battleSchema = z.strictObject({
-  hex: id,
-  from: id,
-  relief: z.boolean().optional(),
-  pocket: z.array(id).optional(),
-  round: z.number().int().min(1).default(1),
-  units: z.array(id),
-  support: z.array(id).default([]),
-  interceptor: z.boolean().default(false),
-  hits: whole.default(0),
-  stage: z.enum(["A", "B"]).optional(),
-  shockFirst: z.boolean().optional(),
-});
-/** What a schema gives, without `undefined` for keys left out. */
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-type Active = z.infer<typeof activeSchema>;
-type Battle = Given<z.infer<typeof battleSchema>>;
-
-/** What documents hold of open decisions, as it was read. */
-export interface HeldDoc {
-  readonly active?: Active | undefined;
-  readonly battle?: Battle | undefined;
-}
 
 const phaseName = (t: Tables, s: StateView): string => PHASES[phaseOf(t, s)]!;
 
@@ -61,7 +33,8 @@ export function heldActive(least: number): Held<Tables> {
   };
 }
 
-function activeFault(t: Tables, s: StateView, least: number): Fault | null {
+/** Why this army can't be moving. @param least MP that it has left */
+export function activeFault(t: Tables, s: StateView, least: number): Fault | null {
   const { L } = t;
   const a = activeArmy(t, s);
   const most = t.movement[s[L.turn]!]!;
@@ -127,7 +100,7 @@ export const heldBattle: Held<Tables> = {
   alien: (kind) => `there is no battle in phase ${kind}`,
 };
 
-/** Where a battle can be, and who fights it. */
+/** Why the battle can't be there, or be fought by these. */
 function placeFault(t: Tables, s: StateView): Fault | null {
   const { L } = t;
   const army = activeArmy(t, s);
@@ -153,8 +126,13 @@ export function nothingToTake(t: Tables, s: StateView): Fault | null {
   return s[t.L.hits]! > 0 ? fault("battle.hits", "hits wait in phase losses only") : null;
 }
 
+/** Why the moving army can't be in this battle, or the round can't have begun so. */
+export function battleFault(t: Tables, s: StateView): Fault | null {
+  return activeFault(t, s, 0) ?? placeFault(t, s) ?? roundFault(t, s);
+}
+
 /** Who flies and who fires first in a round. */
-export function roundFault(t: Tables, s: StateView): Fault | null {
+function roundFault(t: Tables, s: StateView): Fault | null {
   const { L } = t;
   if (s[L.committed] === 1 && s[L.interceptor] === 1 && !t.spentWhenFired)
     return fault(

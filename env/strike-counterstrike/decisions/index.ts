@@ -3,11 +3,11 @@ import { type Decision, type Ranges, spaceFor } from "../actions.js";
 import type { Tables } from "../data.js";
 import { endingText } from "../events/turn.js";
 import { type PhaseName, PHASES } from "../layout.js";
-import { battleHex } from "../state.js";
+import { activeArmy, battleHex } from "../state.js";
 import { enter, partisan, replace } from "./arrivals.js";
 import { commit, losses, press } from "./battle.js";
 import { attach, setup } from "./engineer.js";
-import { heldActive, heldBattle, nothingToTake, roundFault } from "./held.js";
+import { activeFault, battleFault, heldActive, heldBattle, nothingToTake } from "./held.js";
 import { activate, move } from "./move.js";
 
 /** Left out where the game did not end in it. */
@@ -21,7 +21,10 @@ const over: Decision = {
   marks: () => 0,
   acts: {},
   holds: { active: ifAny(heldActive(0)), battle: ifAny(heldBattle) },
-  fault: (t, s) => (battleHex(t, s) < 0 ? null : (nothingToTake(t, s) ?? roundFault(t, s))),
+  fault(t, s) {
+    if (battleHex(t, s) >= 0) return nothingToTake(t, s) ?? battleFault(t, s);
+    return activeArmy(t, s) < 0 ? null : activeFault(t, s, 0);
+  },
 };
 
 /** All decisions: one for each phase. */

@@ -23,7 +23,7 @@ import { activate as begin, costOf, markReady, markSteps, mayActivate, moveTo, s
 import { resultOfCheck, returnOfResult } from "../rules/victory.js";
 import { activeArmy, finish, hexOfArmy, isGerman } from "../state.js";
 import { administer } from "../turn.js";
-import { heldActive } from "./held.js";
+import { activeFault, heldActive } from "./held.js";
 
 export const activate: Decision = {
   rules: ["SC 9.1", "SC 9.2"],
@@ -102,6 +102,7 @@ export const move: Decision = {
     },
   },
   holds: { active: heldActive(1) },
+  fault: (t, s) => activeFault(t, s, 1),
 };
 
 function march(t: Tables, s: StateView, hex: HexId): Meaning {

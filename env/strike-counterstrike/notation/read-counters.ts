@@ -5,7 +5,6 @@ import {
   FIRST_COUNTER,
   FIRST_HEX,
   type HexId,
-  NO_HEX,
   JANUARY,
   MECH,
   NONMECH,
@@ -14,11 +13,12 @@ import {
   type Tables,
 } from "../data.js";
 import type { Resampler } from "../resample.js";
-import { type Doc, hexAt, refuse } from "./schema.js";
+import { lyingFault } from "../faults.js";
+import { type Doc, hexAt, refuse, refuseIf } from "./schema.js";
 import { layMarker } from "../rules/front.js";
 import { layOpen, toBox } from "../rules/pool.js";
-import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, DRAWN, PHASE, PHASES, POOL, REMOVED } from "../layout.js";
-import { setMarker, setPlace } from "../state.js";
+import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, DRAWN, POOL, REMOVED } from "../layout.js";
+import { battleHex, setMarker, setPlace } from "../state.js";
 
 /** Reads where the German counters of one position are. Control must have been read. */
 export class CounterReader {
@@ -47,26 +47,17 @@ export class CounterReader {
     const { tables, s, doc } = this;
     const { L } = tables;
     for (let c = FIRST_COUNTER; c < tables.counterCount; c++) setPlace(tables, s, c, REMOVED);
-    const battle = doc.battle ? hexAt(tables, "battle.hex", doc.battle.hex) : NO_HEX;
+    const battle = battleHex(tables, s);
     for (const [name, slots] of Object.entries(doc.garrisons)) {
       const path = `garrisons.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (s[L.front + h] !== 1 || h === battle)
-        refuse(path, h === battle ? "the garrison fights the battle there" : `hex ${name} is not on the front`);
-      if (slots.length === 0) refuse(path, "a garrison has units");
       slots.forEach((x, i) => layOpen(tables, s, this.counter(`${path}[${i}]`, x, false), GARRISON, h));
       setMarker(tables, s, h, GARRISONED);
     }
     doc.battle?.units.forEach((x, i) => layOpen(tables, s, this.counter(`battle.units[${i}]`, x, false), BATTLE));
     doc.battle?.support.forEach((x, i) => layOpen(tables, s, this.counter(`battle.support[${i}]`, x, true), BATTLE));
-    for (const [turn, slots] of Object.entries(doc.track)) {
-      if (Number(turn) < doc.turn || (Number(turn) === doc.turn && doc.result === undefined))
-        refuse(`track.${turn}`, `in turn ${doc.turn} that box is empty`);
+    for (const [turn, slots] of Object.entries(doc.track))
       slots.forEach((x, i) => toBox(tables, s, this.counter(`track.${turn}[${i}]`, x), Number(turn)));
-    }
-    const phase = s[L.phase]!;
-    if ((phase <= PHASE.partisan || phase === PHASE.attach) && Object.keys(doc.garrisons).length > 0)
-      refuse("garrisons", `no garrison stands in phase ${PHASES[phase]}`);
     doc.removed?.forEach((x, i) => this.counter(`removed[${i}]`, x));
     doc.pool?.forEach((x, i) => {
       const c = this.counter(`pool[${i}]`, x);
@@ -78,12 +69,11 @@ export class CounterReader {
     for (const [name, x] of Object.entries(doc.front)) {
       const path = `front.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (s[L.front + h] !== 1) refuse(path, `hex ${name} is not on the front, so no marker lies there`);
       if (s[L.marker + h] !== 0) refuse(path, `a garrison stands in hex ${name}`);
-      if (h === battle) refuse(path, "the marker of the battle hex has been turned up");
       if (x === "?") unknown.push(h);
       else layMarker(tables, s, h, this.counter(path, x), 0);
     }
+    refuseIf(lyingFault(tables, s));
     if (doc.purge === undefined && doc.turn >= JANUARY && !this.named.has(tables.guderian))
       this.named.set(tables.guderian, "the counters out of the game");
     this.fillFront(battle, unknown);
@@ -98,10 +88,8 @@ export class CounterReader {
     this.history(unknown);
     if (unknown.length > 0) this.dealUnknown(unknown, dice, resampler);
     for (let c = FIRST_COUNTER; c < tables.counterCount; c++) if (s[L.place + c] === POOL) s[L.poolSize]!++;
-    if (s[L.poolSize] === 0 && doc.result === undefined) refuse("pool", "an empty pool ends the game");
-    const hides = s[L.place + tables.guderian] === FACE_DOWN;
-    if (doc.purge !== undefined && !hides) refuse("purge", "it is given while Guderian lies face down; he does not");
-    if (doc.purge === undefined && doc.turn >= JANUARY && hides) s[L.purge] = doc.clock;
+    if (doc.purge === undefined && doc.turn >= JANUARY && s[L.place + tables.guderian] === FACE_DOWN)
+      s[L.purge] = doc.clock;
   }
 
   /** Front hexes that the document leaves out get counters it doesn't name, in a fixed order. */
@@ -135,31 +123,17 @@ export class CounterReader {
       const path = `entered.${name}`;
       const c = tables.counters.findIndex((x) => x.id === name);
       if (c < 0) refuse(path, `there is no German counter ${name}`);
-      if (time > doc.clock) refuse(path, `it is ${doc.clock} o'clock; ${time} is yet to come`);
       if (s[L.place + c] !== POOL && s[L.place + c] !== FACE_DOWN) refuse(path, `${name} lies open`);
       s[L.entered + c] = time;
       last = Math.max(last, time);
     }
-    if (doc.purge !== undefined && doc.purge > doc.clock)
-      refuse("purge", `it is ${doc.clock} o'clock; ${doc.purge} is yet to come`);
-    if (doc.purge !== undefined && doc.turn < JANUARY) refuse("purge", `Guderian is relieved on turn ${JANUARY}`);
     for (let h = FIRST_HEX; h < tables.hexCount; h++)
       if (s[L.marker + h]! > 0 || unknown.includes(h))
         s[L.placed + h] = doc.placed[tables.ids[h]!] ?? Math.min(last, doc.purge ?? last);
-    for (const [name, time] of Object.entries(doc.placed)) {
+    for (const name of Object.keys(doc.placed)) {
       const path = `placed.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (time > doc.clock) refuse(path, `it is ${doc.clock} o'clock; ${time} is yet to come`);
       if (s[L.marker + h]! <= 0 && !unknown.includes(h)) refuse(path, `no marker lies in hex ${name}`);
-    }
-    for (let h = FIRST_HEX; h < tables.hexCount; h++) {
-      const c = (s[L.marker + h]! - 1) as CounterId;
-      if (c < 0) continue;
-      const path = `front.${tables.ids[h]}`;
-      if (s[L.entered + c]! > s[L.placed + h]!)
-        refuse(path, `${tables.counters[c]!.id} came to the pool after that marker was placed`);
-      if (c === tables.guderian && doc.purge !== undefined && s[L.placed + h]! > doc.purge)
-        refuse(path, "Guderian had been relieved when that marker was placed");
     }
   }
 

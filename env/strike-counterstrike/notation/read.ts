@@ -4,23 +4,15 @@ import type { State } from "../../core/layout.js";
 import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
 import { FIRST_HEX, JANUARY, type Tables } from "../data.js";
-import { invariantViolation } from "../invariants.js";
+import { wordViolation } from "../invariants.js";
 import { GAME } from "./write.js";
 import type { StrikeDecisions } from "../decisions/index.js";
 import type { Resampler } from "../resample.js";
-import { armyAt, type Doc, hexAt, positionSchema, refuse } from "./schema.js";
+import { forcesFault, partisanFault, stateFault } from "../faults.js";
+import { armyAt, type Doc, hexAt, positionSchema, refuse, refuseIf } from "./schema.js";
 import { CounterReader } from "./read-counters.js";
 import { surveyFront } from "../rules/front.js";
-import {
-  DEAD,
-  PHASE,
-  PARTISAN_GONE,
-  PARTISAN_HEX,
-  PARTISAN_ON_TRACK,
-  RESULT,
-  type ResultName,
-  TRACK,
-} from "../layout.js";
+import { DEAD, PHASE, PARTISAN_GONE, PARTISAN_HEX, PARTISAN_ON_TRACK, RESULT, TRACK } from "../layout.js";
 import { finish, phaseOf, setGerman } from "../state.js";
 
 /** Reads one position document into one state. */
@@ -48,12 +40,15 @@ export class PositionReader {
     const r = new PositionReader(tables, decisions, doc, s);
     checkOptions(GAME, tables.options, r.doc.options);
     r.ground();
+    refuseIf(partisanFault(tables, s));
     r.armies();
+    refuseIf(forcesFault(tables, s));
     new CounterReader(tables, r.doc, s).lay(dice, resampler);
     r.decision();
+    refuseIf(stateFault(tables, decisions, s));
     r.totals();
-    const wrong = invariantViolation(tables, s);
-    if (wrong !== null) refuse("(top)", wrong);
+    const broken = wordViolation(tables, s);
+    if (broken !== null) refuse("(top)", broken);
   }
 
   /** Turn, control, partisans. */
@@ -80,20 +75,11 @@ export class PositionReader {
       setGerman(tables, s, h, 0);
     });
     const partisan = doc.partisan ?? (doc.turn > JANUARY ? "gone" : "track");
-    if (partisan === "track") {
-      if (doc.turn > JANUARY) refuse("partisan", `the marker arrives on turn ${JANUARY}`);
-      s[L.partisan] = PARTISAN_ON_TRACK;
-    } else if (partisan === "gone") s[L.partisan] = PARTISAN_GONE;
+    if (partisan === "track") s[L.partisan] = PARTISAN_ON_TRACK;
+    else if (partisan === "gone") s[L.partisan] = PARTISAN_GONE;
     else {
       const h = hexAt(this.tables, "partisan", partisan);
       if (s[L.german + h] === 0) refuse("partisan", `hex ${partisan} is Soviet without the marker`);
-      if (tables.fort[h] === 1) refuse("partisan", `hex ${partisan} is a fortified locality`);
-      if (doc.turn < JANUARY) refuse("partisan", `the marker arrives on turn ${JANUARY}`);
-      for (let d = 0; d < 6; d++) {
-        const k = tables.grid.neighbour(h, d);
-        if (k >= 0 && s[L.german + k] === 0)
-          refuse("partisan", `hex ${partisan} touches Soviet hex ${tables.ids[k]}; the marker would have left`);
-      }
       setGerman(tables, s, h, 0);
       s[L.partisan] = PARTISAN_HEX + h;
     }
@@ -104,29 +90,14 @@ export class PositionReader {
     const { tables, s, doc } = this;
     const { L } = tables;
     for (const name of Object.keys(doc.armies)) armyAt(this.tables, `armies.${name}`, name);
-    const battle = doc.battle ? hexAt(this.tables, "battle.hex", doc.battle.hex) : -1;
+    if (doc.battle) s[L.battleHex] = hexAt(tables, "battle.hex", doc.battle.hex) + 1;
     tables.armies.forEach((a, i) => {
       const path = `armies.${a.id}`;
       const given = doc.armies[a.id] ?? {};
       const place = given.hex ?? (a.setup >= 0 ? tables.ids[a.setup]! : doc.turn > a.enters ? "dead" : "track");
-      if (place === "track") {
-        if (a.setup >= 0) refuse(`${path}.hex`, `${a.id} starts on the map`);
-        if (doc.turn > a.enters) refuse(`${path}.hex`, `${a.id} enters on turn ${a.enters}`);
-      }
       const hex = place === "dead" ? DEAD : place === "track" ? TRACK : hexAt(this.tables, `${path}.hex`, place);
-      const steps = given.steps ?? (hex >= 0 ? a.strength : 0);
-      if (hex < 0 && steps > 0) refuse(`${path}.steps`, `an army off the map has 0 steps, not ${steps}`);
-      if (hex >= 0 && (steps < 1 || steps > a.strength))
-        refuse(`${path}.steps`, `${a.id} has 1 to ${a.strength} steps, not ${steps}`);
-      if (hex >= 0) {
-        const other = tables.armies.findIndex((_, k) => k < i && s[L.armyHex + k] === hex);
-        if (other >= 0) refuse(`${path}.hex`, `army ${tables.armies[other]!.id} stands in hex ${place} already`);
-        if (hex !== battle && (s[L.german + hex] === 1 || s[L.partisan] === PARTISAN_HEX + hex))
-          refuse(`${path}.hex`, `hex ${place} is not in the Soviet area`);
-      }
-      if (given.fired === true && !a.shock) refuse(`${path}.fired`, `${a.id} is not a shock army`);
       s[L.armyHex + i] = hex;
-      s[L.armySteps + i] = steps;
+      s[L.armySteps + i] = given.steps ?? (hex >= 0 ? a.strength : 0);
       s[L.armyStopped + i] = given.stopped ? 1 : 0;
       s[L.armyFired + i] = given.fired ? 1 : 0;
     });
@@ -148,22 +119,7 @@ export class PositionReader {
           ? { host: "16", steps: tables.engineer.strength }
           : { host: null, steps: 0 };
     }
-    if (given.steps > tables.engineer.strength)
-      refuse(
-        "engineer.steps",
-        `${tables.engineer.id} has at most ${tables.engineer.strength} steps, not ${given.steps}`,
-      );
-    if (given.host === null) {
-      if (given.steps > 0 && !setup)
-        refuse("engineer.host", `${tables.engineer.id} is always with an army while it lives`);
-      if (given.steps === 0 && setup) refuse("engineer.steps", `${tables.engineer.id} has steps to give a host to`);
-    } else {
-      const a = armyAt(this.tables, "engineer.host", given.host);
-      if (setup) refuse("engineer.host", "in setup no host is chosen yet");
-      if (given.steps === 0) refuse("engineer.host", `${tables.engineer.id} is destroyed and has no host`);
-      if (s[L.armyHex + a]! < 0) refuse("engineer.host", `army ${given.host} is not on the map`);
-      s[L.host] = a + 1;
-    }
+    if (given.host !== null) s[L.host] = armyAt(tables, "engineer.host", given.host) + 1;
     s[L.engineer] = given.steps;
   }
 
@@ -172,21 +128,10 @@ export class PositionReader {
     const { tables, decisions, s, doc } = this;
     const { L } = tables;
     const phase = phaseOf(tables, s);
-    const replacing = phase === PHASE.replace;
     s[L.interceptor] = doc.interceptor === "ready" ? 1 : 0;
-    s[L.replacements] = doc.replacements ?? (replacing ? tables.replacements : 0);
-    const holds = decisions.holds(phase);
-    if (!holds) this.judge(phase);
-    if (!replacing && s[L.replacements] !== 0) refuse("replacements", "steps are left in phase replace only");
+    s[L.replacements] = doc.replacements ?? (phase === PHASE.replace ? tables.replacements : 0);
     const { active, battle } = doc;
     decisions.read(tables, { active, battle }, s, phase, "");
-    if (holds) this.judge(phase);
-  }
-
-  /** Refuses a decision that can't be open. */
-  private judge(phase: number): void {
-    const wrong = this.decisions.fault(this.tables, this.s, phase);
-    if (wrong !== null) refuse(wrong.path, wrong.reason);
   }
 
   /** Checks the keys that follow from the others. */
@@ -204,11 +149,5 @@ export class PositionReader {
     for (const [name, side] of Object.entries(doc.control ?? {}))
       if ((s[L.german + hexAt(this.tables, `control.${name}`, name)] === 1) !== (side === "german"))
         refuse(`control.${name}`, `hex ${name} is ${side === "german" ? "Soviet" : "German"} by the other keys`);
-    const { result } = doc;
-    if (result === "sudden-death" && s[L.poolSize]! > 0)
-      refuse("result", `${s[L.poolSize]} counters are in the pool; sudden death empties it`);
-    const ends: Partial<Record<ResultName, number>> = { turn1: 1, turn3: 3, turn6: 6, draw: 6, territory: 6 };
-    if (result !== undefined && ends[result] !== undefined && ends[result] !== doc.turn)
-      refuse("result", `${result} falls on turn ${ends[result]}, not ${doc.turn}`);
   }
 }

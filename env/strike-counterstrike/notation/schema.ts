@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { optionsSchema } from "../../core/position-options.js";
+import type { Fault } from "../../core/decision.js";
 import { badPosition } from "../../core/schema.js";
 import { GAME, POSITION_VERSION } from "./write.js";
 import { PHASES, RESULTS, type ResultName } from "../layout.js";
 import type { ArmyId, HexId, Tables } from "../data.js";
 import { HELD } from "../decisions/index.js";
-import type { HeldDoc } from "../decisions/held.js";
-import { armyNamed, hexNamed } from "../names.js";
+import { armyNamed, type HeldDoc, hexNamed } from "../schema.js";
 
 const whole = z.number().int().min(0);
 const id = z.string();
@@ -55,6 +55,10 @@ export type Doc = z.infer<typeof positionSchema> & HeldDoc;
 
 export function refuse(path: string, reason: string): never {
   throw badPosition(GAME, path, reason);
+}
+
+export function refuseIf(wrong: Fault | null): void {
+  if (wrong !== null) refuse(wrong.path, wrong.reason);
 }
 
 /** A hex named at `path`. */
