@@ -21,3 +21,14 @@ export type Names<I extends number> = {
   /** @returns -1 when nothing is called so */
   indexOf(name: string, from?: number): I;
 } & readonly string[];
+
+/** Things by number, as `Names`. */
+export type List<I extends number, X> = {
+  map<Y>(f: (x: X, i: I) => Y): Y[];
+  flatMap<Y>(f: (x: X, i: I) => readonly Y[]): Y[];
+  filter(f: (x: X, i: I) => boolean): X[];
+  forEach(f: (x: X, i: I) => void): void;
+  some(f: (x: X, i: I) => boolean): boolean;
+  /** @returns -1 when there is none */
+  findIndex(f: (x: X, i: I) => boolean): I;
+} & readonly X[];

@@ -60,8 +60,8 @@ export interface Held<T> {
   readonly schema: z.ZodType<Json>;
   /** Undefined: documents leave it out in this state. */
   write(t: T, s: StateView): Json | undefined;
-  /** @returns why the value is refused, or null */
-  read(t: T, value: Json, s: State): string | null;
+  /** @returns why the value is refused, and where if not in all of it; or null */
+  read(t: T, value: Json, s: State): string | Fault | null;
   /** A document leaves it out. Default: it is refused. @returns why, or null */
   absent?(t: T, s: State): string | null;
   /** Why a decision of another kind has no such key. */
@@ -101,6 +101,8 @@ export interface Decision<T, I extends Ranges, N = void> {
   readonly acts: { readonly [R in keyof I]?: Act<T, I[R], N> };
   /** Not asked where only one action is legal: then the game declines by itself. */
   readonly optional?: boolean;
+  /** The action that odds of what leads here take for granted (`Narration.presumed`). */
+  readonly presumed?: (t: T, s: StateView) => number;
   /** By key, in the order in which they are written. */
   readonly holds?: Readonly<Record<string, Held<T>>>;
   /** Why it can't be open in this state, or null. */
@@ -135,7 +137,7 @@ export interface Asked {
   /** Does the viewer know what a secret decision is about? Default: yes. */
   readonly knows?: boolean;
   /** Does the only choice keep its warning? Default: no. */
-  readonly warnsOfOnly?: boolean;
+  readonly warnsAlone?: boolean;
   /** What a game adds to each choice, such as what it ends. */
   readonly refine?: (choice: Choice) => Choice;
 }
@@ -196,13 +198,13 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   }
 
   private choices(t: T, s: StateView, kind: number, asked: Asked): Choice[] {
-    const { names, refine = (choice) => choice, warnsOfOnly = false } = asked;
+    const { names, refine = (choice) => choice, warnsAlone = false } = asked;
     const mask = new Uint8Array(names.length);
     this.mark(t, s, kind, mask, 0);
     const list: Choice[] = [];
     for (let action = 0; action < names.length; action++)
       if (mask[action] === 1) list.push(refine(this.choice(t, s, kind, action, names[action]!)));
-    return list.length === 1 && !warnsOfOnly ? [{ ...list[0]!, warning: null }] : endersLast(list);
+    return list.length === 1 && !warnsAlone ? [{ ...list[0]!, warning: null }] : endersLast(list);
   }
 
   private choice(t: T, s: StateView, kind: number, action: number, name: string): Choice {
@@ -210,6 +212,11 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
     const meaning = slot.means(t, s, action - slot.zero);
     const rest = typeof meaning === "string" ? { text: meaning } : meaning;
     return { action, name, places: [], units: [], ends: null, warning: null, ...rest };
+  }
+
+  /** The action that is presumed in a decision of this kind, -1 for none. */
+  presumed(t: T, s: StateView, kind: number): number {
+    return this.list[kind]!.presumed?.(t, s) ?? -1;
   }
 
   /** The one-hot features of the kinds. */
@@ -245,20 +252,17 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   /**
    * Reads what a document holds of the open decision; `fault` then judges it.
    *
-   * @param path of `doc` in the position
+   * @param path of `doc` in the position, empty for the position itself
    * @throws KesselError `bad-position`
    */
   read(t: T, doc: Readonly<Record<string, Json | undefined>>, s: State, kind: number, path: string): void {
     const { holds = {} } = this.list[kind]!;
     const name = this.kinds[kind]!;
+    const within = (key: string): string => (path === "" ? key : `${path}.${key}`);
     for (const [key, value] of Object.entries(doc)) {
       if (value === undefined || holds[key] !== undefined) continue;
       const held = this.list.find((d) => d.holds?.[key] !== undefined)?.holds?.[key];
-      throw badPosition(
-        this.game,
-        `${path}.${key}`,
-        held?.alien?.(name) ?? `a decision of kind ${name} has no such field`,
-      );
+      throw badPosition(this.game, within(key), held?.alien?.(name) ?? `a decision of kind ${name} has no such field`);
     }
     for (const [key, held] of this.held[kind]!) {
       const value = doc[key];
@@ -268,7 +272,8 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
           : held.absent !== undefined
             ? held.absent(t, s)
             : `a decision of kind ${name} needs it`;
-      if (wrong !== null) throw badPosition(this.game, `${path}.${key}`, wrong);
+      if (typeof wrong === "string") throw badPosition(this.game, within(key), wrong);
+      if (wrong !== null) throw badPosition(this.game, wrong.path, wrong.reason);
     }
   }
 

@@ -1,14 +1,13 @@
 import type { StateView } from "../core/layout.js";
 import { COLUMNS, GERMANS, type Tables, UNITS, FIRST_UNIT, FIRST_COLUMN, NO_UNIT } from "./data.js";
 import { decisions } from "./decisions/index.js";
+import { stateFault } from "./faults.js";
 import {
   activeOf,
   columnOf,
   DEAD,
   EXITED,
-  germansIn,
   GONE,
-  has,
   isHidden,
   L,
   OFF,
@@ -16,46 +15,40 @@ import {
   phaseOf,
   placeOf,
   POOL,
-  SEEN,
   WAITING,
   contactHex,
 } from "./state.js";
 
 /** Invariants between decisions. @returns the first violation, or null */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
-  return germanViolation(tables, s) ?? sovietViolation(tables, s) ?? decisionViolation(tables, s);
+  const words = wordViolation(tables, s);
+  if (words !== null) return words;
+  const fault = stateFault(tables, s);
+  return fault === null ? null : `${fault.path}: ${fault.reason}`;
 }
 
-function germanViolation(tables: Tables, s: StateView): string | null {
-  for (let u = FIRST_UNIT; u < GERMANS; u++) {
+/** Invariants of the words of a state, which no document can break. @returns the first violation, or null */
+function wordViolation(tables: Tables, s: StateView): string | null {
+  return placeViolation(tables, s) ?? contactViolation(tables, s) ?? phaseViolation(s);
+}
+
+function placeViolation(tables: Tables, s: StateView): string | null {
+  for (let u = FIRST_UNIT; u < UNITS; u++) {
     const place = placeOf(s, u);
-    const name = tables.unitNames[u]!;
-    if (place < 0) {
-      if (place !== POOL && place !== WAITING && place !== EXITED && place !== DEAD) return `${name} is at ${place}`;
-      if (place !== WAITING && s[L.flags + u] !== 0) return `${name} is off the map and marked`;
-      continue;
-    }
-    if (tables.ablaze[place] === 1) return `${name} stands in fire`;
-    if (germansIn(s, place) > tables.rules.stacking)
-      return `${germansIn(s, place)} units stand in ${tables.ids[place]}`;
-    for (let k = GERMANS; k < UNITS; k++)
-      if (placeOf(s, k) === place) return `${name} and ${tables.unitNames[k]} stand in ${tables.ids[place]}`;
-    for (let c = FIRST_COLUMN; c < COLUMNS; c++)
-      if (columnOf(s, c) === place) return `${name} and a column stand in ${tables.ids[place]}`;
+    const known = place >= 0 || place === POOL || place === DEAD;
+    if (!known && !(u < GERMANS && (place === WAITING || place === EXITED)))
+      return `${tables.unitNames[u]!} is at ${place}`;
   }
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
+    if (columnOf(s, c) < 0 && columnOf(s, c) !== OFF && columnOf(s, c) !== GONE)
+      return `column ${c + 1} is at ${columnOf(s, c)}`;
   return null;
 }
 
-function sovietViolation(tables: Tables, s: StateView): string | null {
+/** The counters face down are recorded by their hexes, in rising order. */
+function contactViolation(tables: Tables, s: StateView): string | null {
   let hidden = 0;
-  for (let k = GERMANS; k < UNITS; k++) {
-    const place = placeOf(s, k);
-    const name = tables.unitNames[k]!;
-    if (place < 0 && ((place !== POOL && place !== DEAD) || s[L.flags + k] !== 0))
-      return `${name} is at ${place}, marks ${s[L.flags + k]}`;
-    if (has(s, k, SEEN) && tables.dummy[k] === 1) return `${name} is spotted and still there`;
-    if (isHidden(s, k)) hidden++;
-  }
+  for (let k = GERMANS; k < UNITS; k++) if (isHidden(s, k)) hidden++;
   const contacts = s[L.contacts]!;
   if (hidden !== contacts) return `${hidden} counters lie face down, ${contacts} are recorded`;
   for (let j = 0; j < contacts; j++) {
@@ -70,14 +63,9 @@ function sovietViolation(tables: Tables, s: StateView): string | null {
   return null;
 }
 
-function decisionViolation(tables: Tables, s: StateView): string | null {
+/** The decision goes with the active unit and the result. */
+function phaseViolation(s: StateView): string | null {
   const phase = phaseOf(s);
   if (decisions.holds(phase) !== (activeOf(s) !== NO_UNIT)) return `phase ${phase} with active unit ${activeOf(s)}`;
-  if (s[L.result]! > 0 !== (phase === OVER)) return `result ${s[L.result]} in phase ${phase}`;
-  if (s[L.turn]! < 1 || s[L.turn]! > tables.rules.turns) return `turn ${s[L.turn]}`;
-  if (s[L.budget]! < 0) return `${s[L.budget]} points left`;
-  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
-    if (columnOf(s, c) < 0 && columnOf(s, c) !== OFF && columnOf(s, c) !== GONE)
-      return `column ${c + 1} is at ${columnOf(s, c)}`;
-  return null;
+  return s[L.result]! > 0 !== (phase === OVER) ? `result ${s[L.result]} in phase ${phase}` : null;
 }

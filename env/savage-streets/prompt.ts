@@ -14,7 +14,7 @@ export function prompt(tables: Tables, actions: readonly string[], s: StateView,
   const decides = !over && (viewer === decider || viewer === EVERYTHING);
   const knows = knowsSoviet(viewer);
   const by = over ? null : SIDES[decider]!;
-  const asked = decisions.prompt(tables, s, kind, viewer, { names: actions, by, decides, knows, warnsOfOnly: true });
+  const asked = decisions.prompt(tables, s, kind, viewer, { names: actions, by, decides, knows, warnsAlone: true });
   return over || decides || (isHiddenDecision(kind) && !knows)
     ? asked
     : { ...asked, text: `The ${SIDE_NAMES[decider]!} player decides: ${asked.text}` };

@@ -1,15 +1,22 @@
 import type { ArticulationPoints } from "../core/articulation.js";
+import type { By, List, Names, Row } from "../core/brand.js";
 import type { NameOf } from "../core/dice/dice.js";
 import type { Options } from "../core/game.js";
 import type { HexGrid } from "../core/hex.js";
 import type { Narrator } from "../core/narration.js";
-import type { StateLayout } from "./layout.js";
+import type { ArmyId, ClassId, CounterId, HexId, StateLayout } from "./layout.js";
+
+export {
+  type ArmyId, type ClassId, type CounterId, type HexId,
+  FIRST_ARMY, FIRST_COUNTER, FIRST_HEX, NO_ARMY, NO_COUNTER, NO_HEX,
+} from "./layout.js"; // prettier-ignore
 
 /** Classes of German counters, in the order of `data/schema.ts`. Rule: SC 2.8, SC 2.14 */
-export const MECH = 0;
-export const NONMECH = 1;
-export const SEC = 2;
-export const SUPPORT = 3;
+export const MECH = 0 as ClassId;
+export const NONMECH = 1 as ClassId;
+export const SEC = 2 as ClassId;
+export const SUPPORT = 3 as ClassId;
+export const NO_CLASS = -1 as ClassId;
 
 /** Kinds of support markers; 0 for a unit. Rule: SC 8.2, SC 10.6 to SC 10.10 */
 export const FK8 = 1;
@@ -41,7 +48,7 @@ export interface Army {
   readonly strength: number;
   readonly shock: boolean;
   /** Hex where it starts, -1 when it enters later. */
-  readonly setup: number;
+  readonly setup: HexId;
   /** Turn in which it enters, 0 when it starts on the map. */
   readonly enters: number;
 }
@@ -53,7 +60,7 @@ export interface Army {
 export interface Counter {
   readonly id: string;
   readonly name: string;
-  readonly cls: number;
+  readonly cls: ClassId;
   readonly support: number;
   /** Its kind, as the data name it. */
   readonly type: string;
@@ -68,40 +75,43 @@ export interface Modifier {
 
 /** The data files, checked and compiled. Arrays over hexes follow the order of the map file. */
 export interface CompiledData {
-  readonly grid: HexGrid;
+  readonly grid: HexGrid<HexId>;
+  /** Hexes as actions, positions and events name them. */
+  readonly ids: Names<HexId>;
   readonly hexCount: number;
-  readonly names: readonly string[];
-  readonly forest: Uint8Array;
-  readonly fort: Uint8Array;
-  readonly kLine: Uint8Array;
+  /** Names of towns, "" for a hex without one. */
+  readonly names: By<HexId, string>;
+  readonly forest: By<HexId>;
+  readonly fort: By<HexId>;
+  readonly kLine: By<HexId>;
   /** In or west of the column that counts for victory. Rule: SC 4.5 */
-  readonly western: Uint8Array;
+  readonly western: By<HexId>;
   /** Touches Moscow or Tula. Rule: SC 4.2 */
-  readonly guarded: Uint8Array;
+  readonly guarded: By<HexId>;
   /** Where an army may enter: north, south, east edge, Moscow, Tula. Rule: SC 7.2 */
-  readonly entry: Uint8Array;
-  readonly startGerman: Uint8Array;
+  readonly entry: By<HexId>;
+  readonly startGerman: By<HexId>;
   /** West-edge hexes, to which pockets have lost the way. Rule: SC 1.6, SC 8.4 */
-  readonly west: Int16Array;
+  readonly west: Row<HexId>;
   /** Hexes that carry a marker at the start, ascending. Rule: SC 3.4 */
-  readonly front: Int16Array;
+  readonly front: Row<HexId>;
   /** Rule: SC 2.2 */
-  readonly moscow: number;
-  readonly tula: number;
+  readonly moscow: HexId;
+  readonly tula: HexId;
   readonly columns: readonly [number, number];
   readonly rows: readonly [number, number];
 
-  readonly armies: readonly Army[];
+  readonly armies: List<ArmyId, Army>;
   readonly engineer: { readonly id: string; readonly name: string; readonly strength: number };
   readonly interceptorId: string;
   readonly partisanId: string;
-  readonly counters: readonly Counter[];
+  readonly counters: List<CounterId, Counter>;
   /** Class and support kind of each counter, for loops. */
-  readonly cls: Int8Array;
-  readonly support: Int8Array;
+  readonly cls: By<CounterId, ClassId>;
+  readonly support: By<CounterId>;
   /** Slots of each class, ascending. */
-  readonly slotsOf: readonly Int16Array[];
-  readonly guderian: number;
+  readonly slotsOf: List<ClassId, Row<CounterId>>;
+  readonly guderian: CounterId;
 
   /** MP by turn, 1..6. Rule: SC 2.10 */
   readonly movement: readonly number[];
@@ -151,7 +161,7 @@ export interface Tables extends CompiledData {
   /** Scratch: faces of the last throw, in order. Filled only when there is a narrator. */
   readonly faces: number[];
   /** Scratch: counters drawn from the pool and not in an event yet. Filled only when there is a narrator. */
-  readonly drawn: number[];
+  readonly drawn: CounterId[];
   /** Names the counter that a draw from the pool takes. */
   readonly nameOf: NameOf;
   /** Receives the events of the current `apply`; null without a listener. */

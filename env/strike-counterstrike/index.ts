@@ -17,7 +17,7 @@ import {
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readTeaching } from "../core/learning/teaching.js";
-import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
@@ -35,19 +35,22 @@ import tables from "./data/tables.json" with { type: "json" };
 import units from "./data/units.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { loadTables } from "./data/load.js";
+import { decisionsFor, type StrikeDecisions } from "./decisions/index.js";
+import { SOVIET } from "./events/words.js";
 import { invariantViolation } from "./invariants.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, staticTables } from "./observation/spec.js";
 import { Observer } from "./observation/index.js";
-import { Voice } from "./narration/index.js";
+import { gameEnded } from "./events/turn.js";
+import { standing } from "./narration/standing.js";
 import { PositionReader } from "./notation/read.js";
 import { render } from "./render.js";
 import { Resampler } from "./resample.js";
 import { checkPotential, returnOf, victoryMargin } from "./rules/victory.js";
 import { SceneMaker } from "./scene/index.js";
-import { isOver } from "./state.js";
+import { isOver, phaseOf } from "./state.js";
 import type { Tables } from "./data.js";
-import { applyAction, setLegal, setUpState, startGame } from "./turn.js";
+import { setUpState, startGame } from "./turn.js";
 
 class StrikeCounterstrike implements Game {
   readonly type = strikeCounterstrike;
@@ -65,6 +68,7 @@ class StrikeCounterstrike implements Game {
   readonly benchProbes;
   readonly narration: Narration;
   private readonly tables: Tables;
+  private readonly decisions: StrikeDecisions;
   private readonly setUp: State;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -76,29 +80,46 @@ class StrikeCounterstrike implements Game {
   ) {
     const tables = loadTables(data, options);
     this.tables = tables;
+    this.decisions = decisionsFor(tables.armyCount, tables.hexCount);
     this.setUp = setUpState(tables);
     this.stateSize = tables.L.size;
     this.fields = tables.L.fields;
     this.actions = actionNames(tables);
-    this.observation = observationSpec(tables);
+    this.observation = observationSpec(tables, this.decisions);
     this.observer = new Observer(tables, this.observation, this.setUp);
     this.cacheWords = this.observer.cacheWords;
     this.resampler = new Resampler(tables);
     this.scenes = new SceneMaker(tables, this.type);
     this.statics = {
-      neighbours: tables.grid.ids.map((_, h) =>
+      neighbours: tables.ids.map((_, h) =>
         Array.from(tables.grid.neighbours.subarray(h * 6, h * 6 + 6)).filter((k) => k >= 0),
       ),
-      points: tables.grid.ids.map((_, h) => tables.grid.point(h)),
-      placeNames: tables.grid.ids.map((id, h) => (tables.names[h] === "" ? id : `${id} ${tables.names[h]}`)),
+      points: tables.ids.map((_, h) => tables.grid.point(h)),
+      placeNames: tables.ids.map((id, h) => (tables.names[h] === "" ? id : `${id} ${tables.names[h]}`)),
       ...staticTables(tables),
     };
     this.potentials = { checks: (s: StateView) => checkPotential(tables, s) };
-    this.narration = new Voice(tables, this.actions);
+    this.narration = {
+      prompt: (s, viewer) => this.prompt(s, viewer),
+      standing: (s) => standing(tables, s),
+      presumed: (s) => this.decisions.presumed(tables, s, phaseOf(tables, s)),
+    };
     const cut = new Int32Array(tables.hexCount);
     this.benchProbes = {
       "pocket test, of every hex at once": (s: StateView) => tables.articulation.measure(s, tables.L.german, cut, 0),
     };
+  }
+
+  /** All but the choices is public; those are for the player and for `EVERYTHING`. */
+  private prompt(s: StateView, viewer: Viewer): Prompt {
+    const { tables } = this;
+    const over = isOver(tables, s);
+    return this.decisions.prompt(tables, s, phaseOf(tables, s), viewer, {
+      names: this.actions,
+      by: over ? null : SOVIET,
+      decides: !over && (viewer === 0 || viewer === EVERYTHING),
+      warnsAlone: true,
+    });
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
@@ -112,13 +133,17 @@ class StrikeCounterstrike implements Game {
 
   legalMask(s: StateView, mask: Uint8Array, at: number): number {
     mask.fill(0, at, at + this.actions.length);
-    return setLegal(this.tables, s, mask, at);
+    return this.decisions.mark(this.tables, s, phaseOf(this.tables, s), mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    const { tables } = this;
-    if (narrator === null) applyAction(tables, s, action, dice);
-    else this.telling(narrator, () => applyAction(tables, s, action, dice));
+    const { tables, decisions } = this;
+    if (narrator === null) decisions.apply(tables, s, phaseOf(tables, s), action, dice);
+    else
+      this.telling(narrator, () => {
+        decisions.apply(tables, s, phaseOf(tables, s), action, dice);
+        if (isOver(tables, s)) gameEnded(tables, s);
+      });
   }
 
   private telling(narrator: Narrator | null, run: () => void): void {
@@ -150,15 +175,15 @@ class StrikeCounterstrike implements Game {
   }
 
   write(s: StateView): JsonObject {
-    return writePosition(this.tables, s, true);
+    return writePosition(this.tables, this.decisions, s, true);
   }
 
   view(s: StateView): JsonObject {
-    return writePosition(this.tables, s, false);
+    return writePosition(this.tables, this.decisions, s, false);
   }
 
   read(doc: JsonObject, s: State, dice: Dice): void {
-    PositionReader.read(this.tables, doc, s, dice, this.resampler);
+    PositionReader.read(this.tables, this.decisions, doc, s, dice, this.resampler);
   }
 
   describeFor(_before: StateView, action: number): string {
@@ -174,7 +199,7 @@ class StrikeCounterstrike implements Game {
   }
 
   invariantViolation(s: StateView): string | null {
-    return invariantViolation(this.tables, s);
+    return invariantViolation(this.tables, this.decisions, s);
   }
 }
 

@@ -1,5 +1,22 @@
 import { bitWords } from "../core/bits.js";
+import type { Brand } from "../core/brand.js";
 import { layout } from "../core/layout.js";
+
+/** A hex: its place in the map file. Below 0 for none, or `DEAD` or `TRACK` for an army off the map. */
+export type HexId = Brand<"hex">;
+/** A Soviet army: its place in the units file, and so its slot. Below 0 for none. */
+export type ArmyId = Brand<"army">;
+/** A German counter: its slot. Below 0 for none. */
+export type CounterId = Brand<"counter">;
+/** A class of German counters. */
+export type ClassId = Brand<"class">;
+
+export const FIRST_HEX = 0 as HexId;
+export const NO_HEX = -1 as HexId;
+export const FIRST_ARMY = 0 as ArmyId;
+export const NO_ARMY = -1 as ArmyId;
+export const FIRST_COUNTER = 0 as CounterId;
+export const NO_COUNTER = -1 as CounterId;
 
 /** The decisions of a turn, as positions and the `decision` tensor name them. Rule: SC 5.1 */
 export const PHASES = [
@@ -24,8 +41,8 @@ export type ResultName = (typeof RESULTS)[number];
 export const RESULT = Object.fromEntries(RESULTS.map((r, i) => [r, i])) as Record<ResultName, number>;
 
 /** `armyHex` of an army that is off the map: destroyed, or a reinforcement to come. Rule: SC 2.6, SC 7.1 */
-export const DEAD = -1;
-export const TRACK = -2;
+export const DEAD = -1 as HexId;
+export const TRACK = -2 as HexId;
 
 /** `marker` of a hex where a garrison stands that survived a battle. Rule: SC 8.9 */
 export const GARRISONED = -1;

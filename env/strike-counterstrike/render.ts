@@ -1,7 +1,7 @@
 import type { StateView } from "../core/layout.js";
 import { BATTLE, BOX, DEAD, GARRISONED, PHASES, RESULTS, TRACK } from "./layout.js";
 import { activeArmy, armyIn, battleHex, isGerman, markerAt, partisanHex } from "./state.js";
-import type { Tables } from "./data.js";
+import { type HexId, NO_HEX, type Tables } from "./data.js";
 
 const LEGEND = "army id, : Soviet, . German, + marker, g garrison, # fortified, P partisans, * battle";
 
@@ -17,7 +17,7 @@ export function render(tables: Tables, s: StateView): string {
     let line = "";
     for (let c = c0; c <= c1; c++) {
       const lower = (c & 1) === 1 ? tables.grid.shift === "odd" : tables.grid.shift === "even";
-      const h = half % 2 === (lower ? 1 : 0) ? tables.grid.at(c, half >> 1) : -1;
+      const h = half % 2 === (lower ? 1 : 0) ? tables.grid.at(c, half >> 1) : NO_HEX;
       line += h < 0 ? "    " : hexText(tables, s, h);
     }
     lines.push(`${half % 2 === 0 ? String(half >> 1).padStart(2, "0") : "  "} ${line}`.trimEnd());
@@ -29,7 +29,7 @@ export function render(tables: Tables, s: StateView): string {
       s[L.armyStopped + i] === 1 ? " stopped" : "",
       s[L.host] === i + 1 ? ` +${tables.engineer.id} ${s[L.engineer]}` : "",
     ];
-    const onMap = () => `${tables.grid.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${marks.join("")}`;
+    const onMap = () => `${tables.ids[hex]} ${s[L.armySteps + i]}/${a.strength}${marks.join("")}`;
     const where = hex === DEAD ? "dead" : hex === TRACK ? "later" : onMap();
     return `${a.id}: ${where}${activeArmy(tables, s) === i ? ` moving, ${s[L.mp]} MP` : ""}`;
   });
@@ -38,9 +38,7 @@ export function render(tables: Tables, s: StateView): string {
     const foes = tables.counters.filter((_, c) => s[L.place + c] === BATTLE).map((c) => c.id);
     const kind = s[L.relief] === 1 ? `, break-in, pocket of ${s[L.pocketSize]}` : "";
     const hits = s[L.hits]! > 0 ? `; ${s[L.hits]} hits to take` : "";
-    lines.push(
-      `battle in ${tables.grid.ids[battleHex(tables, s)]}, round ${s[L.round]}${kind}: ${foes.join(", ")}${hits}`,
-    );
+    lines.push(`battle in ${tables.ids[battleHex(tables, s)]}, round ${s[L.round]}${kind}: ${foes.join(", ")}${hits}`);
   }
   const next = s[L.turn]! + 1;
   const back = tables.counters.filter((_, c) => s[L.place + c] === BOX + next).length;
@@ -51,7 +49,7 @@ export function render(tables: Tables, s: StateView): string {
   return lines.join("\n");
 }
 
-function hexText(tables: Tables, s: StateView, h: number): string {
+function hexText(tables: Tables, s: StateView, h: HexId): string {
   const army = armyIn(tables, s, h);
   let text: string;
   if (army >= 0) text = tables.armies[army]!.id;

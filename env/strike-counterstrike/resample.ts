@@ -1,17 +1,18 @@
+import type { Row } from "../core/brand.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Rng } from "../core/dice/rng.js";
 import { FACE_DOWN, POOL } from "./layout.js";
 import { setMarker, setPlace } from "./state.js";
-import type { Tables } from "./data.js";
+import { type CounterId, FIRST_COUNTER, FIRST_HEX, type HexId, type Tables } from "./data.js";
 
 /** Deals unseen counters anew, exactly uniformly over all deals that the player's knowledge allows. */
 export class Resampler {
-  private readonly markers: Int16Array;
-  private readonly free: Int16Array;
+  private readonly markers: Row<HexId>;
+  private readonly free: Row<CounterId>;
 
   constructor(private readonly tables: Tables) {
-    this.markers = new Int16Array(tables.hexCount);
-    this.free = new Int16Array(tables.counterCount);
+    this.markers = new Int16Array(tables.hexCount) as Row<HexId>;
+    this.free = new Int16Array(tables.counterCount) as Row<CounterId>;
   }
 
   /** Writes into `out` a copy of `s` with unseen counters dealt anew and a fresh stream. */
@@ -31,7 +32,7 @@ export class Resampler {
     const { tables, markers, free } = this;
     const { L } = tables;
     let n = 0;
-    for (let h = 0; h < tables.hexCount; h++) {
+    for (let h = FIRST_HEX; h < tables.hexCount; h++) {
       if (s[L.marker + h]! <= 0) continue;
       let i = n++;
       for (; i > 0 && s[L.placed + markers[i - 1]!]! > s[L.placed + h]!; i--) markers[i] = markers[i - 1]!;
@@ -40,7 +41,7 @@ export class Resampler {
     const hunted = s[L.purge]! >= 0;
     for (;;) {
       let left = 0;
-      for (let c = 0; c < tables.counterCount; c++)
+      for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
         if (s[L.place + c] === POOL || s[L.place + c] === FACE_DOWN) {
           setPlace(tables, s, c, POOL);
           free[left++] = c;
@@ -65,7 +66,7 @@ export class Resampler {
     }
   }
 
-  private fits(s: StateView, slot: number, placed: number, guderian: boolean): boolean {
+  private fits(s: StateView, slot: CounterId, placed: number, guderian: boolean): boolean {
     return s[this.tables.L.entered + slot]! <= placed && (guderian || slot !== this.tables.guderian);
   }
 }

@@ -25,8 +25,8 @@ async function returnsOf(name: string, games: number): Promise<number[]> {
 
 describe("rings", () => {
   const rings = new Rings(tables);
-  const weight = Int32Array.from({ length: tables.hexCount }, (_, h) =>
-    tables.fort[h] === 1 ? 0 : tables.forest[h] === 1 ? 15 : 10,
+  const weight = Int32Array.from(
+    tables.ids.map((_, h) => (tables.fort[h] === 1 ? 0 : tables.forest[h] === 1 ? 15 : 10)),
   );
   const ring = (captured: string[], place: string): [number, string[]] => {
     const env = new Env(game);
@@ -40,7 +40,7 @@ describe("rings", () => {
   });
 
   test("Rzhev, before the K-Line, hangs on 1904, 1905 and 2006", () => {
-    const kLine = grid.ids.filter((_, h) => tables.kLine[h] === 1);
+    const kLine = tables.ids.filter((_, h) => tables.kLine[h] === 1);
     const [cost, hexes] = ring(kLine, "2005");
     expect(hexes).toEqual(["1904", "1905", "2006"]);
     expect(cost).toBe(hexes.reduce((n, id) => n + weight[grid.index(id)]!, 0));

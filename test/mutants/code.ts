@@ -43,7 +43,7 @@ const METHODS: Readonly<Record<string, string>> = {
 const TELLS = /\bnarrator\b|\btold\.|\btell[A-Z]/;
 
 /** Parts of a decision that put it into words, read and check documents of it, or deal what is hidden of it. */
-const TOLD = /^(?:about|afterPicks|asks|by|cites|deal|fault|holds|logged|means|turnOf|unasked)$/;
+const TOLD = /^(?:about|afterPicks|asks|by|cites|deal|fault|holds|logged|means|presumed|turnOf|unasked)$/;
 /** Types of what does the same. */
 const TOLD_TYPES = /^(?:Deal|Fault|Held|Meaning)\b/;
 

@@ -10,10 +10,10 @@ import {
   STOP,
   WITHDRAW,
 } from "../../../env/strike-counterstrike/actions.js";
-import { MECH, NONMECH, SEC } from "../../../env/strike-counterstrike/data.js";
+import { type ArmyId, FIRST_ARMY, MECH, NO_ARMY, NONMECH, SEC } from "../../../env/strike-counterstrike/data.js";
 import { AFTER_MAIN_FIRE, BATTLE, PHASE } from "../../../env/strike-counterstrike/layout.js";
 import { countForce } from "../../../env/strike-counterstrike/rules/garrison.js";
-import { battleHex } from "../../../env/strike-counterstrike/state.js";
+import { activeArmy, battleHex, hexOfArmy } from "../../../env/strike-counterstrike/state.js";
 import { AttackSearch } from "./attack-search.js";
 import { survivesBreakout } from "./odds.js";
 
@@ -78,7 +78,7 @@ export abstract class Commander extends AttackSearch {
       case PHASE.activate:
         return this.nextArmy(s, mask, at);
       default: {
-        const army = s[L.active]! - 1;
+        const army = activeArmy(tables, s);
         const attack = this.attackOf(s, army, s[L.mp]!);
         if (attack.score >= this.minAttackScore) return first + attack.step;
         const step = this.stepOnMarch(s, army, s[L.mp]!);
@@ -95,7 +95,7 @@ export abstract class Commander extends AttackSearch {
     const { field, worth, offer, tables } = this;
     const { neighbours } = tables.grid;
     offer.set(worth);
-    for (let a = 0; a < tables.armyCount; a++) {
+    for (let a = FIRST_ARMY; a < tables.armyCount; a++) {
       const hex = s[tables.L.armyHex + a]!;
       if (a === army || hex < 0) continue;
       for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0) offer[neighbours[d]!]! *= CROWDED;
@@ -127,9 +127,9 @@ export abstract class Commander extends AttackSearch {
   private nextArmy(s: State, mask: Uint8Array, at: number): number {
     const { tables } = this;
     const mp = tables.movement[s[tables.L.turn]!]!;
-    let army = -1;
+    let army = NO_ARMY;
     let most = this.minAttackScore;
-    for (let a = 0; a < tables.armyCount; a++) {
+    for (let a = FIRST_ARMY; a < tables.armyCount; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const { score } = this.attackOf(s, a, mp);
       if (score >= most) {
@@ -138,16 +138,16 @@ export abstract class Commander extends AttackSearch {
       }
     }
     if (army >= 0) return ARMY + army;
-    for (let a = 0; a < tables.armyCount; a++)
+    for (let a = FIRST_ARMY; a < tables.armyCount; a++)
       if (mask[at + ARMY + a] === 1 && this.stepOnMarch(s, a, mp) >= 0) return ARMY + a;
     return DONE;
   }
 
   /** A step towards greater potential, -1 to stay. */
-  private stepOnMarch(s: State, army: number, mp: number): number {
+  private stepOnMarch(s: State, army: ArmyId, mp: number): number {
     const { tables, field } = this;
     this.spreadWorth(s, army);
-    const here = s[tables.L.armyHex + army]!;
+    const here = hexOfArmy(tables, s, army);
     let step = -1;
     let most = field[here]! * 1.02 + 1e-9;
     for (let d = 0; d < 6; d++) {
@@ -183,7 +183,7 @@ export abstract class Commander extends AttackSearch {
     s[L.host] = 0;
     let army = -1;
     let most = -1;
-    for (let a = 0; a < tables.armyCount; a++) {
+    for (let a = FIRST_ARMY; a < tables.armyCount; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const without = this.attackOf(s, a, mp).score;
       const gain = this.attackOf(s, a, mp, s[L.engineer]!).score - without + this.field[s[L.armyHex + a]!]! * 0.01;
@@ -202,7 +202,7 @@ export abstract class Commander extends AttackSearch {
     const mp = tables.movement[s[tables.L.turn]!]!;
     let army = -1;
     let most = -1;
-    for (let a = 0; a < tables.armyCount; a++) {
+    for (let a = FIRST_ARMY; a < tables.armyCount; a++) {
       if (mask[at + ARMY + a] !== 1) continue;
       const before = this.attackOf(s, a, mp).score;
       const gain =
@@ -238,7 +238,7 @@ export abstract class Commander extends AttackSearch {
   private shouldPress(s: State): boolean {
     const { tables } = this;
     const { L } = tables;
-    const army = s[L.active]! - 1;
+    const army = activeArmy(tables, s);
     const hex = battleHex(tables, s);
     const units = countForce(tables, s, BATTLE);
     const steps = s[L.armySteps + army]! + (s[L.host] === army + 1 ? s[L.engineer]! : 0);

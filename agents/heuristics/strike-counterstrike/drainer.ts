@@ -1,4 +1,5 @@
 import type { State } from "../../../env/index.js";
+import { FIRST_HEX } from "../../../env/strike-counterstrike/data.js";
 import { Commander } from "./commander.js";
 
 const GUARDED = 100;
@@ -13,7 +14,7 @@ export class Drainer extends Commander {
     const { L } = tables;
     const { neighbours } = tables.grid;
     const first = s[L.turn] === 1;
-    for (let h = 0; h < tables.hexCount; h++) {
+    for (let h = FIRST_HEX; h < tables.hexCount; h++) {
       if (s[L.german + h] === 0 || tables.fort[h] === 1) continue;
       let fresh = 0;
       for (let d = h * 6; d < h * 6 + 6; d++) {

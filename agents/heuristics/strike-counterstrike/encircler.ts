@@ -1,4 +1,5 @@
 import type { Game, Seed, State } from "../../../env/index.js";
+import { FIRST_HEX, NO_HEX } from "../../../env/strike-counterstrike/data.js";
 import { Commander } from "./commander.js";
 import { Rings } from "./rings.js";
 
@@ -91,17 +92,17 @@ export class Encircler extends Commander {
     const { L } = tables;
     const turn = s[L.turn]!;
     if (turn === 1) {
-      for (let h = 0; h < tables.hexCount; h++)
+      for (let h = FIRST_HEX; h < tables.hexCount; h++)
         if (s[L.german + h] === 1) worth[h] = tables.guarded[h] === 1 ? style.guarded : 1 + tables.kLine[h]!;
       return;
     }
     if (turn <= 3) {
       const short = s[L.kHeld]! < tables.kRequired + 1;
-      for (let h = 0; h < tables.hexCount; h++)
+      for (let h = FIRST_HEX; h < tables.hexCount; h++)
         if (s[L.german + h] === 1) worth[h] = 0.1 + (short ? style.kHex : 0.5) * tables.kLine[h]!;
     }
     this.weigh(turn);
-    for (let h = 0; h < tables.hexCount; h++)
+    for (let h = FIRST_HEX; h < tables.hexCount; h++)
       if (s[L.german + h] === 1) worth[h]! += 0.5 + style.local * this.encirclementGain(s, h);
     this.planRings(s);
     this.planWest(s, turn);
@@ -110,7 +111,7 @@ export class Encircler extends Commander {
   /** Tenths of effort to take a hex; K-Line hexes fall without a battle after turn 3. */
   private weigh(turn: number): void {
     const { tables } = this;
-    for (let h = 0; h < tables.hexCount; h++)
+    for (let h = FIRST_HEX; h < tables.hexCount; h++)
       this.weight[h] =
         tables.fort[h] === 1 ? 0 : tables.kLine[h] === 1 && turn <= 3 ? 1 : tables.forest[h] === 1 ? 15 : 10;
   }
@@ -119,7 +120,7 @@ export class Encircler extends Commander {
     const { tables, worth, weight, rings, least, style } = this;
     const { L } = tables;
     const wanted = Math.max(0, tables.win.fortified - s[L.forts]!) + style.spare;
-    for (let f = 0; f < tables.hexCount; f++)
+    for (let f = FIRST_HEX; f < tables.hexCount; f++)
       least[f] = tables.fort[f] === 1 && s[L.german + f] === 1 && s[L.cut + f]! >= 0 ? 0 : Infinity;
     for (let i = 0; i < wanted; i++) {
       const best = this.cheapest(s);
@@ -136,7 +137,7 @@ export class Encircler extends Commander {
         cheaper += weight[h]! - SHARED;
         weight[h] = SHARED;
       }
-      for (let f = 0; f < tables.hexCount; f++) least[f]! -= cheaper; // no ring gets cheaper by more
+      for (let f = FIRST_HEX; f < tables.hexCount; f++) least[f]! -= cheaper; // no ring gets cheaper by more
     }
   }
 
@@ -175,14 +176,14 @@ export class Encircler extends Commander {
     // Bellman-Ford over German hexes: small map, few rounds
     const cost = this.pathCost.fill(Infinity);
     const from = this.from;
-    for (let h = 0; h < tables.hexCount; h++)
+    for (let h = FIRST_HEX; h < tables.hexCount; h++)
       if (s[L.german + h] === 0) {
         cost[h] = 0;
         from[h] = -1;
       }
     for (let changed = true; changed;) {
       changed = false;
-      for (let h = 0; h < tables.hexCount; h++) {
+      for (let h = FIRST_HEX; h < tables.hexCount; h++) {
         if (s[L.german + h] === 0 || tables.fort[h] === 1) continue;
         for (let d = h * 6; d < h * 6 + 6; d++) {
           const k = neighbours[d]!;
@@ -193,13 +194,13 @@ export class Encircler extends Commander {
         }
       }
     }
-    let goal = -1;
-    for (let h = 0; h < tables.hexCount; h++)
+    let goal = NO_HEX;
+    for (let h = FIRST_HEX; h < tables.hexCount; h++)
       if (tables.western[h] === 1 && s[L.german + h] === 1 && (goal < 0 || cost[h]! < cost[goal]!)) goal = h;
     if (goal < 0 || cost[goal] === Infinity) return;
     const share = style.westPath / Math.max(1, cost[goal]! / 10);
-    for (let h = goal; h >= 0 && s[L.german + h] === 1; h = from[h]!) worth[h]! += share;
-    for (let h = 0; h < tables.hexCount; h++)
+    for (let h: number = goal; h >= 0 && s[L.german + h] === 1; h = from[h]!) worth[h]! += share;
+    for (let h = FIRST_HEX; h < tables.hexCount; h++)
       if (tables.western[h] === 1 && s[L.german + h] === 1 && s[L.front + h] === 1) worth[h]! += style.westHex;
   }
 }

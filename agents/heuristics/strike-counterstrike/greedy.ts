@@ -1,4 +1,5 @@
 import type { State } from "../../../env/index.js";
+import { FIRST_HEX } from "../../../env/strike-counterstrike/data.js";
 import { Commander } from "./commander.js";
 
 /**
@@ -19,7 +20,7 @@ export class Greedy extends Commander {
     const { tables, worth } = this;
     const { L } = tables;
     const turn = s[L.turn]!;
-    for (let h = 0; h < tables.hexCount; h++) {
+    for (let h = FIRST_HEX; h < tables.hexCount; h++) {
       if (s[L.german + h] === 0) continue;
       if (turn === 1) worth[h] = tables.guarded[h] === 1 ? GUARDED : tables.kLine[h]!;
       else if (turn <= 3) worth[h] = 1 + K_HEX * tables.kLine[h]!;

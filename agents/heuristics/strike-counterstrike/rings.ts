@@ -44,20 +44,20 @@ export class Rings {
   private readonly bySite: (Surroundings | undefined)[] = [];
 
   constructor(private readonly tables: Tables) {
-    const { grid, rows } = tables;
+    const { grid, ids, rows } = tables;
     this.hexCount = tables.hexCount;
     this.cost = new Int32Array(2 * this.hexCount);
     this.from = new Int32Array(2 * this.hexCount);
     this.buckets = Array.from({ length: 256 }, () => new Int32Array(2 * this.hexCount * 6));
     this.fill = new Int32Array(256);
-    this.depth = Int32Array.from(grid.ids, (_, h) => Math.round(grid.point(h)[1] * 2));
+    this.depth = Int32Array.from(ids.map((_, h) => Math.round(grid.point(h)[1] * 2)));
     this.column = grid.columns;
     this.queue = new Int16Array(this.hexCount);
     this.east = Int16Array.from(
-      grid.ids.map((_, h) => h).filter((h) => grid.neighbour(h, 1) < 0 && grid.neighbour(h, 2) < 0),
+      ids.map((_, h) => h).filter((h) => grid.neighbour(h, 1) < 0 && grid.neighbour(h, 2) < 0),
     );
-    this.outer = Uint8Array.from(grid.ids, (_, h) => (grid.rows[h] === rows[0] || grid.neighbour(h, 3) < 0 ? 1 : 0));
-    this.border = Int16Array.from(grid.ids.map((_, h) => h).filter((h) => this.outer[h] === 1));
+    this.outer = Uint8Array.from(ids.map((_, h) => (grid.rows[h] === rows[0] || grid.neighbour(h, 3) < 0 ? 1 : 0)));
+    this.border = Int16Array.from(ids.map((_, h) => h).filter((h) => this.outer[h] === 1));
   }
 
   /**

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import type { Fault } from "../../core/decision.js";
 import type { KesselError } from "../../core/errors.js";
 import type { JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { badPosition, parseWith } from "../../core/schema.js";
 import { decisions } from "../decisions/index.js";
-import { hexNamed, unitNamed } from "../names.js";
+import { boardFault, playFault } from "../faults.js";
+import { COLUMN_PLACES, hexNamed, PLACES, RESERVE, unitNamed } from "../names.js";
 import {
   COLUMNS,
   GERMANS,
@@ -17,37 +19,23 @@ import {
   type UnitId,
   type HexId,
 } from "../data.js";
-import { COLUMN_PLACES, PLACES } from "./write.js";
-import { addContact, addMissedDie, missedDiceAt, chanceOfMissing } from "../contacts.js";
+import { addContact, addMissedDie, missedDiceAt } from "../contacts.js";
 import {
   addWrecks,
   BUY,
   clearBoard,
-  columnIn,
   countAt,
-  DEAD,
   EXITED,
-  FIRE,
   FIRED,
-  germansIn,
-  germansLeft,
-  has,
-  isHidden,
   isKnown,
   L,
   lightFlare,
-  MOVE,
   MOVED,
-  onMap,
   OVER,
   PHASES,
   phaseOf,
-  placeOf,
-  POOL,
-  REINSTATE,
   SEEN,
   SUPPRESSED,
-  WAITING,
 } from "../state.js";
 
 const flag = z.boolean().optional();
@@ -92,57 +80,33 @@ export function readPosition(tables: Tables, json: JsonObject, s: State): void {
   readGermans(tables, doc, s);
   readSoviets(tables, doc, s);
   readBoard(tables, doc, s);
-  checkHexes(tables, s);
+  refuse(boardFault(tables, s));
   readActive(tables, doc, s);
   readEnd(doc, s);
   readKnowledge(tables, doc, s);
+  refuse(playFault(tables, s));
+}
+
+function refuse(wrong: Fault | null): void {
+  if (wrong !== null) throw bad(wrong.path, wrong.reason);
 }
 
 function readNumbers(tables: Tables, doc: Doc, s: State): void {
-  if (doc.turn > tables.rules.turns) throw bad("turn", `turns are 1 to ${tables.rules.turns}, not ${doc.turn}`);
-  if (doc.turn > 1 && s[L.phase]! <= REINSTATE)
-    throw bad("turn", `units are bought before turn 1, not in turn ${doc.turn}`);
-  const budget = doc.budget ?? (s[L.phase] === BUY ? tables.budget : 0);
-  if (budget > tables.budget) throw bad("budget", `there are ${tables.budget} points in all, not ${budget}`);
   s[L.turn] = doc.turn;
-  s[L.budget] = budget;
+  s[L.budget] = doc.budget ?? (s[L.phase] === BUY ? tables.budget : 0);
   RESTORABLE.forEach((r, i) => {
     if (doc.reinstated?.[r]) s[L.reinstated + i] = 1;
   });
 }
 
 function readGermans(tables: Tables, doc: Doc, s: State): void {
-  const phase = s[L.phase]!;
   for (const [name, unit] of Object.entries(doc.german)) {
     const path = `german.${name}`;
     const u = unitOf(tables, path, name, FIRST_UNIT, GERMANS);
-    const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "pool", PLACES);
-    s[L.place + u] = place;
-    if (phase <= REINSTATE && place >= 0) throw bad(`${path}.hex`, `no unit is on the map in phase ${doc.phase}`);
-    if (phase === BUY && place !== POOL && place !== WAITING)
-      throw bad(`${path}.hex`, `in phase buy a unit is in the pool or waiting, not ${unit.hex}`);
-    if (place >= 0 && tables.ablaze[place] === 1)
-      throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
-    for (const [name, bit] of [
-      ["moved", MOVED],
-      ["fired", FIRED],
-      ["supp", SUPPRESSED],
-    ] as const) {
-      if (!unit[name]) continue;
-      if (
-        phase <= REINSTATE ||
-        (phase === OVER && bit !== SUPPRESSED) ||
-        (place < 0 && !(bit === MOVED && place === WAITING))
-      )
-        throw bad(
-          `${path}.${name}`,
-          `a unit that is ${place >= 0 ? "on the map" : (unit.hex ?? "pool")} in phase ${doc.phase} can't be so marked`,
-        );
-      if (bit === FIRED && phase < FIRE) throw bad(`${path}.fired`, `nobody has fired yet in phase ${doc.phase}`);
-      s[L.flags + u]! |= bit;
-    }
-    if (has(s, u, SUPPRESSED) && has(s, u, MOVED | FIRED))
-      throw bad(`${path}.supp`, "a suppressed unit neither moves nor fires");
+    s[L.place + u] = placeFrom(tables, `${path}.hex`, unit.hex ?? "pool", PLACES);
+    if (unit.moved) s[L.flags + u]! |= MOVED;
+    if (unit.fired) s[L.flags + u]! |= FIRED;
+    if (unit.supp) s[L.flags + u]! |= SUPPRESSED;
   }
 }
 
@@ -152,13 +116,7 @@ function readSoviets(tables: Tables, doc: Doc, s: State): void {
     if (name.startsWith("?"))
       throw bad(path, "this is a player's view, which leaves out what lies face down; a position names every counter");
     const k = unitOf(tables, path, name, GERMANS, UNITS);
-    const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "reserve", { reserve: POOL, dead: DEAD });
-    if (place >= 0 && tables.ablaze[place] === 1)
-      throw bad(`${path}.hex`, `hex ${unit.hex} is ablaze, nothing survives there`);
-    if (place < 0 && (unit.seen || unit.supp))
-      throw bad(path, `a counter that is ${unit.hex ?? "reserve"} is neither seen nor suppressed`);
-    if (unit.seen && tables.dummy[k] === 1) throw bad(`${path}.seen`, "a dummy that is turned up is dead");
-    if (unit.supp && !unit.seen) throw bad(`${path}.supp`, "only a unit that is seen can be suppressed");
+    const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "reserve", RESERVE);
     if (place >= 0 && !unit.seen) addContact(s, k, place);
     else s[L.place + k] = place;
     if (unit.seen) s[L.flags + k]! |= SEEN;
@@ -168,10 +126,7 @@ function readSoviets(tables: Tables, doc: Doc, s: State): void {
 
 function readBoard(tables: Tables, doc: Doc, s: State): void {
   doc.columns?.forEach((text, c) => {
-    const place = placeFrom(tables, `columns[${c}]`, text, COLUMN_PLACES);
-    if (place >= 0 && tables.ablaze[place] === 1)
-      throw bad(`columns[${c}]`, `hex ${text} is ablaze, nothing survives there`);
-    s[L.columns + c] = place;
+    s[L.columns + c] = placeFrom(tables, `columns[${c}]`, text, COLUMN_PLACES);
   });
   for (const [id, n] of Object.entries(doc.wrecks ?? {})) addWrecks(s, hexOf(tables, `wrecks.${id}`, id), n);
   doc.flares?.forEach((id, i) => lightFlare(s, hexOf(tables, `flares[${i}]`, id)));
@@ -179,20 +134,6 @@ function readBoard(tables: Tables, doc: Doc, s: State): void {
   const exited = countAt(s, EXITED);
   if (doc.exited !== undefined && doc.exited !== exited)
     throw bad("exited", `${exited} units have the hex "exited", not ${doc.exited}`);
-}
-
-/** Stacking, and no hex with units of both sides. Rule: NF 11.1 (4.0), NF reconstructed 8 */
-function checkHexes(tables: Tables, s: State): void {
-  for (let u = FIRST_UNIT; u < GERMANS; u++) {
-    if (!onMap(s, u)) continue;
-    const h = placeOf(s, u);
-    const path = `german.${tables.unitNames[u]!}.hex`;
-    if (germansIn(s, h) > tables.rules.stacking)
-      throw bad(path, `${germansIn(s, h)} units stand in ${tables.ids[h]!}, a hex holds ${tables.rules.stacking}`);
-    if (columnIn(s, h)) throw bad(path, `a column stands in ${tables.ids[h]!}`);
-    for (let k = GERMANS; k < UNITS; k++)
-      if (placeOf(s, k) === h) throw bad(path, `a Soviet counter lies in ${tables.ids[h]!}`);
-  }
 }
 
 function readActive(tables: Tables, doc: Doc, s: State): void {
@@ -205,8 +146,6 @@ function readActive(tables: Tables, doc: Doc, s: State): void {
   }
   if (!holds) throw bad("active", `no unit acts in phase ${doc.phase}`);
   decisions.read(tables, active, s, phase, "active");
-  const wrong = decisions.fault(tables, s, phase);
-  if (wrong !== null) throw bad(wrong.path, wrong.reason);
 }
 
 function readEnd(doc: Doc, s: State): void {
@@ -218,17 +157,10 @@ function readEnd(doc: Doc, s: State): void {
       over ? "phase over needs the total of the victory roll" : `there is no result yet in phase ${doc.phase}`,
     );
   if (result !== null) s[L.result] = result;
-  const gone = countAt(s, EXITED) + countAt(s, DEAD);
-  if (s[L.phase]! >= MOVE && !over && gone > 0 && germansLeft(s) === 0)
-    throw bad("phase", "no German unit is waiting or on the map, so the game is over");
 }
 
 /** Knowledge of the player that the map does not show. */
 function readKnowledge(tables: Tables, doc: Doc, s: State): void {
-  let known = 0;
-  for (let k = GERMANS; k < UNITS; k++) if (isKnown(s, k) && tables.dummy[k] === 0) known++;
-  if ((doc.drawn ?? 0) > known)
-    throw bad("drawn", `${doc.drawn} counters can't have been drawn for columns, ${known} are known`);
   s[L.drawnForColumns] = doc.drawn ?? 0;
   for (const [id, counters] of Object.entries(doc.silent ?? {})) {
     const h = hexOf(tables, `silent.${id}`, id);
@@ -240,15 +172,6 @@ function readKnowledge(tables: Tables, doc: Doc, s: State): void {
         readMissedDice(tables, s, j, `silent.${id}.${name}`, name, faces);
     }
     if (!found) throw bad(`silent.${id}`, `no counter lies face down in ${id}`);
-  }
-  for (let k = GERMANS; k < UNITS; k++) {
-    if (!isHidden(s, k)) continue;
-    for (let j = 0; j < s[L.contacts]!; j++)
-      if (s[L.contactHexes + j] === placeOf(s, k) && chanceOfMissing(s, j, k) === 0)
-        throw bad(
-          `silent.${tables.ids[placeOf(s, k)]!}`,
-          `${tables.unitNames[k]!} lies there, so it can't be impossible`,
-        );
   }
 }
 

@@ -8,13 +8,13 @@ import {
   type Tables,
   UNITS,
   type UnitId,
-  type HexId,
   FIRST_UNIT,
   FIRST_HEX,
   NO_UNIT,
   type ColumnId,
 } from "../data.js";
 import { decisions } from "../decisions/index.js";
+import { COLUMN_PLACES, PLACES, placeText } from "../names.js";
 import { IMPOSSIBLE, missedDiceAt } from "../contacts.js";
 import {
   columnOf,
@@ -22,13 +22,11 @@ import {
   DEAD,
   EXITED,
   FIRED,
-  GONE,
   has,
   isHidden,
   isLit,
   L,
   MOVED,
-  OFF,
   OVER,
   PHASES,
   phaseOf,
@@ -41,10 +39,6 @@ import {
   aceOf,
   contactHex,
 } from "../state.js";
-
-/** Where a counter off the map is, in documents. */
-export const PLACES = { pool: POOL, waiting: WAITING, exited: EXITED, dead: DEAD } as const;
-export const COLUMN_PLACES = { off: OFF, gone: GONE } as const;
 
 export type Doc = Record<string, Json>;
 
@@ -119,9 +113,4 @@ function missedDiceList(word: number): number[] {
   const list: number[] = [];
   for (let f = 1; f <= 5; f++) for (let n = (word >> (4 * (f - 1))) & 15; n > 0; n--) list.push(f);
   return list;
-}
-
-function placeText(tables: Tables, place: HexId, words: Readonly<Record<string, number>>): string {
-  if (place >= 0) return tables.ids[place]!;
-  return Object.keys(words).find((w) => words[w] === place)!;
 }

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import type { Names, Row } from "../../core/brand.js";
 import { HexGrid, type HexShift } from "../../core/hex.js";
+import type { HexId } from "../data.js";
 import { type mapSchema, refuseData, requireUnique } from "./schema.js";
 
 type MapFile = z.infer<typeof mapSchema>;
@@ -42,13 +44,13 @@ export function loadMap(map: MapFile) {
       refuseData("map", `hexes[${i}].id`, `hexes stand in ascending order; ${id} follows ${ids[i - 1]}`);
   });
   checkBounds(map, ids);
-  const grid = new HexGrid(ids, shiftOf(map));
-  const find = (path: string, id: string): number => {
+  const grid = new HexGrid<HexId>(ids, shiftOf(map));
+  const find = (path: string, id: string): HexId => {
     const h = grid.index(id);
     return h >= 0 ? h : refuseData("map", path, `hex ${id} is not on the map`);
   };
-  const flags = (test: (h: MapFile["hexes"][number], i: number) => boolean): Uint8Array =>
-    Uint8Array.from(map.hexes, (h, i) => (test(h, i) ? 1 : 0));
+  const flags = (test: (h: MapFile["hexes"][number], i: HexId) => boolean): Uint8Array =>
+    Uint8Array.from(map.hexes, (h, i) => (test(h, i as HexId) ? 1 : 0));
   const moscow = find("moscow", map.moscow);
   const tula = find("tula", map.tula);
   const startGerman = flags((h) => h.control === "german");
@@ -62,10 +64,11 @@ export function loadMap(map: MapFile) {
     map.edges[side].forEach((id, i) => (entry[find(`edges.${side}[${i}]`, id)] = 1));
   entry[moscow] = 1;
   entry[tula] = 1;
-  const west = Int16Array.from(map.edges.west, (id, i) => find(`edges.west[${i}]`, id)).sort();
-  const front = Int16Array.from(map.frontOrder, (id, i) => find(`frontOrder[${i}]`, id)).sort();
+  const west = Int16Array.from(map.edges.west, (id, i) => find(`edges.west[${i}]`, id)).sort() as Row<HexId>;
+  const front = Int16Array.from(map.frontOrder, (id, i) => find(`frontOrder[${i}]`, id)).sort() as Row<HexId>;
   requireUnique("map", "frontOrder", map.frontOrder);
-  ids.forEach((id, h) => {
+  for (const [i, id] of ids.entries()) {
+    const h = i as HexId;
     let touches = false;
     for (let d = 0; d < 6; d++) {
       const k = grid.neighbour(h, d);
@@ -82,11 +85,12 @@ export function loadMap(map: MapFile) {
       );
     if (line !== (map.hexes[h]!.front ?? false))
       refuseData("map", `hexes[${h}].front`, `the front list says ${line} for hex ${id}`);
-  });
+  }
   const fort = flags((h) => h.fortified === true);
   if (!fort.includes(1)) refuseData("map", "hexes", "there is no fortified locality");
   return {
     grid,
+    ids: ids as readonly string[] as Names<HexId>,
     hexCount: ids.length,
     names: map.hexes.map((h) => h.name ?? ""),
     forest: flags((h) => h.terrain === "forest"),

@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { By } from "../../core/brand.js";
 import type { HexGrid } from "../../core/hex.js";
-import { type Army, JANUARY } from "../data.js";
+import { type Army, type HexId, JANUARY, NO_HEX } from "../data.js";
 import { type halfSheetSchema, refuseData, type unitsSchema } from "./schema.js";
 
 /** The counters with the option `counters=half-sheet`. Rule: SC 2.1, SC 3.2, ruling R24 */
@@ -18,13 +19,13 @@ export function onHalfSheet(
 }
 
 /** Checks the armies of `units.json`. */
-export function loadArmies(units: z.infer<typeof unitsSchema>, grid: HexGrid, startGerman: Uint8Array): Army[] {
+export function loadArmies(units: z.infer<typeof unitsSchema>, grid: HexGrid<HexId>, startGerman: By<HexId>): Army[] {
   const taken = new Map<string, string>();
   const armies = units.soviet.map((a, i) => {
     if (a.slot !== i) refuseData("units", `soviet[${i}].slot`, `slots run from 0 in file order; this is ${a.slot}`);
     const later = /^track:(\d)$/.exec(a.setup);
     const enters = later ? Number(later[1]) : 0;
-    const setup = later ? -1 : grid.index(a.setup);
+    const setup = later ? NO_HEX : grid.index(a.setup);
     if (later && enters !== JANUARY)
       refuseData("units", `soviet[${i}].setup`, `reinforcements enter on turn ${JANUARY}, not ${enters}`);
     if (!later) {

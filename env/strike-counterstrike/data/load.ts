@@ -3,7 +3,21 @@ import { ArticulationPoints } from "../../core/articulation.js";
 import { bitWords } from "../../core/bits.js";
 import type { GameData, Options } from "../../core/game.js";
 import { parseWith } from "../../core/schema.js";
-import { FK8, GUDERIAN, type CompiledData, type Modifier, RAID, SUPPORT_TYPES, type Tables } from "../data.js";
+import type { List, Row } from "../../core/brand.js";
+import {
+  type Army,
+  type ArmyId,
+  type ClassId,
+  type CompiledData,
+  type Counter,
+  type CounterId,
+  FK8,
+  GUDERIAN,
+  type Modifier,
+  RAID,
+  SUPPORT_TYPES,
+  type Tables,
+} from "../data.js";
 import { makeLayout } from "../layout.js";
 import { poolSlot } from "../state.js";
 import { loadMap } from "./load-map.js";
@@ -65,7 +79,7 @@ function compile(data: GameData, halfSheet: boolean): CompiledData {
     return {
       id: c.id,
       name: c.name,
-      cls: CLASSES.indexOf(c.class),
+      cls: CLASSES.indexOf(c.class) as ClassId,
       support: Math.max(0, support),
       type: c.type,
       enters: c.enters,
@@ -98,15 +112,17 @@ function compile(data: GameData, halfSheet: boolean): CompiledData {
     refuseData("tables", "terrain.forest.germanMechModifier", `the modifier list says ${mech}`);
   return {
     ...ground,
-    armies,
+    armies: armies as readonly Army[] as List<ArmyId, Army>,
     engineer: units.engineer,
     interceptorId: units.interceptor.id,
     partisanId: units.partisan.id,
-    counters,
-    cls: Int8Array.from(counters, (c) => c.cls),
+    counters: counters as readonly Counter[] as List<CounterId, Counter>,
+    cls: Int8Array.from(counters, (c) => c.cls) as Row<ClassId, Int8Array>,
     support: Int8Array.from(counters, (c) => c.support),
-    slotsOf: CLASSES.map((_, k) => Int16Array.from(counters.flatMap((c, i) => (c.cls === k ? [i] : [])))),
-    guderian: counters.findIndex((c) => c.support === GUDERIAN),
+    slotsOf: CLASSES.map(
+      (_, k) => Int16Array.from(counters.flatMap((c, i) => (c.cls === k ? [i] : []))) as Row<CounterId>,
+    ) as readonly Row<CounterId>[] as List<ClassId, Row<CounterId>>,
+    guderian: counters.findIndex((c) => c.support === GUDERIAN) as CounterId,
     movement: [0, ...([1, 2, 3, 4, 5, 6] as const).map((t) => tables.movement[`${t}`])],
     extraRoundCost: tables.extraRoundCost,
     moveCost: [tables.terrain.clear.moveCost, tables.terrain.forest.moveCost],

@@ -1,9 +1,9 @@
 import { counted, signed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
-import { SUPPORT, type Tables } from "../data.js";
+import { type CounterId, type HexId, SUPPORT, type Tables } from "../data.js";
 import { BATTLE } from "../layout.js";
-import { activeArmy, battleHex } from "../state.js";
+import { activeArmy, battleHex, originHex } from "../state.js";
 import { tell } from "./tell.js";
 import {
   armyText,
@@ -25,7 +25,7 @@ import {
 /** Events of a battle but for its fire. Each is told right after what it tells of; `tables.faces` still holds the dice. */
 
 /** Rule: SC 9.2 */
-export function attacked(tables: Tables, s: StateView, from: number): void {
+export function attacked(tables: Tables, s: StateView, from: HexId): void {
   const army = activeArmy(tables, s);
   const hex = battleHex(tables, s);
   const cost = tables.moveCost[tables.forest[hex]!]!;
@@ -67,7 +67,7 @@ export function garrisonDefends(tables: Tables, s: StateView): void {
 }
 
 /** The marker of the battle hex. Rule: SC 3.7 */
-export function markerTurnedUp(tables: Tables, hex: number, counter: number): void {
+export function markerTurnedUp(tables: Tables, hex: HexId, counter: CounterId): void {
   tell(tables, {
     what: "marker-turned-up",
     rule: "SC 3.7",
@@ -113,7 +113,7 @@ export function defendersDrawn(tables: Tables, s: StateView, breakout: boolean):
   });
 }
 
-export function drawThrow(tables: Tables, purpose: string, drawn: readonly number[]): Throw {
+export function drawThrow(tables: Tables, purpose: string, drawn: readonly CounterId[]): Throw {
   return {
     by: GERMAN,
     purpose: `drawing for the ${purpose}`,
@@ -226,7 +226,7 @@ export function garrisonStays(tables: Tables, s: StateView): void {
 export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6"): void {
   const army = activeArmy(tables, s);
   const from = battleHex(tables, s);
-  const to = s[tables.L.from]! - 1;
+  const to = originHex(tables, s);
   tell(tables, {
     what: "fell-back",
     rule,

@@ -1,6 +1,8 @@
 import { counted, listed, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import {
+  type ClassId,
+  type CounterId,
   FK8,
   GERMAN_COLUMN,
   INTERCEPTOR,
@@ -58,7 +60,7 @@ export function sovietFired(tables: Tables, s: StateView, column: number, modifi
 export function germansFired(
   tables: Tables,
   s: StateView,
-  cls: number,
+  cls: ClassId,
   modifier: number,
   hits: number,
   breakout: boolean,
@@ -95,7 +97,7 @@ export function interceptorFired(
   tables: Tables,
   s: StateView,
   faces: readonly number[],
-  lost: readonly number[],
+  lost: readonly CounterId[],
 ): void {
   tables.faces.splice(0, tables.faces.length, ...faces);
   fired(tables, s, {
@@ -162,7 +164,7 @@ export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fr
 }
 
 /** @param before who fought before the hits were taken. Rule: SC 2.6 */
-export function unitsLost(tables: Tables, s: StateView, before: readonly number[]): void {
+export function unitsLost(tables: Tables, s: StateView, before: readonly CounterId[]): void {
   tellLosses(
     tables,
     s,
@@ -171,7 +173,7 @@ export function unitsLost(tables: Tables, s: StateView, before: readonly number[
 }
 
 /** German units are gone until the next turn. */
-function tellLosses(tables: Tables, s: StateView, lost: readonly number[]): void {
+function tellLosses(tables: Tables, s: StateView, lost: readonly CounterId[]): void {
   if (lost.length === 0) return;
   tell(tables, {
     what: "units-lost",
@@ -185,7 +187,7 @@ function tellLosses(tables: Tables, s: StateView, lost: readonly number[]): void
 }
 
 /** Rule: SC 10.12, SC 10.10 */
-export function supportLeft(tables: Tables, s: StateView, left: readonly number[]): void {
+export function supportLeft(tables: Tables, s: StateView, left: readonly CounterId[]): void {
   if (left.length === 0) return;
   const raids = left.every((c) => tables.support[c] === RAID);
   tell(tables, {

@@ -2,7 +2,7 @@ import { counted, listed } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { GameEvent } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
-import type { Tables } from "../data.js";
+import { type CounterId, type HexId, type Tables } from "../data.js";
 import { GARRISON, POOL, REMOVED } from "../layout.js";
 import { battleHex } from "../state.js";
 import { drawThrow } from "./battle.js";
@@ -44,7 +44,7 @@ export function captured(tables: Tables, s: StateView): void {
 }
 
 /** The line is drawn or redrawn. Only who knows everything learns which counters were drawn. Rule: SC 3.4, SC 3.7, SC 3.1 */
-export function markersPlaced(tables: Tables, hexes: readonly number[], atStart: boolean): void {
+export function markersPlaced(tables: Tables, hexes: readonly HexId[], atStart: boolean): void {
   const counters = tables.drawn.splice(0);
   if (hexes.length === 0) return;
   const places = hexIds(tables, hexes);
@@ -68,7 +68,7 @@ export function markersPlaced(tables: Tables, hexes: readonly number[], atStart:
 }
 
 /** A marker that lost its hex is shown and put in the pool. Rule: SC 4.4, SC 7.3 */
-export function markerDislodged(tables: Tables, hex: number, counter: number, rule: string): void {
+export function markerDislodged(tables: Tables, hex: HexId, counter: CounterId, rule: string): void {
   tell(tables, {
     what: "marker-dislodged",
     rule,
@@ -96,7 +96,7 @@ export function breakoutRolled(tables: Tables, s: StateView, size: number): void
 }
 
 /** Counters that lay in a pocket hex take part. Rule: SC 8.6 */
-export function breakoutJoined(tables: Tables, hex: number, counters: readonly number[]): void {
+export function breakoutJoined(tables: Tables, hex: HexId, counters: readonly CounterId[]): void {
   tell(tables, {
     what: "breakout-joined",
     rule: "SC 8.6",
@@ -108,7 +108,7 @@ export function breakoutJoined(tables: Tables, hex: number, counters: readonly n
 }
 
 /** Rule: SC 8.7 */
-export function breakoutSucceeded(tables: Tables, s: StateView, counters: readonly number[]): void {
+export function breakoutSucceeded(tables: Tables, s: StateView, counters: readonly CounterId[]): void {
   const pooled = counters.filter((c) => s[tables.L.place + c] === POOL);
   tell(tables, {
     what: "breakout-succeeded",
@@ -122,7 +122,7 @@ export function breakoutSucceeded(tables: Tables, s: StateView, counters: readon
 }
 
 /** All in the pocket wait for the next turn. Rule: SC 8.8 */
-export function breakoutFailed(tables: Tables, s: StateView, counters: readonly number[]): void {
+export function breakoutFailed(tables: Tables, s: StateView, counters: readonly CounterId[]): void {
   const lost = counters.filter((c) => s[tables.L.place + c] !== REMOVED);
   const pocket = pocketHexes(tables, s);
   tell(tables, {
@@ -138,7 +138,7 @@ export function breakoutFailed(tables: Tables, s: StateView, counters: readonly 
 }
 
 /** Rule: SC 7.3 */
-export function partisansPlaced(tables: Tables, hex: number): void {
+export function partisansPlaced(tables: Tables, hex: HexId): void {
   tell(tables, {
     what: "partisans-placed",
     rule: "SC 7.3",
@@ -150,7 +150,7 @@ export function partisansPlaced(tables: Tables, hex: number): void {
 }
 
 /** Rule: SC 7.3 */
-export function partisansLinked(tables: Tables, hex: number): void {
+export function partisansLinked(tables: Tables, hex: HexId): void {
   tell(tables, {
     what: "partisans-linked",
     rule: "SC 7.3",
@@ -173,8 +173,8 @@ export function partisansLost(tables: Tables): void {
 }
 
 /** He was found out of his area and another counter is drawn for him. Rule: SC 10.7 */
-export function guderianReplaced(tables: Tables, hex: number, backInPool: boolean): void {
-  const [other] = tables.drawn.splice(0) as [number];
+export function guderianReplaced(tables: Tables, hex: HexId, backInPool: boolean): void {
+  const [other] = tables.drawn.splice(0) as [CounterId];
   tell(tables, {
     what: "guderian-replaced",
     rule: "SC 10.7",
@@ -225,7 +225,7 @@ export function withdrewFromKLine(tables: Tables, s: StateView): void {
 }
 
 /** A garrison that held leaves in Phase IV. Rule: SC 5.5 */
-export function garrisonLeft(tables: Tables, s: StateView, hex: number): void {
+export function garrisonLeft(tables: Tables, s: StateView, hex: HexId): void {
   const units = countersAt(tables, s, GARRISON, hex);
   tell(tables, {
     what: "garrison-left",
@@ -239,7 +239,7 @@ export function garrisonLeft(tables: Tables, s: StateView, hex: number): void {
 }
 
 /** The box of the turn joins the pool. Rule: SC 7.5, SC 7.6 */
-export function boxEmptied(tables: Tables, s: StateView, counters: readonly number[]): void {
+export function boxEmptied(tables: Tables, s: StateView, counters: readonly CounterId[]): void {
   if (counters.length === 0) return;
   const reinforcements = counters.filter((c) => tables.counters[c]!.enters === s[tables.L.turn]);
   tell(tables, {

@@ -1,18 +1,18 @@
 import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import type { Tables } from "../data.js";
+import { type ArmyId, type HexId, type Tables } from "../data.js";
 import { RESULTS } from "../layout.js";
-import { activeArmy } from "../state.js";
+import { activeArmy, hexOfArmy } from "../state.js";
 import { tell } from "./tell.js";
 import { armyText, hexIds, hexText, SOVIET } from "./words.js";
 
 /** Events of the sequence of play: turns, phases, movement, reinforcements, checks, the end. */
 
-const unitOf = (tables: Tables, army: number): string[] => [tables.armies[army]!.id];
+const unitOf = (tables: Tables, army: ArmyId): string[] => [tables.armies[army]!.id];
 
 /** Rule: SC 3.5, SC 6.3 */
-export function engineerJoined(tables: Tables, s: StateView, army: number, atSetUp: boolean): void {
-  const hex = s[tables.L.armyHex + army]!;
+export function engineerJoined(tables: Tables, s: StateView, army: ArmyId, atSetUp: boolean): void {
+  const hex = hexOfArmy(tables, s, army);
   tell(tables, {
     what: "engineer-joined",
     rule: atSetUp ? "SC 3.5" : "SC 6.3",
@@ -24,8 +24,8 @@ export function engineerJoined(tables: Tables, s: StateView, army: number, atSet
 }
 
 /** Rule: SC 9.1 */
-export function activated(tables: Tables, s: StateView, army: number): void {
-  const hex = s[tables.L.armyHex + army]!;
+export function activated(tables: Tables, s: StateView, army: ArmyId): void {
+  const hex = hexOfArmy(tables, s, army);
   tell(tables, {
     what: "activated",
     rule: "SC 9.1",
@@ -37,7 +37,7 @@ export function activated(tables: Tables, s: StateView, army: number): void {
 }
 
 /** Rule: SC 9.7 */
-export function marched(tables: Tables, s: StateView, from: number, to: number): void {
+export function marched(tables: Tables, s: StateView, from: HexId, to: HexId): void {
   const cost = tables.moveCost[tables.forest[to]!]!;
   const army = activeArmy(tables, s);
   tell(tables, {
@@ -55,7 +55,7 @@ export function marched(tables: Tables, s: StateView, from: number, to: number):
 export function stopped(tables: Tables, s: StateView): void {
   const army = activeArmy(tables, s);
   const unused = s[tables.L.mp]!;
-  const hex = s[tables.L.armyHex + army]!;
+  const hex = hexOfArmy(tables, s, army);
   tell(tables, {
     what: "stopped",
     rule: "SC 9.8",
@@ -103,7 +103,7 @@ export function replacementsBegun(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SC 7.4 */
-export function stepReplaced(tables: Tables, s: StateView, army: number): void {
+export function stepReplaced(tables: Tables, s: StateView, army: ArmyId): void {
   const { L } = tables;
   tell(tables, {
     what: "step-replaced",
@@ -111,7 +111,7 @@ export function stepReplaced(tables: Tables, s: StateView, army: number): void {
     by: SOVIET,
     text: `${armyText(tables, army)} gains a step: ${s[L.armySteps + army]!} of ${tables.armies[army]!.strength}; ${counted(s[L.replacements]!, "replacement")} left.`,
     units: unitOf(tables, army),
-    places: hexIds(tables, [s[L.armyHex + army]!]),
+    places: hexIds(tables, [hexOfArmy(tables, s, army)]),
   });
 }
 
@@ -129,7 +129,7 @@ export function replacementsEnded(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SC 7.2 */
-export function armyEntered(tables: Tables, army: number, hex: number): void {
+export function armyEntered(tables: Tables, army: ArmyId, hex: HexId): void {
   tell(tables, {
     what: "army-entered",
     rule: "SC 7.2",
@@ -141,7 +141,7 @@ export function armyEntered(tables: Tables, army: number, hex: number): void {
 }
 
 /** No hex to enter was left, or the turn is over. Rule: SC 7.2 */
-export function armyNeverCame(tables: Tables, army: number): void {
+export function armyNeverCame(tables: Tables, army: ArmyId): void {
   tell(tables, {
     what: "army-never-came",
     rule: "SC 7.2",

@@ -1,6 +1,18 @@
 import { listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import { MECH, NONMECH, SEC, SUPPORT, type Tables } from "../data.js";
+import {
+  type ArmyId,
+  type ClassId,
+  type CounterId,
+  FIRST_COUNTER,
+  FIRST_HEX,
+  type HexId,
+  MECH,
+  NONMECH,
+  SEC,
+  SUPPORT,
+  type Tables,
+} from "../data.js";
 import { battleHex } from "../state.js";
 
 export const SOVIET = "soviet";
@@ -10,45 +22,45 @@ export const GERMAN = "german";
 export const CLASS_TEXT: readonly string[] = ["mechanized", "non-mechanized", "security", "support"];
 
 /** `2211 Kaluga` */
-export function hexText(tables: Tables, hex: number): string {
-  const id = tables.grid.ids[hex]!;
+export function hexText(tables: Tables, hex: HexId): string {
+  const id = tables.ids[hex]!;
   return tables.names[hex] === "" ? id : `${id} ${tables.names[hex]}`;
 }
 
-export const hexTexts = (tables: Tables, hexes: readonly number[]): string =>
+export const hexTexts = (tables: Tables, hexes: readonly HexId[]): string =>
   listed(hexes.map((h) => hexText(tables, h)));
 
-export const hexIds = (tables: Tables, hexes: readonly number[]): string[] => hexes.map((h) => tables.grid.ids[h]!);
+export const hexIds = (tables: Tables, hexes: readonly HexId[]): string[] => hexes.map((h) => tables.ids[h]!);
 
-export const armyText = (tables: Tables, army: number): string => tables.armies[army]!.name;
+export const armyText = (tables: Tables, army: ArmyId): string => tables.armies[army]!.name;
 
 /** `2 Panzer` */
-export const counterText = (tables: Tables, counter: number): string =>
+export const counterText = (tables: Tables, counter: CounterId): string =>
   tables.counters[counter]!.name.replace(/ Division$/, "");
 
-export const counterTexts = (tables: Tables, counters: readonly number[]): string =>
+export const counterTexts = (tables: Tables, counters: readonly CounterId[]): string =>
   listed(counters.map((c) => counterText(tables, c)));
 
-export const counterIds = (tables: Tables, counters: readonly number[]): string[] =>
+export const counterIds = (tables: Tables, counters: readonly CounterId[]): string[] =>
   counters.map((c) => tables.counters[c]!.id);
 
 /** Counters at a place, support markers included, in slot order. */
-export function countersAt(tables: Tables, s: StateView, place: number, site?: number): number[] {
+export function countersAt(tables: Tables, s: StateView, place: number, site?: HexId): CounterId[] {
   const { L } = tables;
-  const found: number[] = [];
-  for (let c = 0; c < tables.counterCount; c++)
+  const found: CounterId[] = [];
+  for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
     if (s[L.place + c] === place && (site === undefined || s[L.site + c] === site)) found.push(c);
   return found;
 }
 
 /** Hexes for which `test` holds, ascending. */
-export function hexesWhere(tables: Tables, test: (hex: number) => boolean): number[] {
-  const found: number[] = [];
-  for (let h = 0; h < tables.hexCount; h++) if (test(h)) found.push(h);
+export function hexesWhere(tables: Tables, test: (hex: HexId) => boolean): HexId[] {
+  const found: HexId[] = [];
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) if (test(h)) found.push(h);
   return found;
 }
 
-export const pocketHexes = (tables: Tables, s: StateView): number[] =>
+export const pocketHexes = (tables: Tables, s: StateView): HexId[] =>
   hexesWhere(tables, (h) => s[tables.L.pocket + h] === 1);
 
 export const battleText = (tables: Tables, s: StateView): string => hexText(tables, battleHex(tables, s));
@@ -57,9 +69,9 @@ export const battleText = (tables: Tables, s: StateView): string => hexText(tabl
 const NAMED = 8;
 
 /** Names of a few counters; of many how many there are of each class, and the support markers among them. */
-export function summaryText(tables: Tables, counters: readonly number[]): string {
+export function summaryText(tables: Tables, counters: readonly CounterId[]): string {
   if (counters.length <= NAMED) return counterTexts(tables, counters);
-  const ofClass = (cls: number): number[] => counters.filter((c) => tables.cls[c] === cls);
+  const ofClass = (cls: ClassId): CounterId[] => counters.filter((c) => tables.cls[c] === cls);
   return listed([
     ...[MECH, NONMECH, SEC].flatMap((cls) => {
       const n = ofClass(cls).length;

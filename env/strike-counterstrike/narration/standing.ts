@@ -1,7 +1,7 @@
 import { counted } from "../../core/words.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
-import type { Tables } from "../data.js";
+import { FIRST_COUNTER, type Tables } from "../data.js";
 import { REMOVED } from "../layout.js";
 import { FIRST_CHECK, K_CHECK, LAST_TURN, resultOfCheck, returnOf, returnOfResult } from "../rules/victory.js";
 import { isOver } from "../state.js";
@@ -23,7 +23,7 @@ function whenOf(tables: Tables, s: StateView, turn: number): string {
 /** The checks that let the game go on. Rule: SC 4.2, SC 4.3 */
 function checks(tables: Tables, s: StateView): Condition[] {
   const { L } = tables;
-  const guarded = tables.guarded.reduce((n, x) => n + x, 0);
+  const guarded = hexesWhere(tables, (h) => tables.guarded[h] === 1).length;
   const beside = s[L.beside]!;
   const kHeld = s[L.kHeld]!;
   return [
@@ -104,7 +104,7 @@ function atTheEnd(tables: Tables, s: StateView): Condition[] {
 function emptyPool(tables: Tables, s: StateView): Condition {
   const { L } = tables;
   let inGame = 0;
-  for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] !== REMOVED) inGame++;
+  for (let c = FIRST_COUNTER; c < tables.counterCount; c++) if (s[L.place + c] !== REMOVED) inGame++;
   return {
     rule: "SC 4.8",
     side: SOVIET,

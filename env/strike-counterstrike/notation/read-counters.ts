@@ -1,17 +1,28 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
-import { JANUARY, MECH, NONMECH, SEC, SUPPORT } from "../data.js";
+import {
+  type CounterId,
+  FIRST_COUNTER,
+  FIRST_HEX,
+  type HexId,
+  JANUARY,
+  MECH,
+  NONMECH,
+  SEC,
+  SUPPORT,
+  type Tables,
+} from "../data.js";
 import type { Resampler } from "../resample.js";
-import { type Doc, hexAt, refuse } from "./schema.js";
+import { lyingFault } from "../faults.js";
+import { type Doc, hexAt, refuse, refuseIf } from "./schema.js";
 import { layMarker } from "../rules/front.js";
 import { layOpen, toBox } from "../rules/pool.js";
-import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, DRAWN, PHASE, PHASES, POOL, REMOVED } from "../layout.js";
-import { setMarker, setPlace } from "../state.js";
-import type { Tables } from "../data.js";
+import { BATTLE, FACE_DOWN, GARRISON, GARRISONED, DRAWN, POOL, REMOVED } from "../layout.js";
+import { battleHex, setMarker, setPlace } from "../state.js";
 
 /** Reads where the German counters of one position are. Control must have been read. */
 export class CounterReader {
-  private readonly named = new Map<number, string>();
+  private readonly named = new Map<CounterId, string>();
 
   constructor(
     private readonly tables: Tables,
@@ -20,7 +31,7 @@ export class CounterReader {
   ) {}
 
   /** A counter that nothing else in the document names. */
-  private counter(path: string, name: string, support?: boolean): number {
+  private counter(path: string, name: string, support?: boolean): CounterId {
     const { tables } = this;
     const c = tables.counters.findIndex((x) => x.id === name);
     if (c < 0) refuse(path, `there is no German counter ${name}`);
@@ -35,27 +46,18 @@ export class CounterReader {
   lay(dice: Dice, resampler: Resampler): void {
     const { tables, s, doc } = this;
     const { L } = tables;
-    for (let c = 0; c < tables.counterCount; c++) setPlace(tables, s, c, REMOVED);
-    const battle = doc.battle ? hexAt(tables, "battle.hex", doc.battle.hex) : -1;
+    for (let c = FIRST_COUNTER; c < tables.counterCount; c++) setPlace(tables, s, c, REMOVED);
+    const battle = battleHex(tables, s);
     for (const [name, slots] of Object.entries(doc.garrisons)) {
       const path = `garrisons.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (s[L.front + h] !== 1 || h === battle)
-        refuse(path, h === battle ? "the garrison fights the battle there" : `hex ${name} is not on the front`);
-      if (slots.length === 0) refuse(path, "a garrison has units");
       slots.forEach((x, i) => layOpen(tables, s, this.counter(`${path}[${i}]`, x, false), GARRISON, h));
       setMarker(tables, s, h, GARRISONED);
     }
     doc.battle?.units.forEach((x, i) => layOpen(tables, s, this.counter(`battle.units[${i}]`, x, false), BATTLE));
     doc.battle?.support.forEach((x, i) => layOpen(tables, s, this.counter(`battle.support[${i}]`, x, true), BATTLE));
-    for (const [turn, slots] of Object.entries(doc.track)) {
-      if (Number(turn) < doc.turn || (Number(turn) === doc.turn && doc.result === undefined))
-        refuse(`track.${turn}`, `in turn ${doc.turn} that box is empty`);
+    for (const [turn, slots] of Object.entries(doc.track))
       slots.forEach((x, i) => toBox(tables, s, this.counter(`track.${turn}[${i}]`, x), Number(turn)));
-    }
-    const phase = s[L.phase]!;
-    if ((phase <= PHASE.partisan || phase === PHASE.attach) && Object.keys(doc.garrisons).length > 0)
-      refuse("garrisons", `no garrison stands in phase ${PHASES[phase]}`);
     doc.removed?.forEach((x, i) => this.counter(`removed[${i}]`, x));
     doc.pool?.forEach((x, i) => {
       const c = this.counter(`pool[${i}]`, x);
@@ -63,20 +65,19 @@ export class CounterReader {
         refuse(`pool[${i}]`, `Guderian is out of the pool from turn ${JANUARY} on`);
       setPlace(tables, s, c, POOL);
     });
-    const unknown: number[] = [];
+    const unknown: HexId[] = [];
     for (const [name, x] of Object.entries(doc.front)) {
       const path = `front.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (s[L.front + h] !== 1) refuse(path, `hex ${name} is not on the front, so no marker lies there`);
       if (s[L.marker + h] !== 0) refuse(path, `a garrison stands in hex ${name}`);
-      if (h === battle) refuse(path, "the marker of the battle hex has been turned up");
       if (x === "?") unknown.push(h);
       else layMarker(tables, s, h, this.counter(path, x), 0);
     }
+    refuseIf(lyingFault(tables, s));
     if (doc.purge === undefined && doc.turn >= JANUARY && !this.named.has(tables.guderian))
       this.named.set(tables.guderian, "the counters out of the game");
     this.fillFront(battle, unknown);
-    for (let c = 0; c < tables.counterCount; c++) {
+    for (let c = FIRST_COUNTER; c < tables.counterCount; c++) {
       if (this.named.has(c)) continue;
       const { enters } = tables.counters[c]!;
       if (enters > doc.turn) {
@@ -86,27 +87,25 @@ export class CounterReader {
     }
     this.history(unknown);
     if (unknown.length > 0) this.dealUnknown(unknown, dice, resampler);
-    for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] === POOL) s[L.poolSize]!++;
-    if (s[L.poolSize] === 0 && doc.result === undefined) refuse("pool", "an empty pool ends the game");
-    const hides = s[L.place + tables.guderian] === FACE_DOWN;
-    if (doc.purge !== undefined && !hides) refuse("purge", "it is given while Guderian lies face down; he does not");
-    if (doc.purge === undefined && doc.turn >= JANUARY && hides) s[L.purge] = doc.clock;
+    for (let c = FIRST_COUNTER; c < tables.counterCount; c++) if (s[L.place + c] === POOL) s[L.poolSize]!++;
+    if (doc.purge === undefined && doc.turn >= JANUARY && s[L.place + tables.guderian] === FACE_DOWN)
+      s[L.purge] = doc.clock;
   }
 
   /** Front hexes that the document leaves out get counters it doesn't name, in a fixed order. */
-  private fillFront(battle: number, unknown: readonly number[]): void {
+  private fillFront(battle: HexId, unknown: readonly HexId[]): void {
     const { tables, s, doc } = this;
     const { L } = tables;
     if (doc.result === "sudden-death") return; // the pool ran out on the way
     const order = [NONMECH, MECH, SEC]
-      .flatMap((cls) => [...tables.slotsOf[cls]!])
+      .flatMap((cls): CounterId[] => Array.from(tables.slotsOf[cls]!, (c) => c as CounterId))
       .filter((c) => tables.counters[c]!.enters === 0 && !this.named.has(c));
     let next = 0;
-    for (let h = 0; h < tables.hexCount; h++) {
+    for (let h = FIRST_HEX; h < tables.hexCount; h++) {
       if (s[L.front + h] !== 1 || s[L.marker + h] !== 0 || h === battle || unknown.includes(h)) continue;
       const c = order[next++];
-      if (c === undefined) refuse("front", `no counter is left for hex ${tables.grid.ids[h]}`);
-      this.named.set(c, `front.${tables.grid.ids[h]}`);
+      if (c === undefined) refuse("front", `no counter is left for hex ${tables.ids[h]}`);
+      this.named.set(c, `front.${tables.ids[h]}`);
       layMarker(tables, s, h, c, 0);
     }
   }
@@ -115,7 +114,7 @@ export class CounterReader {
    * When counters came to the pool and markers to the map. A marker without a time is later than every arrival, but not
    * than the purge.
    */
-  private history(unknown: readonly number[]): void {
+  private history(unknown: readonly HexId[]): void {
     const { tables, s, doc } = this;
     const { L } = tables;
     s[L.clock] = doc.clock;
@@ -124,47 +123,33 @@ export class CounterReader {
       const path = `entered.${name}`;
       const c = tables.counters.findIndex((x) => x.id === name);
       if (c < 0) refuse(path, `there is no German counter ${name}`);
-      if (time > doc.clock) refuse(path, `it is ${doc.clock} o'clock; ${time} is yet to come`);
       if (s[L.place + c] !== POOL && s[L.place + c] !== FACE_DOWN) refuse(path, `${name} lies open`);
       s[L.entered + c] = time;
       last = Math.max(last, time);
     }
-    if (doc.purge !== undefined && doc.purge > doc.clock)
-      refuse("purge", `it is ${doc.clock} o'clock; ${doc.purge} is yet to come`);
-    if (doc.purge !== undefined && doc.turn < JANUARY) refuse("purge", `Guderian is relieved on turn ${JANUARY}`);
-    for (let h = 0; h < tables.hexCount; h++)
+    for (let h = FIRST_HEX; h < tables.hexCount; h++)
       if (s[L.marker + h]! > 0 || unknown.includes(h))
-        s[L.placed + h] = doc.placed[tables.grid.ids[h]!] ?? Math.min(last, doc.purge ?? last);
-    for (const [name, time] of Object.entries(doc.placed)) {
+        s[L.placed + h] = doc.placed[tables.ids[h]!] ?? Math.min(last, doc.purge ?? last);
+    for (const name of Object.keys(doc.placed)) {
       const path = `placed.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (time > doc.clock) refuse(path, `it is ${doc.clock} o'clock; ${time} is yet to come`);
       if (s[L.marker + h]! <= 0 && !unknown.includes(h)) refuse(path, `no marker lies in hex ${name}`);
-    }
-    for (let h = 0; h < tables.hexCount; h++) {
-      const c = s[L.marker + h]! - 1;
-      if (c < 0) continue;
-      const path = `front.${tables.grid.ids[h]}`;
-      if (s[L.entered + c]! > s[L.placed + h]!)
-        refuse(path, `${tables.counters[c]!.id} came to the pool after that marker was placed`);
-      if (c === tables.guderian && doc.purge !== undefined && s[L.placed + h]! > doc.purge)
-        refuse(path, "Guderian had been relieved when that marker was placed");
     }
   }
 
   /** "?": dealt from what the document names nowhere, as a resample would. */
-  private dealUnknown(hexes: readonly number[], dice: Dice, resampler: Resampler): void {
+  private dealUnknown(hexes: readonly HexId[], dice: Dice, resampler: Resampler): void {
     const { tables, s, doc } = this;
     const { L } = tables;
     // known counters are set aside
     const markers =
       hexes.length === 0
         ? []
-        : tables.grid.ids.flatMap((_, h) => (s[L.marker + h]! > 0 ? [[h, s[L.marker + h]!] as const] : []));
+        : tables.ids.flatMap((_, h) => (s[L.marker + h]! > 0 ? [[h, s[L.marker + h]!] as const] : []));
     const pool = tables.counters.flatMap((_, c) => (this.named.has(c) && s[L.place + c] === POOL ? [c] : []));
     for (const [h, marker] of markers) {
       setMarker(tables, s, h, 0);
-      setPlace(tables, s, marker - 1, DRAWN);
+      setPlace(tables, s, (marker - 1) as CounterId, DRAWN);
     }
     for (const c of pool) setPlace(tables, s, c, DRAWN);
     const purge = s[L.purge]!;
@@ -177,19 +162,20 @@ export class CounterReader {
     resampler.deal(s, (n) => dice.draw(n, tables.nameOf));
     s[L.purge] = purge;
     if (doc.pool !== undefined)
-      for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] === POOL) setPlace(tables, s, c, REMOVED);
+      for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
+        if (s[L.place + c] === POOL) setPlace(tables, s, c, REMOVED);
     for (const [h, marker] of markers) {
       setMarker(tables, s, h, marker);
-      setPlace(tables, s, marker - 1, FACE_DOWN);
+      setPlace(tables, s, (marker - 1) as CounterId, FACE_DOWN);
     }
     for (const c of pool) setPlace(tables, s, c, POOL);
   }
 
   /** Is there a way to deal? The counters that were in the pool in time are more than the markers placed before. */
-  private checkDeal(hexes: readonly number[]): void {
+  private checkDeal(hexes: readonly HexId[]): void {
     const { tables, s } = this;
     const { L } = tables;
-    const inTime = (c: number, h: number): boolean =>
+    const inTime = (c: CounterId, h: HexId): boolean =>
       s[L.place + c] === POOL &&
       s[L.entered + c]! <= s[L.placed + h]! &&
       (c !== tables.guderian || s[L.purge]! < 0 || s[L.placed + h]! <= s[L.purge]!);
@@ -199,8 +185,7 @@ export class CounterReader {
         const n = tables.counters.filter((_, c) => inTime(c, h)).length;
         // who hides a relieved Guderian is older: he covers one of those before
         const covered = s[L.purge]! >= 0 && s[L.placed + h]! > s[L.purge]! ? 1 : 0;
-        if (n + covered <= i)
-          refuse(`front.${tables.grid.ids[h]}`, `${n} unseen counters do not cover ${i + 1} markers`);
+        if (n + covered <= i) refuse(`front.${tables.ids[h]}`, `${n} unseen counters do not cover ${i + 1} markers`);
       });
     if (s[L.purge]! >= 0 && !hexes.some((h) => inTime(tables.guderian, h)))
       refuse("purge", "no marker is old enough to hide Guderian");

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { oneOf } from "../../core/errors.js";
 import { optionsSchema } from "../../core/position-options.js";
+import type { Fault } from "../../core/decision.js";
 import { badPosition } from "../../core/schema.js";
 import { GAME, POSITION_VERSION } from "./write.js";
 import { PHASES, RESULTS, type ResultName } from "../layout.js";
-import type { Tables } from "../data.js";
+import type { ArmyId, HexId, Tables } from "../data.js";
+import { HELD } from "../decisions/index.js";
+import { armyNamed, type HeldDoc, hexNamed } from "../schema.js";
 
 const whole = z.number().int().min(0);
 const id = z.string();
@@ -36,22 +38,7 @@ export const positionSchema = z.strictObject({
   interceptor: z.enum(["ready", "spent"]).default("ready"),
   partisan: id.optional(),
   replacements: whole.optional(),
-  active: z.strictObject({ army: id, mp: whole }).optional(),
-  battle: z
-    .strictObject({
-      hex: id,
-      from: id,
-      relief: z.boolean().optional(),
-      pocket: z.array(id).optional(),
-      round: z.number().int().min(1).default(1),
-      units: z.array(id),
-      support: z.array(id).default([]),
-      interceptor: z.boolean().default(false),
-      hits: whole.default(0),
-      stage: z.enum(["A", "B"]).optional(),
-      shockFirst: z.boolean().optional(),
-    })
-    .optional(),
+  ...HELD,
   clock: whole.default(0),
   entered: z.record(id, whole).default({}),
   placed: z.record(id, whole).default({}),
@@ -64,28 +51,24 @@ export const positionSchema = z.strictObject({
   kCount: whole.optional(),
 });
 
-export type Doc = z.infer<typeof positionSchema>;
+export type Doc = z.infer<typeof positionSchema> & HeldDoc;
 
 export function refuse(path: string, reason: string): never {
   throw badPosition(GAME, path, reason);
 }
 
-/** Index of a hex named at `path`. */
-export function hexAt(tables: Tables, path: string, name: string): number {
-  const h = tables.grid.index(name);
-  return h >= 0 ? h : refuse(path, `hex ${name} is not on the map`);
+export function refuseIf(wrong: Fault | null): void {
+  if (wrong !== null) refuse(wrong.path, wrong.reason);
 }
 
-/** Slot of an army named at `path`. */
-export function armyAt(tables: Tables, path: string, name: string): number {
-  const a = tables.armies.findIndex((x) => x.id === name);
-  return a >= 0
-    ? a
-    : refuse(
-        path,
-        `there is no army ${name}; armies are ${oneOf(
-          tables.armies.map((x) => x.id),
-          20,
-        )}`,
-      );
+/** A hex named at `path`. */
+export function hexAt(tables: Tables, path: string, name: string): HexId {
+  const h = hexNamed(tables, name);
+  return typeof h === "string" ? refuse(path, h) : h;
+}
+
+/** An army named at `path`. */
+export function armyAt(tables: Tables, path: string, name: string): ArmyId {
+  const a = armyNamed(tables, name);
+  return typeof a === "string" ? refuse(path, a) : a;
 }

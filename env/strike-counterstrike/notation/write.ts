@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
-import { SUPPORT } from "../data.js";
+import type { StrikeDecisions } from "../decisions/index.js";
+import { type CounterId, FIRST_HEX, type HexId, type Tables } from "../data.js";
 import {
-  BATTLE,
   BOX,
   DEAD,
   GARRISON,
@@ -13,11 +13,9 @@ import {
   POOL,
   REMOVED,
   RESULTS,
-  AFTER_FIRST_FIRE,
   TRACK,
 } from "../layout.js";
-import { activeArmy, battleHex, partisanHex } from "../state.js";
-import type { Tables } from "../data.js";
+import { hexOfArmy, partisanHex, phaseOf } from "../state.js";
 
 export const GAME = "strike-counterstrike";
 export const POSITION_VERSION = 1;
@@ -27,19 +25,18 @@ export const POSITION_VERSION = 1;
  *
  * @param full names what lies under markers and lists the pool; otherwise the player's form, with "?" and no pool
  */
-export function writePosition(tables: Tables, s: StateView, full: boolean): JsonObject {
+export function writePosition(tables: Tables, decisions: StrikeDecisions, s: StateView, full: boolean): JsonObject {
   const { L } = tables;
-  const id = (hex: number): string => tables.grid.ids[hex]!;
-  const hexesWhere = (test: (h: number) => boolean): string[] => tables.grid.ids.filter((_, h) => test(h));
-  const counters = (test: (c: number) => boolean): string[] =>
+  const id = (hex: HexId): string => tables.ids[hex]!;
+  const hexesWhere = (test: (h: HexId) => boolean): string[] => tables.ids.filter((_, h) => test(h));
+  const counters = (test: (c: CounterId) => boolean): string[] =>
     tables.counters.filter((_, c) => test(c)).map((c) => c.id);
   const at = (place: number, site = 0) => counters((c) => s[L.place + c] === place && s[L.site + c] === site);
-  const active = activeArmy(tables, s);
   const partisan = partisanHex(tables, s);
 
   const armies: Record<string, Json> = {};
   tables.armies.forEach((a, i) => {
-    const hex = s[L.armyHex + i]!;
+    const hex = hexOfArmy(tables, s, i);
     armies[a.id] = {
       hex: hex === DEAD ? "dead" : hex === TRACK ? "track" : id(hex),
       steps: s[L.armySteps + i]!,
@@ -51,7 +48,7 @@ export function writePosition(tables: Tables, s: StateView, full: boolean): Json
   const front: Record<string, Json> = {};
   const placed: Record<string, Json> = {};
   const garrisons: Record<string, Json> = {};
-  for (let h = 0; h < tables.hexCount; h++) {
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) {
     control[id(h)] = s[L.german + h] === 1 ? "german" : "soviet";
     const marker = s[L.marker + h]!;
     if (marker > 0) front[id(h)] = full ? tables.counters[marker - 1]!.id : "?";
@@ -83,8 +80,7 @@ export function writePosition(tables: Tables, s: StateView, full: boolean): Json
     interceptor: s[L.interceptor] === 1 ? "ready" : "spent",
     partisan: s[L.partisan] === PARTISAN_ON_TRACK ? "track" : s[L.partisan] === PARTISAN_GONE ? "gone" : id(partisan),
     replacements: s[L.replacements]!,
-    ...(active >= 0 ? { active: { army: tables.armies[active]!.id, mp: s[L.mp]! } } : {}),
-    ...(battleHex(tables, s) >= 0 ? { battle: writeBattle(tables, s) } : {}),
+    ...decisions.write(tables, s, phaseOf(tables, s)),
     clock: s[L.clock]!,
     entered,
     placed,
@@ -95,25 +91,5 @@ export function writePosition(tables: Tables, s: StateView, full: boolean): Json
     forts: s[L.forts]!,
     west: s[L.westHeld]!,
     kCount: s[L.kHeld]!,
-  };
-}
-
-function writeBattle(tables: Tables, s: StateView): JsonObject {
-  const { L } = tables;
-  const fighting = (support: boolean): string[] =>
-    tables.counters.filter((c, i) => s[L.place + i] === BATTLE && (c.cls === SUPPORT) === support).map((c) => c.id);
-  const stage = s[L.stage]!;
-  return {
-    hex: tables.grid.ids[battleHex(tables, s)]!,
-    from: tables.grid.ids[s[L.from]! - 1]!,
-    relief: s[L.relief] === 1,
-    pocket: tables.grid.ids.filter((_, h) => s[L.pocket + h] === 1),
-    round: s[L.round]!,
-    units: fighting(false),
-    support: fighting(true),
-    interceptor: s[L.committed] === 1,
-    hits: s[L.hits]!,
-    ...(stage > 0 ? { stage: stage === AFTER_FIRST_FIRE ? "A" : "B" } : {}),
-    shockFirst: s[L.shockFirst] === 1,
   };
 }

@@ -3,7 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import features from "../data/observation.json" with { type: "json" };
 import type { Tables } from "../data.js";
 import { PHASES } from "../layout.js";
-import { CACHED, cacheLayout, MAP, UNIT } from "./columns.js";
+import { CACHED, cacheLayout, DECISION, MAP, UNIT } from "./columns.js";
 import { MapRows } from "./map-rows.js";
 import { writeDecision, writeGlobals } from "./scalars.js";
 import { UnitRows } from "./unit-rows.js";
@@ -63,9 +63,5 @@ export class Observer {
   }
 }
 
-if (
-  features.map.length !== MAP.width ||
-  features.units.length !== UNIT.width ||
-  features.decision[0]!.name !== `phase_${PHASES[0]}`
-)
+if (features.map.length !== MAP.width || features.units.length !== UNIT.width || DECISION.breakIn !== PHASES.length)
   throw new RangeError("data/observation.json does not fit observation/columns.ts");

@@ -1,27 +1,30 @@
 import { lowest } from "../../core/bits.js";
+import type { Row } from "../../core/brand.js";
 import type { StateView } from "../../core/layout.js";
-import type { Tables } from "../data.js";
-import { GARRISON, PHASE } from "../layout.js";
-import { activeArmy, partisanHex } from "../state.js";
-import { setTargets } from "../turn.js";
+import { type CounterId, FIRST_HEX, type HexId, type Tables } from "../data.js";
+import { GARRISON } from "../layout.js";
+import { activeArmy, hexOfArmy, partisanHex, phaseOf } from "../state.js";
+import { HEXES_OF } from "../decisions/index.js";
 import { CACHED, MAP } from "./columns.js";
 import type { CacheLayout } from "./columns.js";
 
 /** The features of hexes, but for the armies there. */
 export class MapRows {
   /** Hexes that start German: the others never change hands. Rule: SC 3.8 */
-  private readonly contested: Int16Array;
+  private readonly contested: Row<HexId>;
 
   constructor(
     private readonly tables: Tables,
     private readonly at: CacheLayout,
   ) {
-    this.contested = Int16Array.from(tables.grid.ids.keys()).filter((h) => tables.startGerman[h] === 1);
+    this.contested = Int16Array.from(
+      tables.ids.flatMap((_, h) => (tables.startGerman[h] === 1 ? [h] : [])),
+    ) as Row<HexId>;
   }
 
   /** The values that an empty cache implies. */
   writeAllSoviet(map: Float32Array): void {
-    for (let h = 0; h < this.tables.hexCount; h++)
+    for (let h = FIRST_HEX; h < this.tables.hexCount; h++)
       map[h * MAP.width + MAP.soviet] = map[h * MAP.width + MAP.mainArea] = 1;
   }
 
@@ -114,25 +117,24 @@ export class MapRows {
     }
     const pocket = s[L.pocketSize]! > 0 ? 1 : 0;
     if ((pocket | cache[CACHED.pocket]!) === 0) return;
-    for (let h = 0; h < hexCount; h++) map[h * MAP.width + MAP.pocket] = s[L.pocket + h]!;
+    for (let h = FIRST_HEX; h < hexCount; h++) map[h * MAP.width + MAP.pocket] = s[L.pocket + h]!;
     cache[CACHED.pocket] = pocket;
   }
 
   private writeTargets(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { tables } = this;
-    const { L } = tables;
     const { neighbours } = tables.grid;
     const before = cache[CACHED.targets]!;
-    if (before < 0) for (let h = 0; h < tables.hexCount; h++) map[h * MAP.width + MAP.target] = 0;
+    if (before < 0) for (let h = FIRST_HEX; h < tables.hexCount; h++) map[h * MAP.width + MAP.target] = 0;
     else if (before > 0)
       for (let d = (before - 1) * 6; d < before * 6; d++) {
         const h = neighbours[d]!;
         if (h >= 0) map[h * MAP.width + MAP.target] = 0;
       }
-    const phase = s[L.phase]!;
-    const anyHex = phase === PHASE.enter || phase === PHASE.partisan;
-    cache[CACHED.targets] = anyHex ? -1 : phase === PHASE.move ? s[L.armyHex + activeArmy(tables, s)]! + 1 : 0;
-    if (anyHex || phase === PHASE.move) setTargets(tables, s, map, MAP.target, MAP.width);
+    const mark = HEXES_OF[phaseOf(tables, s)];
+    const army = activeArmy(tables, s);
+    cache[CACHED.targets] = mark === undefined ? 0 : army < 0 ? -1 : hexOfArmy(tables, s, army) + 1;
+    if (mark !== undefined) mark(tables, s, map, MAP.target, MAP.width);
   }
 
   /** The counters of each garrison, written anew: called when a counter has joined or left one. */
@@ -148,7 +150,7 @@ export class MapRows {
     }
     for (let i = 0; i < counterWords; i++)
       for (let rest = s[L.openBits + i]!; rest !== 0; rest &= rest - 1) {
-        const c = i * 32 + lowest(rest);
+        const c = (i * 32 + lowest(rest)) as CounterId;
         if (s[L.place + c] !== GARRISON) continue;
         const hex = s[L.site + c]!;
         const row = hex * MAP.width;

@@ -1,6 +1,7 @@
 import type { Feature, ObservationSpec, Statics } from "../../core/game.js";
 import features from "../data/observation.json" with { type: "json" };
 import { SUPPORT, type CompiledData } from "../data.js";
+import type { StrikeDecisions } from "../decisions/index.js";
 
 const feature = (f: { name: string; range: number[]; norm: string }): Feature => ({
   name: f.name,
@@ -8,10 +9,10 @@ const feature = (f: { name: string; range: number[]; norm: string }): Feature =>
   norm: f.norm,
 });
 
-export function observationSpec(tables: CompiledData): ObservationSpec {
+export function observationSpec(tables: CompiledData, decisions: StrikeDecisions): ObservationSpec {
   return {
     globals: features.globals.map(feature),
-    mapRows: tables.grid.ids,
+    mapRows: tables.ids,
     map: features.map.map(feature),
     unitRows: [
       ...tables.armies.map((a) => a.id),
@@ -21,7 +22,7 @@ export function observationSpec(tables: CompiledData): ObservationSpec {
       ...tables.counters.map((c) => c.id),
     ],
     units: features.units.map(feature),
-    decision: features.decision.map(feature),
+    decision: [...decisions.features("phase_"), ...features.decision.map(feature)],
   };
 }
 
@@ -38,7 +39,7 @@ export function staticTables(tables: CompiledData): Required<Pick<Statics, "map"
   return {
     map: {
       features: features.static.map.map(feature),
-      values: tables.grid.ids.map((_, h) => [
+      values: tables.ids.map((_, h) => [
         tables.forest[h]!,
         tables.fort[h]!,
         tables.kLine[h]!,

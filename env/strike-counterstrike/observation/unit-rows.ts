@@ -1,8 +1,7 @@
 import { lowest } from "../../core/bits.js";
 import type { Observation } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
-import { JANUARY, SUPPORT } from "../data.js";
-import type { Tables } from "../data.js";
+import { type ArmyId, type CounterId, FIRST_ARMY, type HexId, JANUARY, NO_HEX, SUPPORT, type Tables } from "../data.js";
 import { BATTLE, BOX, DEAD, FACE_DOWN, GARRISON, PARTISAN_GONE, PARTISAN_ON_TRACK, REMOVED, TRACK } from "../layout.js";
 import { battleHex, partisanHex } from "../state.js";
 import { ARMY_WORD, CACHED, COUNTER_WORD, HEX_MASK, MAP, UNIT } from "./columns.js";
@@ -60,7 +59,7 @@ export class UnitRows {
     const { armies } = this.at;
     const { map, units } = out;
     let changed = 0;
-    for (let a = 0; a < armyCount; a++) {
+    for (let a = FIRST_ARMY; a < armyCount; a++) {
       const before = cache[armies + a]!;
       const now = this.armyWord(s, a);
       if (now === before) continue;
@@ -70,12 +69,12 @@ export class UnitRows {
       cache[armies + a] = now;
     }
     for (; changed !== 0; changed &= changed - 1) {
-      const a = lowest(changed);
+      const a = lowest(changed) as ArmyId;
       this.writeArmy(map, units, a, cache[armies + a]!);
     }
   }
 
-  private armyWord(s: StateView, a: number): number {
+  private armyWord(s: StateView, a: ArmyId): number {
     const { tables } = this;
     const { L } = tables;
     const hex = s[L.armyHex + a]!;
@@ -94,9 +93,9 @@ export class UnitRows {
     );
   }
 
-  private writeArmy(map: Float32Array, units: Float32Array, a: number, word: number): void {
+  private writeArmy(map: Float32Array, units: Float32Array, a: ArmyId, word: number): void {
     const row = a * UNIT.width;
-    const hex = (word & HEX_MASK) - 1;
+    const hex = ((word & HEX_MASK) - 1) as HexId;
     const steps = clipped(((word >> ARMY_WORD.steps) & 127) / 12);
     const stopped = (word >> ARMY_WORD.stopped) & 1;
     const active = (word >> ARMY_WORD.active) & 1;
@@ -120,7 +119,7 @@ export class UnitRows {
   }
 
   /** @param hex -1 for a unit that is nowhere on the map */
-  private writeHex(units: Float32Array, row: number, hex: number): void {
+  private writeHex(units: Float32Array, row: number, hex: HexId): void {
     units[row + UNIT.onMap] = hex < 0 ? 0 : 1;
     units[row + UNIT.column] = hex < 0 ? 0 : this.column[hex]!;
     units[row + UNIT.row] = hex < 0 ? 0 : this.row[hex]!;
@@ -136,7 +135,7 @@ export class UnitRows {
     if (word === cache[CACHED.engineer]) return;
     cache[CACHED.engineer] = word;
     units[row + UNIT.steps] = clipped(steps / 12);
-    this.writeHex(units, row, host < 0 ? -1 : (word & HEX_MASK) - 1);
+    this.writeHex(units, row, host < 0 ? NO_HEX : (((word & HEX_MASK) - 1) as HexId));
     units[row + UNIT.stopped] = host < 0 ? 0 : (word >> ARMY_WORD.stopped) & 1;
     units[row + UNIT.active] = host < 0 ? 0 : (word >> ARMY_WORD.active) & 1;
     units[row + UNIT.inBattle] = host < 0 ? 0 : (word >> ARMY_WORD.inBattle) & 1;
@@ -165,7 +164,7 @@ export class UnitRows {
     if (word === cache[CACHED.partisan]) return;
     cache[CACHED.partisan] = word;
     const hex = partisanHex(tables, s);
-    this.writeHex(units, row, hex < 0 ? -1 : hex);
+    this.writeHex(units, row, hex < 0 ? NO_HEX : hex);
     units[row + UNIT.out] = partisan === PARTISAN_GONE ? 1 : 0;
     units[row + UNIT.nextBox] = nextTurn;
     units[row + UNIT.laterBox] = partisan === PARTISAN_ON_TRACK ? 1 - nextTurn : 0;
@@ -183,7 +182,7 @@ export class UnitRows {
     for (let i = 0; i < counterWords; i++) {
       const now = s[openBits + i]!;
       for (let rest = now | cache[open + i]!; rest !== 0; rest &= rest - 1) {
-        const c = i * 32 + lowest(rest);
+        const c = (i * 32 + lowest(rest)) as CounterId;
         const place = s[places + c]!;
         let word = wordAt[row + place]!;
         if (place === GARRISON) word += s[site + c]!;
@@ -213,9 +212,9 @@ export class UnitRows {
     this.writeCounter(units, guderian, word);
   }
 
-  private writeCounter(units: Float32Array, c: number, word: number): void {
+  private writeCounter(units: Float32Array, c: CounterId, word: number): void {
     const row = this.counterRows + c * UNIT.width;
-    this.writeHex(units, row, word < COUNTER_WORD.garrison ? -1 : word & HEX_MASK);
+    this.writeHex(units, row, word < COUNTER_WORD.garrison ? NO_HEX : ((word & HEX_MASK) as HexId));
     units[row + UNIT.out] = word === COUNTER_WORD.out ? 1 : 0;
     units[row + UNIT.nextBox] = word === COUNTER_WORD.nextBox ? 1 : 0;
     units[row + UNIT.laterBox] = word === COUNTER_WORD.laterBox ? 1 : 0;

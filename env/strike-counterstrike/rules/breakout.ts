@@ -1,13 +1,21 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
-import { GERMAN_COLUMN, MECH, SEC } from "../data.js";
+import {
+  type CounterId,
+  FIRST_COUNTER,
+  FIRST_HEX,
+  GERMAN_COLUMN,
+  type HexId,
+  MECH,
+  SEC,
+  type Tables,
+} from "../data.js";
 import { BATTLE, GARRISON, GARRISONED } from "../layout.js";
 import { defendersDrawn } from "../events/battle.js";
 import { germansFired } from "../events/fire.js";
 import { breakoutFailed, breakoutJoined, breakoutRolled, breakoutSucceeded } from "../events/front.js";
 import { countersAt } from "../events/words.js";
 import { battleHex, setMarker } from "../state.js";
-import type { Tables } from "../data.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
 import { liftMarker } from "./front.js";
 import { countForce, rollNumber } from "./garrison.js";
@@ -34,8 +42,8 @@ export function breakOut(tables: Tables, s: State, dice: Dice): -1 | 0 | 1 {
     hits += hitsOfClass;
   }
   const succeeded = !takeSovietLosses(tables, s, hits);
-  const inPocket: number[] | null = narrator === null ? null : countersAt(tables, s, BATTLE);
-  for (let c = 0; c < tables.counterCount; c++)
+  const inPocket: CounterId[] | null = narrator === null ? null : countersAt(tables, s, BATTLE);
+  for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
     if (s[L.place + c] === BATTLE) {
       if (succeeded && tables.support[c] === 0) toPool(tables, s, c);
       else toNextBox(tables, s, c);
@@ -54,13 +62,13 @@ export function breakOut(tables: Tables, s: State, dice: Dice): -1 | 0 | 1 {
  *
  * @returns false when the pool ran out
  */
-function formBreakout(tables: Tables, s: State, hex: number, dice: Dice): boolean {
+function formBreakout(tables: Tables, s: State, hex: HexId, dice: Dice): boolean {
   const { L } = tables;
   let wanted = 0;
   tables.faces.length = 0;
   for (let i = 0; i < s[L.pocketSize]!; i++) wanted += rollNumber(tables, tables.breakout, dice);
   if (tables.narrator !== null) breakoutRolled(tables, s, wanted);
-  for (let h = 0; wanted > 0 && h < tables.hexCount; h++) {
+  for (let h = FIRST_HEX; wanted > 0 && h < tables.hexCount; h++) {
     if (s[L.pocket + h] === 0) continue;
     const joined = joinFromHex(tables, s, h, wanted, hex, dice);
     if (joined < 0) return false;
@@ -75,16 +83,16 @@ function formBreakout(tables: Tables, s: State, hex: number, dice: Dice): boolea
 }
 
 /** All that is still in the pocket waits for the next turn. @param lost gets the counters. Rule: SC 8.8 */
-function clearPocket(tables: Tables, s: State, lost: number[] | null): void {
+function clearPocket(tables: Tables, s: State, lost: CounterId[] | null): void {
   const { L } = tables;
-  for (let h = 0; h < tables.hexCount; h++) {
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) {
     if (s[L.pocket + h] === 0) continue;
     if (s[L.marker + h]! > 0) {
       const slot = liftMarker(tables, s, h);
       lost?.push(slot);
       toNextBox(tables, s, slot);
     } else if (s[L.marker + h] === GARRISONED) {
-      for (let c = 0; c < tables.counterCount; c++)
+      for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
         if (s[L.place + c] === GARRISON && s[L.site + c] === h) {
           lost?.push(c);
           toNextBox(tables, s, c);
@@ -95,7 +103,7 @@ function clearPocket(tables: Tables, s: State, lost: number[] | null): void {
 }
 
 /** Counters that lie in a pocket hex take part, up to `wanted`. @returns how many, -1 when the pool ran out */
-function joinFromHex(tables: Tables, s: State, h: number, wanted: number, battle: number, dice: Dice): number {
+function joinFromHex(tables: Tables, s: State, h: HexId, wanted: number, battle: HexId, dice: Dice): number {
   const { L } = tables;
   if (s[L.marker + h]! > 0) {
     const slot = liftMarker(tables, s, h);
@@ -103,10 +111,10 @@ function joinFromHex(tables: Tables, s: State, h: number, wanted: number, battle
     return joinBreakout(tables, s, slot, battle, dice) ? 1 : -1;
   }
   if (s[L.marker + h] !== GARRISONED) return 0;
-  const names: number[] | null = tables.narrator === null ? null : [];
+  const names: CounterId[] | null = tables.narrator === null ? null : [];
   let joined = 0;
   let stay = 0;
-  for (let c = 0; c < tables.counterCount; c++) {
+  for (let c = FIRST_COUNTER; c < tables.counterCount; c++) {
     if (s[L.place + c] !== GARRISON || s[L.site + c] !== h) continue;
     if (joined < wanted) {
       layOpen(tables, s, c, BATTLE);
@@ -120,7 +128,7 @@ function joinFromHex(tables: Tables, s: State, h: number, wanted: number, battle
 }
 
 /** A counter takes part, or the one drawn in Guderian's place. @returns false when the pool ran out */
-function joinBreakout(tables: Tables, s: State, slot: number, battle: number, dice: Dice): boolean {
+function joinBreakout(tables: Tables, s: State, slot: CounterId, battle: HexId, dice: Dice): boolean {
   if (tables.narrator !== null && slot === tables.guderian) defendersDrawn(tables, s, true);
   const fights = substituteFor(tables, s, slot, battle, dice);
   if (fights < 0) return false;

@@ -1,14 +1,30 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { GERMAN_COLUMN, INTERCEPTOR, MECH, NONMECH, RAID, SEC, SHOCK_FIRST, SOVIET_OTHER, SUPPORT } from "../data.js";
+import {
+  type ClassId,
+  type CounterId,
+  FIRST_COUNTER,
+  FIRST_HEX,
+  GERMAN_COLUMN,
+  type HexId,
+  INTERCEPTOR,
+  MECH,
+  NO_CLASS,
+  NONMECH,
+  RAID,
+  SEC,
+  SHOCK_FIRST,
+  SOVIET_OTHER,
+  SUPPORT,
+  type Tables,
+} from "../data.js";
 import { BATTLE, DEAD, PHASE, AFTER_FIRST_FIRE, AFTER_MAIN_FIRE } from "../layout.js";
 import * as told from "../events/battle.js";
 import { germansFired, interceptorFired, sovietFired, unitsLost } from "../events/fire.js";
 import { captured } from "../events/front.js";
 import { stopped } from "../events/turn.js";
 import { countersAt } from "../events/words.js";
-import { activeArmy, battleHex, clearBattle, endActivation } from "../state.js";
-import type { Tables } from "../data.js";
+import { activeArmy, battleHex, clearBattle, endActivation, originHex } from "../state.js";
 import { breakOut } from "./breakout.js";
 import { fire, germanModifier, takeSovietLosses } from "./fire.js";
 import { capture, markPocket, redrawFront, settleControl } from "./front.js";
@@ -16,7 +32,7 @@ import { countForce, dismissRaids, dismissSupport, formDefence, leaveGarrison } 
 import { toNextBox } from "./pool.js";
 
 /** The force enters a marked hex: the defence is formed and the battle begins. Rule: SC 9.2, SC 8.4 */
-export function beginBattle(tables: Tables, s: State, hex: number, from: number, dice: Dice): void {
+export function beginBattle(tables: Tables, s: State, hex: HexId, from: HexId, dice: Dice): void {
   const { L } = tables;
   s[L.battleHex] = hex + 1;
   s[L.from] = from + 1;
@@ -43,6 +59,15 @@ export function openRound(tables: Tables, s: State, dice: Dice): void {
   s[L.shockFirst] = 0;
   if (s[L.interceptor] === 1) s[L.phase] = PHASE.commit;
   else fightRound(tables, s, dice);
+}
+
+/** VI IC flies in this round, and is spent. Rule: SC 10.11, ruling R12 */
+export function sendInterceptor(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  s[L.committed] = 1;
+  if (!tables.spentWhenFired) s[L.interceptor] = 0;
+  if (tables.narrator !== null) told.interceptorSent(tables, s);
+  fightRound(tables, s, dice);
 }
 
 /** Steps 1 to 7 of a round, up to the first loss the player has to choose. Rule: SC 2.5, SC 10.1 */
@@ -110,7 +135,7 @@ function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
  *
  * @returns false when the force is destroyed
  */
-function germansFire(tables: Tables, s: State, cls: number, dice: Dice): boolean {
+function germansFire(tables: Tables, s: State, cls: ClassId, dice: Dice): boolean {
   const { L } = tables;
   countForce(tables, s, BATTLE);
   const n = tables.force[cls]!;
@@ -134,8 +159,8 @@ function interceptorFires(tables: Tables, s: State, dice: Dice): void {
   const { narrator, faces } = tables;
   s[tables.L.interceptor] = 0;
   const thrown: number[] | null = narrator === null ? null : [];
-  const lost: number[] | null = narrator === null ? null : [];
-  for (let c = 0; c < tables.counterCount; c++) {
+  const lost: CounterId[] | null = narrator === null ? null : [];
+  for (let c = FIRST_COUNTER; c < tables.counterCount; c++) {
     if (s[tables.L.place + c] !== BATTLE || tables.cls[c] === SUPPORT) continue;
     const hit = fire(tables, 1, INTERCEPTOR, 0, dice) > 0;
     thrown?.push(faces[0]!);
@@ -155,7 +180,7 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
   const { L, force } = tables;
   const units = countForce(tables, s, BATTLE);
   const hits = s[L.hits]!;
-  const before: number[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
+  const before: CounterId[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
   if (hits >= units) {
     for (let cls = MECH; cls <= SEC; cls++) killUnits(tables, s, cls, force[cls]!);
     s[L.hits] = 0;
@@ -164,7 +189,8 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
     return;
   }
   if (hits > 0) {
-    const only = force[MECH] === units ? MECH : force[NONMECH] === units ? NONMECH : force[SEC] === units ? SEC : -1;
+    const only =
+      force[MECH] === units ? MECH : force[NONMECH] === units ? NONMECH : force[SEC] === units ? SEC : NO_CLASS;
     if (only < 0) {
       s[L.stage] = stage;
       s[L.phase] = PHASE.losses;
@@ -179,16 +205,29 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
   else stepsFiveToSeven(tables, s, dice);
 }
 
+/** Classes of which a unit may be lost, as bytes from `at` on. Rule: SC 10.14 @returns how many */
+export function markClasses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const { force } = tables;
+  countForce(tables, s, BATTLE);
+  let n = 0;
+  for (let cls = MECH; cls <= SEC; cls++) {
+    if (force[cls] === 0) continue;
+    mask[at + cls] = 1;
+    n++;
+  }
+  return n;
+}
+
 /** A hit falls on the class that the player chose. Rule: SC 10.14 */
-export function loseUnit(tables: Tables, s: State, cls: number): void {
-  const before: number[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
+export function loseUnit(tables: Tables, s: State, cls: ClassId): void {
+  const before: CounterId[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
   killUnits(tables, s, cls, 1);
   s[tables.L.hits]!--;
   if (before !== null) unitsLost(tables, s, before);
 }
 
 /** The lowest slots of a class die. Rule: SC 2.6, ruling R18 */
-function killUnits(tables: Tables, s: State, cls: number, n: number): void {
+function killUnits(tables: Tables, s: State, cls: ClassId, n: number): void {
   const slots = tables.slotsOf[cls]!;
   let left = n;
   for (let i = 0; left > 0 && i < slots.length; i++)
@@ -211,7 +250,7 @@ function winBattle(tables: Tables, s: State, dice: Dice): void {
       redrawFront(tables, s, dice);
       return;
     }
-    for (let h = 0; h < tables.hexCount; h++) if (s[L.pocket + h] === 1) capture(tables, s, h);
+    for (let h = FIRST_HEX; h < tables.hexCount; h++) if (s[L.pocket + h] === 1) capture(tables, s, h);
   }
   capture(tables, s, hex);
   if (tables.narrator !== null) captured(tables, s);
@@ -238,6 +277,15 @@ function destroyForce(tables: Tables, s: State): void {
   endActivation(tables, s);
 }
 
+/** Another round of the battle, for movement points. Rule: SC 9.3 */
+export function pressOn(tables: Tables, s: State, dice: Dice): void {
+  const { L } = tables;
+  s[L.mp]! -= tables.extraRoundCost;
+  s[L.round]!++;
+  if (tables.narrator !== null) told.pressedOn(tables, s);
+  openRound(tables, s, dice);
+}
+
 /**
  * The force falls back to where it came from and is done for the turn. Rule: SC 9.5, SC 9.6
  *
@@ -248,7 +296,7 @@ export function withdraw(tables: Tables, s: State, rule: "SC 9.5" | "SC 9.6"): v
   dismissSupport(tables, s);
   leaveGarrison(tables, s, battleHex(tables, s));
   if (tables.narrator !== null) told.fellBack(tables, s, rule);
-  s[L.armyHex + activeArmy(tables, s)] = s[L.from]! - 1;
+  s[L.armyHex + activeArmy(tables, s)] = originHex(tables, s);
   clearBattle(tables, s);
   endActivation(tables, s);
 }

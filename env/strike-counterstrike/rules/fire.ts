@@ -1,9 +1,8 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
 import { stepsLost } from "../events/fire.js";
-import { FK8, MECH, ROTKOPF, SEC } from "../data.js";
+import { type ClassId, FK8, type HexId, MECH, ROTKOPF, SEC, type Tables } from "../data.js";
 import { activeArmy } from "../state.js";
-import type { Tables } from "../data.js";
 
 /** Hits of `n` dice in a CRT column. Rule: SC 10.1, SC 1.4 */
 export function fire(tables: Tables, n: number, column: number, modifier: number, dice: Dice): number {
@@ -25,7 +24,7 @@ export function fire(tables: Tables, n: number, column: number, modifier: number
  *
  * @param base of the kind of battle: break-in (SC 10.2), breakout (SC 8.6) or 0
  */
-export function germanModifier(tables: Tables, cls: number, hex: number, first: boolean, base: number): number {
+export function germanModifier(tables: Tables, cls: ClassId, hex: HexId, first: boolean, base: number): number {
   const { force } = tables;
   let sum = base;
   for (let kind = FK8; kind <= ROTKOPF; kind++) {

@@ -4,7 +4,7 @@ import type { State } from "../../core/layout.js";
 import { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX, PHASE } from "../layout.js";
 import * as told from "../events/front.js";
 import { battleHex, isGerman, partisanHex, setFront, setGerman, setMarker, setPlace } from "../state.js";
-import type { Tables } from "../data.js";
+import { type CounterId, FIRST_HEX, type HexId, type Tables } from "../data.js";
 import { drawCounter, goesOnWithPool, toPool } from "./pool.js";
 
 /**
@@ -13,7 +13,7 @@ import { drawCounter, goesOnWithPool, toPool } from "./pool.js";
  *
  * @param touch what its German neighbours become: 1 front, 2 beside the unlinked partisan hex only
  */
-export function capture(tables: Tables, s: State, hex: number, touch: 1 | 2 = 1): void {
+export function capture(tables: Tables, s: State, hex: HexId, touch: 1 | 2 = 1): void {
   const { L } = tables;
   if (s[L.german + hex] === 0) return;
   setGerman(tables, s, hex, 0);
@@ -25,7 +25,7 @@ export function capture(tables: Tables, s: State, hex: number, touch: 1 | 2 = 1)
   touchNeighbours(tables, s, hex, touch);
 }
 
-function touchNeighbours(tables: Tables, s: State, hex: number, touch: 1 | 2): void {
+function touchNeighbours(tables: Tables, s: State, hex: HexId, touch: 1 | 2): void {
   const { neighbours } = tables.grid;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
     const k = neighbours[d]!;
@@ -37,7 +37,7 @@ function touchNeighbours(tables: Tables, s: State, hex: number, touch: 1 | 2): v
 export function surveyFront(tables: Tables, s: State): void {
   const { L } = tables;
   s[L.forts] = s[L.westHeld] = s[L.kHeld] = s[L.beside] = 0;
-  for (let h = 0; h < tables.hexCount; h++) {
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) {
     if (s[L.german + h] === 1) s[L.beside]! += tables.guarded[h]!;
     else {
       s[L.forts]! += tables.fort[h]!;
@@ -46,7 +46,7 @@ export function surveyFront(tables: Tables, s: State): void {
     }
     setFront(tables, s, h, s[L.german + h]! - 1);
   }
-  for (let h = 0; h < tables.hexCount; h++)
+  for (let h = FIRST_HEX; h < tables.hexCount; h++)
     if (s[L.german + h] === 0) touchNeighbours(tables, s, h, h === partisanHex(tables, s) ? 2 : 1);
   tables.articulation.measure(s, L.german, s, L.cut);
 }
@@ -68,7 +68,7 @@ export function linkPartisans(tables: Tables, s: State): void {
 }
 
 /** The partisan marker takes a hex. Rule: SC 7.3 */
-export function placePartisans(tables: Tables, s: State, hex: number): void {
+export function placePartisans(tables: Tables, s: State, hex: HexId): void {
   capture(tables, s, hex, 2);
   if (tables.narrator !== null) told.partisansPlaced(tables, hex);
   dislodge(tables, s, hex, "SC 7.3");
@@ -86,9 +86,9 @@ export function settleControl(tables: Tables, s: State): void {
 }
 
 /** Takes the marker of a hex off the map, without saying where the counter goes. @returns its slot */
-export function liftMarker(tables: Tables, s: State, hex: number): number {
+export function liftMarker(tables: Tables, s: State, hex: HexId): CounterId {
   const { L } = tables;
-  const slot = s[L.marker + hex]! - 1;
+  const slot = (s[L.marker + hex]! - 1) as CounterId;
   setMarker(tables, s, hex, 0);
   s[L.placed + hex] = 0;
   s[L.faceDown]!--;
@@ -100,7 +100,7 @@ export function liftMarker(tables: Tables, s: State, hex: number): number {
  *
  * @param rule that took the hex
  */
-export function dislodge(tables: Tables, s: State, hex: number, rule: string): void {
+export function dislodge(tables: Tables, s: State, hex: HexId, rule: string): void {
   if (s[tables.L.marker + hex]! <= 0) return;
   const slot = liftMarker(tables, s, hex);
   if (tables.narrator !== null) told.markerDislodged(tables, hex, slot, rule);
@@ -108,7 +108,7 @@ export function dislodge(tables: Tables, s: State, hex: number, rule: string): v
 }
 
 /** Lays a counter face down in a front hex. */
-export function layMarker(tables: Tables, s: State, hex: number, slot: number, clock: number): void {
+export function layMarker(tables: Tables, s: State, hex: HexId, slot: CounterId, clock: number): void {
   const { L } = tables;
   setMarker(tables, s, hex, slot + 1);
   s[L.placed + hex] = clock;
@@ -123,20 +123,20 @@ export function layMarker(tables: Tables, s: State, hex: number, slot: number, c
  * @returns false when the pool ran out and the game is over
  */
 export function redrawFront(tables: Tables, s: State, dice: Dice): boolean {
-  const hexes: number[] | null = tables.narrator === null ? null : [];
+  const hexes: HexId[] | null = tables.narrator === null ? null : [];
   const goesOn = drawMarkers(tables, s, dice, hexes);
   if (hexes !== null) told.markersPlaced(tables, hexes, s[tables.L.phase] === PHASE.setup);
   return goesOn;
 }
 
 /** @param hexes gets those with a new marker */
-function drawMarkers(tables: Tables, s: State, dice: Dice, hexes: number[] | null): boolean {
+function drawMarkers(tables: Tables, s: State, dice: Dice, hexes: HexId[] | null): boolean {
   const { L, hexWords } = tables;
   const { frontBits, marker } = L;
   const battle = battleHex(tables, s);
   for (let i = 0; i < hexWords; i++)
     for (let rest = s[frontBits + i]!; rest !== 0; rest &= rest - 1) {
-      const h = i * 32 + lowest(rest);
+      const h = (i * 32 + lowest(rest)) as HexId;
       if (s[marker + h] !== 0 || h === battle) continue;
       const slot = drawCounter(tables, s, dice);
       if (slot < 0) return false;
@@ -151,7 +151,7 @@ function drawMarkers(tables: Tables, s: State, dice: Dice, hexes: number[] | nul
  * Marks the hexes that would lose their way west if `hex` fell. Several separate groups count together.
  * Rule: SC 8.4, ruling R3
  */
-export function markPocket(tables: Tables, s: State, hex: number): void {
+export function markPocket(tables: Tables, s: State, hex: HexId): void {
   const { L } = tables;
   const size = s[L.cut + hex]!;
   s[L.pocketSize] = Math.max(0, size);

@@ -1,12 +1,11 @@
 import { lowest } from "../../core/bits.js";
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { MECH, NONMECH, RAID, SEC, SUPPORT } from "../data.js";
+import { type CounterId, FIRST_COUNTER, type HexId, MECH, NONMECH, RAID, SEC, SUPPORT, type Tables } from "../data.js";
 import { BATTLE, GARRISON, GARRISONED } from "../layout.js";
 import * as told from "../events/battle.js";
 import { supportLeft } from "../events/fire.js";
 import { setMarker } from "../state.js";
-import type { Tables } from "../data.js";
 import { liftMarker } from "./front.js";
 import { drawCounter, layOpen, goesOnWithPool, substituteFor, toNextBox } from "./pool.js";
 
@@ -33,11 +32,11 @@ export function rollNumber(
  *
  * @returns false when the pool ran out and the game is over
  */
-export function formDefence(tables: Tables, s: State, hex: number, dice: Dice): boolean {
+export function formDefence(tables: Tables, s: State, hex: HexId, dice: Dice): boolean {
   const { L } = tables;
   if (s[L.marker + hex] === GARRISONED) {
     setMarker(tables, s, hex, 0);
-    for (let c = 0; c < tables.counterCount; c++)
+    for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
       if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(tables, s, c, BATTLE);
     if (tables.narrator !== null) told.garrisonDefends(tables, s);
     return true;
@@ -54,7 +53,7 @@ export function formDefence(tables: Tables, s: State, hex: number, dice: Dice): 
 }
 
 /** @returns false when the pool ran out */
-function drawDefence(tables: Tables, s: State, n: number, hex: number, dice: Dice): boolean {
+function drawDefence(tables: Tables, s: State, n: number, hex: HexId, dice: Dice): boolean {
   for (let i = 0; i < n; i++) {
     const slot = drawCounter(tables, s, dice);
     if (slot < 0 || !joinDefence(tables, s, slot, hex, dice) || !goesOnWithPool(tables, s)) return false;
@@ -63,7 +62,7 @@ function drawDefence(tables: Tables, s: State, n: number, hex: number, dice: Dic
 }
 
 /** A counter that has turned up joins the defence, or another in its place. */
-function joinDefence(tables: Tables, s: State, slot: number, hex: number, dice: Dice): boolean {
+function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, dice: Dice): boolean {
   if (tables.narrator !== null && slot === tables.guderian) told.defendersDrawn(tables, s, false);
   const fights = substituteFor(tables, s, slot, hex, dice);
   if (fights < 0) return false;
@@ -81,7 +80,7 @@ export function countForce(tables: Tables, s: StateView, place: number): number 
   force.fill(0);
   for (let i = 0; i < counterWords; i++)
     for (let rest = s[openBits + i]!; rest !== 0; rest &= rest - 1) {
-      const c = i * 32 + lowest(rest);
+      const c = (i * 32 + lowest(rest)) as CounterId;
       if (s[places + c] !== place) continue;
       const k = tables.cls[c]!;
       if (k === SUPPORT) force[4 + tables.support[c]!]!++;
@@ -102,7 +101,7 @@ export function dismissRaids(tables: Tables, s: State): void {
 
 function dismiss(tables: Tables, s: State, raidsOnly: boolean): void {
   const slots = tables.slotsOf[SUPPORT]!;
-  const left: number[] | null = tables.narrator === null ? null : [];
+  const left: CounterId[] | null = tables.narrator === null ? null : [];
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!;
     if (s[tables.L.place + slot] !== BATTLE || (raidsOnly && tables.support[slot] !== RAID)) continue;
@@ -113,9 +112,10 @@ function dismiss(tables: Tables, s: State, raidsOnly: boolean): void {
 }
 
 /** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */
-export function leaveGarrison(tables: Tables, s: State, hex: number): void {
+export function leaveGarrison(tables: Tables, s: State, hex: HexId): void {
   const { L } = tables;
   if (tables.narrator !== null) told.garrisonStays(tables, s);
-  for (let c = 0; c < tables.counterCount; c++) if (s[L.place + c] === BATTLE) layOpen(tables, s, c, GARRISON, hex);
+  for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
+    if (s[L.place + c] === BATTLE) layOpen(tables, s, c, GARRISON, hex);
   setMarker(tables, s, hex, GARRISONED);
 }

@@ -1,10 +1,9 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
-import { GUDERIAN_ROW, JANUARY } from "../data.js";
+import { type CounterId, FIRST_COUNTER, GUDERIAN_ROW, type HexId, JANUARY, NO_COUNTER, type Tables } from "../data.js";
 import { BATTLE, BOX, FACE_DOWN, POOL, RESULT, REMOVED, DRAWN } from "../layout.js";
 import * as told from "../events/front.js";
 import { finish, setPlace, poolSlot } from "../state.js";
-import type { Tables } from "../data.js";
 
 /**
  * Takes one counter out of the pool blind and turns it up; it lies nowhere until the caller places it. An empty pool
@@ -12,12 +11,12 @@ import type { Tables } from "../data.js";
  *
  * @returns its slot, -1 when the game has ended
  */
-export function drawCounter(tables: Tables, s: State, dice: Dice): number {
+export function drawCounter(tables: Tables, s: State, dice: Dice): CounterId {
   const { L } = tables;
   const size = s[L.poolSize]!;
   if (size === 0) {
     finish(tables, s, RESULT["sudden-death"]);
-    return -1;
+    return NO_COUNTER;
   }
   const slot = poolSlot(L, s, dice.draw(size, tables.nameOf));
   setPlace(tables, s, slot, DRAWN);
@@ -35,7 +34,7 @@ export function goesOnWithPool(tables: Tables, s: State): boolean {
 }
 
 /** Puts a counter that all have seen down at `place`. */
-export function layOpen(tables: Tables, s: State, slot: number, place: number, site = 0): void {
+export function layOpen(tables: Tables, s: State, slot: CounterId, place: number, site = 0): void {
   const { L } = tables;
   setPlace(tables, s, slot, place);
   s[L.site + slot] = site;
@@ -43,7 +42,7 @@ export function layOpen(tables: Tables, s: State, slot: number, place: number, s
 }
 
 /** A relieved Guderian leaves the game when he is revealed. Rule: SC 10.7, ruling R15 */
-function retireGuderian(tables: Tables, s: State, slot: number): boolean {
+function retireGuderian(tables: Tables, s: State, slot: CounterId): boolean {
   const { L } = tables;
   if (slot !== tables.guderian || s[L.turn]! < JANUARY) return false;
   layOpen(tables, s, slot, REMOVED);
@@ -53,7 +52,7 @@ function retireGuderian(tables: Tables, s: State, slot: number): boolean {
 }
 
 /** A counter arrives in the pool, seen by all. Rule: SC 3.3, SC 7.6, ruling R14 */
-export function toPool(tables: Tables, s: State, slot: number): void {
+export function toPool(tables: Tables, s: State, slot: CounterId): void {
   if (retireGuderian(tables, s, slot)) return;
   const { L } = tables;
   layOpen(tables, s, slot, POOL);
@@ -62,11 +61,11 @@ export function toPool(tables: Tables, s: State, slot: number): void {
 }
 
 /** A counter waits for the next turn. Rule: SC 2.6, SC 7.6, SC 10.12 */
-export function toNextBox(tables: Tables, s: State, slot: number): void {
+export function toNextBox(tables: Tables, s: State, slot: CounterId): void {
   if (!retireGuderian(tables, s, slot)) toBox(tables, s, slot, s[tables.L.turn]! + 1);
 }
 
-export function toBox(tables: Tables, s: State, slot: number, turn: number): void {
+export function toBox(tables: Tables, s: State, slot: CounterId, turn: number): void {
   layOpen(tables, s, slot, BOX + turn, s[tables.L.boxed + turn]!++);
 }
 
@@ -75,9 +74,9 @@ export function emptyBox(tables: Tables, s: State): void {
   const { L } = tables;
   const turn = s[L.turn]!;
   const n = s[L.boxed + turn]!;
-  const joined: number[] | null = tables.narrator === null ? null : [];
+  const joined: CounterId[] | null = tables.narrator === null ? null : [];
   for (let i = 0; i < n; i++)
-    for (let c = 0; c < tables.counterCount; c++)
+    for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
       if (s[L.place + c] === BOX + turn && s[L.site + c] === i) {
         toPool(tables, s, c);
         joined?.push(c);
@@ -107,7 +106,7 @@ export function relieveGuderian(tables: Tables, s: State): void {
  *
  * @returns the slot that fights: itself, the one drawn instead, or -1 when the pool ran out
  */
-export function substituteFor(tables: Tables, s: State, slot: number, hex: number, dice: Dice): number {
+export function substituteFor(tables: Tables, s: State, slot: CounterId, hex: HexId, dice: Dice): CounterId {
   if (slot !== tables.guderian) return slot;
   const relieved = retireGuderian(tables, s, slot);
   if (!relieved && tables.grid.rows[hex]! >= GUDERIAN_ROW) return slot;

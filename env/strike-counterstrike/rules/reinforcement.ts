@@ -1,11 +1,10 @@
 import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
-import { JANUARY } from "../data.js";
+import { type ArmyId, FIRST_ARMY, FIRST_HEX, type HexId, JANUARY, type Tables } from "../data.js";
 import { DEAD, PHASE, TRACK, PARTISAN_GONE, PARTISAN_ON_TRACK } from "../layout.js";
 import { partisansLost } from "../events/front.js";
 import * as told from "../events/turn.js";
 import { armyIn, isGerman } from "../state.js";
-import type { Tables } from "../data.js";
 import { placePartisans, redrawFront } from "./front.js";
 import { emptyBox, relieveGuderian } from "./pool.js";
 
@@ -26,12 +25,23 @@ export function sovietPhase(tables: Tables, s: State): void {
 }
 
 /** Reduced armies on the map may get steps; 1E never. Rule: SC 7.4, SC 6.3 */
-export function mayReplace(tables: Tables, s: StateView, army: number): boolean {
+export function mayReplace(tables: Tables, s: StateView, army: ArmyId): boolean {
   return s[tables.L.armyHex + army]! >= 0 && s[tables.L.armySteps + army]! < tables.armies[army]!.strength;
 }
 
+/** Armies that may get a step, as bytes from `at` on. @returns how many */
+export function markReduced(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  let n = 0;
+  for (let a = FIRST_ARMY; a < tables.armyCount; a++) {
+    if (!mayReplace(tables, s, a)) continue;
+    mask[at + a] = 1;
+    n++;
+  }
+  return n;
+}
+
 /** Rule: SC 7.4 */
-export function replaceStep(tables: Tables, s: State, army: number): void {
+export function replaceStep(tables: Tables, s: State, army: ArmyId): void {
   const { L } = tables;
   s[L.armySteps + army]!++;
   s[L.replacements]!--;
@@ -54,17 +64,34 @@ function afterEntry(tables: Tables, s: State): void {
 }
 
 /** An army that waits on the turn track, -1 none. */
-export function waiting(tables: Tables, s: StateView): number {
+export function waiting(tables: Tables, s: StateView): ArmyId {
   return armyIn(tables, s, TRACK);
 }
 
 /** Rule: SC 7.2 */
-export function mayEnterMap(tables: Tables, s: StateView, hex: number): boolean {
+export function mayEnterMap(tables: Tables, s: StateView, hex: HexId): boolean {
   return tables.entry[hex] === 1 && !isGerman(tables, s, hex) && armyIn(tables, s, hex) < 0;
 }
 
-/** @param hex where it enters, or -1: there is no place and the army is lost. Rule: SC 7.2, ruling R20 */
-export function enterArmy(tables: Tables, s: State, hex: number): void {
+/** Hexes that the waiting army may enter. */
+export function markEntries(
+  tables: Tables,
+  s: StateView,
+  out: Uint8Array | Float32Array,
+  at: number,
+  stride: number,
+): number {
+  let n = 0;
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) {
+    if (!mayEnterMap(tables, s, h)) continue;
+    out[at + h * stride] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** @param hex where it enters, or `NO_HEX`: there is no place and the army is lost. Rule: SC 7.2, ruling R20 */
+export function enterArmy(tables: Tables, s: State, hex: HexId): void {
   const { L } = tables;
   const army = waiting(tables, s);
   s[L.armyHex + army] = hex < 0 ? DEAD : hex;
@@ -77,12 +104,29 @@ export function enterArmy(tables: Tables, s: State, hex: number): void {
 }
 
 /** German, not fortified, cutting nothing off. Rule: SC 7.3 */
-export function mayConvert(tables: Tables, s: StateView, hex: number): boolean {
+export function mayConvert(tables: Tables, s: StateView, hex: HexId): boolean {
   return isGerman(tables, s, hex) && tables.fort[hex] === 0 && s[tables.L.cut + hex]! <= 0;
 }
 
-/** @param hex where the marker goes, or -1: there is no place and it is lost. Rule: SC 7.3, ruling R20 */
-export function convert(tables: Tables, s: State, hex: number, dice: Dice): void {
+/** Hexes that the partisan marker may take. */
+export function markPartisanHexes(
+  tables: Tables,
+  s: StateView,
+  out: Uint8Array | Float32Array,
+  at: number,
+  stride: number,
+): number {
+  let n = 0;
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) {
+    if (!mayConvert(tables, s, h)) continue;
+    out[at + h * stride] = 1;
+    n++;
+  }
+  return n;
+}
+
+/** @param hex where the marker goes, or `NO_HEX`: there is no place and it is lost. Rule: SC 7.3, ruling R20 */
+export function convert(tables: Tables, s: State, hex: HexId, dice: Dice): void {
   const { L } = tables;
   if (hex < 0) losePartisans(tables, s);
   else {
@@ -95,7 +139,7 @@ export function convert(tables: Tables, s: State, hex: number, dice: Dice): void
 /** An army that has not entered in its turn is lost. Ruling R20 */
 export function closeEntries(tables: Tables, s: State): void {
   const { L } = tables;
-  for (let a = 0; a < tables.armyCount; a++)
+  for (let a = FIRST_ARMY; a < tables.armyCount; a++)
     if (s[L.armyHex + a] === TRACK) {
       s[L.armyHex + a] = DEAD;
       if (tables.narrator !== null) told.armyNeverCame(tables, a);

@@ -4,7 +4,7 @@ import { RESULT } from "../layout.js";
 import { withdrewFromKLine } from "../events/front.js";
 import { checkPassed } from "../events/turn.js";
 import { finish } from "../state.js";
-import type { Tables } from "../data.js";
+import { FIRST_ARMY, FIRST_HEX, type Tables } from "../data.js";
 import { capture, dislodge, redrawFront, settleControl } from "./front.js";
 
 /** Turns at whose end a check stands. Rule: SC 4.2, SC 4.3, SC 4.5 */
@@ -46,9 +46,9 @@ export function checkVictory(tables: Tables, s: State, dice: Dice): boolean {
 /** The Germans give up everything before the K-Line. Rule: SC 4.4, ruling R22 */
 function withdrawToKLine(tables: Tables, s: State, dice: Dice): void {
   if (tables.narrator !== null) withdrewFromKLine(tables, s);
-  for (let h = 0; h < tables.hexCount; h++) if (tables.kLine[h] === 1) capture(tables, s, h);
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) if (tables.kLine[h] === 1) capture(tables, s, h);
   settleControl(tables, s);
-  for (let h = 0; h < tables.hexCount; h++) if (tables.kLine[h] === 1) dislodge(tables, s, h, "SC 4.4");
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) if (tables.kLine[h] === 1) dislodge(tables, s, h, "SC 4.4");
   redrawFront(tables, s, dice);
 }
 
@@ -73,7 +73,8 @@ export function returnOfResult(result: number): number {
 /** Steps of all armies on the map. */
 export function armySteps(tables: Tables, s: StateView): number {
   let n = 0;
-  for (let a = 0; a < tables.armyCount; a++) if (s[tables.L.armyHex + a]! >= 0) n += s[tables.L.armySteps + a]!;
+  for (let a = FIRST_ARMY; a < tables.armyCount; a++)
+    if (s[tables.L.armyHex + a]! >= 0) n += s[tables.L.armySteps + a]!;
   return n;
 }
 

@@ -22,7 +22,7 @@ export function armies(tables: Tables, v: View): Counter[] {
   const list: Counter[] = [];
   for (const a of tables.armies) {
     const now = v.armies[a.id]!;
-    if (!tables.grid.ids.includes(now.hex)) continue;
+    if (!tables.ids.includes(now.hex)) continue;
     list.push(armyCounter(tables, v, a.id, now.hex));
     if (v.engineer.host === a.id)
       list.push({
@@ -37,7 +37,7 @@ export function armies(tables: Tables, v: View): Counter[] {
         values: [{ name: "dice", value: v.engineer.steps }],
       });
   }
-  if (tables.grid.ids.includes(v.partisan))
+  if (tables.ids.includes(v.partisan))
     list.push({
       id: tables.partisanId,
       kind: "counter",

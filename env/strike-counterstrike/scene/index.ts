@@ -1,3 +1,4 @@
+import type { By } from "../../core/brand.js";
 import type { GameType, JsonObject } from "../../core/game.js";
 import {
   type Board,
@@ -8,23 +9,11 @@ import {
   type Scene,
   type Track,
 } from "../../core/scene.js";
-import type { Tables } from "../data.js";
+import type { HexId, Tables } from "../data.js";
+import { BY_PHASE } from "../decisions/index.js";
 import { armies, germans } from "./counters.js";
 import { trays } from "./trays.js";
 import type { View } from "./view.js";
-
-const PHASE_TEXT: Readonly<Record<string, string>> = {
-  setup: "First Engineer Army joins an army at the start",
-  replace: "replacements",
-  enter: "an army enters the map",
-  partisan: "the partisans land",
-  activate: "choose an army to move",
-  move: "an army moves",
-  commit: "commit the interceptors or hold them",
-  losses: "take the losses",
-  press: "another round of battle or not",
-  attach: "First Engineer Army joins an army",
-};
 
 /** Makes scenes of this game; the constant part is made once. */
 export class SceneMaker {
@@ -37,10 +26,10 @@ export class SceneMaker {
   ) {
     this.board = boardOf(tables);
     const { grid } = tables;
-    this.pairs = grid.ids.flatMap((id, h) =>
+    this.pairs = tables.ids.flatMap((id, h) =>
       [0, 1, 2].flatMap((d) => {
         const n = grid.neighbour(h, d);
-        return n < 0 ? [] : [[id, grid.ids[n]!] as const];
+        return n < 0 ? [] : [[id, tables.ids[n]!] as const];
       }),
     );
   }
@@ -73,8 +62,8 @@ export class SceneMaker {
     for (const [a, b] of this.pairs)
       if (v.control[a] !== v.control[b]) between.push(v.control[a] === "german" ? [a, b] : [b, a]);
     const list: Overlay[] = [];
-    const german = (test: (h: number) => boolean): string[] =>
-      tables.grid.ids.filter((id, h) => test(h) && v.control[id] === "german");
+    const german = (test: (h: HexId) => boolean): string[] =>
+      tables.ids.filter((id, h) => test(h) && v.control[id] === "german");
     const over = v.result !== undefined;
     const goal = v.turn === 1 ? german((h) => tables.guarded[h] === 1) : [];
     const title = "German hexes beside Moscow or Tula lose the game at the end of turn 1";
@@ -100,9 +89,9 @@ export class SceneMaker {
 
 function boardOf(tables: Tables): Board {
   const { grid } = tables;
-  const points = grid.ids.map((_, h) => grid.point(h));
-  const where = (flags: ArrayLike<number>): string[] => grid.ids.filter((_, h) => flags[h] === 1);
-  const mark = (h: number): { glyph: Glyph; title: string }[] => {
+  const points = tables.ids.map((_, h) => grid.point(h));
+  const where = (flags: By<HexId>): string[] => tables.ids.filter((_, h) => flags[h] === 1);
+  const mark = (h: HexId): { glyph: Glyph; title: string }[] => {
     if (h === tables.moscow) return [{ glyph: "capital", title: "Moscow" }];
     if (tables.fort[h] === 1) return [{ glyph: "fort", title: "fortified locality" }];
     return tables.names[h] === "" ? [] : [{ glyph: "city", title: "town" }];
@@ -110,7 +99,7 @@ function boardOf(tables: Tables): Board {
   return {
     ...emptyBoard("hexes"),
     bounds: hexBounds(points, 0.3),
-    places: grid.ids.map((id, h) => ({
+    places: tables.ids.map((id, h) => ({
       id,
       name: tables.names[h]!,
       at: [...points[h]!],
@@ -145,7 +134,7 @@ function turns(tables: Tables, v: View): Track {
 
 function caption(tables: Tables, v: View): string {
   if (v.result !== undefined) return `${tables.turnNames[v.turn - 1]!}: the game is over.`;
-  const what = PHASE_TEXT[v.phase] ?? v.phase;
+  const what = BY_PHASE[v.phase].caption ?? v.phase;
   const active = v.active === undefined ? "" : ` Active: ${v.active.army}, ${v.active.mp} MP.`;
   return `Turn ${v.turn} of ${tables.turnNames.length} (${tables.turnNames[v.turn - 1]!}): ${what}.${active}`;
 }

@@ -14,7 +14,7 @@ export function trays(tables: Tables, v: View): Tray[] {
     look: "resources",
     items: checks(tables, v),
   });
-  const off = tables.armies.filter((a) => !tables.grid.ids.includes(v.armies[a.id]!.hex));
+  const off = tables.armies.filter((a) => !tables.ids.includes(v.armies[a.id]!.hex));
   if (off.length > 0)
     list.push({
       id: "off-map",
@@ -125,8 +125,8 @@ function battleTray(tables: Tables, v: View): Tray {
 }
 function checks(tables: Tables, v: View): TrayItem[] {
   const count = (ids: readonly string[]): number => ids.filter((id) => v.control[id] === "german").length;
-  const beside = count(tables.grid.ids.filter((_, h) => tables.guarded[h] === 1));
-  const lines = tables.grid.ids.filter((_, h) => tables.kLine[h] === 1).length;
+  const beside = count(tables.ids.filter((_, h) => tables.guarded[h] === 1));
+  const lines = tables.ids.filter((_, h) => tables.kLine[h] === 1).length;
   return [
     {
       id: "beside",

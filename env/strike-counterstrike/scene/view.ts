@@ -1,7 +1,9 @@
+import type { PhaseName } from "../layout.js";
+
 /** The part of the player's view that the scene reads: see `writePosition`. */
 export interface View {
   readonly turn: number;
-  readonly phase: string;
+  readonly phase: PhaseName;
   readonly armies: Readonly<Record<string, { hex: string; steps: number; stopped: boolean; fired: boolean }>>;
   readonly engineer: { host: string | null; steps: number };
   readonly front: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ const SPACE = actionSpace<Ranges>({ done: 1, road: [10, 12] });
 
 const way: Decision<typeof TOLLS, Ranges, string> = {
   rules: ["T 1", "T 2"],
+  presumed: (_t, s) => s[0]! - 1,
   asks: (_t, s) => `Which way, with ${s[0]}?`,
   about: () => ({ units: ["cart"] }),
   marks(t, s, mask, at) {
@@ -37,7 +38,7 @@ const way: Decision<typeof TOLLS, Ranges, string> = {
       write: (_t, s) => s[0]!,
       read(_t, money: number, s) {
         s[0] = money;
-        return money < 0 ? "it is 0 or more" : null;
+        return money < 0 ? "it is 0 or more" : money === 13 ? fault("luck", "13 brings none") : null;
       },
       alien: (kind) => `nobody pays in ${kind}`,
     },
@@ -91,6 +92,11 @@ describe("decisions", () => {
     expect(decisions.prompt(TOLLS, state(1, 0), WAY, 0, { ...asked, decides: false }).choices).toEqual([]);
   });
 
+  test("odds presume what the decision says, or nothing", () => {
+    expect(decisions.presumed(TOLLS, state(3, 0), WAY)).toBe(2);
+    expect(decisions.presumed(TOLLS, state(3, 0), OVER)).toBe(-1);
+  });
+
   test("a game refines choices, and the only one warns of nothing", () => {
     const refine = (choice: { text: string }) => ({ ...choice, ends: "turn" as const }) as never;
     const { choices } = decisions.prompt(TOLLS, state(0, 0), WAY, 0, { ...asked, refine });
@@ -98,7 +104,7 @@ describe("decisions", () => {
   });
 
   test("a game may let the only choice warn", () => {
-    const { choices } = decisions.prompt(TOLLS, state(0, 0), WAY, 0, { ...asked, warnsOfOnly: true });
+    const { choices } = decisions.prompt(TOLLS, state(0, 0), WAY, 0, { ...asked, warnsAlone: true });
     expect(choices.map((c) => [c.text, c.warning])).toEqual([["Stay", "Nothing is won."]]);
   });
 
@@ -142,6 +148,8 @@ describe("decisions", () => {
     expect(s[0]).toBe(7);
     expect(() => read({})).toThrow("toy: open.money: a decision of kind way needs it");
     expect(() => read({ money: -1 })).toThrow("toy: open.money: it is 0 or more");
+    expect(() => read({ money: 13 })).toThrow("toy: luck: 13 brings none");
+    expect(() => decisions.read(TOLLS, {}, s, WAY, "")).toThrow("toy: money: a decision of kind way needs it");
     expect(() => read({ money: 1, odd: 1 })).toThrow("toy: open.odd: a decision of kind way has no such field");
     expect(() => read({ money: 1 }, OVER)).toThrow("toy: open.money: nobody pays in over");
     expect(decisions.fault(TOLLS, state(9, 0), WAY)).toBeNull();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { firstDifference, KesselError, loadGame, newState, sameSituation, SeededDice } from "../../../env/index.js";
+import { MOVED, SUPPRESSED } from "../../../env/night-fight/layout.js";
 import { after, table } from "./table.js";
 import { everyCase } from "../every-case.js";
 
@@ -159,6 +160,21 @@ test("data of an owner are refused with file, path and reason", () => {
   expect(load("tables", { turns: 0 })).toThrow("night-fight/tables.json: turns");
   const longer = loadGame("night-fight", {}, { tables: { ...data["tables"], turns: 15 } as never });
   expect(longer.maxDecisions).toBeGreaterThan(loadGame("night-fight").maxDecisions);
+});
+
+test("what no document may say breaks an invariant in the same words", () => {
+  const broken: readonly (readonly [field: string, value: number, words: string])[] = [
+    ["flags", MOVED | SUPPRESSED, "german.vs-1.supp: a suppressed unit neither moves nor fires"],
+    ["budget", 41, "budget: there are 40 points in all, not 41"],
+    ["drawnForColumns", 3, "drawn: 3 counters can't have been drawn for columns, 0 are known"],
+  ];
+  for (const [field, value, words] of broken) {
+    const { game, state } = table({ phase: "move", german: { "vs-1": { hex: "1510" } } });
+    expect(game.invariantViolation(state)).toBeNull();
+    state[game.fields.find((f) => f.name === field)!.offset] = value;
+    expect(game.invariantViolation(state)).toBe(words);
+    expect(() => table(game.write(state))).toThrow(words);
+  }
 });
 
 everyCase("night-fight");

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { JsonObject } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
@@ -322,4 +322,21 @@ rule("SOS 6.5", "zones of control are announced to a leader who makes way to his
   const table = new Table(units, ground({ "2015": "forest" })).play("unit g1", "hex 2010");
   expect(table.at("sl")).toBe("2016");
   expect(table.position["announced"]).toEqual({ "2015": "zoc" });
+});
+
+describe("a leader and a mine dog who make way, the dog in vain", () => {
+  const LOST = { sl: of("s-leader", "2012", "62A/112RD"), sd: "s-dog 2012", sm: of("s-mortar", "2040", "62A/112RD/1") };
+  const entered = (dice: string) =>
+    new Table({ g1: "g-inf 2010", ...LOST, sx: "s-dog 2040", sf: "s-op 3570" }, { turn: 1 }, { opFire: false }).play(
+      "unit g1",
+      `hex 2012: ${dice}`,
+    );
+  rule("SOS 18.33", "a leader who dies of that comes to nobody of his command", () => {
+    const table = entered("2");
+    expect(table.rolls.map((r) => r["result"])).toContain("eliminated");
+    expect(table.at("sl")).toBe("dead");
+  });
+  rule("SOS 18.41", "nor does one who is wounded, before his turns are over", () => {
+    expect(entered("5 2").at("sl")).toMatch(/^turn-/);
+  });
 });

@@ -63,8 +63,9 @@ describe("the box", () => {
   );
 
   rule("SC 4.3", "the K-Line sector has 34 hexes, none fortified", () => {
-    expect(tables.kLine.filter((k) => k === 1).length).toBe(34);
-    expect(tables.kLine.some((k, h) => k === 1 && tables.fort[h] === 1)).toBe(false);
+    const sector = tables.ids.filter((_, h) => tables.kLine[h] === 1);
+    expect(sector).toHaveLength(34);
+    expect(tables.ids.filter((id, h) => sector.includes(id) && tables.fort[h] === 1)).toEqual([]);
   });
 
   test("actions and tensors have the shapes that models rely on", () => {

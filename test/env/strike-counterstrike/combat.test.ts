@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { ScriptedDice } from "../../../env/core/dice/dice.js";
-import { ELEFANT, FK8, GUDERIAN, MECH, NONMECH, ROTKOPF, SEC } from "../../../env/strike-counterstrike/data.js";
+import {
+  type ClassId,
+  ELEFANT,
+  FK8,
+  GUDERIAN,
+  MECH,
+  NONMECH,
+  ROTKOPF,
+  SEC,
+} from "../../../env/strike-counterstrike/data.js";
 import { fire, germanModifier } from "../../../env/strike-counterstrike/rules/fire.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, play, position, rule, type } from "./table.js";
 
 const tables = loadTables(type.data, { concede: false });
-const hex = (id: string): number => tables.grid.index(id);
+const hex = (id: string) => tables.grid.index(id);
 const hits = (column: number, modifier: number): number[] =>
   [1, 2, 3, 4, 5, 6].map((d) => fire(tables, 1, column, modifier, new ScriptedDice([d])));
 
@@ -29,7 +38,7 @@ describe("the Combat Results Table", () => {
 });
 
 describe("modifiers of German dice", () => {
-  const modifier = (cls: number, id: string, first: boolean, base: number, ...kinds: number[]): number => {
+  const modifier = (cls: ClassId, id: string, first: boolean, base: number, ...kinds: number[]): number => {
     tables.force.fill(0);
     for (const k of kinds) tables.force[4 + k] = 1;
     return germanModifier(tables, cls, hex(id), first, base);

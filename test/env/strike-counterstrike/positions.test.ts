@@ -218,4 +218,20 @@ describe("positions", () => {
   });
 });
 
+test("what no document may say breaks an invariant in the same words", () => {
+  const word = (name: string, i = 0): number => game.fields.find((f) => f.name === name)!.offset + i;
+  const broken: readonly (readonly [at: number, value: number, words: string])[] = [
+    [word("armyFired", game.observation.unitRows.indexOf("5")), 1, "armies.5.fired: 5 is not a shock army"],
+    [word("mp"), 9, "active.mp: an army has 0 to 2 MP here, not 9"],
+    [word("replacements"), 2, "replacements: steps are left in phase replace only"],
+  ];
+  for (const [i, value, words] of broken) {
+    const { state } = at(battle);
+    expect(game.invariantViolation(state)).toBeNull();
+    state[i] = value;
+    expect(game.invariantViolation(state)).toBe(words);
+    expect(() => at(game.write(state))).toThrow(words);
+  }
+});
+
 everyCase("strike-counterstrike");

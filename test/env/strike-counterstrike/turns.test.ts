@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { HexId } from "../../../env/strike-counterstrike/data.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, play, position, rule, type } from "./table.js";
 
@@ -123,8 +124,8 @@ describe("what has no place", () => {
       ["1000", "1100", "1200", "1300"],
       ["1001", "1101", "1201", "1301"],
     ]) {
-      const lost = (h: number, id: string) => tables.startGerman[h] === 1 && tables.fort[h] === 0 && !way.includes(id);
-      const captured = tables.grid.ids.filter((id, h) => lost(h, id));
+      const lost = (h: HexId, id: string) => tables.startGerman[h] === 1 && tables.fort[h] === 0 && !way.includes(id);
+      const captured = tables.ids.filter((id, h) => lost(h, id));
       const env = at({ turn: 3, phase: "partisan", captured, armies: { "4S": { hex: "2700" } } });
       expect(env.legal()).toEqual(["done"]);
       play(env, ["done"]);

@@ -33,6 +33,8 @@ import { fits } from "./stacking.js";
 import { announce } from "./zoc.js";
 
 const COMMISSAR = KINDS.indexOf("commissar");
+const OP = KINDS.indexOf("op");
+
 /**
  * Is a leader beside a hex who leads a defender there and is not himself attacked, but by guns or Stukas alone? Pavlov,
  * Herman and commissars help only in their own hex. Rule: SOS 9.71, SOS 18.21, ruling R30
@@ -174,6 +176,7 @@ function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boole
   const side = roster.side[unit]!;
   if (s[tables.layout.top + hex] === 0 || hex === placeOf(tables, s, unit)) return false;
   const comesBack = placeOf(tables, s, unit) < 0;
+  if (comesBack && roster.kind[unit] !== OP) return false; // lost, or wounded, before it could make way. Rule: SOS 18.33
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.side[u] !== side) continue;
     const friends = roster.chief[unit] === 0 || leads(tables, unit, u); // a sniper goes to any unit. Rule: SOS 16.15
