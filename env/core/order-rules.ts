@@ -30,6 +30,8 @@ export interface OrderRules {
   readonly sets: readonly (readonly string[])[];
   /** Actions that do nothing but go on. */
   readonly declines: readonly string[];
+  /** Kinds of decisions that a phase begins with, by a word for it: `skip to movement` declines until one of them is asked. */
+  readonly phases: Readonly<Record<string, readonly string[]>>;
   /** Other words for actions, or for their first words: `throw` for `roll`. */
   readonly words: Readonly<Record<string, string>>;
 }
@@ -50,6 +52,7 @@ const schema = z.strictObject({
   ),
   sets: z.array(z.array(z.string()).min(1)),
   declines: z.array(z.string()).min(1),
+  phases: z.record(z.string().regex(/^[a-z]+$/), z.array(z.string()).min(1)),
   words: z.record(z.string(), z.string()),
 });
 
@@ -59,4 +62,4 @@ export function readOrderRules(doc: unknown): OrderRules {
 }
 
 /** Of a game that has none: its actions, one after another. */
-export const NO_ORDER_RULES: OrderRules = { errands: [], sets: [], declines: [], words: {} };
+export const NO_ORDER_RULES: OrderRules = { errands: [], sets: [], declines: [], phases: {}, words: {} };

@@ -64,6 +64,8 @@ describe("an order in words", () => {
     ["move truck-1 to 2020", ["errand"]],
     ["end the phase", ["end"]],
     ["hold all", ["hold"]],
+    ["skip to fire", ["skip"]],
+    ["move truck-1 to 2020; truck-2 to 2120; end phase!", ["several"]],
   ])("%s", (text, wanted) => expect(names(text)).toEqual(wanted));
 
   test("dice are kept by their faces, and thrown by another word", () => {
@@ -83,6 +85,8 @@ describe("an order in words", () => {
     ["buy truck x201", /names 201 actions; at most 200/],
     ["buy ".repeat(600), /has 2400 characters; at most 2000/],
     ["buy tank", /"buy tank" is no order/],
+    ["skip to lunch", /no phase "lunch" to skip to; there is movement or fire/],
+    ["end phase; ".repeat(61), /has 61 parts; at most 60/],
   ])("%j is refused with what would do", (text, says) => {
     expect(() => parseOrder(nightFight, text)).toThrow(KesselError);
     expect(() => parseOrder(nightFight, text)).toThrow(says);
@@ -171,6 +175,23 @@ describe("an order is carried out", () => {
   test("an order is for the side that decides", () => {
     const env = begun("savage-streets");
     expect(() => new OrderRun(env.game, env.state, 1 - env.actor, "pass")).toThrow(/for the side that decides/);
+  });
+
+  test("parts are carried out one after another, each with the verb before it, and stop where one does", () => {
+    const env = bought();
+    const { did, stopped } = carriedOut(env, "move truck-1 to 1620; truck-2 to 1621; move vs-1 to 3013; end phase!");
+    expect([place(env, "truck-1"), place(env, "truck-2")]).toEqual(["1620", "1621"]);
+    expect(did).not.toContain("unit vs-1");
+    expect(stopped).toMatch(/vs-1 can't move to 3013/);
+    expect(promptOf(env.game, env.state, env.actor).kind).toBe("move");
+  });
+
+  test("phases are skipped up to the one that is named", () => {
+    const env = bought();
+    expect(carriedOut(env, "skip to fire").stopped).toMatch(/8 units have not moved/);
+    carriedOut(env, "move all toward 3013");
+    expect(carriedOut(env, "skip to fire!").stopped).toBeNull();
+    expect(promptOf(env.game, env.state, env.actor).kind).toBe("fire");
   });
 
   test("a list that another seat's decision interrupts stops, and says who decides", () => {

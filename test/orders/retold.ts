@@ -88,7 +88,7 @@ function cameTo(game: Game, played: readonly Played[], from: number, { text, dec
 
 /** Orders that may stand for the decisions from one on, those that stand for the most first. */
 function candidates(game: Game, played: readonly Played[], from: number): Retold[] {
-  const { errands, sets } = orderRulesOf(game);
+  const { errands, sets, declines, phases } = orderRulesOf(game);
   const { kind, actor } = played[from]!;
   const name = (i: number): string => game.actions[played[i]!.action]!;
   const list: Retold[] = [];
@@ -129,6 +129,23 @@ function candidates(game: Game, played: readonly Played[], from: number): Retold
         }
       }
     }
+  }
+  // units that are placed one by one, each somewhere
+  const placing = errands.find((e) => e.choose === kind && e.word === "at");
+  if (placing !== undefined) {
+    const texts: string[] = [];
+    for (let i = from; played[i]?.kind === kind && placing.go.includes(played[i + 1]?.kind ?? ""); i += 2) {
+      texts.push(`${played[i]!.units[0]!} at ${played[i + 1]!.place!}`);
+      for (const mark of ["", "!"])
+        list.push({ text: `${placing.verb} ${texts.join("; ")}${mark}`, decisions: i + 2 - from });
+    }
+  }
+  let skipped = from;
+  while (played[skipped]?.actor === actor && (declines.includes(name(skipped)) || played[skipped]!.forced)) {
+    const reached = played[++skipped];
+    const word = Object.keys(phases).find((w) => phases[w]!.includes(reached?.kind ?? ""));
+    if (word !== undefined && reached!.actor === actor)
+      for (const mark of ["", "!"]) list.push({ text: `skip to ${word}${mark}`, decisions: skipped - from });
   }
   const set = sets.find((s) => s.includes(kind));
   if (set !== undefined) {

@@ -29,7 +29,7 @@ export function sendable(game: Game, s: StateView, viewer: Viewer): readonly str
 export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[] {
   const { kind, units: asked, choices } = promptOf(game, s, viewer);
   if (choices.length === 0) return [];
-  const { errands, sets, declines } = orderRulesOf(game);
+  const { errands, sets, declines, phases } = orderRulesOf(game);
   const forms: OrderForm[] = [];
   for (const { verb, word, choose, go, hold, all, via } of errands) {
     const far = word === "to";
@@ -62,8 +62,12 @@ export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[
         .join(", ")}.`,
       units: [],
     });
-  if (choices.some((c) => c.ends !== null || declines.includes(c.name)))
+  if (choices.some((c) => c.ends !== null || declines.includes(c.name))) {
     forms.push({ form: "end phase", says: "Nothing more until the phase is over.", units: [] });
+    const later = Object.keys(phases).filter((word) => !phases[word]!.includes(kind));
+    if (later.length > 0)
+      forms.push({ form: `skip to ${later.join(" | ")}`, says: "Nothing until that begins.", units: [] });
+  }
   return forms;
 }
 

@@ -26,8 +26,12 @@ export type Order =
       readonly whatever: boolean;
     }
   | { readonly form: "end"; readonly whatever: boolean }
+  | { readonly form: "skip"; readonly kinds: readonly string[]; readonly whatever: boolean }
+  | { readonly form: "several"; readonly parts: readonly Order[]; readonly whatever: boolean }
   | { readonly form: "list"; readonly actions: readonly number[]; readonly whatever: boolean };
 
+/** Parts that one order may have. */
+const MOST_PARTS = 60;
 /** Actions that one order may name. */
 const MOST_ACTIONS = 200;
 const MOST_CHARACTERS = 2000;
@@ -35,8 +39,9 @@ const MOST_CHARACTERS = 2000;
 export const orderRulesOf = (game: Game): OrderRules => game.type.orders ?? NO_ORDER_RULES;
 
 /**
- * Reads an order: `move G3, G4 to 0412 by 0310`, `move all toward 0412`, `fire G3 at 0412`, `end phase`, or actions in turn,
- * `keep 2 5 command, throw`, `buy truck x6`. A `!` at its end carries it out in spite of warnings.
+ * Reads an order: `move G3, G4 to 0412 by 0310`, `move all toward 0412`, `fire G3 at 0412`, `end phase`, `skip to movement`, or
+ * actions in turn, `keep 2 5 command, throw`, `buy truck x6`; several of these with `;` between them. A `!` at its end carries it out
+ * in spite of warnings.
  *
  * @throws KesselError `bad-action` that names what would be an order
  */
@@ -46,8 +51,37 @@ export function parseOrder(game: Game, text: string): Order {
   const trimmed = text.trim().replace(/\s+/g, " ").replace(/[.;]$/, "");
   const whatever = trimmed.endsWith("!");
   const order = whatever ? trimmed.slice(0, -1).trim() : trimmed;
-  if (order === "") throw bad(game, `the order is empty; ${formsText(game)}`);
+  const parts = order.split(/;\s*/).filter((part) => part !== "");
+  if (parts.length === 0) throw bad(game, `the order is empty; ${formsText(game)}`);
+  if (parts.length > MOST_PARTS)
+    throw bad(game, `the order has ${counted(parts.length, "part")}; at most ${MOST_PARTS} are carried out`);
+  if (parts.length > 1) return { form: "several", parts: severalParts(game, parts, whatever), whatever };
+  return parseOne(game, parts[0]!, whatever);
+}
+
+/** Parts one after another; one without a word that begins an order has that of the part before: `land A at 9; B at 8`. */
+function severalParts(game: Game, parts: readonly string[], whatever: boolean): Order[] {
+  let errand: Errand | null = null;
+  return parts.map((part) => {
+    const carried: string = errand === null ? part : `${errand.verb} ${part}`;
+    const goesOn = errand !== null && parseErrand(errand, part) === null && parseErrand(errand, carried) !== null;
+    const isOwn = orderRulesOf(game).errands.some((e) => parseErrand(e, part) !== null);
+    const one = parseOne(game, goesOn && !isOwn ? carried : part, whatever);
+    if (one.form === "errand") ({ errand } = one);
+    return one;
+  });
+}
+
+function parseOne(game: Game, order: string, whatever: boolean): Order {
   if (/^(end|finish)( the| this)?( phase| turn)?$/i.test(order)) return { form: "end", whatever };
+  const skip = /^(?:skip|go on) to (?:the )?([a-z]+)(?: phase)?$/i.exec(order);
+  if (skip !== null) {
+    const { phases } = orderRulesOf(game);
+    const word = skip[1]!.toLowerCase();
+    if (!Object.hasOwn(phases, word))
+      throw bad(game, `there is no phase ${shown(word)} to skip to; there is ${oneOf(Object.keys(phases))}`);
+    return { form: "skip", kinds: phases[word]!, whatever };
+  }
   const held = /^(?:hold|stay) (.+)$/i.exec(order);
   for (const errand of orderRulesOf(game).errands) {
     if (held !== null && errand.hold !== undefined)
@@ -88,7 +122,7 @@ const unitsNamed = (part: string): string[] | null =>
 function parseList(game: Game, order: string): number[] {
   const actions: number[] = [];
   let verb = ""; // of the item before: `buy truck x3, panther`
-  for (const item of order.split(/,|;| then /i).map((part) => part.trim())) {
+  for (const item of order.split(/,| then /i).map((part) => part.trim())) {
     if (item === "") continue;
     const [, words = item, x, times] = /^(.+?)(?: ?[x×](\d{1,3})| (\d{1,3}) times)?$/.exec(item) ?? [];
     const spoken = (said: string): number[] | null => actionsNamed(game, said) ?? actionsNamed(game, `${verb} ${said}`);
@@ -137,6 +171,7 @@ export function formsText(game: Game): string {
     ...errands.map((e) => `${e.verb} UNIT ${e.word} PLACE`),
     ...errands.flatMap((e) => (e.hold === undefined ? [] : ["hold UNIT"])),
     "end phase",
+    ...Object.keys(orderRulesOf(game).phases).map((word) => `skip to ${word}`),
     `actions by name (${game.actions.slice(0, 3).join(", ")}, ...)`,
   ])}`;
 }

@@ -158,7 +158,9 @@ export class OrderRun {
 
   private stepsOf(order: Order): Generator<Step, void> {
     if (order.form === "errand" || order.form === "hold") return this.errandSteps(order);
+    if (order.form === "several") return this.partSteps(order.parts);
     if (order.form === "end") return this.endSteps();
+    if (order.form === "skip") return this.skipSteps(order.kinds);
     return listSteps(order.actions);
   }
 
@@ -176,6 +178,13 @@ export class OrderRun {
       if (wanted?.length === 0) return;
     } while (this.mine);
     yield NOT_MINE;
+  }
+
+  private *partSteps(parts: readonly Order[]): Generator<Step, void> {
+    for (const part of parts) {
+      if (!this.mine) yield NOT_MINE;
+      yield* this.stepsOf(atHand(part, this.game, this.prompt().kind));
+    }
   }
 
   /** One unit goes nowhere. */
@@ -287,14 +296,28 @@ export class OrderRun {
     return best ?? { missing: "no way leads nearer" };
   }
 
-  private *endSteps(): Generator<Step, void> {
+  /** The choice that does nothing but go on, one that ends the phase before others. */
+  private get declining(): Choice | undefined {
     const { declines } = orderRulesOf(this.game);
+    const { choices } = this.prompt();
+    return (
+      choices.find((c) => c.ends !== null && c.places.length === 0) ?? choices.find((c) => declines.includes(c.name))
+    );
+  }
+
+  private *skipSteps(kinds: readonly string[]): Generator<Step, void> {
+    while (!kinds.includes(this.prompt().kind)) {
+      if (!this.mine) yield NOT_MINE;
+      const one = this.declining;
+      if (one === undefined) throw bad(this.game, `nothing can be skipped here: ${this.prompt().text}`);
+      yield { action: one.action };
+    }
+  }
+
+  private *endSteps(): Generator<Step, void> {
     for (let first = true; this.mine; first = false) {
-      const { choices, text } = this.prompt();
-      const declining = choices.filter((c) => c.ends !== null || declines.includes(c.name));
-      const one =
-        declining.find((c) => c.ends !== null && c.places.length === 0) ??
-        declining.find((c) => declines.includes(c.name));
+      const { text } = this.prompt();
+      const one = this.declining;
       if (one === undefined) {
         if (first) throw bad(this.game, `nothing ends the phase here: ${text}`);
         return;
