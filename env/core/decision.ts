@@ -217,15 +217,9 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
     return this.kinds.map((kind) => ({ name: prefix + kind, range: [0, 1], norm: "one-hot" }));
   }
 
-  /** What documents can hold of open decisions: a key is optional unless all decisions that hold anything need it. */
+  /** What documents can hold of open decisions. All of it is optional: `read` knows what the decision at hand needs. */
   get shape(): Record<string, z.ZodType<Json | undefined>> {
-    const holding = this.list.flatMap((d) => (d.holds === undefined ? [] : [d.holds]));
-    const shape: Record<string, z.ZodType<Json | undefined>> = {};
-    for (const [key, held] of holding.flatMap((h) => Object.entries(h)))
-      shape[key] = holding.every((h) => h[key] !== undefined && h[key].absent === undefined)
-        ? held.schema
-        : held.schema.optional();
-    return shape;
+    return Object.fromEntries(this.held.flat().map(([key, held]) => [key, held.schema.optional()]));
   }
 
   /** Do documents hold anything of a decision of this kind? */

@@ -149,6 +149,16 @@ describe("decisions", () => {
     expect(decisions.fault(TOLLS, state(10, 0), OVER)).toBeNull();
   });
 
+  test("a document's shape leaves what kinds hold out where another kind is open", () => {
+    const shape = z.strictObject(decisions.shape);
+    expect([{}, { money: 1 }, { money: "1" }, { odd: 1 }].map((doc) => shape.safeParse(doc).success)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test("kinds are one-hot features", () => {
     expect(decisions.features("is_").map((f) => [f.name, f.norm])).toEqual([
       ["is_way", "one-hot"],

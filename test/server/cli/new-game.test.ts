@@ -52,7 +52,8 @@ function makeGame() {
     "index.ts",
     "layout.ts",
     "rules/search.ts",
-    "narration/prompt.ts",
+    "decisions/move.ts",
+    "data/orders.json",
     "data/events.json",
     "data/guide.json",
     "data/primer.json",
@@ -94,6 +95,7 @@ test("new-game writes a game that passes types, lint, conformance and all tests 
   }
   const files = [
     "test/conformance",
+    "test/orders",
     "test/golden",
     "test/readme.test.ts",
     "test/imports.test.ts",
