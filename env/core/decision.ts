@@ -132,7 +132,7 @@ export interface Asked {
   readonly by: string | null;
   /** Does the viewer decide, and so get choices? */
   readonly decides: boolean;
-  /** Does the viewer know what a secret decision is about? Default: yes. */
+  /** Does the viewer know what a secret decision is about? Default: only who decides. */
   readonly knows?: boolean;
   /** Does the only choice keep its warning? Default: no. */
   readonly warnsOfOnly?: boolean;
@@ -185,7 +185,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   /** The pending decision in words. */
   prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked): Prompt {
     const { rules, cites, asks, about, secret } = this.list[kind]!;
-    if (secret !== undefined && asked.knows === false) {
+    if (secret !== undefined && !(asked.knows ?? asked.decides)) {
       const blank = { seeAlso: [], units: [], places: [], choices: [] };
       return { by: asked.by, kind: this.kinds[kind]!, text: secret, rule: rules[0], ...blank };
     }

@@ -100,6 +100,8 @@ test("new-game writes a game that passes types, lint, conformance and all tests 
     "test/readme.test.ts",
     "test/imports.test.ts",
     "test/env/core/guide.test.ts",
+    "test/env/core/options.test.ts",
+    "test/env/core/position-options.test.ts",
     "test/env/core/scene.test.ts",
     "test/agents/text/primer.test.ts",
     "test/server/page/words.test.ts",
