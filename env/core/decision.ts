@@ -134,7 +134,7 @@ export interface Asked {
   readonly by: string | null;
   /** Does the viewer decide, and so get choices? */
   readonly decides: boolean;
-  /** Does the viewer know what a secret decision is about? Default: yes. */
+  /** Does the viewer know what a secret decision is about? Default: only who decides. */
   readonly knows?: boolean;
   /** Does the only choice keep its warning? Default: no. */
   readonly warnsAlone?: boolean;
@@ -187,7 +187,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
   /** The pending decision in words. */
   prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked): Prompt {
     const { rules, cites, asks, about, secret } = this.list[kind]!;
-    if (secret !== undefined && asked.knows === false) {
+    if (secret !== undefined && !(asked.knows ?? asked.decides)) {
       const blank = { seeAlso: [], units: [], places: [], choices: [] };
       return { by: asked.by, kind: this.kinds[kind]!, text: secret, rule: rules[0], ...blank };
     }
@@ -224,15 +224,9 @@ export class Decisions<T, K extends string, I extends Ranges, N = void> {
     return this.kinds.map((kind) => ({ name: prefix + kind, range: [0, 1], norm: "one-hot" }));
   }
 
-  /** What documents can hold of open decisions: a key is optional unless all decisions that hold anything need it. */
+  /** What documents can hold of open decisions. All of it is optional: `read` knows what the decision at hand needs. */
   get shape(): Record<string, z.ZodType<Json | undefined>> {
-    const holding = this.list.flatMap((d) => (d.holds === undefined ? [] : [d.holds]));
-    const shape: Record<string, z.ZodType<Json | undefined>> = {};
-    for (const [key, held] of holding.flatMap((h) => Object.entries(h)))
-      shape[key] = holding.every((h) => h[key] !== undefined && h[key].absent === undefined)
-        ? held.schema
-        : held.schema.optional();
-    return shape;
+    return Object.fromEntries(this.held.flat().map(([key, held]) => [key, held.schema.optional()]));
   }
 
   /** Do documents hold anything of a decision of this kind? */

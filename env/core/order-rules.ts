@@ -7,7 +7,7 @@ export interface Errand {
   readonly verb: string;
   /** The word before the place: `to` for a way, `at` for one place. */
   readonly word: "to" | "at";
-  /** The kind of decision that names the unit. */
+  /** The kind of decision that names the unit; where none does, the first of `go`, whose prompt names it. */
   readonly choose: string;
   /** The kinds that name places, one after another. */
   readonly go: readonly string[];

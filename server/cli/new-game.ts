@@ -100,7 +100,7 @@ function addToRegistry({ id, title, camel }: Names, files: Map<string, string>):
   readme.splice(
     last + 1,
     0,
-    `| [\`${id}\`](env/${id}/README.md) | \`seeker\`, \`hider\` | which mark is the depot | 22 | 3, 5x1, 3x8, 5 | an example (${title}); all of it reconstructed |`,
+    `| [\`${id}\`](env/${id}/README.md) | \`seeker\`, \`hider\` | which mark is the depot | 15 | 3, 5x1, 3x9, 6 | an example (${title}); all of it reconstructed |`,
   );
   files.set(README, readme.join("\n"));
 }

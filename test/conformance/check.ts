@@ -11,7 +11,7 @@ import { checkNarration } from "./narration.js";
 import { checkResample, checkSamplesPlay, checkIndistinguishable } from "./resample.js";
 import { checkScenes } from "./scenes.js";
 import { Starts } from "./starts.js";
-import { checkRuleIndex, checkStatic } from "./static.js";
+import { checkOrders, checkRuleIndex, checkStatic } from "./static.js";
 import { TWINS } from "./twins/index.js";
 
 export interface CheckBudget {
@@ -41,6 +41,7 @@ export function checkGame(game: Game, budget: CheckBudget = {}): Complaint[] {
   const again = () => game.type.load(game.options, game.type.data);
   complaints.guard("static", () => checkStatic(game, complaints));
   complaints.guard("rules", () => checkRuleIndex(game.type, complaints));
+  complaints.guard("orders", () => checkOrders(game, complaints));
   complaints.guard("guide", () => checkGuide(game.type, complaints));
   complaints.guard("play", () => {
     const { played, kept } = playAll(game, seed, games, points, rng, complaints);

@@ -4,6 +4,7 @@ export const CODES = {
   "action-names": "an action string that is blank, doubled or not found again",
   spec: "feature names, ranges, rows or statics that do not fit together",
   "rules-index": "data/rules.json names no such option, or gives no reason",
+  orders: "data/orders.json names a kind of decision or an action that is not there",
   guide: "a guide that is missing, cites no built rule, or leaves out the rule of a decision",
   // play
   actor: "a player that does not exist",

@@ -2,12 +2,15 @@ import { type Game, newObservation, type Observation, promptOf, SPECTATOR, type 
 
 /** The kinds of decisions of a game with its options, as observations name them: one-hot features of `decision`. */
 export function listedKinds(game: Game): { readonly name: string; readonly at: number }[] {
-  return game.observation.decision
-    .map((f, at) => ({ name: f.name.replace(/^(kind|phase)[ _]/, ""), at, listed: /^one-hot( phase)?$/.test(f.norm) }))
-    .filter((k) => k.listed && !NO_DECISION.includes(k.name))
-    .filter((k) => game.decisionKinds?.includes(k.name) ?? true)
-    .map(({ name, at }) => ({ name, at }));
+  return kindsWithAnyOptions(game)
+    .filter((k) => !NO_DECISION.includes(k.name))
+    .filter((k) => game.decisionKinds?.includes(k.name) ?? true);
 }
+
+export const kindsWithAnyOptions = (game: Game): { readonly name: string; readonly at: number }[] =>
+  game.observation.decision.flatMap((f, at) =>
+    /^one-hot( phase)?$/.test(f.norm) ? [{ name: f.name.replace(/^(kind|phase)[ _]/, ""), at }] : [],
+  );
 
 /** Kinds at which nobody decides. */
 const NO_DECISION = ["over", "chance", "none"];

@@ -1,5 +1,6 @@
-import { actionIndex, type Feature, type Game, type GameType } from "../../env/index.js";
+import { actionIndex, type Feature, type Game, type GameType, NO_ORDER_RULES } from "../../env/index.js";
 import type { Complaints } from "./complaints.js";
+import { kindsWithAnyOptions } from "./coverage.js";
 
 /** Action strings, observation spec and statics fit together. */
 export function checkStatic(game: Game, complaints: Complaints): void {
@@ -131,4 +132,24 @@ export function checkRuleIndex(type: GameType, complaints: Complaints): void {
       () => `rule ${id} has the status ${rule.status}`,
     );
   }
+}
+
+/** What orders are made of is there: kinds of decisions, actions, and actions that other words stand for. */
+export function checkOrders(game: Game, complaints: Complaints): void {
+  const { errands, sets, declines, words } = game.type.orders ?? NO_ORDER_RULES;
+  const known = kindsWithAnyOptions(game).map((k) => k.name);
+  for (const kind of [...errands.flatMap((e) => [e.choose, ...e.go]), ...sets.flat()])
+    complaints.expect(known.includes(kind), "orders", () => `there is no kind of decision ${JSON.stringify(kind)}`);
+  for (const name of [...errands.flatMap((e) => [e.stop, e.hold, e.all, e.via]), ...declines])
+    complaints.expect(
+      name === undefined || actionIndex(game, name) >= 0,
+      "orders",
+      () => `there is no action ${JSON.stringify(name)}`,
+    );
+  for (const [other, word] of Object.entries(words))
+    complaints.expect(
+      game.actions.some((a) => a === word || a.startsWith(`${word} `)),
+      "orders",
+      () => `${JSON.stringify(other)} stands for ${JSON.stringify(word)}, with which no action begins`,
+    );
 }

@@ -13,7 +13,7 @@ export interface Fault {
 
 type Toy = Race | Ambush | Patrol;
 /** What is written of a toy beside its code. */
-type Changed = Partial<Pick<GameType, "rules" | "guide">>;
+type Changed = Partial<Pick<GameType, "rules" | "guide" | "orders">>;
 
 function broken(
   code: Code,

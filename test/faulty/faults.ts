@@ -1,4 +1,11 @@
-import { genericScene, type Guide, type State, type StateView } from "../../env/index.js";
+import {
+  genericScene,
+  type Guide,
+  NO_ORDER_RULES,
+  type OrderRules,
+  type State,
+  type StateView,
+} from "../../env/index.js";
 import { Race, race } from "../toys/race.js";
 import { CHANCES } from "./chance-faults.js";
 import { type Fault, inRace } from "./fault.js";
@@ -9,6 +16,7 @@ import { PLAY } from "./play-faults.js";
 import { SAMPLES } from "./resample-faults.js";
 
 const guideOf = (...medium: string[]): { guide: Guide } => ({ guide: { ...race.guide, medium } });
+const ordersOf = (rules: Partial<OrderRules>) => ({ orders: { ...NO_ORDER_RULES, ...rules } });
 
 const STATIC: Fault[] = [
   inRace(
@@ -55,6 +63,9 @@ const STATIC: Fault[] = [
   inRace("rules-index", "a rule belongs to an option that is not there", Race, {
     rules: { "1": { says: "Something", status: "option", option: "none" } },
   }),
+  inRace("orders", "orders decline with an action that is not there", Race, ordersOf({ declines: ["pass"] })),
+  inRace("orders", "orders put decisions together that are not there", Race, ordersOf({ sets: [["attack"]] })),
+  inRace("orders", "a word of orders stands for no action", Race, ordersOf({ words: { throw: "dice" } })),
   inRace("guide", "a guide cites a rule that does not exist", Race, guideOf("Throws: keep dice (TR 1, TR 2, TR 9).")),
   inRace("guide", "a guide cites a rule that is not built", Race, guideOf("Throws: keep dice (TR 1, TR 2, TR 4).")),
   inRace("guide", "a paragraph cites nothing", Race, guideOf("Throws: keep dice (TR 1, TR 2).", "Advice: none.")),

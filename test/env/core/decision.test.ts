@@ -125,10 +125,14 @@ describe("decisions", () => {
     const hidden = new Decisions("toy", SPACE, ["way"], { way: { ...way, secret: "Red goes somewhere." } });
     const unknown = { by: "red", kind: "way", text: "Red goes somewhere.", rule: "T 1" };
     const blank = { seeAlso: [], units: [], places: [], choices: [] };
-    const ask = (knows?: boolean) =>
-      hidden.prompt(TOLLS, state(1, 0), WAY, 0, { ...asked, ...(knows === undefined ? {} : { knows }) });
-    expect(ask(false)).toEqual({ ...unknown, ...blank });
-    expect([ask(true).text, ask().text]).toEqual(["Which way, with 1?", "Which way, with 1?"]);
+    const ask = (also: { decides: boolean; knows?: boolean }) =>
+      hidden.prompt(TOLLS, state(1, 0), WAY, 0, { ...asked, ...also });
+    expect(ask({ decides: true, knows: false })).toEqual({ ...unknown, ...blank });
+    expect(ask({ decides: false })).toEqual({ ...unknown, ...blank });
+    expect([ask({ decides: true }).text, ask({ decides: false, knows: true }).text]).toEqual([
+      "Which way, with 1?",
+      "Which way, with 1?",
+    ]);
   });
 
   test("each of many kinds has a mask of its own", () => {
@@ -155,6 +159,16 @@ describe("decisions", () => {
     expect(decisions.fault(TOLLS, state(9, 0), WAY)).toBeNull();
     expect(decisions.fault(TOLLS, state(10, 0), WAY)).toEqual({ path: "open.money", reason: "too much" });
     expect(decisions.fault(TOLLS, state(10, 0), OVER)).toBeNull();
+  });
+
+  test("a document's shape leaves what kinds hold out where another kind is open", () => {
+    const shape = z.strictObject(decisions.shape);
+    expect([{}, { money: 1 }, { money: "1" }, { odd: 1 }].map((doc) => shape.safeParse(doc).success)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("kinds are one-hot features", () => {

@@ -52,7 +52,8 @@ function makeGame() {
     "index.ts",
     "layout.ts",
     "rules/search.ts",
-    "narration/prompt.ts",
+    "decisions/move.ts",
+    "data/orders.json",
     "data/events.json",
     "data/guide.json",
     "data/primer.json",
@@ -94,10 +95,13 @@ test("new-game writes a game that passes types, lint, conformance and all tests 
   }
   const files = [
     "test/conformance",
+    "test/orders",
     "test/golden",
     "test/readme.test.ts",
     "test/imports.test.ts",
     "test/env/core/guide.test.ts",
+    "test/env/core/options.test.ts",
+    "test/env/core/position-options.test.ts",
     "test/env/core/scene.test.ts",
     "test/agents/text/primer.test.ts",
     "test/server/page/words.test.ts",
