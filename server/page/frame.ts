@@ -1,4 +1,5 @@
 import type { MapAnswer, MapQuestion, Odds, OpenWay, Prompt, Scene, Standing } from "../../env/index.js";
+import type { BriefingView } from "./learn/briefing-view.js";
 import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
@@ -56,6 +57,8 @@ export interface Frame extends Drawing {
   readonly lookBack: ReviewOffer | null;
   /** May this seat ask what it can believe of face-down counters? */
   readonly beliefs: boolean;
+  /** What the player here reads before a new game; null for spectators, where something is taught or asked, and after the end. */
+  readonly briefing: BriefingView | null;
   /** Present where a lesson is taken. */
   readonly lesson: LessonView | null;
   /** Present where a puzzle is solved. */
