@@ -152,6 +152,8 @@ export interface Base {
   readonly svg: string;
   /** Names of places, drawn over the counters. */
   readonly names: string;
+  /** Height of a flag, px: flags grow on the page where they would be too small to read. */
+  readonly flag: number;
   readonly hexes: boolean;
   readonly places: readonly BasePlace[];
 }

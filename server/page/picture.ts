@@ -4,7 +4,7 @@ import { drawBase } from "../draw/base.js";
 import { drawCounter, looksOf } from "../draw/counter.js";
 import { type Frame as BoardFrame, heightOf, px, widthOf } from "../draw/geometry.js";
 import { drawNames } from "../draw/names.js";
-import { drawOverlays, shapeOf } from "../draw/overlay.js";
+import { drawOverlays, flagHeight, shapeOf } from "../draw/overlay.js";
 import { arranged, type Placed } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
 import { drawTrack, drawTray } from "../draw/trays.js";
@@ -18,7 +18,7 @@ const PANEL = 316;
 const BASE_WIDTH = 1400;
 
 /** Other words when a board is drawn otherwise than before: browsers keep what has a name for good. */
-const DRAWING = "names over counters";
+const DRAWING = "flags";
 
 /** Trays that belong beside the decision. */
 const NEAR: readonly Scene["trays"][number]["look"][] = ["dice", "hand", "battle"];
@@ -61,6 +61,7 @@ function drawn(frame: BoardFrame): Base {
     height: heightOf(frame),
     svg: drawBase(frame, { theme }),
     names: drawNames(frame, theme),
+    flag: flagHeight(frame),
     hexes: frame.board.kind === "hexes",
     places: frame.board.places.map((p) => {
       const [x, y] = px(frame, p.at);
@@ -155,6 +156,11 @@ function notesOf({ overlays }: Scene): Note[] {
   const notes: Note[] = [];
   for (const o of overlays) {
     if (o.kind === "area") notes.push({ text: o.title, places: o.places });
+    if (o.kind === "flags")
+      o.places.forEach((p, i) => {
+        const worth = o.worth?.[i];
+        notes.push({ text: worth === undefined ? o.title : `${o.title} ${worth}`, places: [p] });
+      });
     if (o.kind === "arrow") notes.push({ text: o.title, places: [o.from, o.to] });
   }
   return notes;
