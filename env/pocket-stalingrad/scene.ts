@@ -185,7 +185,7 @@ function overlays(tables: Tables, s: StateView): Overlay[] {
       list.push({
         kind: "flags",
         ...(side === null ? {} : { side: SIDES[side]! }),
-        title: `counts for victory, captured by ${side === null ? "nobody" : `the ${NAMES[side]} side`}; VP`,
+        title: `counts for victory, captured by ${side === null ? "nobody" : `the ${NAMES[side]} side`}`,
         places: held.map((a) => AREA_IDS[a]!),
         worth: held.map((a) => tables.vp[a]!),
       });

@@ -197,7 +197,8 @@ export class SceneMaker {
         {
           kind: "flags",
           side: SIDES[side]!,
-          title: side === GERMAN ? "victory hex, scored; points" : "victory hex, not scored yet; points",
+          title:
+            side === GERMAN ? "victory hex, scored by the German side" : "victory hex, not scored by the German side",
           places: held.map((h) => tables.board.ids[h]!),
           worth: held.map((h) => tables.points[h]!),
         },

@@ -3,7 +3,7 @@ import type { BriefingView } from "./learn/briefing-view.js";
 import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
-import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
+import type { Drawing, LegendItem, LogLine, PanelDrawing, Piece } from "./parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
@@ -156,6 +156,8 @@ export interface Base {
   readonly flag: number;
   readonly hexes: boolean;
   readonly places: readonly BasePlace[];
+  /** The marks of the board itself, and what they mean. */
+  readonly legend: readonly LegendItem[];
 }
 
 export interface BasePlace {

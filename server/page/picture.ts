@@ -3,6 +3,7 @@ import { type Counter, type Scene, type TrayItem } from "../../env/index.js";
 import { drawBase } from "../draw/base.js";
 import { drawCounter, looksOf } from "../draw/counter.js";
 import { type Frame as BoardFrame, heightOf, px, widthOf } from "../draw/geometry.js";
+import { boardLegend, legendItem, signsOf } from "../draw/legend.js";
 import { drawNames } from "../draw/names.js";
 import { drawOverlays, flagHeight, shapeOf } from "../draw/overlay.js";
 import { arranged, type Placed } from "../draw/pieces.js";
@@ -62,6 +63,7 @@ function drawn(frame: BoardFrame): Base {
     svg: drawBase(frame, { theme }),
     names: drawNames(frame, theme),
     flag: flagHeight(frame),
+    legend: boardLegend(frame.board, theme),
     hexes: frame.board.kind === "hexes",
     places: frame.board.places.map((p) => {
       const [x, y] = px(frame, p.at);
@@ -92,6 +94,7 @@ export function picture(scene: Scene, bases: BaseCache, last: LastMade): Drawing
   const { name, frame } = bases.of(scene);
   const looks = looksOf(scene);
   const { overlays, sides } = scene;
+  const signs = signsOf(scene);
   const here = frame.board.kind === "hexes" ? byPlace(scene) : null;
   const pieces = arranged(frame, scene).map((p): Piece => {
     const stack = here?.get(p.counter.place!) ?? [p.counter];
@@ -111,6 +114,9 @@ export function picture(scene: Scene, bases: BaseCache, last: LastMade): Drawing
       ...scene.tracks.map((t) => last.part(`track ${t.id}`, t, () => trackPanel(t))),
       ...scene.trays.map((t) => last.part(`tray ${t.id}`, [t, sides], () => trayPanel(t, scene))),
     ],
+    legend: last.part("legend", [frame.board.kind, signs], () =>
+      signs.map((sign) => kept(["legend", frame.board.kind, sign], () => legendItem(sign, frame.board.kind, theme))),
+    ),
     notes: last.part("notes", overlays, () => notesOf(scene)),
     text: scene.text ?? "",
     caption: scene.caption,
@@ -159,7 +165,7 @@ function notesOf({ overlays }: Scene): Note[] {
     if (o.kind === "flags")
       o.places.forEach((p, i) => {
         const worth = o.worth?.[i];
-        notes.push({ text: worth === undefined ? o.title : `${o.title} ${worth}`, places: [p] });
+        notes.push({ text: worth === undefined ? o.title : `${o.title}, worth ${worth}`, places: [p] });
       });
     if (o.kind === "arrow") notes.push({ text: o.title, places: [o.from, o.to] });
   }

@@ -329,8 +329,8 @@ export class SeatStore {
   /** Shows a moment of a game in the place of its end, or of what is asked now. */
   private look(moment: Moment): void {
     if (this.latest === null) return;
-    const { base, under, over, pieces, trays, text, caption, notes, standing, line } = moment;
-    this.frame.value = { ...this.latest, base, under, over, pieces, trays, text, caption, notes, standing };
+    const { base, under, over, pieces, trays, text, caption, notes, legend, standing, line } = moment;
+    this.frame.value = { ...this.latest, base, under, over, pieces, trays, text, caption, notes, legend, standing };
     this.news.value = line === null ? [] : [line];
     if (line !== null) this.say(spoken(line));
     void this.load(base);
