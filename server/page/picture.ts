@@ -162,11 +162,11 @@ function notesOf({ overlays }: Scene): Note[] {
   const notes: Note[] = [];
   for (const o of overlays) {
     if (o.kind === "area") notes.push({ text: o.title, places: o.places });
-    if (o.kind === "flags")
-      o.places.forEach((p, i) => {
-        const worth = o.worth?.[i];
-        notes.push({ text: worth === undefined ? o.title : `${o.title}, worth ${worth}`, places: [p] });
-      });
+    if (o.kind === "flags") {
+      const { title, places, worth } = o;
+      if (worth === undefined) notes.push({ text: title, places });
+      else places.forEach((p, i) => notes.push({ text: `${title}, worth ${worth[i]!}`, places: [p] }));
+    }
     if (o.kind === "arrow") notes.push({ text: o.title, places: [o.from, o.to] });
   }
   return notes;
