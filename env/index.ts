@@ -12,6 +12,7 @@ export * from "./core/errors.js";
 export * from "./core/game.js";
 export * from "./core/guide.js";
 export * from "./core/hex.js";
+export * from "./core/learning/briefing.js";
 export * from "./core/learning/lesson.js";
 export * from "./core/learning/primer.js";
 export * from "./core/learning/teaching.js";

@@ -16,6 +16,7 @@ const PARTS: readonly (keyof Code)[] = [
   "rules",
   "guide",
   "teaching",
+  "briefings",
   "events",
   "tried",
   "dataFor",

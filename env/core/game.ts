@@ -1,5 +1,6 @@
 import type { Dice } from "./dice/dice.js";
 import type { Field, State, StateView } from "./layout.js";
+import type { Briefing } from "./learning/briefing.js";
 import type { Teaching } from "./learning/teaching.js";
 import type { EventKinds, Narration, Narrator } from "./narration.js";
 import type { OrderRules } from "./order-rules.js";
@@ -129,6 +130,8 @@ export interface GameType extends GameSummary {
   readonly guide: Guide;
   /** What the page teaches with: `data/primer.json` and `data/lesson.json`. Absent: it offers no lesson. */
   readonly teaching?: Teaching;
+  /** What each side reads before a new game: `data/briefing.json`. Absent: the page says what it can derive. */
+  readonly briefings?: readonly Briefing[];
   /** Kinds of events of the game: `data/events.json`. Present when its games have `narration`. */
   readonly events?: EventKinds;
   /** How decisions make up orders: `data/orders.json`. Absent: orders are lists of actions. */

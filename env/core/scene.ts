@@ -233,6 +233,16 @@ const overlaySchema = z.discriminatedUnion("kind", [
     /** Cost or count on each, in the order of `places`. */
     numbers: z.array(z.number()).optional(),
   }),
+  /** Places that count for victory: a flag on each, in the colours of who holds it. */
+  z.strictObject({
+    kind: z.literal("flags"),
+    /** Who holds them; absent where nobody does, or where holding is not what counts. */
+    side: id.optional(),
+    title: z.string(),
+    places: z.array(id).min(1),
+    /** What each is worth, in the order of `places`; absent where all count alike. */
+    worth: z.array(z.number()).optional(),
+  }),
   z.strictObject({
     kind: z.literal("arrow"),
     from: id,
@@ -322,10 +332,11 @@ export function sceneFault(scene: Scene, placeIds: readonly string[]): string | 
   for (const zone of scene.board.zones) zone.places.forEach((p) => place(p, `zone ${zone.id}`));
   for (const p of scene.board.places) for (const slot of p.slots ?? []) side(slot.side, `place ${p.id}`);
   for (const o of scene.overlays) {
-    if (o.kind === "control" || o.kind === "area") o.places.forEach((p) => place(p, `overlay ${o.kind}`));
+    if (o.kind === "control" || o.kind === "area" || o.kind === "flags")
+      o.places.forEach((p) => place(p, `overlay ${o.kind}`));
     if (o.kind === "front") o.between.flat().forEach((p) => place(p, "the front"));
     if (o.kind === "arrow") [o.from, o.to].forEach((p) => place(p, "an arrow"));
-    if (o.kind === "control" || o.kind === "arrow") side(o.side, `overlay ${o.kind}`);
+    if (o.kind === "control" || o.kind === "arrow" || o.kind === "flags") side(o.side, `overlay ${o.kind}`);
     if (o.kind === "front") o.sides.forEach((s) => side(s, "the front"));
   }
   const ids = new Set<string>();

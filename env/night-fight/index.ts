@@ -20,12 +20,14 @@ import {
 } from "../core/game.js";
 import type { Field, State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
+import briefing from "./data/briefing.json" with { type: "json" };
 import eventsData from "./data/events.json" with { type: "json" };
 import guideData from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -223,5 +225,6 @@ export const nightFight: GameType = {
   orders: readOrderRules(ordersData),
   guide: readGuide(guideData),
   teaching: readTeaching(primer, lesson),
+  briefings: readBriefings(briefing),
   load: (options, data) => new NightFight(options, data),
 };

@@ -15,12 +15,14 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
 import { ACTIONS, ROLL } from "./actions.js";
+import briefing from "./data/briefing.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -184,5 +186,6 @@ export const pocketStalingrad: GameType = {
   orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
+  briefings: readBriefings(briefing),
   load: (chosen, data) => new PocketStalingrad(chosen, data),
 };

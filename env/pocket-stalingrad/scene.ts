@@ -179,6 +179,17 @@ function overlays(tables: Tables, s: StateView): Overlay[] {
     if (places.length > 0)
       list.push({ kind: "area", look: "objective", title: `the ${NAMES[side]} side would capture now`, places });
   }
+  for (const side of [null, SOVIET, GERMAN]) {
+    const held = cities.filter((a) => (isCaptured(s, a) ? capturedBy(s, a) === side : side === null));
+    if (held.length > 0)
+      list.push({
+        kind: "flags",
+        ...(side === null ? {} : { side: SIDES[side]! }),
+        title: `counts for victory, captured by ${side === null ? "nobody" : `the ${NAMES[side]} side`}`,
+        places: held.map((a) => AREA_IDS[a]!),
+        worth: held.map((a) => tables.vp[a]!),
+      });
+  }
   const at = areaOf(s);
   if (at >= 0 && at < AREAS)
     list.push({ kind: "area", look: "battle", title: "decided here", places: [AREA_IDS[at]!] });

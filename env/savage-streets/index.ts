@@ -14,6 +14,7 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
@@ -21,6 +22,7 @@ import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames, SPACE } from "./actions.js";
 import chits from "./data/chits.json" with { type: "json" };
+import briefing from "./data/briefing.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -208,5 +210,6 @@ export const savageStreets: GameType = {
   orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
+  briefings: readBriefings(briefing),
   load: (options, data) => new SavageStreets(savageStreets, options, data),
 };

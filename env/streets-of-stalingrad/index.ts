@@ -14,11 +14,13 @@ import {
 import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
+import briefing from "./data/briefing.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
@@ -204,6 +206,7 @@ export const streetsOfStalingrad: GameType = {
   orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
+  briefings: readBriefings(briefing),
   rules: rules as unknown as RuleIndex,
   dataFor,
   query: answer,

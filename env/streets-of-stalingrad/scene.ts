@@ -19,7 +19,7 @@ import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
 import { fireOverlays } from "./scene-fire.js";
-import { germanPoints, levelOf } from "./victory.js";
+import { germanPoints, isHeldByGermans, levelOf } from "./victory.js";
 import type { Kind, Terrain } from "./schema.js";
 import { phaseName } from "./sequence.js";
 import { actorOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
@@ -184,7 +184,26 @@ export class SceneMaker {
     if (done.length > 0) overlays.push({ kind: "area", look: "active", title: "attacked", places: done });
     const through = ids.filter((_, h) => markOf(tables, known, h) === words.MARK_BREAKTHRU);
     if (through.length > 0) overlays.push({ kind: "area", look: "active", title: "broken through", places: through });
-    return [...overlays, ...fireOverlays(tables, known)];
+    return [...overlays, ...this.flags(), ...fireOverlays(tables, known)];
+  }
+
+  /** Hexes that count, by who has them: those without German units are Soviet. */
+  private flags(): Overlay[] {
+    const { known, tables } = this;
+    return [GERMAN, SOVIET].flatMap((side): Overlay[] => {
+      const held = tables.valued.filter((h) => isHeldByGermans(tables, known, h) === (side === GERMAN));
+      if (held.length === 0) return [];
+      return [
+        {
+          kind: "flags",
+          side: SIDES[side]!,
+          title:
+            side === GERMAN ? "victory hex, scored by the German side" : "victory hex, not scored by the German side",
+          places: held.map((h) => tables.board.ids[h]!),
+          worth: held.map((h) => tables.points[h]!),
+        },
+      ];
+    });
   }
 
   private trays(lost: readonly SceneCounter[]): Tray[] {

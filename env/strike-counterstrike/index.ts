@@ -16,12 +16,14 @@ import {
 } from "../core/game.js";
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
+import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
 import { actionNames } from "./actions.js";
+import briefing from "./data/briefing.json" with { type: "json" };
 import events from "./data/events.json" with { type: "json" };
 import guide from "./data/guide.json" with { type: "json" };
 import halfSheet from "./data/half-sheet.json" with { type: "json" };
@@ -211,5 +213,6 @@ export const strikeCounterstrike: GameType = {
   orders: readOrderRules(orders),
   guide: readGuide(guide),
   teaching: readTeaching(primer, lesson),
+  briefings: readBriefings(briefing),
   load: (chosen, data) => new StrikeCounterstrike(chosen, data),
 };

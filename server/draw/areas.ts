@@ -93,14 +93,28 @@ function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): str
   });
 }
 
+/** Where a flag stands in a district: on the disc of its number. */
+export function headingAt(f: Frame, p: Place): Point {
+  const box = boxOf(f, p);
+  const s = f.board.counterSize * f.unit;
+  const r = Math.max(s * 0.3, 5.5);
+  return [box.x + r * 0.5, headingY(f, p) - r * 0.8];
+}
+
+/** The middle of the heading of a district. */
+function headingY(f: Frame, p: Place): number {
+  const valued = (p.stars ?? 0) + (p.glyphs ?? []).length > 0;
+  return boxOf(f, p).y - f.board.counterSize * f.unit * (valued ? 0.54 : 0.38);
+}
+
 /** Over the room of a district: number and name, and under the name stars and signs. */
 function heading(f: Frame, p: Place, theme: Theme): string {
   const box = boxOf(f, p);
   const s = f.board.counterSize * f.unit;
-  const signs = p.glyphs ?? [];
-  const valued = (p.stars ?? 0) + signs.length > 0;
+  const valued = (p.stars ?? 0) + (p.glyphs ?? []).length > 0;
+  const signs = (p.glyphs ?? []).filter((g) => g.glyph !== "flag"); // it is drawn in the colours of who holds the place
   const r = Math.max(s * 0.3, 5.5);
-  const y = box.y - s * (valued ? 0.54 : 0.38);
+  const y = headingY(f, p);
   const left = box.x + r * 2.4;
   const name = { size: Math.max(s * 0.38, 8), fill: theme.ink, serif: true, weight: 600, halo: theme[p.terrain] };
   const line = y + s * 0.32;

@@ -1,9 +1,10 @@
 import type { Overlay, Place, Scene } from "../../env/index.js";
 import type { Look } from "./counter.js";
+import { headingAt } from "./areas.js";
 import { looksOf } from "./counter.js";
-import { boxOf, chained, type Frame, hexCorners, inset, outlineOf, px, sharedSide } from "./geometry.js";
+import { boxOf, chained, type Frame, hexCorners, inset, outlineOf, px, sharedSide, TITLE } from "./geometry.js";
 import { el, escaped, group, num, polygon, type Point, polyline, text } from "./svg.js";
-import type { Theme } from "./theme.js";
+import { FACES, INK, type Theme } from "./theme.js";
 
 /** What the page marks for a choice; a place may be in several lists. */
 export interface Marks {
@@ -60,6 +61,8 @@ function one(f: Frame, o: Overlay, places: Places, looks: ReadonlyMap<string, Lo
       return front(f, o, places, looks, theme);
     case "area":
       return area(f, o, places, theme);
+    case "flags":
+      return flags(f, o, places, looks, theme);
     case "arrow":
       return arrow(f, places.get(o.from)!, places.get(o.to)!, o.look, theme);
   }
@@ -160,6 +163,89 @@ function area(f: Frame, o: Extract<Overlay, { kind: "area" }>, places: Places, t
   if (o.look === "reach" || o.look === "active") parts.push(tint(theme.may, 0.11), ring(theme.may, w * 0.8));
   o.numbers?.forEach((n, i) => parts.push(disc(f, held[i]!, n, theme)));
   return group({ class: `area-${o.look}` }, el("title", {}, escaped(o.title)), ...parts);
+}
+
+/** On maps whose hexes are smaller than this flags are larger than hexes, px. */
+const LEAST_FLAG = 13;
+
+/** Height of a flag and its pole, px: on a card its cloth covers what the card is worth, and says so itself. */
+export function flagHeight(f: Frame): number {
+  const card = f.board.places.find((p) => isCard(f, p));
+  if (card !== undefined) return boxOf(f, card).width * TITLE * 0.83;
+  return Math.max(f.board.counterSize * f.unit * 0.62, LEAST_FLAG);
+}
+
+/** Where a flag's pole stands: beside the counters of a hex, over the number of a district, at the end of a card's title. */
+function poleAt(f: Frame, p: Place, high: number): Point {
+  if (f.board.kind === "hexes") {
+    const [x, y] = px(f, p.at);
+    return [x - f.unit * 0.47, y - f.unit * 0.52 + high];
+  }
+  if (!isCard(f, p)) return headingAt(f, p);
+  const box = boxOf(f, p);
+  return [box.x + box.width * 0.965 - high * CLOTH[0], box.y + box.width * TITLE * 0.5 + high * 0.55];
+}
+
+/** A flag on each place, as a group of its own scale: a page enlarges them where the map is small. */
+function flags(
+  f: Frame,
+  o: Extract<Overlay, { kind: "flags" }>,
+  places: Places,
+  looks: ReadonlyMap<string, Look>,
+  theme: Theme,
+): string {
+  const h = flagHeight(f);
+  const look = o.side === undefined ? undefined : looks.get(o.side)!;
+  const parts = o.places.map((id, i) => {
+    const [x, y] = poleAt(f, places.get(id)!, h);
+    return group(
+      { transform: `translate(${num(x)} ${num(y)})` },
+      group({ class: "flag" }, flag(h, look, o.worth?.[i], theme)),
+    );
+  });
+  return group({ class: "flags" }, el("title", {}, escaped(o.title)), ...parts);
+}
+
+/** Width and height of a flag's cloth, in heights of its pole. */
+const CLOTH = [0.92, 0.6] as const;
+
+/**
+ * A flag `h` px high with the foot of its pole at the origin: plain for one side, forked for the other, white with a broken
+ * edge for nobody.
+ */
+export function flag(h: number, look: Look | undefined, worth: number | undefined, theme: Theme): string {
+  const [w, c] = [h * CLOTH[0], h * CLOTH[1]];
+  const end = look === "soviet" ? `L${num(w * 0.8)} ${num(c / 2 - h)}L${num(w)} ${num(c - h)}` : `V${num(c - h)}`;
+  const cloth = `M0 ${num(-h)}H${num(w)}${end}H0Z`;
+  const pole = `M0 0V${num(-h)}`;
+  const line = h * 0.07;
+  const halo = {
+    d: pole + cloth,
+    fill: "none",
+    stroke: theme.halo,
+    "stroke-width": line * 2.6,
+    "stroke-linejoin": "round",
+  };
+  return (
+    el("path", halo) +
+    el("path", {
+      d: cloth,
+      fill: FACES[look ?? "neutral"].face,
+      stroke: INK,
+      "stroke-width": line,
+      "stroke-linejoin": "round",
+      "stroke-dasharray": look === undefined ? `${num(line * 2.4)} ${num(line * 1.6)}` : undefined,
+    }) +
+    el("path", { d: pole, stroke: theme.ink, "stroke-width": line * 1.7, "stroke-linecap": "round" }) +
+    (worth === undefined
+      ? ""
+      : text(w * (look === "soviet" ? 0.43 : 0.5), c * 0.86 - h, String(worth), {
+          size: h * 0.58,
+          fill: INK,
+          anchor: "middle",
+          weight: 700,
+        }))
+  );
 }
 
 function disc(f: Frame, place: Place, n: number, theme: Theme): string {

@@ -9,10 +9,14 @@ export interface Asset {
   readonly forever: boolean;
 }
 
-/** A file of text. */
-export const textAsset = (type: string, body: Buffer, forever: boolean): Asset => ({
+/**
+ * A file of text.
+ *
+ * @param quality of its compression, up to 11: what is made once and kept may take longer
+ */
+export const textAsset = (type: string, body: Buffer, forever: boolean, quality = 7): Asset => ({
   type,
   body,
-  brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }),
+  brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
   forever,
 });

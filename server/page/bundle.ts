@@ -13,7 +13,7 @@ export const SHEETS = ["page.css", "review.css", "learn.css", "puzzle.css", "run
 /** Everything the page consists of, by path. */
 export async function bundle(): Promise<ReadonlyMap<string, Asset>> {
   const script = await prepared("page.js", [new URL("./client/", import.meta.url)], async () =>
-    textAsset("text/javascript; charset=utf-8", await pageScript(), true),
+    textAsset("text/javascript; charset=utf-8", await pageScript(), true, 11),
   );
   const sheet = Buffer.from(
     `${SHEETS.map((name) => readFileSync(new URL(`./client/${name}`, import.meta.url), "utf8")).join("\n")}\n:root{${cssTokens("light")}}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${cssTokens("dark")}}}\n:root[data-theme=dark]{${cssTokens("dark")}}\n`,

@@ -1,8 +1,9 @@
 import type { MapAnswer, MapQuestion, Odds, OpenWay, Prompt, Scene, Standing } from "../../env/index.js";
+import type { BriefingView } from "./learn/briefing-view.js";
 import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
-import type { Drawing, LogLine, PanelDrawing, Piece } from "./parts.js";
+import type { Drawing, LegendItem, LogLine, PanelDrawing, Piece } from "./parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
@@ -56,6 +57,8 @@ export interface Frame extends Drawing {
   readonly lookBack: ReviewOffer | null;
   /** May this seat ask what it can believe of face-down counters? */
   readonly beliefs: boolean;
+  /** What the player here reads before a new game; null for spectators, where something is taught or asked, and after the end. */
+  readonly briefing: BriefingView | null;
   /** Present where a lesson is taken. */
   readonly lesson: LessonView | null;
   /** Present where a puzzle is solved. */
@@ -149,8 +152,12 @@ export interface Base {
   readonly svg: string;
   /** Names of places, drawn over the counters. */
   readonly names: string;
+  /** Height of a flag, px: flags grow on the page where they would be too small to read. */
+  readonly flag: number;
   readonly hexes: boolean;
   readonly places: readonly BasePlace[];
+  /** The marks of the board itself, and what they mean. */
+  readonly legend: readonly LegendItem[];
 }
 
 export interface BasePlace {

@@ -1,5 +1,9 @@
 /** Parts of what crosses the socket of a seat: drawings and lines. Everything in them is what that seat may know. */
 
+import type { LegendItem } from "../draw/legend.js";
+
+export type { LegendItem };
+
 /** A counter on the board, drawn by the server. */
 export interface Piece {
   /** The viewer's own handle; for a piece he knows, its name. */
@@ -79,6 +83,8 @@ export interface Drawing {
   readonly text: string;
   readonly caption: string;
   readonly notice: string;
+  /** The marks that come and go, each once, with what it means: those of the board itself come with its base. */
+  readonly legend: readonly LegendItem[];
   /** What lies on places besides counters, in words: missions, fires, goals. */
   readonly notes: readonly Note[];
 }

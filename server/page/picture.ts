@@ -3,8 +3,9 @@ import { type Counter, type Scene, type TrayItem } from "../../env/index.js";
 import { drawBase } from "../draw/base.js";
 import { drawCounter, looksOf } from "../draw/counter.js";
 import { type Frame as BoardFrame, heightOf, px, widthOf } from "../draw/geometry.js";
+import { boardLegend, legendItem, signsOf } from "../draw/legend.js";
 import { drawNames } from "../draw/names.js";
-import { drawOverlays, shapeOf } from "../draw/overlay.js";
+import { drawOverlays, flagHeight, shapeOf } from "../draw/overlay.js";
 import { arranged, type Placed } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
 import { drawTrack, drawTray } from "../draw/trays.js";
@@ -18,7 +19,7 @@ const PANEL = 316;
 const BASE_WIDTH = 1400;
 
 /** Other words when a board is drawn otherwise than before: browsers keep what has a name for good. */
-const DRAWING = "names over counters";
+const DRAWING = "flags";
 
 /** Trays that belong beside the decision. */
 const NEAR: readonly Scene["trays"][number]["look"][] = ["dice", "hand", "battle"];
@@ -61,6 +62,8 @@ function drawn(frame: BoardFrame): Base {
     height: heightOf(frame),
     svg: drawBase(frame, { theme }),
     names: drawNames(frame, theme),
+    flag: flagHeight(frame),
+    legend: boardLegend(frame.board, theme),
     hexes: frame.board.kind === "hexes",
     places: frame.board.places.map((p) => {
       const [x, y] = px(frame, p.at);
@@ -91,6 +94,7 @@ export function picture(scene: Scene, bases: BaseCache, last: LastMade): Drawing
   const { name, frame } = bases.of(scene);
   const looks = looksOf(scene);
   const { overlays, sides } = scene;
+  const signs = signsOf(scene);
   const here = frame.board.kind === "hexes" ? byPlace(scene) : null;
   const pieces = arranged(frame, scene).map((p): Piece => {
     const stack = here?.get(p.counter.place!) ?? [p.counter];
@@ -110,6 +114,9 @@ export function picture(scene: Scene, bases: BaseCache, last: LastMade): Drawing
       ...scene.tracks.map((t) => last.part(`track ${t.id}`, t, () => trackPanel(t))),
       ...scene.trays.map((t) => last.part(`tray ${t.id}`, [t, sides], () => trayPanel(t, scene))),
     ],
+    legend: last.part("legend", [frame.board.kind, signs], () =>
+      signs.map((sign) => kept(["legend", frame.board.kind, sign], () => legendItem(sign, frame.board.kind, theme))),
+    ),
     notes: last.part("notes", overlays, () => notesOf(scene)),
     text: scene.text ?? "",
     caption: scene.caption,
@@ -155,6 +162,11 @@ function notesOf({ overlays }: Scene): Note[] {
   const notes: Note[] = [];
   for (const o of overlays) {
     if (o.kind === "area") notes.push({ text: o.title, places: o.places });
+    if (o.kind === "flags") {
+      const { title, places, worth } = o;
+      if (worth === undefined) notes.push({ text: title, places });
+      else places.forEach((p, i) => notes.push({ text: `${title}, worth ${worth[i]!}`, places: [p] }));
+    }
     if (o.kind === "arrow") notes.push({ text: o.title, places: [o.from, o.to] });
   }
   return notes;

@@ -14,7 +14,7 @@ import { bundle } from "./bundle.js";
 import type { Reply } from "./frame.js";
 import { bodyOf, decodedName, filterOf, HttpError, json, MISTAKE, optionsOf, parsed } from "./http.js";
 import { Hub, HUB_DEFAULTS } from "./hub.js";
-import { primerOf } from "./learn/primer.js";
+import { guideOf, primerOf } from "./learn/primer.js";
 import { listedPuzzles, puzzleRatingOf } from "./learn/puzzle.js";
 import { ratingsOf } from "./learn/ratings.js";
 import {
@@ -280,6 +280,8 @@ export class PageServer {
     if (base !== undefined) return this.hub.bases.asset(base);
     const primer = /^\/primers\/([\w-]+)\.json$/.exec(path)?.[1];
     if (primer !== undefined) return primerOf(primer);
+    const guide = /^\/guides\/([\w-]+)\.json$/.exec(path)?.[1];
+    if (guide !== undefined) return guideOf(guide);
     // a link that was cut off too: the page says that no game is there, and leads to the others
     return this.assets.get(/^\/g\/[\w-]*$|^\/words\/[\w-]+$|^\/runs$/.test(path) ? "/" : path);
   }

@@ -274,7 +274,8 @@ export class Table {
 
   private frame(viewer: Viewer, n: number, guest: Guest): Frame {
     const present = new Set([...this.guests.keys(), guest].map((g) => g.viewer));
-    return { ...frameOf(this.open, this.view(viewer), viewer, n, present), puzzle: this.puzzle?.view() ?? null };
+    const frame = frameOf(this.open, this.view(viewer), viewer, n, present);
+    return this.puzzle === null ? { ...frame, puzzle: null } : { ...frame, puzzle: this.puzzle.view(), briefing: null };
   }
 
   /** Drawn once for each version of the session, however many look and however often who is there changes. */

@@ -16,6 +16,7 @@ import type { Session } from "../session/session.js";
 import type { Frame, LogLine, Result, SeatInfo } from "./frame.js";
 import type { LastMade } from "./kept.js";
 import { meanReturns } from "./offers.js";
+import { briefingOf } from "./learn/briefing.js";
 import { lessonOf, TableLesson } from "./learn/lesson.js";
 import { ratedOf } from "./learn/ratings.js";
 import { type BaseCache, picture } from "./picture.js";
@@ -71,6 +72,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
           ),
         }
       : null,
+    briefing: briefingOf(open, game.players[viewer] ?? null, scene),
     lesson: learner(open) === viewer ? new TableLesson(open).view() : null,
     lookBack: mayLookBack(open, viewer) ? reviewOffer(open, viewer) : null,
     beliefs: !session.over && isCasual(open, viewer),

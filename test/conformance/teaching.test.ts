@@ -1,6 +1,16 @@
 /** Lessons can be taken to their end on every way, and what a game teaches with fits the game. */
 import { describe, expect, test } from "vitest";
-import { type Game, GAMES, lessonAt, moveOf, promptOf, Rng, Env } from "../../env/index.js";
+import {
+  briefingFor,
+  type Game,
+  GAMES,
+  lessonAt,
+  moveOf,
+  promptOf,
+  resolveOptions,
+  Rng,
+  Env,
+} from "../../env/index.js";
 import { lessonStart, TableLesson } from "../../server/page/learn/lesson.js";
 import type { OpenSession } from "../../server/session/open.js";
 import { Session } from "../../server/session/session.js";
@@ -20,6 +30,23 @@ test("every published game teaches", () => {
     "streets-of-stalingrad",
   ];
   expect(taught.map((t) => t.id)).toEqual(expect.arrayContaining(published));
+});
+
+test.each(GAMES.map((type) => ({ id: type.id, type })))("$id briefs every side, whatever the options", ({ type }) => {
+  const { briefings = [] } = type;
+  expect(briefings).not.toEqual([]);
+  const unused = new Set(briefings);
+  const sets = optionSets(type);
+  for (const { name, game } of sets)
+    for (const seat of game.players) {
+      const entry = briefingFor(briefings, seat, game.options);
+      expect(entry, `${name}: ${seat}`).toBeDefined();
+      unused.delete(entry!);
+    }
+  // no other entry names a side or an option that there isn't
+  for (const entry of unused) expect(resolveOptions(type, entry.options)).toMatchObject(entry.options);
+  const seats = sets.flatMap(({ game }) => game.players);
+  expect(seats).toEqual(expect.arrayContaining(briefings.map((b) => b.seat)));
 });
 
 /** The lesson at its first step, as the page holds it. */

@@ -103,6 +103,11 @@ function overlays(tables: Tables, v: View): Overlay[] {
       places: lit,
     },
   ];
+  list.push({
+    kind: "flags",
+    title: "exit hex: units that leave the map here count",
+    places: tables.ids.filter((_, h) => grid.columns[h] === tables.exitColumn && tables.ablaze[h] === 0),
+  });
   const from = v.active === undefined ? undefined : v.german[v.active.unit]?.hex;
   if (v.active?.target !== undefined && from !== undefined && tables.ids.includes(from))
     list.push({ kind: "arrow", from, to: v.active.target, side: "german", look: "fire", title: "the target" });

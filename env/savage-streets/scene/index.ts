@@ -112,6 +112,16 @@ function overlays(tables: Tables, v: View): Overlay[] {
   );
   area("battle", "combat", v.combat === null ? [] : [v.combat.area]);
   area("battle", "events", v.events === null || v.combat !== null ? [] : [v.events.area]);
+  for (const side of ["G", "S", "C"] as const) {
+    const places = held(side).filter((id) => tables.data.goals.some((a) => tables.data.areaIds[a] === id));
+    if (places.length > 0)
+      list.push({
+        kind: "flags",
+        ...(side === "C" ? {} : { side }),
+        title: `${side === "C" ? "contested" : side === "G" ? "German" : "Soviet"} landing: the Germans need both at the end of turn 9`,
+        places,
+      });
+  }
   if (v.breakthrough !== null && v.breakthrough.dest !== null)
     list.push({
       kind: "arrow",

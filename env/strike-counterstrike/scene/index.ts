@@ -68,6 +68,12 @@ export class SceneMaker {
     const goal = v.turn === 1 ? german((h) => tables.guarded[h] === 1) : [];
     const title = "German hexes beside Moscow or Tula lose the game at the end of turn 1";
     if (!over && goal.length > 0) list.push({ kind: "area", look: "objective", title, places: goal });
+    for (const side of ["german", "soviet"] as const) {
+      const places = tables.ids.filter((id, h) => tables.fort[h] === 1 && v.control[id] === side);
+      const whose = side === "german" ? "German" : "Soviet";
+      if (places.length > 0)
+        list.push({ kind: "flags", side, title: `${whose} fortified locality: counts at the end of the game`, places });
+    }
     if (v.battle !== undefined) {
       if (v.battle.pocket.length > 0)
         list.push({ kind: "area", look: "pocket", title: "the pocket", places: [...v.battle.pocket] });

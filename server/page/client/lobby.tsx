@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LobbyEntry } from "../../../env/index.js";
 import { OpenReplay } from "./recorded.js";
+import { learn } from "./lessons.js";
 import { nextPuzzle } from "./learn/puzzle.js";
 import { Results } from "./learn/results.js";
 import { Invitations } from "./invitations.js";
@@ -157,18 +158,6 @@ function Situation({ game, lobby }: { game: GameOffer; lobby: LobbyEntry }) {
       </p>
     </>
   );
-}
-
-/** Begins the lesson of a game. */
-async function learn(game: string): Promise<void> {
-  const response = await fetch("/api/lessons", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ game }),
-  });
-  const { links, error } = (await response.json()) as { links?: Record<string, string>; error?: { message: string } };
-  if (links === undefined) alert(error?.message ?? "that didn't work");
-  else location.href = `/g/${Object.values(links)[0]!}`;
 }
 
 /** `nightResponse` as words. */

@@ -33,6 +33,9 @@ export const speed = signal<Speed>(stored("speed", "calm" as Speed));
 export const keysOn = signal<boolean>(stored("keys", true));
 export const theme = signal<"system" | "light" | "dark">(stored("theme", "system" as const));
 
+/** Does a briefing open a new game? */
+export const briefingsOn = signal<boolean>(stored("briefings", true));
+
 export function setSpeed(to: Speed): void {
   speed.value = to;
   store("speed", to);
@@ -41,6 +44,11 @@ export function setSpeed(to: Speed): void {
 export function setKeys(on: boolean): void {
   keysOn.value = on;
   store("keys", on);
+}
+
+export function setBriefings(on: boolean): void {
+  briefingsOn.value = on;
+  store("briefings", on);
 }
 
 export function setTheme(to: "system" | "light" | "dark"): void {
@@ -99,8 +107,8 @@ const MOST_RESULTS = 2000;
 export const knownResults = (): KnownResult[] =>
   stored<KnownResult[]>("results", []).filter((r) => typeof r.seat === "string" && Number.isFinite(r.value));
 
-/** Games kept at most that were seen to go on here and not to end. */
-const MOST_GOING = 300;
+/** Seats of games kept at most, of each kind that is kept of them. */
+const MOST_SEATS = 300;
 
 /** Seats of games that this browser saw while they went on: only their results are its own. */
 const going = (): string[] => stored<string[]>("going", []);
@@ -108,7 +116,17 @@ const seatOf = (session: string, seat: string): string => `${session} ${seat}`;
 
 export function rememberGoing(session: string, seat: string): void {
   const name = seatOf(session, seat);
-  store("going", [...going().filter((g) => g !== name), name].slice(-MOST_GOING));
+  store("going", [...going().filter((g) => g !== name), name].slice(-MOST_SEATS));
+}
+
+const briefed = (): string[] => stored<string[]>("briefed", []);
+
+/** Has the briefing of this seat been read in this browser? */
+export const wasBriefed = (session: string, seat: string): boolean => briefed().includes(seatOf(session, seat));
+
+export function rememberBriefed(session: string, seat: string): void {
+  const name = seatOf(session, seat);
+  store("briefed", [...briefed().filter((b) => b !== name), name].slice(-MOST_SEATS));
 }
 
 /** Keeps the result of a game that was seen to go on in this browser; who opens the address of another's only looks. */

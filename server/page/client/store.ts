@@ -10,7 +10,7 @@ import type { Moment } from "../review-frame.js";
 import { MapQuestions } from "./map-question.js";
 import { loadPrimer } from "./words/primer.js";
 import { ReviewStore } from "./review-store.js";
-import { calm, SPEEDS, speed } from "./settings.js";
+import { briefingsOn, calm, rememberBriefed, SPEEDS, speed, wasBriefed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 import { spoken } from "./spoken.js";
 
@@ -62,6 +62,8 @@ export class SeatStore {
   readonly considered = signal<Choice | null>(null);
   /** The panel shown on narrow screens. */
   readonly tab = signal<Tab>("play");
+  /** Is the briefing read? What others do waits meanwhile. */
+  readonly briefing = signal(false);
   /** Is it shown what can be done now, and why? */
   readonly why = signal(false);
   /** Why the lesson wants something else than what was chosen. */
@@ -271,6 +273,7 @@ export class SeatStore {
         this.queue.length = 0;
         this.stopWaiting();
         this.latest = reply.frame;
+        this.brief(reply.frame);
         this.show(reply.frame);
         this.connected.value = true;
         this.hand.begin();
@@ -326,16 +329,31 @@ export class SeatStore {
   /** Shows a moment of a game in the place of its end, or of what is asked now. */
   private look(moment: Moment): void {
     if (this.latest === null) return;
-    const { base, under, over, pieces, trays, text, caption, notes, standing, line } = moment;
-    this.frame.value = { ...this.latest, base, under, over, pieces, trays, text, caption, notes, standing };
+    const { base, under, over, pieces, trays, text, caption, notes, legend, standing, line } = moment;
+    this.frame.value = { ...this.latest, base, under, over, pieces, trays, text, caption, notes, legend, standing };
     this.news.value = line === null ? [] : [line];
     if (line !== null) this.say(spoken(line));
     void this.load(base);
   }
 
+  /** Opens the briefing of a new game, once for each seat: not where this seat has decided something already. */
+  private brief({ briefing, log, result, seat, session }: Frame): void {
+    if (seat === null || result !== null || briefing?.opens !== true || !briefingsOn.value) return;
+    if (!wasBriefed(session, seat) && !log.some((line) => line.actor === seat && !line.forced))
+      this.briefing.value = true;
+  }
+
+  /** Closes the briefing and goes on with what has happened meanwhile. */
+  begin(): void {
+    const { seat, session } = this.frame.value!;
+    if (seat !== null) rememberBriefed(session, seat);
+    this.briefing.value = false;
+    this.next();
+  }
+
   /** Shows frames up to the next step of somebody else, then waits until it has been seen for long enough. */
   private next(): void {
-    while (this.timer === null && !this.waits && this.queue.length > 0) {
+    while (!this.briefing.value && this.timer === null && !this.waits && this.queue.length > 0) {
       const frame = this.queue.shift()!;
       const steps = frame.log.slice(this.frame.value?.log.length ?? 0);
       this.show(frame);

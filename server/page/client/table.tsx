@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Frame } from "../frame.js";
 import { BoardView } from "./board/board.js";
+import { BriefingDialog } from "./panels/briefing.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
 import { LessonPanel } from "./learn/lesson.js";
 import { PuzzlePanel } from "./learn/puzzle.js";
@@ -14,11 +15,13 @@ import { AnswerCard } from "./panels/answer.js";
 import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
 import { Invitations } from "./invitations.js";
 import {
+  briefingsOn,
   invitationsWith,
   keysOn,
   rememberGame,
   rememberGoing,
   rememberResult,
+  setBriefings,
   setKeys,
   setSpeed,
   setTheme,
@@ -139,6 +142,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
         {seat.said.value}
       </p>
       <ConfirmDialog seat={seat} />
+      <BriefingDialog key={seat.token} seat={seat} />
       <WordCard />
     </div>
   );
@@ -162,8 +166,19 @@ function Head({ seat }: { seat: SeatStore }) {
       <button type="button" aria-expanded={settings.value} onClick={() => (settings.value = !settings.value)}>
         Settings
       </button>
+      <BriefingButton seat={seat} />
       {settings.value && <Settings seat={seat} close={() => (settings.value = false)} />}
     </header>
+  );
+}
+
+/** Opens what was read before the game. */
+function BriefingButton({ seat }: { seat: SeatStore }) {
+  if (seat.frame.value!.briefing === null) return null;
+  return (
+    <button type="button" class="brief" onClick={() => (seat.briefing.value = true)}>
+      Briefing
+    </button>
   );
 }
 
@@ -190,7 +205,7 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
   // at once: a key that comes before the next paint counts too
   useLayoutEffect(() => {
     const escape = (e: KeyboardEvent): void => {
-      if (e.key !== "Escape") return;
+      if (e.key !== "Escape" || document.querySelector("dialog[open]") !== null) return;
       e.stopPropagation(); // it closes this and nothing behind it
       close();
     };
@@ -226,6 +241,11 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
         Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map
         {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
+      <label>
+        <input type="checkbox" checked={briefingsOn.value} onChange={(e) => setBriefings(e.currentTarget.checked)} />A
+        briefing opens each new game
+      </label>
+      <BriefingButton seat={seat} />
       {seat.frame.value!.seat !== null && seat.frame.value!.result === null && !isTaught(seat.frame.value!) && (
         <button type="button" class="careful" onClick={() => confirm("Give up? You lose.") && seat.resign()}>
           Resign

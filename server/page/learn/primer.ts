@@ -17,3 +17,9 @@ export function primerOf(id: string): Asset | undefined {
   }
   return asset;
 }
+
+/** The rules of a game in brief, as paragraphs. @returns undefined for a game that isn't there */
+export function guideOf(id: string): Asset | undefined {
+  const type = GAMES.find((t) => t.id === id);
+  return type && textAsset("application/json", Buffer.from(JSON.stringify(type.guide.medium)), false);
+}

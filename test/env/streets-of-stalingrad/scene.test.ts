@@ -36,7 +36,7 @@ test("the north is up and the Volga in the east; victory hexes carry a star", ()
 test("a mark shows where an attack was ordered", () => {
   const marked = new Env(game);
   marked.resetTo({ ...game.write(env.state), marks: { "0312": ["attack"] } }, "marks");
-  const { overlays } = sceneOf(game, marked.state, 1);
+  const overlays = sceneOf(game, marked.state, 1).overlays.filter((o) => o.kind !== "flags");
   expect(overlays).toEqual([{ kind: "area", look: "battle", title: "to be attacked", places: ["0312"] }]);
 });
 

@@ -8,6 +8,7 @@ import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js
 import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
 import { BoardLayers } from "./layers.js";
+import { Legend } from "./legend.js";
 import { ZoomButtons } from "./zoom.js";
 
 /** Milliseconds after which a pressed finger asks what lies there. */
@@ -212,6 +213,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
             {q.name}
           </button>
         ))}
+        {base !== null && <Legend seat={seat} base={base} />}
         <ZoomButtons layers={() => layers.value} box={box} />
       </div>
       <div class="board-scroll" tabIndex={-1}>

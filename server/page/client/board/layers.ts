@@ -3,6 +3,9 @@ import type { Base, BasePlace, Drawing, Piece } from "../../frame.js";
 import type { Mark } from "../opinions.js";
 import { calm } from "../settings.js";
 
+/** Height of a flag that can be read, px of the screen. */
+const LEAST_FLAG = 20;
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(tag: string, attributes: Readonly<Record<string, string>>, parent: Element): SVGElement {
@@ -292,6 +295,7 @@ export class BoardLayers {
     const scale = this.scale === 0 ? this.fitted : this.scale;
     const sheet = this.host.parentElement!;
     sheet.style.width = `${this.base.width * scale}px`;
+    sheet.style.setProperty("--flag", String(Math.max(1, LEAST_FLAG / (this.base.flag * scale))));
     sheet.style.height = `${this.base.height * scale}px`;
   }
 

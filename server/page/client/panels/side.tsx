@@ -51,7 +51,7 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
 }
 
 /** `2 of 3 areas`; where what is had has to shrink, `9 units, at most 2`. */
-const amount = ({ have, need, unit, fewer }: Condition): string =>
+export const amount = ({ have, need, unit, fewer }: Condition): string =>
   fewer === true ? `${have} ${unit}, at most ${need}` : `${have} of ${need} ${unit}`;
 
 /** What the choice under the pointer can come to. */

@@ -1,11 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
+import { fetched } from "../fetched.js";
 import { loadPrimer, primer } from "./primer.js";
 
 /** All words of a game, as a page. */
 export function WordsPage({ game }: { game: string }) {
   const [found, setFound] = useState(true);
+  const [guide, setGuide] = useState<readonly string[]>([]);
   useEffect(() => {
     void loadPrimer(game).then(setFound);
+    void fetched<readonly string[]>(`/guides/${game}.json`).then((g) => setGuide(g ?? []));
   }, [game]);
   const doc = primer.value;
   if (doc === null)
@@ -21,6 +24,19 @@ export function WordsPage({ game }: { game: string }) {
   return (
     <main class="lobby words">
       <a href="/">All games</a>
+      {guide.length > 0 && (
+        <section class="guide">
+          <h1>Rules of {doc.title} in brief</h1>
+          {guide.map((paragraph) => {
+            const [heading = "", ...text] = paragraph.split(": ");
+            return (
+              <p key={heading}>
+                <b>{heading}</b> {text.join(": ")}
+              </p>
+            );
+          })}
+        </section>
+      )}
       <h1>Words of {doc.title}</h1>
       <dl>
         {terms.map((t) => (

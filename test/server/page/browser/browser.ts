@@ -43,13 +43,19 @@ async function packaged(): Promise<string> {
   }
 }
 
-/** A browser context of its own; errors of the page fail the test that asks for them. */
+/**
+ * A browser context of its own; errors of the page fail the test that asks for them.
+ *
+ * @param briefings does a briefing open each new game, as for anybody who has never been here?
+ */
 export async function visit(
   browser: Browser,
   size: typeof PHONE,
+  briefings = false,
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
   const context = await browser.newContext({ viewport: size, hasTouch: size.width < 700, reducedMotion: "reduce" });
   await context.addInitScript(() => localStorage.setItem("kessel.speed", '"to the end"'));
+  if (!briefings) await context.addInitScript(() => localStorage.setItem("kessel.briefings", "false"));
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const errors: string[] = [];

@@ -10,7 +10,7 @@ import { serve } from "../served.js";
 const BYTES = 300_000;
 const PICTURE = 1000;
 const MOVE = 60_000;
-const CLICKS = 3;
+const CLICKS = 4;
 
 /** Bytes over the wire of everything that a page has asked for but its socket. */
 async function counted(page: Page): Promise<() => number> {
@@ -39,7 +39,7 @@ async function shown(page: Page, selector: string): Promise<number> {
 
 /** From the address to the first move, as somebody with an empty cache goes it. @returns whether all limits are kept */
 async function visitor(browser: Browser, address: string, game: string, size: typeof DESK): Promise<boolean> {
-  const { page, context } = await visit(browser, size);
+  const { page, context } = await visit(browser, size, true);
   const bytes = await counted(page);
   const begun = performance.now();
   await page.goto(address);
@@ -54,6 +54,7 @@ async function visitor(browser: Browser, address: string, game: string, size: ty
   await click("button[type=submit]");
   await page.waitForURL(/\/g\//);
   const picture = await shown(page, "svg.map");
+  await click("#begin");
   await page.waitForSelector(".choice:not([disabled])");
   const ready = performance.now() - pressed;
   const loaded = bytes() + (await seated(address, page.url()));
