@@ -257,8 +257,8 @@ describe("a batch", () => {
     const acting = new Promise<void>((resolve) => (release = resolve));
     const slow = new Handler({
       ...TOY_LIBRARY,
-      makeAgent: async (name, context) => {
-        const agent = new RandomAgent(name, context.seed);
+      makeAgent: async (name, { seed }) => {
+        const agent = new RandomAgent(seed);
         return { name, act: (d, out) => acting.then(() => agent.act(d, out)) };
       },
     });
