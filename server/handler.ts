@@ -127,7 +127,7 @@ export class Handler {
     const failureReply = (e: unknown): Reply => ({ header: pack(this.explain(e, id, op)) });
     try {
       const step = frames.length === 2 ? readStep(frames[0]!) : null;
-      if (step !== null && this.leases.has(step.batch)) {
+      if (step !== null) {
         id = step.id;
         op = "step";
         return this.toReply(step.id, this.ofBatch(client, { op: "step", ...step }, frames[1], pass), failureReply);
@@ -329,14 +329,15 @@ export class Handler {
       check: () => {
         if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
       },
-      run: () => this.run(batch, request, data),
+      run: () => {
+        if (!this.leases.has(request.batch)) throw unknownBatch(request.batch); // closed meanwhile
+        return this.run(batch, request, data);
+      },
     });
     return this.queue(batch, next);
   }
 
-  /** @throws KesselError `unknown-batch` for a batch that was closed while the request waited */
   private run(batch: ServedBatch, request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
-    if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
     if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
     return batch.run(request, data);
   }
