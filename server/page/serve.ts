@@ -251,7 +251,7 @@ export class PageServer {
     if (path === "/api/runs") return json(response, { runs: this.hub.runs().list() });
     const run = /^\/api\/runs\/([^/]+)$/.exec(path)?.[1];
     if (run !== undefined) return json(response, this.hub.run(decodedName(run)));
-    if (path === "/api/recorded") return json(response, await this.hub.recorded(filterOf(url.searchParams)));
+    if (path === "/api/recorded") return json(response, await this.hub.replays.list(filterOf(url.searchParams)));
     const asset = await this.asset(path);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
     response.setHeader("Content-Type", asset.type);
@@ -295,7 +295,7 @@ export class PageServer {
 
   private async openReplay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     json(response, {
-      link: await this.hub.openReplay(await this.posted(request, "a replay", this.limits.replayBytes)),
+      link: await this.hub.replays.open(await this.posted(request, "a replay", this.limits.replayBytes)),
     });
   }
 
