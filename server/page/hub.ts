@@ -21,11 +21,10 @@ import { OpenTables } from "./open-tables.js";
 import { Pace } from "./pace.js";
 import { BaseCache } from "./picture.js";
 import { Replays } from "./replays.js";
-import { compareNets } from "./runs/compare.js";
 import type { Branch } from "./review.js";
-import type { Comparison, NewComparison, RunView } from "./runs/runs-view.js";
 import type { RunShelf } from "./runs/shelf.js";
-import { SeatMakers, servedRuns } from "./seat-makers.js";
+import { SeatMakers } from "./seat-makers.js";
+import { ServedRuns } from "./served-runs.js";
 import type { Table } from "./table.js";
 
 export interface HubOptions {
@@ -54,12 +53,13 @@ interface Place {
   readonly seat: string;
 }
 
-/** All sessions that the page serves: opened when somebody comes, closed when all have left. */
+/** The games that people make on the page, and where each link leads. */
 export class Hub {
   readonly bases = new BaseCache();
   readonly lobby: Lobby;
   readonly tables: OpenTables;
   readonly replays: Replays;
+  readonly runs: ServedRuns;
   private readonly seats: SeatMakers;
   private readonly pace: Pace;
   private readonly places = new Map<string, Place>();
@@ -74,6 +74,7 @@ export class Hub {
       this.create({ game: header.game, options: header.options, seats }, session.game.write(state));
     this.tables = new OpenTables(this.bases, openSessions, this.seats, branch, log);
     this.replays = new Replays(games, this.tables, this.pace);
+    this.runs = new ServedRuns(runs, this.loaded, this.bases, this.replays, this.pace);
     for (const { id, record } of store.list())
       for (const [seat, token] of Object.entries(record.header.links ?? {})) this.places.set(token, { id, seat });
   }
@@ -172,25 +173,6 @@ export class Hub {
     this.adopt(open);
     await this.tables.trim();
     return links;
-  }
-
-  /** A run with its curves, and who can play in its game. @throws KesselError as `RunShelf.view` */
-  run(name: string): RunView {
-    const shelf = this.runs();
-    const game = this.loaded.game(shelf.gameOf(name));
-    const agents = offered(game).map(({ short, players }) => ({ short, players }));
-    return { ...shelf.view(name, game), players: game.players, names: namesOf(game), agents };
-  }
-
-  /** The runs that are served. @throws KesselError `unsupported` where none are */
-  runs(): RunShelf {
-    return servedRuns(this.options.runs);
-  }
-
-  /** Lets two nets of a run play, and asks both about every decision. @throws KesselError as `compareNets` */
-  compare(asked: NewComparison): Promise<Comparison> {
-    this.pace.check();
-    return compareNets(this.runs(), asked, this.bases, (text) => this.replays.open(text));
   }
 
   /** Serves a session that is open already, under the links of its header. */

@@ -137,6 +137,7 @@ test("a connection that owes time is held back while others ask; the others aren
   now += 1;
   await expect.poll(() => inside.done, soon).toEqual(["c", "d", "a", "b"]);
   expect(greedy.got).toEqual(["a", "b"]);
+  expect([greedy.waiting, greedy.heldBytes]).toEqual([0, 0]);
 });
 
 test("what is held back goes on when nobody else has asked for a second", async () => {
@@ -194,6 +195,37 @@ test("large messages and large replies are owed, a reply in memory that is used 
   third.put("message", 2_000_000);
   third.put("held too");
   expect(inside.done).toEqual(["other", "kept", "next", "reply", "message"]);
+});
+
+test("a large reply that comes later is owed, too", async () => {
+  const large = Buffer.alloc(2_000_000);
+  inside.answer = async (name) => replyOf(name, large);
+  quiet.ask("other");
+  greedy.ask("reply");
+  await expect.poll(() => greedy.got, soon).toEqual(["reply"]);
+  greedy.ask("held");
+  expect(inside.done).toEqual(["other", "reply"]);
+});
+
+test("a request that its batch begins with owes at once as much as the latest reply, unless it brought data", async () => {
+  const large = Buffer.alloc(2_000_000);
+  const open = later();
+  for (const data of [false, true]) {
+    const guest = new Caller(String(data));
+    quiet.ask("other");
+    inside.answer = (name) => replyOf(name, large);
+    guest.ask("reply");
+    now += 100; // it is paid
+    inside.answer = (_, pass) => {
+      pass.begin();
+      return open.reply;
+    };
+    if (data) guest.put("begun");
+    else guest.ask("begun");
+    inside.answer = (name) => replyOf(name);
+    guest.ask("next");
+    expect(guest.got).toEqual(data ? ["reply", "next"] : ["reply"]);
+  }
 });
 
 test("a ping that renews leases passes those held back, and doesn't count as asking", async () => {
@@ -286,6 +318,8 @@ test("closing refuses what comes in then, and ends when the last request has lef
   await pause(50);
   expect(closed).toBe(false);
   open.give("a");
+  for (let turns = 0; turns < 2; turns++) await new Promise(setImmediate);
+  expect(closed).toBe(true);
   await closing;
   expect(greedy.got).toEqual(["b: closed", "a"]);
 });
@@ -434,6 +468,35 @@ test("data that came while nobody else asked is owed when its turn comes, if oth
     guest.ask("next");
     expect(guest.got).toEqual(alone ? ["load"] : ["load", "next"]);
   }
+});
+
+test("a request that has waited owes as much as the latest reply when it is carried out", async () => {
+  const earlier = later();
+  quiet.ask("other");
+  inside.answer = (name) => replyOf(name, Buffer.alloc(2_000_000));
+  greedy.ask("reply");
+  now += 100; // it is paid
+  const open = later();
+  inside.answer = (_, pass) => pass.behind(earlier.reply, false, { check: () => {}, run: () => open.reply });
+  greedy.ask("waits");
+  inside.answer = (name) => replyOf(name);
+  earlier.give("");
+  for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
+  greedy.ask("next");
+  expect(greedy.got).toEqual(["reply"]);
+});
+
+test("a step that came while nobody else asked owes nothing for its data when its turn comes", async () => {
+  const open = later();
+  now += 5000;
+  const ran = waitsBehind(open.reply, { isStep: true });
+  greedy.put("step", 2_000_000);
+  quiet.ask("other");
+  open.give("");
+  await expect.poll(() => ran, soon).toContain("step");
+  inside.answer = (name) => replyOf(name);
+  greedy.ask("next");
+  expect(inside.done.at(-1)).toBe("next");
 });
 
 test("a request without a gate waits for earlier ones about its batch, and for nothing else", async () => {
