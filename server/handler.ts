@@ -27,11 +27,10 @@ import { type Answer, type Body, reply } from "./slice/body.js";
 import { seatsFrom, slowOf } from "./slice/seats.js";
 import { errorHeader, idOf, OPS, parseRequest, type Reply, type Request, type RequestOf } from "./wire/protocol.js";
 import { PROTOCOL } from "./wire/version.js";
-import type { Pacer } from "./rests.js";
-import { HeapWatch, shortageOf } from "./shortages.js";
+import { type Pass, UNHINDERED } from "./gate/pass.js";
+import { shortageOf } from "./shortages.js";
 import { stackLines } from "./stack-lines.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
-import { atMost, Turns } from "./turns.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
 import { WorkerPool } from "./threads/worker-pool.js";
 
@@ -65,16 +64,11 @@ export interface HandlerOptions extends Partial<Library> {
   readonly clock?: () => number;
   /** Version of the program, for `hello`. */
   readonly version?: string;
-  /** Default: nothing waits but for earlier requests about the same batch. */
-  readonly pacer?: Pacer;
 }
 
 const STOP_MS = 500;
 /** Bytes of a header that is not unpacked to be refused. */
 const LONG_HEADER = 65_536;
-
-/** What is carried out though the heap is nearly full: playing on and ending. Anything else may make much of it. */
-const FRUGAL: readonly Request["op"][] = ["hello", "list", "reset", "step", "close", "ping", "stats"];
 
 /**
  * Message in, message out: the server without its sockets. Requests to one batch are answered in order; requests to
@@ -90,11 +84,8 @@ export class Handler {
   /** Helps this thread write observations; null without a core for it. */
   private readonly helper: ObservationHelper | null;
   private readonly log: NonNullable<HandlerOptions["log"]>;
-  private readonly heap: HeapWatch;
   private readonly started: number;
   private readonly leases: Leases;
-  /** Of the thread that answers. */
-  readonly turns = new Turns();
   private readonly described = new WeakMap<Game, Packed>();
   private readonly counters = { requests: 0, errors: 0 };
 
@@ -104,7 +95,6 @@ export class Handler {
     this.library = { ...KESSEL, load: options.load ?? KESSEL.load, makeAgent: options.makeAgent ?? KESSEL.makeAgent };
     this.gameCache = new GameCache(this.library);
     this.log = options.log ?? (() => {});
-    this.heap = new HeapWatch(this.log);
     this.leases = new Leases(this.limits, options.clock ?? (() => performance.now() / 1000), this.log);
     this.started = this.leases.clock();
     const { workers = 0, module: library, models = SHIPPED, diceKey } = options;
@@ -128,18 +118,19 @@ export class Handler {
    *
    * @param client names the connection
    * @param frames a header, and for some operations a data frame
+   * @param pass the gate's, for a message that came through it
    */
-  handle(client: string, frames: readonly Buffer[]): Reply | Promise<Reply> {
+  handle(client: string, frames: readonly Buffer[], pass: Pass = UNHINDERED): Reply | Promise<Reply> {
     let id: number | null = null;
     let op = "";
     this.counters.requests++;
     const failureReply = (e: unknown): Reply => ({ header: pack(this.explain(e, id, op)) });
     try {
       const step = frames.length === 2 ? readStep(frames[0]!) : null;
-      if (step !== null && this.leases.has(step.batch)) {
+      if (step !== null) {
         id = step.id;
         op = "step";
-        return this.toReply(step.id, this.ofBatch(client, { op: "step", ...step }, frames[1]), failureReply);
+        return this.toReply(step.id, this.ofBatch(client, { op: "step", ...step }, frames[1], pass), failureReply);
       }
       if (frames.length < 1 || frames.length > 2)
         throw new KesselError(
@@ -152,7 +143,7 @@ export class Handler {
         throw new KesselError("bad-message", `id is a whole number from 0 to 2^53-1, not ${shown(header["id"])}`);
       const request = parseRequest(header, frames.length === 2);
       op = request.op;
-      return this.toReply(id, this.answer(client, request, frames[1]), failureReply);
+      return this.toReply(id, this.answer(client, request, frames[1], pass), failureReply);
     } catch (e) {
       return failureReply(e);
     }
@@ -207,9 +198,8 @@ export class Handler {
     };
   }
 
-  private answer(client: string, request: Request, data: Uint8Array | undefined): Answer {
-    const short = FRUGAL.includes(request.op) ? null : this.heap.shortage();
-    if (short !== null) throw new KesselError("limit", `the server is out of resources: ${short}`);
+  private answer(client: string, request: Request, data: Uint8Array | undefined, pass: Pass): Answer {
+    pass.admit(request.op);
     switch (request.op) {
       case "hello":
         return this.hello(request);
@@ -233,7 +223,7 @@ export class Handler {
       case "stats":
         return { stats: this.stats() };
       default:
-        return this.ofBatch(client, request, data);
+        return this.ofBatch(client, request, data, pass);
     }
   }
 
@@ -321,37 +311,35 @@ export class Handler {
     });
   }
 
-  private ofBatch(client: string, request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
+  private ofBatch(
+    client: string,
+    request: Extract<Request, { batch: string }>,
+    data: Uint8Array | undefined,
+    pass: Pass,
+  ): Answer {
     const batch = this.leases.use(request.batch, client);
     if (request.op === "close" && batch.pending !== null) batch.interrupt();
     for (const slot of request.free ?? []) batch.free(slot);
-    const asks = data === undefined;
-    const { pacer } = this.options;
-    const run = (): Answer => {
-      if (asks) pacer?.began(client);
-      if (!this.leases.has(request.batch)) throw unknownBatch(request.batch);
-      if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
-      return batch.run(request, data);
-    };
     if (batch.pending === null) {
-      const outcome = run();
-      if (!(outcome instanceof Promise)) return outcome;
-      return this.queue(batch, outcome);
+      pass.begin();
+      const outcome = this.run(batch, request, data);
+      return outcome instanceof Promise ? this.queue(batch, outcome) : outcome;
     }
-    // what comes in while nobody else asks costs nothing yet
-    const uncounted = request.op === "load" && data !== undefined && pacer?.isAlone(client) === true ? data.length : 0;
-    const paced = (): Answer => {
-      if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
-      const wait = request.op === "step" ? null : (pacer?.wait(client) ?? null);
-      if (wait !== null) return wait.then(() => this.turns.take()).then(paced);
-      if (uncounted > 0) pacer?.came(client, uncounted);
-      const began = performance.now();
-      const answer = run();
-      if (asks) pacer?.held(client, performance.now() - began);
-      return answer;
-    };
-    const next = batch.pending.then(() => (this.turns.due ? this.turns.take().then(paced) : paced()));
+    const next = pass.behind(batch.pending, request.op === "step", {
+      check: () => {
+        if (this.leases.isLost(request.batch)) throw new KesselError("closed", "the connection that asked is gone");
+      },
+      run: () => {
+        if (!this.leases.has(request.batch)) throw unknownBatch(request.batch); // closed meanwhile
+        return this.run(batch, request, data);
+      },
+    });
     return this.queue(batch, next);
+  }
+
+  private run(batch: ServedBatch, request: Extract<Request, { batch: string }>, data: Uint8Array | undefined): Answer {
+    if (request.op === "close") return this.leases.release(request.batch).then(() => ({}));
+    return batch.run(request, data);
   }
 
   /** Makes later requests to the batch wait for `answer`. */
@@ -394,4 +382,11 @@ export class Handler {
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
+}
+
+/** Waits for `done`, but no longer than `ms`. */
+export async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  await Promise.race([done, new Promise((resolve) => (late = setTimeout(resolve, ms)))]);
+  clearTimeout(late);
 }

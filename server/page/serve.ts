@@ -240,7 +240,7 @@ export class PageServer {
       });
     if (request.method === "POST" && path === "/api/comparisons")
       return this.takeIn(request, response, "a comparison", (doc) =>
-        this.hub.compare(parseWith(newComparisonSchema, doc, "bad-message", "comparison")),
+        this.hub.runs.compare(parseWith(newComparisonSchema, doc, "bad-message", "comparison")),
       );
     if (request.method === "POST" && path === "/api/replays") return this.openReplay(request, response);
     if (!reads) throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
@@ -248,10 +248,10 @@ export class PageServer {
       return json(response, this.hub.agentsFor(url.searchParams.get("game") ?? "", optionsOf(url.searchParams)));
     if (path === "/api/puzzles")
       return json(response, { puzzles: listedPuzzles(gameType(url.searchParams.get("game") ?? "").id) });
-    if (path === "/api/runs") return json(response, { runs: this.hub.runs().list() });
+    if (path === "/api/runs") return json(response, { runs: this.hub.runs.list() });
     const run = /^\/api\/runs\/([^/]+)$/.exec(path)?.[1];
-    if (run !== undefined) return json(response, this.hub.run(decodedName(run)));
-    if (path === "/api/recorded") return json(response, await this.hub.recorded(filterOf(url.searchParams)));
+    if (run !== undefined) return json(response, this.hub.runs.view(decodedName(run)));
+    if (path === "/api/recorded") return json(response, await this.hub.replays.list(filterOf(url.searchParams)));
     const asset = await this.asset(path);
     if (asset === undefined) throw new HttpError(404, "bad-message", `there is nothing at ${shown(path)}`);
     response.setHeader("Content-Type", asset.type);
@@ -297,7 +297,7 @@ export class PageServer {
 
   private async openReplay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     json(response, {
-      link: await this.hub.openReplay(await this.posted(request, "a replay", this.limits.replayBytes)),
+      link: await this.hub.replays.open(await this.posted(request, "a replay", this.limits.replayBytes)),
     });
   }
 

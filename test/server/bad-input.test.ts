@@ -266,6 +266,7 @@ describe("a batch asked for what it can't do", () => {
     const gone = (await ask(handler, { op: "make", game: "toy-race", size: 2 })).header["batch"];
     expect((await ask(handler, { op: "close", batch: gone })).header.error).toBeUndefined();
     await refused(ask(handler, { op: "legal", batch: gone }), "unknown-batch", /was closed/);
+    await refused(ask(handler, { op: "step", batch: gone }, THREE_DICE), "unknown-batch", /was closed/);
   });
 });
 

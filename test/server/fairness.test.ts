@@ -107,60 +107,6 @@ test("a ping that keeps batches doesn't wait behind requests that do", async () 
   quiet.close();
 });
 
-/** Nobody waits and nothing is counted. */
-const NO_WAIT = { isAlone: () => true, wait: () => null, came: () => {}, began: () => {}, held: () => {} };
-
-test.each([true, false])(
-  "states that came when nobody else asked count when their turn comes, others did before: %s",
-  async (alone) => {
-    const counted: [string, number][] = [];
-    let waited = 0;
-    const wait = (): Promise<void> | null => (waited++ === 0 ? pause(10) : null);
-    const came = (client: string, bytes: number): void => void counted.push([client, bytes]);
-    const handler = new Handler({ workers: 1, pacer: { ...NO_WAIT, isAlone: () => alone, wait, came } });
-    const asked = async (
-      header: Record<string, unknown>,
-      data?: Buffer,
-    ): Promise<{ header: Header; data?: Buffer }> => {
-      const reply = await handler.handle("asks", [pack({ id: 1, ...header }), ...(data === undefined ? [] : [data])]);
-      return { header: unpack(reply.header) as Header, ...(reply.data && { data: Buffer.from(reply.data) }) };
-    };
-    const { batch } = (await asked({ op: "make", game: "pocket-stalingrad", size: 2048, privileged: true })).header;
-    await asked({ op: "reset", batch, seed: 1 });
-    const saved = (await asked({ op: "save", batch })).data!;
-    const busy = asked({ op: "reset", batch, seed: 2 });
-    const loaded = asked({ op: "load", batch }, saved);
-    const stepped = asked({ op: "step", batch }, Buffer.alloc(4 * 2048, 255)); // no such action: still it was no wait
-    expect((await busy).header.error).toBeUndefined();
-    expect((await loaded).header.error).toBeUndefined();
-    expect((await stepped).header.error?.code).toBe("bad-action");
-    expect(counted).toEqual(alone ? [["asks", saved.length]] : []);
-    expect(waited).toBe(2); // once more after it had waited
-    await handler.close();
-  },
-);
-
-test("what a request takes that has waited for its batch is counted as that of any other", async () => {
-  const counted: string[] = [];
-  let begun = 0;
-  const pacer = {
-    ...NO_WAIT,
-    began: () => void begun++,
-    held: (client: string) => void counted.push(client),
-  };
-  const handler = new Handler({ workers: 1, pacer });
-  const asked = async (header: Record<string, unknown>): Promise<Header> =>
-    unpack((await handler.handle("asks", [pack({ id: 1, ...header })])).header) as Header;
-  const { batch } = await asked({ op: "make", game: "pocket-stalingrad", size: 2048 });
-  const first = asked({ op: "reset", batch, seed: 1 });
-  const waits = [asked({ op: "legal", batch, which: [0] }), asked({ op: "legal", batch, which: [1] })];
-  expect((await first).error).toBeUndefined();
-  for (const answer of await Promise.all(waits)) expect(answer.error).toBeUndefined();
-  expect(counted).toEqual(["asks", "asks"]); // what the first took is known to the one who called
-  expect(begun).toBe(3);
-  await handler.close();
-});
-
 test("requests that wait may hold four of the largest messages", async () => {
   const small = await Server.start({ ...TOY_LIBRARY, bind: "tcp://127.0.0.1:*", limits: { messageBytes: 500_000 } });
   const [quiet, taker] = [new Peer(small.address), new Peer(small.address)];

@@ -5,6 +5,7 @@ import { RandomAgent } from "../../agents/random.js";
 import { Env, SPECTATOR } from "../../env/index.js";
 import { pixelsOf } from "../../server/draw/png.js";
 import { renderSvg } from "../../server/draw/render-scene.js";
+import { type Pass, UNHINDERED } from "../../server/gate/pass.js";
 import { Handler } from "../../server/handler.js";
 import { pack } from "../../server/wire/msgpack.js";
 import { type Answer, ask, type Header, lowest, tensor } from "./ask.js";
@@ -251,32 +252,52 @@ describe("a batch", () => {
     expect(order).toEqual(["other", "reset", "legal"]);
   });
 
-  it("lets the event loop turn between requests that waited for one batch", async () => {
+  it("shows its pass which operation it is, and waits behind the batch's earlier requests by it", async () => {
     let release = (): void => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    const busy = new Handler({
+    const acting = new Promise<void>((resolve) => (release = resolve));
+    const slow = new Handler({
       ...TOY_LIBRARY,
-      makeAgent: async () => ({
-        name: "busy",
-        async act(d, out) {
-          await gate;
-          for (const until = performance.now() + 2; performance.now() < until;);
-          for (let i = 0; i < d.size; i++)
-            out[i] = d.mask.indexOf(1, i * d.game.actions.length) - i * d.game.actions.length;
-        },
-      }),
+      makeAgent: async (name, { seed }) => {
+        const agent = new RandomAgent(seed);
+        return { name, act: (d, out) => acting.then(() => agent.act(d, out)) };
+      },
     });
-    const { batch } = (await ask(busy, { op: "make", game: "toy-ambush", size: 1, seats: { red: "busy" } })).header;
-    let answered = 0;
-    const count = (): number => answered++;
-    const all = Array.from({ length: 20 }, (_, seed) => ask(busy, { op: "reset", batch, seed }).then(ok).then(count));
+    const told: string[] = [];
+    const pass: Pass = {
+      admit: (op) => void told.push(`admit ${op}`),
+      begin: () => void told.push("begin"),
+      behind(earlier, isStep, rest) {
+        told.push(`behind, ${isStep ? "a step" : "no step"}`);
+        return UNHINDERED.behind(earlier, isStep, rest);
+      },
+    };
+    const asked = async (header: Record<string, unknown>, data?: Buffer): Promise<Header> => {
+      const frames = [pack({ id: 1, ...header }), ...(data === undefined ? [] : [data])];
+      return unpack((await slow.handle("asks", frames, pass)).header) as Header;
+    };
+    const { batch } = await asked({
+      op: "make",
+      game: "toy-ambush",
+      size: 1,
+      seats: { red: "slow" },
+      privileged: true,
+    });
+    const answers = [
+      asked({ op: "reset", batch, seed: 1 }),
+      asked({ op: "load", batch }, Buffer.alloc(4)),
+      asked({ op: "step", batch }, Buffer.alloc(4, 255)),
+      asked({ op: "legal", batch }),
+    ];
+    expect(told).toEqual([
+      "admit make",
+      ...["admit reset", "begin"],
+      ...["admit load", "behind, no step"],
+      "behind, a step",
+      ...["admit legal", "behind, no step"],
+    ]);
     release();
-    const seen = new Set<number>();
-    while (answered < all.length) {
-      seen.add(answered);
-      await new Promise(setImmediate);
-    }
-    expect(seen.size).toBeGreaterThan(10); // in between another connection would have had its turn
+    const codes = (await Promise.all(answers)).map(({ error }) => error?.code);
+    expect(codes).toEqual([undefined, "bad-state", "bad-action", undefined]);
   });
 
   it("shows positions, names and boards as the deciding seat sees them", async () => {

@@ -176,7 +176,7 @@ describe.runIf(process.platform === "linux")("a server that lacks", () => {
   it("no heap, once garbage is collected, refuses nothing", () => {
     const script = `
       import { load } from "${new URL("../../env/source.mjs", import.meta.url).href}";
-      const { HeapWatch } = await load("${new URL("../../server/shortages.ts", import.meta.url).href}");
+      const { HeapWatch } = await load("${new URL("../../server/gate/watches.ts", import.meta.url).href}");
       const told = [];
       const watch = new HeapWatch((event) => told.push(event));
       let kept = [];

@@ -282,8 +282,8 @@ describe("a seat over its socket", () => {
     const own = await startPage(newFolder(), { limits });
     const [one, other] = [await makeGame(own, PS), await makeGame(own, PS)];
     await own.hub.find(other["soviet"]!);
-    Object.assign(own.hub["options"], { openSessions: 1 });
-    const trimmed = own.hub["trim"]();
+    Object.assign(own.hub.tables, { most: 1 });
+    const trimmed = own.hub.tables.trim();
     const { table, viewer } = await own.hub.find(one["soviet"]!);
     const guest = { viewer, send: () => undefined };
     table.join(guest);

@@ -5,22 +5,20 @@ const TURN_MS = 1;
 
 /** Keeps what waits in one thread from being worked off in one go: promises alone never let the event loop turn. */
 export class Turns {
-  private turned = performance.now();
+  private turned: number;
+
+  /** @param clock milliseconds, never going back */
+  constructor(private readonly clock: () => number) {
+    this.turned = clock();
+  }
 
   /** Has the event loop not turned for so long that others should have theirs? */
   get due(): boolean {
-    return performance.now() - this.turned >= TURN_MS;
+    return this.clock() - this.turned >= TURN_MS;
   }
 
   async take(): Promise<void> {
     await turn();
-    this.turned = performance.now();
+    this.turned = this.clock();
   }
-}
-
-/** Waits for `done`, but no longer than `ms`. */
-export async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  await Promise.race([done, new Promise((resolve) => (late = setTimeout(resolve, ms)))]);
-  clearTimeout(late);
 }

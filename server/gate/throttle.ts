@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /**
  * A request without data (so no step) that held this thread for longer than `LONG_MS` makes its connection wait `REST` times
  * as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for a hundredth of the
@@ -20,22 +18,8 @@ const BYTES_PER_MS = 20_000;
 /** Shorter waits are put off until they come to more: timers are no finer than a millisecond. */
 const TOLERATED_MS = 5;
 
-/** What waits is looked at so often: nobody else may ask any more. */
+/** A request that waits is looked at again after this time: by then, others may have stopped asking. */
 export const LOOK_MS = 100;
-
-/** Makes requests wait whose connection takes much, though they came in when it didn't. */
-export interface Pacer {
-  /** @returns null when there is nothing to wait for */
-  wait(client: string): Promise<void> | null;
-  /** Has nobody else asked for a while? What comes in then is not counted. */
-  isAlone(client: string): boolean;
-  /** A request with so many bytes of data, which came in then, is carried out. */
-  came(client: string, bytes: number): void;
-  /** A request without data is being carried out. */
-  began(client: string): void;
-  /** It held this thread for so long. */
-  held(client: string, ms: number): void;
-}
 
 interface Rest {
   /** Until when its bytes make it wait. */
@@ -49,15 +33,19 @@ interface Rest {
 }
 
 /** Which connections wait, and how long, because what they ask keeps the socket's thread from others. */
-export class Rests {
+export class Throttle {
   private readonly rests = new Map<string, Rest>();
   /** Who asked last, when, and when anybody else did before. */
-  private asked = { client: "", at: -Infinity, otherAt: -Infinity };
+  private readonly asked = { client: "", at: -Infinity, otherAt: -Infinity };
 
   /** A connection asks. */
   hear(client: string, now: number): void {
     const { asked } = this;
-    this.asked = { client, at: now, otherAt: asked.client === client ? asked.otherAt : asked.at };
+    if (asked.client !== client) {
+      asked.client = client;
+      asked.otherAt = asked.at;
+    }
+    asked.at = now;
   }
 
   /** How long a connection has to wait, in ms; not at all while nobody else asks. */
@@ -99,27 +87,13 @@ export class Rests {
     if (!this.isAlone(client, now)) this.lengthen(rest, cost - ahead, now);
   }
 
-  /** The same for requests that wait for others, by the time at which they ask. */
-  pacer(): Pacer {
-    return {
-      wait: (client) => {
-        const left = this.left(client, performance.now());
-        return left > 0 ? sleep(Math.min(left, LOOK_MS), undefined, { ref: false }) : null;
-      },
-      isAlone: (client) => this.isAlone(client, performance.now()),
-      came: (client, bytes) => this.came(client, bytes, performance.now()),
-      began: (client) => this.expect(client, performance.now()),
-      held: (client, ms) => this.held(client, ms, performance.now()),
-    };
-  }
-
   /** Forgets those who have waited. */
   sweep(now: number): void {
     for (const [client, { until, paid }] of this.rests) if (Math.max(until, paid) < now) this.rests.delete(client);
   }
 
   /** Has nobody else asked for a while? Then nobody is kept waiting, and nothing is written down for later. */
-  private isAlone(client: string, now: number): boolean {
+  isAlone(client: string, now: number): boolean {
     const { asked } = this;
     return now - (asked.client === client ? asked.otherAt : asked.at) > RECENT_MS;
   }
