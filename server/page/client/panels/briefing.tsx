@@ -36,7 +36,7 @@ export function BriefingDialog({ seat }: { seat: SeatStore }) {
               </button>
             )}
             <a href={`/words/${frame.game}`} target="_blank">
-              Rules and words
+              Rules
             </a>
           </div>
         </>
@@ -52,6 +52,8 @@ function Text({ frame, side, briefing }: { frame: Frame; side: string; briefing:
   const others = seats.filter((s) => s.side !== side);
   const mine = standing.conditions.filter((c) => c.side === side);
   const theirs = standing.conditions.filter((c) => c.side !== side);
+  const times = new Set(standing.conditions.map((c) => c.when));
+  const once = standing.conditions.length > 1 && times.size === 1 ? [...times][0]! : null;
   const opponents = [...new Set(theirs.map((c) => nameOf(frame, c.side)))].join(" and ");
   return (
     <>
@@ -67,7 +69,8 @@ function Text({ frame, side, briefing }: { frame: Frame; side: string; briefing:
       </p>
       {briefing.you !== null && <p>{briefing.you}</p>}
       <h2>What wins</h2>
-      <Conditions list={mine} />
+      {once !== null && <small>Counted once: {once}</small>}
+      <Conditions list={mine} once={once} />
       {theirs.length === 0 ? (
         <p>Whatever falls short of this loses.</p>
       ) : areMirrored(mine, theirs) ? (
@@ -75,7 +78,7 @@ function Text({ frame, side, briefing }: { frame: Frame; side: string; briefing:
       ) : (
         <>
           <h2>What loses</h2>
-          <Conditions list={theirs} />
+          <Conditions list={theirs} once={once} />
         </>
       )}
       <h2>First decision</h2>
@@ -108,14 +111,16 @@ function Text({ frame, side, briefing }: { frame: Frame; side: string; briefing:
   );
 }
 
-function Conditions({ list }: { list: readonly Condition[] }) {
+/** @param props.once when all of them count, where that is told already */
+function Conditions({ list, once }: { list: readonly Condition[]; once: string | null }) {
   return (
     <ul class="conditions">
       {list.map((c, i) => (
         <li key={i}>
           <span>{c.text}</span>{" "}
           <small>
-            <b>{amount(c)}</b>, {c.when}
+            <b>{amount(c)}</b>
+            {once === null && `, ${c.when}`}
           </small>
         </li>
       ))}
