@@ -201,7 +201,7 @@ export class Table {
         return this.tell(guest, { op: "frame", frame });
       }
       default:
-        return this.review.answer(guest.viewer, request, this.guests.get(guest)!.n, this.tells.get(guest)!);
+        return this.review.answer(guest.viewer, request, this.frameNumber(guest), this.tells.get(guest)!);
     }
   }
 
@@ -290,13 +290,20 @@ export class Table {
     return known.view;
   }
 
+  /** What a guest sees now. @throws KesselError `stale` for one who has left while a message was under way */
+  private frameNumber(guest: Guest): number {
+    const frame = this.guests.get(guest);
+    if (frame === undefined) throw new KesselError("stale", "this page was closed before that was carried out");
+    return frame.n;
+  }
+
   /** @throws KesselError `stale`, `bad-seat` */
   private checkTurn(guest: Guest, n: number): void {
     const { session } = this.open;
     if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators decide nothing");
     if (session.over) throw new KesselError("closed", "the game is over");
     if (session.actor !== guest.viewer) throw new KesselError("stale", "it is not your decision now");
-    const shown = this.guests.get(guest)!.n;
+    const shown = this.frameNumber(guest);
     if (n !== shown) throw new KesselError("stale", `this was chosen on frame ${n}; the situation is frame ${shown}`);
   }
 

@@ -293,6 +293,27 @@ describe("a seat over its socket", () => {
     await own.close();
   });
 
+  test("what a page asks as it is closed is refused, and no failure of the program", async () => {
+    const links = await makeGame(page, { ...PS, seats: {} });
+    const said: string[] = [];
+    for (const side of ["soviet", "german"]) {
+      const { table, viewer } = await page.hub.find(links[side]!);
+      const guest = { viewer, send: () => undefined };
+      table.join(guest);
+      table.leave(guest);
+      for (const request of [
+        { op: "act", n: 1, action: 0 },
+        { op: "ways", n: 1, unit: "x" },
+        { op: "order", n: 1, order: "roll" },
+        { op: "beliefs", n: 1 },
+      ] as const)
+        await table.ask(guest, request).catch((e: unknown) => said.push(String(e)));
+    }
+    expect(said).toHaveLength(8);
+    for (const text of said) expect(text).toMatch(/^KesselError: /);
+    expect(said.filter((text) => text.includes("closed before that was carried out")).length).toBeGreaterThan(3);
+  });
+
   test("the marshal plays, thinking in a thread of its own", async () => {
     const links = await makeGame(page, { ...PS, seats: { soviet: "marshal" } });
     const german = await SocketGuest.sit(page, links["german"]!);
