@@ -77,7 +77,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     lookBack: mayLookBack(open, viewer) ? reviewOffer(open, viewer) : null,
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
-    sendable: session.over || header.lesson === true ? [] : sendable(game, session.env.state, viewer),
+    sendable: session.over || header.lesson === true ? [] : sendable(game, prompt),
     questions: questionsOf(game, header),
   };
 }

@@ -1,6 +1,7 @@
 import { KesselError, shown } from "../errors.js";
 import type { Game, Viewer } from "../game.js";
 import type { StateView } from "../layout.js";
+import type { Prompt } from "../narration.js";
 import { promptOf } from "../prompts.js";
 import { either } from "../words.js";
 import { orderRulesOf } from "./order.js";
@@ -15,9 +16,8 @@ export interface OrderForm {
   readonly units: readonly string[];
 }
 
-/** Units that orders can send somewhere now, the one that is under way alone. */
-export function sendable(game: Game, s: StateView, viewer: Viewer): readonly string[] {
-  const { kind, units, choices } = promptOf(game, s, viewer);
+/** Units that orders can send somewhere from a decision; once one is under way, it alone. */
+export function sendable(game: Game, { kind, units, choices }: Prompt): readonly string[] {
   if (choices.length === 0) return [];
   const { errands } = orderRulesOf(game);
   if (errands.some((e) => e.go.includes(kind))) return units.slice(0, 1);

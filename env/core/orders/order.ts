@@ -64,9 +64,9 @@ function severalParts(game: Game, parts: readonly string[], whatever: boolean): 
   let errand: Errand | null = null;
   return parts.map((part) => {
     const carried: string = errand === null ? part : `${errand.verb} ${part}`;
-    const goesOn = errand !== null && parseErrand(errand, part) === null && parseErrand(errand, carried) !== null;
     const isOwn = orderRulesOf(game).errands.some((e) => parseErrand(e, part) !== null);
-    const one = parseOne(game, goesOn && !isOwn ? carried : part, whatever);
+    const goesOn = errand !== null && !isOwn && parseErrand(errand, carried) !== null;
+    const one = parseOne(game, goesOn ? carried : part, whatever);
     if (one.form === "errand") ({ errand } = one);
     return one;
   });

@@ -54,6 +54,8 @@ export class OrderRun {
   private readonly order: Order;
   private readonly steps: Generator<Step, void>;
   private now: StateView;
+  /** The decision of `now`, once it is known. */
+  private asked: Prompt | null = null;
   private finished = false;
   private begun = false;
   /** A step that waits until decisions with one choice are out of the way. */
@@ -87,6 +89,7 @@ export class OrderRun {
   next(s: StateView): number | null {
     if (this.finished || this.stopped !== null) return null;
     this.now = s;
+    this.asked = null;
     const { expected } = this;
     this.expected = null;
     const known = expected === null ? null : canonical(this.game.view(s, this.viewer));
@@ -145,7 +148,7 @@ export class OrderRun {
   }
 
   private prompt(): Prompt {
-    return promptOf(this.game, this.now, this.viewer);
+    return (this.asked ??= promptOf(this.game, this.now, this.viewer));
   }
 
   private choiceOf(step: Step): Choice | null {

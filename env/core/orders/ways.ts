@@ -28,8 +28,8 @@ export interface Way {
 interface Node extends Way {
   readonly world: State;
   readonly spent: number;
-  /** Can the unit go on from here? */
-  readonly open: boolean;
+  /** Asks where the unit goes on to; null where its way ends. */
+  readonly asks: Prompt | null;
 }
 
 /** Places that one search looks at. */
@@ -78,34 +78,27 @@ function stepsOf(game: Game, errand: Errand, prompt: Prompt): { readonly choice:
  * @param world an imagined world at that decision
  */
 export function waysFrom(game: Game, world: State, viewer: Viewer, errand: Errand): Map<string, Node> {
-  const [unit] = promptOf(game, world, viewer).units;
-  const start: Node = {
-    place: "",
-    cost: 0,
-    path: [],
-    actions: [],
-    warning: null,
-    calm: true,
-    world,
-    spent: 0,
-    open: true,
-  };
+  const asks = promptOf(game, world, viewer);
+  const [unit] = asks.units;
   const found = new Map<string, Node>();
+  /** Of each place, what the cheapest way that is known takes. */
+  const least = new Map<string, readonly [spent: number, steps: number]>();
+  const start = { place: "", cost: 0, path: [], actions: [], warning: null, calm: true, world, spent: 0, asks };
   const waiting: Node[] = [start];
   while (waiting.length > 0 && found.size < MOST_PLACES) {
     const node = cheapest(waiting);
-    if (node !== start) {
-      const known = found.get(node.place);
-      if (known !== undefined) continue;
-      found.set(node.place, node);
-    }
-    if (!node.open) continue;
-    for (const { choice, place } of stepsOf(game, errand, promptOf(game, node.world, viewer))) {
-      if (found.has(place)) continue;
-      const { world: next, diced } = imagine(game, node.world, choice.action);
-      const calm = node.calm && !diced && game.actor(next) === viewer;
+    if (found.has(node.place)) continue;
+    if (node !== start) found.set(node.place, node);
+    if (node.asks === null) continue;
+    for (const { choice, place } of stepsOf(game, errand, node.asks)) {
       const step = choice.cost ?? 0;
       const spent = errand.cost === "total" ? step : node.spent + step;
+      const [most, steps] = least.get(place) ?? [Infinity, Infinity];
+      if (spent > most || (spent === most && node.path.length + 1 >= steps)) continue;
+      least.set(place, [spent, node.path.length + 1]);
+      const { world: next, diced } = imagine(game, node.world, choice.action);
+      const calm = node.calm && !diced && game.actor(next) === viewer;
+      const goesOn = calm && errand.word === "to" && choice.warning === null;
       waiting.push({
         place,
         cost: choice.cost === undefined ? null : spent,
@@ -115,17 +108,17 @@ export function waysFrom(game: Game, world: State, viewer: Viewer, errand: Erran
         calm,
         world: next,
         spent,
-        open: calm && errand.word === "to" && choice.warning === null && asksOn(game, next, viewer, errand, unit),
+        asks: goesOn ? asksOn(game, next, viewer, errand, unit) : null,
       });
     }
   }
   return found;
 }
 
-/** Does the decision ask where the same unit goes on to? */
-function asksOn(game: Game, world: StateView, viewer: Viewer, errand: Errand, unit: string | undefined): boolean {
-  const { kind, units } = promptOf(game, world, viewer);
-  return errand.go.includes(kind) && units[0] === unit;
+/** The decision, if it asks where the same unit goes on to. */
+function asksOn(game: Game, world: StateView, viewer: Viewer, errand: Errand, unit: string | undefined): Prompt | null {
+  const prompt = promptOf(game, world, viewer);
+  return errand.go.includes(prompt.kind) && prompt.units[0] === unit ? prompt : null;
 }
 
 /** Takes the cheapest out; of those that cost as much the one with fewer steps. */
