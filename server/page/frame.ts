@@ -190,7 +190,14 @@ export type Reply =
     }
   | { readonly op: "ways"; readonly n: number; readonly unit: string; readonly ways: readonly OpenWay[] }
   /** What an order came to, in sentences. */
-  | { readonly op: "ordered"; readonly stopped: boolean; readonly lines: readonly string[] }
+  | {
+      readonly op: "ordered";
+      readonly order: string;
+      readonly stopped: boolean;
+      /** The warning that stopped it: the page asks whether to go on in spite of it. */
+      readonly warning: string | null;
+      readonly lines: readonly string[];
+    }
   | ({ readonly op: "solved"; readonly n: number } & Solved)
   | { readonly op: "error"; readonly code: string; readonly message: string }
   | ReviewReply;

@@ -158,7 +158,9 @@ export class Table {
         this.refuseTaught("the lesson goes step by step", "a puzzle is answered with one choice");
         const ordered = session.order(request.order);
         this.tellAll();
-        this.tell(guest, { op: "ordered", stopped: ordered.stopped !== null, lines: orderedLines(ordered) });
+        const { stopped, warning } = ordered;
+        const told = { order: request.order, stopped: stopped !== null, warning, lines: orderedLines(ordered) };
+        this.tell(guest, { op: "ordered", ...told });
         return this.goOn();
       }
       case "odds":

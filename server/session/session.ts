@@ -40,6 +40,8 @@ export interface Ordered {
   readonly actions: readonly string[];
   /** Why it went no further, or null when all was done. */
   readonly stopped: string | null;
+  /** The warning that stopped it, or null. */
+  readonly warning: string | null;
   /** Units of an order to all that did nothing. */
   readonly skipped: readonly string[];
 }
@@ -203,7 +205,7 @@ export class Session {
       this.record(action, actions.length === 0, false, actions.length > 0);
       actions.push(game.actions[action]!);
     }
-    return { actions, stopped: run.stopped, skipped: run.skipped };
+    return { actions, stopped: run.stopped, warning: run.warning, skipped: run.skipped };
   }
 
   /** @throws KesselError `closed`, `illegal-action` */

@@ -49,6 +49,8 @@ const NOT_MINE: Step = { action: -1 };
  */
 export class OrderRun {
   stopped: string | null = null;
+  /** The warning that stopped it, or null. */
+  warning: string | null = null;
   /** Units of an order to all that did nothing. */
   readonly skipped: string[] = [];
   private readonly order: Order;
@@ -116,8 +118,10 @@ export class OrderRun {
       this.held = step;
       return this.doing({ action: choices[0]!.action });
     }
-    if (choice.warning !== null && !this.order.whatever && step.knows !== true)
+    if (choice.warning !== null && !this.order.whatever && step.knows !== true) {
+      this.warning = choice.warning;
       return this.stop(`${choice.warning} An order that ends in "!" does it all the same`);
+    }
     return this.doing(step);
   }
 

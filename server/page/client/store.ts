@@ -50,8 +50,10 @@ export class SeatStore {
   readonly behind = signal(0);
   /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
   readonly news = signal<readonly LogLine[]>([]);
-  /** The choice that waits for "yes". */
-  readonly confirming = signal<Choice | null>(null);
+  /** What waits for "yes". */
+  readonly confirming = signal<{ readonly text: string; readonly warning: string; readonly go: () => void } | null>(
+    null,
+  );
   /** The place whose choices are listed, and whose counters stay shown. */
   readonly open = signal<string | null>(null);
   /** The counter at the open place whose choices alone are listed. */
@@ -163,7 +165,8 @@ export class SeatStore {
     if (why !== null) return;
     const isAnswer = this.frame.value!.puzzle !== null; // which changes nothing
     if (choice.warning !== null && !confirmed && this.wanted.value === null && !isAnswer) {
-      this.confirming.value = choice;
+      const { text, warning } = choice;
+      this.confirming.value = { text, warning, go: () => this.choose(choice, true) };
       return;
     }
     this.confirming.value = null;
@@ -213,6 +216,7 @@ export class SeatStore {
   /** Gives an order in words. */
   order(text: string): void {
     if (this.choices.value.length === 0) return;
+    this.confirming.value = null;
     this.close();
     this.chosenAt = this.frame.value!.log.length;
     this.send({ op: "order", n: this.frame.value!.n, order: text });
@@ -302,7 +306,10 @@ export class SeatStore {
         return;
       case "ordered":
         this.sent.value = false;
-        if (reply.stopped) this.error.value = reply.lines.join(" ");
+        if (reply.warning !== null) {
+          const { order, warning } = reply;
+          this.confirming.value = { text: order, warning, go: () => this.order(`${order}!`) };
+        } else if (reply.stopped) this.error.value = reply.lines.join(" ");
         return this.say(reply.lines.join(" "));
       case "answer":
         return this.map.hear(reply);

@@ -185,24 +185,24 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
   );
 }
 
-/** Asks again before a choice that loses the game or wastes something. */
+/** Asks again before a choice or an order that loses the game or wastes something. */
 export function ConfirmDialog({ seat }: { seat: SeatStore }) {
-  const choice = seat.confirming.value;
+  const asked = seat.confirming.value;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (choice !== null) dialog.current?.showModal();
+    if (asked !== null) dialog.current?.showModal();
     else dialog.current?.close();
-  }, [choice]);
+  }, [asked]);
   return (
     <dialog ref={dialog} aria-label="Are you sure?" onClose={() => (seat.confirming.value = null)}>
-      {choice !== null && (
+      {asked !== null && (
         <>
           <p>
-            <strong>{choice.text}</strong>
+            <strong>{asked.text}</strong>
           </p>
-          <p>{choice.warning}</p>
+          <p>{asked.warning}</p>
           <div class="row">
-            <button type="button" id="confirm" class="careful" onClick={() => seat.choose(choice, true)}>
+            <button type="button" id="confirm" class="careful" onClick={() => asked.go()}>
               Do it
             </button>
             <button type="button" onClick={() => (seat.confirming.value = null)}>

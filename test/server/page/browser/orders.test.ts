@@ -52,14 +52,21 @@ test("orders in words are taken where choices are filtered, and what stops one i
   await say("move truck-2 to 1621");
   await carriedOut();
   await say("end phase");
-  await expect
-    .poll(() => tab.locator("[role=alert], .error").allInnerTexts())
-    .toContainEqual(expect.stringContaining('An order that ends in "!"'));
+  await expect.poll(() => tab.locator("dialog[open]").innerText()).toMatch(/end phase\s+6 units have not moved\./);
+  await tab.getByRole("button", { name: "Not now" }).click();
+  await expect.poll(() => tab.locator("dialog[open]").count()).toBe(0);
   await say("move truck-9 to 2020");
   await expect
     .poll(() => tab.locator("[role=alert], .error").allInnerTexts())
     .toContainEqual(expect.stringContaining('"truck-9" can\'t move now'));
   expect(sent).toEqual(["move truck-2 to 1621", "end phase", "move truck-9 to 2020"]);
+});
+
+test("an order that a warning stops goes on when it is confirmed", async () => {
+  await say("end phase");
+  await tab.locator("#confirm").click();
+  await question("which unit fires or looks?");
+  expect(sent).toEqual(["end phase", "end phase!"]);
 });
 
 test("a unit that is considered shows where it can get to; one that is under way goes to a far place by one click", async () => {
