@@ -10,9 +10,10 @@ import type { Moment } from "../review-frame.js";
 import { MapQuestions } from "./map-question.js";
 import { loadPrimer } from "./words/primer.js";
 import { ReviewStore } from "./review-store.js";
-import { briefingsOn, calm, rememberBriefed, SPEEDS, speed, wasBriefed } from "./settings.js";
+import { briefingsOn, rememberBriefed, wasBriefed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 import { spoken } from "./spoken.js";
+import { Steps } from "./steps.js";
 
 export interface RuleText {
   readonly id: string;
@@ -47,7 +48,16 @@ export class SeatStore {
   readonly rules = signal<{ readonly words: string; readonly rules: readonly RuleText[] } | null>(null);
   readonly error = signal<string | null>(null);
   /** Frames that came and are not shown yet. */
-  readonly behind = signal(0);
+  readonly steps = new Steps({
+    shown: () => this.frame.value,
+    show: (frame) => this.show(frame),
+    isHeld: () => this.briefing.value,
+    caughtUp: () => {
+      this.hand.begin();
+      this.hand.putDown();
+    },
+  });
+  readonly behind = this.steps.left;
   /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
   readonly news = signal<readonly LogLine[]>([]);
   /** What waits for "yes". */
@@ -132,10 +142,6 @@ export class SeatStore {
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
   private latest: Frame | null = null;
-  private readonly queue: Frame[] = [];
-  private timer: ReturnType<typeof setTimeout> | null = null;
-  /** A step is shown until the person asks for the next one. */
-  private waits = false;
   private readonly socket: SeatSocket;
 
   /** @param token of the link that it sits at */
@@ -248,24 +254,6 @@ export class SeatStore {
     this.socket.send({ op: "moveNow" });
   }
 
-  /** Shows everything that has come. */
-  toTheEnd(): void {
-    this.stopWaiting();
-    while (this.queue.length > 0) this.show(this.queue.shift()!);
-  }
-
-  /** Shows the next step now. */
-  oneStep(): void {
-    this.stopWaiting();
-    this.next();
-  }
-
-  private stopWaiting(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    this.waits = false;
-  }
-
   private send(request: Request): void {
     this.sent.value = true;
     this.socket.send(request);
@@ -274,19 +262,15 @@ export class SeatStore {
   private hear(reply: Reply): void {
     switch (reply.op) {
       case "frame":
-        this.queue.length = 0;
-        this.stopWaiting();
         this.latest = reply.frame;
         this.brief(reply.frame);
-        this.show(reply.frame);
+        this.steps.replace(reply.frame);
         this.connected.value = true;
         this.hand.begin();
         return this.review.again();
       case "patch":
         this.latest = patched(this.latest!, reply.patch);
-        this.queue.push(this.latest);
-        this.behind.value = this.queue.length;
-        return this.next();
+        return this.steps.add(this.latest);
       case "odds":
         if (this.odds.value?.action === reply.action && this.frame.value?.n === reply.n)
           this.odds.value = { ...this.odds.value, odds: reply.odds };
@@ -355,32 +339,7 @@ export class SeatStore {
     const { seat, session } = this.frame.value!;
     if (seat !== null) rememberBriefed(session, seat);
     this.briefing.value = false;
-    this.next();
-  }
-
-  /** Shows frames up to the next step of somebody else, then waits until it has been seen for long enough. */
-  private next(): void {
-    while (!this.briefing.value && this.timer === null && !this.waits && this.queue.length > 0) {
-      const frame = this.queue.shift()!;
-      const steps = frame.log.slice(this.frame.value?.log.length ?? 0);
-      this.show(frame);
-      const mine = steps.every((l) => l.actor === frame.seat);
-      // after the last step the person chooses at once
-      // a unit was chosen, say: there is nothing to see yet
-      const silent = steps.every((l) => l.events.length === 0);
-      if (mine || silent || (this.queue.length === 0 && frame.prompt.choices.length > 0) || frame.result !== null)
-        continue;
-      const wait = calm() ? 0 : SPEEDS[speed.value];
-      if (wait === Infinity) this.waits = true;
-      else if (wait > 0)
-        this.timer = setTimeout(() => {
-          this.timer = null;
-          this.next();
-        }, wait);
-    }
-    if (this.queue.length > 0) return;
-    this.hand.begin();
-    this.hand.putDown();
+    this.steps.next();
   }
 
   private show(frame: Frame): void {
@@ -388,11 +347,10 @@ export class SeatStore {
     const from = old === null || frame.log.length < old.log.length ? frame.log.length : old.log.length;
     const news = frame.log.slice(from);
     this.chosenAt = old === null ? from : Math.min(this.chosenAt, from);
-    this.news.value = this.queue.length > 0 && news.length > 0 ? news : frame.log.slice(this.chosenAt);
+    this.news.value = this.steps.more && news.length > 0 ? news : frame.log.slice(this.chosenAt);
     if (news.length > 0) this.say(news.map(spoken).join(" "));
     else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);
     this.frame.value = frame;
-    this.behind.value = this.queue.length;
     if (old?.n !== frame.n) this.sent.value = false; // else only who is there has changed
     if (old?.lesson?.done !== frame.lesson?.done) {
       this.turned.value = 0;

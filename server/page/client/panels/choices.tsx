@@ -35,10 +35,10 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
         <>
           {step !== undefined && <EventLines seat={seat} line={step} />}
           <div class="row">
-            <button type="button" class="wide" onClick={() => seat.oneStep()}>
+            <button type="button" class="wide" onClick={() => seat.steps.oneStep()}>
               Next
             </button>
-            <button type="button" class="wide" onClick={() => seat.toTheEnd()}>
+            <button type="button" class="wide" onClick={() => seat.steps.toTheEnd()}>
               To the end ({seat.behind.value})
             </button>
           </div>
