@@ -12,6 +12,7 @@ import {
   parseOrder,
   promptOf,
   Rng,
+  RNG_WORDS,
   sameSituation,
   sampleFor,
   type State,
@@ -129,6 +130,76 @@ describe("an order is carried out", () => {
       "hex 1721",
       "hex 1822",
     ]);
+  });
+
+  test("staying and stopping are no news to who ordered them, whatever they warn of", () => {
+    const soviet = begun("streets-of-stalingrad");
+    expect(carriedOut(soviet, "hold g1, g3")).toMatchObject({
+      did: ["unit g1", "stay", "unit g3", "stay"],
+      stopped: null,
+    });
+    const env = begun("savage-streets");
+    while (promptOf(env.game, env.state, env.actor).kind !== "ger-pick") env.step(env.mask.indexOf(1));
+    const stopped: (string | null)[] = [];
+    for (const { units } of promptOf(env.game, env.state, env.actor).choices)
+      for (const { order, cost, warning } of units.length === 0
+        ? []
+        : waysOf(env.game, env.state, env.actor, units[0]!)) {
+        if (cost !== 1 || warning !== null) continue;
+        const copy = new Env(env.game);
+        copy.restore(env.state);
+        const { did, stopped: why } = carriedOut(copy, order);
+        if (did.at(-1) === "pass") stopped.push(why); // it had a movement point left
+      }
+    expect(new Set(stopped)).toEqual(new Set([null]));
+  });
+
+  test("what a way costs is what its unit has for it", () => {
+    for (const id of ["savage-streets", "night-fight", "streets-of-stalingrad"]) {
+      const game = loadGame(id);
+      let seen = 0;
+      for (const s of positions(game, 40, "costs")) {
+        const { choices, kind } = promptOf(game, s, game.actor(s));
+        for (const { units, text } of ["ger-pick", "move", "move.select"].includes(kind) ? choices : []) {
+          const has = Number(/(\d+) MP/.exec(text)?.[1] ?? 0);
+          if (units.length === 0 || has === 0) continue;
+          const costs = waysOf(game, s, game.actor(s), units[0]!).map((w) => w.cost ?? 0);
+          seen += costs.filter((c) => c > 1).length;
+          expect(Math.max(0, ...costs), `${units[0]!}: ${text}`).toBeLessThanOrEqual(has);
+        }
+      }
+      expect(seen).toBeGreaterThan(0);
+    }
+  });
+
+  test("a caller may play decisions with one choice: the order goes on after them", () => {
+    let played = 0;
+    for (const id of ["savage-streets", "strike-counterstrike"]) {
+      const game = loadGame(id);
+      const rng = new Rng("forced");
+      for (const s of positions(game, 400, "forced")) {
+        // what one side does in a row, decisions with one choice among it
+        const env = new Env(game);
+        env.restore(s);
+        if (env.legalCount < 2) continue;
+        const side = env.actor;
+        const row: string[] = [];
+        let forced = 0;
+        while (row.length < 6 && env.actor === side) {
+          const legal = env.legal();
+          if (row.length > 0 && legal.length === 1) forced++;
+          row.push(legal[rng.below(legal.length)]!);
+          env.step(row.at(-1)!);
+        }
+        const skipping = new Env(game, { skipForced: true });
+        skipping.restore(s);
+        const thrown = s.subarray(0, RNG_WORDS).some((word, i) => word !== env.state[i]);
+        if (forced === 0 || thrown) continue; // after dice nobody knows what there will be to choose
+        played++;
+        expect(carriedOut(skipping, `${row.join(", ")}!`).stopped ?? "", row.join(", ")).not.toMatch(/not possible/);
+      }
+    }
+    expect(played).toBeGreaterThan(5);
   });
 
   test("a stack goes with the unit that is named", () => {

@@ -14,7 +14,7 @@ interface Step {
   readonly action: number;
   /** The order names what the choice warns of. */
   readonly knows?: boolean;
-  /** Whatever its dice show, the order goes on: it asked for them. */
+  /** Names what may throw dice: a place, or an action of a list. Others throw none that were asked for. */
   readonly throws?: boolean;
   /** Of a list. */
   readonly last?: boolean;
@@ -96,8 +96,9 @@ export class OrderRun {
     this.expected = null;
     const known = expected === null ? null : canonical(this.game.view(s, this.viewer));
     let step = this.held ?? this.take();
+    // decisions with one choice, which the caller has played; after dice nobody knows which these are
     if (expected !== null && known !== expected.view && known === expected.settled)
-      for (const action of expected.forced) if (step?.action === action) step = this.take(); // the caller did it
+      for (const action of expected.forced) if (step?.action === action) step = this.take();
     const learnt = expected !== null && known !== expected.view && known !== expected.settled;
     if (this.stopped !== null) return null;
     this.held = null;
@@ -213,7 +214,7 @@ export class OrderRun {
         return;
       }
       const { actions } = plan;
-      for (const [k, action] of actions.entries()) yield { action, throws: k === actions.length - 1 }; // a place that is named
+      for (const [k, action] of actions.entries()) yield { action, throws: k === actions.length - 1 };
     }
     if (errand.stop !== undefined && this.mine && this.stands(errand, begin.unit))
       yield { action: actionIndex(this.game, errand.stop), knows: true };

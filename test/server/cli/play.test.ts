@@ -10,6 +10,7 @@ import {
   type Game,
   type GameType,
   KesselError,
+  loadGame,
   parseReplay,
   playReplay,
   resolveOptions,
@@ -53,6 +54,34 @@ describe("playing in the terminal", () => {
     expect(out).toContain('"roll" may be any of:\n  roll 1\n  roll 2\n  roll 3');
     expect(out).toContain('"9" is no legal action');
     expect(session.actions).toEqual([]);
+  });
+
+  it("takes an order for many decisions, and says where a unit can go", async () => {
+    const session = new Session(loadGame("night-fight"), ["human"], "3");
+    const out = await typed(session, [
+      "orders",
+      "buy truck, gren x4, done!",
+      "orders truck-1",
+      "move truck-1 to 1620",
+      "orders x",
+    ]);
+    expect(out).toContain("ACTION, ACTION, ...: Several in turn");
+    expect(out).toContain("You did 6 actions: buy truck, buy gren, buy gren, buy gren, buy gren, done.");
+    expect(out).toMatch(/\n1620 \(\d MP\)/);
+    expect(out).toMatch(/You did \d actions: unit truck-1, .*hex 1620/);
+    expect(out).toContain('"x" can\'t be sent now');
+  });
+
+  it("tells choices together that come to the same", async () => {
+    const session = new Session(loadGame("pocket-stalingrad"), ["human", new RandomAgent(1)], "3");
+    while (!session.prompt(0).choices.some((c) => c.name.startsWith("keep")))
+      session.choose(session.env.mask.indexOf(1));
+    const out = await typed(session, ["odds"]);
+    const told = out
+      .slice(out.lastIndexOf("> "))
+      .split("\n")
+      .filter((l) => /%|dice can fall|samples/.test(l));
+    expect(new Set(told).size).toBe(told.length);
   });
 
   it("goes to the end against an agent and tells the returns", async () => {

@@ -35,6 +35,9 @@ describe("an order in a session", () => {
     const open = await begun();
     open.session.choose(open.session.game.actions.indexOf("buy sdk"));
     open.session.order("buy truck x2, panther");
+    expect(open.session.undo()).toBeNull();
+    expect(open.session.actions).toEqual(["buy sdk"]);
+    open.session.order("buy truck x2, panther");
     await open.close();
     const again = await resumeSession(store, open.header.id, () => ({}));
     await again.session.advance();
