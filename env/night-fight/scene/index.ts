@@ -64,6 +64,12 @@ function boardOf(tables: Tables): Board {
         return n > h && onRoad(h) && onRoad(n) && straight === isStraight ? [[id, ids[n]!]] : [];
       }),
     );
+  // columns are counted from the east
+  const exitsWest = tables.exitColumn > tables.entryColumn;
+  const edge = (side: string, exit: boolean) => ({
+    text: exit ? `EXIT ${side}` : side,
+    look: exit ? ("edge" as const) : ("land" as const),
+  });
   return {
     ...emptyBoard("hexes"),
     bounds: [bounds[0] - 0.7, bounds[1], bounds[2] + 0.7, bounds[3]],
@@ -80,8 +86,8 @@ function boardOf(tables: Tables): Board {
       { id: "exit", name: "exit edge", look: "exit", places: inColumn(tables.exitColumn) },
     ],
     labels: [
-      { text: "EXIT WEST", at: [bounds[0] - 0.2, middle], size: 0.6, turn: -90, look: "edge" },
-      { text: "EAST", at: [bounds[2] + 0.2, middle], size: 0.6, turn: 90, look: "land" },
+      { ...edge("WEST", exitsWest), at: [bounds[0] - 0.2, middle], size: 0.6, turn: -90 },
+      { ...edge("EAST", !exitsWest), at: [bounds[2] + 0.2, middle], size: 0.6, turn: 90 },
     ],
   };
 }
