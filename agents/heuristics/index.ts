@@ -13,7 +13,7 @@ const CODE: Readonly<Record<string, () => Promise<Heuristics>>> = {
 
 const loaded = new Map<string, Heuristics>();
 
-/** True if the scripted players of a game are loaded, or there are none. */
+/** Are the scripted players of a game loaded? True where a game has none. */
 export const hasHeuristics = (game: string): boolean => loaded.has(game) || !(game in CODE);
 
 /** Loads the scripted players of a game, unless they are loaded. A game without any gets an empty table. */

@@ -93,7 +93,7 @@ function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): str
   });
 }
 
-/** Where a flag stands in a district: on the disc of its number. */
+/** The place of a flag in a district: on the disc of its number. */
 export function headingAt(f: Frame, p: Place): Point {
   const box = boxOf(f, p);
   const s = f.board.counterSize * f.unit;

@@ -175,7 +175,7 @@ export function flagHeight(f: Frame): number {
   return Math.max(f.board.counterSize * f.unit * 0.62, LEAST_FLAG);
 }
 
-/** Where a flag's pole stands: beside the counters of a hex, over the number of a district, at the end of a card's title. */
+/** The place of a flag's pole: beside the counters of a hex, over the number of a district, at the end of a card's title. */
 function poleAt(f: Frame, p: Place, high: number): Point {
   if (f.board.kind === "hexes") {
     const [x, y] = px(f, p.at);

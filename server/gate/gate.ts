@@ -22,7 +22,7 @@ const SHUTTING_DOWN = "the server is shutting down";
 /** Carried out though the heap is nearly full: playing on and ending. Any other operation may need much memory. */
 const FRUGAL: readonly Op[] = ["hello", "list", "reset", "step", "close", "ping", "stats"];
 
-/** What lies behind the gate. */
+/** What the gate admits requests to. */
 export interface Inside {
   readonly limits: Pick<Limits, "inFlight" | "messageBytes">;
   /** Never throws and never rejects. */

@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { RAISE_HEAP } from "../shortages.js";
 
-/** How often a shortage that lasts is told. */
+/** How often a lasting shortage is logged. */
 const TELL_MS = 60_000;
 type Tell = (event: string, facts: Readonly<Record<string, string | number>>) => void;
 
@@ -66,7 +66,7 @@ export class FileWatch {
 
   constructor(private readonly log: Tell) {}
 
-  /** Says once a minute how it stands, when nearly as many are open as may be. */
+  /** Logs once a minute, while nearly as many are open as may be. */
   look(): void {
     if (performance.now() - this.toldAt < TELL_MS) return;
     const { most } = this;

@@ -132,7 +132,7 @@ describe("an order is carried out", () => {
     ]);
   });
 
-  test("staying and stopping are no news to who ordered them, whatever they warn of", () => {
+  test("an order to stay or to stop goes on in spite of their warnings", () => {
     const soviet = begun("streets-of-stalingrad");
     expect(carriedOut(soviet, "hold g1, g3")).toMatchObject({
       did: ["unit g1", "stay", "unit g3", "stay"],
@@ -172,7 +172,7 @@ describe("an order is carried out", () => {
     }
   });
 
-  test("a caller may play decisions with one choice: the order goes on after them", () => {
+  test("an order goes on after decisions with one choice that the caller played", () => {
     let played = 0;
     for (const id of ["savage-streets", "strike-counterstrike"]) {
       const game = loadGame(id);
@@ -209,7 +209,7 @@ describe("an order is carried out", () => {
     expect(new Set(["g1", "g2", "g3"].map((u) => units[u]!.at)).size).toBe(1); // wherever they were stopped
   });
 
-  test("a list that ends in a word that there is no need for has been done", () => {
+  test("a list whose last word has nothing left to decline is done", () => {
     const env = begun("streets-of-stalingrad");
     carriedOut(env, "move all toward 0311");
     const marks = promptOf(env.game, env.state, env.actor).choices.flatMap((c) => c.places);

@@ -331,7 +331,7 @@ describe("a leader and a mine dog who make way, the dog in vain", () => {
       "unit g1",
       `hex 2012: ${dice}`,
     );
-  rule("SOS 18.33", "a leader who dies of that comes to nobody of his command", () => {
+  rule("SOS 18.33", "a leader who dies of that joins nobody of his command", () => {
     const table = entered("2");
     expect(table.rolls.map((r) => r["result"])).toContain("eliminated");
     expect(table.at("sl")).toBe("dead");

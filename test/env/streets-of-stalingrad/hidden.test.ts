@@ -178,7 +178,7 @@ describe("samples", () => {
     }
   });
 
-  test("a company that brings its pin along tells nothing of a pin on the mortar before it. SOS 9.111", () => {
+  test("a company that retreats with its own pin reveals nothing about a pin on the mortar before it. SOS 9.111", () => {
     const { units, ...rest } = RETREAT as unknown as { units: Record<string, JsonObject> };
     const mortar = "S284RD-1045-M1";
     const told = [true, false].map((pinned) => {

@@ -44,7 +44,7 @@ test("neighbours see each other, and spotting costs what the chart says for them
   );
 });
 
-test("a named leader is told of for neighbours alone, the wall for hexes that it stands in", () => {
+test("named leaders are mentioned for adjacent hexes only, the wall for hexes that contain it", () => {
   const { board } = loadSetting(data, "drill-kurgan");
   const told = (a: number, b: number) =>
     ask(board.ids[a]!, board.ids[b]!, "drill-kurgan")

@@ -90,3 +90,13 @@ describe.each(["pocket-stalingrad", "savage-streets", "strike-counterstrike", "n
     );
   },
 );
+
+it("a board with lists that are wider than the screen is shown where there are rows for it", async () => {
+  const session = new Session(loadGame("strike-counterstrike"), ["human"], "wide");
+  const board = session.game.render(session.env.state, 0).split("\n");
+  expect(Math.max(...board.map((line) => line.length))).toBeGreaterThan(80);
+  const terminal = new Terminal(80, 100, () => "quit");
+  await new PlayTable(session, terminal.input, terminal).run();
+  for (const line of board.filter((l) => l.length > 40 && l.length <= 80))
+    expect(terminal.tallest.screen).toContain(line);
+});

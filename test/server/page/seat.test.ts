@@ -293,7 +293,7 @@ describe("a seat over its socket", () => {
     await own.close();
   });
 
-  test("what a page asks as it is closed is refused, and no failure of the program", async () => {
+  test("a request that arrives as its page closes is refused, and is not logged as a failure", async () => {
     const links = await makeGame(page, { ...PS, seats: {} });
     const said: string[] = [];
     for (const side of ["soviet", "german"]) {

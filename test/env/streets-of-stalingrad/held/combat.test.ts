@@ -11,7 +11,7 @@ const rule = ruleTests(rules);
 
 rule(
   "SOS 9.71",
-  "a leader helps while a unit of his hex attacks, and no longer when defensive fire has stopped it",
+  "a leader helps while a unit in his hex attacks, and no longer once defensive fire has stopped it",
   () => {
     const units = {
       g1: "g-inf 2009",
@@ -103,7 +103,7 @@ rule("SOS 9.57", "of the fires declared at two hexes each is rolled once", () =>
   expect(table.rolls).toMatchObject([{ kind: "attack", points: 10 }]);
 });
 
-rule("SOS 9.53", "a unit that isn't attacked supports defenders once a phase, and lies open then", () => {
+rule("SOS 9.53", "a unit that isn't attacked supports defenders once a phase, and is face up then", () => {
   const table = new Table(support, { ...attacks(5, "2010", "2207"), ...ground({ "2110": "suburb" }) });
   table.play("hex 2010", "normal", "hex 2009");
   expect(table.legal).toContain("unit st");
@@ -282,7 +282,7 @@ rule("SOS 9.48", "who has a single hex to go to may retreat there", () => {
   expect(table.play("unit s1").at("s1")).toBe("2011");
 });
 
-rule("SOS 9.41", "when a unit has retreated the next one is asked for anew", () => {
+rule("SOS 9.41", "after a unit has retreated the next one is asked for", () => {
   const units = { g1: "g-inf 2009", s1: "s-guards 2010", s2: "s-guards 2010", s3: "s-guards 2010", ...ELSEWHERE };
   const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "unit s2", "hex 2011");
   expect(table.position["decision"]).toEqual({
@@ -327,7 +327,7 @@ rule("SOS 9.87", "tanks do not retreat into the Volga", () => {
   expect([table.ask, table.legal]).toEqual(["after.hex", ["hex 1911", "hex 2111"]]);
 });
 
-rule("SOS 18.33", "a leader who throws for the losses of his hex shows his face", () => {
+rule("SOS 18.33", "a leader who throws for the losses of his hex is turned face up", () => {
   const units = {
     ...strong,
     s1: "s-inf 2010",
@@ -351,7 +351,7 @@ rule("SOS 14.94", "only an observer pinned in this phase is marked as one", () =
   expect(table.unit("s1")["newPin"]).toBeUndefined();
 });
 
-rule("SOS 10.6", "a hex is told to be broken through once, however many enter it", () => {
+rule("SOS 10.6", "a breakthrough of a hex is reported once, however many units enter it", () => {
   const units = { g1: { type: "g-inf", at: "2009", af: 15 }, g2: "g-inf 2009", s1: "s-inf 2010" };
   const table = new Table(units, { phase: 3, stage: "breakthrough" }).play("hex 2010", "all", "normal", "done: 1");
   const log = new EventLog([0]);

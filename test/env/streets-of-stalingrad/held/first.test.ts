@@ -78,17 +78,21 @@ rule("SOS 8.33", "a leader in the first hex of the map moves in the reserves pha
   expect(table.legal).toEqual(["done", "unit gl"]);
 });
 
-rule("SOS 9.44", "a Soviet leader leads from beside where a German leader, the first unit, stands with him", () => {
-  const retreaters = (leaders: object) => {
-    const units = { ...leaders, g1: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
-    const table = new Table(units, phase5("2010")).play("hex 2010", "normal");
-    return [table.ask, ...table.legal];
-  };
-  const gl = of("g-leader", "2011", REGIMENT);
-  const led = ["retreat.unit", "done", "unit s1", "unit s2"];
-  expect(retreaters({ gl, sl: of("s-leader", "2011", "62A/112RD") })).toEqual(led);
-  expect(retreaters({ gl })).not.toEqual(led);
-});
+rule(
+  "SOS 9.44",
+  "a Soviet leader leads from an adjacent hex that he shares with a German leader, the first unit",
+  () => {
+    const retreaters = (leaders: object) => {
+      const units = { ...leaders, g1: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
+      const table = new Table(units, phase5("2010")).play("hex 2010", "normal");
+      return [table.ask, ...table.legal];
+    };
+    const gl = of("g-leader", "2011", REGIMENT);
+    const led = ["retreat.unit", "done", "unit s1", "unit s2"];
+    expect(retreaters({ gl, sl: of("s-leader", "2011", "62A/112RD") })).toEqual(led);
+    expect(retreaters({ gl })).not.toEqual(led);
+  },
+);
 
 rule("SOS 18.33", "a leader without command who is overrun in the first hex of the map is lost", () => {
   const units = { g1: "g-inf 2011", sl: of("s-leader", "2009", "62A/112RD"), ...NEAR };

@@ -159,7 +159,7 @@ rule("SOS 14.24", "who spotted in one phase spots again in the next bombardment"
   expect(table.legal).toContain("hex 2010");
 });
 
-rule("SOS 15.45", "a Stuka that was turned back is none of its mission's any more", () => {
+rule("SOS 15.45", "a Stuka that was turned back no longer belongs to its mission", () => {
   const flak = { sa: { type: "s-aa", at: "2013", af: 20 }, sb: "s-aa 2013" };
   const guns = { go: of("g-op", "2008", "51K/71ID"), gh: of("g-how", "2020", "51K/71ID") };
   const table = new Table({ ...guns, ...flak, s1: "s-inf 2010", s2: "s-inf 2110" }, plot({ stukas: { available: 2 } }));

@@ -37,7 +37,7 @@ rule("SOS 9.57", "which hex a defender is about to name firers at stays with him
     expect(decision).toEqual({ ask: "df.target", actor: "soviet", hex: "2010" });
 });
 
-rule("SOS 9.82", "how many losses the enemy has to choose is open, whatever lies face down", () => {
+rule("SOS 9.82", "the number of losses that the enemy has to choose is public, whatever is face down", () => {
   const woods = ground({ "2010": "forest", "2012": "forest" });
   const units = { g0: "g-inf 2012", g1: "g-inf 2010", g2: "g-inf 2010", ...NIGHT };
   const table = new Table(units, { ...attacks(12, "2010", "3031"), ...woods });
@@ -63,7 +63,7 @@ rule("SOS 9.87", "where the first unit went that retreats is open, which unit it
 
 rule(
   "SOS 9.88",
-  "who gives up a unit to keep his hex chooses among those that lie there, in what the enemy thinks too",
+  "a side that gives up a unit to keep its hex chooses among the units there, also in what the enemy can know",
   () => {
     const ring = { g4: "g-inf 1910", g5: "g-inf 2011" };
     const units = { ...strong, ...ring, s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };

@@ -105,7 +105,7 @@ rule("SOS 11.9", "underlined guns that fire at a mixed group hit its vehicles fi
   expect(table.at("s1")).not.toBe("dead");
 });
 
-rule("SOS 18.16", "a leader alone enters a zone of control only where a combat unit of his side is", () => {
+rule("SOS 18.16", "a lone leader enters a zone of control only where a combat unit of his side is", () => {
   const ways = (friend: string) =>
     new Table({ gl: of("g-leader", "2012", REGIMENT), g2: `${friend} 2011`, s1: "s-inf 2010" }).play("unit gl").legal;
   expect(ways("g-inf")).toContain("hex 2011");
@@ -165,7 +165,7 @@ rule("SOS 8.24", "fire of an enemy who was seen before frees or holds nobody who
 
 rule(
   "SOS 8.24",
-  "no zone of control reaches into a city: who begins there deploys, whoever shows himself beside it",
+  "no zone of control reaches into a city: units that begin there deploy, whatever appears beside them",
   () => {
     const units = { ...strong, g2: "g-inf 1911", gf: "g-inf 3530", s1: "s-inf 2010" };
     const map = ground({ "2010": "suburb", "1911": "city" });
@@ -272,7 +272,7 @@ rule("SOS 18.1", "a leader without command waits for the end of the phase, thoug
   expect([lost.at("sl"), lost.at("sm"), lost.ask]).toEqual(["dead", "2060", "advance.unit"]);
 });
 
-rule("SOS 18.15", "a leader goes to a unit of his command however far when he moves, not when he deploys", () => {
+rule("SOS 18.15", "a leader may go any distance to a unit of his command when he moves, not when he deploys", () => {
   const units = { gl: of("g-leader", "2005", REGIMENT), g2: of("g-inf", "2065", `${REGIMENT}/I`) };
   const goes = (stage: string) => new Table(units, { phase: 3, stage }).play("unit gl").legal.includes("hex 2065");
   expect([goes("normal"), goes("deploy")]).toEqual([true, false]);
@@ -323,7 +323,7 @@ rule("SOS 11.2", "a unit with a DF of 1 fires at movers", () => {
   expect(table.play("unit s1: 10").rolls).toMatchObject([{ points: 1 }]);
 });
 
-rule("SOS 11.7", "of those that fire together the one that was named first is told first", () => {
+rule("SOS 11.7", "of units that fire together the one named first is reported first", () => {
   const units = { g1: "g-inf 2012", s1: "s-inf 2010", s2: "s-inf 2010", s3: "s-inf 2010" };
   const table = new Table(units).play("unit g1", "hex 2011", "unit s2", "unit s1");
   expect(table.position["decision"]).toMatchObject({ ask: "op.group", firing: ["s2", "s1"] });
@@ -388,7 +388,7 @@ rule("SOS 7.1", "who is known and comes into the open is mixed up with nobody", 
   expect(log.take(0).map(({ what }) => what)).not.toContain("mixes-in");
 });
 
-rule("SOS 9.114", "a pin of the bombardment by night lies through the Soviet movement", () => {
+rule("SOS 9.114", "a pin from the night bombardment lasts through the Soviet movement", () => {
   const units = {
     s1: "s-inf 2010",
     s2: "s-inf 2010",
