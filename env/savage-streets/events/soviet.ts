@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { GameEvent, Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
@@ -30,7 +31,7 @@ import { areaId, chitWord, counterName, placeName, tellAll, tellBoth, unitId } f
  *
  * @param dice the throws that named the area (solitaire); null when the player chose it, empty for an area that is set
  */
-export function setUp(tables: Tables, u: UnitId, a: AreaId, dice: readonly number[] | null = null): void {
+export function setUp(tables: Tables, u: UnitId, a: AreaId, play: Play, dice: readonly number[] | null = null): void {
   const id = unitId(tables, u);
   const throws: Throw[] = dice === null ? [] : [drawingThrow(id)];
   if (dice !== null && dice.length > 0) throws.push(placingThrow(tables, a, dice, "where the unit goes"));
@@ -43,20 +44,20 @@ export function setUp(tables: Tables, u: UnitId, a: AreaId, dice: readonly numbe
     places: [areaId(tables, a)],
     ...(throws.length === 0 ? {} : { dice: throws }),
   };
-  tellBoth(tables, event, null);
+  tellBoth(tables, event, null, play);
 }
 
-export function setUpDone(tables: Tables, s: StateView): void {
+export function setUpDone(tables: Tables, s: StateView, play: Play): void {
   const areas = Array.from({ length: AREAS }, (_, a) => a as AreaId).filter((a) => sovietsIn(s, a) > 0);
   const text = `The Soviet set-up is over. Face-down counters: ${areas.map((a) => `${sovietsIn(s, a)} in ${placeName(tables, a)}`).join(", ")}.`;
-  tellAll(tables, { what: "set-up-done", rule: "SS 1.52", by: "S", text, places: areas.map((a) => areaId(tables, a)) });
+  tellAll(tables, { what: "set-up-done", rule: "SS 1.52", by: "S", text, places: areas.map((a) => areaId(tables, a)) }, play);
 }
 
 /** Units due this turn start to wait; who is due is public. */
-export function reinforcementsDue(tables: Tables, units: readonly UnitId[]): void {
+export function reinforcementsDue(tables: Tables, units: readonly UnitId[], play: Play): void {
   const ids = units.map((u) => unitId(tables, u));
   const text = `Soviet reinforcements wait at the river: ${listed(ids, "none")}.`;
-  tellAll(tables, { what: "reinforcements-due", rule: "SS 2.2", by: "S", text, units: ids, amount: ids.length });
+  tellAll(tables, { what: "reinforcements-due", rule: "SS 2.2", by: "S", text, units: ids, amount: ids.length }, play);
 }
 
 const LANDINGS = ["lands", "turned away", "eliminated"] as const;
@@ -75,7 +76,7 @@ export function landing(
   die: number,
   result: number,
   drawn: boolean,
-  why: string,
+  why: string, play: Play,
 ): void {
   const id = unitId(tables, u);
   const where = placeName(tables, a);
@@ -112,7 +113,7 @@ export function landing(
     text: `${lost ? id : "A Soviet unit"} ${ends}${reason}.${rolled}`,
     units: lost ? [id] : [],
     dice: fire,
-  });
+  }, play);
 }
 
 function landsOn(tables: Tables): string {
@@ -120,11 +121,11 @@ function landsOn(tables: Tables): string {
   return `${good.join(" or ")} to land`;
 }
 
-export function heldBack(tables: Tables, s: StateView): void {
+export function heldBack(tables: Tables, s: StateView, play: Play): void {
   let waiting = 0;
   for (let u = GERMANS; u < UNITS; u++) if (placeOf(s, u) === WAITING) waiting++;
   const text = `The Soviet player holds back ${counted(waiting, "unit")} at the river.`;
-  tellAll(tables, { what: "held-back", rule: "SS 2.2", by: "S", text, amount: waiting });
+  tellAll(tables, { what: "held-back", rule: "SS 2.2", by: "S", text, amount: waiting }, play);
 }
 
 /** A counter moves, told before it does. @param dice its two dice (solitaire), else empty */
@@ -135,7 +136,7 @@ export function sovietMove(
   from: AreaId,
   to: AreaId,
   smg: boolean,
-  dice: readonly number[],
+  dice: readonly number[], play: Play,
 ): void {
   const open = isUnit(counter) && unitHas(s, counter, FLAG.faceUp);
   const name = counterName(tables, counter);
@@ -152,7 +153,7 @@ export function sovietMove(
   const hidden = smg ? "An SMG company" : `A face-down ${kind}`;
   const units = isUnit(counter) ? [name] : [];
   const full = { ...common, text: `${named(name, counter)} ${way}`, units };
-  tellBoth(tables, full, open ? full : { ...common, text: `${hidden} ${way}`, units: [] });
+  tellBoth(tables, full, open ? full : { ...common, text: `${hidden} ${way}`, units: [] }, play);
 }
 
 const named = (name: string, counter: CounterId): string => (isUnit(counter) ? name : `Chit ${name}`);
@@ -167,35 +168,35 @@ const movingThrow = (dice: readonly number[], result: string): Throw => ({
 });
 
 /** Solitaire: every counter throws two dice. Rule: SS 10.4. */
-export function movementRolls(tables: Tables, n: number): void {
+export function movementRolls(tables: Tables, n: number, play: Play): void {
   const text = `Two dice are thrown for each of ${counted(n, "Soviet counter")}; those whose area is next to them move.`;
-  tellAll(tables, { what: "movement-rolls", rule: "SS 10.4", by: "S", text, amount: n });
+  tellAll(tables, { what: "movement-rolls", rule: "SS 10.4", by: "S", text, amount: n }, play);
 }
 
 /** Solitaire: a counter stays. Its dice could tell what it is (an SMG company would have moved), so nobody sees them. */
-export function sovietStays(tables: Tables, counter: CounterId, from: AreaId, dice: readonly number[]): void {
+export function sovietStays(tables: Tables, counter: CounterId, from: AreaId, dice: readonly number[], play: Play): void {
   const name = counterName(tables, counter);
   const text = `${named(name, counter)} stays in ${placeName(tables, from)}.`;
   const event = { what: "soviet-stays", rule: "SS 10.4", by: "S", text, places: [areaId(tables, from)] };
-  tellBoth(tables, { ...event, dice: [movingThrow(dice, "stays")] }, null);
+  tellBoth(tables, { ...event, dice: [movingThrow(dice, "stays")] }, null, play);
 }
 
 /** Excess counters: units are shown to both sides, face-down chits are not. Rule: SS 1.21. */
-export function sovietExcess(tables: Tables, u: UnitId, a: AreaId): void {
+export function sovietExcess(tables: Tables, u: UnitId, a: AreaId, play: Play): void {
   const text = `${unitId(tables, u)} is one too many in ${placeName(tables, a)} and is eliminated.`;
   const places = [areaId(tables, a)];
-  tellAll(tables, { what: "excess", rule: "SS 1.21", by: "S", text, units: [unitId(tables, u)], places });
+  tellAll(tables, { what: "excess", rule: "SS 1.21", by: "S", text, units: [unitId(tables, u)], places }, play);
 }
 
 /** Face-up units turn face-down. Rule: SS 4.2. */
-export function turnedDown(tables: Tables, units: readonly UnitId[], a: AreaId): void {
+export function turnedDown(tables: Tables, units: readonly UnitId[], a: AreaId, play: Play): void {
   const ids = units.map((u) => unitId(tables, u));
   const text = `${listed(ids, "none")} ${ids.length === 1 ? "turns" : "turn"} face-down in ${placeName(tables, a)}.`;
-  tellAll(tables, { what: "turned-down", rule: "SS 4.2", by: "S", text, units: ids, places: [areaId(tables, a)] });
+  tellAll(tables, { what: "turned-down", rule: "SS 4.2", by: "S", text, units: ids, places: [areaId(tables, a)] }, play);
 }
 
 /** Everything in an area turns face-up. Rule: SS 5.3. @param counters units, and chits from `UNITS` on */
-export function revealed(tables: Tables, counters: readonly CounterId[], a: AreaId, rule: string): void {
+export function revealed(tables: Tables, counters: readonly CounterId[], a: AreaId, rule: string, play: Play): void {
   if (counters.length === 0) return;
   const names = counters.map((k) => (isUnit(k) ? unitId(tables, k) : chitWord(tables, chitOfCounter(k)))).sort();
   const units = counters.filter(isUnit).map((u) => unitId(tables, u));
@@ -209,11 +210,11 @@ export function revealed(tables: Tables, counters: readonly CounterId[], a: Area
     units,
     places,
     outcome: `revealed in ${areaId(tables, a)}: ${names.join(", ")}`,
-  });
+  }, play);
 }
 
 /** Marks that are taken off, with the areas in which a viewer can see them. */
-export function marksRemoved(tables: Tables, s: StateView, flags: number, text: string): void {
+export function marksRemoved(tables: Tables, s: StateView, flags: number, text: string, play: Play): void {
   const seen = (hidden: boolean): string[] => {
     let areas = 0;
     for (let u = FIRST_UNIT; u < UNITS; u++) {
@@ -230,5 +231,5 @@ export function marksRemoved(tables: Tables, s: StateView, flags: number, text: 
   const of = (places: string[]) =>
     places.length === 0 ? null : { what: "marks-removed", rule: "SS 1.4", by: null, text, places };
   const [all, open] = [of(seen(true)), of(seen(false))];
-  if (all !== null) tellBoth(tables, all, open);
+  if (all !== null) tellBoth(tables, all, open, play);
 }

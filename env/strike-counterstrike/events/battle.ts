@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import { counted, signed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
@@ -25,7 +26,7 @@ import {
 /** Events of a battle but for its fire. Each is told right after what it tells of; `tables.faces` still holds the dice. */
 
 /** Rule: SC 9.2 */
-export function attacked(tables: Tables, s: StateView, from: HexId): void {
+export function attacked(tables: Tables, s: StateView, from: HexId, play: Play): void {
   const army = activeArmy(tables, s);
   const hex = battleHex(tables, s);
   const cost = tables.moveCost[tables.forest[hex]!]!;
@@ -37,11 +38,11 @@ export function attacked(tables: Tables, s: StateView, from: HexId): void {
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [from, hex]),
     amount: cost,
-  });
+  }, play);
 }
 
 /** Rule: SC 8.4 */
-export function pocketThreatened(tables: Tables, s: StateView): void {
+export function pocketThreatened(tables: Tables, s: StateView, play: Play): void {
   const pocket = pocketHexes(tables, s);
   tell(tables, {
     what: "pocket-threatened",
@@ -50,11 +51,11 @@ export function pocketThreatened(tables: Tables, s: StateView): void {
     text: `The fall of ${battleText(tables, s)} would cut off ${hexTexts(tables, pocket)}: a break-in battle.`,
     places: [...hexIds(tables, [battleHex(tables, s)]), ...hexIds(tables, pocket)],
     amount: pocket.length,
-  });
+  }, play);
 }
 
 /** Rule: SC 8.9 */
-export function garrisonDefends(tables: Tables, s: StateView): void {
+export function garrisonDefends(tables: Tables, s: StateView, play: Play): void {
   const units = countersAt(tables, s, BATTLE);
   tell(tables, {
     what: "garrison-defends",
@@ -63,11 +64,11 @@ export function garrisonDefends(tables: Tables, s: StateView): void {
     text: `The garrison of ${battleText(tables, s)} defends again: ${counterTexts(tables, units)}.`,
     units: counterIds(tables, units),
     places: hexIds(tables, [battleHex(tables, s)]),
-  });
+  }, play);
 }
 
 /** The marker of the battle hex. Rule: SC 3.7 */
-export function markerTurnedUp(tables: Tables, hex: HexId, counter: CounterId): void {
+export function markerTurnedUp(tables: Tables, hex: HexId, counter: CounterId, play: Play): void {
   tell(tables, {
     what: "marker-turned-up",
     rule: "SC 3.7",
@@ -75,11 +76,11 @@ export function markerTurnedUp(tables: Tables, hex: HexId, counter: CounterId): 
     text: `The marker in ${hexText(tables, hex)} is turned up: ${counterText(tables, counter)}.`,
     units: counterIds(tables, [counter]),
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** The die for the size of the defence. Rule: SC 8.3, SC 8.5 */
-export function garrisonRolled(tables: Tables, s: StateView, size: number): void {
+export function garrisonRolled(tables: Tables, s: StateView, size: number, play: Play): void {
   const relief = s[tables.L.relief] === 1;
   const { add } = relief ? tables.relief : tables.regular;
   const what = relief ? "relief force" : "garrison";
@@ -94,11 +95,11 @@ export function garrisonRolled(tables: Tables, s: StateView, size: number): void
     ],
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: size,
-  });
+  }, play);
 }
 
 /** Counters that come out of the pool to fight. Rule: SC 8.1 */
-export function defendersDrawn(tables: Tables, s: StateView, breakout: boolean): void {
+export function defendersDrawn(tables: Tables, s: StateView, breakout: boolean, play: Play): void {
   const drawn = tables.drawn.splice(0);
   if (drawn.length === 0) return;
   tell(tables, {
@@ -110,7 +111,7 @@ export function defendersDrawn(tables: Tables, s: StateView, breakout: boolean):
     units: counterIds(tables, drawn),
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: drawn.length,
-  });
+  }, play);
 }
 
 export function drawThrow(tables: Tables, purpose: string, drawn: readonly CounterId[]): Throw {
@@ -125,7 +126,7 @@ export function drawThrow(tables: Tables, purpose: string, drawn: readonly Count
 }
 
 /** Rule: SC 10.11 */
-export function interceptorSent(tables: Tables, s: StateView): void {
+export function interceptorSent(tables: Tables, s: StateView, play: Play): void {
   tell(tables, {
     what: "interceptor-sent",
     rule: "SC 10.11",
@@ -133,11 +134,11 @@ export function interceptorSent(tables: Tables, s: StateView): void {
     text: `${INTERCEPTOR_TEXT} flies over ${battleText(tables, s)} in this round.`,
     units: [tables.interceptorId],
     places: hexIds(tables, [battleHex(tables, s)]),
-  });
+  }, play);
 }
 
 /** Rule: SC 9.3 */
-export function pressedOn(tables: Tables, s: StateView): void {
+export function pressedOn(tables: Tables, s: StateView, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   tell(tables, {
@@ -148,11 +149,11 @@ export function pressedOn(tables: Tables, s: StateView): void {
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: tables.extraRoundCost,
-  });
+  }, play);
 }
 
 /** Rule: SC 10.1 */
-export function roundBegun(tables: Tables, s: StateView): void {
+export function roundBegun(tables: Tables, s: StateView, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const host = s[L.host] === army + 1;
@@ -165,11 +166,11 @@ export function roundBegun(tables: Tables, s: StateView): void {
     units: [tables.armies[army]!.id, ...(host ? [tables.engineer.id] : []), ...counterIds(tables, enemy)],
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: s[L.round]!,
-  });
+  }, play);
 }
 
 /** Both sides still have units and the player may go on. Rule: SC 10.3 */
-export function roundUndecided(tables: Tables, s: StateView): void {
+export function roundUndecided(tables: Tables, s: StateView, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const units = countersAt(tables, s, BATTLE).filter((c) => tables.cls[c] !== SUPPORT);
@@ -181,11 +182,11 @@ export function roundUndecided(tables: Tables, s: StateView): void {
     outcome: "undecided after this round",
     units: [tables.armies[army]!.id, ...counterIds(tables, units)],
     places: hexIds(tables, [battleHex(tables, s)]),
-  });
+  }, play);
 }
 
 /** How many units fight for the hex. Rule: SC 6.4 */
-export function defenceFormed(tables: Tables, s: StateView, count: number): void {
+export function defenceFormed(tables: Tables, s: StateView, count: number, play: Play): void {
   const units = countersAt(tables, s, BATTLE);
   tell(tables, {
     what: "defence-formed",
@@ -195,22 +196,22 @@ export function defenceFormed(tables: Tables, s: StateView, count: number): void
     units: counterIds(tables, units),
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: count,
-  });
+  }, play);
 }
 
 /** Rule: SC 8.10 */
-export function onlyMarkers(tables: Tables, s: StateView): void {
+export function onlyMarkers(tables: Tables, s: StateView, play: Play): void {
   tell(tables, {
     what: "undefended",
     rule: "SC 8.10",
     by: GERMAN,
     text: `No unit defends ${battleText(tables, s)}; markers alone do not hold it.`,
     places: hexIds(tables, [battleHex(tables, s)]),
-  });
+  }, play);
 }
 
 /** The survivors keep the hex. Rule: SC 8.9 */
-export function garrisonStays(tables: Tables, s: StateView): void {
+export function garrisonStays(tables: Tables, s: StateView, play: Play): void {
   const units = countersAt(tables, s, BATTLE);
   tell(tables, {
     what: "garrison-stays",
@@ -219,11 +220,11 @@ export function garrisonStays(tables: Tables, s: StateView): void {
     text: `${counterTexts(tables, units)} ${units.length === 1 ? "holds" : "hold"} ${battleText(tables, s)} until the end of the turn.`,
     units: counterIds(tables, units),
     places: hexIds(tables, [battleHex(tables, s)]),
-  });
+  }, play);
 }
 
 /** The attacker gives up the battle. Rule: SC 9.5, SC 9.6 */
-export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6"): void {
+export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6", play: Play): void {
   const army = activeArmy(tables, s);
   const from = battleHex(tables, s);
   const to = originHex(tables, s);
@@ -235,11 +236,11 @@ export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6"
     outcome: `${hexText(tables, from)} holds, ${tables.armies[army]!.id} falls back`,
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [from, to]),
-  });
+  }, play);
 }
 
 /** Rule: SC 2.6 */
-export function armyDestroyed(tables: Tables, s: StateView): void {
+export function armyDestroyed(tables: Tables, s: StateView, play: Play): void {
   const army = activeArmy(tables, s);
   const hex = battleHex(tables, s);
   tell(tables, {
@@ -250,5 +251,5 @@ export function armyDestroyed(tables: Tables, s: StateView): void {
     outcome: `${tables.armies[army]!.id} destroyed`,
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }

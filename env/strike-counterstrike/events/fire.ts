@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import { counted, listed, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import {
@@ -34,7 +35,7 @@ import {
 /** Events of fire and its losses. Each is told right after what it tells of; `tables.faces` still holds the dice. */
 
 /** Step 1 or 4 of a round. Rule: SC 10.1 */
-export function sovietFired(tables: Tables, s: StateView, column: number, modifier: number, hits: number): void {
+export function sovietFired(tables: Tables, s: StateView, column: number, modifier: number, hits: number, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const host = s[L.host] === army + 1 && column === SOVIET_OTHER;
@@ -53,7 +54,7 @@ export function sovietFired(tables: Tables, s: StateView, column: number, modifi
     modifiers: modifier === 0 ? [] : [`${signed(modifier)} Raid`],
     modifier,
     hits,
-  });
+  }, play);
 }
 
 /** Steps 2, 3, 5 of a round, or the half-round of a breakout. Rule: SC 10.1, SC 8.6 */
@@ -63,7 +64,7 @@ export function germansFired(
   cls: ClassId,
   modifier: number,
   hits: number,
-  breakout: boolean,
+  breakout: boolean, play: Play,
 ): void {
   const units = countersAt(tables, s, BATTLE).filter((c) => tables.cls[c] === cls);
   if (units.length === 0) return;
@@ -89,7 +90,7 @@ export function germansFired(
     modifiers,
     modifier,
     hits,
-  });
+  }, play);
 }
 
 /** Step 6: a die against each unit. Rule: SC 10.11 */
@@ -97,7 +98,7 @@ export function interceptorFired(
   tables: Tables,
   s: StateView,
   faces: readonly number[],
-  lost: readonly CounterId[],
+  lost: readonly CounterId[], play: Play,
 ): void {
   tables.faces.splice(0, tables.faces.length, ...faces);
   fired(tables, s, {
@@ -109,8 +110,8 @@ export function interceptorFired(
     modifiers: [],
     modifier: 0,
     hits: lost.length,
-  });
-  tellLosses(tables, s, lost);
+  }, play);
+  tellLosses(tables, s, lost, play);
 }
 
 interface Fire {
@@ -125,7 +126,7 @@ interface Fire {
   readonly hits: number;
 }
 
-function fired(tables: Tables, s: StateView, f: Fire): void {
+function fired(tables: Tables, s: StateView, f: Fire, play: Play): void {
   const faces = [...tables.faces];
   const needed = neededText(tables, f.column, f.modifier);
   const hits = f.hits === 0 ? "no hit" : counted(f.hits, "hit");
@@ -139,11 +140,11 @@ function fired(tables: Tables, s: StateView, f: Fire): void {
     units: f.units,
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: f.hits,
-  });
+  }, play);
 }
 
 /** Steps that 1E and the army lost. Rule: SC 6.3, SC 10.14 */
-export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fromArmy: number): void {
+export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fromArmy: number, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const parts: string[] = [];
@@ -160,20 +161,20 @@ export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fr
     units: [...(fromEngineer > 0 ? [tables.engineer.id] : []), ...(fromArmy > 0 ? [tables.armies[army]!.id] : [])],
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: fromEngineer + fromArmy,
-  });
+  }, play);
 }
 
 /** @param before who fought before the hits were taken. Rule: SC 2.6 */
-export function unitsLost(tables: Tables, s: StateView, before: readonly CounterId[]): void {
+export function unitsLost(tables: Tables, s: StateView, before: readonly CounterId[], play: Play): void {
   tellLosses(
     tables,
     s,
-    before.filter((c) => s[tables.L.place + c] !== BATTLE),
+    before.filter((c) => s[tables.L.place + c] !== BATTLE), play,
   );
 }
 
 /** German units are gone until the next turn. */
-function tellLosses(tables: Tables, s: StateView, lost: readonly CounterId[]): void {
+function tellLosses(tables: Tables, s: StateView, lost: readonly CounterId[], play: Play): void {
   if (lost.length === 0) return;
   tell(tables, {
     what: "units-lost",
@@ -183,11 +184,11 @@ function tellLosses(tables: Tables, s: StateView, lost: readonly CounterId[]): v
     units: counterIds(tables, lost),
     places: hexIds(tables, [battleHex(tables, s)]),
     amount: lost.length,
-  });
+  }, play);
 }
 
 /** Rule: SC 10.12, SC 10.10 */
-export function supportLeft(tables: Tables, s: StateView, left: readonly CounterId[]): void {
+export function supportLeft(tables: Tables, s: StateView, left: readonly CounterId[], play: Play): void {
   if (left.length === 0) return;
   const raids = left.every((c) => tables.support[c] === RAID);
   tell(tables, {
@@ -197,5 +198,5 @@ export function supportLeft(tables: Tables, s: StateView, left: readonly Counter
     text: `${counterTexts(tables, left)} ${left.length === 1 ? "leaves" : "leave"} the battle and ${left.length === 1 ? "is" : "are"} back in the pool next turn.`,
     units: counterIds(tables, left),
     places: hexIds(tables, [battleHex(tables, s)]),
-  });
+  }, play);
 }

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { GameEvent } from "../../core/narration.js";
@@ -26,7 +27,7 @@ import {
 /** Events of the front and the pool: control, markers, pockets, partisans, Guderian. */
 
 /** Rule: SC 3.7, SC 3.8 */
-export function captured(tables: Tables, s: StateView): void {
+export function captured(tables: Tables, s: StateView, play: Play): void {
   const hex = battleHex(tables, s);
   const value = [
     ...(tables.fort[hex] === 1 ? ["a fortified locality"] : []),
@@ -40,11 +41,11 @@ export function captured(tables: Tables, s: StateView): void {
     text: `${hexText(tables, hex)}${value.length === 0 ? "" : `, ${listed(value)},`} becomes Soviet.`,
     outcome: `${hexText(tables, hex)} captured`,
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** The line is drawn or redrawn. Only who knows everything learns which counters were drawn. Rule: SC 3.4, SC 3.7, SC 3.1 */
-export function markersPlaced(tables: Tables, hexes: readonly HexId[], atStart: boolean): void {
+export function markersPlaced(tables: Tables, hexes: readonly HexId[], atStart: boolean, play: Play): void {
   const counters = tables.drawn.splice(0);
   if (hexes.length === 0) return;
   const places = hexIds(tables, hexes);
@@ -64,11 +65,11 @@ export function markersPlaced(tables: Tables, hexes: readonly HexId[], atStart: 
     units: counterIds(tables, counters),
     dice: [drawThrow(tables, "line", counters)],
   };
-  tables.narrator!.tellEach((viewer: Viewer) => (viewer === EVERYTHING ? whole : event));
+  play.narrator!.tellEach((viewer: Viewer) => (viewer === EVERYTHING ? whole : event));
 }
 
 /** A marker that lost its hex is shown and put in the pool. Rule: SC 4.4, SC 7.3 */
-export function markerDislodged(tables: Tables, hex: HexId, counter: CounterId, rule: string): void {
+export function markerDislodged(tables: Tables, hex: HexId, counter: CounterId, rule: string, play: Play): void {
   tell(tables, {
     what: "marker-dislodged",
     rule,
@@ -76,11 +77,11 @@ export function markerDislodged(tables: Tables, hex: HexId, counter: CounterId, 
     text: `The marker in ${hexText(tables, hex)} was ${counterText(tables, counter)}; it goes back to the pool.`,
     units: counterIds(tables, [counter]),
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** Rule: SC 8.6 */
-export function breakoutRolled(tables: Tables, s: StateView, size: number): void {
+export function breakoutRolled(tables: Tables, s: StateView, size: number, play: Play): void {
   const faces = [...tables.faces];
   const pocket = pocketHexes(tables, s);
   const result = `${tables.drawBeyondPocket ? "" : "at most "}${counted(size, "counter")}`;
@@ -92,11 +93,11 @@ export function breakoutRolled(tables: Tables, s: StateView, size: number): void
     dice: [{ by: GERMAN, purpose: "size of the breakout", sides: 6, faces, needed: null, result }],
     places: [...hexIds(tables, pocket), ...hexIds(tables, [battleHex(tables, s)])],
     amount: size,
-  });
+  }, play);
 }
 
 /** Counters that lay in a pocket hex take part. Rule: SC 8.6 */
-export function breakoutJoined(tables: Tables, hex: HexId, counters: readonly CounterId[]): void {
+export function breakoutJoined(tables: Tables, hex: HexId, counters: readonly CounterId[], play: Play): void {
   tell(tables, {
     what: "breakout-joined",
     rule: "SC 8.6",
@@ -104,11 +105,11 @@ export function breakoutJoined(tables: Tables, hex: HexId, counters: readonly Co
     text: `From ${hexText(tables, hex)}: ${counterTexts(tables, counters)}.`,
     units: counterIds(tables, counters),
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** Rule: SC 8.7 */
-export function breakoutSucceeded(tables: Tables, s: StateView, counters: readonly CounterId[]): void {
+export function breakoutSucceeded(tables: Tables, s: StateView, counters: readonly CounterId[], play: Play): void {
   const pooled = counters.filter((c) => s[tables.L.place + c] === POOL);
   tell(tables, {
     what: "breakout-succeeded",
@@ -118,11 +119,11 @@ export function breakoutSucceeded(tables: Tables, s: StateView, counters: readon
     outcome: `breakout from ${battleText(tables, s)} succeeds`,
     units: counterIds(tables, pooled),
     places: [...hexIds(tables, [battleHex(tables, s)]), ...hexIds(tables, pocketHexes(tables, s))],
-  });
+  }, play);
 }
 
 /** All in the pocket wait for the next turn. Rule: SC 8.8 */
-export function breakoutFailed(tables: Tables, s: StateView, counters: readonly CounterId[]): void {
+export function breakoutFailed(tables: Tables, s: StateView, counters: readonly CounterId[], play: Play): void {
   const lost = counters.filter((c) => s[tables.L.place + c] !== REMOVED);
   const pocket = pocketHexes(tables, s);
   tell(tables, {
@@ -134,11 +135,11 @@ export function breakoutFailed(tables: Tables, s: StateView, counters: readonly 
     units: counterIds(tables, lost),
     places: [...hexIds(tables, [battleHex(tables, s)]), ...hexIds(tables, pocket)],
     amount: lost.length,
-  });
+  }, play);
 }
 
 /** Rule: SC 7.3 */
-export function partisansPlaced(tables: Tables, hex: HexId): void {
+export function partisansPlaced(tables: Tables, hex: HexId, play: Play): void {
   tell(tables, {
     what: "partisans-placed",
     rule: "SC 7.3",
@@ -146,11 +147,11 @@ export function partisansPlaced(tables: Tables, hex: HexId): void {
     text: `Partisans, airborne troops and cavalry take ${hexText(tables, hex)}.`,
     units: [tables.partisanId],
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** Rule: SC 7.3 */
-export function partisansLinked(tables: Tables, hex: HexId): void {
+export function partisansLinked(tables: Tables, hex: HexId, play: Play): void {
   tell(tables, {
     what: "partisans-linked",
     rule: "SC 7.3",
@@ -158,22 +159,22 @@ export function partisansLinked(tables: Tables, hex: HexId): void {
     text: `The partisans in ${hexText(tables, hex)} are linked with the Soviet area; their marker leaves.`,
     units: [tables.partisanId],
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** No suitable hex was left, or the turn is over. Rule: SC 7.3 */
-export function partisansLost(tables: Tables): void {
+export function partisansLost(tables: Tables, play: Play): void {
   tell(tables, {
     what: "partisans-lost",
     rule: "SC 7.3",
     by: SOVIET,
     text: "The partisan marker finds no hex and is out of the game.",
     units: [tables.partisanId],
-  });
+  }, play);
 }
 
 /** He was found out of his area and another counter is drawn for him. Rule: SC 10.7 */
-export function guderianReplaced(tables: Tables, hex: HexId, backInPool: boolean): void {
+export function guderianReplaced(tables: Tables, hex: HexId, backInPool: boolean, play: Play): void {
   const [other] = tables.drawn.splice(0) as [CounterId];
   tell(tables, {
     what: "guderian-replaced",
@@ -183,33 +184,33 @@ export function guderianReplaced(tables: Tables, hex: HexId, backInPool: boolean
     dice: [drawThrow(tables, "replacement of Guderian", [other])],
     units: counterIds(tables, [tables.guderian, other]),
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** Rule: SC 10.7 */
-export function guderianRetired(tables: Tables): void {
+export function guderianRetired(tables: Tables, play: Play): void {
   tell(tables, {
     what: "guderian-retired",
     rule: "SC 10.7",
     by: GERMAN,
     text: "Guderian is relieved and out of the game.",
     units: counterIds(tables, [tables.guderian]),
-  });
+  }, play);
 }
 
 /** He lies under some marker: out of the game as soon as he shows himself. Rule: SC 10.7 */
-export function guderianRelieved(tables: Tables): void {
+export function guderianRelieved(tables: Tables, play: Play): void {
   tell(tables, {
     what: "guderian-relieved",
     rule: "SC 10.7",
     by: GERMAN,
     text: "Guderian is relieved. He lies under one of the markers and leaves the game when he is turned up.",
     units: counterIds(tables, [tables.guderian]),
-  });
+  }, play);
 }
 
 /** The Germans give up the rest of the K-Line. Rule: SC 4.4 */
-export function withdrewFromKLine(tables: Tables, s: StateView): void {
+export function withdrewFromKLine(tables: Tables, s: StateView, play: Play): void {
   const hexes = hexesWhere(tables, (h) => tables.kLine[h] === 1 && s[tables.L.german + h] === 1);
   tell(tables, {
     what: "k-line-withdrawal",
@@ -221,11 +222,11 @@ export function withdrewFromKLine(tables: Tables, s: StateView): void {
         : `The Germans withdraw from the K-Line: ${hexTexts(tables, hexes)} ${hexes.length === 1 ? "becomes" : "become"} Soviet.`,
     places: hexIds(tables, hexes),
     amount: hexes.length,
-  });
+  }, play);
 }
 
 /** A garrison that held leaves in Phase IV. Rule: SC 5.5 */
-export function garrisonLeft(tables: Tables, s: StateView, hex: HexId): void {
+export function garrisonLeft(tables: Tables, s: StateView, hex: HexId, play: Play): void {
   const units = countersAt(tables, s, GARRISON, hex);
   tell(tables, {
     what: "garrison-left",
@@ -235,11 +236,11 @@ export function garrisonLeft(tables: Tables, s: StateView, hex: HexId): void {
     units: counterIds(tables, units),
     places: hexIds(tables, [hex]),
     amount: units.length,
-  });
+  }, play);
 }
 
 /** The box of the turn joins the pool. Rule: SC 7.5, SC 7.6 */
-export function boxEmptied(tables: Tables, s: StateView, counters: readonly CounterId[]): void {
+export function boxEmptied(tables: Tables, s: StateView, counters: readonly CounterId[], play: Play): void {
   if (counters.length === 0) return;
   const reinforcements = counters.filter((c) => tables.counters[c]!.enters === s[tables.L.turn]);
   tell(tables, {
@@ -249,5 +250,5 @@ export function boxEmptied(tables: Tables, s: StateView, counters: readonly Coun
     text: `${counted(counters.length, "German counter")} ${counters.length === 1 ? "joins" : "join"} the pool: ${summaryText(tables, counters)}.`,
     units: counterIds(tables, counters),
     amount: counters.length,
-  });
+  }, play);
 }

@@ -1,7 +1,8 @@
+import type { Play } from "../../core/play.js";
 import type { GameEvent } from "../../core/narration.js";
 import type { Tables } from "../data.js";
 
 /** Tells all viewers. Rules call event functions only while somebody listens. */
-export function tell(tables: Tables, event: GameEvent): void {
-  tables.narrator!.tell(event);
+export function tell(tables: Tables, event: GameEvent, play: Play): void {
+  play.narrator!.tell(event);
 }

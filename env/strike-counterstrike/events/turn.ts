@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { type ArmyId, type HexId, type Tables } from "../data.js";
@@ -11,7 +12,7 @@ import { armyText, hexIds, hexText, SOVIET } from "./words.js";
 const unitOf = (tables: Tables, army: ArmyId): string[] => [tables.armies[army]!.id];
 
 /** Rule: SC 3.5, SC 6.3 */
-export function engineerJoined(tables: Tables, s: StateView, army: ArmyId, atSetUp: boolean): void {
+export function engineerJoined(tables: Tables, s: StateView, army: ArmyId, atSetUp: boolean, play: Play): void {
   const hex = hexOfArmy(tables, s, army);
   tell(tables, {
     what: "engineer-joined",
@@ -20,11 +21,11 @@ export function engineerJoined(tables: Tables, s: StateView, army: ArmyId, atSet
     text: `${tables.engineer.id} (${counted(s[tables.L.engineer]!, "step")}) rides with ${armyText(tables, army)} in ${hexText(tables, hex)}.`,
     units: [tables.engineer.id, ...unitOf(tables, army)],
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** Rule: SC 9.1 */
-export function activated(tables: Tables, s: StateView, army: ArmyId): void {
+export function activated(tables: Tables, s: StateView, army: ArmyId, play: Play): void {
   const hex = hexOfArmy(tables, s, army);
   tell(tables, {
     what: "activated",
@@ -33,11 +34,11 @@ export function activated(tables: Tables, s: StateView, army: ArmyId): void {
     text: `${armyText(tables, army)} begins to move in ${hexText(tables, hex)} with ${s[tables.L.mp]!} MP.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** Rule: SC 9.7 */
-export function marched(tables: Tables, s: StateView, from: HexId, to: HexId): void {
+export function marched(tables: Tables, s: StateView, from: HexId, to: HexId, play: Play): void {
   const cost = tables.moveCost[tables.forest[to]!]!;
   const army = activeArmy(tables, s);
   tell(tables, {
@@ -48,11 +49,11 @@ export function marched(tables: Tables, s: StateView, from: HexId, to: HexId): v
     units: unitOf(tables, army),
     places: hexIds(tables, [from, to]),
     amount: cost,
-  });
+  }, play);
 }
 
 /** Movement points that are left lapse. Rule: SC 9.8 */
-export function stopped(tables: Tables, s: StateView): void {
+export function stopped(tables: Tables, s: StateView, play: Play): void {
   const army = activeArmy(tables, s);
   const unused = s[tables.L.mp]!;
   const hex = hexOfArmy(tables, s, army);
@@ -64,21 +65,21 @@ export function stopped(tables: Tables, s: StateView): void {
     units: unitOf(tables, army),
     places: hexIds(tables, [hex]),
     amount: unused,
-  });
+  }, play);
 }
 
 /** Rule: SC 5.2 */
-export function administrationBegun(tables: Tables, s: StateView): void {
+export function administrationBegun(tables: Tables, s: StateView, play: Play): void {
   tell(tables, {
     what: "administration-begun",
     rule: "SC 5.5",
     by: null,
     text: `Turn ${s[tables.L.turn]!}, Phase IV: the map is cleared for the next turn.`,
-  });
+  }, play);
 }
 
 /** Rule: SC 5.1 */
-export function turnBegun(tables: Tables, s: StateView): void {
+export function turnBegun(tables: Tables, s: StateView, play: Play): void {
   const turn = s[tables.L.turn]!;
   tell(tables, {
     what: "turn-begun",
@@ -86,11 +87,11 @@ export function turnBegun(tables: Tables, s: StateView): void {
     by: null,
     text: `Turn ${turn} (${tables.turnNames[turn - 1]!}) begins. Phase I: the Germans regroup.`,
     amount: turn,
-  });
+  }, play);
 }
 
 /** Rule: SC 7.4, SC 10.11 */
-export function replacementsBegun(tables: Tables, s: StateView): void {
+export function replacementsBegun(tables: Tables, s: StateView, play: Play): void {
   const steps = s[tables.L.replacements]!;
   tell(tables, {
     what: "replacements-begun",
@@ -99,11 +100,11 @@ export function replacementsBegun(tables: Tables, s: StateView): void {
     text: `Phase II: VI Interceptor Corps is ready; ${counted(steps, "replacement step")} for reduced armies.`,
     units: [tables.interceptorId],
     amount: steps,
-  });
+  }, play);
 }
 
 /** Rule: SC 7.4 */
-export function stepReplaced(tables: Tables, s: StateView, army: ArmyId): void {
+export function stepReplaced(tables: Tables, s: StateView, army: ArmyId, play: Play): void {
   const { L } = tables;
   tell(tables, {
     what: "step-replaced",
@@ -112,11 +113,11 @@ export function stepReplaced(tables: Tables, s: StateView, army: ArmyId): void {
     text: `${armyText(tables, army)} gains a step: ${s[L.armySteps + army]!} of ${tables.armies[army]!.strength}; ${counted(s[L.replacements]!, "replacement")} left.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hexOfArmy(tables, s, army)]),
-  });
+  }, play);
 }
 
 /** Rule: SC 7.4 */
-export function replacementsEnded(tables: Tables, s: StateView): void {
+export function replacementsEnded(tables: Tables, s: StateView, play: Play): void {
   const lapsed = s[tables.L.replacements]!;
   if (lapsed === 0) return;
   tell(tables, {
@@ -125,11 +126,11 @@ export function replacementsEnded(tables: Tables, s: StateView): void {
     by: SOVIET,
     text: `${counted(lapsed, "replacement step lapses", "replacement steps lapse")}.`,
     amount: lapsed,
-  });
+  }, play);
 }
 
 /** Rule: SC 7.2 */
-export function armyEntered(tables: Tables, army: ArmyId, hex: HexId): void {
+export function armyEntered(tables: Tables, army: ArmyId, hex: HexId, play: Play): void {
   tell(tables, {
     what: "army-entered",
     rule: "SC 7.2",
@@ -137,22 +138,22 @@ export function armyEntered(tables: Tables, army: ArmyId, hex: HexId): void {
     text: `${armyText(tables, army)} (${counted(tables.armies[army]!.strength, "step")}) enters in ${hexText(tables, hex)}.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hex]),
-  });
+  }, play);
 }
 
 /** No hex to enter was left, or the turn is over. Rule: SC 7.2 */
-export function armyNeverCame(tables: Tables, army: ArmyId): void {
+export function armyNeverCame(tables: Tables, army: ArmyId, play: Play): void {
   tell(tables, {
     what: "army-never-came",
     rule: "SC 7.2",
     by: SOVIET,
     text: `${armyText(tables, army)} finds no hex to enter and is out of the game.`,
     units: unitOf(tables, army),
-  });
+  }, play);
 }
 
 /** A check that lets the game go on. Rule: SC 4.2, SC 4.3 */
-export function checkPassed(tables: Tables, s: StateView): void {
+export function checkPassed(tables: Tables, s: StateView, play: Play): void {
   const first = s[tables.L.turn] === 1;
   tell(tables, {
     what: "check-passed",
@@ -162,7 +163,7 @@ export function checkPassed(tables: Tables, s: StateView): void {
       ? "Check of turn 1 passed: no German hex touches Moscow or Tula."
       : `Check of turn 3 passed: ${s[tables.L.kHeld]!} K-Line hexes are Soviet, ${tables.kRequired} were needed.`,
     outcome: first ? "check of turn 1 passed" : "check of turn 3 passed",
-  });
+  }, play);
 }
 
 const ENDING_RULE: Readonly<Record<(typeof RESULTS)[number], string>> = {
@@ -204,7 +205,7 @@ export function endingText(tables: Tables, s: StateView, result: number): string
 export const endingRule = (tables: Tables, s: StateView): string => ENDING_RULE[RESULTS[s[tables.L.result]!]!]!;
 
 /** Rule: SC 4.1, SC 4.8, SC 5.4 */
-export function gameEnded(tables: Tables, s: StateView): void {
+export function gameEnded(tables: Tables, s: StateView, play: Play): void {
   const result = RESULTS[s[tables.L.result]!]!;
   const word = result === "draw" ? "drawn" : result === "territory" || result === "sudden-death" ? "won" : "lost";
   tell(tables, {
@@ -213,5 +214,5 @@ export function gameEnded(tables: Tables, s: StateView): void {
     by: null,
     text: `The game is over: ${endingText(tables, s, s[tables.L.result]!)}`,
     outcome: `game ${word}`,
-  });
+  }, play);
 }
