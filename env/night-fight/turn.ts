@@ -48,7 +48,7 @@ export function fireAgain(tables: Tables, s: State, play: Play): void {
 /** Movement is over. Rule: NF reconstructed turn */
 export function beginFire(tables: Tables, s: State, play: Play): void {
   setPhase(s, FIRE);
-  if (play.narrator !== null) told.tellFirePhase(tables, play);
+  if (play.narrator !== null) told.tellFirePhase(play);
   if (tables.flareBeforeFire) flareStep(tables, s, play);
 }
 
@@ -68,10 +68,10 @@ export function beginTurn(tables: Tables, s: State, play: Play): void {
 /** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed results, NF 11.3 */
 export function sovietTurn(tables: Tables, s: State, play: Play): void {
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
-  if (play.narrator !== null) told.tellSovietStep(tables, play);
+  if (play.narrator !== null) told.tellSovietStep(play);
   sovietStep(tables, s, play);
   if (phaseOf(s) === OVER) return;
-  endTurn(tables, s, play);
+  endTurn(s, play);
   if (turnOf(s) >= tables.rules.turns) return rollVictory(tables, s, play);
   s[L.turn]!++;
   beginTurn(tables, s, play);

@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice/dice.js";
+import { type Dice, ScriptedDice } from "../core/dice/dice.js";
 import {
   CHANCE,
   type ExplicitChance,
@@ -50,6 +50,9 @@ import { boardOf, sceneOfState } from "./scene.js";
 import { DECISION, L, NO_SIDE, SIDES, actorOf } from "./state.js";
 import { invariantViolation } from "./invariants.js";
 import { applyAction, applyChanceOutcome, startGame } from "./turn.js";
+
+/** Chance outcomes stand in for dice. */
+const NO_DICE = new ScriptedDice([]);
 
 class PocketStalingrad implements Game {
   readonly type = pocketStalingrad;

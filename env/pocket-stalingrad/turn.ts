@@ -61,7 +61,7 @@ function next(tables: Tables, s: State, step: number, play: Play): number {
     case steps.TACTICS_DIE:
       return resolveTacticsDie(tables, s, play);
     case steps.INFILTRATION:
-      return beginInfiltration(tables, s, play);
+      return beginInfiltration(s, play);
     case steps.ANNOUNCE_STEP:
       return openAnnounce(tables, s);
     case steps.AIR_STEP:

@@ -38,7 +38,7 @@ export function flareStep(tables: Tables, s: State, play: Play): void {
 export function sovietStep(tables: Tables, s: State, play: Play): void {
   if (!tables.flareBeforeFire) flareStep(tables, s, play);
   markAlertContacts(tables, s);
-  if (play.narrator !== null) told.tellWatch(tables, play);
+  if (play.narrator !== null) told.tellWatch(play);
   for (let k = GERMANS; k < UNITS; k++) {
     if (tables.dummy[k] === 1) continue;
     if (isOpen(s, k)) recordMissedDice(tables, s, k);
@@ -119,8 +119,8 @@ function recordMissedDice(tables: Tables, s: State, k: UnitId): void {
  * Removes suppression of Soviet units, flares and the marks of German units. Rule: NF 11.1 (17.0), NF reconstructed
  * results
  */
-export function endTurn(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.tellTurnEnd(tables, play);
+export function endTurn(s: State, play: Play): void {
+  if (play.narrator !== null) told.tellTurnEnd(play);
   for (let k = GERMANS; k < UNITS; k++) clearFlags(s, k, SUPPRESSED);
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, MOVED | FIRED);
   douseFlares(s);

@@ -20,7 +20,7 @@ export function rollVictory(tables: Tables, s: State, play: Play): void {
   const second = play.dice.d6();
   const extra = tables.rules.victory.perTruckLost * trucksLost(tables, s);
   s[L.result] = first + second + extra;
-  if (play.narrator !== null) told.tellVictoryRoll(tables, s, [first, second], extra, play);
+  if (play.narrator !== null) told.tellVictoryRoll(s, [first, second], extra, play);
 }
 
 /**

@@ -132,7 +132,10 @@ export const cancel: Decision = {
   marks: bothOf(DONE, CANCEL),
   acts: {
     done: { means: () => "Let the air attack strike", does: (t, s, _i, play) => strike(t, s, areaOf(s), play) },
-    cancel: { means: (t) => `Cancel the air attack, ${t.costs.nightCancel} CMD`, does: (t, s, _i, play) => cancelAttack(t, s, play) },
+    cancel: {
+      means: (t) => `Cancel the air attack, ${t.costs.nightCancel} CMD`,
+      does: (t, s, _i, play) => cancelAttack(t, s, play),
+    },
   },
   by: () => SOVIET,
   turnOf: () => GERMAN,

@@ -91,7 +91,7 @@ export function payForAttacks(tables: Tables, s: State, k: number, play: Play): 
   const night = s[L.night] === 1;
   const attacks = Math.max(0, k - (night ? tables.nightWaste : 0));
   spend(s, GERMAN, k);
-  if (play.narrator !== null) told.tellAnnounced(tables, k, attacks, play);
+  if (play.narrator !== null) told.tellAnnounced(k, attacks, play);
   // ruling R38: the Soviet answer to the total is an option
   if (tables.nightTotal && night && attacks > 0) {
     setAir(s, DECISION.reduce, SOVIET, attacks, paid, NO_AREA);
@@ -111,7 +111,7 @@ function setAir(s: State, kind: number, actor: SideId, attacks: number, paid: nu
 /** Cancels `r` attacks together. Rule: PS Night, ruling R38 */
 export function cancelSome(tables: Tables, s: State, r: number, play: Play): number {
   spend(s, SOVIET, r * tables.costs.nightCancel);
-  if (play.narrator !== null) told.tellReduced(tables, r, r * tables.costs.nightCancel, play);
+  if (play.narrator !== null) told.tellReduced(r, r * tables.costs.nightCancel, play);
   setAir(s, DECISION.air, GERMAN, s[L.attacks]! - r, s[L.paid]!, NO_AREA);
   return AIR_STEP;
 }

@@ -35,7 +35,7 @@ import { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTOR
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */
 export function beginCombat(tables: Tables, s: State, play: Play): number {
   s[L.active] = NO_SIDE;
-  if (play.narrator !== null) told.tellCombat(tables, play);
+  if (play.narrator !== null) told.tellCombat(play);
   return openAreaFrom(tables, s, 0);
 }
 

@@ -68,12 +68,12 @@ export function openRatzel(tables: Tables, s: State, play: Play): number {
 
 function openSecondRatzel(tables: Tables, s: State, play: Play): number {
   if (offer(tables, s, DECISION.ratzel, enemyOf(activeOf(s)), markRatzel)) return WAIT;
-  return endRatzel(tables, s, play);
+  return endRatzel(s, play);
 }
 
-function endRatzel(tables: Tables, s: State, play: Play): number {
+function endRatzel(s: State, play: Play): number {
   s[L.ratzel] = 0;
-  if (play.narrator !== null) told.tellRatzelOver(tables, play);
+  if (play.narrator !== null) told.tellRatzelOver(play);
   return DEPLOY_STEP;
 }
 
@@ -86,7 +86,7 @@ export function moveByRatzel(tables: Tables, s: State, pair: PairId, play: Play)
 
 /** The actor has moved a unit by Ratzel, or none. */
 export function nextRatzel(tables: Tables, s: State, play: Play): number {
-  return actorOf(s) === s[L.active] ? openSecondRatzel(tables, s, play) : endRatzel(tables, s, play);
+  return actorOf(s) === s[L.active] ? openSecondRatzel(tables, s, play) : endRatzel(s, play);
 }
 
 /** City areas that units may go to from Z. Rule: PS 3 Deploy */
@@ -142,7 +142,7 @@ export function moveIn(tables: Tables, s: State, from: AreaId, play: Play): numb
 }
 
 export function endDeploy(tables: Tables, s: State, play: Play): number {
-  if (play.narrator !== null) told.tellDeployOver(tables, activeOf(s), play);
+  if (play.narrator !== null) told.tellDeployOver(activeOf(s), play);
   s[L.rights + activeOf(s)]! &= ~DEPLOY;
   takeBreach(tables, s, activeOf(s), play);
   return PLAYER_TURN_END;

@@ -68,7 +68,8 @@ export function resolveUnitDice(tables: Tables, s: State, play: Play): number {
     const area = areaOfDie(side, f + 1);
     const n = Math.min(s[L.kept + f]!, room(tables, s, side, area));
     for (let i = 0; i < n; i++) addUnit(s, side, area);
-    if (play.narrator !== null && s[L.kept + f]! > 0) told.tellUnitDice(tables, side, f + 1, area, n, s[L.kept + f]!, play);
+    if (play.narrator !== null && s[L.kept + f]! > 0)
+      told.tellUnitDice(tables, side, f + 1, area, n, s[L.kept + f]!, play);
   }
   return COMMAND_DIE;
 }
@@ -104,7 +105,8 @@ export function place(tables: Tables, s: State, face: number, play: Play): numbe
   if (reserveOf(s, side) > 0) return WAIT;
   if (play.narrator !== null)
     for (let g = 0; g < 6; g++)
-      if (s[L.pending + g]! > 0) told.tellUnitDice(tables, side, g + 1, areaOfDie(side, g + 1), 0, s[L.pending + g]!, play);
+      if (s[L.pending + g]! > 0)
+        told.tellUnitDice(tables, side, g + 1, areaOfDie(side, g + 1), 0, s[L.pending + g]!, play);
   return COMMAND_DIE;
 }
 
@@ -113,7 +115,7 @@ export function resolveCommandDie(tables: Tables, s: State, play: Play): number 
   const side = activeOf(s);
   const bonus = tables.mamayev > 0 && controller(s, tables.mamayev) === side ? tables.mamayevCmd : 0;
   s[L.cmd + side] = s[L.keptSpecialDice + COMMAND]! + bonus;
-  if (play.narrator !== null) told.tellCommand(tables, side, s[L.cmd + side]!, bonus, play);
+  if (play.narrator !== null) told.tellCommand(side, s[L.cmd + side]!, bonus, play);
   const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : NOBODY;
   if (pavlov < 0) return RATT_DIE;
   ask(s, DECISION.reroll, pavlov);
@@ -151,21 +153,21 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
           ask(s, DECISION.lose, side);
           return false;
         }
-        if (play.narrator !== null) told.tellSniperMissed(tables, side, play);
+        if (play.narrator !== null) told.tellSniperMissed(side, play);
         break;
       case "cmd": // ruling R22: the loss of Breach is taken at once, or by option after the Deploy
         if (tables.breachLate && e === tables.breach) {
           s[L.rights + side]! |= BREACH;
-          if (play.narrator !== null) told.tellBreachDue(tables, side, play);
-        } else changeCmd(tables, s, side, e, tactics, play);
+          if (play.narrator !== null) told.tellBreachDue(side, play);
+        } else changeCmd(s, side, e, tactics, play);
         break;
       case "grant":
         s[L.rights + side]! |= RIGHT_NAMES[e.right];
-        if (play.narrator !== null) told.tellRight(tables, s, side, e.right, tactics, play);
+        if (play.narrator !== null) told.tellRight(s, side, e.right, tactics, play);
         break;
       case "scheduleRatzel": // ruling R24
         s[L.ratzel] = 1;
-        if (play.narrator !== null) told.tellRatzel(tables, side, play);
+        if (play.narrator !== null) told.tellRatzel(side, play);
         break;
       case "damageArea6":
         damage(tables, s, e.amount, play);
@@ -175,14 +177,15 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
           tables,
           s,
           e.who === "roller" ? side : e.who === "soviet" ? SOVIET : GERMAN,
-          tactics ? "tactics" : "ratt", play,
+          tactics ? "tactics" : "ratt",
+          play,
         );
         break;
       case "fortify":
         if (offer(tables, s, DECISION.fortify, SOVIET, markForts)) return false;
         break;
       case "placeNight": // ruling R37
-        if (play.narrator !== null) told.tellNight(tables, s, play);
+        if (play.narrator !== null) told.tellNight(s, play);
         s[L.night] = 1;
         break;
     }
@@ -190,9 +193,9 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
   return true;
 }
 
-function changeCmd(tables: Tables, s: State, side: SideId, e: CmdEffect, tactics: boolean, play: Play): void {
+function changeCmd(s: State, side: SideId, e: CmdEffect, tactics: boolean, play: Play): void {
   const change = cmdChange(s, side, e);
-  if (play.narrator !== null) told.tellCmd(tables, s, side, change, told.faceRule(s, side, tactics), play);
+  if (play.narrator !== null) told.tellCmd(s, side, change, told.faceRule(s, side, tactics), play);
 }
 
 /** @returns what the side gained */
@@ -207,14 +210,20 @@ export function takeBreach(tables: Tables, s: State, side: SideId, play: Play): 
   if (!hasRight(s, side, BREACH) || tables.breach === null) return;
   s[L.rights + side]! &= ~BREACH;
   const change = cmdChange(s, side, tables.breach);
-  if (play.narrator !== null) told.tellCmd(tables, s, side, change, "3 Ratt 2", play);
+  if (play.narrator !== null) told.tellCmd(s, side, change, "3 Ratt 2", play);
 }
 
 /** Unit Z: lost when Z is full or the reserve is empty. Ruling R26 */
-export function addToZ(tables: Tables, s: State, side: SideId, source: "ratt" | "tactics" | "guards", play: Play): void {
+export function addToZ(
+  tables: Tables,
+  s: State,
+  side: SideId,
+  source: "ratt" | "tactics" | "guards",
+  play: Play,
+): void {
   const comes = room(tables, s, side, Z) > 0 && reserveOf(s, side) > 0;
   if (comes) addUnit(s, side, Z);
-  if (play.narrator !== null) told.tellUnitZ(tables, s, side, comes, source, play);
+  if (play.narrator !== null) told.tellUnitZ(s, side, comes, source, play);
 }
 
 /** Both maxima drop; units above them go to the reserve. Rule: PS 3 Ratt 4, ruling R25 */
@@ -280,8 +289,8 @@ export function endFortify(tables: Tables, s: State, play: Play): number {
 }
 
 /** The dice are put away and infiltration begins. Rule: PS 3, PS 4, ruling R42 */
-export function beginInfiltration(tables: Tables, s: State, play: Play): number {
+export function beginInfiltration(s: State, play: Play): number {
   clearDice(s);
-  if (play.narrator !== null) tellInfiltration(tables, activeOf(s), play);
+  if (play.narrator !== null) tellInfiltration(activeOf(s), play);
   return s[L.active] === GERMAN ? ANNOUNCE_STEP : CROSS_STEP;
 }

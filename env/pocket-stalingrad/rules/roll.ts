@@ -37,7 +37,7 @@ export function beginPlayerTurn(tables: Tables, s: State, side: SideId, play: Pl
   for (let i = 0; i < n; i++) addUnit(s, side, own);
   clearDice(s);
   if (play.narrator !== null) {
-    told.tellPlayerTurn(tables, s, side, play);
+    told.tellPlayerTurn(s, side, play);
     told.tellReinforcements(tables, side, own, n, play);
   }
   ask(s, DECISION.dice, side);
@@ -76,17 +76,17 @@ export function markDice(_tables: Tables, s: StateView, mask: Uint8Array, at: nu
 }
 
 /** Keeps all loose unit dice of one number. Rule: PS 2, ruling R15 */
-export function keepUnits(tables: Tables, s: State, face: number, play: Play): number {
+export function keepUnits(_tables: Tables, s: State, face: number, play: Play): number {
   const f = face - 1;
-  if (play.narrator !== null) told.tellKeepUnits(tables, activeOf(s), face, s[L.loose + f]!, play);
+  if (play.narrator !== null) told.tellKeepUnits(activeOf(s), face, s[L.loose + f]!, play);
   s[L.kept + f]! += s[L.loose + f]!;
   s[L.loose + f] = 0;
   return afterKeeping(s);
 }
 
 /** Keeps the Command, Tactics or Ratt die. Rule: PS 2, ruling R16 */
-export function keepSpecial(tables: Tables, s: State, d: number, play: Play): number {
-  if (play.narrator !== null) told.tellKeepSpecial(tables, activeOf(s), d, s[L.looseSpecialDice + d]!, play);
+export function keepSpecial(_tables: Tables, s: State, d: number, play: Play): number {
+  if (play.narrator !== null) told.tellKeepSpecial(activeOf(s), d, s[L.looseSpecialDice + d]!, play);
   s[L.keptSpecialDice + d] = s[L.looseSpecialDice + d]!;
   s[L.looseSpecialDice + d] = 0;
   return afterKeeping(s);

@@ -55,7 +55,7 @@ export function moveGuards(tables: Tables, s: State, from: AreaId, to: AreaId, p
 
 /** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS 3, PS Victory, rulings R2, R48-R50 */
 export function capture(tables: Tables, s: State, play: Play): number {
-  if (play.narrator !== null) told.tellCleared(tables, s, play);
+  if (play.narrator !== null) told.tellCleared(s, play);
   s[L.night] = 0;
   s[L.ratzel] = 0;
   for (let side = SOVIET; side <= GERMAN; side++) {

@@ -1,3 +1,4 @@
+import { say } from "./say.js";
 import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
@@ -15,7 +16,6 @@ import {
   placeName,
   SIDE_NAMES,
   SIDES,
-  tellAll,
   unitId,
 } from "./words.js";
 
@@ -24,13 +24,13 @@ export function noTarget(tables: Tables, c: ChitId, a: AreaId, play: Play): void
   const kind = tables.data.chitKind[c]!;
   const target = kind === CHIT.sniper ? "HQ" : kind === CHIT.molotov ? "armour" : "unit but HQs";
   const text = `The ${chitWord(tables, c)} in ${placeName(tables, a)} finds no ${target} to shoot at.`;
-  tellAll(tables, { what: "no-target", rule: CHIT_RULES[kind]!, by: "S", text, places: [areaId(tables, a)] }, play);
+  say(play, "no-target", { rule: CHIT_RULES[kind]!, text, places: [areaId(tables, a)] });
 }
 
 /** An ambush, or a gun of SS 9.3, is aimed; dice follow when all are. @param shooter `An ambush`, `20 AT` */
 export function aimed(tables: Tables, shooter: string, u: UnitId, a: AreaId, rule: string, play: Play): void {
   const text = `${shooter} in ${placeName(tables, a)} aims at ${unitId(tables, u)}.`;
-  tellAll(tables, { what: "aimed", rule, by: "S", text, units: [unitId(tables, u)], places: [areaId(tables, a)] }, play);
+  say(play, "aimed", { rule, text, units: [unitId(tables, u)], places: [areaId(tables, a)] });
 }
 
 /** One shot of the table of SS 6.1, told before its effect. */
@@ -42,7 +42,8 @@ export function shot(
   a: AreaId,
   die: number,
   result: number,
-  rule: string, play: Play,
+  rule: string,
+  play: Play,
 ): void {
   const id = unitId(tables, u);
   const dead = result === ATTACK.stepLoss && unitHas(s, u, FLAG.depleted);
@@ -54,16 +55,14 @@ export function shot(
         : dead
           ? `${id} is eliminated`
           : `${id} loses a step`;
-  tellAll(tables, {
-    what: "shot",
+  say(play, "shot", {
     rule,
-    by: "S",
     text: `${shooter} in ${placeName(tables, a)} shoots at ${id}, die ${die}: ${effect}.`,
     outcome: result === ATTACK.none ? `${id} unhurt` : effect,
     dice: [{ by: "S", purpose: `shot at ${id}`, sides: 6, faces: [die], needed: hitsOn(tables), result: effect }],
     units: [id],
     places: [areaId(tables, a)],
-  }, play);
+  });
 }
 
 /** `3+ suppresses, 5+ costs a step`, as the table has it. */
@@ -76,12 +75,12 @@ export function combatsDue(tables: Tables, s: StateView, play: Play): void {
   const places = areaIds(tables, s[L.pendingCombats]!);
   if (places.length === 0) return;
   const text = `Combats to come: ${listed(places, "none")}.`;
-  tellAll(tables, { what: "combats-due", rule: "SS 7.0", by: null, text, places }, play);
+  say(play, "combats-due", { text, places });
 }
 
 export function combatBegins(tables: Tables, a: AreaId, play: Play): void {
   const text = `Combat in ${placeName(tables, a)}.`;
-  tellAll(tables, { what: "combat-begins", rule: "SS 7.0", by: "G", text, places: [areaId(tables, a)] }, play);
+  say(play, "combat-begins", { text, places: [areaId(tables, a)] });
 }
 
 const DECLARED = {
@@ -95,7 +94,7 @@ const DECLARED = {
 export function declared(tables: Tables, what: keyof typeof DECLARED, yes: boolean, a: AreaId, play: Play): void {
   const [rule, by, accepted, declined] = DECLARED[what];
   const text = `${yes ? accepted : declined}.`;
-  tellAll(tables, { what: "declared", rule, by, text, places: [areaId(tables, a)] }, play);
+  say(play, "declared", { rule, by, text, places: [areaId(tables, a)] });
 }
 
 /** The dice of both sides. Rule: SS 7.1. */
@@ -111,27 +110,23 @@ export function combatDice(tables: Tables, s: StateView, a: AreaId, play: Play):
     needed: null,
     result: `highest ${Math.max(...thrown)} (combat value ${value} against ${other})`,
   });
-  tellAll(tables, {
-    what: "combat-dice",
-    rule: "SS 7.1",
-    by: null,
+  say(play, "combat-dice", {
     text: `${placeName(tables, a)}: German combat value ${g}, dice ${german.join(" ")}; Soviet ${v}, dice ${soviet.join(" ")}.`,
     dice: [throwOf("G", german, g, v), throwOf("S", soviet, v, g)],
     places: [areaId(tables, a)],
-  }, play);
+  });
 }
 
 /** A die is raised by one, told before. @param die -1 when none is */
 export function dieRaised(tables: Tables, s: StateView, raiser: Raiser, die: number, a: AreaId, play: Play): void {
   const value = s[raiser.dice + die]!;
   const raised = die < 0 ? "no die" : `a ${value} to ${Math.min(6, value + 1)}`;
-  tellAll(tables, {
-    what: "die-raised",
+  say(play, "die-raised", {
     rule: raiser.rule,
     by: raiser.side,
     text: `The ${raiser.raises} ${raised}.`,
     places: [areaId(tables, a)],
-  }, play);
+  });
 }
 
 /** Why equal highest dice went to the winner. Rule: SS 7.2, SS 6.6. */
@@ -161,15 +156,13 @@ export function combatDecided(tables: Tables, s: StateView, a: AreaId, play: Pla
     `${own === 0 ? "no hit" : counted(own, "hit")} on the German side`,
   ];
   const more = s[L.breakthroughEarned] === 1 ? " More hits than Soviet units." : "";
-  tellAll(tables, {
-    what: "combat-decided",
-    rule: "SS 7.2",
+  say(play, "combat-decided", {
     by: SIDES[winner]!,
     text: `The ${SIDE_NAMES[winner]!} side wins in ${placeName(tables, a)}${high}; ${listed(losses, "none")}.${more}`,
     outcome: `${areaId(tables, a)}: ${SIDE_NAMES[winner]!} win${winner === GERMAN ? `, ${counted(hits, "hit")}` : ""}`,
     places: [areaId(tables, a)],
     amount: hits,
-  }, play);
+  });
 }
 
 /** Rule: SS 7.3. */
@@ -177,15 +170,7 @@ export function sovietLoss(tables: Tables, u: UnitId, a: AreaId, play: Play): vo
   const id = unitId(tables, u);
   const text = `${id} is eliminated in ${placeName(tables, a)}.`;
   const outcome = `${id} eliminated`;
-  tellAll(tables, {
-    what: "soviet-loss",
-    rule: "SS 7.3",
-    by: "G",
-    text,
-    outcome,
-    units: [id],
-    places: [areaId(tables, a)],
-  }, play);
+  say(play, "soviet-loss", { text, outcome, units: [id], places: [areaId(tables, a)] });
 }
 
 /** A German unit takes a hit, told before. @param hit code of `HIT` */
@@ -194,15 +179,13 @@ export function germanHit(tables: Tables, s: StateView, u: UnitId, a: AreaId, hi
   const dead = unitHas(s, u, FLAG.depleted);
   const why =
     hit === HIT.extra ? " of the all-out attack" : hit === HIT.counterattack ? " of the Guards counterattack" : "";
-  tellAll(tables, {
-    what: "german-hit",
+  say(play, "german-hit", {
     rule: hit === HIT.extra ? "SS 9.6" : hit === HIT.counterattack ? "SS 6.6" : "SS 7.32",
-    by: "S",
     text: `${id} takes the hit${why} in ${placeName(tables, a)} and is ${dead ? "eliminated" : "depleted"}.`,
     outcome: `${id} ${dead ? "eliminated" : "depleted"}`,
     units: [id],
     places: [areaId(tables, a)],
-  }, play);
+  });
 }
 
 /** A combat is over; control is settled. Rule: SS 7.33. */
@@ -210,11 +193,11 @@ export function combatEnds(tables: Tables, s: StateView, a: AreaId, play: Play):
   const word = controlWord(s, a);
   const text = `The combat in ${placeName(tables, a)} is over: the area is ${word}.`;
   const outcome = `${areaId(tables, a)} ${word}`;
-  tellAll(tables, { what: "combat-ends", rule: "SS 7.33", by: null, text, outcome, places: [areaId(tables, a)] }, play);
+  say(play, "combat-ends", { text, outcome, places: [areaId(tables, a)] });
 }
 
 /** Shots before the dice left no German there. Ruling R5. */
 export function noCombat(tables: Tables, a: AreaId, play: Play): void {
   const text = `No German is left in ${placeName(tables, a)}: there is no combat.`;
-  tellAll(tables, { what: "combat-called-off", rule: "SS 7.0", by: null, text, places: [areaId(tables, a)] }, play);
+  say(play, "combat-called-off", { text, places: [areaId(tables, a)] });
 }

@@ -30,11 +30,8 @@ export const CHIT_RULES: readonly string[] = chits.kinds.map((k) => k.rule);
 /** Does this viewer know every Soviet counter? */
 export const knowsSoviet = (viewer: Viewer): boolean => viewer === SOVIET || viewer === EVERYTHING;
 
-/** Tells what everybody may know. Rules call it only when `tables.narrator` is set. */
-export const tellAll = (tables: Tables, event: GameEvent, play: Play): void => play.narrator!.tell(event);
-
 /** Tells the Soviet player `full` and everybody else `others`, or nothing if that is null. */
-export const tellBoth = (tables: Tables, full: GameEvent, others: GameEvent | null, play: Play): void =>
+export const tellBoth = (full: GameEvent, others: GameEvent | null, play: Play): void =>
   play.narrator!.tellEach((viewer) => (knowsSoviet(viewer) ? full : others));
 
 /** `5 Station Stalingrad-1`. Dots of an abbreviation (`H.Q.`) are left out: they would end the sentence. */

@@ -95,7 +95,14 @@ export function askChit(tables: Tables, s: State, play: Play): boolean {
 }
 
 /** @param thrown for the narrator: the dice that named the area (solitaire) */
-export function placeChit(tables: Tables, s: State, c: ChitId, a: AreaId, play: Play, thrown: readonly number[] = UNTHROWN): void {
+export function placeChit(
+  tables: Tables,
+  s: State,
+  c: ChitId,
+  a: AreaId,
+  play: Play,
+  thrown: readonly number[] = UNTHROWN,
+): void {
   if (play.narrator !== null) told.chitPlaced(tables, c, a, thrown, play);
   putChit(tables, s, c, a, play);
   record(s, ENTRY.chit, a);

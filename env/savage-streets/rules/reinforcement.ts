@@ -166,7 +166,7 @@ function recordHeld(tables: Tables, s: State): void {
 /** Rule: SS 2.2; ruling R7. */
 export function holdBack(tables: Tables, s: State, play: Play): void {
   recordHeld(tables, s);
-  if (play.narrator !== null) told.heldBack(tables, s, play);
+  if (play.narrator !== null) told.heldBack(s, play);
 }
 
 /** Nobody could land, though some wait and there were areas to try: these are full or for the other circle. */

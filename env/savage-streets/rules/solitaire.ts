@@ -231,7 +231,7 @@ export function solitaireMovement(tables: Tables, s: State, play: Play): void {
     n = stackOf(s, L.unitPlace, L.unitRank, GERMANS, UNITS, a, sovietsIn(s, a), snapshot, n, 0);
     n = stackOf(s, L.chitPlace, L.chitRank, 0, CHITS, a, chitsIn(s, a), snapshot, n, UNITS);
   }
-  if (play.narrator !== null) told.movementRolls(tables, rollers(s, snapshot, n), play);
+  if (play.narrator !== null) told.movementRolls(rollers(s, snapshot, n), play);
   for (let i = 0; i < n; i++) {
     const counter = snapshot[i]! as CounterId;
     if (isUnit(counter)) rollMove(tables, s, counter, NO_CHIT, play);

@@ -109,7 +109,8 @@ export function moveSovietUnit(
   s: State,
   u: UnitId,
   to: AreaId,
-  play: Play, thrown: readonly number[] = UNTHROWN,
+  play: Play,
+  thrown: readonly number[] = UNTHROWN,
 ): void {
   const from = placeOf(s, u);
   const open = unitHas(s, u, FLAG.faceUp);
@@ -120,7 +121,14 @@ export function moveSovietUnit(
   s[L.unitFlags + u]! |= FLAG.moved;
 }
 
-export function moveChit(tables: Tables, s: State, c: ChitId, to: AreaId, play: Play, thrown: readonly number[] = UNTHROWN): void {
+export function moveChit(
+  tables: Tables,
+  s: State,
+  c: ChitId,
+  to: AreaId,
+  play: Play,
+  thrown: readonly number[] = UNTHROWN,
+): void {
   if (play.narrator !== null) told.sovietMove(tables, s, counterOfChit(c), chitPlaceOf(s, c), to, false, thrown, play);
   record(s, ENTRY.move, chitPlaceOf(s, c), to, 0, tables.solo ? CLASS.chit : CLASS.any);
   putChit(tables, s, c, to, play);

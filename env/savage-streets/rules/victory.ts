@@ -36,23 +36,23 @@ export function endTurn(tables: Tables, s: State, play: Play): void {
   s[L.stuka] = 1;
   if (!anySovietCounter(s)) {
     finish(s, GERMAN);
-    if (play.narrator !== null) told.victory(tables, s, "SS 8.1", "No Soviet counter is left on the map", play);
+    if (play.narrator !== null) told.victory(s, "SS 8.1", "No Soviet counter is left on the map", play);
   } else if (turnOf(s) === LAST_TURN) {
     const held = holdsLandings(tables, s);
     finish(s, held ? GERMAN : SOVIET);
     if (play.narrator !== null)
       told.victory(
-        tables,
         s,
         "SS 8.2",
-        `The last turn is over and the landings are ${held ? "" : "not "}both German and joined to an entry area`, play,
+        `The last turn is over and the landings are ${held ? "" : "not "}both German and joined to an entry area`,
+        play,
       );
   } else {
     s[L.turn]!++;
     s[L.phase] = PHASE.gerReinf;
     if (play.narrator !== null) {
-      told.turnBegins(tables, s, play);
-      told.phaseBegins(tables, PHASE.gerReinf, play);
+      told.turnBegins(s, play);
+      told.phaseBegins(PHASE.gerReinf, play);
     }
   }
 }

@@ -83,13 +83,13 @@ export function beginPhase(tables: Tables, s: State, play: Play, names: DrawName
   }
 }
 
-function setPhase(tables: Tables, s: State, phase: number, play: Play): void {
+function setPhase(s: State, phase: number, play: Play): void {
   s[L.phase] = phase;
-  if (play.narrator !== null) phaseBegins(tables, phase, play);
+  if (play.narrator !== null) phaseBegins(phase, play);
 }
 
 function enter(tables: Tables, s: State, phase: number, play: Play, names: DrawNames): void {
-  setPhase(tables, s, phase, play);
+  setPhase(s, phase, play);
   beginPhase(tables, s, play, names);
 }
 
@@ -107,7 +107,7 @@ export function run(tables: Tables, s: State, play: Play, names: DrawNames, from
           for (let a = FIRST_AREA; a < AREAS; a++)
             if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
         if (play.narrator !== null) setUpDone(tables, s, play);
-        setPhase(tables, s, PHASE.gerReinf, play);
+        setPhase(s, PHASE.gerReinf, play);
         break;
       case PHASE.gerReinf:
         if (!askGermanReinforcement(tables, s)) enter(tables, s, PHASE.sovReinf, play, names);
@@ -122,7 +122,7 @@ export function run(tables: Tables, s: State, play: Play, names: DrawNames, from
       case PHASE.chits:
         if (tables.solo || !askChit(tables, s, play)) {
           if (turnOf(s) > 1) enter(tables, s, PHASE.sovMove, play, names);
-          else setPhase(tables, s, PHASE.gerMove, play); // SS 4.1
+          else setPhase(s, PHASE.gerMove, play); // SS 4.1
         }
         break;
       case PHASE.sovMove:
@@ -130,7 +130,7 @@ export function run(tables: Tables, s: State, play: Play, names: DrawNames, from
         else if (tables.solo || !askSovietExcess(tables, s)) {
           if (tables.solo) solitaireExcess(tables, s, play);
           endSovietMovement(tables, s, play);
-          setPhase(tables, s, PHASE.gerMove, play);
+          setPhase(s, PHASE.gerMove, play);
           ending = false;
         }
         break;
@@ -182,7 +182,7 @@ function runEvents(tables: Tables, s: State, play: Play): void {
   }
   for (let a = FIRST_AREA; a < AREAS; a++)
     if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) s[L.pendingCombats]! |= 1 << a;
-  setPhase(tables, s, PHASE.combat, play);
+  setPhase(s, PHASE.combat, play);
   if (play.narrator !== null) combatsDue(tables, s, play);
 }
 
