@@ -23,6 +23,7 @@ import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
@@ -70,6 +71,7 @@ class NightFight implements Game {
   };
   /** The data by index, for agents that know this game. */
   readonly tables: Tables;
+  private readonly play = new Play();
   readonly narration: Narration;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -103,12 +105,7 @@ class NightFight implements Game {
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      setUp(this.tables, s, dice);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    setUp(this.tables, s, this.play.begin(dice, narrator));
   }
 
   actor(s: StateView): Actor {
@@ -121,12 +118,7 @@ class NightFight implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      decisions.apply(this.tables, s, phaseOf(s), action, dice);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    decisions.apply(this.tables, s, phaseOf(s), action, this.play.begin(dice, narrator));
   }
 
   returns(s: StateView, out: Float32Array): void {

@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice/dice.js";
+import { type Dice, ScriptedDice } from "../core/dice/dice.js";
 import {
   CHANCE,
   type ExplicitChance,
@@ -18,6 +18,7 @@ import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
@@ -50,6 +51,9 @@ import { DECISION, L, NO_SIDE, SIDES, actorOf } from "./state.js";
 import { invariantViolation } from "./invariants.js";
 import { applyAction, applyChanceOutcome, startGame } from "./turn.js";
 
+/** Chance outcomes stand in for dice. */
+const NO_DICE = new ScriptedDice([]);
+
 class PocketStalingrad implements Game {
   readonly type = pocketStalingrad;
   readonly players = SIDES;
@@ -63,6 +67,7 @@ class PocketStalingrad implements Game {
   readonly chance: ExplicitChance;
   readonly narration: Narration;
   private readonly tables: Tables;
+  private readonly play = new Play();
   readonly cacheWords = CACHE_WORDS;
   private readonly template: Observation;
   private readonly board: Board;
@@ -90,23 +95,13 @@ class PocketStalingrad implements Game {
       },
       outcomes: outcomesAwaited,
       apply: (s, index, narrator = null) => {
-        tables.narrator = narrator;
-        try {
-          applyChanceOutcome(tables, s, index);
-        } finally {
-          tables.narrator = null; // also when a script of dice runs out
-        }
+        applyChanceOutcome(tables, s, index, this.play.begin(NO_DICE, narrator));
       },
     };
   }
 
-  start(s: State, _dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      startGame(this.tables, s);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+  start(s: State, dice: Dice, narrator: Narrator | null = null): void {
+    startGame(this.tables, s, this.play.begin(dice, narrator));
   }
 
   actor(s: StateView): number {
@@ -120,12 +115,7 @@ class PocketStalingrad implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      applyAction(this.tables, s, action, dice);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    applyAction(this.tables, s, action, this.play.begin(dice, narrator));
   }
 
   returns(s: StateView, out: Float32Array): void {

@@ -17,6 +17,7 @@ import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
@@ -68,6 +69,7 @@ class SavageStreets implements Game {
   readonly narration: Narration;
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
   private readonly tables: Tables;
+  private readonly play = new Play();
   private readonly names: DrawNames;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -80,7 +82,6 @@ class SavageStreets implements Game {
   ) {
     const data = readData(files);
     const tables: Tables = {
-      narrator: null,
       data,
       options,
       solo: options["mode"] === "solo",
@@ -122,14 +123,10 @@ class SavageStreets implements Game {
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      startGame(this.tables, s);
-      beginPhase(this.tables, s, dice, this.names);
-      run(this.tables, s, dice, this.names);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    const play = this.play.begin(dice, narrator);
+    startGame(this.tables, s);
+    beginPhase(this.tables, s, play, this.names);
+    run(this.tables, s, play, this.names);
   }
 
   actor(s: StateView): number {
@@ -142,12 +139,7 @@ class SavageStreets implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      apply(this.tables, s, action, dice, this.names);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    apply(this.tables, s, action, this.play.begin(dice, narrator), this.names);
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -180,8 +172,9 @@ class SavageStreets implements Game {
     if (readPosition(this.tables, doc, s)) return;
     // pending events continue; every other phase starts from its beginning
     const resumed = phaseOf(s) === PHASE.events && (s[L.eventArea] !== 0 || s[L.areaQueue] !== 0);
-    if (!resumed) beginPhase(this.tables, s, dice, this.names);
-    run(this.tables, s, dice, this.names);
+    const play = this.play.begin(dice, null);
+    if (!resumed) beginPhase(this.tables, s, play, this.names);
+    run(this.tables, s, play, this.names);
   }
 
   describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {

@@ -19,6 +19,7 @@ import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
@@ -70,6 +71,7 @@ class StrikeCounterstrike implements Game {
   readonly benchProbes;
   readonly narration: Narration;
   private readonly tables: Tables;
+  private readonly play = new Play();
   private readonly decisions: StrikeDecisions;
   private readonly setUp: State;
   private readonly observer: Observer;
@@ -125,7 +127,7 @@ class StrikeCounterstrike implements Game {
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
-    this.telling(narrator, () => startGame(this.tables, this.setUp, s, dice));
+    startGame(this.tables, this.setUp, s, this.begin(dice, narrator));
   }
 
   /** The player, as long as there is something to decide: the German side is chance and procedure. Rule: SC 1.1 */
@@ -139,24 +141,15 @@ class StrikeCounterstrike implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    const { tables, decisions } = this;
-    if (narrator === null) decisions.apply(tables, s, phaseOf(tables, s), action, dice);
-    else
-      this.telling(narrator, () => {
-        decisions.apply(tables, s, phaseOf(tables, s), action, dice);
-        if (isOver(tables, s)) gameEnded(tables, s);
-      });
+    const { tables } = this;
+    const play = this.begin(dice, narrator);
+    this.decisions.apply(tables, s, phaseOf(tables, s), action, play);
+    if (narrator !== null && isOver(tables, s)) gameEnded(tables, s, play);
   }
 
-  private telling(narrator: Narrator | null, run: () => void): void {
-    const { tables } = this;
-    tables.narrator = narrator;
-    tables.faces.length = tables.drawn.length = 0;
-    try {
-      run();
-    } finally {
-      tables.narrator = null;
-    }
+  private begin(dice: Dice, narrator: Narrator | null): Play {
+    if (narrator !== null) this.tables.faces.length = this.tables.drawn.length = 0;
+    return this.play.begin(dice, narrator);
   }
 
   returns(s: StateView, out: Float32Array): void {

@@ -1,3 +1,4 @@
+import { Play } from "../../core/play.js";
 import { z } from "zod";
 import type { JsonObject, Options } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
@@ -108,7 +109,7 @@ export function readPosition(tables: Tables, options: Options, doc: JsonObject, 
   if ("initial" in doc) {
     const d = parseWith(initialSchema, doc, "bad-position", GAME);
     checkOptions(GAME, options, d.options);
-    startGame(tables, s);
+    startGame(tables, s, new Play());
     return;
   }
   const d = parseWith(schema, doc, "bad-position", GAME);
