@@ -48,7 +48,7 @@ import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
 import { boardOf, sceneOfState } from "./scene.js";
 import { DECISION, L, NO_SIDE, SIDES, actorOf } from "./state.js";
-import { invariantViolation } from "./invariants.js";
+import { stateFault } from "./faults.js";
 import { applyAction, applyChanceOutcome, startGame } from "./turn.js";
 
 /** Chance outcomes stand in for dice. */
@@ -164,7 +164,8 @@ class PocketStalingrad implements Game {
   }
 
   invariantViolation(s: StateView): string | null {
-    return invariantViolation(this.tables, s);
+    const wrong = stateFault(this.tables, s);
+    return wrong === null ? null : `${wrong.path}: ${wrong.reason}`;
   }
 }
 

@@ -6,7 +6,7 @@ import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { parseWith, badPosition } from "../../core/schema.js";
 import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z, type SideId } from "../data.js";
 import { decisions } from "../decisions/index.js";
-import { checkPosition } from "./check.js";
+import { hasDice, stateFault } from "../faults.js";
 import {
   ask,
   BREACH,
@@ -129,7 +129,16 @@ export function readPosition(tables: Tables, options: Options, doc: JsonObject, 
   const phase = PHASES[phaseOf(s)]!;
   if (d.phase !== undefined && d.phase !== phase)
     throw badPosition(GAME, "phase", `is ${d.phase}, but the decision ${d.decision.kind} belongs to ${phase}`);
-  checkPosition(tables, s, { dice: d.dice !== null, result: d.result !== null });
+  if (hasDice(s) !== (d.dice !== null))
+    throw badPosition(GAME, "dice", `are ${d.dice === null ? "needed" : "null"} in phase ${phase}`);
+  if ((d.result === null) === (s[L.kind] === DECISION.over))
+    throw badPosition(
+      GAME,
+      "result",
+      d.result === null ? "is needed when the game is over" : "is null until the game is over",
+    );
+  const wrong = stateFault(tables, s);
+  if (wrong !== null) throw badPosition(GAME, wrong.path, wrong.reason);
 }
 
 function readBoard(d: PositionDoc, s: State): void {
