@@ -300,6 +300,9 @@ function Tools({ seat }: { seat: SeatStore }) {
       <a href={`/words/${frame.game}`} target="_blank">
         Words
       </a>
+      <a href={`/rules/${frame.game}`} target={`rules-${frame.game}`}>
+        Rules
+      </a>
       {frame.noUndo !== null && mine && hasChosen && !taught && <small>No undo: {frame.noUndo}.</small>}
       {seat.hint.value !== null && <p class="hint">{`${agentName(seat.hint.value.by)} ${seat.hint.value.text}`}</p>}
     </div>
