@@ -29,6 +29,14 @@ export const theme = signal<"system" | "light" | "dark">(stored("theme", "system
 /** Does a briefing open a new game? */
 export const briefingsOn = signal<boolean>(stored("briefings", true));
 
+/** Is the overview of a map that is larger than its box unfolded? */
+export const overviewOn = signal<boolean>(stored("overview", true));
+
+export function setOverview(on: boolean): void {
+  overviewOn.value = on;
+  store("overview", on);
+}
+
 export function setSpeed(to: Speed): void {
   speed.value = to;
   store("speed", to);
