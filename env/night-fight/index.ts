@@ -21,6 +21,7 @@ import {
 import type { Field, State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
 import { Play } from "../core/play.js";
@@ -35,6 +36,7 @@ import lesson from "./data/lesson.json" with { type: "json" };
 import mapData from "./data/map.json" with { type: "json" };
 import ordersData from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
@@ -216,6 +218,7 @@ export const nightFight: GameType = {
   events: readEventKinds(eventsData),
   orders: readOrderRules(ordersData),
   guide: readGuide(guideData),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   load: (options, data) => new NightFight(options, data),

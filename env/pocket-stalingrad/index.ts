@@ -16,6 +16,7 @@ import {
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { Play } from "../core/play.js";
@@ -30,6 +31,7 @@ import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
@@ -176,6 +178,7 @@ export const pocketStalingrad: GameType = {
   events: readEventKinds(events),
   orders: readOrderRules(orders),
   guide: readGuide(guide),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   load: (chosen, data) => new PocketStalingrad(chosen, data),

@@ -15,6 +15,7 @@ import {
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { Play } from "../core/play.js";
@@ -30,6 +31,7 @@ import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tablesFile from "./data/tables.json" with { type: "json" };
@@ -202,6 +204,7 @@ export const savageStreets: GameType = {
   events: readEventKinds(events),
   orders: readOrderRules(orders),
   guide: readGuide(guide),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   load: (options, data) => new SavageStreets(savageStreets, options, data),
