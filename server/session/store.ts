@@ -59,7 +59,7 @@ export class SessionStore {
       try {
         fd = openSync(path, "wx", 0o600);
         const file = new SessionFile(fd, path, 0);
-        file.append(header);
+        if (!file.append(header)) throw file.refusal;
         syncFolders(this.folder, made);
         return file;
       } catch (e) {

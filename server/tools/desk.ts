@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { type CallToolResult, ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { counted } from "../../env/core/words.js";
 import { type ErrorCode, KesselError, oneOf, shown } from "../../env/index.js";
 import { readArguments } from "./arguments.js";
 import { type Facts, factsOf, potentialsOf, type TableFacts } from "./facts.js";
@@ -77,9 +78,21 @@ export class ToolDesk {
     );
   }
 
-  /** Uses the game of a session, when nobody else does. @throws KesselError for an unknown session */
-  seated<T extends Said>(id: string, use: (g: SeatedGame) => Promise<T> | T): Promise<T> {
-    return this.table.with(id, use);
+  /**
+   * Uses the game of a session, when nobody else does. An answer about a game that the disk doesn't take says so.
+   *
+   * @throws KesselError for an unknown session
+   */
+  seated(id: string, use: (g: SeatedGame) => Promise<Said> | Said): Promise<Said> {
+    return this.table.with(id, async (g) => {
+      const said = await use(g);
+      if (g.open.file.retry()) return said;
+      const { unsaved } = g.open.file;
+      const note = `Not saved: the disk refuses ${counted(unsaved, "line")} of this game. They are written when it has room; a server that ends before loses them.`;
+      return typeof said === "string"
+        ? `${note}\n${said}`
+        : { text: `${note}\n${said.text}`, facts: { ...said.facts, unsaved } };
+    });
   }
 
   withFacts(words: string, g: SeatedGame): Said {

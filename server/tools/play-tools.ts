@@ -166,7 +166,7 @@ export function endTools(desk: ToolDesk): void {
   );
 
   desk.tool("replay", "The whole game as a replay in JSON, seed included, after its end.", { session }, ASKS, (input) =>
-    desk.seated(input.session, ({ open: { session: play } }) => {
+    desk.table.with(input.session, ({ open: { session: play } }) => {
       if (!play.over)
         throw new KesselError(
           "unsupported",
