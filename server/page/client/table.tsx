@@ -13,7 +13,8 @@ import { LogPanel } from "./panels/log.js";
 import { ResultPanel } from "./panels/result.js";
 import { ReviewPanel } from "./panels/review.js";
 import { AnswerCard } from "./panels/answer.js";
-import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
+import { OddsPanel } from "./panels/odds.js";
+import { PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
 import { Invitations } from "./invitations.js";
 import {
   briefingsOn,
