@@ -40,6 +40,12 @@ export interface Confirming {
   go(): void;
 }
 
+/** Where the log goes on after the last choice of who sits here: who comes back sees what has happened meanwhile. */
+function afterOwn({ log, seat }: Frame): number {
+  const own = log.findLastIndex((line) => line.actor === seat && !line.forced);
+  return own < 0 || seat === null ? log.length : own + 1;
+}
+
 /** What one seat's page shows, and what it waits for. Holds nothing that the server hasn't said. */
 export class SeatStore {
   readonly frame = signal<Frame | null>(null);
@@ -67,6 +73,8 @@ export class SeatStore {
   readonly behind = this.steps.left;
   /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
   readonly news = signal<readonly LogLine[]>([]);
+  /** What others have done since this seat's own last choice. */
+  readonly since = signal<readonly LogLine[]>([]);
   /** What waits for "yes". */
   readonly confirming = signal<Confirming | null>(null);
   /** The place whose choices are listed, and whose counters stay shown. */
@@ -363,7 +371,8 @@ export class SeatStore {
     const old = this.frame.value;
     const from = old === null || frame.log.length < old.log.length ? frame.log.length : old.log.length;
     const news = frame.log.slice(from);
-    this.chosenAt = old === null ? from : Math.min(this.chosenAt, from);
+    this.chosenAt = old === null ? afterOwn(frame) : Math.min(this.chosenAt, from);
+    this.since.value = frame.log.slice(this.chosenAt).filter((line) => line.actor !== frame.seat);
     this.news.value = this.steps.more && news.length > 0 ? news : frame.log.slice(this.chosenAt);
     if (news.length > 0) this.say(news.map(spoken).join(" "));
     else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);

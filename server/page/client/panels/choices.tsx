@@ -5,6 +5,7 @@ import { nameOf } from "../names.js";
 import { MANY, type SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
 import { sayNothing } from "../asked-odds.js";
+import { SpeedSelect } from "../speed.js";
 import { EventLines } from "./log.js";
 import { Outcomes } from "./odds.js";
 import { RuleLink } from "./rule-link.js";
@@ -37,6 +38,14 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
         <>
           {step !== undefined && <EventLines seat={seat} line={step} />}
           <div class="row">
+            <button
+              type="button"
+              class="wide"
+              aria-pressed={seat.steps.paused.value}
+              onClick={() => seat.steps.pause(!seat.steps.paused.value)}
+            >
+              {seat.steps.paused.value ? "Play" : "Pause"}
+            </button>
             <button type="button" class="wide" onClick={() => seat.steps.oneStep()}>
               Next
             </button>
@@ -44,6 +53,9 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
               To the end ({seat.behind.value})
             </button>
           </div>
+          <label class="pace">
+            Speed <SpeedSelect />
+          </label>
         </>
       )}
       {frame.thinking !== null && frame.seats.some((s) => s.side === frame.thinking && s.who.startsWith("search")) && (
