@@ -29,23 +29,23 @@ import orders from "./data/orders.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { dataFiles, dataFor, loadSetting } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import { invariantViolation } from "./invariants.js";
 import { Knowledge } from "./knowledge.js";
-import { makeNarration } from "./narration/index.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, staticsOf } from "./observation/observation.js";
 import { LOOK } from "./look-query.js";
 import { Observer } from "./observation/observer.js";
 import { answer } from "./query.js";
+import { makeNarration } from "./prompt.js";
 import { Renderer } from "./render.js";
 import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
 import { germanReturn, pointsMargin, pointsPotential } from "./victory.js";
-import { actorOf, isOver, Tables } from "./state.js";
+import { actorOf, askOf, isOver, Tables } from "./state.js";
 import { play } from "./turn.js";
-import { fill } from "./legal.js";
 import { Views } from "./view.js";
 
 class StreetsOfStalingrad implements Game {
@@ -121,7 +121,7 @@ class StreetsOfStalingrad implements Game {
       return n;
     }
     mask.fill(0, at, at + this.actions.length);
-    return isOver(this.tables, s) ? 0 : fill(this.tables, s, mask, at);
+    return isOver(this.tables, s) ? 0 : decisions.mark(this.tables, s, askOf(this.tables, s), mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {

@@ -1,8 +1,9 @@
 import { InvariantError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
+import type { ActionSpace } from "../core/decision.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Narrator } from "../core/narration.js";
-import { HEX } from "./actions.js";
+import { type Ranges, spaceFor } from "./actions.js";
 import type { Board } from "./map/board.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
@@ -22,7 +23,7 @@ import {
   PIN_HELD,
   ZONE_SHIFT,
 } from "./layout.js";
-import type { L } from "./layout.js";
+import type { HexId, L, UnitId } from "./layout.js";
 import { Offer } from "./offer.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
 import { LAST_TURN } from "./schema.js";
@@ -45,6 +46,7 @@ export class Tables {
   readonly missions: number;
   readonly hexes: number;
   readonly units: number;
+  readonly space: ActionSpace<Ranges>;
   /** A decision with one legal action is played by the engine. */
   readonly autoSingle: boolean;
   /** The engine names who spots for a gun. Ruling R23. */
@@ -104,6 +106,7 @@ export class Tables {
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
     this.missions = this.roster.guns.length + available + used; // each needs a gun or a Stuka
+    this.space = spaceFor(this.hexes, this.units);
     this.layout = words.makeLayout(this.hexes, this.units, this.missions);
     this.autoSingle = options["autoSingle"] === true;
     this.autoSpot = options["autoSpot"] === true;
@@ -126,7 +129,7 @@ export class Tables {
     this.reached = new Int32Array(nodes);
     this.bucket = new Int32Array(MOST_COST + 1);
     this.inBucket = new Int32Array(nodes);
-    this.offer = new Offer(HEX + this.hexes + this.units, this.layout.size);
+    this.offer = new Offer(this.space.size, this.layout.size);
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
     this.deploySeen = new Uint8Array(this.hexes);
@@ -235,9 +238,12 @@ export const askOf = (tables: Tables, s: StateView): number =>
 /** Side that decides in the top frame. */
 export const actorOf = (tables: Tables, s: StateView): number => s[topFrame(tables, s) + F_ACTOR]!;
 /** Hex of a frame, -1 none. */
-export const frameHex = (s: StateView, frame: number): number => s[frame + F_HEX]! - 1;
+export const frameHex = (s: StateView, frame: number): HexId => (s[frame + F_HEX]! - 1) as HexId;
 /** Unit of a frame, -1 none. */
-export const frameUnit = (s: StateView, frame: number): number => s[frame + F_UNIT]! - 1;
+export const frameUnit = (s: StateView, frame: number): UnitId => (s[frame + F_UNIT]! - 1) as UnitId;
+/** The hex and the unit that the decision is about, -1 none. */
+export const askedHex = (tables: Tables, s: StateView): HexId => frameHex(s, topFrame(tables, s));
+export const askedUnit = (tables: Tables, s: StateView): UnitId => frameUnit(s, topFrame(tables, s));
 
 /** Puts a frame on the stack. @returns its offset; all other words of it are 0 */
 export function push(tables: Tables, s: State, ask: number, actor: number, hex = -1): number {

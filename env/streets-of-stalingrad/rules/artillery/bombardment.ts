@@ -8,7 +8,6 @@ import {
   ASK_BOMB_TABLE,
   ASK_BOMB_UNIT,
   ASK_LEADER,
-  BY_CRT,
   BY_NOTHING,
   BY_WBBT,
   CAUSE_BOMBARDMENT,
@@ -169,9 +168,6 @@ function standsIn(tables: Tables, s: StateView, side: number, hex: number): bool
     if (tables.roster.side[u] === side) return true;
   return false;
 }
-
-/** `BY_CRT` and so on for an answer to `bomb.table`, `op.table`, `df.table`. */
-export const tableOf = (action: number): number => action - CRT + BY_CRT;
 
 /** The mission is complete: its markers are laid. Rule: SOS 14.48, ruling R24 */
 export function plot(tables: Tables, s: State, table: number): void {

@@ -1,6 +1,6 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, CRT, DONE, HEX, unitBase, WBBT } from "../../actions.js";
+import { ALL, DONE, HEX, unitBase } from "../../actions.js";
 import {
   ASK_ATTACK_UNIT,
   ASK_FIRE_TABLE,
@@ -46,6 +46,7 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
+import type { HexId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
 import { attackHasArmor, defenceOf } from "../units/armor.js";
@@ -159,7 +160,7 @@ export function nameFireTarget(tables: Tables, s: State, hex: number): void {
 }
 
 /** The hex that firers are being named for. */
-export const currentTarget = (tables: Tables, s: StateView): number =>
+export const currentTarget = (tables: Tables, s: StateView): HexId =>
   fireHex(s[tables.layout.fires + s[tables.layout.fireCount]! - 1]!);
 
 /** Decision `df.unit`: fire is optional. Rule: SOS 9.56, SOS 9.60 */
@@ -231,11 +232,6 @@ function isBarrage(tables: Tables, s: StateView): boolean {
     guns = true;
   }
   return guns;
-}
-
-/** Decisions `df.table` and `op.table`: guns alone choose. Rule: SOS 11.1, SOS 14.45 */
-export function fillTables(mask: Uint8Array, at: number): number {
-  return set(mask, at + CRT) + set(mask, at + WBBT);
 }
 
 /** The guns that fire at the current target use this table. */
