@@ -34,6 +34,7 @@ export const adminEnd: Decision = {
     },
   },
   closes: closeStage,
+  frame: {},
 };
 
 function declareEnd(t: Tables, s: State): void {

@@ -4,18 +4,32 @@ import { counted } from "../../core/words.js";
 import { hexId, hexText, knownIds, namesFor, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
 import {
   ASK_ICA,
+  type AskName,
+  ASKS,
+  ATTACKER,
   CAUSE_ATTACK,
   CAUSE_BOMBARDMENT,
+  CAUSE_COUNTER,
+  CAUSE_COUNTER_LOST,
   CAUSE_DEFENSE,
   CAUSE_OPPORTUNITY,
+  CAUSE_SACRIFICE,
+  CAUSES,
   COUNTER,
+  ENTERED,
   EXPOSED,
   F_ACTOR,
   F_CAUSE,
   F_FLAG,
+  F_LEADER,
   F_NEED,
   F_STEP,
+  F_STEPS,
+  F_THEN,
+  F_UNIT,
+  FIRST_LOSS,
   LEFT,
+  THEN,
   type UnitId,
 } from "../layout.js";
 import { counterOdds } from "../narration/numbers.js";
@@ -36,6 +50,7 @@ import {
   frameHex,
   frameOf,
   give,
+  has,
   placeOf,
   pop,
   type Tables,
@@ -44,6 +59,7 @@ import {
 import { isHeldByGermans } from "../victory.js";
 import { decline } from "./decline.js";
 import type { Decision } from "./decision.js";
+import { type FrameReader, names, type Notation, positive, some, yes } from "./frame.js";
 
 export const lossPick: Decision = {
   rules: ["SOS 9.82", "SOS 9.81"],
@@ -58,7 +74,48 @@ export const lossPick: Decision = {
       does: lose,
     },
   },
+  frame: {
+    on: ["bomb.target", "op.fire", "df.target", "attack.unit", "ica.unit"],
+    step: 9,
+    write: (t, s, frame) => ({
+      need: s[frame + F_NEED]!,
+      from: names(t, s, EXPOSED),
+      cause: CAUSES[s[frame + F_CAUSE]!]!,
+      pin: yes(s[frame + F_FLAG] === 1),
+      prior: some(names(t, s, FIRST_LOSS)),
+      losses: positive(s[frame + F_LEADER]! >> 4),
+      sniper: positive(s[frame + F_LEADER]! & 15),
+    }),
+    read(r) {
+      const { doc } = r;
+      const from = r.list("from", EXPOSED);
+      const need = doc.need ?? 1;
+      if (need >= from.length) r.refuse("need", `${need} of ${from.length} units leave nothing to choose`);
+      r.set(F_NEED, need);
+      r.set(F_CAUSE, readCause(r));
+      r.set(F_FLAG, doc.pin === true ? 1 : 0);
+      r.set(F_LEADER, ((doc.losses ?? 0) << 4) | (doc.sniper ?? 0));
+      r.list("prior", FIRST_LOSS);
+    },
+  },
 };
+
+/** What losses come from, by the kind of the frame below; the first by default. */
+const CAUSES_ON: { readonly [K in AskName]?: readonly number[] } = {
+  "bomb.target": [CAUSE_BOMBARDMENT],
+  "op.fire": [CAUSE_OPPORTUNITY],
+  "df.target": [CAUSE_DEFENSE],
+  "attack.unit": [CAUSE_ATTACK, CAUSE_SACRIFICE],
+  "ica.unit": [CAUSE_COUNTER, CAUSE_COUNTER_LOST],
+};
+
+function readCause(r: FrameReader): number {
+  const below = ASKS[r.below]!;
+  const fitting = CAUSES_ON[below] ?? [];
+  const cause = r.doc.cause === undefined ? fitting[0]! : CAUSES.indexOf(r.doc.cause);
+  if (!fitting.includes(cause)) r.refuse("cause", `losses of that kind can't follow ${below}`);
+  return cause;
+}
 
 /**
  * A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81
@@ -88,6 +145,45 @@ const retreats: Decision["waits"] = (_t, _s, by, hex) => ({
   rule: "SOS 9.87",
 });
 
+/** What documents hold of those who leave a hex. @param goes a unit is on its way */
+const leavingFrame = (goes: boolean, ...on: readonly AskName[]): Notation => ({
+  on,
+  step: 9,
+  write: (t, s, frame) => ({
+    left: names(t, s, LEFT),
+    steps: s[frame + F_STEPS]!,
+    first: s[frame + F_NEED]! > 0 ? unitId(t, s[frame + F_NEED]! - 1) : undefined,
+    retreated: some(gone(t, s, frame)),
+  }),
+  read(r) {
+    const { doc, tables, s } = r;
+    r.list("left", LEFT);
+    readGone(r);
+    r.set(F_STEPS, doc.steps ?? 1);
+    if (doc.first !== undefined) r.set(F_NEED, r.unit("first", doc.first) + 1);
+    if (goes !== (doc.unit !== undefined)) r.refuse("unit", "after.hex names the unit that goes, nobody else does");
+    if (doc.unit === undefined) return;
+    const u = r.unit("unit", doc.unit);
+    if (!has(tables, s, u, LEFT)) r.refuse("unit", `${doc.unit} has not to retreat`);
+    r.set(F_UNIT, u + 1);
+  },
+});
+
+/** The units that retreated after the first, in their order. */
+const gone = (t: Tables, s: StateView, frame: number): string[] =>
+  Array.from({ length: THEN }, (_, i) => s[frame + F_THEN + i]! - 1)
+    .filter((u) => u >= 0)
+    .map((u) => unitId(t, u));
+
+function readGone(r: FrameReader): void {
+  const list = r.doc.retreated ?? [];
+  if (list.length > THEN) r.refuse("retreated", `at most ${THEN} go after the first`);
+  if (list.length > 0 && r.doc.first === undefined) r.refuse("first", "somebody was the first to retreat");
+  list.forEach((id, i) => {
+    r.set(F_THEN + i, r.unit(`retreated[${i}]`, id) + 1);
+  });
+}
+
 /** Do the defenders retreat, or is a unit given up? */
 export const afterChoice: Decision = {
   rules: ["SOS 9.88", "SOS 9.87"],
@@ -112,6 +208,7 @@ export const afterChoice: Decision = {
     },
   },
   closes: after.chooseRetreat,
+  frame: leavingFrame(false, "attack.unit"),
 };
 
 /** Who retreats next. */
@@ -129,6 +226,7 @@ export const afterUnit: Decision = {
     unit: { means: (t, s, u) => unitMeaning(t, s, u, `Retreat ${unitFrom(t, s, u)}`), does: after.nameUnit },
   },
   closes: after.closeAfter,
+  frame: leavingFrame(false, "attack.unit", "ica.unit"),
 };
 
 /** Where to. */
@@ -148,6 +246,7 @@ export const afterHex: Decision = {
       does: after.goTo,
     },
   },
+  frame: leavingFrame(true, "attack.unit", "ica.unit"),
 };
 
 /** Who enters a hex that was cleared. */
@@ -186,6 +285,21 @@ export const advanceUnit: Decision = {
   },
   closes: advance.closeAdvance,
   work: { due: advance.isEntering, does: advance.continueAdvance },
+  frame: {
+    on: ["attack.unit", "ica.unit"],
+    step: 10,
+    write: (t, s, frame) => ({
+      attackers: some(names(t, s, s[frame + F_FLAG] === 1 ? COUNTER : ATTACKER)),
+      entered: some(names(t, s, ENTERED)),
+    }),
+    read(r) {
+      const counter = r.below === ASK_ICA;
+      r.list("attackers", counter ? COUNTER : ATTACKER);
+      r.list("entered", ENTERED);
+      r.set(F_FLAG, counter ? 1 : 0);
+      if (r.doc.unit !== undefined) r.set(F_UNIT, r.unit("unit", r.doc.unit) + 1);
+    },
+  },
 };
 
 /** Who counter-attacks at once. */
@@ -236,4 +350,18 @@ export const icaUnit: Decision = {
     else pop(t, s);
   },
   work: { due: (t, s) => s[topFrame(t, s) + F_STEP] !== ica.ICA_ASKS, does: ica.continueIca },
+  frame: {
+    on: ["attack.unit"],
+    step: 11,
+    write: (t, s, frame) => ({
+      list: some(names(t, s, COUNTER)),
+      step: positive(s[frame + F_STEP]!),
+      driven: yes(s[frame + F_FLAG] === 1),
+    }),
+    read(r) {
+      r.list("list", COUNTER);
+      r.set(F_STEP, r.doc.step ?? 0);
+      r.set(F_FLAG, r.doc.driven === true ? 1 : 0);
+    },
+  },
 };

@@ -3,7 +3,22 @@ import { bothOf } from "../../core/decision.js";
 import { counted, listed } from "../../core/words.js";
 import { NO, YES } from "../actions.js";
 import { hexId, hexText, unitsWith } from "../events/words.js";
-import { ATTACKED, ATTACKER, COMMIT_ASKS_ARMOR, F_COMMIT, F_STEP, F_STUKAS, MARK_ATTACK } from "../layout.js";
+import {
+  ATTACKED,
+  ATTACKER,
+  COMMIT_ARMOR,
+  COMMIT_ASKS_ARMOR,
+  COMMIT_CLEARED,
+  COMMIT_ENGINEERS,
+  COMMIT_FLAK,
+  COMMIT_GAVE_WAY,
+  F_COMMIT,
+  F_FLAG,
+  F_STEP,
+  F_STUKAS,
+  F_TABLE,
+  MARK_ATTACK,
+} from "../layout.js";
 import { stukasText } from "../narration/guns.js";
 import { attackOdds, columnText } from "../narration/numbers.js";
 import { resultNow } from "../narration/standing.js";
@@ -19,14 +34,63 @@ import {
 } from "../narration/words.js";
 import * as attack from "../rules/combat/attack.js";
 import * as attackers from "../rules/combat/attackers.js";
-import { commit } from "../rules/combat/commitment.js";
+import { asksEngineers, commit } from "../rules/combat/commitment.js";
 import { fillMarks, markHex } from "../rules/combat/mark.js";
 import { closeStage, phaseName } from "../sequence.js";
-import { actorOf, anyHas, askedHex, markOf, placeOf, pop, type Tables, topFrame } from "../state.js";
+import { actorOf, anyHas, askedHex, frameHex, markOf, placeOf, pop, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
+import { GUN_TABLES, names, type Notation, positive, some, yes } from "./frame.js";
 
 /** Who attacks is told when the attack is announced. */
 const attacks: Decision["waits"] = (_t, _s, by) => ({ text: `The ${by} side chooses its attack.`, rule: "SOS 9.62" });
+
+/** The step of an attack in which it is asked what is committed. */
+const ASKS_DRM = 3;
+
+/** What documents hold of an attack. @param step of the decision, where they leave it out */
+function attackFrame(step: number): Notation {
+  return {
+    on: ["attack.target", "bt.select"],
+    write(t, s, frame) {
+      const committed = s[frame + F_COMMIT]!;
+      const asksArmor = (committed & COMMIT_ASKS_ARMOR) !== 0;
+      return {
+        attackers: some(names(t, s, ATTACKER)),
+        mode: s[frame + F_FLAG] === 1 ? "accelerate" : undefined,
+        stukas: positive(s[frame + F_STUKAS]!),
+        table: GUN_TABLES[s[frame + F_TABLE]! - 1],
+        // `false` only where the armor is asked for after engineers were held back
+        drmEngineer: (committed & COMMIT_ENGINEERS) !== 0 ? true : asksArmor ? false : undefined,
+        drmArmor: yes((committed & COMMIT_ARMOR) !== 0),
+        gaveWay: yes((committed & COMMIT_GAVE_WAY) !== 0),
+        cleared: yes((committed & COMMIT_CLEARED) !== 0),
+        flak: yes((committed & COMMIT_FLAK) !== 0),
+        step: s[frame + F_STEP]!,
+      };
+    },
+    read(r) {
+      const { doc, s } = r;
+      r.list("attackers", ATTACKER);
+      r.set(F_FLAG, doc.mode === "accelerate" ? 1 : 0);
+      r.set(F_STEP, doc.step ?? step);
+      r.set(F_STUKAS, doc.stukas ?? 0);
+      r.set(F_TABLE, doc.table === undefined ? 0 : GUN_TABLES.indexOf(doc.table) + 1);
+      // armor is asked for when engineers have answered or are not asked
+      const asksArmor =
+        step === ASKS_DRM && (doc.drmEngineer !== undefined || !asksEngineers(r.tables, s, frameHex(s, r.frame)));
+      r.set(
+        F_COMMIT,
+        (doc.drmEngineer === true ? COMMIT_ENGINEERS : 0) |
+          (doc.drmArmor === true ? COMMIT_ARMOR : 0) |
+          (asksArmor ? COMMIT_ASKS_ARMOR : 0) |
+          (doc.gaveWay === true ? COMMIT_GAVE_WAY : 0) |
+          (doc.cleared === true ? COMMIT_CLEARED : 0) |
+          (doc.flak === true ? COMMIT_FLAK : 0),
+      );
+      if (step > 2 && !r.any(ATTACKER)) r.refuse("attackers", "somebody attacks");
+    },
+  };
+}
 
 /** Odds of those picked against the hex asked about. */
 const oddsNow = (t: Tables, s: StateView, shift = 0): string =>
@@ -60,6 +124,7 @@ export const markHexes: Decision = {
     },
   },
   closes: closeStage,
+  frame: {},
 };
 
 export const attackTarget: Decision = {
@@ -88,6 +153,7 @@ export const attackTarget: Decision = {
     },
   },
   closes: closeStage,
+  frame: {},
 };
 
 /** Who takes part. Later steps of the attack are work of the engine, and its defender prepares. */
@@ -129,6 +195,7 @@ export const attackUnit: Decision = {
     else attackers.closeAttackers(t, s);
   },
   work: { due: (t, s) => s[topFrame(t, s) + F_STEP]! >= 5, does: attack.continueAttack },
+  frame: attackFrame(2),
 };
 
 /** Are engineers, then armor, committed? */
@@ -151,6 +218,7 @@ export const attackDrm: Decision = {
       does: (t, s) => commit(t, s, false),
     },
   },
+  frame: attackFrame(ASKS_DRM),
 };
 
 const asksArmor = (t: Tables, s: StateView): boolean => (s[topFrame(t, s) + F_COMMIT]! & COMMIT_ASKS_ARMOR) !== 0;
@@ -175,6 +243,7 @@ export const attackMode: Decision = {
     },
   },
   optional: true,
+  frame: attackFrame(4),
 };
 
 /** Marked hexes that no unit could attack any more if the attackers picked and these went for another. */

@@ -2,7 +2,17 @@ import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import { counted } from "../../core/words.js";
 import { hexId, hexText, knownIds, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
-import { BY_NOTHING, BY_WBBT, F_STUKAS, FIRING, STAGE_ATTACK } from "../layout.js";
+import {
+  type AskName,
+  ATTACKER,
+  BY_NOTHING,
+  BY_WBBT,
+  F_NEED,
+  F_STEP,
+  F_STUKAS,
+  FIRING,
+  STAGE_ATTACK,
+} from "../layout.js";
 import { gunsPicked, gunText, interdiction, missionOdds, stukasText } from "../narration/guns.js";
 import { flakOdds } from "../narration/numbers.js";
 import { aboutHex, aboutPicks, enemiesIn, hexMeaning, now, unitFrom, unitMeaning } from "../narration/words.js";
@@ -13,6 +23,7 @@ import { chooseTable, turnBack } from "../rules/combat/attack.js";
 import { closeStage } from "../sequence.js";
 import { actorOf, askedHex, askedUnit, enemyOf, give, placeOf, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
+import { names, type Notation, positive, readUnit, some } from "./frame.js";
 import { choosesTable } from "./table.js";
 
 /** How a hex is bombarded is secret until both sides have plotted. */
@@ -53,7 +64,25 @@ export const bombTarget: Decision = {
       if (bombardment.resolveMissions(t, s, dice)) closeStage(t, s);
     },
   },
+  frame: {},
 };
+
+/** What documents hold of guns that are picked. */
+const gunsFrame = (...on: readonly AskName[]): Notation => ({
+  on,
+  write: (t, s, frame) => ({
+    units: some(names(t, s, FIRING)),
+    attackers: some(names(t, s, ATTACKER)),
+    stukas: positive(s[frame + F_STUKAS]!),
+    step: positive(s[frame + F_STEP]!),
+  }),
+  read(r) {
+    r.list("units", FIRING);
+    r.list("attackers", ATTACKER);
+    r.set(F_STUKAS, r.doc.stukas ?? 0);
+    r.set(F_STEP, r.doc.step ?? 0);
+  },
+});
 
 export const bombUnit: Decision = {
   rules: ["SOS 14.42", "SOS 14.24", "SOS 14.31"],
@@ -79,6 +108,7 @@ export const bombUnit: Decision = {
     unit: { means: (t, s, u) => unitMeaning(t, s, u, gunText(t, s, u)), does: bombardment.nameGun },
   },
   closes: bombardment.closeGuns,
+  frame: gunsFrame("bomb.target"),
 };
 
 const byTable = choosesTable(gunsPicked, askedHex, chosen);
@@ -89,6 +119,7 @@ export const bombTable: Decision = {
   waits: plots,
   marks: bombardment.fillTables,
   acts: { ...byTable.acts, interdict: { means: interdiction, does: (t, s) => chosen(t, s, BY_NOTHING) } },
+  frame: gunsFrame("bomb.target", "attack.target"),
 };
 
 function chosen(t: Tables, s: State, by: number): void {
@@ -113,6 +144,10 @@ export const spotPick: Decision = {
     },
   },
   closes: dropGun,
+  frame: {
+    on: ["bomb.unit", "attack.unit", "op.group", "df.unit", "df.target"],
+    read: readUnit,
+  },
 };
 
 /** Fire at the Stukas that come to a hex. */
@@ -145,6 +180,17 @@ export const aaUnit: Decision = {
     },
   },
   closes: fireFlak,
+  frame: {
+    on: ["attack.unit", "bomb.target"],
+    write: (t, s, frame) => ({
+      units: some(names(t, s, FIRING)),
+      mission: s[frame + F_NEED]! > 0 ? s[frame + F_NEED]! - 1 : undefined,
+    }),
+    read(r) {
+      r.list("units", FIRING);
+      r.set(F_NEED, r.doc.mission === undefined ? 0 : r.doc.mission + 1);
+    },
+  },
 };
 
 /** Anti-aircraft fire turns Stukas back. Rule: SOS 15.45 */

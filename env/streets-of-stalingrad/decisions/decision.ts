@@ -4,6 +4,7 @@ import type { State, StateView } from "../../core/layout.js";
 import type { Ranges } from "../actions.js";
 import type { Survey } from "../narration/words.js";
 import type { Tables } from "../state.js";
+import type { Notation } from "./frame.js";
 
 /** A kind of decision; frames of its kind stand on the stack. Words are of the state as the viewer knows it. */
 export interface Decision extends CoreDecision<Tables, Ranges, void, Survey> {
@@ -18,6 +19,7 @@ export interface Decision extends CoreDecision<Tables, Ranges, void, Survey> {
   readonly closes?: (t: Tables, s: State, dice: Dice) => void;
   /** In some states its frame is work of the engine, and nothing is asked. */
   readonly work?: Work;
+  readonly frame: Notation;
   /** Finds in the scratch space of the tables what words of all its choices need, after the legal actions were found. */
   readonly prepares?: (t: Tables, s: StateView) => void;
 }

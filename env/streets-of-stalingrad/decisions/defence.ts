@@ -1,22 +1,84 @@
+import type { Json } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { bothOf } from "../../core/decision.js";
 import { counted } from "../../core/words.js";
 import { CRT, WBBT } from "../actions.js";
 import { hexId, hexText, knownIds, namesFor, unitsIn, unitsWith, unitText } from "../events/words.js";
-import { ATTACKER, FIRE_SHIFT, MOVE_RETREAT, RETREATED } from "../layout.js";
+import {
+  ATTACKER,
+  F_UNIT,
+  FIRE_DONE,
+  fireHex,
+  FIRES,
+  FIRE_SHIFT,
+  FIRE_TABLE_SHIFT,
+  MOVE_RETREAT,
+  RETREATED,
+} from "../layout.js";
+import { hexNamed } from "../names.js";
 import { acceleration, fireOdds } from "../narration/numbers.js";
 import { aboutHex, aboutPicks, allUnits, attackers, hexMeaning, unitFrom, unitMeaning } from "../narration/words.js";
 import * as defence from "../rules/combat/defence.js";
 import * as retreat from "../rules/combat/retreat.js";
 import { moversOf, reach } from "../rules/movement/reach.js";
-import { actorOf, anyHas, askedHex, askedUnit, extraOf, placeOf, pop, type Tables } from "../state.js";
+import { actorOf, anyHas, askedHex, askedUnit, extraOf, placeOf, pop, setExtra, type Tables } from "../state.js";
 import { attackUnit } from "./attack.js";
 import { decline } from "./decline.js";
 import type { Decision } from "./decision.js";
+import { type FrameReader, GUN_TABLES, names, type Notation, some } from "./frame.js";
 import { choosesTable } from "./table.js";
 
 /** The step of a defence is secret until it takes effect. */
 const { waits } = attackUnit;
+
+const readRetreated = (r: FrameReader): void => {
+  r.list("retreated", RETREATED);
+};
+const retreatFrame = {
+  on: ["attack.unit"],
+  step: 6,
+  write: (t, s) => ({ retreated: some(names(t, s, RETREATED)) }),
+  read: readRetreated,
+} satisfies Notation;
+
+/** What documents hold of defensive fire. @param begun a target is named */
+const fireFrame = (begun: boolean): Notation => ({
+  on: ["attack.unit"],
+  step: 7,
+  write: (t, s) => ({ fires: some(firesOf(t, s)) }),
+  read: (r) => readFires(r, begun),
+});
+
+function firesOf(t: Tables, s: StateView): Json[] {
+  const { fires, fireCount } = t.layout;
+  return Array.from({ length: s[fireCount]! }, (_, i): Json => {
+    const word = s[fires + i]!;
+    const units = t.roster.counters.flatMap((c, u) => (extraOf(t, s, u, FIRE_SHIFT) === i + 1 ? [c.id] : []));
+    const table = GUN_TABLES[(word >> FIRE_TABLE_SHIFT) - 1];
+    return {
+      hex: hexId(t, fireHex(word)),
+      units,
+      ...(table === undefined ? {} : { table }),
+      ...((word & FIRE_DONE) !== 0 ? { done: true } : {}),
+    };
+  });
+}
+
+function readFires(r: FrameReader, begun: boolean): void {
+  const { tables, s, doc } = r;
+  const { layout } = tables;
+  const list = doc.fires ?? [];
+  if (list.length > FIRES) r.refuse("fires", `there are at most ${FIRES}`);
+  if (begun && list.length === 0) r.refuse("fires", "df.unit names firers of the last of these");
+  list.forEach((f, i) => {
+    const hex = hexNamed(tables, f.hex, `${r.path}.fires[${i}].hex`);
+    s[layout.fires + i] = (hex + 1) | (f.done === true ? FIRE_DONE : 0);
+    if (f.table !== undefined) s[layout.fires + i]! |= (GUN_TABLES.indexOf(f.table) + 1) << FIRE_TABLE_SHIFT;
+    if (i >= 15) r.refuse(`fires[${i}]`, "a defender fires at most at 15 hexes");
+    f.units.forEach((id, k) => setExtra(tables, s, r.unit(`fires[${i}].units[${k}]`, id), FIRE_SHIFT, i + 1));
+  });
+  s[layout.fireCount] = list.length;
+}
 
 /** Who retreats before the combat. */
 export const retreatUnit: Decision = {
@@ -40,6 +102,7 @@ export const retreatUnit: Decision = {
     },
   },
   closes: pop,
+  frame: retreatFrame,
 };
 
 /** Where to. */
@@ -56,6 +119,14 @@ export const retreatHex: Decision = {
     },
   },
   prepares: (t, s) => reach(t, s, moversOf(t, s, askedUnit(t, s), MOVE_RETREAT), askedHex(t, s), 0),
+  frame: {
+    ...retreatFrame,
+    read(r: FrameReader) {
+      if (r.doc.unit === undefined) r.refuse("unit", "it is the unit that retreats");
+      r.set(F_UNIT, r.unit("unit", r.doc.unit) + 1);
+      readRetreated(r);
+    },
+  },
 };
 
 /** An attacking hex that is fired at. */
@@ -95,6 +166,7 @@ export const dfTarget: Decision = {
   },
   closes: defence.rollFires,
   work: { due: defence.isFiring, does: defence.rollFires },
+  frame: fireFrame(false),
 };
 
 /** Those who fire at the target of the latest declaration. */
@@ -134,6 +206,7 @@ export const dfUnit: Decision = {
     },
   },
   closes: defence.closeTarget,
+  frame: fireFrame(true),
 };
 
 /** The same, those in the hex that is attacked first. */
@@ -151,4 +224,5 @@ export const dfTable: Decision = {
   ...choosesTable(firers, defence.currentTarget, defence.chooseFireTable),
   waits,
   marks: bothOf(CRT, WBBT),
+  frame: fireFrame(true),
 };

@@ -55,6 +55,7 @@ const nothing: Decision = {
   waits: () => ({ text: "Nothing is asked.", rule: "SOS 4.1" }),
   marks: () => 0,
   acts: {},
+  frame: {},
 };
 
 const BY_NAME: Readonly<Record<AskName, Decision>> = {
@@ -73,3 +74,4 @@ export const decisions = new Decisions<Tables, AskName, Ranges, void, Survey>(
 /** By number. */
 const ALL = ASKS.map((kind) => BY_NAME[kind]);
 export const decisionOfKind = (kind: number): Decision => ALL[kind]!;
+export const isBuilt = (kind: number): boolean => ALL[kind] !== nothing;

@@ -1,10 +1,11 @@
 import { hexId, hexText, knownIds, namesFor, unitId, unitsIn } from "../events/words.js";
-import { F_LEADER } from "../layout.js";
+import { F_FLAG, F_LEADER } from "../layout.js";
 import { maker, ruleOfWay } from "../narration/guns.js";
 import { hexMeaning } from "../narration/words.js";
 import { closeLeader, fillLeaderHexes, goToCommand } from "../rules/units/leaders.js";
 import { actorOf, askedHex, askedUnit, placeOf, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
+import { readUnit, yes } from "./frame.js";
 
 /** Where a counter goes that makes way, or an OP that comes back. */
 export const leaderMove: Decision = {
@@ -40,4 +41,30 @@ export const leaderMove: Decision = {
     },
   },
   closes: closeLeader,
+  frame: {
+    // leaders who lost their command move before anything else of the next phase (SOS 18.1, ruling R58)
+    on: [
+      "attack.target",
+      "bt.select",
+      "move.select",
+      "admin.end",
+      "bomb.target",
+      "walk",
+      "op.fire",
+      "attack.unit",
+      "df.target",
+      "after.unit",
+      "after.hex",
+      "advance.unit",
+      "ica.unit",
+      "leader.move", // a leader and a mine dog make way from one hex
+    ],
+    hex: "optional",
+    write: (_t, s, frame) => ({ anywhere: yes(s[frame + F_LEADER] === 1), due: yes(s[frame + F_FLAG] === 1) }),
+    read(r) {
+      readUnit(r);
+      r.set(F_LEADER, r.doc.anywhere === true ? 1 : 0);
+      r.set(F_FLAG, r.doc.due === true ? 1 : 0);
+    },
+  },
 };

@@ -1,7 +1,23 @@
 import type { StateView } from "../../core/layout.js";
 import { counted, listed } from "../../core/words.js";
-import { hexText, knownIds, unitId, unitsWith, unitText } from "../events/words.js";
-import { F_HOLD, GROUP, STAGE_RESERVES, type UnitId } from "../layout.js";
+import { hexId, hexText, knownIds, unitId, unitsWith, unitText } from "../events/words.js";
+import {
+  F_FLAG,
+  F_HEX,
+  F_HOLD,
+  F_MOVE,
+  F_MP,
+  F_STEP,
+  GROUP,
+  type HexId,
+  MOVE_BREAKTHROUGH,
+  MOVES,
+  PATH,
+  STAGE_RESERVES,
+  type UnitId,
+  WAYPOINT,
+} from "../layout.js";
+import { hexNamed } from "../names.js";
 import { groupOrders } from "../narration/numbers.js";
 import { findWays, wayMeaning } from "../narration/ways.js";
 import { enemiesIn, hexMeaning, now, unitFrom, unitMeaning } from "../narration/words.js";
@@ -9,11 +25,12 @@ import { openAttack } from "../rules/combat/attackers.js";
 import { fillBreakthrough } from "../rules/movement/breakthrough.js";
 import { changeMode } from "../rules/movement/mounting.js";
 import { fillGroup, fillSelect, joinAll, moveOf, moveTo, selectMover, stayHere } from "../rules/movement/movement.js";
-import { allowanceOf } from "../rules/movement/reach.js";
-import { continueWalk } from "../rules/movement/walk.js";
+import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
+import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
 import { closeStage, phaseName } from "../sequence.js";
-import { give, type Tables, topFrame } from "../state.js";
+import { give, placeOf, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
+import { type FrameReader, names, positive, some, yes } from "./frame.js";
 
 /** Who is ordered is told when it moves. */
 const moves: Decision["waits"] = (_t, _s, by) => ({ text: `The ${by} side moves.`, rule: "SOS 8.01" });
@@ -51,6 +68,7 @@ export const moveSelect: Decision = {
     unit: mover,
   },
   closes: closeStage,
+  frame: {},
 };
 
 /** Armor that moves through zones of control, or a hex to break through at. */
@@ -70,6 +88,7 @@ export const btSelect: Decision = {
     unit: mover,
   },
   closes: closeStage,
+  frame: {},
 };
 
 /** Who goes along, and where to. */
@@ -109,6 +128,27 @@ export const moveGroup: Decision = {
       does: (t, s, u) => give(t, s, u, GROUP),
     },
   },
+  frame: {
+    on: ["move.select", "bt.select"],
+    hex: "optional",
+    write: (t, s, frame) => ({
+      group: names(t, s, GROUP),
+      via: some(
+        way(t, s)
+          .filter((h) => (h & WAYPOINT) !== 0)
+          .map((h) => hexId(t, h & ~WAYPOINT)),
+      ),
+      waypoint: yes(s[frame + F_HOLD] === 1),
+      spent: positive(s[frame + F_MP]! / 2),
+      kind: MOVES[s[frame + F_MOVE]!]!,
+    }),
+    read(r) {
+      readGroup(r);
+      readMove(r);
+      readWaypoints(r);
+      r.set(F_HOLD, r.doc.waypoint === true ? 1 : 0);
+    },
+  },
 };
 
 /** A group on its way: nothing is asked. */
@@ -119,4 +159,83 @@ export const walk: Decision = {
   marks: () => 0,
   acts: {},
   work: { due: () => true, does: continueWalk },
+  frame: {
+    on: ["move.select", "bt.select", "retreat.unit"],
+    hex: "none",
+    write: (t, s, frame) => ({
+      group: names(t, s, GROUP),
+      path: some(
+        way(t, s)
+          .map((h) => hexId(t, h))
+          .reverse(),
+      ),
+      mp: positive(s[frame + F_MP]! / 2),
+      kind: MOVES[s[frame + F_MOVE]!]!,
+      hold: yes(s[frame + F_HOLD] === 1),
+      passed: yes(s[frame + F_FLAG] === 1),
+      due: yes(s[frame + F_STEP] === 1),
+    }),
+    read(r) {
+      const { doc } = r;
+      const hex = readGroup(r);
+      r.set(F_HEX, hex + 1);
+      readMove(r);
+      r.set(F_MP, Math.round((doc.mp ?? 0) * 2));
+      r.set(F_HOLD, doc.hold === true ? 1 : 0);
+      r.set(F_FLAG, doc.passed === true ? 1 : 0);
+      r.set(F_STEP, doc.due === true ? 1 : 0);
+      if (r.s[r.frame + F_MOVE] === MOVE_BREAKTHROUGH && doc.passed !== true) refresh(r.tables, r.s);
+      readPath(r, hex);
+    },
+  },
 };
+
+/** The words of the way that is named or walked. */
+const way = ({ layout }: Tables, s: StateView): number[] =>
+  Array.from({ length: s[layout.pathLength]! }, (_, i) => s[layout.path + i]!);
+
+/** The group that moves. @returns its hex */
+function readGroup(r: FrameReader): HexId {
+  const units = r.list("group", GROUP);
+  if (units.length === 0) r.refuse("group", "a group has a unit");
+  const hex = placeOf(r.tables, r.s, units[0]!) as HexId;
+  if (units.some((u) => placeOf(r.tables, r.s, u) !== hex)) r.refuse("group", "a group stands in one hex");
+  return hex;
+}
+
+/** How it moves: by default as the stage has it. */
+function readMove(r: FrameReader): void {
+  r.set(F_MOVE, r.doc.kind === undefined ? moveOf(r.tables, r.s) : MOVES.indexOf(r.doc.kind));
+}
+
+/** Waypoints are reached on the cheapest way, as when they were named. */
+function readWaypoints(r: FrameReader): void {
+  const { tables, s, doc, frame } = r;
+  (doc.via ?? []).forEach((id, i) => {
+    const hex = hexNamed(tables, id, `${r.path}.via[${i}]`);
+    const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
+    reach(tables, s, movers, groupHex(tables, s), s[frame + F_MP]!);
+    if (tables.cost[hex]! <= 0) r.refuse(`via[${i}]`, `the group can't reach hex ${id}`);
+    addWay(tables, s, hex, true);
+    s[frame + F_MP]! += tables.cost[hex]!;
+  });
+  const spent = s[frame + F_MP]! / 2;
+  if ((doc.spent ?? spent) !== spent) r.refuse("spent", `the waypoints cost ${spent} MP, not ${doc.spent}`);
+}
+
+function readPath(r: FrameReader, from: HexId): void {
+  const { tables, s, doc, frame } = r;
+  const { layout, board } = tables;
+  const hexes = (doc.path ?? []).map((id, i) => hexNamed(tables, id, `${r.path}.path[${i}]`));
+  if (hexes.length > PATH) r.refuse("path", `a walk has at most ${PATH} hexes`);
+  let at = from;
+  const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
+  hexes.forEach((hex, i) => {
+    const d = board.sideTo(at, hex);
+    if (d < 0 || (movers.vehicle ? board.vehicleCost : board.footCost)[at * 6 + d] === 0)
+      r.refuse(`path[${i}]`, `nobody steps from ${board.ids[at]} to ${board.ids[hex]}`);
+    at = hex;
+    s[layout.path + hexes.length - 1 - i] = hex;
+  });
+  s[layout.pathLength] = hexes.length;
+}

@@ -2,19 +2,37 @@ import type { StateView } from "../../core/layout.js";
 import { bothOf } from "../../core/decision.js";
 import { CRT, WBBT } from "../actions.js";
 import { hexId, hexText, namesFor, unitId, unitsWith } from "../events/words.js";
-import { FIRING, GROUP, type UnitId } from "../layout.js";
+import { F_UNIT, FIRING, GROUP, type UnitId } from "../layout.js";
 import { gunsPicked } from "../narration/guns.js";
 import { fireOdds } from "../narration/numbers.js";
 import { aboutPicks, unitFrom, unitMeaning } from "../narration/words.js";
 import * as opportunity from "../rules/movement/opportunity.js";
-import { askedHex, placeOf, pop, type Tables } from "../state.js";
+import { askedHex, frameUnit, placeOf, pop, type Tables } from "../state.js";
 import type { Decision } from "./decision.js";
+import { names, type Notation } from "./frame.js";
 import { choosesTable } from "./table.js";
 
 /** Who is picked to fire is secret until the dice are thrown. */
 const window: Decision["waits"] = (_t, _s, by, hex) => ({
   text: `The ${by} side decides on opportunity fire at the movers in ${hex}.`,
   rule: "SOS 11.1",
+});
+
+/** What documents hold of it. @param begun somebody is named to fire */
+const shotFrame = (begun: boolean): Notation => ({
+  on: ["walk"],
+  unit: "none",
+  write(t, s, frame) {
+    const first = frameUnit(s, frame);
+    if (first < 0) return { group: names(t, s, GROUP) };
+    const id = unitId(t, first);
+    return { group: names(t, s, GROUP), firing: [id, ...names(t, s, FIRING).filter((x) => x !== id)] };
+  },
+  read(r) {
+    const firers = r.list("firing", FIRING);
+    if (begun !== firers.length > 0) r.refuse("firing", "op.group names who fires, op.fire nobody yet");
+    if (firers.length > 0) r.set(F_UNIT, firers[0]! + 1);
+  },
 });
 
 const firing = {
@@ -54,6 +72,7 @@ export const opFire: Decision = {
     unit: { means: (t, s, u) => joins(t, s, u, "Fire"), does: opportunity.nameFirer },
   },
   closes: pop,
+  frame: shotFrame(false),
 };
 
 /** Who of the hex fires with the first. */
@@ -84,6 +103,7 @@ export const opGroup: Decision = {
     unit: { means: (t, s, u) => joins(t, s, u, "Join"), does: opportunity.nameFirer },
   },
   closes: opportunity.closeFirers,
+  frame: shotFrame(true),
 };
 
 /** By which table mortars fire at movers that no other unit fires at. Rule: SOS 11.1, SOS 14.45 */
@@ -91,4 +111,5 @@ export const opTable: Decision = {
   ...choosesTable(gunsPicked, askedHex, opportunity.chooseTable),
   waits: window,
   marks: bothOf(CRT, WBBT),
+  frame: shotFrame(true),
 };
