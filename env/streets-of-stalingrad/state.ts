@@ -274,6 +274,12 @@ export function frameOf(tables: Tables, s: StateView, ask: number, last = ask): 
   return -1;
 }
 
+/** Drops the way that is named or walked. */
+export function dropPath({ layout }: Tables, s: State): void {
+  s.fill(0, layout.path, layout.path + s[layout.pathLength]!);
+  s[layout.pathLength] = 0;
+}
+
 /** Ends the game: no decision is left, nothing is picked. */
 export function finish(tables: Tables, s: State): void {
   while (s[tables.layout.depth]! > 0) pop(tables, s);

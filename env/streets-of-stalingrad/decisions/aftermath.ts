@@ -3,6 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import { counted } from "../../core/words.js";
 import { hexId, hexText, knownIds, namesFor, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
 import {
+  ASK_AFTER_UNIT,
   ASK_ICA,
   type AskName,
   ASKS,
@@ -19,6 +20,7 @@ import {
   ENTERED,
   EXPOSED,
   F_ACTOR,
+  F_ASK,
   F_CAUSE,
   F_FLAG,
   F_LEADER,
@@ -49,10 +51,12 @@ import {
   askedUnit,
   frameHex,
   frameOf,
+  frameUnit,
   give,
   has,
   placeOf,
   pop,
+  takeAll,
   type Tables,
   topFrame,
 } from "../state.js";
@@ -246,6 +250,12 @@ export const afterHex: Decision = {
       does: after.goTo,
     },
   },
+  hides(t, s) {
+    const frame = topFrame(t, s);
+    if (placeOf(t, s, frameUnit(s, frame)) !== frameHex(s, frame)) return; // one of two steps is made
+    s[frame + F_ASK] = ASK_AFTER_UNIT;
+    s[frame + F_UNIT] = 0;
+  },
   frame: leavingFrame(true, "attack.unit", "ica.unit"),
 };
 
@@ -350,6 +360,10 @@ export const icaUnit: Decision = {
     else pop(t, s);
   },
   work: { due: (t, s) => s[topFrame(t, s) + F_STEP] !== ica.ICA_ASKS, does: ica.continueIca },
+  picks: COUNTER,
+  hides(t, s) {
+    if (s[topFrame(t, s) + F_STEP] === ica.ICA_ASKS) takeAll(t, s, COUNTER);
+  },
   frame: {
     on: ["attack.unit"],
     step: 11,

@@ -37,7 +37,7 @@ import * as attackers from "../rules/combat/attackers.js";
 import { asksEngineers, commit } from "../rules/combat/commitment.js";
 import { fillMarks, markHex } from "../rules/combat/mark.js";
 import { closeStage, phaseName } from "../sequence.js";
-import { actorOf, anyHas, askedHex, frameHex, markOf, placeOf, pop, type Tables, topFrame } from "../state.js";
+import { actorOf, anyHas, askedHex, frameHex, markOf, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 import { GUN_TABLES, names, type Notation, positive, some, yes } from "./frame.js";
 
@@ -91,6 +91,15 @@ function attackFrame(step: number): Notation {
     },
   };
 }
+
+/** What others don't know, and observations show, of an attack that is not announced. */
+const picked = {
+  picks: ATTACKER,
+  hides(t: Tables, s: State): void {
+    takeAll(t, s, ATTACKER);
+    pop(t, s);
+  },
+};
 
 /** Odds of those picked against the hex asked about. */
 const oddsNow = (t: Tables, s: StateView, shift = 0): string =>
@@ -158,6 +167,7 @@ export const attackTarget: Decision = {
 
 /** Who takes part. Later steps of the attack are work of the engine, and its defender prepares. */
 export const attackUnit: Decision = {
+  ...picked,
   rules: ["SOS 9.63", "SOS 9.15", "SOS 9.64", "SOS 9.71"],
   asks(t, s, viewer) {
     const hex = askedHex(t, s);
@@ -200,6 +210,7 @@ export const attackUnit: Decision = {
 
 /** Are engineers, then armor, committed? */
 export const attackDrm: Decision = {
+  ...picked,
   rules: ["SOS 9.71", "SOS 9.58", "SOS 9.82"],
   asks(t, s) {
     const who = asksArmor(t, s) ? "armor beside infantry" : "engineers";
@@ -226,6 +237,7 @@ const committed = (t: Tables, s: StateView): string => (asksArmor(t, s) ? "the a
 
 /** Is it a close assault? */
 export const attackMode: Decision = {
+  ...picked,
   rules: ["SOS 9.67"],
   asks: (t, s) =>
     `Attack on ${hexText(t, askedHex(t, s))}: ${oddsNow(t, s)}. Press it as a close assault, one column up for both sides?`,

@@ -21,7 +21,7 @@ import * as bombardment from "../rules/artillery/bombardment.js";
 import { dropGun, fillSpotters, nameSpotter } from "../rules/artillery/spotting.js";
 import { chooseTable, turnBack } from "../rules/combat/attack.js";
 import { closeStage } from "../sequence.js";
-import { actorOf, askedHex, askedUnit, enemyOf, give, placeOf, type Tables, topFrame } from "../state.js";
+import { actorOf, askedHex, askedUnit, enemyOf, give, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 import { names, type Notation, positive, readUnit, some } from "./frame.js";
 import { choosesTable } from "./table.js";
@@ -67,6 +67,15 @@ export const bombTarget: Decision = {
   frame: {},
 };
 
+/** What other sides don't know, and observations show, of guns that are picked. */
+const guns = {
+  picks: FIRING | ATTACKER,
+  hides(t: Tables, s: State): void {
+    takeAll(t, s, FIRING | ATTACKER);
+    pop(t, s);
+  },
+};
+
 /** What documents hold of guns that are picked. */
 const gunsFrame = (...on: readonly AskName[]): Notation => ({
   on,
@@ -85,6 +94,7 @@ const gunsFrame = (...on: readonly AskName[]): Notation => ({
 });
 
 export const bombUnit: Decision = {
+  ...guns,
   rules: ["SOS 14.42", "SOS 14.24", "SOS 14.31"],
   asks(t, s, viewer) {
     const hex = askedHex(t, s);
@@ -116,6 +126,7 @@ const byTable = choosesTable(gunsPicked, askedHex, chosen);
 /** How the guns of a bombardment fire, or those that attack alone. */
 export const bombTable: Decision = {
   ...byTable,
+  ...guns,
   waits: plots,
   marks: bombardment.fillTables,
   acts: { ...byTable.acts, interdict: { means: interdiction, does: (t, s) => chosen(t, s, BY_NOTHING) } },
@@ -144,6 +155,10 @@ export const spotPick: Decision = {
     },
   },
   closes: dropGun,
+  hides(t, s) {
+    pop(t, s);
+    return true;
+  },
   frame: {
     on: ["bomb.unit", "attack.unit", "op.group", "df.unit", "df.target"],
     read: readUnit,
@@ -180,6 +195,8 @@ export const aaUnit: Decision = {
     },
   },
   closes: fireFlak,
+  picks: FIRING,
+  hides: (t, s) => takeAll(t, s, FIRING),
   frame: {
     on: ["attack.unit", "bomb.target"],
     write: (t, s, frame) => ({

@@ -20,6 +20,14 @@ export interface Decision extends CoreDecision<Tables, Ranges, void, Survey> {
   /** In some states its frame is work of the engine, and nothing is asked. */
   readonly work?: Work;
   readonly frame: Notation;
+  /**
+   * Takes back what who decides has picked and not yet shown, on top of the stack of a state for the other side.
+   *
+   * @returns true: then what the frame below holds, too
+   */
+  readonly hides?: (t: Tables, s: State) => boolean | void;
+  /** Flags of the units that are picked, for observations; `firers`: those of the latest declaration of fire. */
+  readonly picks?: number | "firers";
   /** Finds in the scratch space of the tables what words of all its choices need, after the legal actions were found. */
   readonly prepares?: (t: Tables, s: StateView) => void;
 }

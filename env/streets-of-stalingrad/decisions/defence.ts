@@ -1,11 +1,13 @@
 import type { Json } from "../../core/game.js";
-import type { StateView } from "../../core/layout.js";
+import type { State, StateView } from "../../core/layout.js";
 import { bothOf } from "../../core/decision.js";
 import { counted } from "../../core/words.js";
 import { CRT, WBBT } from "../actions.js";
 import { hexId, hexText, knownIds, namesFor, unitsIn, unitsWith, unitText } from "../events/words.js";
 import {
+  ASK_ATTACK_UNIT,
   ATTACKER,
+  F_STEP,
   F_UNIT,
   FIRE_DONE,
   fireHex,
@@ -21,7 +23,18 @@ import { aboutHex, aboutPicks, allUnits, attackers, hexMeaning, unitFrom, unitMe
 import * as defence from "../rules/combat/defence.js";
 import * as retreat from "../rules/combat/retreat.js";
 import { moversOf, reach } from "../rules/movement/reach.js";
-import { actorOf, anyHas, askedHex, askedUnit, extraOf, placeOf, pop, setExtra, type Tables } from "../state.js";
+import {
+  actorOf,
+  anyHas,
+  askedHex,
+  askedUnit,
+  extraOf,
+  frameOf,
+  placeOf,
+  pop,
+  setExtra,
+  type Tables,
+} from "../state.js";
 import { attackUnit } from "./attack.js";
 import { decline } from "./decline.js";
 import type { Decision } from "./decision.js";
@@ -29,7 +42,20 @@ import { type FrameReader, GUN_TABLES, names, type Notation, some } from "./fram
 import { choosesTable } from "./table.js";
 
 /** The step of a defence is secret until it takes effect. */
-const { waits } = attackUnit;
+const unseen = { waits: attackUnit.waits, hides: reopen };
+
+/** Others see the attack before its defender decided anything. */
+function reopen(t: Tables, s: State): void {
+  const side = actorOf(t, s);
+  const { fires, fireCount } = t.layout;
+  if ((s[fires]! & FIRE_DONE) !== 0) return;
+  const attack = frameOf(t, s, ASK_ATTACK_UNIT);
+  for (let i = 0; i < s[fireCount]!; i++) s[fires + i] = 0;
+  s[fireCount] = 0;
+  for (let u = t.roster.first(side); u < t.roster.end(side); u++) setExtra(t, s, u, FIRE_SHIFT, 0);
+  pop(t, s);
+  s[attack + F_STEP] = 5;
+}
 
 const readRetreated = (r: FrameReader): void => {
   r.list("retreated", RETREATED);
@@ -86,7 +112,7 @@ export const retreatUnit: Decision = {
   asks: (t, s, viewer) =>
     `${hexText(t, askedHex(t, s))} is attacked by ${attackers(t, s, viewer)}: choose who retreats before the combat.`,
   about: aboutHex,
-  waits,
+  ...unseen,
   marks: retreat.fillRetreaters,
   acts: {
     done: {
@@ -110,7 +136,7 @@ export const retreatHex: Decision = {
   rules: ["SOS 9.48", "SOS 9.47"],
   asks: (t, s) => `Choose where ${unitText(t, s, askedUnit(t, s))} retreats to from ${hexId(t, askedHex(t, s))}.`,
   about: (t, s, viewer) => ({ units: knownIds(t, s, [askedUnit(t, s)], viewer), ...aboutHex(t, s) }),
-  waits,
+  ...unseen,
   marks: retreat.fillRetreatHexes,
   acts: {
     hex: {
@@ -135,7 +161,7 @@ export const dfTarget: Decision = {
   asks: (t, s, viewer) =>
     `${hexText(t, askedHex(t, s))} is attacked by ${attackers(t, s, viewer)}: choose an attacking hex for defensive fire.`,
   about: aboutPicks(ATTACKER),
-  waits,
+  ...unseen,
   marks: defence.fillFireTargets,
   acts: {
     done: {
@@ -187,7 +213,8 @@ export const dfUnit: Decision = {
     units: knownIds(t, s, ownFirers(t, s), viewer),
     places: [hexId(t, defence.currentTarget(t, s))],
   }),
-  waits,
+  picks: "firers",
+  ...unseen,
   marks: defence.fillFirers,
   acts: {
     done: { means: (t, s) => `These fire at ${hexId(t, defence.currentTarget(t, s))}`, does: defence.closeTarget },
@@ -222,7 +249,8 @@ function ownFirers(t: Tables, s: StateView): number[] {
 /** By which table guns fire at guns that attack alone. Rule: SOS 14.45 */
 export const dfTable: Decision = {
   ...choosesTable(firers, defence.currentTarget, defence.chooseFireTable),
-  waits,
+  picks: "firers",
+  ...unseen,
   marks: bothOf(CRT, WBBT),
   frame: fireFrame(true),
 };

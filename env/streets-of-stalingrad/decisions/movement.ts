@@ -28,7 +28,7 @@ import { fillGroup, fillSelect, joinAll, moveOf, moveTo, selectMover, stayHere }
 import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
 import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
 import { closeStage, phaseName } from "../sequence.js";
-import { give, placeOf, type Tables, topFrame } from "../state.js";
+import { dropPath, give, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 import { type FrameReader, names, positive, some, yes } from "./frame.js";
 
@@ -99,6 +99,12 @@ export const moveGroup: Decision = {
   waits: moves,
   marks: fillGroup,
   prepares: findWays,
+  picks: GROUP,
+  hides(t, s) {
+    takeAll(t, s, GROUP);
+    dropPath(t, s);
+    pop(t, s);
+  },
   acts: {
     all: { means: () => "Take everybody of this kind in the hex along", does: joinAll },
     stay: {

@@ -1,13 +1,13 @@
-import type { StateView } from "../../core/layout.js";
+import type { State, StateView } from "../../core/layout.js";
 import { bothOf } from "../../core/decision.js";
 import { CRT, WBBT } from "../actions.js";
 import { hexId, hexText, namesFor, unitId, unitsWith } from "../events/words.js";
-import { F_UNIT, FIRING, GROUP, type UnitId } from "../layout.js";
+import { ASK_OP_FIRE, F_ASK, F_UNIT, FIRING, GROUP, type UnitId } from "../layout.js";
 import { gunsPicked } from "../narration/guns.js";
 import { fireOdds } from "../narration/numbers.js";
 import { aboutPicks, unitFrom, unitMeaning } from "../narration/words.js";
 import * as opportunity from "../rules/movement/opportunity.js";
-import { askedHex, frameUnit, placeOf, pop, type Tables } from "../state.js";
+import { askedHex, frameUnit, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 import { names, type Notation } from "./frame.js";
 import { choosesTable } from "./table.js";
@@ -41,6 +41,17 @@ const firing = {
   waits: window,
   marks: opportunity.fillFirers,
 } as const;
+
+/** What others don't know, and observations show, of those who are picked. */
+const picked = {
+  picks: FIRING,
+  hides(t: Tables, s: State): void {
+    takeAll(t, s, FIRING);
+    const frame = topFrame(t, s);
+    s[frame + F_ASK] = ASK_OP_FIRE;
+    s[frame + F_UNIT] = 0;
+  },
+};
 
 const joins = (t: Tables, s: StateView, u: UnitId, verb: string) =>
   unitMeaning(
@@ -78,6 +89,7 @@ export const opFire: Decision = {
 /** Who of the hex fires with the first. */
 export const opGroup: Decision = {
   ...firing,
+  ...picked,
   asks(t, s, viewer) {
     const hex = askedHex(t, s);
     const movers = namesFor(t, s, unitsWith(t, s, GROUP), viewer);
@@ -109,6 +121,7 @@ export const opGroup: Decision = {
 /** By which table mortars fire at movers that no other unit fires at. Rule: SOS 11.1, SOS 14.45 */
 export const opTable: Decision = {
   ...choosesTable(gunsPicked, askedHex, opportunity.chooseTable),
+  ...picked,
   waits: window,
   marks: bothOf(CRT, WBBT),
   frame: shotFrame(true),
