@@ -12,11 +12,11 @@ export function refuse(path: string, reason: string): never {
 /** The hex named at `path`. */
 export function hexNamed(tables: Tables, id: string, path: string): HexId {
   const h = tables.board.index(id);
-  return h >= 0 ? (h as HexId) : refuse(path, `hex ${id} is not inside the bounds`);
+  return h >= 0 ? h : refuse(path, `hex ${id} is not inside the bounds`);
 }
 
 /** The unit named at `path`. */
 export function unitNamed(tables: Tables, id: string, path: string): UnitId {
   const u = tables.roster.index(id);
-  return u >= 0 ? (u as UnitId) : refuse(path, `there is no unit ${id}`);
+  return u >= 0 ? u : refuse(path, `there is no unit ${id}`);
 }

@@ -151,10 +151,12 @@ export const markingSide = (tables: Tables, s: StateView): number => (s[tables.l
 export const isOver = (tables: Tables, s: StateView): boolean => s[tables.layout.over] === 1;
 
 /** The hex of a unit, POOL or DEAD. */
-export const placeOf = (tables: Tables, s: StateView, unit: number): number => s[tables.layout.place + unit]!;
+export const placeOf = (tables: Tables, s: StateView, unit: number): HexId => s[tables.layout.place + unit]! as HexId;
 /** The first unit in a hex in slot order, -1 none; `nextIn` gives the one behind it. */
-export const firstIn = (tables: Tables, s: StateView, hex: number): number => s[tables.layout.top + hex]! - 1;
-export const nextIn = (tables: Tables, s: StateView, unit: number): number => s[tables.layout.next + unit]! - 1;
+export const firstIn = (tables: Tables, s: StateView, hex: number): UnitId =>
+  (s[tables.layout.top + hex]! - 1) as UnitId;
+export const nextIn = (tables: Tables, s: StateView, unit: number): UnitId =>
+  (s[tables.layout.next + unit]! - 1) as UnitId;
 
 export const has = (tables: Tables, s: StateView, unit: number, bits: number): boolean =>
   (s[tables.layout.flags + unit]! & bits) !== 0;

@@ -204,7 +204,7 @@ const way = ({ layout }: Tables, s: StateView): number[] =>
 function readGroup(r: FrameReader): HexId {
   const units = r.list("group", GROUP);
   if (units.length === 0) r.refuse("group", "a group has a unit");
-  const hex = placeOf(r.tables, r.s, units[0]!) as HexId;
+  const hex = placeOf(r.tables, r.s, units[0]!);
   if (units.some((u) => placeOf(r.tables, r.s, u) !== hex)) r.refuse("group", "a group stands in one hex");
   return hex;
 }

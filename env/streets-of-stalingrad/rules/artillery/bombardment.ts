@@ -49,6 +49,7 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
+import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
@@ -104,7 +105,7 @@ function canBeHit(tables: Tables, s: StateView, side: number, hex: number): bool
 }
 
 /** A target is named; its guns are named next. */
-export function openMission(tables: Tables, s: State, hex: number): void {
+export function openMission(tables: Tables, s: State, hex: HexId): void {
   push(tables, s, ASK_BOMB_UNIT, s[topFrame(tables, s) + F_ACTOR]!, hex);
 }
 
@@ -139,7 +140,7 @@ export function turnBack(tables: Tables, s: State, i: number, n: number): void {
 }
 
 /** A gun joins the mission. */
-export function nameGun(tables: Tables, s: State, gun: number): void {
+export function nameGun(tables: Tables, s: State, gun: UnitId): void {
   const hex = frameHex(s, topFrame(tables, s));
   give(tables, s, gun, FIRING);
   findSpotter(tables, s, gun, hex);

@@ -34,6 +34,7 @@ import {
   take,
   topFrame,
 } from "../../state.js";
+import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { commands } from "../units/command.js";
 import { isWalledOff } from "../units/wall.js";
@@ -189,7 +190,7 @@ export function dropGun(tables: Tables, s: State): void {
 }
 
 /** The spotter is named. */
-export function nameSpotter(tables: Tables, s: State, spotter: number): void {
+export function nameSpotter(tables: Tables, s: State, spotter: UnitId): void {
   const frame = topFrame(tables, s);
   serve(tables, s, frameUnit(s, frame), spotter, frameHex(s, frame));
   pop(tables, s);

@@ -46,6 +46,7 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
+import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { checkLeader, displace, settleLosses, survives } from "../units/leaders.js";
@@ -166,7 +167,7 @@ function anyCanGo(tables: Tables, s: StateView): boolean {
 }
 
 /** A unit is named; its hex is asked next. */
-export function nameUnit(tables: Tables, s: State, unit: number): void {
+export function nameUnit(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_AFTER_HEX;
   s[frame + F_UNIT] = unit + 1;
@@ -227,7 +228,7 @@ function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boole
 }
 
 /** The unit named goes one hex. */
-export function goTo(tables: Tables, s: State, hex: number, dice: Dice): void {
+export function goTo(tables: Tables, s: State, hex: HexId, dice: Dice): void {
   const { board } = tables;
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);

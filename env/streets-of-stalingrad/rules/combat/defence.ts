@@ -46,7 +46,7 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
-import type { HexId } from "../../layout.js";
+import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
 import { attackHasArmor, defenceOf } from "../units/armor.js";
@@ -152,7 +152,7 @@ function countIn(tables: Tables, s: StateView, hex: number, at: number): number 
 }
 
 /** A target is named; its firers are named next. */
-export function nameFireTarget(tables: Tables, s: State, hex: number): void {
+export function nameFireTarget(tables: Tables, s: State, hex: HexId): void {
   const { fires, fireCount } = tables.layout;
   s[fires + s[fireCount]!] = hex + 1;
   s[fireCount]!++;
@@ -184,7 +184,7 @@ export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: n
 }
 
 /** A unit is named to fire at the current target. */
-export function nameDefender(tables: Tables, s: State, unit: number): void {
+export function nameDefender(tables: Tables, s: State, unit: UnitId): void {
   const target = currentTarget(tables, s);
   const shells = mayShellBack(tables, s, unit, target);
   setExtra(tables, s, unit, FIRE_SHIFT, s[tables.layout.fireCount]!);

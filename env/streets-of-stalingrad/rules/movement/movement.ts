@@ -43,6 +43,7 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
+import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, mayDismount, mayRemount } from "./mounting.js";
@@ -162,7 +163,7 @@ export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: n
 }
 
 /** A unit is named to move; its group may grow. */
-export function selectMover(tables: Tables, s: State, unit: number): void {
+export function selectMover(tables: Tables, s: State, unit: UnitId): void {
   const side = tables.roster.side[unit]!;
   give(tables, s, unit, GROUP);
   const frame = push(tables, s, ASK_MOVE_GROUP, side);
@@ -324,7 +325,7 @@ export function joinAll(tables: Tables, s: State): void {
 }
 
 /** The group goes to a hex, or has it as a waypoint; a chief alone may go there however far. */
-export function moveTo(tables: Tables, s: State, hex: number): void {
+export function moveTo(tables: Tables, s: State, hex: HexId): void {
   const frame = topFrame(tables, s);
   const move = s[frame + F_MOVE]!;
   const spent = s[frame + F_MP]!;

@@ -29,6 +29,7 @@ import {
 import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
+import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
 import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
@@ -130,7 +131,7 @@ function joinFire(tables: Tables, s: State, unit: number, hex: number): void {
 }
 
 /** A unit is named to fire. */
-export function nameFirer(tables: Tables, s: State, unit: number): void {
+export function nameFirer(tables: Tables, s: State, unit: UnitId): void {
   const window = topFrame(tables, s);
   if (s[window + F_UNIT] === 0) s[window + F_UNIT] = unit + 1;
   s[window + F_ASK] = ASK_OP_GROUP;

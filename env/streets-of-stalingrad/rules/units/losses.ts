@@ -41,6 +41,7 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
+import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
 import { isArmored } from "./units.js";
@@ -184,7 +185,7 @@ function bombRank(tables: Tables, s: StateView, unit: number): number {
 }
 
 /** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
-export function loseOne(tables: Tables, s: State, unit: number): boolean {
+export function loseOne(tables: Tables, s: State, unit: UnitId): boolean {
   const frame = topFrame(tables, s);
   const { losses } = tables;
   const reason = reasonOf(s[frame + F_CAUSE]!);
