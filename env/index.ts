@@ -29,6 +29,7 @@ export * from "./core/options.js";
 export * from "./core/position-options.js";
 export * from "./core/replay.js";
 export * from "./core/dice/rng.js";
+export * from "./core/rulebook.js";
 export * from "./core/rules.js";
 export * from "./core/observation-rows.js";
 export * from "./core/scene.js";

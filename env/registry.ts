@@ -15,6 +15,7 @@ const PARTS: readonly (keyof Code)[] = [
   "data",
   "rules",
   "guide",
+  "rulebook",
   "teaching",
   "briefings",
   "events",

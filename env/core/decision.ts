@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Brand } from "./brand.js";
-import type { Dice } from "./dice/dice.js";
 import { InvariantError } from "./errors.js";
 import type { Feature, Json, Viewer } from "./game.js";
 import type { State, StateView } from "./layout.js";
 import { type Choice, endersLast, type Prompt } from "./narration.js";
+import type { Play } from "./play.js";
 import { badPosition } from "./schema.js";
 
 /** The ranges of an action space by name, and what the numbers in each stand for: `{ done: Single; hex: HexId }`. */
@@ -65,7 +65,7 @@ export type Meaning = string | (Pick<Choice, "text"> & Partial<Omit<Choice, "act
 export interface Act<T, I extends number, N, W = undefined> {
   readonly means: (t: T, s: StateView, i: I, survey: W) => Meaning;
   /** Carries it out without allocating. @returns for the loop of the game, such as the step that is next */
-  readonly does: (t: T, s: State, i: I, dice: Dice) => N;
+  readonly does: (t: T, s: State, i: I, play: Play) => N;
 }
 
 /** What documents hold of an open decision under one key. */
@@ -194,13 +194,13 @@ export class Decisions<T, K extends string, I extends Ranges, N = void, W = unde
   }
 
   /** Carries out a legal action. */
-  apply(t: T, s: State, kind: number, action: number, dice: Dice): N {
+  apply(t: T, s: State, kind: number, action: number, play: Play): N {
     const { rangeOf, zero } = this.spaceOf(t);
     const range = rangeOf[action]!;
     const slot = this.slots[kind * this.ranges + range];
     if (slot === null || slot === undefined)
       throw new InvariantError(`${this.game}: action ${action} is not possible in ${this.kinds[kind]!}`);
-    return slot.does(t, s, action - zero[range]!, dice);
+    return slot.does(t, s, action - zero[range]!, play);
   }
 
   /** The pending decision in words. */

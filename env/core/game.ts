@@ -117,6 +117,25 @@ export interface GameSummary {
   readonly options: readonly OptionSpec[];
 }
 
+/** A position that shows a rule. */
+export interface RulePicture {
+  /** What is seen in it. */
+  readonly says: string;
+  /** The place in its middle. Absent: all of the board. */
+  readonly around?: string;
+  readonly options?: Options;
+  readonly position: JsonObject;
+}
+
+/** A section of the rules in full sentences. */
+export interface RuleSection {
+  readonly title: string;
+  /** Rules that it explains: an id, how ids begin (`SS 7` has `SS 7.31`), or the first letters of ids and a star (`SOS 9.1*`). */
+  readonly rules: readonly string[];
+  readonly text: readonly string[];
+  readonly picture?: RulePicture;
+}
+
 /**
  * A game as the registry has it. `load` binds options and data and returns the `Game`; two games
  * loaded with the same options and data behave the same.
@@ -128,6 +147,8 @@ export interface GameType extends GameSummary {
   readonly rules: RuleIndex;
   /** The rules in our words for who never saw the game: `data/guide.json`. */
   readonly guide: Guide;
+  /** The rules in full sentences, section by section: `data/rulebook.json`. Absent: the page lists the index. */
+  readonly rulebook?: readonly RuleSection[];
   /** What the page teaches with: `data/primer.json` and `data/lesson.json`. Absent: it offers no lesson. */
   readonly teaching?: Teaching;
   /** What each side reads before a new game: `data/briefing.json`. Absent: the page says what it can derive. */

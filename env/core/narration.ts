@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { InvariantError } from "./errors.js";
 import type { StateView } from "./layout.js";
 import { parseWith } from "./schema.js";
 import type { Viewer } from "./viewers.js";
@@ -59,6 +60,10 @@ export interface Narrator {
 /** A kind of event, and the parts of a viewer's document (`Game.view`) whose change it explains. */
 export interface EventKind {
   readonly says: string;
+  /** The rule behind every event of the kind; absent where it varies. */
+  readonly rule?: string | undefined;
+  /** The side behind every event of the kind, null for no side; absent where it varies. */
+  readonly by?: string | null | undefined;
   /**
    * Paths that change with such an event: keys joined by dots, `*` for any one key, `**` for any rest; `{unit}` and
    * `{place}` stand for one of the event's units and places.
@@ -85,6 +90,8 @@ const eventKindsSchema = z.strictObject({
     z.string().regex(/^[a-z][a-z-]*$/),
     z.strictObject({
       says: z.string().min(1),
+      rule: z.string().min(1).optional(),
+      by: z.string().min(1).nullable().optional(),
       changes: z.array(z.string().min(1)),
       passing: z.boolean().optional(),
       way: z.boolean().optional(),
@@ -96,6 +103,24 @@ const eventKindsSchema = z.strictObject({
 /** @throws KesselError `bad-data` with path and reason */
 export function readEventKinds(doc: unknown): EventKinds {
   return parseWith(eventKindsSchema, doc, "bad-data", "events.json");
+}
+
+/** An event of a kind, without the rule and the side where the kind has them. */
+export type Happening = Omit<GameEvent, "what" | "rule" | "by"> & Partial<Pick<GameEvent, "rule" | "by">>;
+
+/**
+ * Makes events of the kinds of a game.
+ *
+ * @returns takes a kind and the rest of an event, and throws InvariantError when neither has a rule or a side
+ */
+export function eventMaker<K extends string>(
+  kinds: Readonly<Record<K, EventKind>>,
+): <H extends Partial<Happening>>(what: K, rest: H) => H & Pick<GameEvent, "what" | "rule" | "by"> {
+  return (what, rest) => {
+    const { rule = rest.rule, by = rest.by } = kinds[what];
+    if (rule === undefined || by === undefined) throw new InvariantError(`event ${what} has no rule or no side`);
+    return { what, rule, by, ...rest };
+  };
 }
 
 /** One legal action as a player reads it. */

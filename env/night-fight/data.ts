@@ -1,7 +1,6 @@
 import { KesselError } from "../core/errors.js";
 import type { GameData, Options } from "../core/game.js";
 import { HexGrid } from "../core/hex.js";
-import type { Narrator } from "../core/narration.js";
 import { parseWith } from "../core/schema.js";
 import {
   FIRST_HEX,
@@ -29,8 +28,6 @@ function wrong(file: string, path: string, reason: string): KesselError {
 
 /** The data and options of a game, bound together and laid out by index. */
 export interface Tables {
-  /** Receives the events of the current `apply`; null without a listener. */
-  narrator: Narrator | null;
   /** As position documents name them. */
   readonly options: Options;
   readonly grid: HexGrid<HexId>;
@@ -149,7 +146,6 @@ export function loadTables(data: GameData, options: Options): Tables {
     Uint8Array.from({ length: 7 }, (_, f) => (list.includes(f) ? 1 : 0));
   let next = 0;
   return {
-    narrator: null,
     options,
     grid,
     ids: grid.ids as Names<HexId>,

@@ -21,8 +21,10 @@ import {
 import type { Field, State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
@@ -34,6 +36,7 @@ import lesson from "./data/lesson.json" with { type: "json" };
 import mapData from "./data/map.json" with { type: "json" };
 import ordersData from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rulesData from "./data/rules.json" with { type: "json" };
 import tablesData from "./data/tables.json" with { type: "json" };
 import unitsData from "./data/units.json" with { type: "json" };
@@ -70,6 +73,7 @@ class NightFight implements Game {
   };
   /** The data by index, for agents that know this game. */
   readonly tables: Tables;
+  private readonly play = new Play();
   readonly narration: Narration;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -103,12 +107,7 @@ class NightFight implements Game {
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      setUp(this.tables, s, dice);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    setUp(this.tables, s, this.play.begin(dice, narrator));
   }
 
   actor(s: StateView): Actor {
@@ -121,12 +120,7 @@ class NightFight implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      decisions.apply(this.tables, s, phaseOf(s), action, dice);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    decisions.apply(this.tables, s, phaseOf(s), action, this.play.begin(dice, narrator));
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -224,6 +218,7 @@ export const nightFight: GameType = {
   events: readEventKinds(eventsData),
   orders: readOrderRules(ordersData),
   guide: readGuide(guideData),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   load: (options, data) => new NightFight(options, data),

@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice/dice.js";
+import type { Play } from "../core/play.js";
 import type { State } from "../core/layout.js";
 import { GERMANS, type HexId, FIRST_UNIT } from "./data.js";
 import type { Tables } from "./data.js";
@@ -27,52 +27,52 @@ import {
 } from "./state.js";
 
 /** Attacks a target in the hex if there is one, else spots there. Rule: NF reconstructed fire */
-export function engage(tables: Tables, s: State, h: HexId, dice: Dice): void {
+export function engage(tables: Tables, s: State, h: HexId, play: Play): void {
   const u = activeOf(s);
   const target = targetIn(tables, s, u, h);
-  if (target >= 0) attack(tables, s, u, target, dice);
-  else if (spot(tables, s, u, h, dice) && targetIn(tables, s, u, h) >= 0) {
+  if (target >= 0) attack(tables, s, u, target, play);
+  else if (spot(tables, s, u, h, play) && targetIn(tables, s, u, h) >= 0) {
     s[L.target] = h;
     setPhase(s, FOLLOW);
     return;
   }
-  endFire(tables, s);
+  endFire(tables, s, play);
 }
 
 /** Fires at what the active unit has just found. Rule: NF reconstructed fire */
-export function fireAgain(tables: Tables, s: State, dice: Dice): void {
-  attack(tables, s, activeOf(s), targetIn(tables, s, activeOf(s), targetOf(s)), dice);
-  endFire(tables, s);
+export function fireAgain(tables: Tables, s: State, play: Play): void {
+  attack(tables, s, activeOf(s), targetIn(tables, s, activeOf(s), targetOf(s)), play);
+  endFire(tables, s, play);
 }
 
 /** Movement is over. Rule: NF reconstructed turn */
-export function beginFire(tables: Tables, s: State, dice: Dice): void {
+export function beginFire(tables: Tables, s: State, play: Play): void {
   setPhase(s, FIRE);
-  if (tables.narrator !== null) told.tellFirePhase(tables);
-  if (tables.flareBeforeFire) flareStep(tables, s, dice);
+  if (play.narrator !== null) told.tellFirePhase(play);
+  if (tables.flareBeforeFire) flareStep(tables, s, play);
 }
 
-export function endFire(tables: Tables, s: State): void {
+export function endFire(tables: Tables, s: State, play: Play): void {
   setFlag(s, activeOf(s), FIRED);
-  if (tables.narrator !== null) told.tellFired(tables, activeOf(s));
+  if (play.narrator !== null) told.tellFired(tables, activeOf(s), play);
   endActivity(s, FIRE);
 }
 
 /** The columns, then movement. Rule: NF reconstructed turn */
-export function beginTurn(tables: Tables, s: State, dice: Dice): void {
+export function beginTurn(tables: Tables, s: State, play: Play): void {
   setPhase(s, MOVE);
-  if (tables.narrator !== null) told.tellTurn(tables, s);
-  moveColumns(tables, s, dice);
+  if (play.narrator !== null) told.tellTurn(tables, s, play);
+  moveColumns(tables, s, play);
 }
 
 /** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed results, NF 11.3 */
-export function sovietTurn(tables: Tables, s: State, dice: Dice): void {
+export function sovietTurn(tables: Tables, s: State, play: Play): void {
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
-  if (tables.narrator !== null) told.tellSovietStep(tables);
-  sovietStep(tables, s, dice);
+  if (play.narrator !== null) told.tellSovietStep(play);
+  sovietStep(tables, s, play);
   if (phaseOf(s) === OVER) return;
-  endTurn(tables, s);
-  if (turnOf(s) >= tables.rules.turns) return rollVictory(tables, s, dice);
+  endTurn(s, play);
+  if (turnOf(s) >= tables.rules.turns) return rollVictory(tables, s, play);
   s[L.turn]!++;
-  beginTurn(tables, s, dice);
+  beginTurn(tables, s, play);
 }

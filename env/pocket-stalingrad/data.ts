@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { GameData, Options } from "../core/game.js";
 import { KesselError } from "../core/errors.js";
 import type { Brand, By, Row } from "../core/brand.js";
-import type { Narrator } from "../core/narration.js";
 import { dataBlock, dataFile, parseWith } from "../core/schema.js";
 
 /** Rows of the map tensor, and the area index used everywhere: Z, the city areas 1..5, Volga, Gumrak. */
@@ -115,8 +114,6 @@ const setupSchema = dataFile(GAME, {
 
 /** The data and options of a game, bound together and laid out by index. */
 export interface Tables {
-  /** Receives the events of the current `apply`; null without a listener. */
-  narrator: Narrator | null;
   readonly turns: number;
   readonly areasToWin: number;
   readonly unitsPerSide: number;
@@ -236,7 +233,6 @@ export function loadTables(data: GameData, options: Options): Tables {
   const starts = Object.entries(setup.areas).flatMap(([id, a]) => (a === undefined ? [] : [[id, a] as const]));
 
   return {
-    narrator: null,
     turns: scenario.turns,
     areasToWin: scenario.areasForSuddenVictory,
     unitsPerSide: units.unitsPerSide.soviet,

@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice/dice.js";
+import { type Dice, ScriptedDice } from "../core/dice/dice.js";
 import {
   CHANCE,
   type ExplicitChance,
@@ -16,8 +16,10 @@ import {
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Board, Scene } from "../core/scene.js";
@@ -29,6 +31,7 @@ import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
@@ -47,8 +50,11 @@ import { render } from "./render.js";
 import { outcomesAwaited } from "./rules/roll.js";
 import { boardOf, sceneOfState } from "./scene.js";
 import { DECISION, L, NO_SIDE, SIDES, actorOf } from "./state.js";
-import { invariantViolation } from "./invariants.js";
+import { stateFault } from "./faults.js";
 import { applyAction, applyChanceOutcome, startGame } from "./turn.js";
+
+/** Chance outcomes stand in for dice. */
+const NO_DICE = new ScriptedDice([]);
 
 class PocketStalingrad implements Game {
   readonly type = pocketStalingrad;
@@ -63,6 +69,7 @@ class PocketStalingrad implements Game {
   readonly chance: ExplicitChance;
   readonly narration: Narration;
   private readonly tables: Tables;
+  private readonly play = new Play();
   readonly cacheWords = CACHE_WORDS;
   private readonly template: Observation;
   private readonly board: Board;
@@ -90,23 +97,13 @@ class PocketStalingrad implements Game {
       },
       outcomes: outcomesAwaited,
       apply: (s, index, narrator = null) => {
-        tables.narrator = narrator;
-        try {
-          applyChanceOutcome(tables, s, index);
-        } finally {
-          tables.narrator = null; // also when a script of dice runs out
-        }
+        applyChanceOutcome(tables, s, index, this.play.begin(NO_DICE, narrator));
       },
     };
   }
 
-  start(s: State, _dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      startGame(this.tables, s);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+  start(s: State, dice: Dice, narrator: Narrator | null = null): void {
+    startGame(this.tables, s, this.play.begin(dice, narrator));
   }
 
   actor(s: StateView): number {
@@ -120,12 +117,7 @@ class PocketStalingrad implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      applyAction(this.tables, s, action, dice);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    applyAction(this.tables, s, action, this.play.begin(dice, narrator));
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -174,7 +166,8 @@ class PocketStalingrad implements Game {
   }
 
   invariantViolation(s: StateView): string | null {
-    return invariantViolation(this.tables, s);
+    const wrong = stateFault(this.tables, s);
+    return wrong === null ? null : `${wrong.path}: ${wrong.reason}`;
   }
 }
 
@@ -185,6 +178,7 @@ export const pocketStalingrad: GameType = {
   events: readEventKinds(events),
   orders: readOrderRules(orders),
   guide: readGuide(guide),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   load: (chosen, data) => new PocketStalingrad(chosen, data),

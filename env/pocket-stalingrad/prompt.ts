@@ -1,7 +1,7 @@
-import { ScriptedDice } from "../core/dice/dice.js";
 import { EVERYTHING, type Viewer } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
 import type { Choice, Prompt } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { ACTIONS, REROLL, ROLL } from "./actions.js";
 import type { Tables } from "./data.js";
 import { decisions } from "./decisions/index.js";
@@ -48,7 +48,7 @@ function withEnd(tables: Tables, s: StateView, choice: Choice, after: State): Ch
 function endOf(tables: Tables, s: StateView, action: number, after: State): Choice["ends"] {
   if (action === ROLL || action === REROLL) return null;
   for (let i = 0; i < after.length; i++) after[i] = s[i]!;
-  applyAction(tables, after, action, new ScriptedDice([]));
+  applyAction(tables, after, action, new Play());
   if (after[L.kind] === DECISION.over || after[L.turn] !== s[L.turn] || after[L.active] !== s[L.active]) return "turn";
   return phaseOf(after) === phaseOf(s) ? null : "phase";
 }

@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice/dice.js";
+import type { Play } from "../core/play.js";
 import { InvariantError } from "../core/errors.js";
 import type { State } from "../core/layout.js";
 import { AREAS } from "./data.js";
@@ -20,7 +20,7 @@ import { decisions } from "./decisions/index.js";
 import * as steps from "./steps.js";
 
 /** Set-up and the first Soviet reinforcements. Rule: PS Setup, PS Components, PS Area 5, ruling R10 */
-export function startGame(tables: Tables, s: State): void {
+export function startGame(tables: Tables, s: State, play: Play): void {
   s[L.turn] = 1;
   s[L.reserve] = tables.unitsPerSide;
   s[L.reserve + 1] = tables.unitsPerSide;
@@ -31,37 +31,37 @@ export function startGame(tables: Tables, s: State): void {
     s[L.units + side * AREAS + area] = n;
     s[L.reserve + side]! -= n;
   }
-  beginPlayerTurn(tables, s, SOVIET);
+  beginPlayerTurn(tables, s, SOVIET, play);
 }
 
 /** Carries out a legal action and runs to the next decision. */
-export function applyAction(tables: Tables, s: State, action: number, dice: Dice): void {
-  run(tables, s, decisions.apply(tables, s, s[L.kind]!, action, dice));
+export function applyAction(tables: Tables, s: State, action: number, play: Play): void {
+  run(tables, s, decisions.apply(tables, s, s[L.kind]!, action, play), play);
 }
 
 /** Goes on from a chance node. */
-export function applyChanceOutcome(tables: Tables, s: State, index: number): void {
-  run(tables, s, applyOutcome(tables, s, index));
+export function applyChanceOutcome(tables: Tables, s: State, index: number, play: Play): void {
+  run(tables, s, applyOutcome(tables, s, index, play), play);
 }
 
 /** Runs steps until one waits for a decision. Rule: PS Turn sequence, PS 4, PS 6 */
-function run(tables: Tables, s: State, from: number): void {
+function run(tables: Tables, s: State, from: number, play: Play): void {
   let step = from;
-  while (step !== steps.WAIT) step = next(tables, s, step);
+  while (step !== steps.WAIT) step = next(tables, s, step, play);
 }
 
-function next(tables: Tables, s: State, step: number): number {
+function next(tables: Tables, s: State, step: number, play: Play): number {
   switch (step) {
     case steps.UNITS:
-      return resolveUnitDice(tables, s);
+      return resolveUnitDice(tables, s, play);
     case steps.COMMAND_DIE:
-      return resolveCommandDie(tables, s);
+      return resolveCommandDie(tables, s, play);
     case steps.RATT_DIE:
-      return resolveRattDie(tables, s);
+      return resolveRattDie(tables, s, play);
     case steps.TACTICS_DIE:
-      return resolveTacticsDie(tables, s);
+      return resolveTacticsDie(tables, s, play);
     case steps.INFILTRATION:
-      return beginInfiltration(tables, s);
+      return beginInfiltration(s, play);
     case steps.ANNOUNCE_STEP:
       return openAnnounce(tables, s);
     case steps.AIR_STEP:
@@ -71,21 +71,21 @@ function next(tables: Tables, s: State, step: number): number {
     case steps.CROSS_STEP:
       return openCross(tables, s);
     case steps.RATZEL_STEP:
-      return openRatzel(tables, s);
+      return openRatzel(tables, s, play);
     case steps.DEPLOY_STEP:
-      return openDeploy(tables, s);
+      return openDeploy(tables, s, play);
     case steps.DEPLOY_IN_STEP:
-      return openDeployIn(tables, s);
+      return openDeployIn(tables, s, play);
     case steps.PLAYER_TURN_END:
-      if (s[L.active] === GERMAN) return beginCombat(tables, s);
-      beginPlayerTurn(tables, s, GERMAN);
+      if (s[L.active] === GERMAN) return beginCombat(tables, s, play);
+      beginPlayerTurn(tables, s, GERMAN, play);
       return steps.WAIT;
     case steps.FIGHT_STEP:
-      return openFight(tables, s);
+      return openFight(tables, s, play);
     case steps.PIONEER_STEP:
       return openPioneer(tables, s);
     case steps.ATTRITION_STEP:
-      return attrition(tables, s);
+      return attrition(tables, s, play);
     case steps.NEXT_AREA:
       return nextArea(tables, s);
     case steps.END_WINDOW:
@@ -93,7 +93,7 @@ function next(tables: Tables, s: State, step: number): number {
     case steps.VICTORY:
       return openVictory(tables, s);
     case steps.CAPTURE:
-      return capture(tables, s);
+      return capture(tables, s, play);
     default:
       throw new InvariantError(`pocket-stalingrad: there is no step ${step}`);
   }

@@ -15,8 +15,10 @@ import {
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
@@ -29,6 +31,7 @@ import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import setup from "./data/setup.json" with { type: "json" };
 import tablesFile from "./data/tables.json" with { type: "json" };
@@ -68,6 +71,7 @@ class SavageStreets implements Game {
   readonly narration: Narration;
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
   private readonly tables: Tables;
+  private readonly play = new Play();
   private readonly names: DrawNames;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -80,7 +84,6 @@ class SavageStreets implements Game {
   ) {
     const data = readData(files);
     const tables: Tables = {
-      narrator: null,
       data,
       options,
       solo: options["mode"] === "solo",
@@ -122,14 +125,10 @@ class SavageStreets implements Game {
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      startGame(this.tables, s);
-      beginPhase(this.tables, s, dice, this.names);
-      run(this.tables, s, dice, this.names);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    const play = this.play.begin(dice, narrator);
+    startGame(this.tables, s);
+    beginPhase(this.tables, s, play, this.names);
+    run(this.tables, s, play, this.names);
   }
 
   actor(s: StateView): number {
@@ -142,12 +141,7 @@ class SavageStreets implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      apply(this.tables, s, action, dice, this.names);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    apply(this.tables, s, action, this.play.begin(dice, narrator), this.names);
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -180,8 +174,9 @@ class SavageStreets implements Game {
     if (readPosition(this.tables, doc, s)) return;
     // pending events continue; every other phase starts from its beginning
     const resumed = phaseOf(s) === PHASE.events && (s[L.eventArea] !== 0 || s[L.areaQueue] !== 0);
-    if (!resumed) beginPhase(this.tables, s, dice, this.names);
-    run(this.tables, s, dice, this.names);
+    const play = this.play.begin(dice, null);
+    if (!resumed) beginPhase(this.tables, s, play, this.names);
+    run(this.tables, s, play, this.names);
   }
 
   describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
@@ -209,6 +204,7 @@ export const savageStreets: GameType = {
   events: readEventKinds(events),
   orders: readOrderRules(orders),
   guide: readGuide(guide),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   load: (options, data) => new SavageStreets(savageStreets, options, data),

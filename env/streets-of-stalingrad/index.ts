@@ -15,6 +15,7 @@ import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
@@ -26,6 +27,7 @@ import guide from "./data/guide.json" with { type: "json" };
 import lesson from "./data/lesson.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
 import orders from "./data/orders.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { dataFiles, dataFor, loadSetting } from "./data.js";
@@ -205,6 +207,7 @@ export const streetsOfStalingrad: GameType = {
   events: readEventKinds(events),
   orders: readOrderRules(orders),
   guide: readGuide(guide),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   rules: rules as unknown as RuleIndex,

@@ -14,7 +14,7 @@ export function play(tables: Tables, s: State, action: number, dice: Dice): void
   clearRecords(tables, s);
   takeAll(tables, s, UNPINNED);
   s.fill(0, tables.layout.outOfSight, tables.layout.outOfSight + bitWords(tables.units));
-  decisions.apply(tables, s, askOf(tables, s), action, dice);
+  decisions.apply(tables, s, askOf(tables, s), action, tables.play.begin(dice, tables.narrator));
   proceed(tables, s, dice);
 }
 
@@ -22,22 +22,23 @@ export function play(tables: Tables, s: State, action: number, dice: Dice): void
 export function proceed(tables: Tables, s: State, dice: Dice): void {
   const { offer } = tables;
   const { mask } = offer;
+  const play = tables.play.begin(dice, tables.narrator);
   let n = 0;
   offer.forget();
   while (s[tables.layout.over] === 0) {
     const kind = askOf(tables, s);
     const { closes, optional, work } = decisionOfKind(kind);
     if (work?.due(tables, s) === true) {
-      work.does(tables, s, dice);
+      work.does(tables, s, play);
       continue;
     }
     mask.fill(0);
     n = decisions.mark(tables, s, kind, mask, 0);
     if (n === 0) {
       if (closes === undefined) throw new InvariantError(`streets-of-stalingrad: ${ASKS[kind]} has no legal action`);
-      closes(tables, s, dice);
+      closes(tables, s, play);
     } else if (n === 1 && (tables.autoSingle || optional === true))
-      decisions.apply(tables, s, kind, mask.indexOf(1), dice);
+      decisions.apply(tables, s, kind, mask.indexOf(1), play);
     else break;
   }
   // a face that is seen now may change what is legal

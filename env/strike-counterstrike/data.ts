@@ -3,7 +3,6 @@ import type { By, List, Names, Row } from "../core/brand.js";
 import type { NameOf } from "../core/dice/dice.js";
 import type { Options } from "../core/game.js";
 import type { HexGrid } from "../core/hex.js";
-import type { Narrator } from "../core/narration.js";
 import type { ArmyId, ClassId, CounterId, HexId, StateLayout } from "./layout.js";
 
 export {
@@ -164,6 +163,4 @@ export interface Tables extends CompiledData {
   readonly drawn: CounterId[];
   /** Names the counter that a draw from the pool takes. */
   readonly nameOf: NameOf;
-  /** Receives the events of the current `apply`; null without a listener. */
-  narrator: Narrator | null;
 }

@@ -17,8 +17,10 @@ import {
 import type { State, StateView } from "../core/layout.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
+import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, type Prompt, readEventKinds } from "../core/narration.js";
+import { Play } from "../core/play.js";
 import { readOrderRules } from "../core/order-rules.js";
 import type { Rng } from "../core/dice/rng.js";
 import type { Scene } from "../core/scene.js";
@@ -31,6 +33,7 @@ import lesson from "./data/lesson.json" with { type: "json" };
 import map from "./data/map.json" with { type: "json" };
 import orders from "./data/orders.json" with { type: "json" };
 import primer from "./data/primer.json" with { type: "json" };
+import rulebook from "./data/rulebook.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import scenario from "./data/scenario.json" with { type: "json" };
 import tables from "./data/tables.json" with { type: "json" };
@@ -70,6 +73,7 @@ class StrikeCounterstrike implements Game {
   readonly benchProbes;
   readonly narration: Narration;
   private readonly tables: Tables;
+  private readonly play = new Play();
   private readonly decisions: StrikeDecisions;
   private readonly setUp: State;
   private readonly observer: Observer;
@@ -125,7 +129,7 @@ class StrikeCounterstrike implements Game {
   }
 
   start(s: State, dice: Dice, narrator: Narrator | null = null): void {
-    this.telling(narrator, () => startGame(this.tables, this.setUp, s, dice));
+    startGame(this.tables, this.setUp, s, this.begin(dice, narrator));
   }
 
   /** The player, as long as there is something to decide: the German side is chance and procedure. Rule: SC 1.1 */
@@ -139,24 +143,15 @@ class StrikeCounterstrike implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    const { tables, decisions } = this;
-    if (narrator === null) decisions.apply(tables, s, phaseOf(tables, s), action, dice);
-    else
-      this.telling(narrator, () => {
-        decisions.apply(tables, s, phaseOf(tables, s), action, dice);
-        if (isOver(tables, s)) gameEnded(tables, s);
-      });
+    const { tables } = this;
+    const play = this.begin(dice, narrator);
+    this.decisions.apply(tables, s, phaseOf(tables, s), action, play);
+    if (narrator !== null && isOver(tables, s)) gameEnded(tables, s, play);
   }
 
-  private telling(narrator: Narrator | null, run: () => void): void {
-    const { tables } = this;
-    tables.narrator = narrator;
-    tables.faces.length = tables.drawn.length = 0;
-    try {
-      run();
-    } finally {
-      tables.narrator = null;
-    }
+  private begin(dice: Dice, narrator: Narrator | null): Play {
+    if (narrator !== null) this.tables.faces.length = this.tables.drawn.length = 0;
+    return this.play.begin(dice, narrator);
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -212,6 +207,7 @@ export const strikeCounterstrike: GameType = {
   events: readEventKinds(events),
   orders: readOrderRules(orders),
   guide: readGuide(guide),
+  rulebook: readRulebook(rulebook),
   teaching: readTeaching(primer, lesson),
   briefings: readBriefings(briefing),
   load: (chosen, data) => new StrikeCounterstrike(chosen, data),

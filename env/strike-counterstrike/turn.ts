@@ -1,4 +1,4 @@
-import type { Dice } from "../core/dice/dice.js";
+import type { Play } from "../core/play.js";
 import { newState, RNG_WORDS, type State } from "../core/layout.js";
 import { FIRST_ARMY, FIRST_COUNTER, FIRST_HEX, type Tables } from "./data.js";
 import { garrisonLeft } from "./events/front.js";
@@ -38,41 +38,41 @@ export function setUpState(tables: Tables): State {
 }
 
 /** Draws the front line; the first decision is who hosts 1E. Rule: SC 3.4, SC 3.5 */
-export function startGame(tables: Tables, setUp: State, s: State, dice: Dice): void {
+export function startGame(tables: Tables, setUp: State, s: State, play: Play): void {
   s.set(setUp.subarray(RNG_WORDS), RNG_WORDS); // all but the random stream
-  redrawFront(tables, s, dice);
+  redrawFront(tables, s, play);
 }
 
 /**
  * Phase IV: garrisons leave, the front is redrawn, flags are cleared, 1E may change its host; nothing German goes
  * anywhere. Rule: SC 3.9, SC 5.5, SC 8.9, SC 6.3, ruling R21
  */
-export function administer(tables: Tables, s: State, dice: Dice): void {
+export function administer(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
-  if (tables.narrator !== null) told.administrationBegun(tables, s);
+  if (play.narrator !== null) told.administrationBegun(tables, s, play);
   for (let h = FIRST_HEX; h < tables.hexCount; h++)
     if (s[L.marker + h] === GARRISONED) {
-      if (tables.narrator !== null) garrisonLeft(tables, s, h);
+      if (play.narrator !== null) garrisonLeft(tables, s, h, play);
       setMarker(tables, s, h, 0);
       for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
-        if (s[L.place + c] === GARRISON && s[L.site + c] === h) toPool(tables, s, c);
+        if (s[L.place + c] === GARRISON && s[L.site + c] === h) toPool(tables, s, c, play);
     }
-  if (!redrawFront(tables, s, dice)) return;
+  if (!redrawFront(tables, s, play)) return;
   for (let a = FIRST_ARMY; a < tables.armyCount; a++) {
     s[L.armyStopped + a] = 0;
     s[L.armyFired + a] = 0;
   }
   if (s[L.engineer]! > 0 && s[L.turn]! < 6) s[L.phase] = PHASE.attach;
-  else endTurn(tables, s, dice);
+  else endTurn(tables, s, play);
 }
 
 /** The check, then Phases I and II of the next turn. Rule: SC 5.1, SC 5.2, SC 5.3 */
-export function endTurn(tables: Tables, s: State, dice: Dice): void {
+export function endTurn(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
-  if (!checkVictory(tables, s, dice)) return;
-  if (s[L.turn] === K_CHECK) closeEntries(tables, s);
+  if (!checkVictory(tables, s, play)) return;
+  if (s[L.turn] === K_CHECK) closeEntries(tables, s, play);
   s[L.turn]!++;
-  if (tables.narrator !== null) told.turnBegun(tables, s);
-  germanPhase(tables, s);
-  sovietPhase(tables, s);
+  if (play.narrator !== null) told.turnBegun(tables, s, play);
+  germanPhase(tables, s, play);
+  sovietPhase(tables, s, play);
 }

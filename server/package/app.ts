@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileTree } from "../../env/compile.mjs";
-import { SHEETS } from "../page/bundle.js";
-import { MADE_SCRIPT, pageScript } from "../page/script.js";
+import { PAGES, RULES_SHEET, SHEETS } from "../page/bundle.js";
+import { madeScript, pageScript, SCRIPTS } from "../page/script.js";
 import { copyModules } from "./modules.js";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -11,7 +11,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDERS = ["env", "agents", "training", "server", "models"];
 /** Rooms that serve a checkout alone, or are the page's sources; they are made into something else, or left out. */
 const ELSEWHERE = ["server/package", "server/page/client", "server/cli/new-game", "server/python"];
-const PAGE_FILES = ["server/page/client/index.html", ...SHEETS.map((name) => `server/page/client/${name}`)];
+const PAGE_FILES = [...PAGES, ...SHEETS, RULES_SHEET].map((name) => `server/page/client/${name}`);
 const PAPERS = ["LICENSE", "README.md", "CHANGELOG.md"];
 
 interface Package {
@@ -34,7 +34,7 @@ export async function makeApp(target: string): Promise<Package> {
   for (const file of [...files, ...PAGE_FILES, ...PAPERS]) put(target, file, null);
   const sources = files.filter((file) => file.endsWith(".ts"));
   await compileTree(ROOT, sources, join(target, "compiled"), join(ROOT, "compiled"));
-  put(target, join("server/page", MADE_SCRIPT), await pageScript());
+  for (const name of SCRIPTS) put(target, join("server/page", madeScript(name)), await pageScript(name));
   const versions = await copyModules(ROOT, sources, target);
   const about = packageFile(versions);
   put(target, "package.json", `${JSON.stringify(about, null, 2)}\n`);

@@ -69,6 +69,8 @@ export interface LogEvent {
 export interface Note {
   readonly text: string;
   readonly places: readonly string[];
+  /** These places count for victory. */
+  readonly goal?: true;
 }
 
 /** A position as one viewer sees it. */

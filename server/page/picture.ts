@@ -164,8 +164,8 @@ function notesOf({ overlays }: Scene): Note[] {
     if (o.kind === "area") notes.push({ text: o.title, places: o.places });
     if (o.kind === "flags") {
       const { title, places, worth } = o;
-      if (worth === undefined) notes.push({ text: title, places });
-      else places.forEach((p, i) => notes.push({ text: `${title}, worth ${worth[i]!}`, places: [p] }));
+      if (worth === undefined) notes.push({ text: title, places, goal: true });
+      else places.forEach((p, i) => notes.push({ text: `${title}, worth ${worth[i]!}`, places: [p], goal: true }));
     }
     if (o.kind === "arrow") notes.push({ text: o.title, places: [o.from, o.to] });
   }

@@ -1,19 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The made script of an installed package. */
-export const MADE_SCRIPT = "client/page.js";
+/** Programs of the pages, and the client's source that each begins in. */
+const ENTRIES = { "page.js": "main.tsx", "rules.js": "rules.ts" } as const;
+type Script = keyof typeof ENTRIES;
+export const SCRIPTS = Object.keys(ENTRIES) as readonly Script[];
+
+/** Where an installed package has it made. */
+export const madeScript = (name: Script): string => `client/${name}`;
 
 /**
- * The page's own program. An installed package carries it; in a checkout it is made of the client's sources when the
- * server starts.
+ * A program that browsers run. An installed package carries it; in a checkout it is made of the client's sources when
+ * the server starts.
  */
-export async function pageScript(): Promise<Buffer> {
-  const made = fileURLToPath(new URL(`./${MADE_SCRIPT}`, import.meta.url));
+export async function pageScript(name: Script): Promise<Buffer> {
+  const made = fileURLToPath(new URL(`./${madeScript(name)}`, import.meta.url));
   if (existsSync(made)) return readFileSync(made);
   const { build } = await import("esbuild");
   const result = await build({
-    entryPoints: [fileURLToPath(new URL("./client/main.tsx", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`./client/${ENTRIES[name]}`, import.meta.url))],
     bundle: true,
     minify: true,
     format: "esm",

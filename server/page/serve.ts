@@ -17,6 +17,7 @@ import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { guideOf, primerOf } from "./learn/primer.js";
 import { listedPuzzles, puzzleRatingOf } from "./learn/puzzle.js";
 import { ratingsOf } from "./learn/ratings.js";
+import { RulesPages } from "./learn/rules-page.js";
 import {
   newComparisonSchema,
   newGameSchema,
@@ -101,6 +102,7 @@ export class PageServer {
     /** The sessions it serves. */
     readonly hub: Hub,
     private readonly assets: ReadonlyMap<string, Asset>,
+    private readonly rules: RulesPages,
     private readonly limits: PageLimits,
     private readonly hosts: readonly string[],
     private readonly secure: boolean,
@@ -128,8 +130,18 @@ export class PageServer {
     const hub = new Hub({ code, store, games, runs, openSessions, newPerMinute, seeds, log });
     const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
     const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
-    const assets = await bundle();
-    const server = new PageServer(http, hub, assets, limits, hosts, options.tls !== undefined, log, code);
+    const { assets, rules } = await bundle();
+    const server = new PageServer(
+      http,
+      hub,
+      assets,
+      new RulesPages(rules),
+      limits,
+      hosts,
+      options.tls !== undefined,
+      log,
+      code,
+    );
     server.listenTo();
     await new Promise<void>((done, fail) => {
       http.once("error", (e: NodeJS.ErrnoException) =>
@@ -282,6 +294,11 @@ export class PageServer {
     if (primer !== undefined) return primerOf(primer);
     const guide = /^\/guides\/([\w-]+)\.json$/.exec(path)?.[1];
     if (guide !== undefined) return guideOf(guide);
+    const [, ruled, section, colours] = /^\/rules\/([\w-]+)(?:\/(\d{1,3})\.(light|dark)\.svg)?$/.exec(path) ?? [];
+    if (ruled !== undefined)
+      return section === undefined
+        ? this.rules.page(ruled)
+        : this.rules.picture(ruled, Number(section), colours as "light" | "dark");
     // a link that was cut off too: the page says that no game is there, and leads to the others
     return this.assets.get(/^\/g\/[\w-]*$|^\/words\/[\w-]+$|^\/runs$/.test(path) ? "/" : path);
   }

@@ -49,9 +49,9 @@ export const reinstate: Decision = {
   acts: {
     done: {
       means: () => ({ text: "Keep the trucks", ends: "phase" }),
-      does(t, s, _i, dice) {
-        placeAce(t, s);
-        beginTurn(t, s, dice);
+      does(t, s, _i, play) {
+        placeAce(t, s, play);
+        beginTurn(t, s, play);
       },
     },
     reinstate: {

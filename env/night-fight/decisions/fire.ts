@@ -28,7 +28,7 @@ export const fire: Decision = {
         ends: "turn",
         warning: unused((u) => mayFire(t, s, u), "fired"),
       }),
-      does: (t, s, _i, dice) => sovietTurn(t, s, dice),
+      does: (t, s, _i, play) => sovietTurn(t, s, play),
     },
     unit: {
       means: (t, s, u) => unitNow(t, s, u, (name, where) => `Fire or look with ${name} (${where})`),
@@ -59,7 +59,7 @@ export const target: Decision = {
         units: activeUnit(t, s).units,
         warning: "The unit can't fire later this turn.",
       }),
-      does: endFire,
+      does: (t, s, _i, play) => endFire(t, s, play),
     },
     hex: { means: fireMeaning, does: engage },
   },
@@ -80,11 +80,11 @@ export const follow: Decision = {
   acts: {
     stop: {
       means: (t, s) => ({ text: `Hold ${titleOf(t, activeOf(s))}'s fire`, units: activeUnit(t, s).units }),
-      does: endFire,
+      does: (t, s, _i, play) => endFire(t, s, play),
     },
     fire: {
       means: (t, s) => fireMeaning(t, s, targetOf(s)),
-      does: (t, s, _i, dice) => fireAgain(t, s, dice),
+      does: (t, s, _i, play) => fireAgain(t, s, play),
     },
   },
   holds: {

@@ -33,7 +33,7 @@ export const move: Decision = {
   acts: {
     done: {
       means: (_t, s) => ({ text: "End the moves", ends: "phase", warning: unused((u) => mayMove(s, u), "moved") }),
-      does: (t, s, _i, dice) => beginFire(t, s, dice),
+      does: (t, s, _i, play) => beginFire(t, s, play),
     },
     unit: {
       means: (t, s, u) => unitNow(t, s, u, (name, where) => `Move ${name} (${where}, ${t.mp[u]} MP)`),
@@ -62,11 +62,11 @@ export const step: Decision = {
         units: activeUnit(t, s).units,
         warning: onMap(s, activeOf(s)) ? null : "The unit stays off the map this turn.",
       }),
-      does: endMove,
+      does: (t, s, _i, play) => endMove(t, s, play),
     },
     exit: {
       means: (t, s) => `Leave the map: ${titleOf(t, activeOf(s))} counts as out`,
-      does: (t, s, _i, dice) => exitMap(t, s, dice),
+      does: (t, s, _i, play) => exitMap(t, s, play),
     },
     hex: { means: stepMeaning, does: enterHex },
   },

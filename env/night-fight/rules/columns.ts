@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import {
   COLUMNS,
@@ -19,24 +19,24 @@ import { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace,
 import { drawReserve } from "./reserve.js";
 
 /** Start of a turn: column 1, then 2. Rule: NF reconstructed columns, ruling N7 */
-export function moveColumns(tables: Tables, s: State, dice: Dice): void {
+export function moveColumns(tables: Tables, s: State, play: Play): void {
   if (turnOf(s) < tables.columnRules.firstTurn) return;
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) {
     if (columnOf(s, c) === GONE) continue;
-    const die = dice.d6();
+    const die = play.dice.d6();
     const before = columnOf(s, c);
     let entryDie = 0;
     // ruling N7: without a German unit to approach, it stays where it is, on the map or off
     const stays = nearestGerman(tables, s, FIRST_HEX) < 0;
     if (!stays && before === OFF) {
       if (tables.enterOn[die] === 1) {
-        entryDie = dice.d6();
+        entryDie = play.dice.d6();
         enter(tables, s, c, entryDie);
       }
     } else if (!stays && tables.moveOn[die] === 1) march(tables, s, c);
-    if (tables.narrator !== null) told.tellColumn(tables, s, c, before, die, entryDie);
+    if (play.narrator !== null) told.tellColumn(tables, s, c, before, die, entryDie, play);
     if (stays) continue;
-    if (columnOf(s, c) >= 0 && besideGerman(tables, s, columnOf(s, c))) deploy(tables, s, c, dice);
+    if (columnOf(s, c) >= 0 && besideGerman(tables, s, columnOf(s, c))) deploy(tables, s, c, play);
   }
 }
 
@@ -99,17 +99,17 @@ function besideGerman(tables: Tables, s: StateView, h: HexId): boolean {
  * The marker is replaced by units drawn blind, without dummies, which are spotted where it stood.
  * Rule: NF reconstructed columns, NF 11.1 (8.5)
  */
-export function deploy(tables: Tables, s: State, c: ColumnId, dice: Dice): void {
+export function deploy(tables: Tables, s: State, c: ColumnId, play: Play): void {
   const h = columnOf(s, c);
   setColumn(s, c, GONE);
-  const drawn: UnitId[] | null = tables.narrator === null ? null : [];
+  const drawn: UnitId[] | null = play.narrator === null ? null : [];
   for (let i = 0; i < tables.columnRules.unitsEach; i++) {
-    const u = drawReserve(tables, s, dice, false);
+    const u = drawReserve(tables, s, play.dice, false);
     if (u < 0) break;
     makeKnown(tables, s, u);
     setPlace(s, u, h);
     s[L.drawnForColumns]!++;
     drawn?.push(u);
   }
-  if (drawn !== null) told.tellColumnDeploys(tables, c, h, drawn);
+  if (drawn !== null) told.tellColumnDeploys(tables, c, h, drawn, play);
 }

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS, type UnitId, type HexId, NO_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
@@ -71,17 +71,17 @@ export function leastDie(tables: Tables, value: number, result: number): number 
 }
 
 /** One die of fire. @returns whether the target was eliminated */
-export function attack(tables: Tables, s: State, a: UnitId, b: UnitId, dice: Dice): boolean {
+export function attack(tables: Tables, s: State, a: UnitId, b: UnitId, play: Play): boolean {
   const h = placeOf(s, b);
   const distance = tables.distance[placeOf(s, a) * HEXES + h]!;
   const value = attackValue(tables, s, a, b, h, distance);
-  const die = dice.d6();
+  const die = play.dice.d6();
   const result = resultOf(tables, value, die);
   const eliminated = result === ELIMINATE || (result === SUPPRESS && has(s, b, SUPPRESSED));
-  if (tables.narrator !== null) {
+  if (play.narrator !== null) {
     const effect = eliminated ? "eliminated" : result === SUPPRESS ? "suppressed" : "no effect";
     const needs = [leastDie(tables, value, SUPPRESS), leastDie(tables, value, ELIMINATE)] as const;
-    told.tellAttack(tables, s, a, b, die, needs, effect);
+    told.tellAttack(tables, s, a, b, die, needs, effect, play);
   }
   if (eliminated) {
     eliminate(tables, s, b);

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { GERMANS, HEXES, UNITS, type UnitId, type HexId, FIRST_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
@@ -62,43 +62,43 @@ export function beginMove(tables: Tables, s: State, u: UnitId): void {
   s[L.mp] = tables.mp[u]!;
 }
 
-export function endMove(tables: Tables, s: State): void {
+export function endMove(tables: Tables, s: State, play: Play): void {
   setFlag(s, activeOf(s), MOVED);
-  if (tables.narrator !== null) told.tellStop(tables, activeOf(s));
+  if (play.narrator !== null) told.tellStop(tables, activeOf(s), play);
   endActivity(s, MOVE);
 }
 
 /** Moves the active unit one hex, or into an ambush. Rule: NF reconstructed 8, NF 11.3 F; rulings N4, N8 */
-export function enterHex(tables: Tables, s: State, h: HexId, dice: Dice): void {
+export function enterHex(tables: Tables, s: State, h: HexId, play: Play): void {
   const u = activeOf(s);
   countCrowd(tables, s);
   const cost = costToEnter(tables, s, u, h);
   s[L.mp]! -= cost;
-  if ((contactIn(s, h) || columnIn(s, h)) && turnUp(tables, s, h, dice)) {
-    endMove(tables, s);
+  if ((contactIn(s, h) || columnIn(s, h)) && turnUp(tables, s, h, play)) {
+    endMove(tables, s, play);
     return;
   }
   const from = placeOf(s, u);
   setPlace(s, u, h);
-  if (tables.narrator !== null) {
-    if (tables.ablaze[h] === 0) told.tellMove(tables, s, u, from, h, cost);
-    else told.tellBurnt(tables, u, h);
+  if (play.narrator !== null) {
+    if (tables.ablaze[h] === 0) told.tellMove(tables, s, u, from, h, cost, play);
+    else told.tellBurnt(tables, u, h, play);
   }
   if (tables.ablaze[h] === 0) return;
   eliminate(tables, s, u);
   endActivity(s, MOVE);
-  endIfNoneLeft(tables, s, dice);
+  endIfNoneLeft(tables, s, play);
 }
 
 /** Leaves the map for good. Rule: NF 11.3, ruling N3 */
-export function exitMap(tables: Tables, s: State, dice: Dice): void {
+export function exitMap(tables: Tables, s: State, play: Play): void {
   const u = activeOf(s);
   const from = placeOf(s, u);
   setPlace(s, u, EXITED);
-  if (tables.narrator !== null) told.tellExit(tables, s, u, from);
+  if (play.narrator !== null) told.tellExit(tables, s, u, from, play);
   clearFlags(s, u, ~0);
   endActivity(s, MOVE);
-  endIfNoneLeft(tables, s, dice);
+  endIfNoneLeft(tables, s, play);
 }
 
 /** May this unit be moved now? */

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import {
   GERMAN_TYPES,
@@ -28,15 +28,15 @@ export function firstAt(tables: Tables, s: StateView, type: TypeId, place: HexId
 }
 
 /** Deals the contacts face down, in the order of the map's list. Rule: NF reconstructed 8 */
-export function setUp(tables: Tables, s: State, dice: Dice): void {
+export function setUp(tables: Tables, s: State, play: Play): void {
   clearBoard(tables, s);
-  const dealt: UnitId[] | null = tables.narrator === null ? null : [];
+  const dealt: UnitId[] | null = play.narrator === null ? null : [];
   for (let i = 0; i < tables.contacts.length; i++) {
-    const u = drawReserve(tables, s, dice, true);
+    const u = drawReserve(tables, s, play.dice, true);
     addContact(s, u, tables.contacts[i]!);
     dealt?.push(u);
   }
-  if (dealt !== null) told.tellDealt(tables, dealt);
+  if (dealt !== null) told.tellDealt(tables, dealt, play);
 }
 
 /** Rule: NF 11.3 A, NF 11.4; artillery and captured tanks are not for sale: NF 11.3 I, J */
@@ -55,11 +55,11 @@ export function markTypes(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   return n;
 }
 
-export function buyUnit(tables: Tables, s: State, type: TypeId): void {
+export function buyUnit(tables: Tables, s: State, type: TypeId, play: Play): void {
   s[L.budget]! -= tables.cost[type]!;
   const u = firstAt(tables, s, type, POOL);
   s[L.place + u] = WAITING;
-  if (tables.narrator !== null) told.tellBought(tables, s, u, type);
+  if (play.narrator !== null) told.tellBought(tables, s, u, type, play);
 }
 
 /** A truck's load gives a bought JagdPanther or StuG its gun back, once. Rule: NF 11.3 C */
@@ -82,20 +82,20 @@ export function markGuns(tables: Tables, s: StateView, mask: Uint8Array, at: num
   return n;
 }
 
-export function restoreGun(tables: Tables, s: State, r: GunId): void {
+export function restoreGun(tables: Tables, s: State, r: GunId, play: Play): void {
   s[L.reinstated + r] = 1;
   const truck = firstAt(tables, s, TRUCK, WAITING);
   s[L.place + truck] = DEAD;
-  if (tables.narrator !== null) told.tellReinstated(tables, truck, r);
+  if (play.narrator !== null) told.tellReinstated(tables, truck, r, play);
 }
 
 /** With the option, the ace rides in the first bought vehicle that has a weight. Rule: NF 11.1 (4.0), NF N9 */
-export function placeAce(tables: Tables, s: State): void {
+export function placeAce(tables: Tables, s: State, play: Play): void {
   if (!tables.panzerAce) return;
   for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (s[L.place + u] === WAITING && tables.weight[u]! > 0) {
       s[L.ace] = u;
-      if (tables.narrator !== null) told.tellAce(tables, u);
+      if (play.narrator !== null) told.tellAce(tables, u, play);
       return;
     }
   }

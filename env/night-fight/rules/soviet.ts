@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { GERMANS, HEXES, UNITS, type UnitId, type HexId, FIRST_UNIT, NO_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
@@ -28,17 +28,17 @@ import { endIfNoneLeft } from "./victory.js";
  * `flare=fire-phase` when the Germans have moved, and so burns while they look and fire. Rule: NF reconstructed flare, ruling
  * N11
  */
-export function flareStep(tables: Tables, s: State, dice: Dice): void {
-  const flare = dice.d6();
+export function flareStep(tables: Tables, s: State, play: Play): void {
+  const flare = play.dice.d6();
   if (tables.flareOn[flare] === 1) fireFlare(s);
-  if (tables.narrator !== null) told.tellFlare(tables, s, flare, tables.flareOn[flare] === 1);
+  if (play.narrator !== null) told.tellFlare(tables, s, flare, tables.flareOn[flare] === 1, play);
 }
 
 /** The Soviet step: every unit looks for a target and fires. Rule: NF reconstructed soviet fire */
-export function sovietStep(tables: Tables, s: State, dice: Dice): void {
-  if (!tables.flareBeforeFire) flareStep(tables, s, dice);
+export function sovietStep(tables: Tables, s: State, play: Play): void {
+  if (!tables.flareBeforeFire) flareStep(tables, s, play);
   markAlertContacts(tables, s);
-  if (tables.narrator !== null) told.tellWatch(tables);
+  if (play.narrator !== null) told.tellWatch(play);
   for (let k = GERMANS; k < UNITS; k++) {
     if (tables.dummy[k] === 1) continue;
     if (isOpen(s, k)) recordMissedDice(tables, s, k);
@@ -47,15 +47,15 @@ export function sovietStep(tables: Tables, s: State, dice: Dice): void {
     const target = findTarget(tables, s, k, h, has(s, k, SEEN));
     if (target < 0) continue;
     const missing = missingFaces(tables, s, h, target);
-    const die = dice.d6();
+    const die = play.dice.d6();
     const hidden = !has(s, k, SEEN);
-    if (tables.narrator !== null) told.tellLook(tables, k, h, target, die, missing + 1, hidden);
+    if (play.narrator !== null) told.tellLook(tables, k, h, target, die, missing + 1, hidden, play);
     if (die <= missing) continue;
     if (hidden) {
       makeKnown(tables, s, k);
-      if (tables.narrator !== null) told.tellTurnedUp(tables, h, [k]);
+      if (play.narrator !== null) told.tellTurnedUp(tables, h, [k], play);
     }
-    if (attack(tables, s, k, target, dice) && endIfNoneLeft(tables, s, dice)) return;
+    if (attack(tables, s, k, target, play) && endIfNoneLeft(tables, s, play)) return;
   }
 }
 
@@ -119,8 +119,8 @@ function recordMissedDice(tables: Tables, s: State, k: UnitId): void {
  * Removes suppression of Soviet units, flares and the marks of German units. Rule: NF 11.1 (17.0), NF reconstructed
  * results
  */
-export function endTurn(tables: Tables, s: State): void {
-  if (tables.narrator !== null) told.tellTurnEnd(tables);
+export function endTurn(s: State, play: Play): void {
+  if (play.narrator !== null) told.tellTurnEnd(play);
   for (let k = GERMANS; k < UNITS; k++) clearFlags(s, k, SUPPRESSED);
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, MOVED | FIRED);
   douseFlares(s);

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import {
   COLUMNS,
@@ -35,13 +35,13 @@ export function spotBonus(tables: Tables, s: StateView, u: UnitId, h: HexId, dis
 }
 
 /** Rolls for spotting and turns up what is found. Rule: NF reconstructed spotting @returns whether it succeeded */
-export function spot(tables: Tables, s: State, u: UnitId, h: HexId, dice: Dice): boolean {
+export function spot(tables: Tables, s: State, u: UnitId, h: HexId, play: Play): boolean {
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   const need = distance + tables.rules.spotting.needBeyondDistance - spotBonus(tables, s, u, h, distance);
-  const die = dice.d6();
-  if (tables.narrator !== null) told.tellSpot(tables, u, h, die, need);
+  const die = play.dice.d6();
+  if (play.narrator !== null) told.tellSpot(tables, u, h, die, need, play);
   if (die < need) return false;
-  turnUp(tables, s, h, dice);
+  turnUp(tables, s, h, play);
   return true;
 }
 
@@ -51,19 +51,19 @@ export function spot(tables: Tables, s: State, u: UnitId, h: HexId, dice: Dice):
  *
  * @returns whether anything real was there
  */
-export function turnUp(tables: Tables, s: State, h: HexId, dice: Dice): boolean {
+export function turnUp(tables: Tables, s: State, h: HexId, play: Play): boolean {
   let real = false;
-  const found: UnitId[] | null = tables.narrator === null ? null : [];
+  const found: UnitId[] | null = play.narrator === null ? null : [];
   for (let k = GERMANS; k < UNITS; k++) {
     if (placeOf(s, k) !== h || has(s, k, SEEN)) continue;
     makeKnown(tables, s, k);
     if (tables.dummy[k] === 0) real = true;
     found?.push(k);
   }
-  if (found !== null && found.length > 0) told.tellTurnedUp(tables, h, found);
+  if (found !== null && found.length > 0) told.tellTurnedUp(tables, h, found, play);
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) {
     if (columnOf(s, c) !== h) continue;
-    deploy(tables, s, c, dice);
+    deploy(tables, s, c, play);
     real = true;
   }
   return real;

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { TRUCK } from "../data.js";
 import type { Tables } from "../data.js";
@@ -14,13 +14,13 @@ export function trucksLost(tables: Tables, s: StateView): number {
 }
 
 /** The victory roll. Rule: NF 11.3 */
-export function rollVictory(tables: Tables, s: State, dice: Dice): void {
+export function rollVictory(tables: Tables, s: State, play: Play): void {
   endActivity(s, OVER);
-  const first = dice.d6();
-  const second = dice.d6();
+  const first = play.dice.d6();
+  const second = play.dice.d6();
   const extra = tables.rules.victory.perTruckLost * trucksLost(tables, s);
   s[L.result] = first + second + extra;
-  if (tables.narrator !== null) told.tellVictoryRoll(tables, s, [first, second], extra);
+  if (play.narrator !== null) told.tellVictoryRoll(s, [first, second], extra, play);
 }
 
 /**
@@ -28,9 +28,9 @@ export function rollVictory(tables: Tables, s: State, dice: Dice): void {
  *
  * @returns whether the game is over
  */
-export function endIfNoneLeft(tables: Tables, s: State, dice: Dice): boolean {
+export function endIfNoneLeft(tables: Tables, s: State, play: Play): boolean {
   if (germansLeft(s) > 0) return false;
-  rollVictory(tables, s, dice);
+  rollVictory(tables, s, play);
   return true;
 }
 

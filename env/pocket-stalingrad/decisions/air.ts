@@ -87,7 +87,7 @@ export const reduce: Decision = {
     return 1 + markReduced(t, s, mask, at);
   },
   acts: {
-    done: { means: () => "Cancel no air attack", does: (t, s) => cancelSome(t, s, 0) },
+    done: { means: () => "Cancel no air attack", does: (t, s, _i, play) => cancelSome(t, s, 0, play) },
     reduce: {
       means: (t, _s, n) => `Cancel ${counted(n, "air attack")}, ${n * t.costs.nightCancel} CMD`,
       does: cancelSome,
@@ -131,8 +131,11 @@ export const cancel: Decision = {
   optional: true,
   marks: bothOf(DONE, CANCEL),
   acts: {
-    done: { means: () => "Let the air attack strike", does: (t, s) => strike(t, s, areaOf(s)) },
-    cancel: { means: (t) => `Cancel the air attack, ${t.costs.nightCancel} CMD`, does: cancelAttack },
+    done: { means: () => "Let the air attack strike", does: (t, s, _i, play) => strike(t, s, areaOf(s), play) },
+    cancel: {
+      means: (t) => `Cancel the air attack, ${t.costs.nightCancel} CMD`,
+      does: (t, s, _i, play) => cancelAttack(t, s, play),
+    },
   },
   by: () => SOVIET,
   turnOf: () => GERMAN,
@@ -155,11 +158,11 @@ export const raze: Decision = {
   acts: {
     done: {
       means: (_t, s) => ({ text: "Keep the Fortification and lose the unit", places: [areaId(areaOf(s))] }),
-      does: (t, s) => (s[L.source] === AIR ? razeAgainstAir : razeInAttrition)(t, s, false),
+      does: (t, s, _i, play) => (s[L.source] === AIR ? razeAgainstAir : razeInAttrition)(t, s, false, play),
     },
     raze: {
       means: (_t, s) => ({ text: "Give the Fortification up and save a unit", places: [areaId(areaOf(s))] }),
-      does: (t, s) => (s[L.source] === AIR ? razeAgainstAir : razeInAttrition)(t, s, true),
+      does: (t, s, _i, play) => (s[L.source] === AIR ? razeAgainstAir : razeInAttrition)(t, s, true, play),
     },
   },
   by: () => SOVIET,

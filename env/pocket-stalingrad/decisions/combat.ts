@@ -58,7 +58,7 @@ export const artillery: Decision = {
         text: `Take Artillery off ${areaText(t, markerOf(s))}, ${t.costs.artillery} CMD`,
         places: [areaId(markerOf(s))],
       }),
-      does: (t, s) => useArtillery(t, s, 0 as AreaId),
+      does: (t, s, _i, play) => useArtillery(t, s, 0 as AreaId, play),
     },
   },
   by: (_t, s) => actorOf(s),
@@ -79,10 +79,10 @@ export const fight: Decision = {
     return 1 + markFight(t, s, mask, at);
   },
   acts: {
-    done: { means: () => "Pay for no combat in Z", does: declineFight },
+    done: { means: () => "Pay for no combat in Z", does: (t, s, _i, play) => declineFight(t, s, play) },
     fight: {
       means: (t) => ({ text: `Pay ${t.costs.zCombat} CMD: the units in Z fight`, places: [areaId(Z)] }),
-      does: payForFight,
+      does: (t, s, _i, play) => payForFight(t, s, play),
     },
   },
   by: (_t, s) => actorOf(s),
@@ -108,7 +108,7 @@ export const pioneer: Decision = {
           places: [areaId(areaOf(s))],
         };
       },
-      does: sendPioneers,
+      does: (t, s, _i, play) => sendPioneers(t, s, play),
     },
   },
   by: () => GERMAN,
@@ -132,12 +132,12 @@ export const guards: Decision = {
     },
     guardsZ: {
       means: (t, s, to) => movesTo(t, s, `Move a Guards unit from Z${priceOf(t.costs.guardsFromZ)}`, Z, to),
-      does: (t, s, to) => moveGuards(t, s, Z, to),
+      does: (t, s, to, play) => moveGuards(t, s, Z, to, play),
     },
     guardsVolga: {
       means: (t, s, to) =>
         movesTo(t, s, `Move a Guards unit from the Volga${priceOf(t.costs.guardsFromVolga)}`, VOLGA, to),
-      does: (t, s, to) => moveGuards(t, s, VOLGA, to),
+      does: (t, s, to, play) => moveGuards(t, s, VOLGA, to, play),
     },
   },
   by: () => SOVIET,

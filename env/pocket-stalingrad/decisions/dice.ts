@@ -51,7 +51,7 @@ export const dice: Decision = {
         if (loose === 0) return "Throw all eight dice";
         return loose === 1 ? "Throw the loose die again" : `Throw the ${loose} loose dice again`;
       },
-      does: (t, s, _i, thrower) => roll(t, s, thrower),
+      does: (t, s, _i, play) => roll(t, s, play),
     },
     keepUnit: { means: (t, s, face) => keepUnitsMeaning(t, s, actorOf(s), face), does: keepUnits },
     keepDie: { means: (t, s, die) => keepSpecialMeaning(t, s, actorOf(s), die), does: keepSpecial },
@@ -99,7 +99,7 @@ export const reroll: Decision = {
     done: { means: () => "Leave the Ratt die as it is", does: () => RATT_DIE },
     reroll: {
       means: () => "Have the Ratt die thrown again",
-      does: (t, s, _i, thrower) => throwAgain(t, s, thrower),
+      does: (t, s, _i, play) => throwAgain(t, s, play),
     },
   },
   by: (t, s) => (t.pavlov < 0 ? NO_SIDE : controller(s, t.pavlov)),
@@ -136,7 +136,7 @@ export const fortify: Decision = {
     return 1 + markForts(t, s, mask, at);
   },
   acts: {
-    done: { means: () => "Build no more Fortifications", does: endFortify },
+    done: { means: () => "Build no more Fortifications", does: (t, s, _i, play) => endFortify(t, s, play) },
     fort: {
       means: (t, s, area) => ({
         text: `Fortify (${t.costs.fortify} CMD) ${areaWith(t, s, area)}`,

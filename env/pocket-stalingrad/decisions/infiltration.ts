@@ -54,7 +54,7 @@ export const ratzel: Decision = {
   acts: {
     done: {
       means: () => ({ text: "Move no enemy unit by Ratzel", warning: "The Ratzel move is lost." }),
-      does: nextRatzel,
+      does: (t, s, _i, play) => nextRatzel(t, s, play),
     },
     ratzel: {
       means(t, s, pair) {
@@ -97,7 +97,7 @@ export const deployIn: Decision = {
     return 1 + markIn(t, s, mask, at);
   },
   acts: {
-    done: { means: () => "Bring no more units into Z", does: endDeploy },
+    done: { means: () => "Bring no more units into Z", does: (t, s, _i, play) => endDeploy(t, s, play) },
     in: {
       means: (t, s, from) => ({
         text: `Bring a unit into Z from ${areaWith(t, s, from)}`,

@@ -1,47 +1,50 @@
+import { type Kind, say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z, type AreaId, type SideId } from "../data.js";
 import { areasOf, GERMAN, L, REASONS, SIDES, SOVIET, vpOf, enemyOf } from "../state.js";
-import { tell } from "./dice.js";
-import { areaId, areaText, forces, SIDE_WORDS, unitsOf } from "./words.js";
+import { areaId, areaText, forces, SIDE_WORDS, sideId, unitsOf } from "./words.js";
 
 /*
- * What infiltration, combat and victory tell. Rules call these only while somebody listens (`tables.narrator`).
+ * What infiltration, combat and victory tell. Rules call these only while there is a narrator.
  */
 
-export function tellInfiltration(tables: Tables, side: SideId): void {
+export function tellInfiltration(side: SideId, play: Play): void {
   const text = `The dice are put away; the ${SIDE_WORDS[side]} infiltration phase begins.`;
-  tell(tables, "infiltration", "4", side, text);
+  say(play, "infiltration", { by: sideId(side), text });
 }
 
 /** @param attacks how many of the `paid` attacks are left after Night */
-export function tellAnnounced(tables: Tables, paid: number, attacks: number): void {
+export function tellAnnounced(paid: number, attacks: number, play: Play): void {
   const night = attacks < paid ? `; Night wastes ${paid - attacks}, ${attacks} left` : "";
   const text = `The German side pays ${paid} CMD for ${counted(paid, "air attack")}${night}.`;
-  tell(tables, "air-announced", attacks < paid ? "Night" : "4.1", GERMAN, text, { amount: attacks });
+  say(play, "air-announced", { rule: `PS ${attacks < paid ? "Night" : "4.1"}`, text, amount: attacks });
 }
 
-export function tellReduced(tables: Tables, cancelled: number, cmd: number): void {
+export function tellReduced(cancelled: number, cmd: number, play: Play): void {
   const text =
     cancelled === 0
       ? "The Soviet side cancels no air attack."
       : `The Soviet side pays ${cmd} CMD and cancels ${counted(cancelled, "air attack")}.`;
-  tell(tables, "air-reduced", "Night", SOVIET, text, { amount: cancelled });
+  say(play, "air-reduced", { text, amount: cancelled });
 }
 
-export function tellCancelled(tables: Tables, area: AreaId): void {
+export function tellCancelled(tables: Tables, area: AreaId, play: Play): void {
   const text = `The Soviet side pays ${tables.costs.nightCancel} CMD: the air attack on ${areaText(tables, area)} is cancelled.`;
-  tell(tables, "air-cancelled", "Night", SOVIET, text, { outcome: "air attack cancelled", places: [areaId(area)] });
+  say(play, "air-cancelled", { text, outcome: "air attack cancelled", places: [areaId(area)] });
 }
 
-export function tellAirAttack(tables: Tables, area: AreaId, result: "kill" | "absorbed" | "choice"): void {
+export function tellAirAttack(tables: Tables, area: AreaId, result: "kill" | "absorbed" | "choice", play: Play): void {
   const where = areaText(tables, area);
   const came = {
     kill: "a Soviet unit is killed",
     absorbed: "the Fortification absorbs it",
     choice: "the Fortification has absorbed its kill already",
   }[result];
-  tell(tables, "air-attack", result === "kill" ? "4.1" : "Fortify", GERMAN, `Air attack on ${where}: ${came}.`, {
+  say(play, "air-attack", {
+    rule: `PS ${result === "kill" ? "4.1" : "Fortify"}`,
+    text: `Air attack on ${where}: ${came}.`,
     outcome: result === "kill" ? `Soviet loses 1 in ${areaId(area)}` : "Fortification holds",
     places: [areaId(area)],
     amount: result === "kill" ? 1 : 0,
@@ -49,68 +52,68 @@ export function tellAirAttack(tables: Tables, area: AreaId, result: "kill" | "ab
 }
 
 /** @param lost units lost because the Fortification stays */
-export function tellRaze(tables: Tables, area: AreaId, razed: boolean, lost: number): void {
+export function tellRaze(tables: Tables, area: AreaId, razed: boolean, lost: number, play: Play): void {
   const where = areaText(tables, area);
   const text = razed
     ? `The Fortification in ${where} is given up to save a unit.`
     : `The Fortification in ${where} stays${lost > 0 ? `; ${unitsOf(lost)} lost` : ""}.`;
   const outcome = razed ? `Fortification in ${areaId(area)} lost` : `Soviet loses ${lost} in ${areaId(area)}`;
-  tell(tables, "raze", "Fortify", SOVIET, text, { ...(razed || lost > 0 ? { outcome } : {}), places: [areaId(area)] });
+  say(play, "raze", { text, ...(razed || lost > 0 ? { outcome } : {}), places: [areaId(area)] });
 }
 
-export function tellSturm(tables: Tables, to: AreaId, cmd: number): void {
+export function tellSturm(tables: Tables, to: AreaId, cmd: number, play: Play): void {
   const cost = cmd > 0 ? ` for ${cmd} CMD` : "";
-  tellMove(tables, "sturm", "Sturm", GERMAN, GUMRAK, to, "Sturm: a German unit infiltrates", cost);
+  tellMove(tables, "sturm", GERMAN, GUMRAK, to, "Sturm: a German unit infiltrates", cost, play);
 }
 
-export function tellCrossing(tables: Tables, s: StateView, to: AreaId): void {
+export function tellCrossing(tables: Tables, s: StateView, to: AreaId, play: Play): void {
   const cost = ` for ${tables.costs.volgaCrossing} CMD; ${s[L.cmd]} left`;
-  tellMove(tables, "crossing", "4.2", SOVIET, VOLGA, to, "A Soviet unit crosses", cost);
+  tellMove(tables, "crossing", SOVIET, VOLGA, to, "A Soviet unit crosses", cost, play);
 }
 
-export function tellRatzelMove(tables: Tables, by: SideId, from: AreaId, to: AreaId): void {
+export function tellRatzelMove(tables: Tables, by: SideId, from: AreaId, to: AreaId, play: Play): void {
   const start = `The ${SIDE_WORDS[by]} side has a ${SIDE_WORDS[enemyOf(by)]} unit moved by Ratzel`;
-  tellMove(tables, "ratzel-move", "3 Ratt 3", by, from, to, start, "");
+  tellMove(tables, "ratzel-move", by, from, to, start, "", play);
 }
 
-export function tellRatzelOver(tables: Tables): void {
-  tell(tables, "ratzel-over", "4.3", null, "The Ratzel moves are over.");
+export function tellRatzelOver(play: Play): void {
+  say(play, "ratzel-over", { text: "The Ratzel moves are over." });
 }
 
-export function tellDeploy(tables: Tables, side: SideId, from: AreaId, to: AreaId): void {
-  tellMove(tables, "deploy", "3 Deploy", side, from, to, `Deploy: a ${SIDE_WORDS[side]} unit goes`, "");
+export function tellDeploy(tables: Tables, side: SideId, from: AreaId, to: AreaId, play: Play): void {
+  tellMove(tables, "deploy", side, from, to, `Deploy: a ${SIDE_WORDS[side]} unit goes`, "", play);
 }
 
-export function tellDeployOver(tables: Tables, side: SideId): void {
-  tell(tables, "deploy-over", "3 Deploy", side, `The ${SIDE_WORDS[side]} Deploy is over.`);
+export function tellDeployOver(side: SideId, play: Play): void {
+  say(play, "deploy-over", { by: sideId(side), text: `The ${SIDE_WORDS[side]} Deploy is over.` });
 }
 
-export function tellGuards(tables: Tables, from: AreaId, to: AreaId): void {
+export function tellGuards(tables: Tables, from: AreaId, to: AreaId, play: Play): void {
   const price = from === VOLGA ? tables.costs.guardsFromVolga : tables.costs.guardsFromZ;
   const cost = price > 0 ? ` for ${price} CMD` : "";
-  tellMove(tables, "guards", "Guards", SOVIET, from, to, "A Guards unit infiltrates", cost);
+  tellMove(tables, "guards", SOVIET, from, to, "A Guards unit infiltrates", cost, play);
 }
 
 function tellMove(
   tables: Tables,
-  what: string,
-  rule: string,
+  what: Kind,
   by: SideId,
   from: AreaId,
   to: AreaId,
   start: string,
   end: string,
+  play: Play,
 ): void {
   const text = `${start} from ${areaText(tables, from)} to ${areaText(tables, to)}${end}.`;
-  tell(tables, what, rule, by, text, { places: [areaId(from), areaId(to)], amount: 1 });
+  say(play, what, { by: sideId(by), text, places: [areaId(from), areaId(to)], amount: 1 });
 }
 
-export function tellCombat(tables: Tables): void {
-  tell(tables, "combat", "5", null, "Both player turns are over; the combat phase begins.");
+export function tellCombat(play: Play): void {
+  say(play, "combat", { text: "Both player turns are over; the combat phase begins." });
 }
 
 /** @param before area of the marker before, 0 for none; `after` likewise */
-export function tellArtillery(tables: Tables, side: SideId, before: AreaId, after: AreaId): void {
+export function tellArtillery(tables: Tables, side: SideId, before: AreaId, after: AreaId, play: Play): void {
   const done =
     after === 0
       ? `takes the Artillery marker off ${areaText(tables, before)}`
@@ -119,64 +122,69 @@ export function tellArtillery(tables: Tables, side: SideId, before: AreaId, afte
         : `moves Artillery from ${areaText(tables, before)} to ${areaText(tables, after)}`;
   const places = [before, after].filter((a) => a > 0).map(areaId);
   const text = `The ${SIDE_WORDS[side]} side ${done} for ${tables.costs.artillery} CMD.`;
-  tell(tables, "artillery", "Artillery", side, text, { places });
+  say(play, "artillery", { by: sideId(side), text, places });
 }
 
 /** @param side who pays, null when nobody does */
-export function tellZCombat(tables: Tables, side: SideId | null): void {
+export function tellZCombat(tables: Tables, side: SideId | null, play: Play): void {
   const text =
     side === null
       ? "Nobody pays for combat in Z: there is none."
       : `The ${SIDE_WORDS[side]} side pays ${tables.costs.zCombat} CMD for combat in Z.`;
-  tell(tables, "z-combat", "5 Area Z", side, text, { places: [areaId(Z)] });
+  say(play, "z-combat", { by: side === null ? null : sideId(side), text, places: [areaId(Z)] });
 }
 
-export function tellPioneers(tables: Tables, area: AreaId, fort: boolean): void {
+export function tellPioneers(tables: Tables, area: AreaId, fort: boolean, play: Play): void {
   const came = fort ? "the Fortification is removed" : "a Soviet unit is killed";
-  tell(
-    tables,
-    "pioneers",
-    "Pioneers",
-    GERMAN,
-    `Pioneers in ${areaText(tables, area)}, ${tables.costs.pioneer} CMD: ${came}.`,
-    {
-      outcome: fort ? `Fortification in ${areaId(area)} lost` : `Soviet loses 1 in ${areaId(area)}`,
-      places: [areaId(area)],
-    },
-  );
+  say(play, "pioneers", {
+    text: `Pioneers in ${areaText(tables, area)}, ${tables.costs.pioneer} CMD: ${came}.`,
+    outcome: fort ? `Fortification in ${areaId(area)} lost` : `Soviet loses 1 in ${areaId(area)}`,
+    places: [areaId(area)],
+  });
 }
 
 /** Attrition that Artillery keeps from happening. */
-export function tellNoAttrition(tables: Tables, area: AreaId): void {
+export function tellNoAttrition(tables: Tables, area: AreaId, play: Play): void {
   const text = `Artillery lies on ${areaText(tables, area)}: nobody dies there.`;
-  tell(tables, "attrition", "Artillery", null, text, { places: [areaId(area)], amount: 0 });
+  say(play, "attrition", { rule: "PS Artillery", text, places: [areaId(area)], amount: 0 });
 }
 
 /** A Fortification takes its kill of the turn, or has taken it; the Soviet side is to choose. */
-export function tellShield(tables: Tables, area: AreaId, kills: number): void {
+export function tellShield(tables: Tables, area: AreaId, kills: number, play: Play): void {
   const text = `The Fortification in ${areaText(tables, area)} has absorbed its kill; ${counted(kills, "kill")} more would strike.`;
-  tell(tables, "attrition", "Fortify", null, text, { places: [areaId(area)], amount: 0 });
+  say(play, "attrition", { rule: "PS Fortify", text, places: [areaId(area)], amount: 0 });
 }
 
 /** @param soviet losses of each side; the state is that after them */
-export function tellAttrition(tables: Tables, s: StateView, area: AreaId, soviet: number, german: number): void {
+export function tellAttrition(
+  tables: Tables,
+  s: StateView,
+  area: AreaId,
+  soviet: number,
+  german: number,
+  play: Play,
+): void {
   const text = `Combat in ${areaText(tables, area)}: Soviet loses ${soviet}, German ${german}; left are ${forces(s, area)}.`;
-  tell(tables, "attrition", area === Z ? "5 Area Z" : "5", null, text, {
+  say(play, "attrition", {
+    rule: `PS ${area === Z ? "5 Area Z" : "5"}`,
+    text,
     outcome: `${areaId(area)}: Soviet -${soviet}, German -${german}`,
     places: [areaId(area)],
     amount: soviet + german,
   });
 }
 
-export function tellCleared(tables: Tables, s: StateView): void {
+export function tellCleared(s: StateView, play: Play): void {
   const cmd = [SOVIET, GERMAN].map((side) => `${SIDE_WORDS[side]} ${s[L.cmd + side]}`).join(", ");
-  tell(tables, "cleared", "6", null, `The turn's Night, rights and CMD end (${cmd} CMD were left).`);
+  say(play, "cleared", { text: `The turn's Night, rights and CMD end (${cmd} CMD were left).` });
 }
 
-export function tellCapture(tables: Tables, s: StateView, side: SideId, area: AreaId): void {
+export function tellCapture(tables: Tables, s: StateView, side: SideId, area: AreaId, play: Play): void {
   const stars = counted(tables.stars[area]!, "star");
   const text = `The ${SIDE_WORDS[side]} side captures ${areaText(tables, area)} (${forces(s, area)}; ${stars}): ${tables.vp[area]} VP.`;
-  tell(tables, "capture", "6", side, text, {
+  say(play, "capture", {
+    by: sideId(side),
+    text,
     outcome: `${SIDE_WORDS[side]} captures ${areaId(area)}`,
     places: [areaId(area)],
     amount: tables.vp[area]!,
@@ -193,17 +201,12 @@ export function resultText(tables: Tables, s: StateView, winner: number, reason:
   return reason === "areas" ? `${won} with more city areas: ${areas}.` : `${won} on VP: ${areas}; ${vp}.`;
 }
 
-export function tellEnd(tables: Tables, s: StateView): void {
+export function tellEnd(tables: Tables, s: StateView, play: Play): void {
   const winner = s[L.winner]!;
-  tell(
-    tables,
-    "end",
-    "Victory",
-    winner === 0 ? null : ((winner - 1) as SideId),
-    resultText(tables, s, winner, REASONS[s[L.reason]!]!),
-    {
-      outcome: winner === 0 ? "draw" : `${SIDES[winner - 1]} wins`,
-      places: [1, 2, 3, 4, 5].filter((a) => s[L.captured + a] !== 0).map((a) => AREA_IDS[a]!),
-    },
-  );
+  say(play, "end", {
+    by: winner === 0 ? null : SIDES[winner - 1]!,
+    text: resultText(tables, s, winner, REASONS[s[L.reason]!]!),
+    outcome: winner === 0 ? "draw" : `${SIDES[winner - 1]} wins`,
+    places: [1, 2, 3, 4, 5].filter((a) => s[L.captured + a] !== 0).map((a) => AREA_IDS[a]!),
+  });
 }

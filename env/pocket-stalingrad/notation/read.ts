@@ -1,3 +1,4 @@
+import { Play } from "../../core/play.js";
 import { z } from "zod";
 import type { JsonObject, Options } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
@@ -5,7 +6,7 @@ import { checkOptions, optionsSchema } from "../../core/position-options.js";
 import { parseWith, badPosition } from "../../core/schema.js";
 import { AREA_IDS, GUMRAK, type Tables, VOLGA, Z, type SideId } from "../data.js";
 import { decisions } from "../decisions/index.js";
-import { checkPosition } from "./check.js";
+import { hasDice, stateFault } from "../faults.js";
 import {
   ask,
   BREACH,
@@ -108,7 +109,7 @@ export function readPosition(tables: Tables, options: Options, doc: JsonObject, 
   if ("initial" in doc) {
     const d = parseWith(initialSchema, doc, "bad-position", GAME);
     checkOptions(GAME, options, d.options);
-    startGame(tables, s);
+    startGame(tables, s, new Play());
     return;
   }
   const d = parseWith(schema, doc, "bad-position", GAME);
@@ -128,7 +129,16 @@ export function readPosition(tables: Tables, options: Options, doc: JsonObject, 
   const phase = PHASES[phaseOf(s)]!;
   if (d.phase !== undefined && d.phase !== phase)
     throw badPosition(GAME, "phase", `is ${d.phase}, but the decision ${d.decision.kind} belongs to ${phase}`);
-  checkPosition(tables, s, { dice: d.dice !== null, result: d.result !== null });
+  if (hasDice(s) !== (d.dice !== null))
+    throw badPosition(GAME, "dice", `are ${d.dice === null ? "needed" : "null"} in phase ${phase}`);
+  if ((d.result === null) === (s[L.kind] === DECISION.over))
+    throw badPosition(
+      GAME,
+      "result",
+      d.result === null ? "is needed when the game is over" : "is null until the game is over",
+    );
+  const wrong = stateFault(tables, s);
+  if (wrong !== null) throw badPosition(GAME, wrong.path, wrong.reason);
 }
 
 function readBoard(d: PositionDoc, s: State): void {

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import * as told from "../events/action.js";
 import { AIR_TARGET, ANNOUNCE, REDUCE, STURM_TO } from "../actions.js";
@@ -85,12 +86,12 @@ export function endAnnouncing(s: State, paid: number): number {
 }
 
 /** CMD for k attacks is spent at once; Night cancels the first. Rule: PS 4.1, PS Night */
-export function payForAttacks(tables: Tables, s: State, k: number): number {
+export function payForAttacks(tables: Tables, s: State, k: number, play: Play): number {
   const paid = s[L.paid]! + k;
   const night = s[L.night] === 1;
   const attacks = Math.max(0, k - (night ? tables.nightWaste : 0));
   spend(s, GERMAN, k);
-  if (tables.narrator !== null) told.tellAnnounced(tables, k, attacks);
+  if (play.narrator !== null) told.tellAnnounced(k, attacks, play);
   // ruling R38: the Soviet answer to the total is an option
   if (tables.nightTotal && night && attacks > 0) {
     setAir(s, DECISION.reduce, SOVIET, attacks, paid, NO_AREA);
@@ -108,9 +109,9 @@ function setAir(s: State, kind: number, actor: SideId, attacks: number, paid: nu
 }
 
 /** Cancels `r` attacks together. Rule: PS Night, ruling R38 */
-export function cancelSome(tables: Tables, s: State, r: number): number {
+export function cancelSome(tables: Tables, s: State, r: number, play: Play): number {
   spend(s, SOVIET, r * tables.costs.nightCancel);
-  if (tables.narrator !== null) told.tellReduced(tables, r, r * tables.costs.nightCancel);
+  if (play.narrator !== null) told.tellReduced(r, r * tables.costs.nightCancel, play);
   setAir(s, DECISION.air, GERMAN, s[L.attacks]! - r, s[L.paid]!, NO_AREA);
   return AIR_STEP;
 }
@@ -128,7 +129,7 @@ export function continueAir(tables: Tables, s: State): number {
 }
 
 /** One attack is assigned. Rule: PS 4.1 */
-export function attackFromAir(tables: Tables, s: State, area: AreaId): number {
+export function attackFromAir(tables: Tables, s: State, area: AreaId, play: Play): number {
   const attacks = s[L.attacks]! - 1;
   const paid = s[L.paid]!;
   if (!tables.nightTotal && s[L.night] === 1 && cmdOf(s, SOVIET) >= tables.costs.nightCancel) {
@@ -136,43 +137,43 @@ export function attackFromAir(tables: Tables, s: State, area: AreaId): number {
     return WAIT;
   }
   setAir(s, DECISION.air, GERMAN, attacks, paid, NO_AREA);
-  return strike(tables, s, area);
+  return strike(tables, s, area, play);
 }
 
 /** A cancelled attack touches no shield. Rule: PS Night, ruling R38 */
-export function cancelAttack(tables: Tables, s: State): number {
+export function cancelAttack(tables: Tables, s: State, play: Play): number {
   spend(s, SOVIET, tables.costs.nightCancel);
-  if (tables.narrator !== null) told.tellCancelled(tables, areaOf(s));
+  if (play.narrator !== null) told.tellCancelled(tables, areaOf(s), play);
   return AIR_STEP;
 }
 
 /** One air kill. Rule: PS Fortify, rulings R31, R32 */
-export function strike(tables: Tables, s: State, area: AreaId): number {
+export function strike(tables: Tables, s: State, area: AreaId, play: Play): number {
   if (hasFort(s, area)) {
     if (s[L.shieldUsed + area] === 0) {
       s[L.shieldUsed + area] = 1;
-      if (tables.narrator !== null) told.tellAirAttack(tables, area, "absorbed");
+      if (play.narrator !== null) told.tellAirAttack(tables, area, "absorbed", play);
       return AIR_STEP;
     }
     setAir(s, DECISION.raze, SOVIET, s[L.attacks]!, s[L.paid]!, area);
     s[L.source] = AIR;
     s[L.kills] = 1;
-    if (tables.narrator !== null) told.tellAirAttack(tables, area, "choice");
+    if (play.narrator !== null) told.tellAirAttack(tables, area, "choice", play);
     return WAIT;
   }
   removeUnits(s, SOVIET, area, 1);
-  if (tables.narrator !== null) told.tellAirAttack(tables, area, "kill");
+  if (play.narrator !== null) told.tellAirAttack(tables, area, "kill", play);
   return AIR_STEP;
 }
 
 /** Against an air kill the Fortification is given up, or a unit. Rule: PS Fortify, ruling R32 */
-export function razeAgainstAir(tables: Tables, s: State, razed: boolean): number {
+export function razeAgainstAir(tables: Tables, s: State, razed: boolean, play: Play): number {
   const area = areaOf(s);
   if (razed) {
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   } else removeUnits(s, SOVIET, area, 1);
-  if (tables.narrator !== null) told.tellRaze(tables, area, razed, razed ? 0 : 1);
+  if (play.narrator !== null) told.tellRaze(tables, area, razed, razed ? 0 : 1, play);
   return AIR_STEP;
 }
 
@@ -186,12 +187,12 @@ export function openSturm(tables: Tables, s: State): number {
 }
 
 /** A unit goes by Sturm; the first one pays the surcharge, if there is one. Ruling R40 */
-export function moveBySturm(tables: Tables, s: State, to: AreaId): number {
+export function moveBySturm(tables: Tables, s: State, to: AreaId, play: Play): number {
   moveUnit(s, GERMAN, GUMRAK, to);
   s[L.left]!--;
-  if (tables.narrator !== null) {
+  if (play.narrator !== null) {
     const cost = s[L.surchargePaid] === 0 ? tables.sturmSurcharge : 0;
-    told.tellSturm(tables, to, cost);
+    told.tellSturm(tables, to, cost, play);
   }
   if (s[L.surchargePaid] === 0) {
     spend(s, GERMAN, tables.sturmSurcharge);

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/action.js";
 import { ARTY, ARTY_OFF, FIGHT, PIONEER } from "../actions.js";
@@ -32,9 +33,9 @@ import {
 import { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTORY, WAIT } from "../steps.js";
 
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */
-export function beginCombat(tables: Tables, s: State): number {
+export function beginCombat(tables: Tables, s: State, play: Play): number {
   s[L.active] = NO_SIDE;
-  if (tables.narrator !== null) told.tellCombat(tables);
+  if (play.narrator !== null) told.tellCombat(play);
   return openAreaFrom(tables, s, 0);
 }
 
@@ -108,12 +109,12 @@ function openWindow(tables: Tables, s: State, window: number, area: AreaId, next
 }
 
 /** Lays, moves or removes the one marker. Rule: PS Artillery, rulings R34, R35 @param to 0 removes it */
-export function useArtillery(tables: Tables, s: State, to: AreaId): number {
+export function useArtillery(tables: Tables, s: State, to: AreaId, play: Play): number {
   const side = actorOf(s);
   const before = markerOf(s);
   s[L.artillery] = to;
   spend(s, side, tables.costs.artillery);
-  if (tables.narrator !== null) told.tellArtillery(tables, side, before, to);
+  if (play.narrator !== null) told.tellArtillery(tables, side, before, to, play);
   return openWindow(tables, s, s[L.window]!, areaOf(s), enemyOf(side), 0);
 }
 
@@ -124,12 +125,12 @@ export function passArtillery(tables: Tables, s: State): number {
 }
 
 /** Combat in Z: the German side is asked first. Ruling R47 */
-export function openFight(tables: Tables, s: State): number {
-  return askFight(tables, s, GERMAN);
+export function openFight(tables: Tables, s: State, play: Play): number {
+  return askFight(tables, s, GERMAN, play);
 }
 
 /** Combat in Z must be paid for: asks the sides that can, from `first` on. Rule: PS 5 Area Z, PS Area Z, rulings R12, R47 */
-function askFight(tables: Tables, s: State, first: SideId): number {
+function askFight(tables: Tables, s: State, first: SideId, play: Play): number {
   for (let side = first; side >= SOVIET; side--) {
     if (cmdOf(s, side) >= tables.costs.zCombat) {
       ask(s, DECISION.fight, side);
@@ -137,7 +138,7 @@ function askFight(tables: Tables, s: State, first: SideId): number {
     }
   }
   s[L.area] = Z + 1;
-  if (tables.narrator !== null) told.tellZCombat(tables, null);
+  if (play.narrator !== null) told.tellZCombat(tables, null, play);
   return NEXT_AREA;
 }
 
@@ -148,15 +149,15 @@ export function markFight(tables: Tables, s: StateView, mask: Uint8Array, at: nu
 }
 
 /** The actor does not pay for combat in Z. Ruling R47 */
-export function declineFight(tables: Tables, s: State): number {
-  return askFight(tables, s, (actorOf(s) - 1) as SideId);
+export function declineFight(tables: Tables, s: State, play: Play): number {
+  return askFight(tables, s, (actorOf(s) - 1) as SideId, play);
 }
 
 /** The actor pays for combat in Z. Ruling R47 */
-export function payForFight(tables: Tables, s: State): number {
+export function payForFight(tables: Tables, s: State, play: Play): number {
   const side = actorOf(s);
   spend(s, side, tables.costs.zCombat);
-  if (tables.narrator !== null) told.tellZCombat(tables, side);
+  if (play.narrator !== null) told.tellZCombat(tables, side, play);
   s[L.area] = Z + 1;
   return PIONEER_STEP;
 }
@@ -189,10 +190,10 @@ export function declinePioneer(tables: Tables, s: State): number {
 }
 
 /** Pioneers remove a Fortification, or kill a unit. Rule: PS Pioneers, rulings R36, R41 */
-export function sendPioneers(tables: Tables, s: State): number {
+export function sendPioneers(tables: Tables, s: State, play: Play): number {
   const area = areaOf(s);
   spend(s, GERMAN, tables.costs.pioneer);
-  if (tables.narrator !== null) told.tellPioneers(tables, area, hasFort(s, area));
+  if (play.narrator !== null) told.tellPioneers(tables, area, hasFort(s, area), play);
   if (hasFort(s, area)) {
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
@@ -201,13 +202,13 @@ export function sendPioneers(tables: Tables, s: State): number {
 }
 
 /** Each unit kills one enemy unit, at the same time. Rule: PS 5, rulings R31, R46 */
-export function attrition(tables: Tables, s: State): number {
+export function attrition(tables: Tables, s: State, play: Play): number {
   const area = areaOf(s);
   const soviet = unitsIn(s, SOVIET, area);
   const german = unitsIn(s, GERMAN, area);
   if (soviet === 0 || german === 0) return NEXT_AREA;
   if (markerOn(s, area)) {
-    if (tables.narrator !== null) told.tellNoAttrition(tables, area);
+    if (play.narrator !== null) told.tellNoAttrition(tables, area, play);
     return NEXT_AREA;
   }
   let kills = german;
@@ -222,24 +223,24 @@ export function attrition(tables: Tables, s: State): number {
       s[L.area] = area + 1;
       s[L.source] = ATTRITION;
       s[L.kills] = kills;
-      if (tables.narrator !== null) told.tellShield(tables, area, kills);
+      if (play.narrator !== null) told.tellShield(tables, area, kills, play);
       return WAIT;
     }
   }
-  takeLosses(tables, s, area, kills);
+  takeLosses(tables, s, area, kills, play);
   return NEXT_AREA;
 }
 
-function takeLosses(tables: Tables, s: State, area: AreaId, kills: number): void {
+function takeLosses(tables: Tables, s: State, area: AreaId, kills: number, play: Play): void {
   const soviet = unitsIn(s, SOVIET, area);
   const german = Math.min(unitsIn(s, GERMAN, area), soviet);
   removeUnits(s, SOVIET, area, Math.min(soviet, kills));
   removeUnits(s, GERMAN, area, german);
-  if (tables.narrator !== null) told.tellAttrition(tables, s, area, Math.min(soviet, kills), german);
+  if (play.narrator !== null) told.tellAttrition(tables, s, area, Math.min(soviet, kills), german, play);
 }
 
 /** In attrition the Fortification is given up to save a unit, or not. Ruling R32 */
-export function razeInAttrition(tables: Tables, s: State, razed: boolean): number {
+export function razeInAttrition(tables: Tables, s: State, razed: boolean, play: Play): number {
   const area = areaOf(s);
   let kills = s[L.kills]!;
   if (razed) {
@@ -247,7 +248,7 @@ export function razeInAttrition(tables: Tables, s: State, razed: boolean): numbe
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   }
-  if (tables.narrator !== null) told.tellRaze(tables, area, razed, 0);
-  takeLosses(tables, s, area, kills);
+  if (play.narrator !== null) told.tellRaze(tables, area, razed, 0, play);
+  takeLosses(tables, s, area, kills, play);
   return NEXT_AREA;
 }

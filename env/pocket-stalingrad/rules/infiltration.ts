@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import * as told from "../events/action.js";
 import { CROSS, IN, OUT, type PairId, RATZEL, ratzelFrom, ratzelTo } from "../actions.js";
@@ -36,10 +37,10 @@ export function openCross(tables: Tables, s: State): number {
 }
 
 /** One unit leaves the Volga, for a CMD. Rule: PS 4.2, PS Area 6 Soviet */
-export function crossVolga(tables: Tables, s: State, to: AreaId): number {
+export function crossVolga(tables: Tables, s: State, to: AreaId, play: Play): number {
   moveUnit(s, SOVIET, VOLGA, to);
   spend(s, SOVIET, tables.costs.volgaCrossing);
-  if (tables.narrator !== null) told.tellCrossing(tables, s, to);
+  if (play.narrator !== null) told.tellCrossing(tables, s, to, play);
   return hasChoice(tables, s, markCrossings) ? WAIT : RATZEL_STEP;
 }
 
@@ -59,33 +60,33 @@ export function markRatzel(tables: Tables, s: StateView, mask: Uint8Array, at: n
 }
 
 /** Ratzel: the active side, then the other. Rule: PS 3 Ratt 3, PS 4.3, rulings R24, R44 */
-export function openRatzel(tables: Tables, s: State): number {
+export function openRatzel(tables: Tables, s: State, play: Play): number {
   if (s[L.ratzel] === 0) return DEPLOY_STEP;
   if (offer(tables, s, DECISION.ratzel, activeOf(s), markRatzel)) return WAIT;
-  return openSecondRatzel(tables, s);
+  return openSecondRatzel(tables, s, play);
 }
 
-function openSecondRatzel(tables: Tables, s: State): number {
+function openSecondRatzel(tables: Tables, s: State, play: Play): number {
   if (offer(tables, s, DECISION.ratzel, enemyOf(activeOf(s)), markRatzel)) return WAIT;
-  return endRatzel(tables, s);
+  return endRatzel(s, play);
 }
 
-function endRatzel(tables: Tables, s: State): number {
+function endRatzel(s: State, play: Play): number {
   s[L.ratzel] = 0;
-  if (tables.narrator !== null) told.tellRatzelOver(tables);
+  if (play.narrator !== null) told.tellRatzelOver(play);
   return DEPLOY_STEP;
 }
 
-export function moveByRatzel(tables: Tables, s: State, pair: PairId): number {
+export function moveByRatzel(tables: Tables, s: State, pair: PairId, play: Play): number {
   const actor = actorOf(s);
   moveUnit(s, enemyOf(actor), ratzelFrom(pair), ratzelTo(pair));
-  if (tables.narrator !== null) told.tellRatzelMove(tables, actor, ratzelFrom(pair), ratzelTo(pair));
-  return nextRatzel(tables, s);
+  if (play.narrator !== null) told.tellRatzelMove(tables, actor, ratzelFrom(pair), ratzelTo(pair), play);
+  return nextRatzel(tables, s, play);
 }
 
 /** The actor has moved a unit by Ratzel, or none. */
-export function nextRatzel(tables: Tables, s: State): number {
-  return actorOf(s) === s[L.active] ? openSecondRatzel(tables, s) : endRatzel(tables, s);
+export function nextRatzel(tables: Tables, s: State, play: Play): number {
+  return actorOf(s) === s[L.active] ? openSecondRatzel(tables, s, play) : endRatzel(s, play);
 }
 
 /** City areas that units may go to from Z. Rule: PS 3 Deploy */
@@ -112,37 +113,37 @@ export function markIn(tables: Tables, s: StateView, mask: Uint8Array, at: numbe
  * Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, or by option between the
  * halves, ruling R28
  */
-export function openDeploy(tables: Tables, s: State): number {
+export function openDeploy(tables: Tables, s: State, play: Play): number {
   const side = activeOf(s);
   if (!hasRight(s, side, DEPLOY)) return PLAYER_TURN_END;
-  if (!tables.guardsBetween) bringGuards(tables, s, side);
+  if (!tables.guardsBetween) bringGuards(tables, s, side, play);
   return offer(tables, s, DECISION.deployOut, side, markOut) ? WAIT : DEPLOY_IN_STEP;
 }
 
-function bringGuards(tables: Tables, s: State, side: SideId): void {
-  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side, "guards");
+function bringGuards(tables: Tables, s: State, side: SideId, play: Play): void {
+  if (side === SOVIET && hasRight(s, side, GUARDS)) addToZ(tables, s, side, "guards", play);
 }
 
-export function moveOut(tables: Tables, s: State, to: AreaId): number {
+export function moveOut(tables: Tables, s: State, to: AreaId, play: Play): number {
   moveUnit(s, actorOf(s), Z, to);
-  if (tables.narrator !== null) told.tellDeploy(tables, actorOf(s), Z, to);
+  if (play.narrator !== null) told.tellDeploy(tables, actorOf(s), Z, to, play);
   return hasChoice(tables, s, markOut) ? WAIT : DEPLOY_IN_STEP;
 }
 
-export function openDeployIn(tables: Tables, s: State): number {
-  if (tables.guardsBetween) bringGuards(tables, s, activeOf(s));
-  return offer(tables, s, DECISION.deployIn, activeOf(s), markIn) ? WAIT : endDeploy(tables, s);
+export function openDeployIn(tables: Tables, s: State, play: Play): number {
+  if (tables.guardsBetween) bringGuards(tables, s, activeOf(s), play);
+  return offer(tables, s, DECISION.deployIn, activeOf(s), markIn) ? WAIT : endDeploy(tables, s, play);
 }
 
-export function moveIn(tables: Tables, s: State, from: AreaId): number {
+export function moveIn(tables: Tables, s: State, from: AreaId, play: Play): number {
   moveUnit(s, actorOf(s), from, Z);
-  if (tables.narrator !== null) told.tellDeploy(tables, actorOf(s), from, Z);
-  return hasChoice(tables, s, markIn) ? WAIT : endDeploy(tables, s);
+  if (play.narrator !== null) told.tellDeploy(tables, actorOf(s), from, Z, play);
+  return hasChoice(tables, s, markIn) ? WAIT : endDeploy(tables, s, play);
 }
 
-export function endDeploy(tables: Tables, s: State): number {
-  if (tables.narrator !== null) told.tellDeployOver(tables, activeOf(s));
+export function endDeploy(tables: Tables, s: State, play: Play): number {
+  if (play.narrator !== null) told.tellDeployOver(activeOf(s), play);
   s[L.rights + activeOf(s)]! &= ~DEPLOY;
-  takeBreach(tables, s, activeOf(s));
+  takeBreach(tables, s, activeOf(s), play);
   return PLAYER_TURN_END;
 }

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import * as told from "../events/dice.js";
 import { tellInfiltration } from "../events/action.js";
@@ -47,17 +48,17 @@ import {
 import type { StateView } from "../../core/layout.js";
 
 /** Unit dice become units; with a short reserve the player says which. Rule: PS 3 Unit dice, rulings R18-R20 */
-export function resolveUnitDice(tables: Tables, s: State): number {
+export function resolveUnitDice(tables: Tables, s: State, play: Play): number {
   const side = activeOf(s);
   let wanted = 0;
   for (let f = 0; f < 6; f++) wanted += Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1)));
   const reserve = reserveOf(s, side);
   if (reserve === 0 || wanted === 0) {
-    if (tables.narrator !== null) tellWastedDice(tables, s, side);
+    if (play.narrator !== null) tellWastedDice(tables, s, side, play);
     return COMMAND_DIE;
   }
   if (wanted > reserve) {
-    if (tables.narrator !== null) tellWastedDice(tables, s, side);
+    if (play.narrator !== null) tellWastedDice(tables, s, side, play);
     ask(s, DECISION.place, side);
     for (let f = 0; f < 6; f++)
       s[L.pending + f] = Math.min(s[L.kept + f]!, room(tables, s, side, areaOfDie(side, f + 1)));
@@ -67,17 +68,18 @@ export function resolveUnitDice(tables: Tables, s: State): number {
     const area = areaOfDie(side, f + 1);
     const n = Math.min(s[L.kept + f]!, room(tables, s, side, area));
     for (let i = 0; i < n; i++) addUnit(s, side, area);
-    if (tables.narrator !== null && s[L.kept + f]! > 0) told.tellUnitDice(tables, side, f + 1, area, n, s[L.kept + f]!);
+    if (play.narrator !== null && s[L.kept + f]! > 0)
+      told.tellUnitDice(tables, side, f + 1, area, n, s[L.kept + f]!, play);
   }
   return COMMAND_DIE;
 }
 
 /** Tells of unit dice that bring nothing: those without room, and all of them while the reserve is empty. */
-function tellWastedDice(tables: Tables, s: State, side: SideId): void {
+function tellWastedDice(tables: Tables, s: State, side: SideId, play: Play): void {
   for (let f = 0; f < 6; f++) {
     const area = areaOfDie(side, f + 1);
     const wasted = reserveOf(s, side) === 0 ? s[L.kept + f]! : s[L.kept + f]! - room(tables, s, side, area);
-    if (wasted > 0) told.tellUnitDice(tables, side, f + 1, area, 0, wasted);
+    if (wasted > 0) told.tellUnitDice(tables, side, f + 1, area, 0, wasted, play);
   }
 }
 
@@ -94,25 +96,26 @@ export function markPlaces(_tables: Tables, s: StateView, mask: Uint8Array, at: 
 }
 
 /** A unit die of number `face` is served. Ruling R18 */
-export function place(tables: Tables, s: State, face: number): number {
+export function place(tables: Tables, s: State, face: number, play: Play): number {
   const f = face - 1;
   const side = actorOf(s);
   addUnit(s, side, areaOfDie(side, f + 1));
-  if (tables.narrator !== null) told.tellUnitDice(tables, side, f + 1, areaOfDie(side, f + 1), 1, 1);
+  if (play.narrator !== null) told.tellUnitDice(tables, side, f + 1, areaOfDie(side, f + 1), 1, 1, play);
   s[L.pending + f]!--;
   if (reserveOf(s, side) > 0) return WAIT;
-  if (tables.narrator !== null)
+  if (play.narrator !== null)
     for (let g = 0; g < 6; g++)
-      if (s[L.pending + g]! > 0) told.tellUnitDice(tables, side, g + 1, areaOfDie(side, g + 1), 0, s[L.pending + g]!);
+      if (s[L.pending + g]! > 0)
+        told.tellUnitDice(tables, side, g + 1, areaOfDie(side, g + 1), 0, s[L.pending + g]!, play);
   return COMMAND_DIE;
 }
 
 /** The Command die sets CMD, Mamayev Kurgan adds one. Rule: PS 3 Command, PS Area 3, rulings R9, R21 */
-export function resolveCommandDie(tables: Tables, s: State): number {
+export function resolveCommandDie(tables: Tables, s: State, play: Play): number {
   const side = activeOf(s);
   const bonus = tables.mamayev > 0 && controller(s, tables.mamayev) === side ? tables.mamayevCmd : 0;
   s[L.cmd + side] = s[L.keptSpecialDice + COMMAND]! + bonus;
-  if (tables.narrator !== null) told.tellCommand(tables, side, s[L.cmd + side]!, bonus);
+  if (play.narrator !== null) told.tellCommand(side, s[L.cmd + side]!, bonus, play);
   const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : NOBODY;
   if (pavlov < 0) return RATT_DIE;
   ask(s, DECISION.reroll, pavlov);
@@ -120,18 +123,18 @@ export function resolveCommandDie(tables: Tables, s: State): number {
 }
 
 /** The Rattenkrieg die. Rule: PS 3 Ratt 1, PS 3 Ratt 2, PS 3 Ratt 3, PS 3 Ratt 4, PS 3 Ratt 5, PS 3 Ratt 6 */
-export function resolveRattDie(tables: Tables, s: State): number {
-  if (tables.narrator !== null) told.tellRatt(tables, activeOf(s), s[L.keptSpecialDice + RATT]!);
-  return runEffects(tables, s, tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!, 0) ? TACTICS_DIE : WAIT;
+export function resolveRattDie(tables: Tables, s: State, play: Play): number {
+  if (play.narrator !== null) told.tellRatt(tables, activeOf(s), s[L.keptSpecialDice + RATT]!, play);
+  return runEffects(tables, s, tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!, 0, play) ? TACTICS_DIE : WAIT;
 }
 
 /**
  * The Tactics die of the active side. Rule: PS 3 Soviet 1, PS 3 Soviet 2, PS 3 Soviet 3, PS 3 Soviet 4, PS 3 Soviet 5,
  * PS 3 Soviet 6, PS 3 German 1, PS 3 German 2, PS 3 German 3, PS 3 German 4, PS 3 German 5, PS 3 German 6
  */
-export function resolveTacticsDie(tables: Tables, s: State): number {
-  if (tables.narrator !== null) told.tellTactics(tables, activeOf(s), s[L.keptSpecialDice + TACTICS]!);
-  return runEffects(tables, s, tacticsEffects(tables, s), 0) ? INFILTRATION : WAIT;
+export function resolveTacticsDie(tables: Tables, s: State, play: Play): number {
+  if (play.narrator !== null) told.tellTactics(tables, activeOf(s), s[L.keptSpecialDice + TACTICS]!, play);
+  return runEffects(tables, s, tacticsEffects(tables, s), 0, play) ? INFILTRATION : WAIT;
 }
 
 function tacticsEffects(tables: Tables, s: State): readonly Effect[] {
@@ -139,7 +142,7 @@ function tacticsEffects(tables: Tables, s: State): readonly Effect[] {
 }
 
 /** Carries effects out from index `from` on; false when one of them waits for a decision. */
-function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: number): boolean {
+function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: number, play: Play): boolean {
   const side = activeOf(s);
   const tactics = effects === tacticsEffects(tables, s);
   for (let i = from; i < effects.length; i++) {
@@ -150,24 +153,24 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
           ask(s, DECISION.lose, side);
           return false;
         }
-        if (tables.narrator !== null) told.tellSniperMissed(tables, side);
+        if (play.narrator !== null) told.tellSniperMissed(side, play);
         break;
       case "cmd": // ruling R22: the loss of Breach is taken at once, or by option after the Deploy
         if (tables.breachLate && e === tables.breach) {
           s[L.rights + side]! |= BREACH;
-          if (tables.narrator !== null) told.tellBreachDue(tables, side);
-        } else changeCmd(tables, s, side, e, tactics);
+          if (play.narrator !== null) told.tellBreachDue(side, play);
+        } else changeCmd(s, side, e, tactics, play);
         break;
       case "grant":
         s[L.rights + side]! |= RIGHT_NAMES[e.right];
-        if (tables.narrator !== null) told.tellRight(tables, s, side, e.right, tactics);
+        if (play.narrator !== null) told.tellRight(s, side, e.right, tactics, play);
         break;
       case "scheduleRatzel": // ruling R24
         s[L.ratzel] = 1;
-        if (tables.narrator !== null) told.tellRatzel(tables, side);
+        if (play.narrator !== null) told.tellRatzel(side, play);
         break;
       case "damageArea6":
-        damage(tables, s, e.amount);
+        damage(tables, s, e.amount, play);
         break;
       case "addUnit":
         addToZ(
@@ -175,13 +178,14 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
           s,
           e.who === "roller" ? side : e.who === "soviet" ? SOVIET : GERMAN,
           tactics ? "tactics" : "ratt",
+          play,
         );
         break;
       case "fortify":
         if (offer(tables, s, DECISION.fortify, SOVIET, markForts)) return false;
         break;
       case "placeNight": // ruling R37
-        if (tables.narrator !== null) told.tellNight(tables, s);
+        if (play.narrator !== null) told.tellNight(s, play);
         s[L.night] = 1;
         break;
     }
@@ -189,9 +193,9 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
   return true;
 }
 
-function changeCmd(tables: Tables, s: State, side: SideId, e: CmdEffect, tactics: boolean): void {
+function changeCmd(s: State, side: SideId, e: CmdEffect, tactics: boolean, play: Play): void {
   const change = cmdChange(s, side, e);
-  if (tables.narrator !== null) told.tellCmd(tables, s, side, change, told.faceRule(s, side, tactics));
+  if (play.narrator !== null) told.tellCmd(s, side, change, told.faceRule(s, side, tactics), play);
 }
 
 /** @returns what the side gained */
@@ -202,28 +206,34 @@ function cmdChange(s: State, side: SideId, { amount, floor }: CmdEffect): number
 }
 
 /** Breach takes its CMD when the Deploy is over, if the option says so. Rule: PS 3 Ratt 2, ruling R22 */
-export function takeBreach(tables: Tables, s: State, side: SideId): void {
+export function takeBreach(tables: Tables, s: State, side: SideId, play: Play): void {
   if (!hasRight(s, side, BREACH) || tables.breach === null) return;
   s[L.rights + side]! &= ~BREACH;
   const change = cmdChange(s, side, tables.breach);
-  if (tables.narrator !== null) told.tellCmd(tables, s, side, change, "3 Ratt 2");
+  if (play.narrator !== null) told.tellCmd(s, side, change, "3 Ratt 2", play);
 }
 
 /** Unit Z: lost when Z is full or the reserve is empty. Ruling R26 */
-export function addToZ(tables: Tables, s: State, side: SideId, source: "ratt" | "tactics" | "guards"): void {
+export function addToZ(
+  tables: Tables,
+  s: State,
+  side: SideId,
+  source: "ratt" | "tactics" | "guards",
+  play: Play,
+): void {
   const comes = room(tables, s, side, Z) > 0 && reserveOf(s, side) > 0;
   if (comes) addUnit(s, side, Z);
-  if (tables.narrator !== null) told.tellUnitZ(tables, s, side, comes, source);
+  if (play.narrator !== null) told.tellUnitZ(s, side, comes, source, play);
 }
 
 /** Both maxima drop; units above them go to the reserve. Rule: PS 3 Ratt 4, ruling R25 */
-function damage(tables: Tables, s: State, amount: number): void {
+function damage(tables: Tables, s: State, amount: number, play: Play): void {
   for (let side = SOVIET; side <= GERMAN; side++) {
     const max = Math.max(tables.area6Floor, s[L.max6 + side]! - amount);
     s[L.max6 + side] = max;
     const over = unitsIn(s, side, area6(side)) - max;
     if (over > 0) removeUnits(s, side, area6(side), over);
-    if (tables.narrator !== null) told.tellDamage(tables, area6(side), max, Math.max(0, over));
+    if (play.narrator !== null) told.tellDamage(tables, area6(side), max, Math.max(0, over), play);
   }
 }
 
@@ -242,13 +252,13 @@ export function markLosses(_tables: Tables, s: StateView, mask: Uint8Array, at: 
 }
 
 /** The Sniper's unit; the rest of the Ratt die follows. Rule: PS 3 Ratt 1, ruling R23 @param a 6 is the own Area 6 */
-export function lose(tables: Tables, s: State, a: AreaId): number {
+export function lose(tables: Tables, s: State, a: AreaId, play: Play): number {
   const side = actorOf(s);
   const area = a > CITY_LAST ? area6(side) : a;
   removeUnits(s, side, area, 1);
-  if (tables.narrator !== null) told.tellSniper(tables, side, area);
+  if (play.narrator !== null) told.tellSniper(tables, side, area, play);
   const effects = tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!;
-  return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "loseUnit") + 1) ? TACTICS_DIE : WAIT;
+  return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "loseUnit") + 1, play) ? TACTICS_DIE : WAIT;
 }
 
 /** Where a Fortification may be built. Rule: PS Fortify */
@@ -265,22 +275,22 @@ export function markForts(tables: Tables, s: StateView, mask: Uint8Array, at: nu
 }
 
 /** Builds a Fortification. Rule: PS Fortify, ruling R30 */
-export function fortify(tables: Tables, s: State, area: AreaId): number {
+export function fortify(tables: Tables, s: State, area: AreaId, play: Play): number {
   s[L.fort + area] = 1;
   spend(s, SOVIET, tables.costs.fortify);
-  if (tables.narrator !== null) told.tellFortification(tables, s, area);
-  return hasChoice(tables, s, markForts) ? WAIT : endFortify(tables, s);
+  if (play.narrator !== null) told.tellFortification(tables, s, area, play);
+  return hasChoice(tables, s, markForts) ? WAIT : endFortify(tables, s, play);
 }
 
 /** The rest of the Tactics die follows. */
-export function endFortify(tables: Tables, s: State): number {
+export function endFortify(tables: Tables, s: State, play: Play): number {
   const effects = tacticsEffects(tables, s);
-  return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "fortify") + 1) ? INFILTRATION : WAIT;
+  return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "fortify") + 1, play) ? INFILTRATION : WAIT;
 }
 
 /** The dice are put away and infiltration begins. Rule: PS 3, PS 4, ruling R42 */
-export function beginInfiltration(tables: Tables, s: State): number {
+export function beginInfiltration(s: State, play: Play): number {
   clearDice(s);
-  if (tables.narrator !== null) tellInfiltration(tables, activeOf(s));
+  if (play.narrator !== null) tellInfiltration(activeOf(s), play);
   return s[L.active] === GERMAN ? ANNOUNCE_STEP : CROSS_STEP;
 }

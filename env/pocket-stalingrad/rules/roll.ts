@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import { multisets6 } from "../../core/dice/enumerating-dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
@@ -30,15 +30,15 @@ import type { SideId } from "../data.js";
 const UNIT_DICE = 5;
 
 /** Reinforcements, then the dice are taken up. Rule: PS 1, rulings R13, R14 */
-export function beginPlayerTurn(tables: Tables, s: State, side: SideId): void {
+export function beginPlayerTurn(tables: Tables, s: State, side: SideId, play: Play): void {
   s[L.active] = side;
   const own = area6(side);
   const n = Math.min(tables.reinforcements[side]!, room(tables, s, side, own), reserveOf(s, side));
   for (let i = 0; i < n; i++) addUnit(s, side, own);
   clearDice(s);
-  if (tables.narrator !== null) {
-    told.tellPlayerTurn(tables, s, side);
-    told.tellReinforcements(tables, side, own, n);
+  if (play.narrator !== null) {
+    told.tellPlayerTurn(s, side, play);
+    told.tellReinforcements(tables, side, own, n, play);
   }
   ask(s, DECISION.dice, side);
 }
@@ -76,17 +76,17 @@ export function markDice(_tables: Tables, s: StateView, mask: Uint8Array, at: nu
 }
 
 /** Keeps all loose unit dice of one number. Rule: PS 2, ruling R15 */
-export function keepUnits(tables: Tables, s: State, face: number): number {
+export function keepUnits(_tables: Tables, s: State, face: number, play: Play): number {
   const f = face - 1;
-  if (tables.narrator !== null) told.tellKeepUnits(tables, activeOf(s), face, s[L.loose + f]!);
+  if (play.narrator !== null) told.tellKeepUnits(activeOf(s), face, s[L.loose + f]!, play);
   s[L.kept + f]! += s[L.loose + f]!;
   s[L.loose + f] = 0;
   return afterKeeping(s);
 }
 
 /** Keeps the Command, Tactics or Ratt die. Rule: PS 2, ruling R16 */
-export function keepSpecial(tables: Tables, s: State, d: number): number {
-  if (tables.narrator !== null) told.tellKeepSpecial(tables, activeOf(s), d, s[L.looseSpecialDice + d]!);
+export function keepSpecial(_tables: Tables, s: State, d: number, play: Play): number {
+  if (play.narrator !== null) told.tellKeepSpecial(activeOf(s), d, s[L.looseSpecialDice + d]!, play);
   s[L.keptSpecialDice + d] = s[L.looseSpecialDice + d]!;
   s[L.looseSpecialDice + d] = 0;
   return afterKeeping(s);
@@ -100,7 +100,7 @@ function afterKeeping(s: State): number {
 }
 
 /** Throws all dice not kept, in the order units, Command, Tactics, Ratt. Rule: PS 2 */
-export function roll(tables: Tables, s: State, dice: Dice): number {
+export function roll(tables: Tables, s: State, play: Play): number {
   const k = UNIT_DICE - keptUnitDice(s);
   for (let f = 0; f < 6; f++) s[L.loose + f] = 0;
   for (let d = 0; d < 3; d++) s[L.looseSpecialDice + d] = 0;
@@ -112,21 +112,21 @@ export function roll(tables: Tables, s: State, dice: Dice): number {
     s[L.awaiting] = awaiting;
     return WAIT;
   }
-  if (k > 0) dice.throw6(k, s, L.loose);
-  for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) s[L.looseSpecialDice + d] = dice.d6();
-  if (tables.narrator !== null) told.tellThrow(tables, s, activeOf(s));
+  if (k > 0) play.dice.throw6(k, s, L.loose);
+  for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) s[L.looseSpecialDice + d] = play.dice.d6();
+  if (play.narrator !== null) told.tellThrow(tables, s, activeOf(s), play);
   return WAIT;
 }
 
 /** Pavlov's House: one forced re-roll of the Ratt die. Rule: PS Area 2, ruling R8 */
-export function reroll(tables: Tables, s: State, dice: Dice): number {
+export function reroll(tables: Tables, s: State, play: Play): number {
   if (s[L.explicit] === 1) {
     ask(s, DECISION.chance, NO_SIDE);
     s[L.awaiting] = AWAIT_REROLL;
     return WAIT;
   }
-  s[L.keptSpecialDice + RATT] = dice.d6();
-  if (tables.narrator !== null) told.tellReroll(tables, s, actorOf(s));
+  s[L.keptSpecialDice + RATT] = play.dice.d6();
+  if (play.narrator !== null) told.tellReroll(tables, s, actorOf(s), play);
   return RATT_DIE;
 }
 
@@ -145,23 +145,23 @@ export function outcomesAwaited(s: StateView): ChanceOutcome[] {
 }
 
 /** Settles the first part awaited; the decision goes on when none is left. */
-export function applyOutcome(tables: Tables, s: State, index: number): number {
+export function applyOutcome(tables: Tables, s: State, index: number, play: Play): number {
   const awaiting = s[L.awaiting]!;
   if (awaiting === AWAIT_REROLL) {
     s[L.keptSpecialDice + RATT] = index + 1;
-    if (tables.narrator !== null) told.tellReroll(tables, s, controller(s, tables.pavlov));
+    if (play.narrator !== null) told.tellReroll(tables, s, controller(s, tables.pavlov), play);
     return RATT_DIE;
   }
   let settled = AWAIT_UNITS;
   if (awaiting & AWAIT_UNITS) {
     const { counts } = multisets6(UNIT_DICE - keptUnitDice(s))[index]!;
     for (let f = 0; f < 6; f++) s[L.loose + f] = counts[f]!;
-    if (tables.narrator !== null) told.tellUnitThrow(tables, s, activeOf(s));
+    if (play.narrator !== null) told.tellUnitThrow(tables, s, activeOf(s), play);
   } else {
     const d = AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0);
     settled = AWAIT_SPECIAL[d]!;
     s[L.looseSpecialDice + d] = index + 1;
-    if (tables.narrator !== null) told.tellSpecialThrow(tables, activeOf(s), d, index + 1);
+    if (play.narrator !== null) told.tellSpecialThrow(tables, activeOf(s), d, index + 1, play);
   }
   const left = awaiting & ~settled;
   if (left === 0) ask(s, DECISION.dice, activeOf(s));

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as told from "../events/action.js";
 import { GUARDS_VOLGA, GUARDS_Z } from "../actions.js";
@@ -45,16 +46,16 @@ export function openVictory(tables: Tables, s: State): number {
 }
 
 /** Rule: PS Guards, ruling R29 */
-export function moveGuards(tables: Tables, s: State, from: AreaId, to: AreaId): number {
+export function moveGuards(tables: Tables, s: State, from: AreaId, to: AreaId, play: Play): number {
   moveUnit(s, SOVIET, from, to);
   spend(s, SOVIET, from === VOLGA ? tables.costs.guardsFromVolga : tables.costs.guardsFromZ);
-  if (tables.narrator !== null) told.tellGuards(tables, from, to);
+  if (play.narrator !== null) told.tellGuards(tables, from, to, play);
   return CAPTURE;
 }
 
 /** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS 3, PS Victory, rulings R2, R48-R50 */
-export function capture(tables: Tables, s: State): number {
-  if (tables.narrator !== null) told.tellCleared(tables, s);
+export function capture(tables: Tables, s: State, play: Play): number {
+  if (play.narrator !== null) told.tellCleared(s, play);
   s[L.night] = 0;
   s[L.ratzel] = 0;
   for (let side = SOVIET; side <= GERMAN; side++) {
@@ -65,7 +66,7 @@ export function capture(tables: Tables, s: State): number {
     s[L.shieldUsed + area] = 0;
     const side = captor(tables, s, area);
     if (side < 0) continue;
-    if (tables.narrator !== null) told.tellCapture(tables, s, side, area);
+    if (play.narrator !== null) told.tellCapture(tables, s, side, area, play);
     // no test looks at another area, so one after the other is all at once
     for (let e = SOVIET; e <= GERMAN; e++) removeUnits(s, e, area, unitsIn(s, e, area));
     s[L.fort + area] = 0;
@@ -75,14 +76,14 @@ export function capture(tables: Tables, s: State): number {
   const verdict = judge(tables, s);
   if (verdict === 0) {
     s[L.turn]!++;
-    beginPlayerTurn(tables, s, SOVIET);
+    beginPlayerTurn(tables, s, SOVIET, play);
     return WAIT;
   }
   ask(s, DECISION.over, NO_SIDE);
   clearDice(s);
   s[L.winner] = verdict & 3;
   s[L.reason] = verdict >> 2;
-  if (tables.narrator !== null) told.tellEnd(tables, s);
+  if (play.narrator !== null) told.tellEnd(tables, s, play);
   return WAIT;
 }
 

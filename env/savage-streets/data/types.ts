@@ -1,6 +1,5 @@
 import type { By, Names, Row } from "../../core/brand.js";
 import type { Options } from "../../core/game.js";
-import type { Narrator } from "../../core/narration.js";
 import type { AreaId, ChitId, ChitKind, UnitId, UnitType } from "../layout.js";
 
 /** A regiment for SS 9.4: its battalions and its HQ by slot. */
@@ -98,8 +97,6 @@ export interface Data {
 
 /** The data and options of a game bound together, as every rule gets them. */
 export interface Tables {
-  /** Receives the events of an action; null without a listener. Set and cleared by `Game.apply`. */
-  narrator: Narrator | null;
   readonly data: Data;
   /** As position documents name them. */
   readonly options: Options;

@@ -22,7 +22,7 @@ export const btDest: Decision = {
   acts: {
     pass: {
       means: (t, s) => ({ text: "Stay: no breakthrough", warning: breakthroughWarning(t, s) }),
-      does: declineBreakthrough,
+      does: (t, s, _i, play) => declineBreakthrough(t, s, play),
     },
     area: {
       means: (t, s, a) => areaMeaning(t, s, a, `To ${placeName(t, a)} (${step(s, a)})`),
@@ -52,7 +52,7 @@ export const btUnit: Decision = {
     return s[L.breakthroughUnits] === 0 ? n : n + markPass(mask, at);
   },
   acts: {
-    pass: { means: () => "Nobody else: break through now", does: breakThrough },
+    pass: { means: () => "Nobody else: break through now", does: (t, s, _i, play) => breakThrough(t, s, play) },
     unit: { means: (t, s, u) => unitMeaning(t, s, u, `${unitText(t, s, u)} goes`), does: join },
   },
   holds: { area: heldBreakthrough },

@@ -61,7 +61,7 @@ export const combatArea: Decision = {
         ends: "turn",
         warning: breakthroughWarning(t, s),
       }),
-      does: dropBreakthroughs,
+      does: (t, s, _i, play) => dropBreakthroughs(t, s, play),
     },
     area: {
       means(t, s, a) {
@@ -69,9 +69,9 @@ export const combatArea: Decision = {
         return areaMeaning(t, s, a, `${open ? "Break through from" : "Fight in"} ${placeName(t, a)}`);
       },
       /** Rule: SS 7.0; ruling R18: in an area on both lists the breakthrough comes first. */
-      does(t, s, a) {
-        if ((s[L.freeBreakthroughs]! >> a) & 1) takeFreeBreakthrough(t, s, a);
-        else startCombat(t, s, a);
+      does(t, s, a, play) {
+        if ((s[L.freeBreakthroughs]! >> a) & 1) takeFreeBreakthrough(t, s, a, play);
+        else startCombat(t, s, a, play);
       },
     },
   },
@@ -94,9 +94,9 @@ export const stuka: Decision = {
         text: "Keep the Stuka back",
         warning: s[L.pendingCombats] === 0 ? "No other combat is to come: the Stuka may go unused this turn." : null,
       }),
-      does: (t, s) => declareStuka(t, s, false),
+      does: (t, s, _i, play) => declareStuka(t, s, false, play),
     },
-    yes: { means: () => "Send the Stuka", does: (t, s) => declareStuka(t, s, true) },
+    yes: { means: () => "Send the Stuka", does: (t, s, _i, play) => declareStuka(t, s, true, play) },
   },
 };
 
@@ -112,7 +112,7 @@ export const atTarget: Decision = {
   acts: {
     unit: {
       means: (t, s, u) => unitMeaning(t, s, u, `Aim at ${unitText(t, s, u)}`),
-      does: (t, s, u) => aimGun(t, s, askedUnit(s), u),
+      does: (t, s, u, play) => aimGun(t, s, askedUnit(s), u, play),
     },
   },
   holds: { unit: heldSoviet, area: heldArea },
@@ -127,8 +127,8 @@ export const schwere: Decision = {
     `Make the combat in ${combatHere(t, s)} (${combatValues(t, s)}) an all-out attack? One German die more and one German hit more, once a game.`,
   marks: bothOf(PASS, YES),
   acts: {
-    pass: { means: () => "Attack as usual", does: (t, s) => declareSchwere(t, s, false) },
-    yes: { means: () => "Attack all-out", does: (t, s) => declareSchwere(t, s, true) },
+    pass: { means: () => "Attack as usual", does: (t, s, _i, play) => declareSchwere(t, s, false, play) },
+    yes: { means: () => "Attack all-out", does: (t, s, _i, play) => declareSchwere(t, s, true, play) },
   },
 };
 
@@ -141,8 +141,8 @@ export const pionier: Decision = {
     `Commit the Pioniers in ${combatHere(t, s)} (${combatValues(t, s)})? They raise a die and take the first hit of a defeat.`,
   marks: bothOf(PASS, YES),
   acts: {
-    pass: { means: () => "Hold them back", does: (t, s) => declarePionier(t, s, false) },
-    yes: { means: () => "Commit the Pioniers", does: (t, s) => declarePionier(t, s, true) },
+    pass: { means: () => "Hold them back", does: (t, s, _i, play) => declarePionier(t, s, false, play) },
+    yes: { means: () => "Commit the Pioniers", does: (t, s, _i, play) => declarePionier(t, s, true, play) },
   },
 };
 
@@ -155,8 +155,8 @@ export const engineer: Decision = {
     `Commit the Engineers in ${combatHere(t, s)} (${combatValues(t, s)})? They raise a die and take the first hit of a defeat.`,
   marks: bothOf(PASS, YES),
   acts: {
-    pass: { means: () => "Hold them back", does: (t, s) => declareEngineer(t, s, false) },
-    yes: { means: () => "Commit the Engineers", does: (t, s) => declareEngineer(t, s, true) },
+    pass: { means: () => "Hold them back", does: (t, s, _i, play) => declareEngineer(t, s, false, play) },
+    yes: { means: () => "Commit the Engineers", does: (t, s, _i, play) => declareEngineer(t, s, true, play) },
   },
 };
 
@@ -170,7 +170,7 @@ const raises = (raiser: Raiser) =>
       const value = s[raiser.dice + die]!;
       return { text: `Raise die ${die + 1}, a ${value}, to ${Math.min(6, value + 1)}`, die };
     },
-    does: (t, s, die) => raiseDie(t, s, raiser, die),
+    does: (t, s, die, play) => raiseDie(t, s, raiser, die, play),
   }) satisfies Decision["acts"]["die"];
 
 export const diePionier: Decision = {
@@ -191,7 +191,7 @@ export const dieArmor: Decision = {
   acts: {
     pass: {
       means: () => ({ text: "Raise no die", warning: "The raise is lost." }),
-      does: (t, s) => raiseDie(t, s, ARMOR, -1),
+      does: (t, s, _i, play) => raiseDie(t, s, ARMOR, -1, play),
     },
     die: raises(ARMOR),
   },

@@ -58,7 +58,7 @@ export const setupPlace: Decision = {
   acts: {
     area: {
       means: (t, s, a) => areaMeaning(t, s, a, `Set it up in ${placeName(t, a)} (${ownThere(s, a)})`),
-      does: (t, s, a) => setUpUnit(t, s, askedUnit(s), a),
+      does: (t, s, a, play) => setUpUnit(t, s, askedUnit(s), a, play),
     },
   },
   holds: { unit: heldSoviet },
@@ -77,7 +77,7 @@ export const gerPlace: Decision = {
         ...areaMeaning(t, s, a, `Enter at ${placeName(t, a)} (${counted(germansIn(s, a), "unit")} there)`),
         warning: crowded(t, s, a, askedUnit(s), "when all have entered"),
       }),
-      does: (t, s, a) => enterUnit(t, s, askedUnit(s), a),
+      does: (t, s, a, play) => enterUnit(t, s, askedUnit(s), a, play),
     },
   },
   holds: { unit: heldGerman },
@@ -96,8 +96,8 @@ export const gerExcess: Decision = {
   acts: {
     unit: {
       means: removal,
-      does(t, s, u) {
-        removeGermanExcess(t, s, u);
+      does(t, s, u, play) {
+        removeGermanExcess(t, s, u, play);
         return phaseOf(s) === PHASE.gerMove;
       },
     },
@@ -127,8 +127,8 @@ export const reinfPick: Decision = {
         const warning = `${counted(n, "unit")} will wait until the next turn.`;
         return { text: "Hold back the rest", ends: "phase", warning };
       },
-      does(t, s) {
-        holdBack(t, s);
+      does(t, s, _i, play) {
+        holdBack(t, s, play);
         return true;
       },
     },
@@ -162,7 +162,7 @@ export const reinfArea: Decision = {
         const text = `Land in ${placeName(t, a)}${fire ? " under fire" : ""} (${ownThere(s, a)})`;
         return { ...areaMeaning(t, s, a, text), warning: fire ? underFire(t) : null };
       },
-      does: (t, s, a, dice) => land(t, s, askedUnit(s), a, dice),
+      does: (t, s, a, play) => land(t, s, askedUnit(s), a, play),
     },
   },
   holds: { unit: heldSoviet },

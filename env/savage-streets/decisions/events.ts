@@ -15,7 +15,7 @@ const shooting = {
   acts: {
     unit: {
       means: (t, s, u) => unitMeaning(t, s, u, `Aim at ${unitText(t, s, u)}`),
-      does: (t, s, u, dice) => aim(t, s, askedChit(s), u, dice),
+      does: (t, s, u, play) => aim(t, s, askedChit(s), u, play),
     },
   },
   fault: shooterFault,

@@ -87,7 +87,7 @@ export const gerStep: Decision = {
         text: `${s[L.decisionIsFirstStep] === 1 ? "Stay" : "Stop"} in ${placeName(t, placeOf(s, askedUnit(s)))}`,
         warning: "The movement points left are lost.",
       }),
-      does: (t, s) => stopUnit(t, s, askedUnit(s)),
+      does: (t, s, _i, play) => stopUnit(t, s, askedUnit(s), play),
     },
     area: {
       means: (t, s, a) => ({
@@ -95,7 +95,7 @@ export const gerStep: Decision = {
         cost: spent(t, s, askedUnit(s)),
         warning: crowded(t, s, a, askedUnit(s), "at the end of movement"),
       }),
-      does: (t, s, a) => stepTo(t, s, askedUnit(s), a, s[L.decisionMp]!),
+      does: (t, s, a, play) => stepTo(t, s, askedUnit(s), a, s[L.decisionMp]!, play),
     },
   },
   holds: { unit: heldGerman, mp: heldPoints, first: heldFirst },
@@ -152,7 +152,7 @@ export const cmdUnit: Decision = {
         text: "Close the area",
         warning: unmoved(s, askedArea(s)) > 0 ? "It can't be opened again this turn." : null,
       }),
-      does: closeCommand,
+      does: (t, s, _i, play) => closeCommand(t, s, play),
     },
     unit: {
       means: (t, s, u) => withReach(t, s, u, `Roll for ${unitText(t, s, u)}`),

@@ -89,7 +89,7 @@ export const chitPlace: Decision = {
           warning: double ? "A strongpoint lies there already, and only one counts." : null,
         };
       },
-      does: (t, s, a) => placeChit(t, s, askedChit(s), a),
+      does: (t, s, a, play) => placeChit(t, s, askedChit(s), a, play),
     },
   },
   holds: { chit: heldHandChit },
@@ -143,7 +143,7 @@ export const sovDest: Decision = {
     area: {
       means: (t, s, a) =>
         areaMeaning(t, s, a, `To ${placeName(t, a)} (${controlWord(s, a)}; ${ownThere(s, a)}${germansHere(s, a)})`),
-      does: (t, s, a) => moveCounter(t, s, askedCounter(s), a),
+      does: (t, s, a, play) => moveCounter(t, s, askedCounter(s), a, play),
     },
   },
   holds: { unit: heldCounter },
@@ -206,15 +206,15 @@ export const sovExcess: Decision = {
   acts: {
     unit: {
       means: removal,
-      does(t, s, u) {
-        removeUnitExcess(t, s, u);
+      does(t, s, u, play) {
+        removeUnitExcess(t, s, u, play);
         return true;
       },
     },
     chit: {
       means: (t, s, c) => chitMeaning(t, s, c, (chit) => `Put the ${chit} back into the pile`),
-      does(t, s, c) {
-        removeChitExcess(t, s, c);
+      does(t, s, c, play) {
+        removeChitExcess(t, s, c, play);
         return true;
       },
     },

@@ -1,15 +1,17 @@
+import { eventOf, say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { type AreaId, chitHas, type ChitId, chitPlaceOf, FLAG, HAND, PILE } from "../state.js";
 import { placingThrow } from "./throws.js";
-import { areaId, CHIT_RULES, chitsAt, chitWord, placeName, tellAll, tellBoth } from "./words.js";
+import { areaId, CHIT_RULES, chitsAt, chitWord, placeName, tellBoth } from "./words.js";
 
 /** Events of the event chits: drawn, placed, gone back to the pile. */
 
 /** Chits drawn into the hand: the owner may look at them, the others see how many. Rule: SS 3.0. */
-export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly ChitId[]): void {
+export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly ChitId[], play: Play): void {
   if (drawn.length === 0) return;
   const left = chitsAt(s, PILE).length;
   const n = counted(drawn.length, "event chit");
@@ -19,46 +21,44 @@ export function chitsDrawn(tables: Tables, s: StateView, drawn: readonly ChitId[
     drawn.map((c) => chitWord(tables, c)),
     "none",
   );
-  const common = { what: "chits-drawn", rule: "SS 3.0", by: "S", amount: drawn.length };
+  const common = eventOf("chits-drawn", { amount: drawn.length });
   tellBoth(
-    tables,
     {
       ...common,
       text: `The Soviet side draws ${n}: ${kinds}; ${rest}.`,
       dice: [{ by: "S", purpose: "drawing event chits", sides: 0, faces: ids, needed: null, result: kinds }],
     },
     { ...common, text: `The Soviet side draws ${n}; ${rest}.` },
+    play,
   );
 }
 
 /** @param dice the throws that named the area (solitaire); empty when the player chose it */
-export function chitPlaced(tables: Tables, c: ChitId, a: AreaId, dice: readonly number[]): void {
+export function chitPlaced(tables: Tables, c: ChitId, a: AreaId, dice: readonly number[], play: Play): void {
   const where = placeName(tables, a);
   const by: Throw[] = dice.length === 0 ? [] : [placingThrow(tables, a, dice, "where the chit goes")];
-  const common = {
-    what: "chit-placed",
+  const common = eventOf("chit-placed", {
     rule: tables.solo ? "SS 10.33" : "SS 3.0",
-    by: "S",
     places: [areaId(tables, a)],
     ...(by.length === 0 ? {} : { dice: by }),
-  };
+  });
   tellBoth(
-    tables,
     { ...common, text: `The Soviet side places ${tables.data.chitIds[c]!} face-down in ${where}.` },
     { ...common, text: `The Soviet side places a chit face-down in ${where}.` },
+    play,
   );
 }
 
 /** A chit goes back to the pile; its kind is public if it lay face-up. @param why for the sentence: `which has no target` */
-export function chitReturns(tables: Tables, s: StateView, c: ChitId, why: string): void {
+export function chitReturns(tables: Tables, s: StateView, c: ChitId, why: string, play: Play): void {
   const a = chitPlaceOf(s, c);
   const kind = chitWord(tables, c);
   const because = why === "" ? "" : `, ${why},`;
   const what = "chit-returns";
   if (a === HAND) {
     const text = (name: string) => `No area takes ${name}: it goes back to the pile.`;
-    const common = { what, rule: "SS 3.0", by: "S" };
-    tellBoth(tables, { ...common, text: text(tables.data.chitIds[c]!) }, { ...common, text: text("the chit") });
+    const common = eventOf(what, { rule: "SS 3.0", by: "S" });
+    tellBoth({ ...common, text: text(tables.data.chitIds[c]!) }, { ...common, text: text("the chit") }, play);
     return;
   }
   const where = placeName(tables, a);
@@ -66,13 +66,13 @@ export function chitReturns(tables: Tables, s: StateView, c: ChitId, why: string
   if (chitHas(s, c, FLAG.faceUp)) {
     const rule = CHIT_RULES[tables.data.chitKind[c]!]!;
     const text = `The ${kind} in ${where}${because} goes back to the pile.`;
-    tellAll(tables, { what, rule, by: "S", text, places });
+    say(play, what, { rule, by: "S", text, places });
     return;
   }
-  const common = { what, rule: "SS 1.21", by: "S", places };
+  const common = eventOf(what, { rule: "SS 1.21", by: "S", places });
   tellBoth(
-    tables,
     { ...common, text: `Chit ${tables.data.chitIds[c]!} is one too many in ${where} and goes back to the pile.` },
     { ...common, text: `A face-down chit is one too many in ${where} and goes back to the pile unseen.` },
+    play,
   );
 }

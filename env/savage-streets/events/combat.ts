@@ -1,3 +1,5 @@
+import { say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
@@ -14,22 +16,21 @@ import {
   placeName,
   SIDE_NAMES,
   SIDES,
-  tellAll,
   unitId,
 } from "./words.js";
 
 /** A chit of the events that has nothing to shoot at. */
-export function noTarget(tables: Tables, c: ChitId, a: AreaId): void {
+export function noTarget(tables: Tables, c: ChitId, a: AreaId, play: Play): void {
   const kind = tables.data.chitKind[c]!;
   const target = kind === CHIT.sniper ? "HQ" : kind === CHIT.molotov ? "armour" : "unit but HQs";
   const text = `The ${chitWord(tables, c)} in ${placeName(tables, a)} finds no ${target} to shoot at.`;
-  tellAll(tables, { what: "no-target", rule: CHIT_RULES[kind]!, by: "S", text, places: [areaId(tables, a)] });
+  say(play, "no-target", { rule: CHIT_RULES[kind]!, text, places: [areaId(tables, a)] });
 }
 
 /** An ambush, or a gun of SS 9.3, is aimed; dice follow when all are. @param shooter `An ambush`, `20 AT` */
-export function aimed(tables: Tables, shooter: string, u: UnitId, a: AreaId, rule: string): void {
+export function aimed(tables: Tables, shooter: string, u: UnitId, a: AreaId, rule: string, play: Play): void {
   const text = `${shooter} in ${placeName(tables, a)} aims at ${unitId(tables, u)}.`;
-  tellAll(tables, { what: "aimed", rule, by: "S", text, units: [unitId(tables, u)], places: [areaId(tables, a)] });
+  say(play, "aimed", { rule, text, units: [unitId(tables, u)], places: [areaId(tables, a)] });
 }
 
 /** One shot of the table of SS 6.1, told before its effect. */
@@ -42,6 +43,7 @@ export function shot(
   die: number,
   result: number,
   rule: string,
+  play: Play,
 ): void {
   const id = unitId(tables, u);
   const dead = result === ATTACK.stepLoss && unitHas(s, u, FLAG.depleted);
@@ -53,10 +55,8 @@ export function shot(
         : dead
           ? `${id} is eliminated`
           : `${id} loses a step`;
-  tellAll(tables, {
-    what: "shot",
+  say(play, "shot", {
     rule,
-    by: "S",
     text: `${shooter} in ${placeName(tables, a)} shoots at ${id}, die ${die}: ${effect}.`,
     outcome: result === ATTACK.none ? `${id} unhurt` : effect,
     dice: [{ by: "S", purpose: `shot at ${id}`, sides: 6, faces: [die], needed: hitsOn(tables), result: effect }],
@@ -71,16 +71,16 @@ function hitsOn(tables: Tables): string {
   return `${least(ATTACK.suppressed)}+ suppresses, ${least(ATTACK.stepLoss)}+ costs a step`;
 }
 
-export function combatsDue(tables: Tables, s: StateView): void {
+export function combatsDue(tables: Tables, s: StateView, play: Play): void {
   const places = areaIds(tables, s[L.pendingCombats]!);
   if (places.length === 0) return;
   const text = `Combats to come: ${listed(places, "none")}.`;
-  tellAll(tables, { what: "combats-due", rule: "SS 7.0", by: null, text, places });
+  say(play, "combats-due", { text, places });
 }
 
-export function combatBegins(tables: Tables, a: AreaId): void {
+export function combatBegins(tables: Tables, a: AreaId, play: Play): void {
   const text = `Combat in ${placeName(tables, a)}.`;
-  tellAll(tables, { what: "combat-begins", rule: "SS 7.0", by: "G", text, places: [areaId(tables, a)] });
+  say(play, "combat-begins", { text, places: [areaId(tables, a)] });
 }
 
 const DECLARED = {
@@ -91,14 +91,14 @@ const DECLARED = {
 } as const;
 
 /** An answer before the dice of a combat. */
-export function declared(tables: Tables, what: keyof typeof DECLARED, yes: boolean, a: AreaId): void {
+export function declared(tables: Tables, what: keyof typeof DECLARED, yes: boolean, a: AreaId, play: Play): void {
   const [rule, by, accepted, declined] = DECLARED[what];
   const text = `${yes ? accepted : declined}.`;
-  tellAll(tables, { what: "declared", rule, by, text, places: [areaId(tables, a)] });
+  say(play, "declared", { rule, by, text, places: [areaId(tables, a)] });
 }
 
 /** The dice of both sides. Rule: SS 7.1. */
-export function combatDice(tables: Tables, s: StateView, a: AreaId): void {
+export function combatDice(tables: Tables, s: StateView, a: AreaId, play: Play): void {
   const german = faces(s, L.germanDice, s[L.germanDiceCount]!);
   const soviet = faces(s, L.sovietDice, s[L.sovietDiceCount]!);
   const [g, v] = [s[L.germanTotal]!, s[L.sovietTotal]!];
@@ -110,10 +110,7 @@ export function combatDice(tables: Tables, s: StateView, a: AreaId): void {
     needed: null,
     result: `highest ${Math.max(...thrown)} (combat value ${value} against ${other})`,
   });
-  tellAll(tables, {
-    what: "combat-dice",
-    rule: "SS 7.1",
-    by: null,
+  say(play, "combat-dice", {
     text: `${placeName(tables, a)}: German combat value ${g}, dice ${german.join(" ")}; Soviet ${v}, dice ${soviet.join(" ")}.`,
     dice: [throwOf("G", german, g, v), throwOf("S", soviet, v, g)],
     places: [areaId(tables, a)],
@@ -121,11 +118,10 @@ export function combatDice(tables: Tables, s: StateView, a: AreaId): void {
 }
 
 /** A die is raised by one, told before. @param die -1 when none is */
-export function dieRaised(tables: Tables, s: StateView, raiser: Raiser, die: number, a: AreaId): void {
+export function dieRaised(tables: Tables, s: StateView, raiser: Raiser, die: number, a: AreaId, play: Play): void {
   const value = s[raiser.dice + die]!;
   const raised = die < 0 ? "no die" : `a ${value} to ${Math.min(6, value + 1)}`;
-  tellAll(tables, {
-    what: "die-raised",
+  say(play, "die-raised", {
     rule: raiser.rule,
     by: raiser.side,
     text: `The ${raiser.raises} ${raised}.`,
@@ -142,7 +138,7 @@ function tieBreak(german: readonly number[], soviet: readonly number[], winner: 
 }
 
 /** Who won, with how many hits. Rule: SS 7.2, SS 7.3. */
-export function combatDecided(tables: Tables, s: StateView, a: AreaId): void {
+export function combatDecided(tables: Tables, s: StateView, a: AreaId, play: Play): void {
   const winner = s[L.combatWinner]! - 1;
   const [german, soviet] = [
     faces(s, L.germanDice, s[L.germanDiceCount]!),
@@ -160,9 +156,7 @@ export function combatDecided(tables: Tables, s: StateView, a: AreaId): void {
     `${own === 0 ? "no hit" : counted(own, "hit")} on the German side`,
   ];
   const more = s[L.breakthroughEarned] === 1 ? " More hits than Soviet units." : "";
-  tellAll(tables, {
-    what: "combat-decided",
-    rule: "SS 7.2",
+  say(play, "combat-decided", {
     by: SIDES[winner]!,
     text: `The ${SIDE_NAMES[winner]!} side wins in ${placeName(tables, a)}${high}; ${listed(losses, "none")}.${more}`,
     outcome: `${areaId(tables, a)}: ${SIDE_NAMES[winner]!} win${winner === GERMAN ? `, ${counted(hits, "hit")}` : ""}`,
@@ -172,31 +166,21 @@ export function combatDecided(tables: Tables, s: StateView, a: AreaId): void {
 }
 
 /** Rule: SS 7.3. */
-export function sovietLoss(tables: Tables, u: UnitId, a: AreaId): void {
+export function sovietLoss(tables: Tables, u: UnitId, a: AreaId, play: Play): void {
   const id = unitId(tables, u);
   const text = `${id} is eliminated in ${placeName(tables, a)}.`;
   const outcome = `${id} eliminated`;
-  tellAll(tables, {
-    what: "soviet-loss",
-    rule: "SS 7.3",
-    by: "G",
-    text,
-    outcome,
-    units: [id],
-    places: [areaId(tables, a)],
-  });
+  say(play, "soviet-loss", { text, outcome, units: [id], places: [areaId(tables, a)] });
 }
 
 /** A German unit takes a hit, told before. @param hit code of `HIT` */
-export function germanHit(tables: Tables, s: StateView, u: UnitId, a: AreaId, hit: number): void {
+export function germanHit(tables: Tables, s: StateView, u: UnitId, a: AreaId, hit: number, play: Play): void {
   const id = unitId(tables, u);
   const dead = unitHas(s, u, FLAG.depleted);
   const why =
     hit === HIT.extra ? " of the all-out attack" : hit === HIT.counterattack ? " of the Guards counterattack" : "";
-  tellAll(tables, {
-    what: "german-hit",
+  say(play, "german-hit", {
     rule: hit === HIT.extra ? "SS 9.6" : hit === HIT.counterattack ? "SS 6.6" : "SS 7.32",
-    by: "S",
     text: `${id} takes the hit${why} in ${placeName(tables, a)} and is ${dead ? "eliminated" : "depleted"}.`,
     outcome: `${id} ${dead ? "eliminated" : "depleted"}`,
     units: [id],
@@ -205,15 +189,15 @@ export function germanHit(tables: Tables, s: StateView, u: UnitId, a: AreaId, hi
 }
 
 /** A combat is over; control is settled. Rule: SS 7.33. */
-export function combatEnds(tables: Tables, s: StateView, a: AreaId): void {
+export function combatEnds(tables: Tables, s: StateView, a: AreaId, play: Play): void {
   const word = controlWord(s, a);
   const text = `The combat in ${placeName(tables, a)} is over: the area is ${word}.`;
   const outcome = `${areaId(tables, a)} ${word}`;
-  tellAll(tables, { what: "combat-ends", rule: "SS 7.33", by: null, text, outcome, places: [areaId(tables, a)] });
+  say(play, "combat-ends", { text, outcome, places: [areaId(tables, a)] });
 }
 
 /** Shots before the dice left no German there. Ruling R5. */
-export function noCombat(tables: Tables, a: AreaId): void {
+export function noCombat(tables: Tables, a: AreaId, play: Play): void {
   const text = `No German is left in ${placeName(tables, a)}: there is no combat.`;
-  tellAll(tables, { what: "combat-called-off", rule: "SS 7.0", by: null, text, places: [areaId(tables, a)] });
+  say(play, "combat-called-off", { text, places: [areaId(tables, a)] });
 }

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { GameEvent } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
@@ -29,12 +30,9 @@ export const CHIT_RULES: readonly string[] = chits.kinds.map((k) => k.rule);
 /** Does this viewer know every Soviet counter? */
 export const knowsSoviet = (viewer: Viewer): boolean => viewer === SOVIET || viewer === EVERYTHING;
 
-/** Tells what everybody may know. Rules call it only when `tables.narrator` is set. */
-export const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
-
 /** Tells the Soviet player `full` and everybody else `others`, or nothing if that is null. */
-export const tellBoth = (tables: Tables, full: GameEvent, others: GameEvent | null): void =>
-  tables.narrator!.tellEach((viewer) => (knowsSoviet(viewer) ? full : others));
+export const tellBoth = (full: GameEvent, others: GameEvent | null, play: Play): void =>
+  play.narrator!.tellEach((viewer) => (knowsSoviet(viewer) ? full : others));
 
 /** `5 Station Stalingrad-1`. Dots of an abbreviation (`H.Q.`) are left out: they would end the sentence. */
 export const placeName = (tables: Tables, a: AreaId): string =>

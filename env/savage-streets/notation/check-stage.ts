@@ -1,4 +1,4 @@
-import { ScriptedDice } from "../../core/dice/dice.js";
+import { Play } from "../../core/play.js";
 import { KesselError, oneOf } from "../../core/errors.js";
 import type { StateView } from "../../core/layout.js";
 import { isArmed, TYPE, type Tables } from "../data.js";
@@ -228,7 +228,7 @@ function checkNext(tables: Tables, s: StateView, opener: number | undefined): vo
   const now = Int32Array.from(s);
   clearDecision(now);
   try {
-    run(tables, now, new ScriptedDice([]), UNNAMED, decisionOfKind(kind).afterPicks?.(s) ?? false);
+    run(tables, now, new Play(), UNNAMED, decisionOfKind(kind).afterPicks?.(s) ?? false);
   } catch (e) {
     if (!(e instanceof KesselError) || e.code !== "bad-dice") throw e;
     clearDecision(now); // dice fall first, so nothing is asked

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import * as told from "../events/german.js";
@@ -32,26 +33,26 @@ export const mayBreakThrough = (s: StateView, u: UnitId, a: AreaId): boolean =>
   placeOf(s, u) === a && !unitHas(s, u, FLAG.brokeThrough);
 
 /** Offers a breakthrough from `a` if some unit has a destination. */
-export function offerBreakthrough(tables: Tables, s: State, a: AreaId): void {
+export function offerBreakthrough(tables: Tables, s: State, a: AreaId, play: Play): void {
   if (breakthroughTargets(tables, s, a) === 0) return;
   for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!mayBreakThrough(s, u, a)) continue;
     s[L.breakthroughFrom] = a + 1;
-    if (tables.narrator !== null) told.breakthroughOpen(tables, a, "SS 7.31");
+    if (play.narrator !== null) told.breakthroughOpen(tables, a, "SS 7.31", play);
     return;
   }
 }
 
 /** The German turns to the breakthrough that a dummy left open. Rule: SS 6.7 */
-export function takeFreeBreakthrough(tables: Tables, s: State, a: AreaId): void {
-  if (tables.narrator !== null) told.breakthroughTaken(tables, a);
+export function takeFreeBreakthrough(tables: Tables, s: State, a: AreaId, play: Play): void {
+  if (play.narrator !== null) told.breakthroughTaken(tables, a, play);
   s[L.freeBreakthroughs]! &= ~(1 << a);
-  offerBreakthrough(tables, s, a);
+  offerBreakthrough(tables, s, a, play);
 }
 
 /** The German gives up the breakthroughs that dummies left open. Rule: SS 6.7 */
-export function dropBreakthroughs(tables: Tables, s: State): void {
-  if (tables.narrator !== null && s[L.freeBreakthroughs] !== 0) told.breakthroughsDropped(tables, s);
+export function dropBreakthroughs(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null && s[L.freeBreakthroughs] !== 0) told.breakthroughsDropped(tables, s, play);
   s[L.freeBreakthroughs] = 0;
 }
 
@@ -69,8 +70,8 @@ export function closeBreakthrough(s: State): void {
 }
 
 /** The German player declines. */
-export function declineBreakthrough(tables: Tables, s: State): void {
-  if (tables.narrator !== null) told.breakthroughDeclined(tables, breakthroughStart(s));
+export function declineBreakthrough(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null) told.breakthroughDeclined(tables, breakthroughStart(s), play);
   closeBreakthrough(s);
 }
 
@@ -79,9 +80,9 @@ export const mayJoin = (_tables: Tables, s: StateView, u: UnitId): boolean =>
   mayBreakThrough(s, u, breakthroughStart(s)) && ((s[L.breakthroughUnits]! >> u) & 1) === 0;
 
 /** A unit joins the breakthrough, which is made when nobody else can. */
-export function join(tables: Tables, s: State, u: UnitId): void {
+export function join(tables: Tables, s: State, u: UnitId, play: Play): void {
   s[L.breakthroughUnits]! |= 1 << u;
-  if (!anyUnitMayJoin(tables, s)) breakThrough(tables, s);
+  if (!anyUnitMayJoin(tables, s)) breakThrough(tables, s, play);
 }
 
 function anyUnitMayJoin(tables: Tables, s: StateView): boolean {
@@ -93,25 +94,25 @@ function anyUnitMayJoin(tables: Tables, s: StateView): boolean {
  * The chosen units move together; everything at the far end turns face-up and its events begin. Rule: SS 7.31;
  * ruling R18: an area with a combat to come that nobody stays in loses it first.
  */
-export function breakThrough(tables: Tables, s: State): void {
+export function breakThrough(tables: Tables, s: State, play: Play): void {
   const from = breakthroughStart(s);
   const to = breakthroughEnd(s);
   const units = s[L.breakthroughUnits]!;
   closeBreakthrough(s);
-  if (tables.narrator !== null) told.breaksThrough(tables, bitsOf<UnitId>(units), from, to);
+  if (play.narrator !== null) told.breaksThrough(tables, bitsOf<UnitId>(units), from, to, play);
   for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (((units >> u) & 1) === 0) continue;
-    putUnit(tables, s, u, to);
+    putUnit(tables, s, u, to, play);
     markUnit(s, u, FLAG.brokeThrough);
   }
   if (germansIn(s, from) === 0) {
     if ((s[L.pendingCombats]! >> from) & 1) {
       s[L.pendingCombats]! &= ~(1 << from);
-      if (tables.narrator !== null) told.combatCalledOff(tables, from);
+      if (play.narrator !== null) told.combatCalledOff(tables, from, play);
     }
-    returnCombatChits(tables, s, from); // among the events (option `dummy`) no combat is due yet
+    returnCombatChits(tables, s, from, play); // among the events (option `dummy`) no combat is due yet
   }
   if (!sovietCounterIn(s, to)) return;
-  reveal(tables, s, to, "SS 7.31");
-  openEvents(tables, s, to, true);
+  reveal(tables, s, to, "SS 7.31", play);
+  openEvents(tables, s, to, true, play);
 }

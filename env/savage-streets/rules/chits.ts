@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
@@ -43,17 +43,17 @@ export function drawChits(
   tables: Tables,
   s: State,
   n: number,
-  dice: Dice,
+  play: Play,
   nameOf: (s: StateView, i: number) => string,
 ): void {
   for (let k = 0; k < n; k++) {
     const left = pileSize(s);
     if (left === 0) break;
-    const c = pileChit(s, dice.draw(left, nameOf));
+    const c = pileChit(s, play.dice.draw(left, nameOf));
     s[L.chitPlace + c] = HAND;
     s[L.chitRank + c] = handSize(s) - 1;
   }
-  if (tables.narrator !== null) told.chitsDrawn(tables, s, hand(s));
+  if (play.narrator !== null) told.chitsDrawn(tables, s, hand(s), play);
 }
 
 export function handSize(s: StateView): number {
@@ -83,20 +83,27 @@ export function chitAreas(tables: Tables, s: StateView): number {
 }
 
 /** Asks where the first chit of the hand goes; false when the hand is empty. */
-export function askChit(tables: Tables, s: State): boolean {
+export function askChit(tables: Tables, s: State, play: Play): boolean {
   for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
     if (chitAreas(tables, s) !== 0) {
       ask(s, DECISION.chitPlace, NO_AREA, NO_UNIT, c);
       return true;
     }
-    returnChit(tables, s, c); // ruling R12: no area takes it
+    returnChit(tables, s, c, play); // ruling R12: no area takes it
   }
   return false;
 }
 
 /** @param thrown for the narrator: the dice that named the area (solitaire) */
-export function placeChit(tables: Tables, s: State, c: ChitId, a: AreaId, thrown: readonly number[] = UNTHROWN): void {
-  if (tables.narrator !== null) told.chitPlaced(tables, c, a, thrown);
-  putChit(tables, s, c, a);
+export function placeChit(
+  tables: Tables,
+  s: State,
+  c: ChitId,
+  a: AreaId,
+  play: Play,
+  thrown: readonly number[] = UNTHROWN,
+): void {
+  if (play.narrator !== null) told.chitPlaced(tables, c, a, thrown, play);
+  putChit(tables, s, c, a, play);
   record(s, ENTRY.chit, a);
 }

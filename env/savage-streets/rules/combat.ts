@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { DIE, UNIT } from "../actions.js";
 import { CHIT, isArmed, TYPE } from "../data.js";
@@ -40,8 +40,8 @@ import { attackUnit, returnCombatChits } from "./events.js";
 import { chooseEngineerDie, chooseLoss, chooseTarget } from "./solitaire-choices.js";
 import { combatDice, decide, germanTotal, sovietTotal } from "./odds.js";
 
-export function startCombat(tables: Tables, s: State, a: AreaId): void {
-  if (tables.narrator !== null) told.combatBegins(tables, a);
+export function startCombat(tables: Tables, s: State, a: AreaId, play: Play): void {
+  if (play.narrator !== null) told.combatBegins(tables, a, play);
   s[L.pendingCombats]! &= ~(1 << a);
   clearCombat(s);
   s[L.combatArea] = a + 1;
@@ -50,7 +50,7 @@ export function startCombat(tables: Tables, s: State, a: AreaId): void {
 /**
  * Goes on with the combat up to the next decision; false when its losses are over (stage `fin`). Ruling R19: the order.
  */
-export function continueCombat(tables: Tables, s: State, dice: Dice): boolean {
+export function continueCombat(tables: Tables, s: State, play: Play): boolean {
   const a = combatAreaOf(s);
   for (;;) {
     switch (s[L.combatStage]) {
@@ -62,34 +62,34 @@ export function continueCombat(tables: Tables, s: State, dice: Dice): boolean {
         s[L.combatStage] = STAGE.at;
         break;
       case STAGE.at:
-        if (askGuns(tables, s, a, dice)) return true;
+        if (askGuns(tables, s, a, play)) return true;
         if (germansIn(s, a) === 0) {
-          if (tables.narrator !== null) told.noCombat(tables, a);
-          returnCombatChits(tables, s, a); // ruling R5: no combat
+          if (play.narrator !== null) told.noCombat(tables, a, play);
+          returnCombatChits(tables, s, a, play); // ruling R5: no combat
           clearCombat(s);
           return false;
         }
         s[L.combatStage] = STAGE.decl;
         break;
       case STAGE.decl:
-        if (askDeclarations(tables, s, a)) return true;
-        rollCombat(tables, s, a, dice);
+        if (askDeclarations(tables, s, a, play)) return true;
+        rollCombat(tables, s, a, play);
         s[L.combatStage] = STAGE.mods;
         break;
       case STAGE.mods:
-        if (askDice(tables, s, a)) return true;
+        if (askDice(tables, s, a, play)) return true;
         decide(tables, s, a);
-        if (tables.narrator !== null) told.combatDecided(tables, s, a);
+        if (play.narrator !== null) told.combatDecided(tables, s, a, play);
         s[L.combatStage] = STAGE.sovHits;
         break;
       case STAGE.sovHits:
-        if (askSovietLoss(tables, s, a)) return true;
+        if (askSovietLoss(tables, s, a, play)) return true;
         s[L.combatStage] = STAGE.gerHits;
         break;
       case STAGE.gerHits:
         if (s[L.germanHitCount]! > 0 && germansIn(s, a) > 0) return asked(s, DECISION.gerHit, a);
         s[L.combatStage] = STAGE.fin;
-        finishCombat(tables, s, a);
+        finishCombat(tables, s, a, play);
         return false;
       default:
         return false;
@@ -114,7 +114,7 @@ const shoots = (tables: Tables, s: StateView, u: UnitId, a: AreaId, surprise: bo
   tables.allGunsShoot ? surprise && placeOf(s, u) === a && isArmed(tables.data, u) : surprises(tables, s, u, a);
 
 /** Targets of SS 9.3 one after the other, then the dice. */
-function askGuns(tables: Tables, s: State, a: AreaId, dice: Dice): boolean {
+function askGuns(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   if (!tables.antitank) return false;
   let armor = false;
   for (let u = FIRST_UNIT; u < GERMANS; u++)
@@ -128,13 +128,13 @@ function askGuns(tables: Tables, s: State, a: AreaId, dice: Dice): boolean {
       ask(s, DECISION.atTarget, a, u);
       return true;
     }
-    aimGun(tables, s, u, chooseTarget(tables, s, a, NO_CHIT_KIND, s, L.gunTarget, SOVIETS));
+    aimGun(tables, s, u, chooseTarget(tables, s, a, NO_CHIT_KIND, s, L.gunTarget, SOVIETS), play);
   }
   for (let i = 0; i < SOVIETS; i++) {
     const target = (s[L.gunTarget + i]! - 1) as UnitId;
     s[L.gunTarget + i] = 0;
     if (target >= 0 && placeOf(s, target) === a)
-      attackUnit(tables, s, target, dice, tables.data.unitIds[GERMANS + i]!, "SS 9.3");
+      attackUnit(tables, s, target, play, tables.data.unitIds[GERMANS + i]!, "SS 9.3");
   }
   return false;
 }
@@ -143,8 +143,8 @@ function askGuns(tables: Tables, s: State, a: AreaId, dice: Dice): boolean {
 export const gunMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.armor;
 
 /** Gun `u` aims at a German unit; its die falls when all guns are aimed. Rule: SS 9.3. */
-export function aimGun(tables: Tables, s: State, u: UnitId, target: UnitId): void {
-  if (tables.narrator !== null) told.aimed(tables, tables.data.unitIds[u]!, target, placeOf(s, u), "SS 9.3");
+export function aimGun(tables: Tables, s: State, u: UnitId, target: UnitId, play: Play): void {
+  if (play.narrator !== null) told.aimed(tables, tables.data.unitIds[u]!, target, placeOf(s, u), "SS 9.3", play);
   s[L.gunTarget + u - GERMANS] = target + 1;
 }
 
@@ -161,7 +161,7 @@ function sovietType(tables: Tables, s: StateView, a: AreaId, type: UnitType): bo
 }
 
 /** In the order SS 9.6, SS 9.1 German, SS 9.1 Soviet. Rule: SS 9.6, SS 9.1; rulings R29, R32. */
-function askDeclarations(tables: Tables, s: State, a: AreaId): boolean {
+function askDeclarations(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   if (s[L.combatSchwere] === ANSWER.open) {
     if (tables.schwere && s[L.schwere] === 1 && germansIn(s, a) >= 2) return asked(s, DECISION.schwere, a);
     s[L.combatSchwere] = ANSWER.no;
@@ -174,39 +174,39 @@ function askDeclarations(tables: Tables, s: State, a: AreaId): boolean {
     const may = tables.engineers && sovietType(tables, s, a, TYPE.engineer);
     if (may && !tables.solo) return asked(s, DECISION.engineer, a);
     s[L.combatEngineer] = may ? ANSWER.yes : ANSWER.no;
-    if (may && tables.narrator !== null) told.declared(tables, "engineer", true, a);
+    if (may && play.narrator !== null) told.declared(tables, "engineer", true, a, play);
   }
   return false;
 }
 
 /** The Stuka is sent, or kept back. Rule: SS 7.1. */
-export function declareStuka(tables: Tables, s: State, yes: boolean): void {
+export function declareStuka(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatStuka] = yes ? ANSWER.yes : ANSWER.no;
   if (yes) s[L.stuka] = 0;
-  if (tables.narrator !== null) told.declared(tables, "stuka", yes, combatAreaOf(s));
+  if (play.narrator !== null) told.declared(tables, "stuka", yes, combatAreaOf(s), play);
 }
 
 /** Rule: SS 9.6. */
-export function declareSchwere(tables: Tables, s: State, yes: boolean): void {
+export function declareSchwere(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatSchwere] = yes ? ANSWER.yes : ANSWER.no;
   if (yes) s[L.schwere] = 0;
-  if (tables.narrator !== null) told.declared(tables, "schwere", yes, combatAreaOf(s));
+  if (play.narrator !== null) told.declared(tables, "schwere", yes, combatAreaOf(s), play);
 }
 
 /** Rule: SS 9.1. */
-export function declarePionier(tables: Tables, s: State, yes: boolean): void {
+export function declarePionier(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatPionier] = yes ? ANSWER.yes : ANSWER.no;
-  if (tables.narrator !== null) told.declared(tables, "pionier", yes, combatAreaOf(s));
+  if (play.narrator !== null) told.declared(tables, "pionier", yes, combatAreaOf(s), play);
 }
 
 /** Rule: SS 9.1. */
-export function declareEngineer(tables: Tables, s: State, yes: boolean): void {
+export function declareEngineer(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatEngineer] = yes ? ANSWER.yes : ANSWER.no;
-  if (tables.narrator !== null) told.declared(tables, "engineer", yes, combatAreaOf(s));
+  if (play.narrator !== null) told.declared(tables, "engineer", yes, combatAreaOf(s), play);
 }
 
 /** Totals, dice pools and dice, German ones first. Rule: SS 7.1, SS 6.3, SS 6.6, SS 9.6. */
-function rollCombat(tables: Tables, s: State, a: AreaId, dice: Dice): void {
+function rollCombat(tables: Tables, s: State, a: AreaId, play: Play): void {
   const { pool } = tables.data;
   const german = germanTotal(tables, s, a);
   const soviet = sovietTotal(tables, s, a);
@@ -223,9 +223,9 @@ function rollCombat(tables: Tables, s: State, a: AreaId, dice: Dice): void {
   }
   s[L.germanDiceCount] = g;
   s[L.sovietDiceCount] = v;
-  for (let i = 0; i < g; i++) s[L.germanDice + i] = dice.d6();
-  for (let i = 0; i < v; i++) s[L.sovietDice + i] = dice.d6();
-  if (tables.narrator !== null) told.combatDice(tables, s, a);
+  for (let i = 0; i < g; i++) s[L.germanDice + i] = play.dice.d6();
+  for (let i = 0; i < v; i++) s[L.sovietDice + i] = play.dice.d6();
+  if (play.narrator !== null) told.combatDice(tables, s, a, play);
 }
 
 /** Armour without an opponent that can harm it. Rule: SS 9.2, SS 9.21. */
@@ -239,20 +239,20 @@ function armorUnopposed(tables: Tables, s: StateView, a: AreaId): boolean {
 }
 
 /** Which die the Pioniers, the armour, the Engineers raise. Rule: SS 9.1, SS 9.21. */
-function askDice(tables: Tables, s: State, a: AreaId): boolean {
+function askDice(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   const done = s[L.dieChoicesDone]!;
   if (s[L.combatPionier] === ANSWER.yes && (done & PIONIERS.done) === 0) return asked(s, DECISION.diePionier, a);
   if ((done & ARMOR.done) === 0 && armorUnopposed(tables, s, a)) return asked(s, DECISION.dieArmor, a);
   if (s[L.combatEngineer] === ANSWER.yes && (done & ENGINEERS.done) === 0) {
     if (!tables.solo) return asked(s, DECISION.dieEngineer, a);
-    raiseDie(tables, s, ENGINEERS, chooseEngineerDie(s));
+    raiseDie(tables, s, ENGINEERS, chooseEngineerDie(s), play);
   }
   return false;
 }
 
 /** Adds one to a die, up to 6; `die` -1 leaves them as they are. */
-export function raiseDie(tables: Tables, s: State, raiser: Raiser, die: number): void {
-  if (tables.narrator !== null) told.dieRaised(tables, s, raiser, die, combatAreaOf(s));
+export function raiseDie(tables: Tables, s: State, raiser: Raiser, die: number, play: Play): void {
+  if (play.narrator !== null) told.dieRaised(tables, s, raiser, die, combatAreaOf(s), play);
   s[L.dieChoicesDone]! |= raiser.done;
   if (die < 0) return;
   const at = raiser.dice + die;
@@ -284,14 +284,14 @@ export function markDice(s: StateView, raiser: Raiser, mask: Uint8Array, at: num
 }
 
 /** Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3, SS 6.5, SS 9.1; ruling R26: surplus hits are lost. */
-function askSovietLoss(tables: Tables, s: State, a: AreaId): boolean {
+function askSovietLoss(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   while (s[L.sovietLossesLeft]! > 0 && sovietsIn(s, a) > 0) {
     if (!tables.solo) return asked(s, DECISION.sovHit, a);
-    takeSovietLoss(tables, s, chooseLoss(tables, s, a, s[L.engineerTakesNextLoss] === 1));
+    takeSovietLoss(tables, s, chooseLoss(tables, s, a, s[L.engineerTakesNextLoss] === 1), play);
   }
   if (s[L.sovietLossesLeft]! > 0) {
     const c = chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp);
-    if (c >= 0) returnChit(tables, s, c, "destroyed");
+    if (c >= 0) returnChit(tables, s, c, play, "destroyed");
     s[L.sovietLossesLeft] = 0;
   }
   return false;
@@ -313,11 +313,11 @@ export function markLosses(tables: Tables, s: StateView, mask: Uint8Array, at: n
   return n;
 }
 
-export function takeSovietLoss(tables: Tables, s: State, u: UnitId): void {
+export function takeSovietLoss(tables: Tables, s: State, u: UnitId, play: Play): void {
   s[L.sovietLossesLeft]!--;
   s[L.engineerTakesNextLoss] = 0;
-  if (tables.narrator !== null) told.sovietLoss(tables, u, placeOf(s, u));
-  killUnit(tables, s, u);
+  if (play.narrator !== null) told.sovietLoss(tables, u, placeOf(s, u), play);
+  killUnit(tables, s, u, play);
 }
 
 /** May `u`, a German unit of the area, take the next hit? Rule: SS 7.32, SS 9.1, SS 9.6; rulings R24, R29. */
@@ -333,7 +333,7 @@ export function hitAllowed(tables: Tables, s: StateView, u: UnitId): boolean {
   return s[L.germanHits] !== HIT.extra || u !== s[L.firstHitUnit]! - 1 || germansIn(s, a) === 1;
 }
 
-export function takeGermanHit(tables: Tables, s: State, u: UnitId): void {
+export function takeGermanHit(tables: Tables, s: State, u: UnitId, play: Play): void {
   const type = tables.data.type[u]!;
   const kind = s[L.germanHits]!;
   const n = s[L.germanHitCount]! - 1;
@@ -343,17 +343,17 @@ export function takeGermanHit(tables: Tables, s: State, u: UnitId): void {
   if (kind === HIT.base) s[L.firstHitUnit] = u + 1;
   if (type === TYPE.hq) s[L.hqMustTakeHit] = 0;
   if (type === TYPE.engineer) s[L.pionierMustTakeHit] = 0;
-  if (tables.narrator !== null) told.germanHit(tables, s, u, placeOf(s, u), kind);
-  loseStep(tables, s, u);
+  if (play.narrator !== null) told.germanHit(tables, s, u, placeOf(s, u), kind, play);
+  loseStep(tables, s, u, play);
 }
 
 /** Chits return, control is settled. Rule: SS 7.33; ruling R5: with no unit left the winner controls. */
-function finishCombat(tables: Tables, s: State, a: AreaId): void {
+function finishCombat(tables: Tables, s: State, a: AreaId, play: Play): void {
   const winner = s[L.combatWinner]! - 1;
-  returnCombatChits(tables, s, a);
+  returnCombatChits(tables, s, a, play);
   const german = germansIn(s, a) > 0;
   const soviet = sovietCounterIn(s, a);
   if (german && soviet) s[L.control + a] = CONTROL.contested;
   else if (!german && !soviet) s[L.control + a] = winner === GERMAN ? CONTROL.german : CONTROL.soviet;
-  if (tables.narrator !== null) told.combatEnds(tables, s, a);
+  if (play.narrator !== null) told.combatEnds(tables, s, a, play);
 }

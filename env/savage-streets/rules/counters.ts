@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { UNIT } from "../actions.js";
 import { isArmed, TYPE } from "../data.js";
@@ -38,14 +39,14 @@ import { DOWN, ENTRY, record } from "../public-log.js";
  * Control after a counter came or went. Rule: SS 1.31, SS 4.3, SS 5.2; rulings R2, R4: chits count, and only the end of
  * a combat contests.
  */
-export function settleControl(tables: Tables, s: State, a: AreaId): void {
+export function settleControl(tables: Tables, s: State, a: AreaId, play: Play): void {
   if ((tables.data.numbered >> a) & 1) {
     const german = germansIn(s, a) > 0;
     if (german === sovietCounterIn(s, a)) return;
     const control = german ? CONTROL.german : CONTROL.soviet;
     if (s[L.control + a] === control) return;
     s[L.control + a] = control;
-    if (tables.narrator !== null) controlChanges(tables, s, a);
+    if (play.narrator !== null) controlChanges(tables, s, a, play);
   }
 }
 
@@ -68,7 +69,7 @@ function closeRank(s: State, places: number, ranks: number, n: number, i: number
 }
 
 /** Moves a unit from wherever it is to an area; control of both is settled. */
-export function putUnit(tables: Tables, s: State, u: UnitId, a: AreaId): void {
+export function putUnit(tables: Tables, s: State, u: UnitId, a: AreaId, play: Play): void {
   const from = placeOf(s, u);
   lift(tables, s, u);
   s[L.unitPlace + u] = a;
@@ -77,12 +78,12 @@ export function putUnit(tables: Tables, s: State, u: UnitId, a: AreaId): void {
     if (tables.solo) s[L.unitRank + u] = s[L.soviets + a]!;
     s[L.soviets + a]!++;
   }
-  if (from < AREAS) settleControl(tables, s, from);
-  settleControl(tables, s, a);
+  if (from < AREAS) settleControl(tables, s, from, play);
+  settleControl(tables, s, a, play);
 }
 
 /** Eliminates a unit; a Soviet one is named to both sides. */
-export function killUnit(tables: Tables, s: State, u: UnitId): void {
+export function killUnit(tables: Tables, s: State, u: UnitId, play: Play): void {
   const a = placeOf(s, u);
   const down = u >= GERMANS && !unitHas(s, u, FLAG.faceUp);
   lift(tables, s, u);
@@ -93,12 +94,12 @@ export function killUnit(tables: Tables, s: State, u: UnitId): void {
     s[L.lastSeenTurn + u - GERMANS] = 0;
     if (a < AREAS) record(s, ENTRY.dead, a, 0, u, down ? DOWN : 0);
   }
-  if (a < AREAS) settleControl(tables, s, a);
+  if (a < AREAS) settleControl(tables, s, a, play);
 }
 
 /** One step off a German unit: depleted, or gone if it was. Rule: SS 7.32. */
-export function loseStep(tables: Tables, s: State, u: UnitId): void {
-  if (unitHas(s, u, FLAG.depleted)) killUnit(tables, s, u);
+export function loseStep(tables: Tables, s: State, u: UnitId, play: Play): void {
+  if (unitHas(s, u, FLAG.depleted)) killUnit(tables, s, u, play);
   else s[L.unitFlags + u]! |= FLAG.depleted;
 }
 
@@ -111,19 +112,19 @@ function liftChit(tables: Tables, s: State, c: ChitId): void {
 }
 
 /** Moves a chit from the hand or another area to an area; control of both is settled. */
-export function putChit(tables: Tables, s: State, c: ChitId, a: AreaId): void {
+export function putChit(tables: Tables, s: State, c: ChitId, a: AreaId, play: Play): void {
   const from = chitPlaceOf(s, c);
   liftChit(tables, s, c);
   s[L.chitPlace + c] = a;
   s[L.chitRank + c] = tables.solo ? s[L.chits + a]! : 0;
   s[L.chits + a]!++;
-  if (from < AREAS) settleControl(tables, s, from);
-  settleControl(tables, s, a);
+  if (from < AREAS) settleControl(tables, s, from, play);
+  settleControl(tables, s, a, play);
 }
 
 /** Puts a chit back into the pile; its kind is public if it lay face-up. @param why for the narrator, or nothing */
-export function returnChit(tables: Tables, s: State, c: ChitId, why = ""): void {
-  if (tables.narrator !== null) chitReturns(tables, s, c, why);
+export function returnChit(tables: Tables, s: State, c: ChitId, play: Play, why = ""): void {
+  if (play.narrator !== null) chitReturns(tables, s, c, why, play);
   const a = chitPlaceOf(s, c);
   const kind = s[L.chitFlags + c]! & FLAG.faceUp ? tables.data.chitKind[c]! + 1 : 0;
   liftChit(tables, s, c);
@@ -132,7 +133,7 @@ export function returnChit(tables: Tables, s: State, c: ChitId, why = ""): void 
   s[L.chitRank + c] = 0;
   if (a >= AREAS) return;
   record(s, ENTRY.back, a, 0, kind);
-  settleControl(tables, s, a);
+  settleControl(tables, s, a, play);
 }
 
 /** Combat value now: 0 when suppressed. Rule: SS 7.1. */

@@ -1,5 +1,5 @@
+import type { Play } from "../../core/play.js";
 import type { By } from "../../core/brand.js";
-import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import { ATTACK, CHIT, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
@@ -42,7 +42,7 @@ export function beginEvents(s: State): void {
 }
 
 /** Starts on one area: surplus strongpoints leave, the rest is laid out in order. Rule: SS 6.5; ruling R14. */
-export function openEvents(tables: Tables, s: State, a: AreaId, breakthrough: boolean): void {
+export function openEvents(tables: Tables, s: State, a: AreaId, breakthrough: boolean, play: Play): void {
   s[L.eventArea] = a + 1;
   s[L.eventsAfterBreakthrough] = breakthrough ? 1 : 0;
   s[L.eventChitsLeft] = 0;
@@ -50,7 +50,7 @@ export function openEvents(tables: Tables, s: State, a: AreaId, breakthrough: bo
   for (let c = FIRST_CHIT; c < CHITS; c++) {
     if (chitPlaceOf(s, c) !== a) continue;
     const kind = tables.data.chitKind[c]!;
-    if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(tables, s, c, "one too many");
+    if (kind === CHIT.strongpoint && strongpoints++ > 0) returnChit(tables, s, c, play, "one too many");
     if (kind === CHIT.sniper || kind === CHIT.molotov || kind === CHIT.ambush || kind === CHIT.dummy)
       s[L.eventChitsLeft]! |= 1 << c;
   }
@@ -78,29 +78,29 @@ function anyTarget(tables: Tables, s: StateView, kind: ChitKind, a: AreaId): boo
  *
  * @param shooter for the narrator, as `rule` is: `A sniper`, `20 AT`
  */
-export function attackUnit(tables: Tables, s: State, u: UnitId, dice: Dice, shooter: string, rule: string): void {
-  const die = dice.d6();
+export function attackUnit(tables: Tables, s: State, u: UnitId, play: Play, shooter: string, rule: string): void {
+  const die = play.dice.d6();
   const result = tables.data.attack[die]!;
-  if (tables.narrator !== null) told.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule);
+  if (play.narrator !== null) told.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule, play);
   if (result === ATTACK.suppressed) markUnit(s, u, FLAG.suppressed);
-  else if (result === ATTACK.stepLoss) loseStep(tables, s, u);
+  else if (result === ATTACK.stepLoss) loseStep(tables, s, u, play);
 }
 
 /** Goes on with the open area up to the next decision; false when it is done. */
-export function continueEvents(tables: Tables, s: State, dice: Dice): boolean {
+export function continueEvents(tables: Tables, s: State, play: Play): boolean {
   const a = eventAreaOf(s);
   let dummy = false;
   while (s[L.eventChitsLeft] !== 0) {
     const c = lowestChit(s[L.eventChitsLeft]!);
     const kind = tables.data.chitKind[c]!;
     if (kind === CHIT.dummy) {
-      rollAmbushes(tables, s, dice); // all ambushes are named by now
+      rollAmbushes(tables, s, play); // all ambushes are named by now
       dummy = true;
-      finishChit(tables, s, c);
+      finishChit(tables, s, c, play);
     } else if (!anyTarget(tables, s, kind, a)) {
-      if (tables.narrator !== null) told.noTarget(tables, c, a);
-      finishChit(tables, s, c);
-    } else if (tables.solo) aim(tables, s, c, chooseTarget(tables, s, a, kind, s, L.ambushTarget, CHITS), dice);
+      if (play.narrator !== null) told.noTarget(tables, c, a, play);
+      finishChit(tables, s, c, play);
+    } else if (tables.solo) aim(tables, s, c, chooseTarget(tables, s, a, kind, s, L.ambushTarget, CHITS), play);
     else {
       ask(
         s,
@@ -116,14 +116,14 @@ export function continueEvents(tables: Tables, s: State, dice: Dice): boolean {
       return true;
     }
   }
-  rollAmbushes(tables, s, dice);
-  closeEvents(tables, s, a, dummy);
+  rollAmbushes(tables, s, play);
+  closeEvents(tables, s, a, dummy, play);
   return false;
 }
 
-function finishChit(tables: Tables, s: State, c: ChitId): void {
+function finishChit(tables: Tables, s: State, c: ChitId, play: Play): void {
   s[L.eventChitsLeft]! &= ~(1 << c);
-  returnChit(tables, s, c);
+  returnChit(tables, s, c, play);
 }
 
 /** The shooter's name for the narrator, and the rule, by kind of chit. */
@@ -135,41 +135,41 @@ const SHOOTERS: By<ChitKind, string> = {
 const SHOT_RULES: By<ChitKind, string> = { [CHIT.sniper]: "SS 6.1", [CHIT.molotov]: "SS 6.2", [CHIT.ambush]: "SS 6.4" };
 
 /** The chit aims at `u`: sniper and molotov shoot at once, ambushes wait until all have a target. */
-export function aim(tables: Tables, s: State, c: ChitId, u: UnitId, dice: Dice): void {
+export function aim(tables: Tables, s: State, c: ChitId, u: UnitId, play: Play): void {
   const kind = tables.data.chitKind[c]!;
   if (kind === CHIT.ambush) {
-    if (tables.narrator !== null) told.aimed(tables, SHOOTERS[kind]!, u, placeOf(s, u), SHOT_RULES[kind]!);
+    if (play.narrator !== null) told.aimed(tables, SHOOTERS[kind]!, u, placeOf(s, u), SHOT_RULES[kind]!, play);
     s[L.eventChitsLeft]! &= ~(1 << c);
     s[L.ambushTarget + c] = u + 1;
     return;
   }
   const shot = kind === CHIT.sniper ? CHIT.sniper : CHIT.molotov;
-  attackUnit(tables, s, u, dice, SHOOTERS[shot]!, SHOT_RULES[shot]!);
-  if (kind === CHIT.sniper) finishChit(tables, s, c);
+  attackUnit(tables, s, u, play, SHOOTERS[shot]!, SHOT_RULES[shot]!);
+  if (kind === CHIT.sniper) finishChit(tables, s, c, play);
   else s[L.eventChitsLeft]! &= ~(1 << c); // ruling R15: a molotov stays until the combat is over
 }
 
 /** Ruling R17: no die for a target that is gone. */
-function rollAmbushes(tables: Tables, s: State, dice: Dice): void {
+function rollAmbushes(tables: Tables, s: State, play: Play): void {
   const a = eventAreaOf(s);
   for (let c = FIRST_CHIT; c < CHITS; c++) {
     const u = (s[L.ambushTarget + c]! - 1) as UnitId;
     if (u < 0) continue;
-    if (placeOf(s, u) === a) attackUnit(tables, s, u, dice, SHOOTERS[CHIT.ambush]!, SHOT_RULES[CHIT.ambush]!);
+    if (placeOf(s, u) === a) attackUnit(tables, s, u, play, SHOOTERS[CHIT.ambush]!, SHOT_RULES[CHIT.ambush]!);
   }
   for (let c = FIRST_CHIT; c < CHITS; c++) {
     if (s[L.ambushTarget + c] === 0) continue;
     s[L.ambushTarget + c] = 0;
-    returnChit(tables, s, c);
+    returnChit(tables, s, c, play);
   }
 }
 
 /** Rule: SS 6.7; rulings R5 and R18: judged when all is resolved. */
-function closeEvents(tables: Tables, s: State, a: AreaId, dummy: boolean): void {
-  if (germansIn(s, a) === 0) returnCombatChits(tables, s, a);
+function closeEvents(tables: Tables, s: State, a: AreaId, dummy: boolean, play: Play): void {
+  if (germansIn(s, a) === 0) returnCombatChits(tables, s, a, play);
   else if (dummy && s[L.eventsAfterBreakthrough] === 0 && !barsBreakthrough(tables, s, a)) {
     s[L.freeBreakthroughs]! |= 1 << a;
-    if (tables.narrator !== null) breakthroughOpen(tables, a, "SS 6.7");
+    if (play.narrator !== null) breakthroughOpen(tables, a, "SS 6.7", play);
   }
   s[L.eventArea] = 0;
   s[L.eventsAfterBreakthrough] = 0;
@@ -181,8 +181,8 @@ const barsBreakthrough = (tables: Tables, s: StateView, a: AreaId): boolean =>
   chitOf(tables, s, a, CHIT.strongpoint, FLAG.faceUp) >= 0;
 
 /** All face-up chits of `a` but a strongpoint go back to the pile. Rule: SS 6.2, SS 6.3, SS 6.6. */
-export function returnCombatChits(tables: Tables, s: State, a: AreaId): void {
+export function returnCombatChits(tables: Tables, s: State, a: AreaId, play: Play): void {
   for (let c = FIRST_CHIT; c < CHITS; c++)
     if (chitPlaceOf(s, c) === a && chitHas(s, c, FLAG.faceUp) && tables.data.chitKind[c] !== CHIT.strongpoint)
-      returnChit(tables, s, c);
+      returnChit(tables, s, c, play);
 }

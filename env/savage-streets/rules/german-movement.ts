@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { UNIT } from "../actions.js";
 import { TYPE } from "../data.js";
@@ -54,10 +54,10 @@ export function startMove(tables: Tables, s: State, u: UnitId): void {
  * One area on, with `mp` left before. Rule: SS 5.1: a Soviet counter of any kind stops the unit; SS 5.2: an empty
  * area changes hands.
  */
-export function stepTo(tables: Tables, s: State, u: UnitId, a: AreaId, mp: number): void {
-  if (tables.narrator !== null)
-    told.germanMove(tables, u, placeOf(s, u), a, sovietCounterIn(s, a) ? "counters" : mp === 1 ? "points" : null);
-  putUnit(tables, s, u, a);
+export function stepTo(tables: Tables, s: State, u: UnitId, a: AreaId, mp: number, play: Play): void {
+  if (play.narrator !== null)
+    told.germanMove(tables, u, placeOf(s, u), a, sovietCounterIn(s, a) ? "counters" : mp === 1 ? "points" : null, play);
+  putUnit(tables, s, u, a, play);
   if (mp === 1 || sovietCounterIn(s, a)) {
     markUnit(s, u, FLAG.moved);
     return;
@@ -67,9 +67,9 @@ export function stepTo(tables: Tables, s: State, u: UnitId, a: AreaId, mp: numbe
 }
 
 /** Rule: SS 5.1. */
-export function stopUnit(tables: Tables, s: State, u: UnitId): void {
+export function stopUnit(tables: Tables, s: State, u: UnitId, play: Play): void {
   markUnit(s, u, FLAG.moved);
-  if (tables.narrator !== null) told.germanStops(tables, u, placeOf(s, u));
+  if (play.narrator !== null) told.germanStops(tables, u, placeOf(s, u), play);
 }
 
 /** Marks unmoved German units, of one area or (`NO_AREA`) of the whole map. @returns how many */
@@ -93,46 +93,46 @@ export function commandAreas(s: StateView): number {
 }
 
 /** Opens an area for command; an HQ there helps. Rule: SS 10.51; ruling R37: the modifier is fixed now. */
-export function openCommand(tables: Tables, s: State, a: AreaId): void {
+export function openCommand(tables: Tables, s: State, a: AreaId, play: Play): void {
   let drm = 0;
   for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (placeOf(s, u) === a && tables.data.type[u] === TYPE.hq) drm = tables.data.commandDrm;
   s[L.commandArea] = a + 1;
   s[L.commandModifier] = drm;
-  if (tables.narrator !== null) told.commandOpens(tables, a, drm);
+  if (play.narrator !== null) told.commandOpens(tables, a, drm, play);
 }
 
-export function closeCommand(tables: Tables, s: State): void {
-  if (tables.narrator !== null) told.commandCloses(tables, commandAreaOf(s));
+export function closeCommand(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null) told.commandCloses(tables, commandAreaOf(s), play);
   s[L.areaQueue]! |= 1 << commandAreaOf(s);
   s[L.commandArea] = 0;
   s[L.commandModifier] = 0;
 }
 
 /** The command roll of one unit. Rule: SS 10.51; ruling R37: a success moves, or with `commanded=may` it may stay. */
-export function command(tables: Tables, s: State, u: UnitId, dice: Dice): void {
-  const die = dice.d6();
+export function command(tables: Tables, s: State, u: UnitId, play: Play): void {
+  const die = play.dice.d6();
   const modifier = s[L.commandModifier]!;
-  if (tables.narrator !== null) told.commandRoll(tables, u, placeOf(s, u), die, modifier);
+  if (play.narrator !== null) told.commandRoll(tables, u, placeOf(s, u), die, modifier, play);
   if (die + modifier <= tables.data.commandMax) startMove(tables, s, u);
   else markUnit(s, u, FLAG.moved | FLAG.commandFailed);
 }
 
 /** Movement marks go, and all that lies with Germans turns face-up. Rule: SS 5.3. */
-export function endGermanMovement(tables: Tables, s: State): void {
-  if (tables.narrator !== null)
-    marksRemoved(tables, s, FLAG.moved | FLAG.commandFailed, "German movement is over: its marks are removed.");
+export function endGermanMovement(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null)
+    marksRemoved(tables, s, FLAG.moved | FLAG.commandFailed, "German movement is over: its marks are removed.", play);
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearUnit(s, u, FLAG.moved | FLAG.commandFailed);
   s[L.areaQueue] = 0;
   s[L.commandArea] = 0;
   s[L.commandModifier] = 0;
   for (let a = FIRST_AREA; a < AREAS; a++)
-    if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) reveal(tables, s, a, "SS 5.3");
+    if (germansIn(s, a) > 0 && sovietCounterIn(s, a)) reveal(tables, s, a, "SS 5.3", play);
 }
 
 /** Turns everything in `a` face-up. @param rule what asks for it, for the narrator */
-export function reveal(tables: Tables, s: State, a: AreaId, rule: string): void {
-  const shown: CounterId[] | null = tables.narrator === null ? null : [];
+export function reveal(tables: Tables, s: State, a: AreaId, rule: string, play: Play): void {
+  const shown: CounterId[] | null = play.narrator === null ? null : [];
   for (let u = GERMANS; u < UNITS; u++) {
     if (placeOf(s, u) !== a || unitHas(s, u, FLAG.faceUp)) continue;
     markUnit(s, u, FLAG.faceUp | FLAG.revealedThisTurn);
@@ -147,5 +147,5 @@ export function reveal(tables: Tables, s: State, a: AreaId, rule: string): void 
     if (shown !== null) shown.push(counterOfChit(c));
     record(s, ENTRY.revealChit, a, 0, tables.data.chitKind[c]!);
   }
-  if (shown !== null) revealed(tables, shown, a, rule);
+  if (shown !== null) revealed(tables, shown, a, rule, play);
 }

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { UNIT } from "../actions.js";
 import { LANDING } from "../data.js";
@@ -63,15 +63,15 @@ export function germanEntryAreas(tables: Tables, s: StateView, u: UnitId): numbe
 }
 
 /** Soviet units due this turn start to wait at the river. Rule: SS 2.0, SS 2.2. */
-export function beginSovietReinforcement(tables: Tables, s: State): void {
-  const due: UnitId[] | null = tables.narrator === null ? null : [];
+export function beginSovietReinforcement(tables: Tables, s: State, play: Play): void {
+  const due: UnitId[] | null = play.narrator === null ? null : [];
   const turn = turnOf(s);
   for (let u = GERMANS; u < UNITS; u++) {
     if (placeOf(s, u) !== FUTURE || tables.data.entryTurn[u]! > turn) continue;
     s[L.unitPlace + u] = WAITING;
     if (due !== null) due.push(u);
   }
-  if (due !== null && due.length > 0) told.reinforcementsDue(tables, due);
+  if (due !== null && due.length > 0) told.reinforcementsDue(tables, due, play);
 }
 
 /** Bit 16 and up of `landingAreas`: areas that need the die of SS 2.2. */
@@ -106,15 +106,15 @@ export function withRoom(tables: Tables, s: StateView, u: UnitId, areas: number)
 }
 
 /** Rule: SS 2.1. */
-export function enterUnit(tables: Tables, s: State, u: UnitId, a: AreaId): void {
-  if (tables.narrator !== null) enters(tables, u, a);
-  putUnit(tables, s, u, a);
+export function enterUnit(tables: Tables, s: State, u: UnitId, a: AreaId, play: Play): void {
+  if (play.narrator !== null) enters(tables, u, a, play);
+  putUnit(tables, s, u, a, play);
 }
 
 /** Rule: SS 1.21. */
-export function removeGermanExcess(tables: Tables, s: State, u: UnitId): void {
-  if (tables.narrator !== null) germanExcess(tables, u, placeOf(s, u));
-  killUnit(tables, s, u);
+export function removeGermanExcess(tables: Tables, s: State, u: UnitId, play: Play): void {
+  if (play.narrator !== null) germanExcess(tables, u, placeOf(s, u), play);
+  killUnit(tables, s, u, play);
 }
 
 export const mayTry = (s: StateView, u: UnitId): boolean =>
@@ -164,9 +164,9 @@ function recordHeld(tables: Tables, s: State): void {
 }
 
 /** Rule: SS 2.2; ruling R7. */
-export function holdBack(tables: Tables, s: State): void {
+export function holdBack(tables: Tables, s: State, play: Play): void {
   recordHeld(tables, s);
-  if (tables.narrator !== null) told.heldBack(tables, s);
+  if (play.narrator !== null) told.heldBack(s, play);
 }
 
 /** Nobody could land, though some wait and there were areas to try: these are full or for the other circle. */
@@ -183,17 +183,17 @@ export function recordStranded(tables: Tables, s: State): void {
  *
  * @param why for the narrator: the step of the fixed order (SS 10.31)
  */
-export function land(tables: Tables, s: State, u: UnitId, a: AreaId, dice: Dice, why = ""): void {
+export function land(tables: Tables, s: State, u: UnitId, a: AreaId, play: Play, why = ""): void {
   const red = tables.data.red[u] === 1;
   const rolls = underFire(landingAreas(tables, s, red), a);
   const only = circleShown(tables, s, red, rolls, a);
-  const die = rolls ? dice.d6() : 0;
+  const die = rolls ? play.dice.d6() : 0;
   const result = rolls ? tables.data.underFire[die]! : LANDING.land;
-  if (tables.narrator !== null) told.landing(tables, u, a, die, result, tables.solo, why);
+  if (play.narrator !== null) told.landing(tables, u, a, die, result, tables.solo, why, play);
   record(s, ENTRY.land, a, die, result === LANDING.eliminated ? u + 1 : 0, result + 4 * only);
-  if (result === LANDING.land) putUnit(tables, s, u, a);
+  if (result === LANDING.land) putUnit(tables, s, u, a, play);
   else if (result === LANDING.away) markUnit(s, u, FLAG.triedLanding);
-  else killUnit(tables, s, u);
+  else killUnit(tables, s, u, play);
 }
 
 const underFire = (access: number, a: AreaId): boolean => ((access >> a) & 1) === 0;

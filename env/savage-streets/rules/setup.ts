@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { setUp } from "../events/soviet.js";
@@ -39,7 +40,7 @@ export function setupAreas(tables: Tables, s: StateView, u: UnitId): number {
 }
 
 /** Rule: SS 1.52. */
-export function setUpUnit(tables: Tables, s: State, u: UnitId, a: AreaId): void {
-  if (tables.narrator !== null) setUp(tables, u, a);
-  putUnit(tables, s, u, a);
+export function setUpUnit(tables: Tables, s: State, u: UnitId, a: AreaId, play: Play): void {
+  if (play.narrator !== null) setUp(tables, u, a, play);
+  putUnit(tables, s, u, a, play);
 }

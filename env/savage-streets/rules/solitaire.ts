@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { Dice, NameOf } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
@@ -75,38 +76,38 @@ export function unplacedUnit(tables: Tables, s: StateView, i: number): UnitId {
 /**
  * Soviet set-up by draws and dice. Rule: SS 10.21, SS 10.22; ruling R34: a roll that overfills the area is made again.
  */
-export function solitaireSetup(tables: Tables, s: State, dice: Dice, nameUnit: NameOf, nameChit: NameOf): void {
+export function solitaireSetup(tables: Tables, s: State, play: Play, nameUnit: NameOf, nameChit: NameOf): void {
   let left = 0;
   while (unplacedUnit(tables, s, left) >= 0) left++;
   for (const a of tables.data.soloFixed)
     if (left > 0) {
-      const u = unplacedUnit(tables, s, dice.draw(left--, nameUnit));
-      if (tables.narrator !== null) told.setUp(tables, u, a, UNTHROWN);
-      putUnit(tables, s, u, a);
+      const u = unplacedUnit(tables, s, play.dice.draw(left--, nameUnit));
+      if (play.narrator !== null) told.setUp(tables, u, a, play, UNTHROWN);
+      putUnit(tables, s, u, a, play);
     }
   while (left > 0) {
-    const u = unplacedUnit(tables, s, dice.draw(left--, nameUnit));
-    const thrown: number[] | null = tables.narrator === null ? null : [];
-    const a = rollEligible(tables, roomFor(tables, s, u), dice, thrown);
-    if (thrown !== null) told.setUp(tables, u, a, thrown);
-    putUnit(tables, s, u, a);
+    const u = unplacedUnit(tables, s, play.dice.draw(left--, nameUnit));
+    const thrown: number[] | null = play.narrator === null ? null : [];
+    const a = rollEligible(tables, roomFor(tables, s, u), play.dice, thrown);
+    if (thrown !== null) told.setUp(tables, u, a, play, thrown);
+    putUnit(tables, s, u, a, play);
   }
   for (let a = FIRST_AREA; a < AREAS; a++)
     if (sovietsIn(s, a) > 0) record(s, ENTRY.init, a, 0, sovietsIn(s, a), CLASS.unit);
-  drawChits(tables, s, tables.data.soloChits, dice, nameChit);
-  placeChitsByDice(tables, s, dice);
+  drawChits(tables, s, tables.data.soloChits, play, nameChit);
+  placeChitsByDice(tables, s, play);
 }
 
 /** Each chit of the hand goes where two dice say; ineligible results are rolled again. Rule: SS 10.33. */
-export function placeChitsByDice(tables: Tables, s: State, dice: Dice): void {
+export function placeChitsByDice(tables: Tables, s: State, play: Play): void {
   for (let c = firstInHand(s); c >= 0; c = firstInHand(s)) {
     const eligible = chitAreas(tables, s);
     if (eligible === 0)
-      returnChit(tables, s, c); // ruling R12
+      returnChit(tables, s, c, play); // ruling R12
     else {
-      const thrown: number[] | null = tables.narrator === null ? null : [];
-      const a = rollEligible(tables, eligible, dice, thrown);
-      placeChit(tables, s, c, a, thrown ?? UNTHROWN);
+      const thrown: number[] | null = play.narrator === null ? null : [];
+      const a = rollEligible(tables, eligible, play.dice, thrown);
+      placeChit(tables, s, c, a, play, thrown ?? UNTHROWN);
     }
   }
 }
@@ -119,9 +120,9 @@ export function waitingUnit(tables: Tables, s: StateView, red: number, i: number
 }
 
 /** Places the due units of both piles, black circles first. Rule: SS 10.31; ruling R35. */
-export function solitaireReinforcement(tables: Tables, s: State, dice: Dice, names: readonly [NameOf, NameOf]): void {
-  placePile(tables, s, 0, dice, names[0]);
-  placePile(tables, s, 1, dice, names[1]);
+export function solitaireReinforcement(tables: Tables, s: State, play: Play, names: readonly [NameOf, NameOf]): void {
+  placePile(tables, s, 0, play, names[0]);
+  placePile(tables, s, 1, play, names[1]);
 }
 
 function draw(tables: Tables, s: StateView, red: number, dice: Dice, nameOf: NameOf): UnitId {
@@ -140,13 +141,13 @@ function open(tables: Tables, s: StateView, red: number, fire: boolean): number 
   return room;
 }
 
-function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: NameOf): void {
+function placePile(tables: Tables, s: State, red: number, play: Play, nameOf: NameOf): void {
   const { landings, redLanding } = tables.data;
   const all = red === 1 ? landings | redLanding : landings;
   let turn = 0; // the next landing in order
   while (waitingUnit(tables, s, red, 0) >= 0) {
     if (sovietLanding(s, all)) {
-      placeByOrder(tables, s, red, dice, nameOf);
+      placeByOrder(tables, s, red, play, nameOf);
       return;
     }
     const free = open(tables, s, red, false);
@@ -156,9 +157,9 @@ function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: Na
       land(
         tables,
         s,
-        draw(tables, s, red, dice, nameOf),
+        draw(tables, s, red, play.dice, nameOf),
         lowestArea(free),
-        dice,
+        play,
         "Contested landing of the red circles",
       );
       continue;
@@ -166,7 +167,7 @@ function placePile(tables: Tables, s: State, red: number, dice: Dice, nameOf: Na
     if (fire === 0) return;
     let a = landingInTurn(tables, red, turn++);
     while (((fire >> a) & 1) === 0) a = landingInTurn(tables, red, turn++);
-    land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, "landings in turn, under fire");
+    land(tables, s, draw(tables, s, red, play.dice, nameOf), a, play, "landings in turn, under fire");
   }
 }
 
@@ -182,15 +183,15 @@ function landingInTurn(tables: Tables, red: number, turn: number): AreaId {
 }
 
 /** The five steps of SS 10.31 while a landing is Soviet; the rest of the pile waits. Rule: SS 10.31, SS 10.32. */
-function placeByOrder(tables: Tables, s: State, red: number, dice: Dice, nameOf: NameOf): void {
+function placeByOrder(tables: Tables, s: State, red: number, play: Play, nameOf: NameOf): void {
   for (const a of tables.data.priority)
     if (takes(tables, s, red, a) && vacant(s, a) && isSoviet(s, a) && atFront(tables, s, a))
-      land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, "empty area at the front");
+      land(tables, s, draw(tables, s, red, play.dice, nameOf), a, play, "empty area at the front");
   const landings = tables.data.landingOrder.length - 1 + red;
   for (let turn = 0, missed = 0; missed < landings; turn++) {
     const a = landingInTurn(tables, red, turn);
     missed = takes(tables, s, red, a) ? 0 : missed + 1;
-    if (missed === 0) land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, "landings in turn");
+    if (missed === 0) land(tables, s, draw(tables, s, red, play.dice, nameOf), a, play, "landings in turn");
   }
   for (let placed = true; placed;) {
     placed = false;
@@ -201,7 +202,7 @@ function placeByOrder(tables: Tables, s: State, red: number, dice: Dice, nameOf:
           step === 4 ? controlOf(s, a) === CONTROL.contested : isSoviet(s, a) && vacant(s, a) === (step === 5);
         if (!fits) continue;
         const why = step === 3 ? "occupied area" : step === 4 ? "Contested area" : "empty area";
-        land(tables, s, draw(tables, s, red, dice, nameOf), a, dice, why);
+        land(tables, s, draw(tables, s, red, play.dice, nameOf), a, play, why);
         placed = true;
       }
     }
@@ -223,19 +224,19 @@ function atFront(tables: Tables, s: StateView, a: AreaId): boolean {
 }
 
 /** One roll per counter that lay on the map at the start. Rule: SS 10.4; ruling R36: the order. */
-export function solitaireMovement(tables: Tables, s: State, dice: Dice): void {
+export function solitaireMovement(tables: Tables, s: State, play: Play): void {
   const snapshot = tables.scratch;
   let n = 0;
   for (const a of tables.data.priority) {
     n = stackOf(s, L.unitPlace, L.unitRank, GERMANS, UNITS, a, sovietsIn(s, a), snapshot, n, 0);
     n = stackOf(s, L.chitPlace, L.chitRank, 0, CHITS, a, chitsIn(s, a), snapshot, n, UNITS);
   }
-  if (tables.narrator !== null) told.movementRolls(tables, rollers(s, snapshot, n));
+  if (play.narrator !== null) told.movementRolls(rollers(s, snapshot, n), play);
   for (let i = 0; i < n; i++) {
     const counter = snapshot[i]! as CounterId;
-    if (isUnit(counter)) rollMove(tables, s, counter, NO_CHIT, dice);
+    if (isUnit(counter)) rollMove(tables, s, counter, NO_CHIT, play);
     else if (!chitHas(s, chitOfCounter(counter), FLAG.faceUp))
-      rollMove(tables, s, NO_UNIT, chitOfCounter(counter), dice);
+      rollMove(tables, s, NO_UNIT, chitOfCounter(counter), play);
   }
 }
 
@@ -268,27 +269,27 @@ function stackOf(
   return k;
 }
 
-function rollMove(tables: Tables, s: State, u: UnitId, c: ChitId, dice: Dice): void {
+function rollMove(tables: Tables, s: State, u: UnitId, c: ChitId, play: Play): void {
   const from = u >= 0 ? placeOf(s, u) : chitPlaceOf(s, c);
-  const thrown: number[] | null = tables.narrator === null ? null : [];
-  const to = rollArea(tables, dice, thrown);
+  const thrown: number[] | null = play.narrator === null ? null : [];
+  const to = rollArea(tables, play.dice, thrown);
   const near = sovietDestinations(tables, s, from, u >= 0 && isSmg(tables, u));
   const room = u >= 0 ? sovietStackFits(tables, s, to, u) : chitsIn(s, to) < chitLimit(tables);
   if (((near >> to) & 1) === 0 || !room) {
-    if (thrown !== null) told.sovietStays(tables, u >= 0 ? u : counterOfChit(c), from, thrown);
-  } else if (u >= 0) moveSovietUnit(tables, s, u, to, thrown ?? UNTHROWN);
-  else moveChit(tables, s, c, to, thrown ?? UNTHROWN);
+    if (thrown !== null) told.sovietStays(tables, u >= 0 ? u : counterOfChit(c), from, thrown, play);
+  } else if (u >= 0) moveSovietUnit(tables, s, u, to, play, thrown ?? UNTHROWN);
+  else moveChit(tables, s, c, to, play, thrown ?? UNTHROWN);
 }
 
 /** Excess of a hand-made position goes by rule. Ruling R33. */
-export function solitaireExcess(tables: Tables, s: State): void {
+export function solitaireExcess(tables: Tables, s: State, play: Play): void {
   for (let a = FIRST_AREA; a < AREAS; a++) {
     while (sovietOverfull(tables, s, a)) {
       if (!sovietStackFits(tables, s, a, NO_UNIT)) {
         const u = chooseLoss(tables, s, a, false);
-        if (tables.narrator !== null) told.sovietExcess(tables, u, a);
-        killUnit(tables, s, u);
-      } else returnChit(tables, s, lowestChit(s, a));
+        if (play.narrator !== null) told.sovietExcess(tables, u, a, play);
+        killUnit(tables, s, u, play);
+      } else returnChit(tables, s, lowestChit(s, a), play);
       markExcess(s);
     }
   }

@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { CHIT_AT, UNIT } from "../actions.js";
 import type { Tables } from "../data.js";
@@ -94,9 +95,9 @@ export function markMovers(tables: Tables, s: StateView, mask: Uint8Array, at: n
   return n;
 }
 
-export function moveCounter(tables: Tables, s: State, counter: CounterId, to: AreaId): void {
-  if (isUnit(counter)) moveSovietUnit(tables, s, counter, to);
-  else moveChit(tables, s, chitOfCounter(counter), to);
+export function moveCounter(tables: Tables, s: State, counter: CounterId, to: AreaId, play: Play): void {
+  if (isUnit(counter)) moveSovietUnit(tables, s, counter, to, play);
+  else moveChit(tables, s, chitOfCounter(counter), to, play);
 }
 
 /** Could only an SMG company go from `from` to `to`? */
@@ -108,21 +109,29 @@ export function moveSovietUnit(
   s: State,
   u: UnitId,
   to: AreaId,
+  play: Play,
   thrown: readonly number[] = UNTHROWN,
 ): void {
   const from = placeOf(s, u);
   const open = unitHas(s, u, FLAG.faceUp);
   const flags = (tables.solo ? CLASS.unit : CLASS.any) | (!open && smgOnly(s, from, to) ? SMG_MOVE : 0);
-  if (tables.narrator !== null) told.sovietMove(tables, s, u, from, to, (flags & SMG_MOVE) !== 0, thrown);
+  if (play.narrator !== null) told.sovietMove(tables, s, u, from, to, (flags & SMG_MOVE) !== 0, thrown, play);
   record(s, ENTRY.move, from, to, open ? u + 1 : 0, flags);
-  putUnit(tables, s, u, to);
+  putUnit(tables, s, u, to, play);
   s[L.unitFlags + u]! |= FLAG.moved;
 }
 
-export function moveChit(tables: Tables, s: State, c: ChitId, to: AreaId, thrown: readonly number[] = UNTHROWN): void {
-  if (tables.narrator !== null) told.sovietMove(tables, s, counterOfChit(c), chitPlaceOf(s, c), to, false, thrown);
+export function moveChit(
+  tables: Tables,
+  s: State,
+  c: ChitId,
+  to: AreaId,
+  play: Play,
+  thrown: readonly number[] = UNTHROWN,
+): void {
+  if (play.narrator !== null) told.sovietMove(tables, s, counterOfChit(c), chitPlaceOf(s, c), to, false, thrown, play);
   record(s, ENTRY.move, chitPlaceOf(s, c), to, 0, tables.solo ? CLASS.chit : CLASS.any);
-  putChit(tables, s, c, to);
+  putChit(tables, s, c, to, play);
   s[L.chitFlags + c]! |= FLAG.moved;
 }
 
@@ -163,15 +172,15 @@ function seenBefore(tables: Tables, s: StateView, c: ChitId, a: AreaId, face: nu
 }
 
 /** Rule: SS 1.21; ruling R11. */
-export function removeUnitExcess(tables: Tables, s: State, u: UnitId): void {
-  if (tables.narrator !== null) told.sovietExcess(tables, u, placeOf(s, u));
-  killUnit(tables, s, u);
+export function removeUnitExcess(tables: Tables, s: State, u: UnitId, play: Play): void {
+  if (play.narrator !== null) told.sovietExcess(tables, u, placeOf(s, u), play);
+  killUnit(tables, s, u, play);
   markExcess(s);
 }
 
 /** Rule: SS 1.21; ruling R11. */
-export function removeChitExcess(tables: Tables, s: State, c: ChitId): void {
-  returnChit(tables, s, c);
+export function removeChitExcess(tables: Tables, s: State, c: ChitId, play: Play): void {
+  returnChit(tables, s, c, play);
   markExcess(s);
 }
 
@@ -189,14 +198,14 @@ export function askSovietExcess(tables: Tables, s: State): boolean {
  * Face-up units without Germans beside them turn face-down; movement marks go. Rule: SS 4.2; ruling R13 for
  * strongpoints.
  */
-export function endSovietMovement(tables: Tables, s: State): void {
-  if (tables.narrator !== null)
-    told.marksRemoved(tables, s, FLAG.moved, "Soviet movement is over: its marks are removed.");
+export function endSovietMovement(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null)
+    told.marksRemoved(tables, s, FLAG.moved, "Soviet movement is over: its marks are removed.", play);
   for (let u = GERMANS; u < UNITS; u++) clearUnit(s, u, FLAG.moved);
   for (let c = FIRST_CHIT; c < CHITS; c++) s[L.chitFlags + c]! &= ~FLAG.moved;
   for (let a = FIRST_AREA; a < AREAS; a++) {
     if (sovietsIn(s, a) === 0 || germansIn(s, a) > 0) continue;
-    const turned: UnitId[] | null = tables.narrator === null ? null : [];
+    const turned: UnitId[] | null = play.narrator === null ? null : [];
     for (let u = GERMANS; u < UNITS; u++) {
       if (placeOf(s, u) !== a || !unitHas(s, u, FLAG.faceUp)) continue;
       if (turned !== null) turned.push(u);
@@ -205,6 +214,6 @@ export function endSovietMovement(tables: Tables, s: State): void {
       s[L.lastSeenArea + u - GERMANS] = a + 1;
       s[L.lastSeenTurn + u - GERMANS] = turnOf(s);
     }
-    if (turned !== null && turned.length > 0) told.turnedDown(tables, turned, a);
+    if (turned !== null && turned.length > 0) told.turnedDown(tables, turned, a, play);
   }
 }

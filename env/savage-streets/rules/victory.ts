@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { marksRemoved } from "../events/soviet.js";
@@ -27,31 +28,31 @@ const TURN_MARKS = FLAG.suppressed | FLAG.brokeThrough | FLAG.revealedThisTurn |
  * Marks of the turn go, then victory is judged, else the next turn begins. Rule: SS 8.1, SS 8.2; ruling R40: SS 8.1
  * first.
  */
-export function endTurn(tables: Tables, s: State): void {
-  if (tables.narrator !== null)
-    marksRemoved(tables, s, TURN_MARKS, "The turn is over: its marks are removed, suppressed units recover.");
+export function endTurn(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null)
+    marksRemoved(tables, s, TURN_MARKS, "The turn is over: its marks are removed, suppressed units recover.", play);
   for (let u = FIRST_UNIT; u < UNITS; u++) clearUnit(s, u, TURN_MARKS);
   s[L.freeBreakthroughs] = 0;
   s[L.stuka] = 1;
   if (!anySovietCounter(s)) {
     finish(s, GERMAN);
-    if (tables.narrator !== null) told.victory(tables, s, "SS 8.1", "No Soviet counter is left on the map");
+    if (play.narrator !== null) told.victory(s, "SS 8.1", "No Soviet counter is left on the map", play);
   } else if (turnOf(s) === LAST_TURN) {
     const held = holdsLandings(tables, s);
     finish(s, held ? GERMAN : SOVIET);
-    if (tables.narrator !== null)
+    if (play.narrator !== null)
       told.victory(
-        tables,
         s,
         "SS 8.2",
         `The last turn is over and the landings are ${held ? "" : "not "}both German and joined to an entry area`,
+        play,
       );
   } else {
     s[L.turn]!++;
     s[L.phase] = PHASE.gerReinf;
-    if (tables.narrator !== null) {
-      told.turnBegins(tables, s);
-      told.phaseBegins(tables, PHASE.gerReinf);
+    if (play.narrator !== null) {
+      told.turnBegins(s, play);
+      told.phaseBegins(PHASE.gerReinf, play);
     }
   }
 }

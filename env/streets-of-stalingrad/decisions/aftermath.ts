@@ -1,5 +1,5 @@
-import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
+import type { Play } from "../../core/play.js";
 import { counted } from "../../core/words.js";
 import { hexId, hexText, knownIds, namesFor, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
 import {
@@ -124,7 +124,7 @@ function readCause(r: FrameReader): number {
 /**
  * A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81
  */
-function lose(t: Tables, s: State, unit: UnitId, dice: Dice): void {
+function lose(t: Tables, s: State, unit: UnitId, { dice }: Play): void {
   const frame = topFrame(t, s);
   const hex = frameHex(s, frame);
   const owner = s[frame + F_ACTOR]!;
@@ -208,7 +208,7 @@ export const afterChoice: Decision = {
         text: `Stay in ${hexText(t, askedHex(t, s))} and lose a unit`,
         warning: "A unit is lost at once.",
       }),
-      does: (t, s, _i, dice) => after.sacrifice(t, s, dice),
+      does: (t, s, _i, { dice }) => after.sacrifice(t, s, dice),
     },
   },
   closes: after.chooseRetreat,
@@ -229,7 +229,7 @@ export const afterUnit: Decision = {
   acts: {
     unit: { means: (t, s, u) => unitMeaning(t, s, u, `Retreat ${unitFrom(t, s, u)}`), does: after.nameUnit },
   },
-  closes: after.closeAfter,
+  closes: (t, s, { dice }) => after.closeAfter(t, s, dice),
   frame: leavingFrame(false, "attack.unit", "ica.unit"),
 };
 
@@ -247,7 +247,7 @@ export const afterHex: Decision = {
   acts: {
     hex: {
       means: (t, s, hex) => hexMeaning(t, hex, `Retreat ${unitId(t, askedUnit(t, s))} to ${hexText(t, hex)}`),
-      does: after.goTo,
+      does: (t, s, hex, { dice }) => after.goTo(t, s, hex, dice),
     },
   },
   hides(t, s) {
@@ -338,7 +338,7 @@ export const icaUnit: Decision = {
     },
     done: {
       means: (t, s) => `Roll the counter-attack: ${counterOdds(t, s, unitsWith(t, s, COUNTER), askedHex(t, s))}`,
-      does: (t, s, _i, dice) => ica.rollIca(t, s, dice),
+      does: (t, s, _i, { dice }) => ica.rollIca(t, s, dice),
     },
     all: {
       means(t, s, _i, { units }) {
@@ -355,7 +355,7 @@ export const icaUnit: Decision = {
       does: (t, s, u) => give(t, s, u, COUNTER),
     },
   },
-  closes(t, s, dice) {
+  closes(t, s, { dice }) {
     if (anyHas(t, s, COUNTER)) ica.rollIca(t, s, dice);
     else pop(t, s);
   },

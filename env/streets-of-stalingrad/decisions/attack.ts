@@ -204,7 +204,10 @@ export const attackUnit: Decision = {
     if (!anyHas(t, s, ATTACKER) && s[topFrame(t, s) + F_STUKAS] === 0) pop(t, s);
     else attackers.closeAttackers(t, s);
   },
-  work: { due: (t, s) => s[topFrame(t, s) + F_STEP]! >= 5, does: attack.continueAttack },
+  work: {
+    due: (t, s) => s[topFrame(t, s) + F_STEP]! >= 5,
+    does: (t, s, { dice }) => attack.continueAttack(t, s, dice),
+  },
   frame: attackFrame(2),
 };
 

@@ -1,5 +1,5 @@
-import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
+import type { Play } from "../../core/play.js";
 import { counted } from "../../core/words.js";
 import { hexId, hexText, knownIds, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
 import {
@@ -60,7 +60,7 @@ export const bombTarget: Decision = {
   closes: closeStage,
   work: {
     due: bombardment.isResolving,
-    does(t, s, dice) {
+    does(t, s, { dice }) {
       if (bombardment.resolveMissions(t, s, dice)) closeStage(t, s);
     },
   },
@@ -183,7 +183,7 @@ export const aaUnit: Decision = {
     done: {
       means: (t, s) =>
         unitsWith(t, s, FIRING).length === 0 ? "Let the Stukas come" : `Fire with those named: ${flakOdds(t, s, [])}`,
-      does: (t, s, _i, dice) => fireFlak(t, s, dice),
+      does: (t, s, _i, play) => fireFlak(t, s, play),
     },
     all: {
       means: (t, s, _i, { units }) => `Everybody in range fires: ${flakOdds(t, s, units)}`,
@@ -211,7 +211,7 @@ export const aaUnit: Decision = {
 };
 
 /** Anti-aircraft fire turns Stukas back. Rule: SOS 15.45 */
-function fireFlak(t: Tables, s: State, dice: Dice): void {
+function fireFlak(t: Tables, s: State, { dice }: Play): void {
   const { mission, aborted } = air.fireFlak(t, s, dice);
   if (mission === 0) turnBack(t, s, aborted);
   else bombardment.turnBack(t, s, mission - 1, aborted);

@@ -1,6 +1,6 @@
 import type { Decision as CoreDecision } from "../../core/decision.js";
-import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
+import type { Play } from "../../core/play.js";
 import type { Ranges } from "../actions.js";
 import type { Survey } from "../narration/words.js";
 import type { Tables } from "../state.js";
@@ -16,7 +16,7 @@ export interface Decision extends CoreDecision<Tables, Ranges, void, Survey> {
    */
   readonly waits: (t: Tables, s: StateView, by: string, hex: string) => Waiting;
   /** Carries on when nothing is legal: nothing but refusing was left. Absent: something always is. Spec 4.1. */
-  readonly closes?: (t: Tables, s: State, dice: Dice) => void;
+  readonly closes?: (t: Tables, s: State, play: Play) => void;
   /** In some states its frame is work of the engine, and nothing is asked. */
   readonly work?: Work;
   readonly frame: Notation;
@@ -40,5 +40,5 @@ interface Waiting {
 /** What the engine does of itself: a walk, an attack under way, dice that are rolled. */
 interface Work {
   readonly due: (t: Tables, s: StateView) => boolean;
-  readonly does: (t: Tables, s: State, dice: Dice) => void;
+  readonly does: (t: Tables, s: State, play: Play) => void;
 }

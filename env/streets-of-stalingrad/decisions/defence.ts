@@ -169,7 +169,7 @@ export const dfTarget: Decision = {
         s[t.layout.fireCount]! > 0
           ? "No more targets; roll the fire declared"
           : { text: "No defensive fire", warning: "The attackers roll without having been fired at." },
-      does(t, s, _i, dice) {
+      does(t, s, _i, { dice }) {
         decline(t, s, "SOS 9.56", "No further defensive fire is declared for");
         defence.rollFires(t, s, dice);
       },
@@ -190,8 +190,8 @@ export const dfTarget: Decision = {
       does: defence.nameFireTarget,
     },
   },
-  closes: defence.rollFires,
-  work: { due: defence.isFiring, does: defence.rollFires },
+  closes: (t, s, { dice }) => defence.rollFires(t, s, dice),
+  work: { due: defence.isFiring, does: (t, s, { dice }) => defence.rollFires(t, s, dice) },
   frame: fireFrame(false),
 };
 

@@ -40,7 +40,7 @@ export const leaderMove: Decision = {
       does: goToCommand,
     },
   },
-  closes: closeLeader,
+  closes: (t, s, { dice }) => closeLeader(t, s, dice),
   frame: {
     // leaders who lost their command move before anything else of the next phase (SOS 18.1, ruling R58)
     on: [

@@ -99,7 +99,7 @@ export const opGroup: Decision = {
   acts: {
     done: {
       means: (t, s) => `Fire with those named: ${fireOdds(t, s, unitsWith(t, s, FIRING), askedHex(t, s), 0)}`,
-      does: (t, s, _i, dice) => opportunity.closeFirers(t, s, dice),
+      does: (t, s, _i, { dice }) => opportunity.closeFirers(t, s, dice),
     },
     all: {
       means(t, s, _i, { units }) {
@@ -114,7 +114,7 @@ export const opGroup: Decision = {
     },
     unit: { means: (t, s, u) => joins(t, s, u, "Join"), does: opportunity.nameFirer },
   },
-  closes: opportunity.closeFirers,
+  closes: (t, s, { dice }) => opportunity.closeFirers(t, s, dice),
   frame: shotFrame(true),
 };
 

@@ -26,7 +26,7 @@ export function choosesTable(
   const stukas = (t: Tables, s: StateView): number => s[topFrame(t, s) + F_STUKAS]!;
   const by = (table: number): Asking["acts"]["crt"] => ({
     means: (t, s) => `By ${missionOdds(t, s, guns(t, s), target(t, s), table, stukas(t, s))}`,
-    does: (t, s, _i, dice) => does(t, s, table, dice),
+    does: (t, s, _i, { dice }) => does(t, s, table, dice),
   });
   return {
     rules: ["SOS 14.45", "SOS 14.6", "SOS 14.84"],

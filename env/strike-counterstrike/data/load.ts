@@ -59,7 +59,6 @@ export function loadTables(data: GameData, options: Options): Tables {
     faces: [],
     drawn: [],
     nameOf: (s, i) => counters[poolSlot(L, s, i)]!.id,
-    narrator: null,
   };
 }
 

@@ -38,7 +38,7 @@ export const replace: Decision = {
           warning: reduced === 0 ? null : `${lapse}; ${counted(reduced, "army is", "armies are")} below full strength.`,
         };
       },
-      does: afterReplacements,
+      does: (t, s, _i, play) => afterReplacements(t, s, play),
     },
     army: {
       means(t, s, army) {
@@ -74,7 +74,7 @@ export const enter: Decision = {
   acts: {
     done: {
       means: () => ({ text: "No free hex to enter", warning: "The army is lost." }),
-      does: (t, s) => enterArmy(t, s, NO_HEX),
+      does: (t, s, _i, play) => enterArmy(t, s, NO_HEX, play),
     },
     hex: {
       means(t, s, hex) {
@@ -101,7 +101,7 @@ export const partisan: Decision = {
   acts: {
     done: {
       means: () => ({ text: "No hex for the partisans", ends: "phase", warning: "The marker is lost." }),
-      does: (t, s, _i, dice) => convert(t, s, NO_HEX, dice),
+      does: (t, s, _i, play) => convert(t, s, NO_HEX, play),
     },
     hex: {
       means: (t, _s, hex) => ({

@@ -45,11 +45,11 @@ export const commit: Decision = {
           ? null
           : `${INTERCEPTOR_TEXT} is spent until the next turn, whether it still finds a target or not.`,
       }),
-      does: (t, s, _i, dice) => sendInterceptor(t, s, dice),
+      does: (t, s, _i, play) => sendInterceptor(t, s, play),
     },
     hold: {
       means: (t) => ({ text: `Hold ${INTERCEPTOR_TEXT} back for another round or battle`, units: [t.interceptorId] }),
-      does: (t, s, _i, dice) => fightRound(t, s, dice),
+      does: (t, s, _i, play) => fightRound(t, s, play),
     },
   },
   holds: { active: heldActive(0), battle: heldBattle },
@@ -83,9 +83,9 @@ export const losses: Decision = {
           places: hexIds(t, [battleHex(t, s)]),
         };
       },
-      does(t, s, cls, dice) {
-        loseUnit(t, s, cls);
-        takeGermanLosses(t, s, s[t.L.stage]!, dice);
+      does(t, s, cls, play) {
+        loseUnit(t, s, cls, play);
+        takeGermanLosses(t, s, s[t.L.stage]!, play);
       },
     },
   },
@@ -115,14 +115,14 @@ export const press: Decision = {
         text: `Press on for ${t.extraRoundCost} MP (${s[t.L.mp]! - t.extraRoundCost} left)`,
         places: hexIds(t, [battleHex(t, s)]),
       }),
-      does: (t, s, _i, dice) => pressOn(t, s, dice),
+      does: (t, s, _i, play) => pressOn(t, s, play),
     },
     withdraw: {
       means: (t, s) => ({
         text: `Fall back to ${hexText(t, originHex(t, s))}; the army is done and ${s[t.L.mp]!} MP lapse`,
         places: hexIds(t, [originHex(t, s)]),
       }),
-      does: (t, s) => withdraw(t, s, "SC 9.5"),
+      does: (t, s, _i, play) => withdraw(t, s, "SC 9.5", play),
     },
   },
   holds: { active: heldActive(0), battle: heldBattle },

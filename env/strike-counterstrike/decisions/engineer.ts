@@ -16,8 +16,8 @@ export const setup: Decision = {
   acts: {
     army: {
       means: (t, s, army) => ({ ...rideWith(t, s, army), ends: "phase" }),
-      does(t, s, army) {
-        joinArmy(t, s, army, true);
+      does(t, s, army, play) {
+        joinArmy(t, s, army, true, play);
         s[t.L.phase] = PHASE.activate;
       },
     },
@@ -35,9 +35,9 @@ export const attach: Decision = {
   acts: {
     army: {
       means: (t, s, army) => ({ ...rideWith(t, s, army), ends: "turn" }),
-      does(t, s, army, dice) {
-        joinArmy(t, s, army, false);
-        endTurn(t, s, dice);
+      does(t, s, army, play) {
+        joinArmy(t, s, army, false, play);
+        endTurn(t, s, play);
       },
     },
   },

@@ -42,7 +42,7 @@ export const activate: Decision = {
     return (t.mayConcede ? 2 : 1) + markReady(t, s, mask, at + ARMY);
   },
   acts: {
-    done: { means: endOfTurn, does: (t, s, _i, dice) => administer(t, s, dice) },
+    done: { means: endOfTurn, does: (t, s, _i, play) => administer(t, s, play) },
     // Rule: SC 5.4
     concede: {
       means: () => ({ text: "Give up", ends: "turn", warning: "The game is lost at once." }),
@@ -94,7 +94,7 @@ export const move: Decision = {
           warning: `${s[t.L.mp]!} MP of ${name} lapse; it is done for the turn.`,
         };
       },
-      does: stop,
+      does: (t, s, _i, play) => stop(t, s, play),
     },
     hex: {
       means: (t, s, hex) => (isGerman(t, s, hex) ? attack(t, s, hex) : march(t, s, hex)),

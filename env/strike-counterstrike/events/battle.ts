@@ -1,10 +1,11 @@
+import { say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted, signed } from "../../core/words.js";
 import type { Throw } from "../../core/narration.js";
 import type { StateView } from "../../core/layout.js";
 import { type CounterId, type HexId, SUPPORT, type Tables } from "../data.js";
 import { BATTLE } from "../layout.js";
 import { activeArmy, battleHex, originHex } from "../state.js";
-import { tell } from "./tell.js";
 import {
   armyText,
   battleText,
@@ -18,21 +19,17 @@ import {
   hexTexts,
   INTERCEPTOR_TEXT,
   pocketHexes,
-  SOVIET,
   summaryText,
 } from "./words.js";
 
 /** Events of a battle but for its fire. Each is told right after what it tells of; `tables.faces` still holds the dice. */
 
 /** Rule: SC 9.2 */
-export function attacked(tables: Tables, s: StateView, from: HexId): void {
+export function attacked(tables: Tables, s: StateView, from: HexId, play: Play): void {
   const army = activeArmy(tables, s);
   const hex = battleHex(tables, s);
   const cost = tables.moveCost[tables.forest[hex]!]!;
-  tell(tables, {
-    what: "attacked",
-    rule: "SC 9.2",
-    by: SOVIET,
+  say(play, "attacked", {
     text: `${armyText(tables, army)} attacks ${hexText(tables, hex)} from ${hexText(tables, from)} (${cost} MP, ${s[tables.L.mp]!} left).`,
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [from, hex]),
@@ -41,12 +38,9 @@ export function attacked(tables: Tables, s: StateView, from: HexId): void {
 }
 
 /** Rule: SC 8.4 */
-export function pocketThreatened(tables: Tables, s: StateView): void {
+export function pocketThreatened(tables: Tables, s: StateView, play: Play): void {
   const pocket = pocketHexes(tables, s);
-  tell(tables, {
-    what: "pocket-threatened",
-    rule: "SC 8.4",
-    by: GERMAN,
+  say(play, "pocket-threatened", {
     text: `The fall of ${battleText(tables, s)} would cut off ${hexTexts(tables, pocket)}: a break-in battle.`,
     places: [...hexIds(tables, [battleHex(tables, s)]), ...hexIds(tables, pocket)],
     amount: pocket.length,
@@ -54,12 +48,9 @@ export function pocketThreatened(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SC 8.9 */
-export function garrisonDefends(tables: Tables, s: StateView): void {
+export function garrisonDefends(tables: Tables, s: StateView, play: Play): void {
   const units = countersAt(tables, s, BATTLE);
-  tell(tables, {
-    what: "garrison-defends",
-    rule: "SC 8.9",
-    by: GERMAN,
+  say(play, "garrison-defends", {
     text: `The garrison of ${battleText(tables, s)} defends again: ${counterTexts(tables, units)}.`,
     units: counterIds(tables, units),
     places: hexIds(tables, [battleHex(tables, s)]),
@@ -67,11 +58,8 @@ export function garrisonDefends(tables: Tables, s: StateView): void {
 }
 
 /** The marker of the battle hex. Rule: SC 3.7 */
-export function markerTurnedUp(tables: Tables, hex: HexId, counter: CounterId): void {
-  tell(tables, {
-    what: "marker-turned-up",
-    rule: "SC 3.7",
-    by: GERMAN,
+export function markerTurnedUp(tables: Tables, hex: HexId, counter: CounterId, play: Play): void {
+  say(play, "marker-turned-up", {
     text: `The marker in ${hexText(tables, hex)} is turned up: ${counterText(tables, counter)}.`,
     units: counterIds(tables, [counter]),
     places: hexIds(tables, [hex]),
@@ -79,15 +67,13 @@ export function markerTurnedUp(tables: Tables, hex: HexId, counter: CounterId): 
 }
 
 /** The die for the size of the defence. Rule: SC 8.3, SC 8.5 */
-export function garrisonRolled(tables: Tables, s: StateView, size: number): void {
+export function garrisonRolled(tables: Tables, s: StateView, size: number, play: Play): void {
   const relief = s[tables.L.relief] === 1;
   const { add } = relief ? tables.relief : tables.regular;
   const what = relief ? "relief force" : "garrison";
   const faces = [...tables.faces];
-  tell(tables, {
-    what: "garrison-rolled",
+  say(play, "garrison-rolled", {
     rule: relief ? "SC 8.5" : "SC 8.3",
-    by: GERMAN,
     text: `Size of the ${what} in ${battleText(tables, s)}: ${faces.join(" ")}${add === 0 ? "" : ` ${signed(add)}`}: ${counted(size, "more counter")}.`,
     dice: [
       { by: GERMAN, purpose: `size of the ${what}`, sides: 6, faces, needed: null, result: counted(size, "counter") },
@@ -98,13 +84,11 @@ export function garrisonRolled(tables: Tables, s: StateView, size: number): void
 }
 
 /** Counters that come out of the pool to fight. Rule: SC 8.1 */
-export function defendersDrawn(tables: Tables, s: StateView, breakout: boolean): void {
+export function defendersDrawn(tables: Tables, s: StateView, breakout: boolean, play: Play): void {
   const drawn = tables.drawn.splice(0);
   if (drawn.length === 0) return;
-  tell(tables, {
-    what: "defenders-drawn",
+  say(play, "defenders-drawn", {
     rule: breakout ? "SC 8.6" : "SC 8.1",
-    by: GERMAN,
     text: `Drawn from the pool for the ${breakout ? "breakout against" : "defence of"} ${battleText(tables, s)}: ${summaryText(tables, drawn)}.`,
     dice: [drawThrow(tables, breakout ? "breakout" : "defence", drawn)],
     units: counterIds(tables, drawn),
@@ -125,11 +109,8 @@ export function drawThrow(tables: Tables, purpose: string, drawn: readonly Count
 }
 
 /** Rule: SC 10.11 */
-export function interceptorSent(tables: Tables, s: StateView): void {
-  tell(tables, {
-    what: "interceptor-sent",
-    rule: "SC 10.11",
-    by: SOVIET,
+export function interceptorSent(tables: Tables, s: StateView, play: Play): void {
+  say(play, "interceptor-sent", {
     text: `${INTERCEPTOR_TEXT} flies over ${battleText(tables, s)} in this round.`,
     units: [tables.interceptorId],
     places: hexIds(tables, [battleHex(tables, s)]),
@@ -137,13 +118,10 @@ export function interceptorSent(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SC 9.3 */
-export function pressedOn(tables: Tables, s: StateView): void {
+export function pressedOn(tables: Tables, s: StateView, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
-  tell(tables, {
-    what: "pressed-on",
-    rule: "SC 9.3",
-    by: SOVIET,
+  say(play, "pressed-on", {
     text: `${armyText(tables, army)} presses on in ${battleText(tables, s)} for ${tables.extraRoundCost} MP (${s[L.mp]!} left).`,
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [battleHex(tables, s)]),
@@ -152,15 +130,12 @@ export function pressedOn(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SC 10.1 */
-export function roundBegun(tables: Tables, s: StateView): void {
+export function roundBegun(tables: Tables, s: StateView, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const host = s[L.host] === army + 1;
   const enemy = countersAt(tables, s, BATTLE);
-  tell(tables, {
-    what: "round-begun",
-    rule: "SC 10.1",
-    by: SOVIET,
+  say(play, "round-begun", {
     text: `Round ${s[L.round]!} in ${battleText(tables, s)}: ${armyText(tables, army)} (${counted(s[L.armySteps + army]!, "step")})${host ? ` with ${tables.engineer.id} (${s[L.engineer]!})` : ""} against ${counterTexts(tables, enemy)}.`,
     units: [tables.armies[army]!.id, ...(host ? [tables.engineer.id] : []), ...counterIds(tables, enemy)],
     places: hexIds(tables, [battleHex(tables, s)]),
@@ -169,14 +144,11 @@ export function roundBegun(tables: Tables, s: StateView): void {
 }
 
 /** Both sides still have units and the player may go on. Rule: SC 10.3 */
-export function roundUndecided(tables: Tables, s: StateView): void {
+export function roundUndecided(tables: Tables, s: StateView, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const units = countersAt(tables, s, BATTLE).filter((c) => tables.cls[c] !== SUPPORT);
-  tell(tables, {
-    what: "round-undecided",
-    rule: "SC 10.3",
-    by: null,
+  say(play, "round-undecided", {
     text: `Round ${s[L.round]!} ends undecided: ${armyText(tables, army)} has ${counted(s[L.armySteps + army]!, "step")}, ${counterTexts(tables, units)} ${units.length === 1 ? "holds" : "hold"} ${battleText(tables, s)}.`,
     outcome: "undecided after this round",
     units: [tables.armies[army]!.id, ...counterIds(tables, units)],
@@ -185,12 +157,9 @@ export function roundUndecided(tables: Tables, s: StateView): void {
 }
 
 /** How many units fight for the hex. Rule: SC 6.4 */
-export function defenceFormed(tables: Tables, s: StateView, count: number): void {
+export function defenceFormed(tables: Tables, s: StateView, count: number, play: Play): void {
   const units = countersAt(tables, s, BATTLE);
-  tell(tables, {
-    what: "defence-formed",
-    rule: "SC 6.4",
-    by: GERMAN,
+  say(play, "defence-formed", {
     text: `${counterTexts(tables, units)} in ${battleText(tables, s)}: ${counted(count, "unit")} to fight.`,
     units: counterIds(tables, units),
     places: hexIds(tables, [battleHex(tables, s)]),
@@ -199,23 +168,17 @@ export function defenceFormed(tables: Tables, s: StateView, count: number): void
 }
 
 /** Rule: SC 8.10 */
-export function onlyMarkers(tables: Tables, s: StateView): void {
-  tell(tables, {
-    what: "undefended",
-    rule: "SC 8.10",
-    by: GERMAN,
+export function onlyMarkers(tables: Tables, s: StateView, play: Play): void {
+  say(play, "undefended", {
     text: `No unit defends ${battleText(tables, s)}; markers alone do not hold it.`,
     places: hexIds(tables, [battleHex(tables, s)]),
   });
 }
 
 /** The survivors keep the hex. Rule: SC 8.9 */
-export function garrisonStays(tables: Tables, s: StateView): void {
+export function garrisonStays(tables: Tables, s: StateView, play: Play): void {
   const units = countersAt(tables, s, BATTLE);
-  tell(tables, {
-    what: "garrison-stays",
-    rule: "SC 8.9",
-    by: GERMAN,
+  say(play, "garrison-stays", {
     text: `${counterTexts(tables, units)} ${units.length === 1 ? "holds" : "hold"} ${battleText(tables, s)} until the end of the turn.`,
     units: counterIds(tables, units),
     places: hexIds(tables, [battleHex(tables, s)]),
@@ -223,14 +186,12 @@ export function garrisonStays(tables: Tables, s: StateView): void {
 }
 
 /** The attacker gives up the battle. Rule: SC 9.5, SC 9.6 */
-export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6"): void {
+export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6", play: Play): void {
   const army = activeArmy(tables, s);
   const from = battleHex(tables, s);
   const to = originHex(tables, s);
-  tell(tables, {
-    what: "fell-back",
+  say(play, "fell-back", {
     rule,
-    by: SOVIET,
     text: `${armyText(tables, army)}${rule === "SC 9.6" ? ", without MP for another round," : ""} falls back from ${hexText(tables, from)} to ${hexText(tables, to)} and is done.`,
     outcome: `${hexText(tables, from)} holds, ${tables.armies[army]!.id} falls back`,
     units: [tables.armies[army]!.id],
@@ -239,13 +200,10 @@ export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6"
 }
 
 /** Rule: SC 2.6 */
-export function armyDestroyed(tables: Tables, s: StateView): void {
+export function armyDestroyed(tables: Tables, s: StateView, play: Play): void {
   const army = activeArmy(tables, s);
   const hex = battleHex(tables, s);
-  tell(tables, {
-    what: "army-destroyed",
-    rule: "SC 2.6",
-    by: SOVIET,
+  say(play, "army-destroyed", {
     text: `${armyText(tables, army)} is destroyed in ${hexText(tables, hex)} and out of the game.`,
     outcome: `${tables.armies[army]!.id} destroyed`,
     units: [tables.armies[army]!.id],

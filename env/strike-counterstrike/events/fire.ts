@@ -1,3 +1,5 @@
+import { say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted, listed, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import {
@@ -16,7 +18,6 @@ import {
 } from "../data.js";
 import { BATTLE } from "../layout.js";
 import { activeArmy, battleHex } from "../state.js";
-import { tell } from "./tell.js";
 import {
   armyText,
   CLASS_TEXT,
@@ -34,7 +35,14 @@ import {
 /** Events of fire and its losses. Each is told right after what it tells of; `tables.faces` still holds the dice. */
 
 /** Step 1 or 4 of a round. Rule: SC 10.1 */
-export function sovietFired(tables: Tables, s: StateView, column: number, modifier: number, hits: number): void {
+export function sovietFired(
+  tables: Tables,
+  s: StateView,
+  column: number,
+  modifier: number,
+  hits: number,
+  play: Play,
+): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const host = s[L.host] === army + 1 && column === SOVIET_OTHER;
@@ -44,16 +52,21 @@ export function sovietFired(tables: Tables, s: StateView, column: number, modifi
     ...(host ? [[tables.engineer.id, tables.engineer.id]] : []),
   ];
   if (tables.faces.length === 0) return;
-  fired(tables, s, {
-    rule: "SC 10.1",
-    by: SOVIET,
-    who: listed(units.map((u) => u[1]!)) + (column === SHOCK_FIRST ? " (first fire)" : ""),
-    units: units.map((u) => u[0]!),
-    column,
-    modifiers: modifier === 0 ? [] : [`${signed(modifier)} Raid`],
-    modifier,
-    hits,
-  });
+  fired(
+    tables,
+    s,
+    {
+      rule: "SC 10.1",
+      by: SOVIET,
+      who: listed(units.map((u) => u[1]!)) + (column === SHOCK_FIRST ? " (first fire)" : ""),
+      units: units.map((u) => u[0]!),
+      column,
+      modifiers: modifier === 0 ? [] : [`${signed(modifier)} Raid`],
+      modifier,
+      hits,
+    },
+    play,
+  );
 }
 
 /** Steps 2, 3, 5 of a round, or the half-round of a breakout. Rule: SC 10.1, SC 8.6 */
@@ -64,6 +77,7 @@ export function germansFired(
   modifier: number,
   hits: number,
   breakout: boolean,
+  play: Play,
 ): void {
   const units = countersAt(tables, s, BATTLE).filter((c) => tables.cls[c] === cls);
   if (units.length === 0) return;
@@ -80,16 +94,21 @@ export function germansFired(
   }
   const terrain = cls === MECH ? tables.mechModifier[tables.forest[hex]!]! : 0;
   if (terrain !== 0) modifiers.push(`${signed(terrain)} forest`);
-  fired(tables, s, {
-    rule: breakout ? "SC 8.6" : "SC 10.1",
-    by: GERMAN,
-    who: `German ${CLASS_TEXT[cls]} units${breakout ? " breaking out" : ""}`,
-    units: counterIds(tables, units),
-    column: GERMAN_COLUMN + cls,
-    modifiers,
-    modifier,
-    hits,
-  });
+  fired(
+    tables,
+    s,
+    {
+      rule: breakout ? "SC 8.6" : "SC 10.1",
+      by: GERMAN,
+      who: `German ${CLASS_TEXT[cls]} units${breakout ? " breaking out" : ""}`,
+      units: counterIds(tables, units),
+      column: GERMAN_COLUMN + cls,
+      modifiers,
+      modifier,
+      hits,
+    },
+    play,
+  );
 }
 
 /** Step 6: a die against each unit. Rule: SC 10.11 */
@@ -98,19 +117,25 @@ export function interceptorFired(
   s: StateView,
   faces: readonly number[],
   lost: readonly CounterId[],
+  play: Play,
 ): void {
   tables.faces.splice(0, tables.faces.length, ...faces);
-  fired(tables, s, {
-    rule: "SC 10.11",
-    by: SOVIET,
-    who: INTERCEPTOR_TEXT,
-    units: [tables.interceptorId],
-    column: INTERCEPTOR,
-    modifiers: [],
-    modifier: 0,
-    hits: lost.length,
-  });
-  tellLosses(tables, s, lost);
+  fired(
+    tables,
+    s,
+    {
+      rule: "SC 10.11",
+      by: SOVIET,
+      who: INTERCEPTOR_TEXT,
+      units: [tables.interceptorId],
+      column: INTERCEPTOR,
+      modifiers: [],
+      modifier: 0,
+      hits: lost.length,
+    },
+    play,
+  );
+  tellLosses(tables, s, lost, play);
 }
 
 interface Fire {
@@ -125,13 +150,12 @@ interface Fire {
   readonly hits: number;
 }
 
-function fired(tables: Tables, s: StateView, f: Fire): void {
+function fired(tables: Tables, s: StateView, f: Fire, play: Play): void {
   const faces = [...tables.faces];
   const needed = neededText(tables, f.column, f.modifier);
   const hits = f.hits === 0 ? "no hit" : counted(f.hits, "hit");
   const why = f.modifiers.length === 0 ? "" : `, with ${listed(f.modifiers)}`;
-  tell(tables, {
-    what: "fired",
+  say(play, "fired", {
     rule: f.rule,
     by: f.by,
     text: `${f.who}: ${faces.length === 1 ? "die" : `${faces.length} dice`} ${faces.join(" ")} (${needed}${why}): ${hits}.`,
@@ -143,7 +167,7 @@ function fired(tables: Tables, s: StateView, f: Fire): void {
 }
 
 /** Steps that 1E and the army lost. Rule: SC 6.3, SC 10.14 */
-export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fromArmy: number): void {
+export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fromArmy: number, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const parts: string[] = [];
@@ -151,10 +175,8 @@ export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fr
     parts.push(`${tables.engineer.id} loses ${counted(fromEngineer, "step")} (${s[L.engineer]!} left)`);
   if (fromArmy > 0)
     parts.push(`${armyText(tables, army)} loses ${counted(fromArmy, "step")} (${s[L.armySteps + army]!} left)`);
-  tell(tables, {
-    what: "steps-lost",
+  say(play, "steps-lost", {
     rule: fromEngineer > 0 ? "SC 6.3" : "SC 10.14",
-    by: SOVIET,
     text: `${listed(parts)}.`,
     outcome: "Soviet steps lost: {n}",
     units: [...(fromEngineer > 0 ? [tables.engineer.id] : []), ...(fromArmy > 0 ? [tables.armies[army]!.id] : [])],
@@ -164,21 +186,19 @@ export function stepsLost(tables: Tables, s: StateView, fromEngineer: number, fr
 }
 
 /** @param before who fought before the hits were taken. Rule: SC 2.6 */
-export function unitsLost(tables: Tables, s: StateView, before: readonly CounterId[]): void {
+export function unitsLost(tables: Tables, s: StateView, before: readonly CounterId[], play: Play): void {
   tellLosses(
     tables,
     s,
     before.filter((c) => s[tables.L.place + c] !== BATTLE),
+    play,
   );
 }
 
 /** German units are gone until the next turn. */
-function tellLosses(tables: Tables, s: StateView, lost: readonly CounterId[]): void {
+function tellLosses(tables: Tables, s: StateView, lost: readonly CounterId[], play: Play): void {
   if (lost.length === 0) return;
-  tell(tables, {
-    what: "units-lost",
-    rule: "SC 2.6",
-    by: GERMAN,
+  say(play, "units-lost", {
     text: `${counterTexts(tables, lost)} ${lost.length === 1 ? "is" : "are"} eliminated and back in the pool next turn.`,
     units: counterIds(tables, lost),
     places: hexIds(tables, [battleHex(tables, s)]),
@@ -187,13 +207,11 @@ function tellLosses(tables: Tables, s: StateView, lost: readonly CounterId[]): v
 }
 
 /** Rule: SC 10.12, SC 10.10 */
-export function supportLeft(tables: Tables, s: StateView, left: readonly CounterId[]): void {
+export function supportLeft(tables: Tables, s: StateView, left: readonly CounterId[], play: Play): void {
   if (left.length === 0) return;
   const raids = left.every((c) => tables.support[c] === RAID);
-  tell(tables, {
-    what: "support-left",
+  say(play, "support-left", {
     rule: raids ? "SC 10.10" : "SC 10.12",
-    by: GERMAN,
     text: `${counterTexts(tables, left)} ${left.length === 1 ? "leaves" : "leave"} the battle and ${left.length === 1 ? "is" : "are"} back in the pool next turn.`,
     units: counterIds(tables, left),
     places: hexIds(tables, [battleHex(tables, s)]),

@@ -1,22 +1,21 @@
+import { say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { type ArmyId, type HexId, type Tables } from "../data.js";
 import { RESULTS } from "../layout.js";
 import { activeArmy, hexOfArmy } from "../state.js";
-import { tell } from "./tell.js";
-import { armyText, hexIds, hexText, SOVIET } from "./words.js";
+import { armyText, hexIds, hexText } from "./words.js";
 
 /** Events of the sequence of play: turns, phases, movement, reinforcements, checks, the end. */
 
 const unitOf = (tables: Tables, army: ArmyId): string[] => [tables.armies[army]!.id];
 
 /** Rule: SC 3.5, SC 6.3 */
-export function engineerJoined(tables: Tables, s: StateView, army: ArmyId, atSetUp: boolean): void {
+export function engineerJoined(tables: Tables, s: StateView, army: ArmyId, atSetUp: boolean, play: Play): void {
   const hex = hexOfArmy(tables, s, army);
-  tell(tables, {
-    what: "engineer-joined",
+  say(play, "engineer-joined", {
     rule: atSetUp ? "SC 3.5" : "SC 6.3",
-    by: SOVIET,
     text: `${tables.engineer.id} (${counted(s[tables.L.engineer]!, "step")}) rides with ${armyText(tables, army)} in ${hexText(tables, hex)}.`,
     units: [tables.engineer.id, ...unitOf(tables, army)],
     places: hexIds(tables, [hex]),
@@ -24,12 +23,9 @@ export function engineerJoined(tables: Tables, s: StateView, army: ArmyId, atSet
 }
 
 /** Rule: SC 9.1 */
-export function activated(tables: Tables, s: StateView, army: ArmyId): void {
+export function activated(tables: Tables, s: StateView, army: ArmyId, play: Play): void {
   const hex = hexOfArmy(tables, s, army);
-  tell(tables, {
-    what: "activated",
-    rule: "SC 9.1",
-    by: SOVIET,
+  say(play, "activated", {
     text: `${armyText(tables, army)} begins to move in ${hexText(tables, hex)} with ${s[tables.L.mp]!} MP.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hex]),
@@ -37,13 +33,10 @@ export function activated(tables: Tables, s: StateView, army: ArmyId): void {
 }
 
 /** Rule: SC 9.7 */
-export function marched(tables: Tables, s: StateView, from: HexId, to: HexId): void {
+export function marched(tables: Tables, s: StateView, from: HexId, to: HexId, play: Play): void {
   const cost = tables.moveCost[tables.forest[to]!]!;
   const army = activeArmy(tables, s);
-  tell(tables, {
-    what: "marched",
-    rule: "SC 9.7",
-    by: SOVIET,
+  say(play, "marched", {
     text: `${armyText(tables, army)} marches from ${hexText(tables, from)} to ${hexText(tables, to)} (${cost} MP, ${s[tables.L.mp]!} left).`,
     units: unitOf(tables, army),
     places: hexIds(tables, [from, to]),
@@ -52,14 +45,11 @@ export function marched(tables: Tables, s: StateView, from: HexId, to: HexId): v
 }
 
 /** Movement points that are left lapse. Rule: SC 9.8 */
-export function stopped(tables: Tables, s: StateView): void {
+export function stopped(tables: Tables, s: StateView, play: Play): void {
   const army = activeArmy(tables, s);
   const unused = s[tables.L.mp]!;
   const hex = hexOfArmy(tables, s, army);
-  tell(tables, {
-    what: "stopped",
-    rule: "SC 9.8",
-    by: SOVIET,
+  say(play, "stopped", {
     text: `${armyText(tables, army)} is done for the turn in ${hexText(tables, hex)}${unused > 0 ? `; ${unused} MP lapse` : ""}.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hex]),
@@ -68,34 +58,25 @@ export function stopped(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SC 5.2 */
-export function administrationBegun(tables: Tables, s: StateView): void {
-  tell(tables, {
-    what: "administration-begun",
-    rule: "SC 5.5",
-    by: null,
+export function administrationBegun(tables: Tables, s: StateView, play: Play): void {
+  say(play, "administration-begun", {
     text: `Turn ${s[tables.L.turn]!}, Phase IV: the map is cleared for the next turn.`,
   });
 }
 
 /** Rule: SC 5.1 */
-export function turnBegun(tables: Tables, s: StateView): void {
+export function turnBegun(tables: Tables, s: StateView, play: Play): void {
   const turn = s[tables.L.turn]!;
-  tell(tables, {
-    what: "turn-begun",
-    rule: "SC 5.1",
-    by: null,
+  say(play, "turn-begun", {
     text: `Turn ${turn} (${tables.turnNames[turn - 1]!}) begins. Phase I: the Germans regroup.`,
     amount: turn,
   });
 }
 
 /** Rule: SC 7.4, SC 10.11 */
-export function replacementsBegun(tables: Tables, s: StateView): void {
+export function replacementsBegun(tables: Tables, s: StateView, play: Play): void {
   const steps = s[tables.L.replacements]!;
-  tell(tables, {
-    what: "replacements-begun",
-    rule: "SC 7.4",
-    by: SOVIET,
+  say(play, "replacements-begun", {
     text: `Phase II: VI Interceptor Corps is ready; ${counted(steps, "replacement step")} for reduced armies.`,
     units: [tables.interceptorId],
     amount: steps,
@@ -103,12 +84,9 @@ export function replacementsBegun(tables: Tables, s: StateView): void {
 }
 
 /** Rule: SC 7.4 */
-export function stepReplaced(tables: Tables, s: StateView, army: ArmyId): void {
+export function stepReplaced(tables: Tables, s: StateView, army: ArmyId, play: Play): void {
   const { L } = tables;
-  tell(tables, {
-    what: "step-replaced",
-    rule: "SC 7.4",
-    by: SOVIET,
+  say(play, "step-replaced", {
     text: `${armyText(tables, army)} gains a step: ${s[L.armySteps + army]!} of ${tables.armies[army]!.strength}; ${counted(s[L.replacements]!, "replacement")} left.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hexOfArmy(tables, s, army)]),
@@ -116,24 +94,18 @@ export function stepReplaced(tables: Tables, s: StateView, army: ArmyId): void {
 }
 
 /** Rule: SC 7.4 */
-export function replacementsEnded(tables: Tables, s: StateView): void {
+export function replacementsEnded(tables: Tables, s: StateView, play: Play): void {
   const lapsed = s[tables.L.replacements]!;
   if (lapsed === 0) return;
-  tell(tables, {
-    what: "replacements-lapsed",
-    rule: "SC 7.4",
-    by: SOVIET,
+  say(play, "replacements-lapsed", {
     text: `${counted(lapsed, "replacement step lapses", "replacement steps lapse")}.`,
     amount: lapsed,
   });
 }
 
 /** Rule: SC 7.2 */
-export function armyEntered(tables: Tables, army: ArmyId, hex: HexId): void {
-  tell(tables, {
-    what: "army-entered",
-    rule: "SC 7.2",
-    by: SOVIET,
+export function armyEntered(tables: Tables, army: ArmyId, hex: HexId, play: Play): void {
+  say(play, "army-entered", {
     text: `${armyText(tables, army)} (${counted(tables.armies[army]!.strength, "step")}) enters in ${hexText(tables, hex)}.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hex]),
@@ -141,23 +113,18 @@ export function armyEntered(tables: Tables, army: ArmyId, hex: HexId): void {
 }
 
 /** No hex to enter was left, or the turn is over. Rule: SC 7.2 */
-export function armyNeverCame(tables: Tables, army: ArmyId): void {
-  tell(tables, {
-    what: "army-never-came",
-    rule: "SC 7.2",
-    by: SOVIET,
+export function armyNeverCame(tables: Tables, army: ArmyId, play: Play): void {
+  say(play, "army-never-came", {
     text: `${armyText(tables, army)} finds no hex to enter and is out of the game.`,
     units: unitOf(tables, army),
   });
 }
 
 /** A check that lets the game go on. Rule: SC 4.2, SC 4.3 */
-export function checkPassed(tables: Tables, s: StateView): void {
+export function checkPassed(tables: Tables, s: StateView, play: Play): void {
   const first = s[tables.L.turn] === 1;
-  tell(tables, {
-    what: "check-passed",
+  say(play, "check-passed", {
     rule: first ? "SC 4.2" : "SC 4.3",
-    by: null,
     text: first
       ? "Check of turn 1 passed: no German hex touches Moscow or Tula."
       : `Check of turn 3 passed: ${s[tables.L.kHeld]!} K-Line hexes are Soviet, ${tables.kRequired} were needed.`,
@@ -204,13 +171,11 @@ export function endingText(tables: Tables, s: StateView, result: number): string
 export const endingRule = (tables: Tables, s: StateView): string => ENDING_RULE[RESULTS[s[tables.L.result]!]!]!;
 
 /** Rule: SC 4.1, SC 4.8, SC 5.4 */
-export function gameEnded(tables: Tables, s: StateView): void {
+export function gameEnded(tables: Tables, s: StateView, play: Play): void {
   const result = RESULTS[s[tables.L.result]!]!;
   const word = result === "draw" ? "drawn" : result === "territory" || result === "sudden-death" ? "won" : "lost";
-  tell(tables, {
-    what: "game-ended",
+  say(play, "game-ended", {
     rule: endingRule(tables, s),
-    by: null,
     text: `The game is over: ${endingText(tables, s, s[tables.L.result]!)}`,
     outcome: `game ${word}`,
   });

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import {
   type ClassId,
@@ -32,65 +32,65 @@ import { countForce, dismissRaids, dismissSupport, formDefence, leaveGarrison } 
 import { toNextBox } from "./pool.js";
 
 /** The force enters a marked hex: the defence is formed and the battle begins. Rule: SC 9.2, SC 8.4 */
-export function beginBattle(tables: Tables, s: State, hex: HexId, from: HexId, dice: Dice): void {
+export function beginBattle(tables: Tables, s: State, hex: HexId, from: HexId, play: Play): void {
   const { L } = tables;
   s[L.battleHex] = hex + 1;
   s[L.from] = from + 1;
   s[L.round] = 1;
   markPocket(tables, s, hex);
   s[L.relief] = s[L.pocketSize]! > 0 ? 1 : 0;
-  if (tables.narrator !== null) {
-    told.attacked(tables, s, from);
-    if (s[L.relief] === 1) told.pocketThreatened(tables, s);
+  if (play.narrator !== null) {
+    told.attacked(tables, s, from, play);
+    if (s[L.relief] === 1) told.pocketThreatened(tables, s, play);
   }
-  if (!formDefence(tables, s, hex, dice)) return;
+  if (!formDefence(tables, s, hex, play)) return;
   const units = countForce(tables, s, BATTLE);
-  if (tables.narrator !== null && units > 0) told.defenceFormed(tables, s, units);
+  if (play.narrator !== null && units > 0) told.defenceFormed(tables, s, units, play);
   if (units === 0) {
-    if (tables.narrator !== null) told.onlyMarkers(tables, s); // Rule: SC 8.10
-    winBattle(tables, s, dice);
-  } else openRound(tables, s, dice);
+    if (play.narrator !== null) told.onlyMarkers(tables, s, play); // Rule: SC 8.10
+    winBattle(tables, s, play);
+  } else openRound(tables, s, play);
 }
 
 /** Before each round the player may send VI IC, while it is ready. Rule: SC 10.11, ruling R12 */
-export function openRound(tables: Tables, s: State, dice: Dice): void {
+export function openRound(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   s[L.committed] = 0;
   s[L.shockFirst] = 0;
   if (s[L.interceptor] === 1) s[L.phase] = PHASE.commit;
-  else fightRound(tables, s, dice);
+  else fightRound(tables, s, play);
 }
 
 /** VI IC flies in this round, and is spent. Rule: SC 10.11, ruling R12 */
-export function sendInterceptor(tables: Tables, s: State, dice: Dice): void {
+export function sendInterceptor(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   s[L.committed] = 1;
   if (!tables.spentWhenFired) s[L.interceptor] = 0;
-  if (tables.narrator !== null) told.interceptorSent(tables, s);
-  fightRound(tables, s, dice);
+  if (play.narrator !== null) told.interceptorSent(tables, s, play);
+  fightRound(tables, s, play);
 }
 
 /** Steps 1 to 7 of a round, up to the first loss the player has to choose. Rule: SC 2.5, SC 10.1 */
-export function fightRound(tables: Tables, s: State, dice: Dice): void {
+export function fightRound(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   if (tables.armies[army]!.shock) {
     if (s[L.armyFired + army] === 0 && s[L.round] === 1 && s[L.relief] === 0) s[L.shockFirst] = 1;
     s[L.armyFired + army] = 1; // ruling R11: used up by this round, whichever step the army fires in
   }
-  if (tables.narrator !== null) told.roundBegun(tables, s);
+  if (play.narrator !== null) told.roundBegun(tables, s, play);
   if (s[L.shockFirst] === 1) {
-    sovietsFire(tables, s, s[L.armySteps + army]!, SHOCK_FIRST, dice);
-    takeGermanLosses(tables, s, AFTER_FIRST_FIRE, dice);
-  } else stepsTwoToFour(tables, s, dice);
+    sovietsFire(tables, s, s[L.armySteps + army]!, SHOCK_FIRST, play);
+    takeGermanLosses(tables, s, AFTER_FIRST_FIRE, play);
+  } else stepsTwoToFour(tables, s, play);
 }
 
 /** Soviet ground units fire, `n` steps with a die each; the hits wait in the state. Rule: SC 2.7, SC 10.1 */
-function sovietsFire(tables: Tables, s: State, n: number, column: number, dice: Dice): void {
+function sovietsFire(tables: Tables, s: State, n: number, column: number, play: Play): void {
   const modifier = raidBonus(tables, s);
-  const hits = fire(tables, n, column, modifier, dice);
+  const hits = fire(tables, n, column, modifier, play);
   s[tables.L.hits] = hits;
-  if (tables.narrator !== null) sovietFired(tables, s, column, modifier, hits);
+  if (play.narrator !== null) sovietFired(tables, s, column, modifier, hits, play);
 }
 
 /** Each Raid adds to Soviet ground dice in the first round. Rule: SC 8.2, SC 10.10 */
@@ -101,32 +101,32 @@ function raidBonus(tables: Tables, s: StateView): number {
 }
 
 /** Steps 2, 3: German mech, then nonmech fire. Step 4: the Soviets who have not fired. Rule: SC 2.7, SC 10.1 */
-function stepsTwoToFour(tables: Tables, s: State, dice: Dice): void {
+function stepsTwoToFour(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
-  if (!germansFire(tables, s, MECH, dice) || !germansFire(tables, s, NONMECH, dice)) return;
+  if (!germansFire(tables, s, MECH, play) || !germansFire(tables, s, NONMECH, play)) return;
   const army = activeArmy(tables, s);
   let n = s[L.host] === army + 1 ? s[L.engineer]! : 0;
   if (s[L.shockFirst] === 0) n += s[L.armySteps + army]!;
-  sovietsFire(tables, s, n, SOVIET_OTHER, dice);
-  takeGermanLosses(tables, s, AFTER_MAIN_FIRE, dice);
+  sovietsFire(tables, s, n, SOVIET_OTHER, play);
+  takeGermanLosses(tables, s, AFTER_MAIN_FIRE, play);
 }
 
 /**
  * Steps 5 to 7: security units, VI IC, the end of the round; only the attacker may break off. Rule: SC 10.1, SC 10.3,
  * SC 10.11, ruling R13
  */
-function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
+function stepsFiveToSeven(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
-  if (!germansFire(tables, s, SEC, dice)) return;
-  if (s[L.committed] === 1) interceptorFires(tables, s, dice);
+  if (!germansFire(tables, s, SEC, play)) return;
+  if (s[L.committed] === 1) interceptorFires(tables, s, play);
   if (countForce(tables, s, BATTLE) === 0) {
-    winBattle(tables, s, dice);
+    winBattle(tables, s, play);
     return;
   }
-  if (s[L.round] === 1) dismissRaids(tables, s);
-  if (tables.narrator !== null) told.roundUndecided(tables, s);
+  if (s[L.round] === 1) dismissRaids(tables, s, play);
+  if (play.narrator !== null) told.roundUndecided(tables, s, play);
   if (s[L.mp]! >= tables.extraRoundCost) s[L.phase] = PHASE.press;
-  else withdraw(tables, s, "SC 9.6"); // ruling R19
+  else withdraw(tables, s, "SC 9.6", play); // ruling R19
 }
 
 /**
@@ -135,7 +135,7 @@ function stepsFiveToSeven(tables: Tables, s: State, dice: Dice): void {
  *
  * @returns false when the force is destroyed
  */
-function germansFire(tables: Tables, s: State, cls: ClassId, dice: Dice): boolean {
+function germansFire(tables: Tables, s: State, cls: ClassId, play: Play): boolean {
   const { L } = tables;
   countForce(tables, s, BATTLE);
   const n = tables.force[cls]!;
@@ -147,28 +147,29 @@ function germansFire(tables: Tables, s: State, cls: ClassId, dice: Dice): boolea
     s[L.round] === 1,
     s[L.relief] === 1 ? tables.breakInModifier : 0,
   );
-  const hits = fire(tables, n, GERMAN_COLUMN + cls, modifier, dice);
-  if (tables.narrator !== null) germansFired(tables, s, cls, modifier, hits, false);
-  if (takeSovietLosses(tables, s, hits)) return true;
-  loseBattle(tables, s);
+  const hits = fire(tables, n, GERMAN_COLUMN + cls, modifier, play);
+  if (play.narrator !== null) germansFired(tables, s, cls, modifier, hits, false, play);
+  if (takeSovietLosses(tables, s, hits, play)) return true;
+  loseBattle(tables, s, play);
   return false;
 }
 
 /** Step 6: one die against each unit, no modifiers. Rule: SC 10.11, ruling R12 */
-function interceptorFires(tables: Tables, s: State, dice: Dice): void {
-  const { narrator, faces } = tables;
+function interceptorFires(tables: Tables, s: State, play: Play): void {
+  const { narrator } = play;
+  const { faces } = tables;
   s[tables.L.interceptor] = 0;
   const thrown: number[] | null = narrator === null ? null : [];
   const lost: CounterId[] | null = narrator === null ? null : [];
   for (let c = FIRST_COUNTER; c < tables.counterCount; c++) {
     if (s[tables.L.place + c] !== BATTLE || tables.cls[c] === SUPPORT) continue;
-    const hit = fire(tables, 1, INTERCEPTOR, 0, dice) > 0;
+    const hit = fire(tables, 1, INTERCEPTOR, 0, play) > 0;
     thrown?.push(faces[0]!);
     if (!hit) continue;
-    toNextBox(tables, s, c);
+    toNextBox(tables, s, c, play);
     lost?.push(c);
   }
-  if (thrown !== null && lost !== null) interceptorFired(tables, s, thrown, lost);
+  if (thrown !== null && lost !== null) interceptorFired(tables, s, thrown, lost, play);
 }
 
 /**
@@ -176,16 +177,16 @@ function interceptorFires(tables: Tables, s: State, dice: Dice): void {
  *
  * @param stage after which step they fell, so that the round goes on there
  */
-export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: Dice): void {
+export function takeGermanLosses(tables: Tables, s: State, stage: number, play: Play): void {
   const { L, force } = tables;
   const units = countForce(tables, s, BATTLE);
   const hits = s[L.hits]!;
-  const before: CounterId[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
+  const before: CounterId[] | null = play.narrator === null ? null : countersAt(tables, s, BATTLE);
   if (hits >= units) {
-    for (let cls = MECH; cls <= SEC; cls++) killUnits(tables, s, cls, force[cls]!);
+    for (let cls = MECH; cls <= SEC; cls++) killUnits(tables, s, cls, force[cls]!, play);
     s[L.hits] = 0;
-    if (before !== null) unitsLost(tables, s, before);
-    winBattle(tables, s, dice);
+    if (before !== null) unitsLost(tables, s, before, play);
+    winBattle(tables, s, play);
     return;
   }
   if (hits > 0) {
@@ -196,13 +197,13 @@ export function takeGermanLosses(tables: Tables, s: State, stage: number, dice: 
       s[L.phase] = PHASE.losses;
       return;
     }
-    killUnits(tables, s, only, hits);
+    killUnits(tables, s, only, hits, play);
     s[L.hits] = 0;
-    if (before !== null) unitsLost(tables, s, before);
+    if (before !== null) unitsLost(tables, s, before, play);
   }
   s[L.stage] = 0;
-  if (stage === AFTER_FIRST_FIRE) stepsTwoToFour(tables, s, dice);
-  else stepsFiveToSeven(tables, s, dice);
+  if (stage === AFTER_FIRST_FIRE) stepsTwoToFour(tables, s, play);
+  else stepsFiveToSeven(tables, s, play);
 }
 
 /** Classes of which a unit may be lost, as bytes from `at` on. Rule: SC 10.14 @returns how many */
@@ -219,71 +220,71 @@ export function markClasses(tables: Tables, s: StateView, mask: Uint8Array, at: 
 }
 
 /** A hit falls on the class that the player chose. Rule: SC 10.14 */
-export function loseUnit(tables: Tables, s: State, cls: ClassId): void {
-  const before: CounterId[] | null = tables.narrator === null ? null : countersAt(tables, s, BATTLE);
-  killUnits(tables, s, cls, 1);
+export function loseUnit(tables: Tables, s: State, cls: ClassId, play: Play): void {
+  const before: CounterId[] | null = play.narrator === null ? null : countersAt(tables, s, BATTLE);
+  killUnits(tables, s, cls, 1, play);
   s[tables.L.hits]!--;
-  if (before !== null) unitsLost(tables, s, before);
+  if (before !== null) unitsLost(tables, s, before, play);
 }
 
 /** The lowest slots of a class die. Rule: SC 2.6, ruling R18 */
-function killUnits(tables: Tables, s: State, cls: ClassId, n: number): void {
+function killUnits(tables: Tables, s: State, cls: ClassId, n: number, play: Play): void {
   const slots = tables.slotsOf[cls]!;
   let left = n;
   for (let i = 0; left > 0 && i < slots.length; i++)
     if (s[tables.L.place + slots[i]!] === BATTLE) {
-      toNextBox(tables, s, slots[i]!);
+      toNextBox(tables, s, slots[i]!, play);
       left--;
     }
 }
 
 /** Step 8: the hex is won, unless a breakout from the pocket restores it. Rule: SC 10.1, SC 8.6, SC 9.4, ruling R7 */
-function winBattle(tables: Tables, s: State, dice: Dice): void {
+function winBattle(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   const hex = battleHex(tables, s);
-  dismissSupport(tables, s);
+  dismissSupport(tables, s, play);
   if (s[L.pocketSize]! > 0) {
-    const outcome = breakOut(tables, s, dice);
+    const outcome = breakOut(tables, s, play);
     if (outcome < 0) return; // the pool ran out
     if (outcome === 1) {
-      destroyForce(tables, s);
-      redrawFront(tables, s, dice);
+      destroyForce(tables, s, play);
+      redrawFront(tables, s, play);
       return;
     }
     for (let h = FIRST_HEX; h < tables.hexCount; h++) if (s[L.pocket + h] === 1) capture(tables, s, h);
   }
   capture(tables, s, hex);
-  if (tables.narrator !== null) captured(tables, s);
+  if (play.narrator !== null) captured(tables, s, play);
   clearBattle(tables, s);
-  settleControl(tables, s);
-  if (!redrawFront(tables, s, dice)) return;
+  settleControl(tables, s, play);
+  if (!redrawFront(tables, s, play)) return;
   s[L.phase] = PHASE.move;
   if (s[L.mp] !== 0) return;
-  if (tables.narrator !== null) stopped(tables, s);
+  if (play.narrator !== null) stopped(tables, s, play);
   endActivation(tables, s);
 }
 
 /** The force is gone; the survivors keep the hex. Rule: SC 10.1 */
-function loseBattle(tables: Tables, s: State): void {
-  dismissSupport(tables, s);
-  leaveGarrison(tables, s, battleHex(tables, s));
-  destroyForce(tables, s);
+function loseBattle(tables: Tables, s: State, play: Play): void {
+  dismissSupport(tables, s, play);
+  leaveGarrison(tables, s, battleHex(tables, s), play);
+  destroyForce(tables, s, play);
 }
 
-function destroyForce(tables: Tables, s: State): void {
-  if (tables.narrator !== null) told.armyDestroyed(tables, s);
+function destroyForce(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null) told.armyDestroyed(tables, s, play);
   s[tables.L.armyHex + activeArmy(tables, s)] = DEAD;
   clearBattle(tables, s);
   endActivation(tables, s);
 }
 
 /** Another round of the battle, for movement points. Rule: SC 9.3 */
-export function pressOn(tables: Tables, s: State, dice: Dice): void {
+export function pressOn(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   s[L.mp]! -= tables.extraRoundCost;
   s[L.round]!++;
-  if (tables.narrator !== null) told.pressedOn(tables, s);
-  openRound(tables, s, dice);
+  if (play.narrator !== null) told.pressedOn(tables, s, play);
+  openRound(tables, s, play);
 }
 
 /**
@@ -291,11 +292,11 @@ export function pressOn(tables: Tables, s: State, dice: Dice): void {
  *
  * @param rule SC 9.5 when the player chose so, SC 9.6 when no MP is left
  */
-export function withdraw(tables: Tables, s: State, rule: "SC 9.5" | "SC 9.6"): void {
+export function withdraw(tables: Tables, s: State, rule: "SC 9.5" | "SC 9.6", play: Play): void {
   const { L } = tables;
-  dismissSupport(tables, s);
-  leaveGarrison(tables, s, battleHex(tables, s));
-  if (tables.narrator !== null) told.fellBack(tables, s, rule);
+  dismissSupport(tables, s, play);
+  leaveGarrison(tables, s, battleHex(tables, s), play);
+  if (play.narrator !== null) told.fellBack(tables, s, rule, play);
   s[L.armyHex + activeArmy(tables, s)] = originHex(tables, s);
   clearBattle(tables, s);
   endActivation(tables, s);

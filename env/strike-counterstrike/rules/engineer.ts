@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { type ArmyId, FIRST_ARMY, type Tables } from "../data.js";
 import { engineerJoined } from "../events/turn.js";
@@ -15,7 +16,7 @@ export function markHosts(tables: Tables, s: StateView, mask: Uint8Array, at: nu
 }
 
 /** 1E rides with an army from now on. Rule: SC 3.5, SC 6.3 */
-export function joinArmy(tables: Tables, s: State, army: ArmyId, atSetUp: boolean): void {
+export function joinArmy(tables: Tables, s: State, army: ArmyId, atSetUp: boolean, play: Play): void {
   s[tables.L.host] = army + 1;
-  if (tables.narrator !== null) engineerJoined(tables, s, army, atSetUp);
+  if (play.narrator !== null) engineerJoined(tables, s, army, atSetUp, play);
 }

@@ -1,17 +1,17 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import { stepsLost } from "../events/fire.js";
 import { type ClassId, FK8, type HexId, MECH, ROTKOPF, SEC, type Tables } from "../data.js";
 import { activeArmy } from "../state.js";
 
 /** Hits of `n` dice in a CRT column. Rule: SC 10.1, SC 1.4 */
-export function fire(tables: Tables, n: number, column: number, modifier: number, dice: Dice): number {
+export function fire(tables: Tables, n: number, column: number, modifier: number, play: Play): number {
   const { crt } = tables;
-  const heard = tables.narrator !== null;
+  const heard = play.narrator !== null;
   if (heard) tables.faces.length = 0;
   let hits = 0;
   for (let i = 0; i < n; i++) {
-    const face = dice.d6();
+    const face = play.dice.d6();
     if (heard) tables.faces.push(face);
     hits += crt[column * 8 + Math.min(7, Math.max(0, face + modifier))]!;
   }
@@ -37,7 +37,7 @@ export function germanModifier(tables: Tables, cls: ClassId, hex: HexId, first: 
 }
 
 /** 1E absorbs first, then the army counts its steps down. Rule: SC 2.4, SC 6.3, SC 10.14 @returns whether the army lives */
-export function takeSovietLosses(tables: Tables, s: State, hits: number): boolean {
+export function takeSovietLosses(tables: Tables, s: State, hits: number, play: Play): boolean {
   const { L } = tables;
   const army = activeArmy(tables, s);
   let left = hits;
@@ -50,6 +50,6 @@ export function takeSovietLosses(tables: Tables, s: State, hits: number): boolea
   }
   left = Math.min(left, s[L.armySteps + army]!);
   s[L.armySteps + army]! -= left;
-  if (tables.narrator !== null && absorbed + left > 0) stepsLost(tables, s, absorbed, left);
+  if (play.narrator !== null && absorbed + left > 0) stepsLost(tables, s, absorbed, left, play);
   return s[L.armySteps + army]! > 0;
 }

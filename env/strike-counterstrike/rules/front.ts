@@ -1,5 +1,5 @@
+import type { Play } from "../../core/play.js";
 import { lowest } from "../../core/bits.js";
-import type { Dice } from "../../core/dice/dice.js";
 import type { State } from "../../core/layout.js";
 import { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX, PHASE } from "../layout.js";
 import * as told from "../events/front.js";
@@ -52,7 +52,7 @@ export function surveyFront(tables: Tables, s: State): void {
 }
 
 /** The partisan marker leaves as soon as a neighbour of its hex is Soviet. Rule: SC 7.3, ruling R17 */
-export function linkPartisans(tables: Tables, s: State): void {
+export function linkPartisans(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   const hex = partisanHex(tables, s);
   if (hex < 0) return;
@@ -60,7 +60,7 @@ export function linkPartisans(tables: Tables, s: State): void {
     const n = tables.grid.neighbour(hex, d);
     if (n >= 0 && !isGerman(tables, s, n)) {
       s[L.partisan] = PARTISAN_GONE;
-      if (tables.narrator !== null) told.partisansLinked(tables, hex);
+      if (play.narrator !== null) told.partisansLinked(tables, hex, play);
       touchNeighbours(tables, s, hex, 1);
       return;
     }
@@ -68,20 +68,20 @@ export function linkPartisans(tables: Tables, s: State): void {
 }
 
 /** The partisan marker takes a hex. Rule: SC 7.3 */
-export function placePartisans(tables: Tables, s: State, hex: HexId): void {
+export function placePartisans(tables: Tables, s: State, hex: HexId, play: Play): void {
   capture(tables, s, hex, 2);
-  if (tables.narrator !== null) told.partisansPlaced(tables, hex);
-  dislodge(tables, s, hex, "SC 7.3");
+  if (play.narrator !== null) told.partisansPlaced(tables, hex, play);
+  dislodge(tables, s, hex, "SC 7.3", play);
   s[tables.L.partisan] = PARTISAN_HEX + hex;
-  settleControl(tables, s);
+  settleControl(tables, s, play);
 }
 
 /**
  * After hexes changed hands: links the partisans, then measures what each German hex holds open. Rule: SC 7.3, SC 8.4,
  * rulings R3, R7
  */
-export function settleControl(tables: Tables, s: State): void {
-  linkPartisans(tables, s);
+export function settleControl(tables: Tables, s: State, play: Play): void {
+  linkPartisans(tables, s, play);
   tables.articulation.measure(s, tables.L.german, s, tables.L.cut);
 }
 
@@ -100,11 +100,11 @@ export function liftMarker(tables: Tables, s: State, hex: HexId): CounterId {
  *
  * @param rule that took the hex
  */
-export function dislodge(tables: Tables, s: State, hex: HexId, rule: string): void {
+export function dislodge(tables: Tables, s: State, hex: HexId, rule: string, play: Play): void {
   if (s[tables.L.marker + hex]! <= 0) return;
   const slot = liftMarker(tables, s, hex);
-  if (tables.narrator !== null) told.markerDislodged(tables, hex, slot, rule);
-  toPool(tables, s, slot);
+  if (play.narrator !== null) told.markerDislodged(tables, hex, slot, rule, play);
+  toPool(tables, s, slot, play);
 }
 
 /** Lays a counter face down in a front hex. */
@@ -122,15 +122,15 @@ export function layMarker(tables: Tables, s: State, hex: HexId, slot: CounterId,
  *
  * @returns false when the pool ran out and the game is over
  */
-export function redrawFront(tables: Tables, s: State, dice: Dice): boolean {
-  const hexes: HexId[] | null = tables.narrator === null ? null : [];
-  const goesOn = drawMarkers(tables, s, dice, hexes);
-  if (hexes !== null) told.markersPlaced(tables, hexes, s[tables.L.phase] === PHASE.setup);
+export function redrawFront(tables: Tables, s: State, play: Play): boolean {
+  const hexes: HexId[] | null = play.narrator === null ? null : [];
+  const goesOn = drawMarkers(tables, s, play, hexes);
+  if (hexes !== null) told.markersPlaced(tables, hexes, s[tables.L.phase] === PHASE.setup, play);
   return goesOn;
 }
 
 /** @param hexes gets those with a new marker */
-function drawMarkers(tables: Tables, s: State, dice: Dice, hexes: HexId[] | null): boolean {
+function drawMarkers(tables: Tables, s: State, play: Play, hexes: HexId[] | null): boolean {
   const { L, hexWords } = tables;
   const { frontBits, marker } = L;
   const battle = battleHex(tables, s);
@@ -138,7 +138,7 @@ function drawMarkers(tables: Tables, s: State, dice: Dice, hexes: HexId[] | null
     for (let rest = s[frontBits + i]!; rest !== 0; rest &= rest - 1) {
       const h = (i * 32 + lowest(rest)) as HexId;
       if (s[marker + h] !== 0 || h === battle) continue;
-      const slot = drawCounter(tables, s, dice);
+      const slot = drawCounter(tables, s, play);
       if (slot < 0) return false;
       layMarker(tables, s, h, slot, s[L.clock]!);
       hexes?.push(h);

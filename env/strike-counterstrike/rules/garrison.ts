@@ -1,5 +1,5 @@
+import type { Play } from "../../core/play.js";
 import { lowest } from "../../core/bits.js";
-import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import { type CounterId, FIRST_COUNTER, type HexId, MECH, NONMECH, RAID, SEC, SUPPORT, type Tables } from "../data.js";
 import { BATTLE, GARRISON, GARRISONED } from "../layout.js";
@@ -13,12 +13,12 @@ import { drawCounter, layOpen, goesOnWithPool, substituteFor, toNextBox } from "
 export function rollNumber(
   tables: Tables,
   formula: { readonly dice: number; readonly add: number },
-  dice: Dice,
+  play: Play,
 ): number {
-  const heard = tables.narrator !== null;
+  const heard = play.narrator !== null;
   let n = formula.add;
   for (let i = 0; i < formula.dice; i++) {
-    const face = dice.d6();
+    const face = play.dice.d6();
     if (heard) tables.faces.push(face);
     n += face;
   }
@@ -32,39 +32,39 @@ export function rollNumber(
  *
  * @returns false when the pool ran out and the game is over
  */
-export function formDefence(tables: Tables, s: State, hex: HexId, dice: Dice): boolean {
+export function formDefence(tables: Tables, s: State, hex: HexId, play: Play): boolean {
   const { L } = tables;
   if (s[L.marker + hex] === GARRISONED) {
     setMarker(tables, s, hex, 0);
     for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
       if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(tables, s, c, BATTLE);
-    if (tables.narrator !== null) told.garrisonDefends(tables, s);
+    if (play.narrator !== null) told.garrisonDefends(tables, s, play);
     return true;
   }
   const marker = liftMarker(tables, s, hex);
-  if (tables.narrator !== null) told.markerTurnedUp(tables, hex, marker);
-  if (!joinDefence(tables, s, marker, hex, dice)) return false;
+  if (play.narrator !== null) told.markerTurnedUp(tables, hex, marker, play);
+  if (!joinDefence(tables, s, marker, hex, play)) return false;
   tables.faces.length = 0;
-  const n = rollNumber(tables, s[L.relief] === 1 ? tables.relief : tables.regular, dice);
-  if (tables.narrator !== null) told.garrisonRolled(tables, s, n);
-  const goesOn = drawDefence(tables, s, n, hex, dice);
-  if (tables.narrator !== null) told.defendersDrawn(tables, s, false);
+  const n = rollNumber(tables, s[L.relief] === 1 ? tables.relief : tables.regular, play);
+  if (play.narrator !== null) told.garrisonRolled(tables, s, n, play);
+  const goesOn = drawDefence(tables, s, n, hex, play);
+  if (play.narrator !== null) told.defendersDrawn(tables, s, false, play);
   return goesOn;
 }
 
 /** @returns false when the pool ran out */
-function drawDefence(tables: Tables, s: State, n: number, hex: HexId, dice: Dice): boolean {
+function drawDefence(tables: Tables, s: State, n: number, hex: HexId, play: Play): boolean {
   for (let i = 0; i < n; i++) {
-    const slot = drawCounter(tables, s, dice);
-    if (slot < 0 || !joinDefence(tables, s, slot, hex, dice) || !goesOnWithPool(tables, s)) return false;
+    const slot = drawCounter(tables, s, play);
+    if (slot < 0 || !joinDefence(tables, s, slot, hex, play) || !goesOnWithPool(tables, s)) return false;
   }
   return true;
 }
 
 /** A counter that has turned up joins the defence, or another in its place. */
-function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, dice: Dice): boolean {
-  if (tables.narrator !== null && slot === tables.guderian) told.defendersDrawn(tables, s, false);
-  const fights = substituteFor(tables, s, slot, hex, dice);
+function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, play: Play): boolean {
+  if (play.narrator !== null && slot === tables.guderian) told.defendersDrawn(tables, s, false, play);
+  const fights = substituteFor(tables, s, slot, hex, play);
   if (fights < 0) return false;
   layOpen(tables, s, fights, BATTLE);
   return fights === slot || goesOnWithPool(tables, s);
@@ -90,31 +90,31 @@ export function countForce(tables: Tables, s: StateView, place: number): number 
 }
 
 /** Support markers leave the battle for the next turn's box. Rule: SC 8.10, SC 10.12 */
-export function dismissSupport(tables: Tables, s: State): void {
-  dismiss(tables, s, false);
+export function dismissSupport(tables: Tables, s: State, play: Play): void {
+  dismiss(tables, s, false, play);
 }
 
 /** Raids leave after the first round. Rule: SC 10.10 */
-export function dismissRaids(tables: Tables, s: State): void {
-  dismiss(tables, s, true);
+export function dismissRaids(tables: Tables, s: State, play: Play): void {
+  dismiss(tables, s, true, play);
 }
 
-function dismiss(tables: Tables, s: State, raidsOnly: boolean): void {
+function dismiss(tables: Tables, s: State, raidsOnly: boolean, play: Play): void {
   const slots = tables.slotsOf[SUPPORT]!;
-  const left: CounterId[] | null = tables.narrator === null ? null : [];
+  const left: CounterId[] | null = play.narrator === null ? null : [];
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!;
     if (s[tables.L.place + slot] !== BATTLE || (raidsOnly && tables.support[slot] !== RAID)) continue;
-    toNextBox(tables, s, slot);
+    toNextBox(tables, s, slot, play);
     left?.push(slot);
   }
-  if (left !== null) supportLeft(tables, s, left);
+  if (left !== null) supportLeft(tables, s, left, play);
 }
 
 /** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */
-export function leaveGarrison(tables: Tables, s: State, hex: HexId): void {
+export function leaveGarrison(tables: Tables, s: State, hex: HexId, play: Play): void {
   const { L } = tables;
-  if (tables.narrator !== null) told.garrisonStays(tables, s);
+  if (play.narrator !== null) told.garrisonStays(tables, s, play);
   for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
     if (s[L.place + c] === BATTLE) layOpen(tables, s, c, GARRISON, hex);
   setMarker(tables, s, hex, GARRISONED);

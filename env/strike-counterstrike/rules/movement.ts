@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { PHASE } from "../layout.js";
 import * as told from "../events/turn.js";
@@ -22,12 +22,12 @@ export function markReady(tables: Tables, s: StateView, mask: Uint8Array, at: nu
 }
 
 /** Rule: SC 9.1, SC 2.10 */
-export function activate(tables: Tables, s: State, army: ArmyId): void {
+export function activate(tables: Tables, s: State, army: ArmyId, play: Play): void {
   const { L } = tables;
   s[L.active] = army + 1;
   s[L.mp] = tables.movement[s[L.turn]!]!;
   s[L.phase] = PHASE.move;
-  if (tables.narrator !== null) told.activated(tables, s, army);
+  if (play.narrator !== null) told.activated(tables, s, army, play);
 }
 
 /** MP to enter a hex. Rule: SC 9.10 */
@@ -66,21 +66,21 @@ export function markSteps(
 }
 
 /** The force is done; its remaining MP lapse. Rule: SC 9.7, SC 9.8 */
-export function stop(tables: Tables, s: State): void {
-  if (tables.narrator !== null) told.stopped(tables, s);
+export function stop(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null) told.stopped(tables, s, play);
   endActivation(tables, s);
 }
 
 /** The force enters a hex, which is a battle when it is German. Rule: SC 9.2, SC 9.7, ruling R19 */
-export function moveTo(tables: Tables, s: State, hex: HexId, dice: Dice): void {
+export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   const { L } = tables;
   const army = activeArmy(tables, s);
   const from = hexOfArmy(tables, s, army);
   s[L.mp]! -= costOf(tables, hex);
   s[L.armyHex + army] = hex;
-  if (isGerman(tables, s, hex)) beginBattle(tables, s, hex, from, dice);
+  if (isGerman(tables, s, hex)) beginBattle(tables, s, hex, from, play);
   else {
-    if (tables.narrator !== null) told.marched(tables, s, from, hex);
-    if (s[L.mp] === 0) stop(tables, s);
+    if (play.narrator !== null) told.marched(tables, s, from, hex, play);
+    if (s[L.mp] === 0) stop(tables, s, play);
   }
 }

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import { type CounterId, FIRST_COUNTER, GUDERIAN_ROW, type HexId, JANUARY, NO_COUNTER, type Tables } from "../data.js";
 import { BATTLE, BOX, FACE_DOWN, POOL, RESULT, REMOVED, DRAWN } from "../layout.js";
@@ -11,18 +11,18 @@ import { finish, setPlace, poolSlot } from "../state.js";
  *
  * @returns its slot, -1 when the game has ended
  */
-export function drawCounter(tables: Tables, s: State, dice: Dice): CounterId {
+export function drawCounter(tables: Tables, s: State, play: Play): CounterId {
   const { L } = tables;
   const size = s[L.poolSize]!;
   if (size === 0) {
     finish(tables, s, RESULT["sudden-death"]);
     return NO_COUNTER;
   }
-  const slot = poolSlot(L, s, dice.draw(size, tables.nameOf));
+  const slot = poolSlot(L, s, play.dice.draw(size, tables.nameOf));
   setPlace(tables, s, slot, DRAWN);
   s[L.poolSize] = size - 1;
   s[L.clock]!++;
-  if (tables.narrator !== null) tables.drawn.push(slot);
+  if (play.narrator !== null) tables.drawn.push(slot);
   return slot;
 }
 
@@ -42,18 +42,18 @@ export function layOpen(tables: Tables, s: State, slot: CounterId, place: number
 }
 
 /** A relieved Guderian leaves the game when he is revealed. Rule: SC 10.7, ruling R15 */
-function retireGuderian(tables: Tables, s: State, slot: CounterId): boolean {
+function retireGuderian(tables: Tables, s: State, slot: CounterId, play: Play): boolean {
   const { L } = tables;
   if (slot !== tables.guderian || s[L.turn]! < JANUARY) return false;
   layOpen(tables, s, slot, REMOVED);
   s[L.purge] = -1;
-  if (tables.narrator !== null) told.guderianRetired(tables);
+  if (play.narrator !== null) told.guderianRetired(tables, play);
   return true;
 }
 
 /** A counter arrives in the pool, seen by all. Rule: SC 3.3, SC 7.6, ruling R14 */
-export function toPool(tables: Tables, s: State, slot: CounterId): void {
-  if (retireGuderian(tables, s, slot)) return;
+export function toPool(tables: Tables, s: State, slot: CounterId, play: Play): void {
+  if (retireGuderian(tables, s, slot, play)) return;
   const { L } = tables;
   layOpen(tables, s, slot, POOL);
   s[L.entered + slot] = ++s[L.clock]!;
@@ -61,8 +61,8 @@ export function toPool(tables: Tables, s: State, slot: CounterId): void {
 }
 
 /** A counter waits for the next turn. Rule: SC 2.6, SC 7.6, SC 10.12 */
-export function toNextBox(tables: Tables, s: State, slot: CounterId): void {
-  if (!retireGuderian(tables, s, slot)) toBox(tables, s, slot, s[tables.L.turn]! + 1);
+export function toNextBox(tables: Tables, s: State, slot: CounterId, play: Play): void {
+  if (!retireGuderian(tables, s, slot, play)) toBox(tables, s, slot, s[tables.L.turn]! + 1);
 }
 
 export function toBox(tables: Tables, s: State, slot: CounterId, turn: number): void {
@@ -70,33 +70,33 @@ export function toBox(tables: Tables, s: State, slot: CounterId, turn: number): 
 }
 
 /** The box of this turn joins the pool, in the order in which it filled. Rule: SC 7.5, SC 7.6 */
-export function emptyBox(tables: Tables, s: State): void {
+export function emptyBox(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   const turn = s[L.turn]!;
   const n = s[L.boxed + turn]!;
-  const joined: CounterId[] | null = tables.narrator === null ? null : [];
+  const joined: CounterId[] | null = play.narrator === null ? null : [];
   for (let i = 0; i < n; i++)
     for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
       if (s[L.place + c] === BOX + turn && s[L.site + c] === i) {
-        toPool(tables, s, c);
+        toPool(tables, s, c, play);
         joined?.push(c);
         break;
       }
   s[L.boxed + turn] = 0;
-  if (joined !== null) told.boxEmptied(tables, s, joined);
+  if (joined !== null) told.boxEmptied(tables, s, joined, play);
 }
 
 /** Phase I of turn 3: Guderian leaves the pool; under a marker he stays until revealed. Rule: SC 10.7, ruling R15 */
-export function relieveGuderian(tables: Tables, s: State): void {
+export function relieveGuderian(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   const place = s[L.place + tables.guderian]!;
   if (place === POOL) {
     s[L.poolSize]!--;
     layOpen(tables, s, tables.guderian, REMOVED);
-    if (tables.narrator !== null) told.guderianRetired(tables);
+    if (play.narrator !== null) told.guderianRetired(tables, play);
   } else if (place === FACE_DOWN) {
     s[L.purge] = s[L.clock]!;
-    if (tables.narrator !== null) told.guderianRelieved(tables);
+    if (play.narrator !== null) told.guderianRelieved(tables, play);
   }
 }
 
@@ -106,13 +106,13 @@ export function relieveGuderian(tables: Tables, s: State): void {
  *
  * @returns the slot that fights: itself, the one drawn instead, or -1 when the pool ran out
  */
-export function substituteFor(tables: Tables, s: State, slot: CounterId, hex: HexId, dice: Dice): CounterId {
+export function substituteFor(tables: Tables, s: State, slot: CounterId, hex: HexId, play: Play): CounterId {
   if (slot !== tables.guderian) return slot;
-  const relieved = retireGuderian(tables, s, slot);
+  const relieved = retireGuderian(tables, s, slot, play);
   if (!relieved && tables.grid.rows[hex]! >= GUDERIAN_ROW) return slot;
   if (!relieved) layOpen(tables, s, slot, BATTLE);
-  const other = drawCounter(tables, s, dice);
-  if (!relieved && other >= 0) toPool(tables, s, slot);
-  if (tables.narrator !== null && other >= 0) told.guderianReplaced(tables, hex, !relieved);
+  const other = drawCounter(tables, s, play);
+  if (!relieved && other >= 0) toPool(tables, s, slot, play);
+  if (play.narrator !== null && other >= 0) told.guderianReplaced(tables, hex, !relieved, play);
   return other;
 }

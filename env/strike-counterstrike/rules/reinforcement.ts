@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { type ArmyId, FIRST_ARMY, FIRST_HEX, type HexId, JANUARY, type Tables } from "../data.js";
 import { DEAD, PHASE, TRACK, PARTISAN_GONE, PARTISAN_ON_TRACK } from "../layout.js";
@@ -9,19 +9,19 @@ import { placePartisans, redrawFront } from "./front.js";
 import { emptyBox, relieveGuderian } from "./pool.js";
 
 /** Phase I: Germans regroup and arrive; no German counter moves on the map. Rule: SC 5.2, SC 7.5, SC 7.6 */
-export function germanPhase(tables: Tables, s: State): void {
-  emptyBox(tables, s);
-  if (s[tables.L.turn] === JANUARY) relieveGuderian(tables, s);
+export function germanPhase(tables: Tables, s: State, play: Play): void {
+  emptyBox(tables, s, play);
+  if (s[tables.L.turn] === JANUARY) relieveGuderian(tables, s, play);
 }
 
 /** Phase II begins: VI IC is ready again, replacement steps arrive. Rule: SC 7.4, SC 10.11 */
-export function sovietPhase(tables: Tables, s: State): void {
+export function sovietPhase(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   s[L.interceptor] = 1;
   s[L.replacements] = tables.replacements;
   s[L.phase] = PHASE.replace;
-  if (tables.narrator !== null) told.replacementsBegun(tables, s);
-  if (tables.replacements === 0) afterReplacements(tables, s);
+  if (play.narrator !== null) told.replacementsBegun(tables, s, play);
+  if (tables.replacements === 0) afterReplacements(tables, s, play);
 }
 
 /** Reduced armies on the map may get steps; 1E never. Rule: SC 7.4, SC 6.3 */
@@ -41,18 +41,18 @@ export function markReduced(tables: Tables, s: StateView, mask: Uint8Array, at: 
 }
 
 /** Rule: SC 7.4 */
-export function replaceStep(tables: Tables, s: State, army: ArmyId): void {
+export function replaceStep(tables: Tables, s: State, army: ArmyId, play: Play): void {
   const { L } = tables;
   s[L.armySteps + army]!++;
   s[L.replacements]!--;
-  if (tables.narrator !== null) told.stepReplaced(tables, s, army);
-  if (s[L.replacements] === 0) afterReplacements(tables, s);
+  if (play.narrator !== null) told.stepReplaced(tables, s, army, play);
+  if (s[L.replacements] === 0) afterReplacements(tables, s, play);
 }
 
 /** The phase goes on with the turn 3 arrivals. Rule: SC 7.2, SC 7.3, ruling R20 */
-export function afterReplacements(tables: Tables, s: State): void {
+export function afterReplacements(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
-  if (tables.narrator !== null) told.replacementsEnded(tables, s);
+  if (play.narrator !== null) told.replacementsEnded(tables, s, play);
   s[L.replacements] = 0;
   if (waiting(tables, s) >= 0 && s[L.turn] === JANUARY) s[L.phase] = PHASE.enter;
   else afterEntry(tables, s);
@@ -91,14 +91,14 @@ export function markEntries(
 }
 
 /** @param hex where it enters, or `NO_HEX`: there is no place and the army is lost. Rule: SC 7.2, ruling R20 */
-export function enterArmy(tables: Tables, s: State, hex: HexId): void {
+export function enterArmy(tables: Tables, s: State, hex: HexId, play: Play): void {
   const { L } = tables;
   const army = waiting(tables, s);
   s[L.armyHex + army] = hex < 0 ? DEAD : hex;
   s[L.armySteps + army] = hex < 0 ? 0 : tables.armies[army]!.strength;
-  if (tables.narrator !== null) {
-    if (hex < 0) told.armyNeverCame(tables, army);
-    else told.armyEntered(tables, army, hex);
+  if (play.narrator !== null) {
+    if (hex < 0) told.armyNeverCame(tables, army, play);
+    else told.armyEntered(tables, army, hex, play);
   }
   if (waiting(tables, s) < 0) afterEntry(tables, s);
 }
@@ -126,28 +126,28 @@ export function markPartisanHexes(
 }
 
 /** @param hex where the marker goes, or `NO_HEX`: there is no place and it is lost. Rule: SC 7.3, ruling R20 */
-export function convert(tables: Tables, s: State, hex: HexId, dice: Dice): void {
+export function convert(tables: Tables, s: State, hex: HexId, play: Play): void {
   const { L } = tables;
-  if (hex < 0) losePartisans(tables, s);
+  if (hex < 0) losePartisans(tables, s, play);
   else {
-    placePartisans(tables, s, hex);
-    if (!redrawFront(tables, s, dice)) return;
+    placePartisans(tables, s, hex, play);
+    if (!redrawFront(tables, s, play)) return;
   }
   s[L.phase] = PHASE.activate;
 }
 
 /** An army that has not entered in its turn is lost. Ruling R20 */
-export function closeEntries(tables: Tables, s: State): void {
+export function closeEntries(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   for (let a = FIRST_ARMY; a < tables.armyCount; a++)
     if (s[L.armyHex + a] === TRACK) {
       s[L.armyHex + a] = DEAD;
-      if (tables.narrator !== null) told.armyNeverCame(tables, a);
+      if (play.narrator !== null) told.armyNeverCame(tables, a, play);
     }
-  if (s[L.partisan] === PARTISAN_ON_TRACK) losePartisans(tables, s);
+  if (s[L.partisan] === PARTISAN_ON_TRACK) losePartisans(tables, s, play);
 }
 
-function losePartisans(tables: Tables, s: State): void {
+function losePartisans(tables: Tables, s: State, play: Play): void {
   s[tables.L.partisan] = PARTISAN_GONE;
-  if (tables.narrator !== null) partisansLost(tables);
+  if (play.narrator !== null) partisansLost(tables, play);
 }

@@ -1,4 +1,4 @@
-import type { Dice } from "../../core/dice/dice.js";
+import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { RESULT } from "../layout.js";
 import { withdrewFromKLine } from "../events/front.js";
@@ -33,23 +33,23 @@ export function resultOfCheck(tables: Tables, s: StateView, turn: number): numbe
  *
  * @returns whether the game goes on
  */
-export function checkVictory(tables: Tables, s: State, dice: Dice): boolean {
+export function checkVictory(tables: Tables, s: State, play: Play): boolean {
   const { L } = tables;
   const turn = s[L.turn]!;
   const result = resultOfCheck(tables, s, turn);
   if (result !== 0) finish(tables, s, result);
-  else if (tables.narrator !== null && (turn === FIRST_CHECK || turn === K_CHECK)) checkPassed(tables, s);
-  if (result === 0 && turn === K_CHECK) withdrawToKLine(tables, s, dice);
+  else if (play.narrator !== null && (turn === FIRST_CHECK || turn === K_CHECK)) checkPassed(tables, s, play);
+  if (result === 0 && turn === K_CHECK) withdrawToKLine(tables, s, play);
   return s[L.result] === 0;
 }
 
 /** The Germans give up everything before the K-Line. Rule: SC 4.4, ruling R22 */
-function withdrawToKLine(tables: Tables, s: State, dice: Dice): void {
-  if (tables.narrator !== null) withdrewFromKLine(tables, s);
+function withdrawToKLine(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null) withdrewFromKLine(tables, s, play);
   for (let h = FIRST_HEX; h < tables.hexCount; h++) if (tables.kLine[h] === 1) capture(tables, s, h);
-  settleControl(tables, s);
-  for (let h = FIRST_HEX; h < tables.hexCount; h++) if (tables.kLine[h] === 1) dislodge(tables, s, h, "SC 4.4");
-  redrawFront(tables, s, dice);
+  settleControl(tables, s, play);
+  for (let h = FIRST_HEX; h < tables.hexCount; h++) if (tables.kLine[h] === 1) dislodge(tables, s, h, "SC 4.4", play);
+  redrawFront(tables, s, play);
 }
 
 /** +1, 0 or -1 for the player; 0 while the game goes on. Rule: SC 4.1 to SC 4.8 */

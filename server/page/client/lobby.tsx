@@ -122,11 +122,14 @@ export function Lobby() {
                 </button>
               )}
             </div>
-            {g.lesson !== null && (
-              <p>
-                <small>{g.lesson}</small> <a href={`/words/${g.id}`}>Words of the game</a>
-              </p>
-            )}
+            <p>
+              {g.lesson !== null && (
+                <>
+                  <small>{g.lesson}</small> <a href={`/words/${g.id}`}>Words of the game</a>{" "}
+                </>
+              )}
+              <a href={`/rules/${g.id}`}>Rules</a>
+            </p>
             <details class="about">
               <summary>About</summary>
               <p>{g.credits}.</p>

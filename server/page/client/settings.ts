@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Rated } from "../learn/rating.js";
+import { stored } from "./stored.js";
 
 /** How the opponents' decisions are shown, in milliseconds each; the last waits to be told. */
 export const SPEEDS = { "to the end": 0, quick: 350, calm: 1500, "step by step": Infinity } as const;
@@ -11,14 +12,6 @@ export interface KnownGame {
   readonly title: string;
   readonly seat: string;
   readonly when: number;
-}
-
-function stored<T>(key: string, fallback: T): T {
-  try {
-    return JSON.parse(localStorage.getItem(`kessel.${key}`) ?? "null") ?? fallback;
-  } catch {
-    return fallback;
-  }
 }
 
 function store(key: string, value: unknown): void {
@@ -35,6 +28,14 @@ export const theme = signal<"system" | "light" | "dark">(stored("theme", "system
 
 /** Does a briefing open a new game? */
 export const briefingsOn = signal<boolean>(stored("briefings", true));
+
+/** Is the overview of a map that is larger than its box unfolded? */
+export const overviewOn = signal<boolean>(stored("overview", true));
+
+export function setOverview(on: boolean): void {
+  overviewOn.value = on;
+  store("overview", on);
+}
 
 export function setSpeed(to: Speed): void {
   speed.value = to;

@@ -70,6 +70,8 @@ export class SeatStore {
   readonly openPiece = signal<string | null>(null);
   /** The place under the pointer or the cursor. */
   readonly pointed = signal<string | null>(null);
+  /** The place that is to come into sight, with the cursor on it. */
+  readonly sought = signal<{ readonly place: string } | null>(null);
   /** The choice under the pointer or the cursor. */
   readonly considered = signal<Choice | null>(null);
   /** The panel shown on narrow screens. */

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Frame } from "../frame.js";
 import { BoardView } from "./board/board.js";
+import { jump } from "./board/jump.js";
 import { BriefingDialog } from "./panels/briefing.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
 import { LessonPanel } from "./learn/lesson.js";
@@ -238,7 +239,7 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
       </label>
       <label>
         <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
-        Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map
+        Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map, N next that can act, G next objective
         {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
       <label>
@@ -300,6 +301,9 @@ function Tools({ seat }: { seat: SeatStore }) {
       <a href={`/words/${frame.game}`} target="_blank">
         Words
       </a>
+      <a href={`/rules/${frame.game}`} target={`rules-${frame.game}`}>
+        Rules
+      </a>
       {frame.noUndo !== null && mine && hasChosen && !taught && <small>No undo: {frame.noUndo}.</small>}
       {seat.hint.value !== null && <p class="hint">{`${agentName(seat.hint.value.by)} ${seat.hint.value.text}`}</p>}
     </div>
@@ -345,6 +349,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   } else if (e.key === "?") seat.askRule(frame.prompt.rule === "" ? "turn" : frame.prompt.rule);
   else if (e.key === "l") document.querySelector<HTMLElement>(".log ol")?.focus();
   else if (e.key === "m") document.querySelector<HTMLElement>(".cursor")?.focus();
+  else if (/^[ng]$/i.test(e.key)) jump(seat, e.key.toLowerCase() === "n" ? "act" : "goal", e.shiftKey ? -1 : 1);
   else if (e.key === "s" && frame.questions.length > 0)
     seat.ask(seat.map.asking.value === null ? frame.questions[0]! : null);
   else if (e.key === "Escape") {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { actionSpace, type Decision, Decisions, fault, type Single } from "../../../env/core/decision.js";
 import { type Brand } from "../../../env/core/brand.js";
-import { type Dice, ScriptedDice } from "../../../env/index.js";
+import { Play } from "../../../env/core/play.js";
+import { ScriptedDice } from "../../../env/index.js";
 
 /** A toy: roads to choose, each with a toll; state `[money, road]`. */
 type RoadId = Brand<"road">;
@@ -25,7 +26,7 @@ const way: Decision<typeof TOLLS, Ranges, string> = {
     done: { means: () => ({ text: "Stay", warning: "Nothing is won." }), does: () => "stayed" },
     road: {
       means: (t, _s, r) => `Road ${r} for ${t.tolls[r - 10]}`,
-      does(t, s, r, dice) {
+      does(t, s, r, { dice }) {
         s[0]! -= t.tolls[r - 10]!;
         s[1] = r;
         return `road ${r}, die ${dice.d6()}`;
@@ -49,7 +50,7 @@ const over: Decision<typeof TOLLS, Ranges, string> = { rules: ["T 3"], asks: () 
 const decisions = new Decisions("toy", SPACE, ["way", "over"], { way, over });
 const [WAY, OVER] = [0, 1];
 const NAMES = ["done", "road 10", "road 11", "road 12"];
-const none: Dice = new ScriptedDice([]);
+const none = new Play();
 const asked = { names: NAMES, by: "red", decides: true };
 const state = (...words: number[]) => Int32Array.from(words);
 
@@ -71,7 +72,7 @@ describe("decisions", () => {
 
   test("an action is carried out by the number that it stands for", () => {
     const s = state(5, 0);
-    expect(decisions.apply(TOLLS, s, WAY, 3, new ScriptedDice([4]))).toBe("road 12, die 4");
+    expect(decisions.apply(TOLLS, s, WAY, 3, new Play(new ScriptedDice([4])))).toBe("road 12, die 4");
     expect([...s]).toEqual([3, 12]);
     expect(decisions.apply(TOLLS, s, WAY, 0, none)).toBe("stayed");
   });

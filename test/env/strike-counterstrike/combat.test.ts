@@ -13,11 +13,12 @@ import {
 import { fire, germanModifier } from "../../../env/strike-counterstrike/rules/fire.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { at, play, position, rule, type } from "./table.js";
+import { Play } from "../../../env/core/play.js";
 
 const tables = loadTables(type.data, { concede: false });
 const hex = (id: string) => tables.grid.index(id);
 const hits = (column: number, modifier: number): number[] =>
-  [1, 2, 3, 4, 5, 6].map((d) => fire(tables, 1, column, modifier, new ScriptedDice([d])));
+  [1, 2, 3, 4, 5, 6].map((d) => fire(tables, 1, column, modifier, new Play(new ScriptedDice([d]))));
 
 describe("the Combat Results Table", () => {
   rule("SC 10.1", "hits by column for an unmodified die", () => {
@@ -34,7 +35,9 @@ describe("the Combat Results Table", () => {
     expect(hits(2, 5)).toEqual([1, 2, 2, 2, 2, 2]);
   });
 
-  rule("SC 2.7", "a die for each step", () => expect(fire(tables, 3, 1, 0, new ScriptedDice([4, 3, 6]))).toBe(2));
+  rule("SC 2.7", "a die for each step", () =>
+    expect(fire(tables, 3, 1, 0, new Play(new ScriptedDice([4, 3, 6])))).toBe(2),
+  );
 });
 
 describe("modifiers of German dice", () => {

@@ -7,6 +7,7 @@ import { GERMAN_COLUMN } from "../../../env/strike-counterstrike/data.js";
 import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { fire } from "../../../env/strike-counterstrike/rules/fire.js";
 import { changed, play, position, rule, type } from "./table.js";
+import { Play } from "../../../env/core/play.js";
 
 const hex = (id: string): number =>
   (type.data["map"] as { hexes: { id: string }[] }).hexes.findIndex((h) => h.id === id);
@@ -129,7 +130,7 @@ describe("an owner's data play by the same rules", () => {
     const tables = loadTables(changed("tables", ["crt", "columns", "mech"], [3, 0, 0, 0, 1, 1, 1, 2]), {
       concede: false,
     });
-    expect(fire(tables, 2, GERMAN_COLUMN, -1, new ScriptedDice([1, 2]))).toBe(3);
+    expect(fire(tables, 2, GERMAN_COLUMN, -1, new Play(new ScriptedDice([1, 2])))).toBe(3);
   });
 
   rule("SC 7.2", "the army that comes on turn 3 may be the first of the list", () => {

@@ -9,6 +9,7 @@ import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
 import { BoardLayers } from "./layers.js";
 import { Legend } from "./legend.js";
+import { Overview } from "./overview.js";
 import { ZoomButtons } from "./zoom.js";
 
 /** Milliseconds after which a pressed finger asks what lies there. */
@@ -65,6 +66,13 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const best = seat.solved.value?.best;
     const answer = frame.prompt.choices.find((c) => c.name === best)?.places;
     layers.value.marks(places, frame.prompt.places, seat.open.value, seat.lessonPage.value?.places ?? answer ?? []);
+  });
+
+  useSignalEffect(() => {
+    const place = seat.sought.value?.place;
+    if (place === undefined || layers.value === null) return;
+    layers.value.reveal([place]);
+    focusCursor(place);
   });
 
   useSignalEffect(() => layers.value?.reach(seat.reach.value));
@@ -216,6 +224,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
         {base !== null && <Legend seat={seat} base={base} />}
         <ZoomButtons layers={() => layers.value} box={box} />
       </div>
+      {base !== null && layers.value?.base === base && <Overview seat={seat} base={base} layers={layers.value} />}
       <div class="board-scroll" tabIndex={-1}>
         <div
           class="board"
@@ -249,6 +258,13 @@ export function BoardView({ seat }: { seat: SeatStore }) {
 const place = (e: PointerEvent, layers: BoardLayers | null): BasePlace | null =>
   layers === null ? null : placeAt(layers.base, ...layers.point(e));
 
+/** Puts the cursor on a place, once it is drawn there. @param still the map doesn't follow */
+const focusCursor = (place: string, still = true): void => {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLButtonElement>(`[data-cursor="${CSS.escape(place)}"]`)?.focus({ preventScroll: still }),
+  );
+};
+
 /** Real buttons over the map: the legal places in the order of Tab, and the place of the cursor. */
 function PlaceButtons({ seat, press }: { seat: SeatStore; press: (place: BasePlace) => void }) {
   const base = seat.base.value!;
@@ -264,9 +280,7 @@ function PlaceButtons({ seat, press }: { seat: SeatStore; press: (place: BasePla
     if (to === null) return;
     e.preventDefault();
     seat.pointed.value = to.id;
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLButtonElement>(`[data-cursor="${CSS.escape(to.id)}"]`)?.focus(),
-    );
+    focusCursor(to.id, false);
   };
   return (
     <div class="cursors" role="group" aria-label="Map">

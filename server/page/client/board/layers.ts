@@ -6,6 +6,9 @@ import { calm } from "../settings.js";
 /** Height of a flag that can be read, px of the screen. */
 const LEAST_FLAG = 20;
 
+/** Side of the corner of the box that the overview takes, px. */
+const CORNER = 230;
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(tag: string, attributes: Readonly<Record<string, string>>, parent: Element): SVGElement {
@@ -224,7 +227,7 @@ export class BoardLayers {
   }
 
   zoom(by: number): void {
-    const scroll = this.host.parentElement!.parentElement!;
+    const { scroll } = this;
     const [cx, cy] = [scroll.scrollLeft + scroll.clientWidth / 2, scroll.scrollTop + scroll.clientHeight / 2];
     const before = this.scale === 0 ? this.fitted : this.scale;
     this.scale = Math.min(4, Math.max(0.15, before * by));
@@ -272,11 +275,58 @@ export class BoardLayers {
 
   private fitted = 1;
 
+  /** The box that the map scrolls in. */
+  private get scroll(): HTMLElement {
+    return this.host.parentElement!.parentElement!;
+  }
+
+  /** The part of the map that is seen, as shares of its width and height. */
+  view(): { readonly left: number; readonly top: number; readonly width: number; readonly height: number } {
+    const { scroll } = this;
+    const { offsetWidth, offsetHeight } = this.host.parentElement!;
+    const share = (part: number, whole: number): number => (part >= whole - 2 ? 1 : part / whole);
+    return {
+      left: scroll.scrollLeft / offsetWidth,
+      top: scroll.scrollTop / offsetHeight,
+      width: share(scroll.clientWidth, offsetWidth),
+      height: share(scroll.clientHeight, offsetHeight),
+    };
+  }
+
+  /** Brings a point into the middle, given as shares of width and height. */
+  lookAt(x: number, y: number): void {
+    const { scroll } = this;
+    const { offsetWidth, offsetHeight } = this.host.parentElement!;
+    scroll.scrollTo(x * offsetWidth - scroll.clientWidth / 2, y * offsetHeight - scroll.clientHeight / 2);
+  }
+
+  private covered: ((covered: boolean) => void) | null = null;
+
+  /**
+   * Tells when another part of the map is seen.
+   *
+   * @param covered told whether the upper right corner of the box hides what has been brought into sight
+   * @returns ends it
+   */
+  watch(seen: () => void, covered: (covered: boolean) => void): () => void {
+    const { scroll } = this;
+    this.covered = covered;
+    scroll.addEventListener("scroll", seen, { passive: true });
+    const sizes = new ResizeObserver(seen);
+    sizes.observe(scroll);
+    sizes.observe(this.host.parentElement!);
+    return () => {
+      this.covered = null;
+      scroll.removeEventListener("scroll", seen);
+      sizes.disconnect();
+    };
+  }
+
   /** Brings places into sight, their middle into the middle, unless all are in sight. */
   reveal(ids: readonly string[]): void {
     const places = this.base.places.filter((p) => ids.includes(p.id));
     if (places.length === 0) return;
-    const scroll = this.host.parentElement!.parentElement!;
+    const { scroll } = this;
     const scale = this.scale === 0 ? this.fitted : this.scale;
     const middle = (of: "x" | "y"): number =>
       ((Math.min(...places.map((p) => p[of])) + Math.max(...places.map((p) => p[of]))) / 2) * scale;
@@ -286,8 +336,17 @@ export class BoardLayers {
       const edge = Math.min(this.cell * 0.6 * scale, scroll.clientWidth / 8);
       return x > edge && y > edge && x < scroll.clientWidth - edge && y < scroll.clientHeight - edge - 50;
     });
+    const within = (at: number, most: number): number => Math.max(0, Math.min(at, most));
+    const left = seen
+      ? scroll.scrollLeft
+      : within(middle("x") - scroll.clientWidth / 2, scroll.scrollWidth - scroll.clientWidth);
+    const top = seen
+      ? scroll.scrollTop
+      : within(middle("y") - scroll.clientHeight / 2, scroll.scrollHeight - scroll.clientHeight);
+    const isCovered = (p: BasePlace): boolean =>
+      p.x * scale - left > scroll.clientWidth - CORNER && p.y * scale - top < CORNER;
+    this.covered?.(places.some(isCovered));
     if (seen) return;
-    const [left, top] = [middle("x") - scroll.clientWidth / 2, middle("y") - scroll.clientHeight / 2];
     scroll.scrollTo({ left, top, behavior: calm() ? "instant" : "smooth" });
   }
 

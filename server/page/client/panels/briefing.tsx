@@ -35,7 +35,7 @@ export function BriefingDialog({ seat }: { seat: SeatStore }) {
                 Lesson
               </button>
             )}
-            <a href={`/words/${frame.game}`} target="_blank">
+            <a href={`/rules/${frame.game}`} target="_blank">
               Rules
             </a>
           </div>

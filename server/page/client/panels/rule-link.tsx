@@ -1,10 +1,12 @@
+import { ruleAddress } from "../../learn/rule-anchor.js";
 import type { SeatStore } from "../store.js";
 
-/** A rule's id, which opens the rule. */
+/** A rule's id, which leads to the rule among the rules of the game. One window shows the rules of a game. */
 export function RuleLink({ seat, id }: { seat: SeatStore; id: string }) {
+  const { game } = seat.frame.value!;
   return (
-    <button type="button" class="rule" onClick={() => seat.askRule(id)}>
+    <a class="rule" href={ruleAddress(game, id)} target={`rules-${game}`}>
       {id}
-    </button>
+    </a>
   );
 }

@@ -3,6 +3,7 @@ import type { Condition } from "../../../../env/index.js";
 import type { PanelDrawing, Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
 import { BeliefBars } from "./review.js";
+import { RuleLink } from "./rule-link.js";
 import { nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
 
@@ -36,11 +37,7 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
               <small>
                 {c.when}
                 {c.places.length > 0 && c.places.length <= 8 && <>: {c.places.join(", ")}</>}{" "}
-                {c.rule !== "" && (
-                  <button type="button" class="rule" onClick={() => seat.askRule(c.rule)}>
-                    {c.rule}
-                  </button>
-                )}
+                {c.rule !== "" && <RuleLink seat={seat} id={c.rule} />}
               </small>
             </li>
           ))}
@@ -184,7 +181,7 @@ export function RulesPanel({ seat }: { seat: SeatStore }) {
       {found.rules.length === 0 && <p>No rule says that.</p>}
       {found.rules.map((r) => (
         <p key={r.id}>
-          <b>{r.id}</b> {r.says} {r.note !== "" && <i>({r.note})</i>}
+          <RuleLink seat={seat} id={r.id} /> {r.says} {r.note !== "" && <i>({r.note})</i>}
         </p>
       ))}
     </section>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { ruleAddress } from "../../learn/rule-anchor.js";
 import { fetched } from "../fetched.js";
 import { loadPrimer, primer } from "./primer.js";
 
@@ -45,7 +46,7 @@ export function WordsPage({ game }: { game: string }) {
             <dd>
               {t.says}{" "}
               <small>
-                {t.rule}: {doc.rules[t.rule]}.
+                <a href={ruleAddress(game, t.rule)}>{t.rule}</a>: {doc.rules[t.rule]}.
               </small>
             </dd>
           </div>

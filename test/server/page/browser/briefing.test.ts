@@ -189,10 +189,10 @@ test("both sides of one screen read their own", async () => {
   expect(await tab.locator("main.waiting").count()).toBe(0);
 });
 
-test("from the briefing the way leads to the lesson, and to the rules in brief", async () => {
+test("from the briefing the way leads to the lesson, and to the rules", async () => {
   const tab = await newcomer();
   await sit(tab, "night-fight", "german");
-  expect(await briefing(tab).getByRole("link").getAttribute("href")).toBe("/words/night-fight");
+  expect(await briefing(tab).getByRole("link").getAttribute("href")).toBe("/rules/night-fight");
   await briefing(tab).getByText("Lesson").click();
   await tab.waitForSelector(".lesson .says");
   await tab.goto(`${here.page.address}words/night-fight`);

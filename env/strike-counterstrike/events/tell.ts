@@ -1,7 +1,0 @@
-import type { GameEvent } from "../../core/narration.js";
-import type { Tables } from "../data.js";
-
-/** Tells all viewers. Rules call event functions only while somebody listens. */
-export function tell(tables: Tables, event: GameEvent): void {
-  tables.narrator!.tell(event);
-}
