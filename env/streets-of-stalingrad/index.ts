@@ -115,12 +115,11 @@ class StreetsOfStalingrad implements Game {
     return isOver(this.tables, s) ? NOBODY : actorOf(this.tables, s);
   }
 
-  legalMask(s: StateView, mask: Uint8Array, at: number): number {
-    const { offer } = this.tables;
-    const n = offer.countFor(s);
-    if (n >= 0) {
-      mask.set(offer.mask, at);
-      return n;
+  legalMask(s: StateView, mask: Uint8Array, at: number, untouched = false): number {
+    const { found } = this.tables;
+    if (untouched && found.count > 0) {
+      mask.set(found.mask, at);
+      return found.count;
     }
     mask.fill(0, at, at + this.actions.length);
     return isOver(this.tables, s) ? 0 : decisions.mark(this.tables, s, askOf(this.tables, s), mask, at);

@@ -122,7 +122,7 @@ export class Resampler {
   ) {
     this.known = newState(tables.layout.size);
     this.seen = newState(tables.layout.size);
-    this.mask = new Uint8Array(tables.offer.mask.length);
+    this.mask = new Uint8Array(tables.space.size);
   }
 
   /**

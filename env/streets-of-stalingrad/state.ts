@@ -25,7 +25,6 @@ import {
   ZONE_SHIFT,
 } from "./layout.js";
 import type { HexId, L, UnitId } from "./layout.js";
-import { Offer } from "./offer.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
@@ -91,8 +90,8 @@ export class Tables {
   readonly deploySeen: Uint8Array;
   /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
   readonly friendNear: Int16Array;
-  /** The decision that `proceed` came to. */
-  readonly offer: Offer;
+  /** Legal actions of the decision that play came to last, and how many; 0: none are known, `mask` is scratch space. */
+  readonly found: { readonly mask: Uint8Array; count: number };
   /** Modifiers of the roll that is made up. */
   readonly drms = new Int32Array(words.DRMS.length);
   /** What the latest event cost: units, where, what a sniper who fired adds. */
@@ -132,7 +131,7 @@ export class Tables {
     this.reached = new Int32Array(nodes);
     this.bucket = new Int32Array(MOST_COST + 1);
     this.inBucket = new Int32Array(nodes);
-    this.offer = new Offer(this.space.size, this.layout.size);
+    this.found = { mask: new Uint8Array(this.space.size), count: 0 };
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
     this.deploySeen = new Uint8Array(this.hexes);

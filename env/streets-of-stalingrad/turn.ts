@@ -20,11 +20,11 @@ export function play(tables: Tables, s: State, action: number, dice: Dice): void
 
 /** Runs on to a decision with something to choose, or to the end. */
 export function proceed(tables: Tables, s: State, dice: Dice): void {
-  const { offer } = tables;
-  const { mask } = offer;
+  const { found } = tables;
+  const { mask } = found;
   const play = tables.play.begin(dice, tables.narrator);
   let n = 0;
-  offer.forget();
+  found.count = 0;
   while (s[tables.layout.over] === 0) {
     const kind = askOf(tables, s);
     const { closes, optional, work } = decisionOfKind(kind);
@@ -42,7 +42,7 @@ export function proceed(tables: Tables, s: State, dice: Dice): void {
     else break;
   }
   // a face that is seen now may change what is legal
-  if (!lookRound(tables, s) && s[tables.layout.over] === 0) offer.keep(s, n);
+  if (!lookRound(tables, s) && s[tables.layout.over] === 0) found.count = n;
 }
 
 /** Is the top frame work of the engine, and asks nothing? */
