@@ -1,3 +1,4 @@
+import regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
@@ -11,6 +12,15 @@ export default tseslint.config(
       eqeqeq: "error",
       "no-empty": ["error", { allowEmptyCatch: false }],
       "prefer-const": "error",
+    },
+  },
+  {
+    // texts from outside meet regular expressions in time linear in their length
+    files: ["env/**", "agents/**", "training/**", "server/**"],
+    plugins: { regexp },
+    rules: {
+      "regexp/no-super-linear-backtracking": ["error", { report: "certain" }],
+      "regexp/no-super-linear-move": "error",
     },
   },
 );

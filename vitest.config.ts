@@ -11,6 +11,7 @@ const BY_VITE = [
   "server/session/disk-full",
   "server/session/group",
   "server/page/grouped",
+  "server/tools/disk-full",
   "server/page/thread",
   "server/page/words",
 ].map((name) => `test/${name}.test.ts`);

@@ -85,7 +85,13 @@ export function parseLlm(argument: string): LlmSettings {
     given.set(name, piece.slice(at + 1));
   }
   const settings = Object.fromEntries(Object.entries(READERS).map(([name, read]) => [name, read(given.get(name))]));
-  return { url: url.replace(/\/+$/, ""), ...settings } as unknown as LlmSettings;
+  return { url: withoutSlashes(url), ...settings } as unknown as LlmSettings;
+}
+
+function withoutSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === "/") end--;
+  return url.slice(0, end);
 }
 
 function isAddress(text: string): boolean {

@@ -52,22 +52,32 @@ function markedParts(text: string): string[] {
   return [boxed, fenced, lines].flatMap((list) => list.slice(-1).map(bare)).filter((part) => part !== "");
 }
 
+const OPENING = /[`"'*_[(\s]/;
+const CLOSING = /[`"'*_\])\s.!;,]/;
+
 /** Without the signs that people and models put around an answer. */
-const bare = (part: string): string =>
-  part
-    .trim()
-    .replace(/^[`"'*_[(\s]+|[`"'*_\])\s.!;,]+$/g, "")
-    .trim();
+function bare(part: string): string {
+  let from = 0;
+  let to = part.length;
+  while (from < to && OPENING.test(part[from]!)) from++;
+  while (to > from && CLOSING.test(part[to - 1]!)) to--;
+  return part.slice(from, to);
+}
 
 /** Actions that a part means when it is nothing but an answer: `7`, `7.`, `#7`, `7 pass`, a name, a beginning. */
 function meant(legal: readonly string[], part: string): string[] {
   const found = findAction(legal, part);
   if (typeof found === "string") return [found];
   if (found.length > 1) return found;
-  const numbered = /^(?:(?:number|option|no\.?)\s*)?#?(\d+)\s*[.):-]?\s*(.*)$/is.exec(part);
+  const numbered = /^(?:(?:number|option|no\.?)\s*)?#?(\d+)/i.exec(part);
   if (numbered === null) return [];
   const byNumber = legal[Number(numbered[1]) - 1];
-  const rest = bare(numbered[2]!);
+  const rest = bare(
+    part
+      .slice(numbered[0].length)
+      .trimStart()
+      .replace(/^[.):-]/, ""),
+  );
   if (byNumber === undefined) return [];
   if (rest === "") return [byNumber];
   const named = mentioned(legal, rest);
@@ -89,10 +99,16 @@ function mentioned(legal: readonly string[], text: string): string[] {
       if (!inWord(lower, from) && !inWord(lower, to)) spans.push({ name, from, to });
     }
   }
-  const outer = spans.filter(
-    (a) => !spans.some((b) => b !== a && b.from <= a.from && b.to >= a.to && b.to - b.from > a.to - a.from),
-  );
-  return [...new Set(outer.map((span) => span.name))];
+  // in this order a span lies inside another where one before it, which is longer, ends no earlier
+  spans.sort((a, b) => a.from - b.from || b.to - a.to);
+  const outer = new Set<string>();
+  let end = { from: -1, to: -1 };
+  for (const span of spans) {
+    const same = span.from === end.from && span.to === end.to;
+    if (span.to > end.to || same) outer.add(span.name);
+    if (span.to > end.to) end = span;
+  }
+  return legal.filter((name) => outer.has(name));
 }
 
 /**

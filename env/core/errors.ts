@@ -41,9 +41,19 @@ export class KesselError extends Error {
     readonly code: ErrorCode,
     message: string,
   ) {
-    super(message);
+    super(clipped(message));
     this.name = "KesselError";
   }
+}
+
+/** Characters of a word of a message, and of all of it: names that come from outside may be of any length. */
+const [LONGEST_WORD, LONGEST] = [300, 4000];
+
+function clipped(message: string): string {
+  if (message.length <= LONGEST_WORD) return message;
+  const words = message.split(" ").map((w) => (w.length > LONGEST_WORD ? `${w.slice(0, 57)}...` : w));
+  const text = words.join(" ");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
 }
 
 /** A fault in this program: a state that the rules cannot reach. */
@@ -65,7 +75,7 @@ export function oneOf(names: readonly string[], most = 8): string {
 export function shown(value: unknown): string {
   const text =
     typeof value === "string"
-      ? JSON.stringify(value)
+      ? JSON.stringify(value.slice(0, 100))
       : typeof value === "bigint"
         ? `${value}n`
         : (JSON.stringify(value) ?? String(value));

@@ -19,7 +19,7 @@ const guideSchema = z.strictObject({
       z
         .string()
         .regex(/^[A-Z][a-z]+: \S/, 'a paragraph begins with one word as its heading, such as "Combat: "')
-        .regex(/\(\S[^)]*\S\)/, "a paragraph names its rules in brackets"),
+        .regex(/\([^\s()][^()]*[^\s()]\)/, "a paragraph names its rules in brackets"),
     )
     .superRefine((paragraphs, ctx) => checkWords("medium", paragraphs.join(" "), ctx)),
 });

@@ -34,6 +34,8 @@ export interface OrderRules {
   readonly phases: Readonly<Record<string, readonly string[]>>;
   /** Other words for actions, or for their first words: `throw` for `roll`. */
   readonly words: Readonly<Record<string, string>>;
+  /** Kinds of decisions that put dice aside one by one, and for each the action that throws those that are left. */
+  readonly throws: Readonly<Record<string, string>>;
 }
 
 const schema = z.strictObject({
@@ -54,6 +56,7 @@ const schema = z.strictObject({
   declines: z.array(z.string()).min(1),
   phases: z.record(z.string().regex(/^[a-z]+$/), z.array(z.string()).min(1)),
   words: z.record(z.string(), z.string()),
+  throws: z.record(z.string(), z.string()).default({}),
 });
 
 /** @throws KesselError `bad-data` with path and reason */
@@ -62,4 +65,4 @@ export function readOrderRules(doc: unknown): OrderRules {
 }
 
 /** Of a game that has none: its actions, one after another. */
-export const NO_ORDER_RULES: OrderRules = { errands: [], sets: [], declines: [], phases: {}, words: {} };
+export const NO_ORDER_RULES: OrderRules = { errands: [], sets: [], declines: [], phases: {}, words: {}, throws: {} };

@@ -5,6 +5,7 @@ import { KesselError, oneOf, shown } from "./errors.js";
 import type { Game, GameType, Json, JsonObject, Viewer } from "./game.js";
 import { gameFor } from "./position-options.js";
 import type { Narrator } from "./narration.js";
+import { MOST_SEED } from "./dice/rng.js";
 import { parseWith } from "./schema.js";
 
 /**
@@ -28,18 +29,23 @@ export interface Replay {
   readonly agents?: Readonly<Record<string, string>>;
 }
 
+/** A name that a file holds. */
+const name = z.string().max(200);
+/** An agent with its settings. */
+const who = z.string().max(2000);
+
 const replaySchema = z.strictObject({
   format: z.literal(1),
-  game: z.string(),
+  game: name,
   version: z.number().int(),
-  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  seed: z.string(),
+  options: z.record(name, z.union([name, z.number(), z.boolean()])),
+  seed: z.string().max(MOST_SEED),
   position: z.record(z.string(), z.any()).optional(),
-  actions: z.array(z.string()),
-  dice: z.array(z.array(z.union([z.number(), z.string()]))).optional(),
-  returns: z.record(z.string(), z.number()).optional(),
-  resigned: z.string().optional(),
-  agents: z.record(z.string(), z.string()).optional(),
+  actions: z.array(name),
+  dice: z.array(z.array(z.union([z.number().int(), name]))).optional(),
+  returns: z.record(name, z.number()).optional(),
+  resigned: name.optional(),
+  agents: z.record(name, who).optional(),
 });
 
 /** @throws KesselError `bad-replay` with path and reason */

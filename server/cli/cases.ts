@@ -40,7 +40,14 @@ export function register(command: Command): void {
       const failed = results.filter((r) => r.failures.length > 0);
       if (flags.json) printJson(results);
       else {
-        for (const r of failed) print(`FAILED ${r.id} (${r.rule}): ${r.failures.join("; ").replace(/\s*\n\s*/g, " ")}`);
+        for (const r of failed)
+          print(
+            `FAILED ${r.id} (${r.rule}): ${r.failures
+              .join("; ")
+              .split("\n")
+              .map((line) => line.trim())
+              .join(" ")}`,
+          );
         print(`${results.length - failed.length} passed, ${failed.length} failed`);
       }
       if (failed.length > 0) process.exitCode = 1;

@@ -188,7 +188,12 @@ function withLimits(words: readonly string[]): { readonly words: readonly string
   return { words: now, note: old.length === 0 ? null : `${old.join(", ")}; the old names work until version 0.3` };
 }
 
-const oneLine = (message: string): string => `kessel: ${message.trim().replace(/\s*\n\s*/g, " ")}\n`;
+const oneLine = (message: string): string =>
+  `kessel: ${message
+    .trim()
+    .split("\n")
+    .map((line) => line.trim())
+    .join(" ")}\n`;
 
 /** Runs the command line of this process. */
 export async function start(): Promise<void> {

@@ -48,7 +48,7 @@ Games are kept like those of \`kessel play\` and go on after a restart: clients 
 }
 
 async function serveInput(table: SeatTable, complain: Complain, allowed: Allowed): Promise<void> {
-  const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
+  const { LineTransport } = await import("../tools/line-transport.js");
   const { toolServer } = await import("../tools/tool-server.js");
   const { Unanswered } = await import("../tools/unanswered.js");
   const server = toolServer(table, complain, allowed);
@@ -57,7 +57,7 @@ async function serveInput(table: SeatTable, complain: Complain, allowed: Allowed
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
   });
   const ended = new Promise<void>((done) => process.stdin.once("end", done));
-  const transport = new StdioServerTransport();
+  const transport = new LineTransport(process.stdin, process.stdout);
   await server.connect(transport);
   const unanswered = new Unanswered(transport);
   // who has said all still gets the answers; who sends a signal doesn't wait for agents that think

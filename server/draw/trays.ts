@@ -11,29 +11,39 @@ export interface Block {
   readonly height: number;
 }
 
+/** A tray, and the corner of each of its pieces. */
+export interface TrayBlock extends Block {
+  readonly corners: readonly (readonly [x: number, y: number])[];
+}
+
 const GAP = 8;
 /** Sides of a tray's pieces, px. */
 const COUNTER = 42;
-const DIE = 34;
+export const DIE = 34;
 const CARD = { width: 74, height: 44 };
 const ROW = 22;
 
 /** A titled tray, `width` px wide, its items in rows from left to right. */
-export function drawTray(tray: Tray, scene: Scene, width: number, theme: Theme): Block {
+export function drawTray(tray: Tray, scene: Scene, width: number, theme: Theme): TrayBlock {
   const looks = looksOf(scene);
   const look = looks.get(tray.side ?? "") ?? "neutral";
   let x = 0;
   let y = 26;
   let high = 0;
+  // dice move together until they fit in one row
+  const spare = width - 20 - tray.items.reduce((sum, item) => sum + sizeOf(item, width - 20)[0], 0);
+  const gap = tray.items.every((i) => i.kind === "die") ? fit(spare / (tray.items.length - 1)) : GAP;
   const parts: string[] = [];
+  const corners: [number, number][] = [];
   for (const item of tray.items) {
     const [w, h] = sizeOf(item, width - 20);
-    if (x > 0 && x + w > width - 20) {
+    if (x > 0 && x + w > width - 20 + 0.01) {
       x = 0;
       y += high + GAP;
       high = 0;
     }
     const itemLook = looks.get(item.side ?? tray.side ?? "") ?? "neutral";
+    corners.push([10 + x, y]);
     parts.push(
       el(
         "g",
@@ -41,7 +51,7 @@ export function drawTray(tray: Tray, scene: Scene, width: number, theme: Theme):
         drawItem(item, itemLook, w, theme),
       ),
     );
-    x += w + GAP;
+    x += w + gap;
     high = Math.max(high, h);
   }
   if (tray.items.length === 0) {
@@ -56,8 +66,11 @@ export function drawTray(tray: Tray, scene: Scene, width: number, theme: Theme):
     text(10, 17, tray.name.toUpperCase(), { size: 12, fill: theme.muted, weight: 600, spacing: 0.8, fit: width - 20 }),
     ...parts,
   );
-  return { svg, height };
+  return { svg, height, corners };
 }
+
+/** A gap of dice: no wider than usual, and as usual where they need several rows. */
+const fit = (gap: number): number => (gap >= 2 && gap < GAP ? gap : GAP);
 
 function sizeOf(item: TrayItem, width: number): [number, number] {
   switch (item.kind) {

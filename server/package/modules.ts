@@ -9,7 +9,7 @@ import { PAGE_FONTS } from "../page/fonts.js";
 const LEFT_OUT = ["esbuild", "tsx", "prettier", "@tensorflow/tfjs-node"];
 
 /** Keys of a package's `package.json` that Node reads when it loads the package, and its licence. */
-const KEPT_KEYS = ["name", "version", "license", "type", "main", "exports", "imports"];
+const KEPT_KEYS = ["name", "version", "license", "type", "main", "exports", "imports", "addon"];
 
 /** A package's folder below `node_modules`, from the path of one of its files: `node_modules/@a/b/node_modules/c`. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
@@ -85,6 +85,7 @@ function binaries(root: string): string[] {
     ...libraries.map((file) => `${runtime}/${file}`),
     "node_modules/zeromq/build/manifest.json",
     `node_modules/zeromq/build/${socketLibrary(root)}`,
+    `node_modules/fs-native-extensions/prebuilds/${platform}-${arch}/fs-native-extensions.node`,
     ...platformPackages(root, "@resvg"),
     ...platformPackages(root, "@msgpackr-extract"),
   ];

@@ -70,6 +70,8 @@ export interface Frame extends Drawing {
   readonly log: readonly LogLine[];
   /** Units that an order of this seat can send somewhere, by name: `ways` tells where. */
   readonly sendable: readonly string[];
+  /** The action that throws the dice which aren't put aside now, where several can be put aside by one order. */
+  readonly throwing: string | null;
   /** What may be asked of two places of the map. */
   readonly questions: readonly MapQuestion[];
 }
@@ -212,6 +214,8 @@ export type Request =
   | { readonly op: "ways"; readonly n: number; readonly unit: string }
   /** An order in words; answered by `ordered`. */
   | { readonly op: "order"; readonly n: number; readonly order: string }
+  /** On with the order that a warning has stopped. */
+  | { readonly op: "goOn"; readonly n: number; readonly order: string }
   | { readonly op: "rule"; readonly words: string }
   | { readonly op: "ask"; readonly kind: string; readonly from: string; readonly to: string }
   /** `playOn`: from the end of a lesson or from a puzzle, against the easiest agents; answered by `branched`. */

@@ -17,6 +17,7 @@ export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("hint"), n }),
   z.strictObject({ op: z.literal("ways"), n, unit: text }),
   z.strictObject({ op: z.literal("order"), n, order: z.string().min(1).max(2000) }),
+  z.strictObject({ op: z.literal("goOn"), n, order: z.string().min(1).max(2000) }),
   z.strictObject({ op: z.literal("rule"), words: text }),
   z.strictObject({ op: z.literal("ask"), kind: text, from: text, to: text }),
   z.strictObject({ op: z.literal("resign") }),

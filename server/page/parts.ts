@@ -39,6 +39,17 @@ export interface PanelDrawing {
   readonly height: number;
   /** What it holds, in words. */
   readonly words: string;
+  /** Where its dice are, for those that can be chosen. */
+  readonly dice?: readonly Spot[];
+}
+
+/** A piece of a tray, in pixels of the drawing. */
+export interface Spot {
+  readonly id: string;
+  readonly title: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
 }
 
 /** One decision in the log. */

@@ -8,7 +8,7 @@ import { drawNames } from "../draw/names.js";
 import { drawOverlays, flagHeight, shapeOf } from "../draw/overlay.js";
 import { arranged, type Placed } from "../draw/pieces.js";
 import { THEMES } from "../draw/theme.js";
-import { drawTrack, drawTray } from "../draw/trays.js";
+import { DIE, drawTrack, drawTray } from "../draw/trays.js";
 import { type Asset, textAsset } from "./asset.js";
 import type { Base, Drawing, Note, PanelDrawing, Piece, Stacked } from "./frame.js";
 import { kept, type LastMade } from "./kept.js";
@@ -221,19 +221,20 @@ function trackPanel(track: Scene["tracks"][number]): PanelDrawing {
 
 function trayPanel(tray: Scene["trays"][number], scene: Scene): PanelDrawing {
   const block = kept(["tray", tray, scene.sides], () => drawTray(tray, scene, PANEL, theme));
+  const dice = tray.items.flatMap((item, i) => {
+    const [x, y] = block.corners[i]!;
+    return item.kind === "die" && item.state === "loose" ? [{ id: item.id, title: item.title, x, y, size: DIE }] : [];
+  });
   const words = `${tray.name}: ${tray.items.map((i) => itemWords(i, scene)).join("; ") || "none"}`;
   return {
     id: `tray-${tray.id}`,
     name: tray.name,
-    stands: tray.items.some((i) => i.kind === "die" && i.state === "loose")
-      ? "asked"
-      : NEAR.includes(tray.look)
-        ? "near"
-        : "far",
+    stands: dice.length > 0 ? "asked" : NEAR.includes(tray.look) ? "near" : "far",
     svg: block.svg,
     width: PANEL,
     height: block.height,
     words,
+    ...(dice.length > 0 && { dice }),
   };
 }
 

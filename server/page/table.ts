@@ -153,10 +153,11 @@ export class Table {
         const ways = waysOf(session.game, session.env.state, guest.viewer, request.unit);
         return this.tell(guest, { ...request, op: "ways", ways });
       }
-      case "order": {
+      case "order":
+      case "goOn": {
         this.checkTurn(guest, request.n);
         this.refuseTaught("the lesson goes step by step", "a puzzle is answered with one choice");
-        const ordered = session.order(request.order);
+        const ordered = request.op === "order" ? session.order(request.order) : session.goOn();
         this.tellAll();
         const { stopped, warning } = ordered;
         const told = { order: request.order, stopped: stopped !== null, warning, lines: orderedLines(ordered) };

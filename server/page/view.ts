@@ -7,6 +7,8 @@ import {
   type GameEvent,
   type LogEntry,
   type MapQuestion,
+  orderRulesOf,
+  type Prompt,
   sceneOf,
   sendable,
   type Viewer,
@@ -40,6 +42,10 @@ function marshalsOf(game: Game): ReadonlyMap<string, string> {
 /** Questions are answered from the game's own data: a session with the owner's has none. */
 export const questionsOf = (game: Game, header: OpenSession["header"]): readonly MapQuestion[] =>
   header.data === null ? (game.type.mapQuestions ?? []) : [];
+
+/** The action that throws the dice which are left, while dice can be put aside. */
+const throwingOf = (game: Game, { kind, choices }: Prompt): string | null =>
+  choices.some((c) => c.die !== undefined) ? (orderRulesOf(game).throws[kind] ?? null) : null;
 
 /**
  * What `viewer` sees of a session now. After the end everybody sees the whole board.
@@ -78,6 +84,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     sendable: session.over || header.lesson === true ? [] : sendable(game, prompt),
+    throwing: session.over || header.lesson === true ? null : throwingOf(game, prompt),
     questions: questionsOf(game, header),
   };
 }

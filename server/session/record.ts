@@ -1,43 +1,51 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type Game, type GameData, KesselError, parseWith } from "../../env/index.js";
+import { type Game, type GameData, KesselError, MOST_SEED, parseWith } from "../../env/index.js";
+
+/** Bytes of a session's file: more decisions than any game can have. */
+export const MOST_SESSION_BYTES = 64 * 1024 * 1024;
+
+/** A name that a file holds. */
+const name = z.string().max(200);
+/** An agent with its settings, or `human`. */
+const who = z.string().max(2000);
 
 /** First line of a session's file: everything that makes the game but the decisions. */
 const headerSchema = z.strictObject({
   kessel: z.literal("session"),
   format: z.literal(1),
   id: z.string().regex(/^[a-z0-9]{12,64}$/),
-  game: z.string(),
+  game: name,
   version: z.number().int(),
-  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  seed: z.string(),
+  options: z.record(name, z.union([name, z.number(), z.boolean()])),
+  seed: z.string().max(MOST_SEED),
   /** `human` or an agent's name, by side. */
-  seats: z.record(z.string(), z.string()),
-  created: z.string(),
+  seats: z.record(name, who),
+  created: name,
   /** The owner's data that the game was made with, by a digest; null for the game's own. */
-  data: z.strictObject({ dir: z.string(), digest: z.string() }).nullable(),
+  data: z.strictObject({ dir: z.string().max(4096), digest: name }).nullable(),
   /** Where the game began, if not at its start: the whole truth of a position. */
   position: z.record(z.string(), z.unknown()).optional(),
   /** It is the game's lesson: all seats are people's, and the lesson decides for all but the learner. */
   lesson: z.literal(true).optional(),
   /** Secrets of the links to the seats, for sessions that a page serves. */
-  links: z.record(z.string(), z.string()).optional(),
+  links: z.record(name, name).optional(),
 });
 
 /** Each further line is one thing that happened. */
 const lineSchema = z.union([
   z.strictObject({
-    do: z.string(),
+    do: name,
     /** It goes on with the order of the line before: an undo takes both back. */
     on: z.literal(true).optional(),
   }),
   /** Choices were taken back: so many actions are left. */
   z.strictObject({ undo: z.number().int().min(0) }),
-  z.strictObject({ resign: z.string() }),
+  z.strictObject({ resign: name }),
   /** A person was told what an agent would do. */
   z.strictObject({ helped: z.literal(true) }),
   /** Someone else sits there from now on. */
-  z.strictObject({ seat: z.string(), who: z.string() }),
+  z.strictObject({ seat: name, who }),
 ]);
 
 export type SessionHeader = z.infer<typeof headerSchema>;
@@ -67,7 +75,23 @@ export function parseSession(text: string, file: string): SessionRecord & { read
   });
   const header = parseWith(headerSchema, parsed[0], "bad-session", `${file}: line 1`);
   const lines = parsed.slice(1).map((row, i) => parseWith(lineSchema, row, "bad-session", `${file}: line ${i + 2}`));
+  checkUndos(lines, file);
   return { header, lines, wholeBytes: Buffer.byteLength(text.slice(0, end)) };
+}
+
+/** An undo leaves no more decisions than there are. */
+function checkUndos(lines: readonly SessionLine[], file: string): void {
+  let decisions = 0;
+  for (const [i, line] of lines.entries()) {
+    if ("do" in line) decisions++;
+    if (!("undo" in line)) continue;
+    if (line.undo > decisions)
+      throw new KesselError(
+        "bad-session",
+        `${file}: line ${i + 2}: undo: ${line.undo} decisions can't be left of ${decisions}`,
+      );
+    decisions = line.undo;
+  }
 }
 
 /** What is left of the decisions when those taken back are gone. */

@@ -26,6 +26,8 @@ export class SessionFile {
   /** Lines that have come to the disk since the file was opened. */
   private onDisk = 0;
   private waiters: Waiter[] = [];
+  /** What the disk answered when it last refused a line. */
+  refusal: unknown = null;
   private closed = false;
   private grouped = false;
   private refused: (why: NodeJS.ErrnoException) => void = () => undefined;
@@ -61,7 +63,8 @@ export class SessionFile {
         let done = 0;
         while (done < line.length) done += writeSync(fd, line, done, line.length - done, this.bytes + done);
         if (!this.grouped) fdatasyncSync(fd);
-      } catch {
+      } catch (e) {
+        this.refusal = e;
         this.cutOff(fd);
         return false;
       }

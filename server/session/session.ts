@@ -79,6 +79,9 @@ export class Session {
   private readonly cuts: { readonly version: number; readonly left: ReadonlyMap<Viewer, number> }[] = [];
   private readonly narrator: EventLog;
   private readonly choice = new Int32Array(1);
+  /** The order that a warning has stopped last. */
+  private warned: { readonly run: OrderRun; readonly version: number; readonly begun: boolean } | null = null;
+
   /** What `whyNoUndo` found out at a version. */
   private judged: { readonly version: number; readonly why: string | null } | null = null;
 
@@ -198,14 +201,35 @@ export class Session {
    */
   order(text: string): Ordered {
     this.checkPerson();
+    return this.carryOut(new OrderRun(this.game, this.env.state, this.env.actor, text), false);
+  }
+
+  /**
+   * Goes on with the order that a warning has stopped last, if nothing has happened since. An undo takes all of it back as one.
+   *
+   * @throws KesselError `bad-action` when there is none; `illegal-action`, `closed` as `choose`
+   */
+  goOn(): Ordered {
+    this.checkPerson();
+    const { warned } = this;
+    if (warned === null || warned.version !== this.version)
+      throw new KesselError("bad-action", `${this.game.type.id}: no order waits to go on`);
+    warned.run.goOn();
+    return this.carryOut(warned.run, warned.begun);
+  }
+
+  /** @param begun has it done something already? */
+  private carryOut(run: OrderRun, begun: boolean): Ordered {
     const { env, game } = this;
-    const run = new OrderRun(game, env.state, env.actor, text);
     const actions: string[] = [];
     for (let action = run.next(env.state); action !== null; action = run.next(env.state)) {
-      this.record(action, actions.length === 0, false, actions.length > 0);
+      const on = begun || actions.length > 0;
+      this.record(action, !on, false, on);
       actions.push(game.actions[action]!);
     }
-    return { actions, stopped: run.stopped, warning: run.warning, skipped: run.skipped };
+    const { stopped, warning, skipped } = run;
+    this.warned = warning === null ? null : { run, version: this.version, begun: begun || actions.length > 0 };
+    return { actions, stopped, warning, skipped };
   }
 
   /** @throws KesselError `closed`, `illegal-action` */

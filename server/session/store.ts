@@ -16,7 +16,7 @@ import { dirname, join, resolve } from "node:path";
 import { KesselError, shown } from "../../env/index.js";
 import { shortageOf } from "../shortages.js";
 import { lock, unlock } from "./lock.js";
-import { parseSession, type SessionHeader, type SessionRecord } from "./record.js";
+import { MOST_SESSION_BYTES, parseSession, type SessionHeader, type SessionRecord } from "./record.js";
 import { SessionFile } from "./session-file.js";
 import { stateFolder } from "./state-folder.js";
 
@@ -59,7 +59,7 @@ export class SessionStore {
       try {
         fd = openSync(path, "wx", 0o600);
         const file = new SessionFile(fd, path, 0);
-        file.append(header);
+        if (!file.append(header)) throw file.refusal;
         syncFolders(this.folder, made);
         return file;
       } catch (e) {
@@ -104,9 +104,12 @@ export class SessionStore {
     const path = this.pathOf(id);
     let text: string;
     try {
+      const { size } = statSync(path);
+      if (size > MOST_SESSION_BYTES)
+        throw new KesselError("bad-session", `${path} has ${size} bytes; a session has at most ${MOST_SESSION_BYTES}`);
       text = readFileSync(path, "utf8");
-    } catch {
-      throw this.none(id);
+    } catch (e) {
+      throw e instanceof KesselError ? e : this.none(id);
     }
     return parseSession(text, path);
   }

@@ -41,7 +41,7 @@ export function readBelief(text: string, possibilities: number): number[] {
   const given = Array<number>(possibilities).fill(0);
   const fits = (n: number, weight: number): boolean =>
     n >= 1 && n <= possibilities && Number.isFinite(weight) && weight >= 0;
-  const pairs = answerPart(text).matchAll(new RegExp(String.raw`(\d+)["']?\s*[=:]\s*(${NUMBER})`, "g"));
+  const pairs = answerPart(text).matchAll(new RegExp(String.raw`(?<!\d)(\d{1,9})["']?\s*[=:]\s*(${NUMBER})`, "g"));
   for (const [, number, weight] of pairs)
     if (fits(Number(number), numberOf(weight!))) given[Number(number) - 1] = numberOf(weight!);
   const sum = given.reduce((a, b) => a + b, 0);

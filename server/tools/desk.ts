@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { counted } from "../../env/core/words.js";
 import { type ErrorCode, KesselError, oneOf, shown } from "../../env/index.js";
 import { readArguments } from "./arguments.js";
 import { type Facts, factsOf, potentialsOf, type TableFacts } from "./facts.js";
@@ -11,12 +12,14 @@ export const WIDTH = Infinity;
 
 /** Annotations of tools that only tell something, and of those that change a game. */
 export const ASKS = { readOnlyHint: true, openWorldHint: false };
-export const ACTS = { readOnlyHint: false, openWorldHint: false };
+export const ACTS = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
 /** Arguments that many tools have. */
 export const session = z.string().describe("the session id that new_game gave");
 export const game = z.string().describe("a game's id, as list_games names it");
-export const action = z.string().describe("a legal action: its number in the list, or its name");
+export const action = z
+  .union([z.string(), z.int().min(1).max(100_000)])
+  .describe("a legal action: its number in the list, or its name");
 
 /** What the client may do beside playing. */
 export interface Allowed {
@@ -47,7 +50,7 @@ export class ToolDesk {
     name: string,
     description: string,
     inputSchema: S,
-    annotations: typeof ASKS,
+    annotations: typeof ASKS | typeof ACTS,
     answer: (input: z.infer<z.ZodObject<S>>) => Promise<Said> | Said,
   ): void {
     const schema = z.strictObject(inputSchema);
@@ -65,15 +68,31 @@ export class ToolDesk {
     this.server.registerTool(name, { description, inputSchema: schema, annotations }, run);
   }
 
+  /** @throws McpError -32602 when there is no such tool */
   async call(name: string, input: Readonly<Record<string, unknown>>): Promise<CallToolResult> {
     const run = this.tools.get(name);
     if (run !== undefined) return run(input);
-    return refusal("bad-message", `there is no tool ${shown(name)}; there are ${oneOf([...this.tools.keys()], 99)}`);
+    throw new McpError(
+      McpCode.InvalidParams,
+      `there is no tool ${shown(name)}; there are ${oneOf([...this.tools.keys()], 99)}`,
+    );
   }
 
-  /** Uses the game of a session, when nobody else does. @throws KesselError for an unknown session */
-  seated<T extends Said>(id: string, use: (g: SeatedGame) => Promise<T> | T): Promise<T> {
-    return this.table.with(id, use);
+  /**
+   * Uses the game of a session, when nobody else does. An answer about a game that the disk doesn't take says so.
+   *
+   * @throws KesselError for an unknown session
+   */
+  seated(id: string, use: (g: SeatedGame) => Promise<Said> | Said): Promise<Said> {
+    return this.table.with(id, async (g) => {
+      const said = await use(g);
+      if (g.open.file.retry()) return said;
+      const { unsaved } = g.open.file;
+      const note = `Not saved: the disk refuses ${counted(unsaved, "line")} of this game. They are written when it has room; a server that ends before loses them.`;
+      return typeof said === "string"
+        ? `${note}\n${said}`
+        : { text: `${note}\n${said.text}`, facts: { ...said.facts, unsaved } };
+    });
   }
 
   withFacts(words: string, g: SeatedGame): Said {

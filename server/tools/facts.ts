@@ -7,6 +7,8 @@ export interface TableFacts {
   /** By side. */
   readonly sessions: Readonly<Record<string, string>>;
   readonly actor: string | null;
+  /** Lines of the game that the disk refuses; absent when all is saved. */
+  readonly unsaved?: number;
 }
 
 export interface Facts {
@@ -21,6 +23,8 @@ export interface Facts {
   readonly returns: Readonly<Record<string, number>> | null;
   /** Legal actions of the next decision. */
   readonly legal: number;
+  /** Lines of the game that the disk refuses; absent when all is saved. */
+  readonly unsaved?: number;
   /** By name, for a client that may know them. */
   readonly potentials?: Readonly<Record<string, number>>;
 }

@@ -79,7 +79,7 @@ export function actionTools(desk: ToolDesk): void {
       desk.seated(input.session, async (g) => {
         const { open, text: seat } = g;
         const play = open.session;
-        const choice = chosen(g, input.action);
+        const choice = chosen(g, String(input.action));
         play.choose(choice.action);
         await play.advance();
         return desk.withFacts(
@@ -130,7 +130,7 @@ export function actionTools(desk: ToolDesk): void {
     (input) =>
       desk.seated(input.session, (g) => {
         const { open, player } = g;
-        const choice = chosen(g, input.action);
+        const choice = chosen(g, String(input.action));
         return oddsText(open.session.odds(player, choice.action), choice.text, WIDTH);
       }),
   );
@@ -166,7 +166,7 @@ export function endTools(desk: ToolDesk): void {
   );
 
   desk.tool("replay", "The whole game as a replay in JSON, seed included, after its end.", { session }, ASKS, (input) =>
-    desk.seated(input.session, ({ open: { session: play } }) => {
+    desk.table.with(input.session, ({ open: { session: play } }) => {
       if (!play.over)
         throw new KesselError(
           "unsupported",

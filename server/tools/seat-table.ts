@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { roster } from "../../agents/roster.js";
 import { type Game, type GameType, KesselError, loadGame, oneOf, resolveOptions, shown } from "../../env/index.js";
 import { type OpenSession, resumeSession, startSession } from "../session/open.js";
-import type { Session } from "../session/session.js";
 import type { SessionStore } from "../session/store.js";
 import { TextSeat } from "../text/decision.js";
 import { seatNames } from "./describe-games.js";
@@ -13,6 +12,9 @@ import { seatNames } from "./describe-games.js";
  * again when it is asked for. Where none is kept only those that are over make room, and beyond that none is begun.
  */
 const MOST_OPEN = 1024;
+
+/** Milliseconds between two tries to write what the disk has refused. */
+const RETRY_MS = 2000;
 
 /** A game with one of the client's seats. */
 export interface SeatedGame {
@@ -36,7 +38,7 @@ interface Entry {
 interface Place {
   readonly entry: Promise<Entry>;
   /** Null until it is open. */
-  session: Session | null;
+  open: OpenSession | null;
   /** Requests under way: while there are any it is not closed, or what they do would be kept nowhere. */
   users: number;
 }
@@ -53,6 +55,7 @@ export class SeatTable {
   /** Games that are being begun, without an id yet. */
   private readonly starting = new Set<Promise<unknown>>();
   private ended = false;
+  private retrying: NodeJS.Timeout | null = null;
 
   /** @param allSeats may a game be gone on with whose seats are all the client's? Who names one then reads what its side knows */
   constructor(
@@ -147,7 +150,7 @@ export class SeatTable {
 
   private seat(open: OpenSession) {
     const entry = seated(open, 0);
-    const place: Place = { entry: Promise.resolve(entry), session: open.session, users: 0 };
+    const place: Place = { entry: Promise.resolve(entry), open, users: 0 };
     this.places.set(open.header.id, place);
     return { open, entry, place };
   }
@@ -155,6 +158,7 @@ export class SeatTable {
   /** Closes all games, those that are just being begun too. None is begun or opened after that. */
   async close(): Promise<void> {
     this.ended = true;
+    if (this.retrying !== null) clearInterval(this.retrying);
     await Promise.allSettled(this.starting);
     const all = [...this.places.values()];
     this.places.clear();
@@ -171,10 +175,10 @@ export class SeatTable {
     }
     this.checkOpen();
     const entry = (this.closing.get(id) ?? Promise.resolve()).then(() => this.reopen(id));
-    const place: Place = { entry, session: null, users: 0 };
+    const place: Place = { entry, open: null, users: 0 };
     this.places.set(id, place);
     entry.then(
-      ({ open }) => (place.session = open.session),
+      ({ open }) => (place.open = open),
       () => this.places.delete(id),
     );
     return place;
@@ -188,6 +192,7 @@ export class SeatTable {
     } finally {
       place.users--;
       this.makeRoom();
+      if (place.open?.file.retry() === false) this.retry();
     }
   }
 
@@ -228,9 +233,18 @@ export class SeatTable {
       );
   }
 
-  /** A game that is kept nowhere would be lost while it goes on. */
-  private mayClose({ users, session }: Place): boolean {
-    return users === 0 && (this.store.keeps || session?.over === true);
+  /** A game that is kept nowhere, or not in whole, would be lost while it goes on. */
+  private mayClose({ users, open }: Place): boolean {
+    return users === 0 && (this.store.keeps ? open === null || open.file.retry() : open?.session.over === true);
+  }
+
+  /** Tries from time to time to write what the disk has refused, until all is there. */
+  private retry(): void {
+    this.retrying ??= setInterval(() => {
+      if ([...this.places.values()].some(({ open }) => open?.file.retry() === false)) return;
+      clearInterval(this.retrying!);
+      this.retrying = null;
+    }, RETRY_MS).unref();
   }
 
   /** Closes games that nobody uses, until no more are open than may be. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type Allowed, ToolDesk } from "./desk.js";
+import { guardCalls } from "./guard-calls.js";
 import { actionTools, endTools, newGameTool } from "./play-tools.js";
 import { rulebookTools } from "./rulebook-tools.js";
 import type { Seats } from "./seat-table.js";
@@ -37,5 +38,10 @@ export function toolServer(
   server.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     desk.call(params.name, params.arguments ?? {}),
   );
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    await connect(transport);
+    guardCalls(transport);
+  };
   return server;
 }

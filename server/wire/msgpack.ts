@@ -16,9 +16,27 @@ export const HEADER_LIMITS = {
 const packr = new Packr({ useRecords: false, variableMapSize: true });
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: "number" });
 
-/** Packs a header. Keys whose value is undefined must not be there. */
+/** Packs a header; whole numbers are integers at every size. Keys whose value is undefined must not be there. */
 export function pack(header: unknown): Buffer {
-  return packr.pack(header);
+  return packr.pack(hasLarge(header) ? withIntegers(header) : header);
+}
+
+/** A whole number that msgpackr would write as float64: its integers end at 32 bits, unless they are BigInt. */
+const isLarge = (n: number): boolean => Number.isSafeInteger(n) && (n > 0xffffffff || n < -0x80000000);
+
+function hasLarge(value: unknown): boolean {
+  if (typeof value === "number") return isLarge(value);
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasLarge);
+  for (const key in value) if (hasLarge((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
+function withIntegers(value: unknown): unknown {
+  if (typeof value === "number") return isLarge(value) ? BigInt(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withIntegers);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withIntegers(inner)]));
 }
 
 /** A value that is packed already. */
@@ -65,6 +83,7 @@ export function readStep(b: Buffer): StepHeader | null {
       const bytes = extraBytes(b, at + 3);
       if (bytes < 0) return null;
       id = wholeAt(b, at + 3, bytes);
+      if (id > Number.MAX_SAFE_INTEGER) return null;
       at += 4 + bytes;
     } else if (
       batch === "" &&
@@ -104,17 +123,21 @@ export function readId(b: Buffer): number | null {
   const at = 5 + (b[4]! & 31);
   if (!startsWith(b, at, ID)) return null;
   const bytes = extraBytes(b, at + 3);
-  return bytes < 0 ? null : wholeAt(b, at + 3, bytes);
+  const id = bytes < 0 ? Infinity : wholeAt(b, at + 3, bytes);
+  return id > Number.MAX_SAFE_INTEGER ? null : id;
 }
 
-/** Bytes of a whole number below 2^32 after its first, at `at`; -1 for what is none or isn't all there. */
+/** Bytes of a whole number from 0 after its first, at `at`; -1 for what is none or isn't all there. */
 function extraBytes(b: Buffer, at: number): number {
   const t = b[at]!;
-  const bytes = t < 0x80 ? 0 : t === 0xcc ? 1 : t === 0xcd ? 2 : t === 0xce ? 4 : -1;
+  const bytes = t < 0x80 ? 0 : t === 0xcc ? 1 : t === 0xcd ? 2 : t === 0xce ? 4 : t === 0xcf || t === 0xd3 ? 8 : -1;
   return at + 1 + bytes > b.length ? -1 : bytes;
 }
 
-const wholeAt = (b: Buffer, at: number, extra: number): number => (extra === 0 ? b[at]! : b.readUIntBE(at + 1, extra));
+function wholeAt(b: Buffer, at: number, extra: number): number {
+  if (extra === 0) return b[at]!;
+  return extra === 8 ? b.readUInt32BE(at + 1) * 2 ** 32 + b.readUInt32BE(at + 5) : b.readUIntBE(at + 1, extra);
+}
 
 function startsWith(b: Buffer, at: number, what: Buffer): boolean {
   for (let i = 0; i < what.length; i++) if (b[at + i] !== what[i]) return false;
@@ -186,8 +209,8 @@ class Scan {
   private key(): void {
     const t = this.uint(1);
     const short = t >> 5 === 5;
-    if (!short && t !== 0xd9 && t !== 0xda) throw bad(`the key at byte ${this.at - 1} is not a string`);
-    const n = short ? t & 31 : this.uint(t === 0xd9 ? 1 : 2);
+    if (!short && (t < 0xd9 || t > 0xdb)) throw bad(`the key at byte ${this.at - 1} is not a string`);
+    const n = short ? t & 31 : this.uint(1 << (t - 0xd9));
     if (n > HEADER_LIMITS.key)
       throw new KesselError(
         "limit",

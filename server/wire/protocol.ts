@@ -128,7 +128,7 @@ export function parseRequest(header: Readonly<Record<string, unknown>>, hasData:
   const { op } = header;
   if (typeof op !== "string" || !Object.hasOwn(SCHEMAS, op))
     throw new KesselError("bad-message", `op is ${oneOf(OPS, 99)}, not ${shown(op)}`);
-  const request = parseWith(SCHEMAS[op as Op], header, "bad-message", op) as Request;
+  const request = parseWith(SCHEMAS[op as Op], withoutNil(header), "bad-message", op) as Request;
   const wants = WITH_DATA.includes(op as Op);
   if (hasData !== wants)
     throw new KesselError(
@@ -136,6 +136,13 @@ export function parseRequest(header: Readonly<Record<string, unknown>>, hasData:
       wants ? `${op} needs a data frame of int32 after its header` : `${op} has no data frame`,
     );
   return request;
+}
+
+/** A key that may be left out may also be nil, as typed languages write it; one that is needed is then missing. */
+function withoutNil(header: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.values(header).includes(null)
+    ? Object.fromEntries(Object.entries(header).filter(([, value]) => value !== null))
+    : header;
 }
 
 /** What goes back: a packed header, and the tensors it describes. */

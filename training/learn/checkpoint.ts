@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
-import { type JsonObject, KesselError } from "../../env/index.js";
+import { z } from "zod";
+import { type JsonObject, KesselError, parseWith } from "../../env/index.js";
 
 const MAGIC = "KESSEL CHECKPOINT 1\n";
 const DIGEST = 32;
@@ -86,19 +87,34 @@ export function unpackCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   if (!createHash("sha256").update(body).digest().equals(all.subarray(body.length)))
     throw new KesselError("bad-config", `${name} is truncated or damaged`);
   const at = MAGIC.length;
+  const torn = new KesselError("bad-config", `${name} is truncated or damaged`);
+  if (body.length < at + 4) throw torn;
   const start = at + 4 + body.readUInt32LE(at);
-  const head = JSON.parse(body.toString("utf8", at + 4, start)) as {
-    facts: JsonObject;
-    arrays: [string, "int32" | "float32", number][];
-  };
+  const head = headOf(body.toString("utf8", at + 4, start), name);
   const arrays: Record<string, Numbers> = {};
   let from = start;
+  if (head.arrays.reduce((sum, [, , length]) => sum + 4 * length, start) !== body.length) throw torn;
   for (const [key, type, length] of head.arrays) {
     const { buffer } = new Uint8Array(body.subarray(from, from + 4 * length)); // a copy, and so aligned
     arrays[key] = type === "int32" ? new Int32Array(buffer) : new Float32Array(buffer);
     from += 4 * length;
   }
   return { facts: head.facts, arrays };
+}
+
+const headSchema = z.strictObject({
+  facts: z.record(z.string(), z.json()),
+  arrays: z.array(z.tuple([z.string(), z.enum(["int32", "float32"]), z.int().min(0)])),
+});
+
+function headOf(text: string, name: string): z.infer<typeof headSchema> & { facts: JsonObject } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new KesselError("bad-config", `${name} is truncated or damaged`);
+  }
+  return parseWith(headSchema, value, "bad-config", name) as z.infer<typeof headSchema> & { facts: JsonObject };
 }
 
 export const saveCheckpoint = (file: string, checkpoint: Checkpoint): void =>

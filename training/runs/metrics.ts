@@ -40,7 +40,8 @@ export class Metrics {
     const lines = readFileSync(this.file, "utf8").split("\n").slice(0, -1);
     return lines.map((text, i) => {
       const line = parsed(text);
-      if (typeof line?.["at"] !== "number")
+      const at = line?.["at"];
+      if (typeof at !== "number" || !Number.isSafeInteger(at) || at < 0)
         throw new KesselError("bad-config", `${this.file}, line ${i + 1} is damaged; remove it, or start another run`);
       return line as MetricLine;
     });

@@ -4,11 +4,17 @@ import { KesselError, shown } from "../errors.js";
 /** What a caller may give as a seed: a string, or a number that is a safe integer; `7` and `"7"` mean the same. */
 export type Seed = string | number;
 
+/** Characters of a seed. */
+export const MOST_SEED = 200;
+
 /** @throws KesselError `bad-seed` */
 export function checkSeed(seed: unknown): string {
   if (typeof seed === "number" && Number.isSafeInteger(seed)) return String(seed);
-  if (typeof seed === "string" && seed.length > 0 && seed.length <= 200) return seed;
-  throw new KesselError("bad-seed", `a seed is a whole number or a string of 1 to 200 characters, not ${shown(seed)}`);
+  if (typeof seed === "string" && seed.length > 0 && seed.length <= MOST_SEED) return seed;
+  throw new KesselError(
+    "bad-seed",
+    `a seed is a whole number or a string of 1 to ${MOST_SEED} characters, not ${shown(seed)}`,
+  );
 }
 
 /** Expands a seed into the four words of a stream, at the start of `words`. */

@@ -51,6 +51,8 @@ export class OrderRun {
   stopped: string | null = null;
   /** The warning that stopped it, or null. */
   warning: string | null = null;
+  /** The step that it warned of. */
+  private warned: Step | null = null;
   /** Units of an order to all that did nothing. */
   readonly skipped: string[] = [];
   private readonly order: Order;
@@ -121,9 +123,17 @@ export class OrderRun {
     }
     if (choice.warning !== null && !this.order.whatever && step.knows !== true) {
       this.warning = choice.warning;
+      this.warned = step;
       return this.stop(`${choice.warning} An order that ends in "!" does it all the same`);
     }
     return this.doing(step);
+  }
+
+  /** Takes the step that a warning stopped it at, and goes on from there, in the state that it stopped in. */
+  goOn(): void {
+    if (this.warned === null) throw bad(this.game, "no warning has stopped the order");
+    this.held = { ...this.warned, knows: true };
+    this.stopped = this.warning = this.warned = null;
   }
 
   private doing(step: Step): number {

@@ -80,7 +80,9 @@ export function codeCitations(source: string, prefix: string): { readonly line: 
     const line = lineAt(source, match.index + from);
     const text = comment
       .slice(from)
-      .replace(/\s*\n\s*\*?\s*/g, " ")
+      .split("\n")
+      .map((line, i) => (i === 0 ? line.trimEnd() : line.trim().replace(/^\*\s*/, "")))
+      .join(" ")
       .replace(/\*\/$/, "");
     for (const m of text.matchAll(new RegExp(`\\b${prefix} (?=\\S)|(?<=\\b${prefix} [^;]*, )\\d+\\.\\d`, "g")))
       found.push({ line, text: text.slice(m.index).slice(0, 120) });

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { counted } from "../../../env/core/words.js";
 import type { Choice, OpenWay } from "../../../env/index.js";
 import type { Frame, Piece } from "../frame.js";
 import { type Counter, names } from "./geometry.js";
@@ -115,11 +116,21 @@ export class Hand {
     return this.ways.value?.ways.find((w) => w.place === place);
   }
 
-  /** Sends the unit that is under way to a place that no choice names. @returns whether it can go there */
+  /** Can the unit that is under way go to a place that no choice names? */
+  canSend(place: string): boolean {
+    return this.underWay() !== null && this.wayTo(place)?.warning === null;
+  }
+
+  /** What sending it there means, in words. */
+  sending(place: string): string {
+    const { cost, path } = this.wayTo(place)!;
+    return `${this.underWay()!} goes to ${place}, ${cost === undefined ? counted(path.length, "step") : `cost ${cost}`}`;
+  }
+
+  /** Sends it there. @returns whether it can go there */
   send(place: string): boolean {
-    const way = this.underWay() === null ? undefined : this.wayTo(place);
-    if (way === undefined || way.warning !== null) return false;
-    this.table.order(way.order);
+    if (!this.canSend(place)) return false;
+    this.table.order(this.wayTo(place)!.order);
     return true;
   }
 

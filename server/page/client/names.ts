@@ -6,7 +6,7 @@ export const nameOf = (frame: Frame, side: string): string => frame.sides.find((
 /** Who plays a side, for people: what roster and records call `onnx:game/recruit.onnx` is `recruit` here, and a net of a run `net 40`. */
 export const agentName = (who: string): string =>
   who
-    .replace(/^run:.*\/0*(\d+)$|^onnx:.*\/models\/0*(\d+)\.onnx$/, "net $1$2")
+    .replace(/^run:.*\/0*([1-9]\d*|0)$|^onnx:.*\/models\/0*([1-9]\d*|0)\.onnx$/, "net $1$2")
     .replace(/^onnx:.*\/(\w+)\.onnx$/, "$1")
     .replace("heuristic:", "")
     .replace(/^search.*ms=(\d+)000.*/, "search, $1 s");

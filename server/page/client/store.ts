@@ -70,6 +70,8 @@ export class SeatStore {
   readonly openPiece = signal<string | null>(null);
   /** The place under the pointer or the cursor. */
   readonly pointed = signal<string | null>(null);
+  /** What another tap on a place does. */
+  readonly again = signal<{ readonly place: string; readonly text: string } | null>(null);
   /** The place that is to come into sight, with the cursor on it. */
   readonly sought = signal<{ readonly place: string } | null>(null);
   /** The choice under the pointer or the cursor. */
@@ -230,6 +232,13 @@ export class SeatStore {
     this.send({ op: "order", n: this.frame.value!.n, order: text });
   }
 
+  /** On with an order that has warned. */
+  private goOn(order: string): void {
+    if (this.choices.value.length === 0) return;
+    this.confirming.value = null;
+    this.send({ op: "goOn", n: this.frame.value!.n, order });
+  }
+
   askWays(unit: string): void {
     this.socket.send({ op: "ways", n: this.frame.value!.n, unit });
   }
@@ -294,7 +303,7 @@ export class SeatStore {
         this.sent.value = false;
         if (reply.warning !== null) {
           const { order, warning } = reply;
-          this.confirming.value = { text: order, warning, go: () => this.order(`${order}!`) };
+          this.confirming.value = { text: order, warning, go: () => this.goOn(order) };
         } else if (reply.stopped) this.error.value = reply.lines.join(" ");
         return this.say(reply.lines.join(" "));
       case "answer":
@@ -364,6 +373,7 @@ export class SeatStore {
       this.considered.value = null;
       this.hint.value = null;
       this.confirming.value = null;
+      this.again.value = null;
       this.close();
       this.error.value = null;
     }

@@ -59,7 +59,7 @@ export class RunShelf {
     const { strength, learning, speed } = chartsOf(lines);
     const rating = ratingChart(game, lines);
     // where a file of the owner's lies is nobody's business here
-    const pathless = (title: string): string => title.replace(/onnx:\S*?([^/\s]+)$/, "$1");
+    const pathless = (title: string): string => title.replace(/onnx:(?:[^/\s]*\/)*([^/\s]+)$/, "$1");
     return {
       ...listed,
       counted: this.config(name).method === "imitate" ? "epoch" : "update",

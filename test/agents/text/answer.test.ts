@@ -53,3 +53,31 @@ test.each([
   expect(read).toThrow(KesselError);
   expect(read).toThrow(message);
 });
+
+/** CPU milliseconds to read `text`, whether or not it has an answer. */
+function cost(text: string): number {
+  const before = process.cpuUsage();
+  try {
+    readAnswer(LEGAL, text);
+  } catch {
+    // it has none
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test.each([
+  ["dots", (n: number) => `x${".".repeat(n)}x`],
+  ["blanks", (n: number) => `x${" ".repeat(n)}x`],
+  ["blanks after a mark", (n: number) => `action${" ".repeat(n)}x`],
+  ["a number of many digits", (n: number) => "7".repeat(n)],
+  ["a number and blanks", (n: number) => `7${" ".repeat(n)}x`],
+  ["an answer again and again", (n: number) => "pass ".repeat(n / 5)],
+  ["marks again and again", (n: number) => "action: ".repeat(n / 8)],
+  ["open fences", (n: number) => "```\n".repeat(n / 4)],
+])("an answer of %s is read in time linear in its length", (_name, text) => {
+  cost(text(90_000));
+  const short = Math.min(...[1, 2, 3].map(() => cost(text(9_000))));
+  // ten times the text costs at most 40 times the time; a quadratic reader needs 100 times
+  expect(cost(text(90_000))).toBeLessThan(40 * Math.max(short, 5));
+});

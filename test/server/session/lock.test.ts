@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -19,9 +18,6 @@ async function closedSession(store: SessionStore): Promise<string> {
   await open.close();
   return open.header.id;
 }
-
-/** A number of a process that has ended. */
-const ended = (): number => spawnSync("true").pid;
 
 /** Another process, and what it tells, line by line. */
 class Opener {
@@ -47,11 +43,20 @@ class Opener {
   }
 }
 
-test("of processes that find the lock of an ended one at once, one alone gets the session", async () => {
+/** A process that has a session open, until it is told to end or is killed. */
+async function holding(store: SessionStore, id: string, wrapper: readonly string[] = []): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL("./hold-child.ts", import.meta.url));
+  const [command, ...args] = [...wrapper, process.execPath, "env/run.mjs", script, store.folder, id];
+  const child = spawn(command!, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  expect(value).toBe("open");
+  return child;
+}
+const ended = (child: ChildProcess): Promise<unknown> => new Promise((done) => child.once("exit", done));
+
+test("of processes that open sessions at once, one alone gets each", async () => {
   const store = new SessionStore(folder());
   const ids = await Promise.all(Array.from({ length: 100 }, () => closedSession(store)));
-  const pid = String(ended());
-  for (const id of ids) writeFileSync(lockOf(store, id), pid);
   const openers = [new Opener(store.folder), new Opener(store.folder)];
   for (const o of openers) expect(await o.hear()).toBe("ready");
   for (const o of openers) o.say({ ids, from: Date.now() + 200, every: 6 });
@@ -60,41 +65,53 @@ test("of processes that find the lock of an ended one at once, one alone gets th
   expect(got.flat().sort(), "each session is opened, and once").toEqual([...ids].sort());
 });
 
-test("a lock of an ended process, and what is none, are taken over; nothing is left beside the new one", async () => {
+/** Begins a process in a PID namespace of its own, as a container does; not every system lets its users. */
+const APART = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
+const hasApart = spawnSync(APART[0]!, [...APART.slice(1), "true"]).status === 0;
+
+test.each<[string, readonly string[]]>([
+  ["of this system", []],
+  // numbers of processes mean nothing from one namespace to the other
+  ...(hasApart ? [["in another PID namespace", APART] as [string, string[]]] : []),
+])("a session that a living process has is refused, and says which: one %s", async (_where, wrapper) => {
   const store = new SessionStore(folder());
   const id = await closedSession(store);
-  const names = (): string[] => readdirSync(store.folder).sort();
-  const before = names();
-  for (const text of [String(ended()), "", "oops"]) {
+  const child = await holding(store, id, wrapper);
+  try {
+    const [pid] = readFileSync(lockOf(store, id), "utf8").split(" ");
+    expect(() => store.open(id)).toThrow(
+      `session ${id} is open already, in process ${pid} on "${hostname()}"; close it there, or end that process`,
+    );
+    expect(() => store.delete(id)).toThrow("is open already");
+    expect(readdirSync(store.folder).sort()).toEqual([`${id}.jsonl`, `${id}.jsonl.lock`]);
+  } finally {
+    child.stdin!.end();
+    await ended(child);
+  }
+  store.open(id).file.close();
+});
+
+test("a lock ends with its process, whoever gets its number", async () => {
+  const store = new SessionStore(folder());
+  const id = await closedSession(store);
+  const child = await holding(store, id);
+  child.kill("SIGKILL");
+  await ended(child);
+  // the file stays, and names a process that is alive
+  writeFileSync(lockOf(store, id), `${process.pid} ${hostname()}`);
+  store.open(id).file.close();
+  expect(readdirSync(store.folder)).toEqual([`${id}.jsonl`]);
+});
+
+test("a file that an earlier version left, or that holds anything else, keeps nobody out", async () => {
+  const store = new SessionStore(folder());
+  const id = await closedSession(store);
+  for (const text of [`${process.ppid} 0123456789abcdef`, "", "oops", "x".repeat(10_000)]) {
     writeFileSync(lockOf(store, id), text);
     const { file } = store.open(id);
-    expect(names()).toEqual([`${id}.jsonl`, `${id}.jsonl.lock`]);
-    expect(readFileSync(lockOf(store, id), "utf8")).toMatch(new RegExp(`^${process.pid} `));
+    expect(readFileSync(lockOf(store, id), "utf8")).toBe(`${process.pid} ${hostname()}`);
+    expect(() => store.open(id)).toThrow(`is open already, in process ${process.pid}`);
     file.close();
-    expect(names()).toEqual(before);
+    expect(readdirSync(store.folder)).toEqual([`${id}.jsonl`]);
   }
-});
-
-test("a session that a living process has is refused, and its lock stays", async () => {
-  const store = new SessionStore(folder());
-  const id = await closedSession(store);
-  writeFileSync(lockOf(store, id), `${process.ppid} there`);
-  expect(() => store.open(id)).toThrow(`session ${id} is open already, in process ${process.ppid}`);
-  expect(readFileSync(lockOf(store, id), "utf8")).toBe(`${process.ppid} there`);
-  expect(readdirSync(store.folder).sort()).toEqual([`${id}.jsonl`, `${id}.jsonl.lock`]);
-});
-
-test("a process that ended while it replaced a lock keeps nobody out", async () => {
-  const store = new SessionStore(folder());
-  const id = await closedSession(store);
-  const stale = `${ended()} stale`;
-  writeFileSync(lockOf(store, id), stale);
-  const right = createHash("sha256").update(stale).digest("hex").slice(0, 16);
-  const names = (): string[] => readdirSync(store.folder).sort();
-  writeFileSync(`${lockOf(store, id)}.${right}`, `${process.ppid} at work`);
-  expect(() => store.open(id)).toThrow("is being opened by another process");
-  writeFileSync(`${lockOf(store, id)}.${right}`, `${ended()} at work`);
-  const { file } = store.open(id);
-  expect(names()).toEqual([`${id}.jsonl`, `${id}.jsonl.lock`]);
-  file.close();
 });

@@ -51,6 +51,35 @@ describe("an order in a session", () => {
     await third.close();
   });
 
+  test("that a warning has stopped goes on where it stopped, does nothing twice, and is taken back as one", async () => {
+    const open = await begun();
+    const { session } = open;
+    const bought = ["buy truck", "buy truck", "buy panther"];
+    const { actions, warning } = session.order("buy truck x2, panther, done");
+    expect(actions).toEqual(bought);
+    expect(warning).toMatch(/points/);
+    const on = session.goOn();
+    expect([on.actions[0], on.stopped, on.warning]).toEqual(["done", null, null]);
+    expect(session.actions.slice(0, 4)).toEqual([...bought, "done"]);
+    expect(session.actions.filter((a) => a.startsWith("buy"))).toEqual(bought);
+    expect(session.undo()).toBeNull();
+    expect(session.actions).toEqual([]);
+    await open.close();
+  });
+
+  test("goes on only from where a warning has stopped it", async () => {
+    const open = await begun();
+    const { session } = open;
+    expect(() => session.goOn()).toThrow(/no order waits to go on/);
+    expect(session.order("buy truck, done").warning).not.toBeNull();
+    session.choose(session.game.actions.indexOf("buy vs"));
+    expect(() => session.goOn()).toThrow(/no order waits to go on/);
+    expect(session.actions).toEqual(["buy truck", "buy vs"]);
+    session.order("buy truck");
+    expect(() => session.goOn()).toThrow(/no order waits to go on/);
+    await open.close();
+  });
+
   test("that can't be begun is refused, and nothing is done or kept", async () => {
     const open = await begun();
     expect(() => open.session.order("move truck-1 to 2020")).toThrow(KesselError);

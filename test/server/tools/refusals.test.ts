@@ -22,9 +22,13 @@ const ACTION = "(a legal action: its number in the list, or its name)";
 
 describe("arguments", () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ["act", { session: "s", action: 3 }, `act: action is a text, not 3 ${ACTION}`],
-    ["act", { session: "s", action: null }, `act: action is a text, not null ${ACTION}`],
-    ["act", { session: "s" }, `act: action is missing; it is a text ${ACTION}`],
+    ["act", { session: "s", action: 0 }, `act: action is a text or a whole number from 1 to 100000, not 0 ${ACTION}`],
+    [
+      "act",
+      { session: "s", action: null },
+      `act: action is a text or a whole number from 1 to 100000, not null ${ACTION}`,
+    ],
+    ["act", { session: "s" }, `act: action is missing; it is a text or a whole number from 1 to 100000 ${ACTION}`],
     ["act", { session: "s", actoin: "3" }, 'act has no argument "actoin"; it takes session and action'],
     ["list_games", { game: "chess" }, 'list_games has no argument "game"; it takes none'],
     ["log", { session: "s", last: "all" }, 'log: last is a whole number from 1 to 1000, not "all" (how many reports, the latest last)'], // prettier-ignore
@@ -35,9 +39,17 @@ describe("arguments", () => {
     ["look", { session: "s", place: "p".repeat(101) }, "look: place is a text of at most 100 characters, not of 101 (a place or a unit by its name; empty for all places with counters)"], // prettier-ignore
     ["new_game", { game: "g", options: "x" }, 'new_game: options is an object with a text, a number, true or false for each name, not "x" (options as list_games names them)'], // prettier-ignore
     ["new_game", { game: "g", options: { x: [1] } }, "new_game: options.x is a text, a number, true or false, not [1] (options as list_games names them)"], // prettier-ignore
-    ["fly", {}, "there is no tool \"fly\"; there are list_games, rules, rule, new_game, observe, map, legal_actions, act, orders, order, odds, look, standing, log, undo, resign, result or replay"], // prettier-ignore
   ])("of %s: %j", async (tool, input, says) => {
     expect(await guest.call(tool, input)).toEqual({ isError: true, text: `bad-message: ${says}` });
+  });
+
+  test("of a tool that there is not", async () => {
+    await expect(guest.call("fly")).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(
+        'there is no tool "fly"; there are list_games, rules, rule, new_game, observe, map, legal_actions, act, orders, order, odds, look, standing, log, undo, resign, result or replay',
+      ) as string,
+    });
   });
 
   test("that are missing and have a default need not be given", async () => {

@@ -130,7 +130,6 @@ describe("kessel tools over standard input and output", () => {
     await wrong("act", { session: "abcdefghijkl", action: "1" }, /bad-session: there is no session/);
     await wrong("act", { session: "../../etc/passwd", action: "1" }, /bad-session: a session's id/);
     await wrong("rule", { game: "pocket-stalingrad", words: "zebra" }, /unknown-rule/);
-    await wrong("fly", {}, /fly/);
     expect((await guest.call("observe", { session })).isError).toBe(false);
   });
 
@@ -256,14 +255,14 @@ describe("over streamable HTTP", () => {
     await two.close();
   });
 
-  const status = (headers: Record<string, string>, path = "/mcp"): Promise<number> =>
+  const status = (headers: Record<string, string>, path = "/mcp", body = "{}"): Promise<number> =>
     new Promise((done, fail) => {
       const call = httpRequest({ port: http.port, host: "127.0.0.1", method: "POST", path, headers }, (r) => {
         r.resume();
         done(r.statusCode!);
       });
       call.on("error", fail);
-      call.end("{}");
+      call.end(body);
     });
 
   test("other paths, hosts and origins are refused", async () => {
@@ -273,6 +272,13 @@ describe("over streamable HTTP", () => {
     expect(await status({ host: `127.0.0.1:${http.port}`, origin: "https://evil.example" })).toBe(403);
     expect(await status({ "mcp-session-id": "gone" })).toBe(404);
     expect(await status({ "content-type": "application/json" })).toBeGreaterThanOrEqual(400);
+  });
+
+  const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
+  test("a body that is no JSON is refused as such, and one that is too long as too long", async () => {
+    expect(await status(JSON_HEADERS, "/mcp", "{")).toBe(400);
+    expect(await status(JSON_HEADERS, "/mcp", JSON.stringify({ text: "x".repeat(6_000_000) }))).toBe(413);
   });
 });
 

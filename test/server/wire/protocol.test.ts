@@ -62,7 +62,7 @@ describe("the short way to read a step", () => {
   };
 
   it("reads what clients write", () => {
-    for (const id of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1])
+    for (const id of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER])
       for (const free of [undefined, [], [0], [3, 1, 127]]) {
         const header = { op: "step", id, batch: token, ...(free && { free }) };
         expect(readStep(pack(header))).toEqual({ free: undefined, ...(whole(pack(header)) as object) });
@@ -76,7 +76,7 @@ describe("the short way to read a step", () => {
       { op: "step", id: 1 },
       { op: "step", id: 1, batch: "short" },
       { op: "step", id: -1, batch: token },
-      { op: "step", id: 2 ** 40, batch: token },
+      { op: "step", id: 1.5, batch: token },
       { op: "step", id: 1, batch: token, seed: 1 },
       { op: "step", id: 1, batch: token, free: [200] },
     ])
@@ -104,7 +104,7 @@ describe("the short way to read a step", () => {
 
 it("the id of a long header is read without the rest, where clients write it", () => {
   const batches = Array.from({ length: 1000 }, () => "x".repeat(100));
-  for (const id of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1])
+  for (const id of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER])
     expect(readId(pack({ op: "ping", id, batches }))).toBe(id);
   for (const other of [
     { id: 1, op: "ping" },
@@ -116,4 +116,33 @@ it("the id of a long header is read without the rest, where clients write it", (
     expect(readId(pack(other))).toBeNull();
   const whole = pack({ op: "ping", id: 65_536 });
   for (let n = 0; n < whole.length; n++) expect(readId(whole.subarray(0, n))).toBeNull();
+});
+
+describe("what typed languages read and write", () => {
+  it("whole numbers are integers at every size", () => {
+    const FLOAT = [0xca, 0xcb];
+    for (const n of [0, -1, 127, 255, 65_535, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER])
+      expect(FLOAT, String(n)).not.toContain(pack(n)[0]);
+    const header = { id: 2 ** 53 - 1, limits: { bytes: 2 ** 32, rates: [2 ** 40, 0.5] }, none: null };
+    expect(pack(header).filter((byte) => byte === 0xcb)).toHaveLength(1);
+    expect(unpack(pack(header))).toEqual(header);
+  });
+
+  it("a number beyond 2^53 is no id", () => {
+    const large = Buffer.from([0x82, ...pack("op"), ...pack("ping"), ...pack("id"), 0xcf, ...Buffer.alloc(8, 0xff)]);
+    expect(readId(large)).toBeNull();
+    expect(() => parseRequest(unpack(large), false)).toThrow("id");
+  });
+
+  it("keys may be strings of any width", () => {
+    const widths = [[0xa2], [0xd9, 2], [0xda, 0, 2], [0xdb, 0, 0, 0, 2]];
+    for (const width of widths)
+      expect(unpack(Buffer.from([0x81, ...width, ...Buffer.from("id"), 7]))).toEqual({ id: 7 });
+  });
+
+  it("a key that may be left out may be nil, one that is needed may not", () => {
+    const made = { op: "make", id: 1, game: "pocket-stalingrad", size: 2 };
+    expect(parseRequest({ ...made, options: null, seats: null, lease: null }, false)).toEqual(made);
+    expect(() => parseRequest({ ...made, size: null }, false)).toThrow("size");
+  });
 });

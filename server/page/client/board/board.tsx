@@ -129,16 +129,28 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       if (place !== null) seat.map.take(place.id);
       return;
     }
-    if (place === null || frame === null) return seat.close();
+    const byFinger = tap?.pointerType === "touch";
+    if (place === null || frame === null) {
+      if (byFinger) seat.pointed.value = null;
+      return seat.close();
+    }
+    // no finger hovers: its first tap shows what the second does
+    const shows = byFinger && seat.pointed.value !== place.id;
     seat.pointed.value = place.id;
     const here = touching(seat.choices.value, place.id, frame);
-    if (here.length === 0 && seat.hand.send(place.id)) {
-      chose.current = tap;
+    const [only] = here.length === 1 && here[0]!.warning === null && here[0]!.ends === null ? here : [];
+    const far = here.length === 0 && seat.hand.canSend(place.id);
+    if (shows && (only !== undefined || here.length === 0)) {
+      seat.close();
+      const text = only?.text ?? (far ? seat.hand.sending(place.id) : null);
+      seat.again.value = text === null ? null : { place: place.id, text };
       return;
     }
-    if (here.length === 1 && here[0]!.warning === null && here[0]!.ends === null) {
+    if (far || only !== undefined) {
       chose.current = tap;
-      seat.choose(here[0]!);
+      if (only === undefined) seat.hand.send(place.id);
+      else seat.choose(only);
+      if (byFinger) seat.pointed.value = null; // what is there would stay before the map
     } else {
       seat.openPiece.value = null;
       seat.tab.value = "play";
@@ -233,7 +245,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
             drag(e);
             if (e.pointerType === "mouse") seat.pointed.value = place(e, layers.value)?.id ?? null;
           }}
-          onPointerLeave={() => (seat.pointed.value = null)}
+          onPointerLeave={(e) => e.pointerType !== "touch" && (seat.pointed.value = null)}
           onPointerDown={(e) => {
             layers.value?.pressed(e, LONG_PRESS, () => (seat.pointed.value = place(e, layers.value)?.id ?? null));
             grip(e);

@@ -3,7 +3,9 @@ import type { Condition } from "../../../../env/index.js";
 import type { PanelDrawing, Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
 import { BeliefBars } from "./review.js";
+import { DiceTray, withoutNumber } from "./dice.js";
 import { RuleLink } from "./rule-link.js";
+import { TrayDrawing } from "./tray-drawing.js";
 import { nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
 
@@ -107,6 +109,7 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
   const place = seat.base.value?.places.find((p) => p.id === (open ?? seat.pointed.value));
   if (place === undefined) return null;
   const here = frame.pieces.filter((p) => p.place === place.id);
+  const again = seat.again.value;
   const { width } = seat.base.value!;
   const counters = here.flatMap((p): readonly Stacked[] => p.stack ?? [p]);
   return (
@@ -122,6 +125,11 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
         <button type="button" class="link close" onClick={() => seat.close()}>
           close
         </button>
+      )}
+      {again?.place === place.id && (
+        <p class="again">
+          <b>Tap again:</b> {again.text}
+        </p>
       )}
       {place.about !== "" && <p>{place.about}</p>}
       {notesAt(frame, place.id).map((note) => (
@@ -193,29 +201,31 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDra
   const { trays, text } = seat.frame.value!;
   const names = new Map(seat.frame.value!.prompt.choices.map((c) => [c.name, c]));
   const dice = seat.frame.value!.prompt.choices.filter((c) => c.die !== undefined);
+  const throwing = seat.frame.value!.puzzle === null ? seat.frame.value!.throwing : null;
   return (
     <>
       {trays
         .filter((t) => t.stands === stands)
-        .map((t) => (
-          <TrayPicture
-            key={t.id}
-            tray={t}
-            press={(id, ids) => {
-              // of dice of one face, which are kept together, a choice names the first
-              const alike = (die: number): boolean => withoutNumber(ids[die] ?? "") === withoutNumber(id);
-              const choice = names.get(id) ?? dice.find((c) => ids[c.die!] === id || alike(c.die!));
-              if (choice !== undefined) seat.choose(choice);
-            }}
-          />
-        ))}
+        .map((t) =>
+          t.dice !== undefined && throwing !== null ? (
+            <DiceTray key={t.id} seat={seat} tray={t} throwing={throwing} />
+          ) : (
+            <TrayPicture
+              key={t.id}
+              tray={t}
+              press={(id, ids) => {
+                // of dice of one face, which are kept together, a choice names the first
+                const alike = (die: number): boolean => withoutNumber(ids[die] ?? "") === withoutNumber(id);
+                const choice = names.get(id) ?? dice.find((c) => ids[c.die!] === id || alike(c.die!));
+                if (choice !== undefined) seat.choose(choice);
+              }}
+            />
+          ),
+        )}
       {stands === "far" && text !== "" && <pre class="panel text">{text}</pre>}
     </>
   );
 }
-
-/** `unit-6` of `unit-6-2`. */
-const withoutNumber = (id: string): string => id.replace(/-\d+$/, "");
 
 /** A tray or a track. @param props.press is given the name of what was clicked in it, or nothing, and the names of all */
 export function TrayPicture(props: { tray: PanelDrawing; press?: (id: string, ids: readonly string[]) => void }) {
@@ -233,7 +243,7 @@ export function TrayPicture(props: { tray: PanelDrawing; press?: (id: string, id
         );
       }}
     >
-      <svg viewBox={`0 0 ${t.width} ${t.height}`} aria-hidden="true" dangerouslySetInnerHTML={{ __html: t.svg }} />
+      <TrayDrawing tray={t} />
     </figure>
   );
 }
