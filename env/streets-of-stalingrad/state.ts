@@ -23,8 +23,10 @@ import {
   PICKS,
   PIN_HELD,
   ZONE_SHIFT,
+  type HexId,
+  type L,
+  type UnitId,
 } from "./layout.js";
-import type { HexId, L, UnitId } from "./layout.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";

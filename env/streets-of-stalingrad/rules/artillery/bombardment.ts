@@ -30,6 +30,8 @@ import {
   MISSION_TABLE_SHIFT,
   ROLL_BOMBARDMENT,
   STAGE_RESOLVE,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
@@ -49,7 +51,6 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
-import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";

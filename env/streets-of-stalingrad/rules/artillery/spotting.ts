@@ -19,6 +19,7 @@ import {
   spotDrmIn,
   spotterIn,
   targetIn,
+  type UnitId,
 } from "../../layout.js";
 import {
   frameHex,
@@ -34,7 +35,6 @@ import {
   take,
   topFrame,
 } from "../../state.js";
-import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { commands } from "../units/command.js";
 import { isWalledOff } from "../units/wall.js";

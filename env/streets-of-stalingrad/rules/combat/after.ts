@@ -24,6 +24,8 @@ import {
   F_THEN,
   STAGE_BREAKTHROUGH,
   THEN,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
@@ -46,7 +48,6 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
-import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { checkLeader, displace, settleLosses, survives } from "../units/leaders.js";

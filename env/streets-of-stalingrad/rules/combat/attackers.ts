@@ -14,10 +14,11 @@ import {
   PINNED,
   SPENT,
   UNREADY,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
 import { enemyOf, firstIn, frameHex, give, has, markOf, nextIn, placeOf, push, topFrame } from "../../state.js";
-import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";

@@ -26,6 +26,8 @@ import {
   ROLL_DEFENSE,
   SPENT,
   UNREADY,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import * as told from "../../events/combat.js";
 import {
@@ -46,7 +48,6 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
-import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
 import { attackHasArmor, defenceOf } from "../units/armor.js";

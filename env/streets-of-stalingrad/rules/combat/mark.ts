@@ -1,9 +1,8 @@
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, HEX } from "../../actions.js";
-import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } from "../../layout.js";
+import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../../layout.js";
 import * as told from "../../events/told.js";
 import { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
-import type { HexId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { isLeaderAlone } from "../units/command.js";
 

@@ -13,9 +13,10 @@ import {
   OP_PHASE_SHIFT,
   PINNED,
   RETREATED,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { extraOf, firstIn, frameHex, frameUnit, give, has, nextIn, placeOf, push, topFrame } from "../../state.js";
-import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { isLed } from "../movement/movement.js";
 import { COSTS_ALONE, moversOf, reach } from "../movement/reach.js";

@@ -26,6 +26,8 @@ import {
   STAGE_DEPLOY,
   STAGE_RESERVES,
   ZONE_SHIFT,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { reports } from "../../events/guns.js";
 import * as told from "../../events/told.js";
@@ -43,7 +45,6 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
-import type { HexId, UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, mayDismount, mayRemount } from "./mounting.js";

@@ -25,11 +25,11 @@ import {
   ROLL_OPPORTUNITY,
   UNREADY,
   WALK,
+  type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
-import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { LOSSES } from "../../charts.js";
 import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";

@@ -20,11 +20,11 @@ import {
   ROLL_LEADER,
   ROLL_WOUND,
   R_DRMS,
+  type HexId,
 } from "../../layout.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
 import { firstIn, frameUnit, has, markOf, nextIn, placeOf, pop, push, put, take, topFrame } from "../../state.js";
-import type { HexId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";

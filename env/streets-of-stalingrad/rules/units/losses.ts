@@ -24,6 +24,7 @@ import {
   NEW_PIN,
   PINNED,
   SPENT,
+  type UnitId,
 } from "../../layout.js";
 import * as told from "../../events/told.js";
 import {
@@ -41,7 +42,6 @@ import {
   takeAll,
   topFrame,
 } from "../../state.js";
-import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
 import { isArmored } from "./units.js";
