@@ -67,8 +67,8 @@ export const bombTarget: Decision = {
   frame: {},
 };
 
-/** What other sides don't know, and observations show, of guns that are picked. */
-const guns = {
+/** What others don't know, and observations show, of guns that are picked. */
+const picked = {
   picks: FIRING | ATTACKER,
   hides(t: Tables, s: State): void {
     takeAll(t, s, FIRING | ATTACKER);
@@ -94,7 +94,7 @@ const gunsFrame = (...on: readonly AskName[]): Notation => ({
 });
 
 export const bombUnit: Decision = {
-  ...guns,
+  ...picked,
   rules: ["SOS 14.42", "SOS 14.24", "SOS 14.31"],
   asks(t, s, viewer) {
     const hex = askedHex(t, s);
@@ -126,7 +126,7 @@ const byTable = choosesTable(gunsPicked, askedHex, chosen);
 /** How the guns of a bombardment fire, or those that attack alone. */
 export const bombTable: Decision = {
   ...byTable,
-  ...guns,
+  ...picked,
   waits: plots,
   marks: bombardment.fillTables,
   acts: { ...byTable.acts, interdict: { means: interdiction, does: (t, s) => chosen(t, s, BY_NOTHING) } },
