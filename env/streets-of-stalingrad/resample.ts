@@ -3,6 +3,7 @@ import type { Dice } from "../core/dice/dice.js";
 import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import type { Rng } from "../core/dice/rng.js";
+import { decisions } from "./decisions/index.js";
 import type { Knowledge } from "./knowledge.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import {
@@ -51,6 +52,7 @@ import { addWay } from "./rules/movement/walk.js";
 import { exertsZoc } from "./rules/units/zoc.js";
 import { sideOfPhase } from "./sequence.js";
 import {
+  askOf,
   actorOf,
   announcedOf,
   enemyOf,
@@ -67,7 +69,6 @@ import {
 } from "./state.js";
 import type { Tables } from "./state.js";
 import { isEngineFrame, proceed } from "./turn.js";
-import { fill } from "./legal.js";
 
 const OP = KINDS.indexOf("op");
 
@@ -121,7 +122,7 @@ export class Resampler {
   ) {
     this.known = newState(tables.layout.size);
     this.seen = newState(tables.layout.size);
-    this.mask = new Uint8Array(tables.offer.mask.length);
+    this.mask = new Uint8Array(tables.space.size);
   }
 
   /**
@@ -318,7 +319,7 @@ export class Resampler {
     }
     if (isOver(tables, s) || actorOf(tables, s) !== actor || !this.showsFrames(s, player)) return false;
     mask.fill(0);
-    return fill(tables, s, mask, 0) > 0;
+    return decisions.mark(tables, s, askOf(tables, s), mask, 0) > 0;
   }
 
   /** Does the player see the decisions that are open? A leader dealt alone into an attacked hex would have shown himself. */

@@ -1,4 +1,5 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
+import type { UnitId } from "./layout.js";
 import { type Kind, KINDS, type UnitType } from "./schema.js";
 
 export const GERMAN = 0;
@@ -200,16 +201,16 @@ export class Roster {
   }
 
   /** Slot of a counter, -1 when there is none of that id. */
-  index(id: string): number {
-    return this.byId.get(id) ?? -1;
+  index(id: string): UnitId {
+    return (this.byId.get(id) ?? -1) as UnitId;
   }
   /** First slot of a side. */
-  first(side: number): number {
-    return side === GERMAN ? 0 : this.germans;
+  first(side: number): UnitId {
+    return (side === GERMAN ? 0 : this.germans) as UnitId;
   }
   /** One past the last slot of a side. */
-  end(side: number): number {
-    return side === GERMAN ? this.germans : this.size;
+  end(side: number): UnitId {
+    return (side === GERMAN ? this.germans : this.size) as UnitId;
   }
   /** Do two slots hold counters that nobody can tell apart from either side? */
   sameFace(a: number, b: number): boolean {

@@ -8,7 +8,6 @@ import {
   ASK_BOMB_TABLE,
   ASK_BOMB_UNIT,
   ASK_LEADER,
-  BY_CRT,
   BY_NOTHING,
   BY_WBBT,
   CAUSE_BOMBARDMENT,
@@ -31,6 +30,8 @@ import {
   MISSION_TABLE_SHIFT,
   ROLL_BOMBARDMENT,
   STAGE_RESOLVE,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
@@ -105,7 +106,7 @@ function canBeHit(tables: Tables, s: StateView, side: number, hex: number): bool
 }
 
 /** A target is named; its guns are named next. */
-export function openMission(tables: Tables, s: State, hex: number): void {
+export function openMission(tables: Tables, s: State, hex: HexId): void {
   push(tables, s, ASK_BOMB_UNIT, s[topFrame(tables, s) + F_ACTOR]!, hex);
 }
 
@@ -140,7 +141,7 @@ export function turnBack(tables: Tables, s: State, i: number, n: number): void {
 }
 
 /** A gun joins the mission. */
-export function nameGun(tables: Tables, s: State, gun: number): void {
+export function nameGun(tables: Tables, s: State, gun: UnitId): void {
   const hex = frameHex(s, topFrame(tables, s));
   give(tables, s, gun, FIRING);
   findSpotter(tables, s, gun, hex);
@@ -169,9 +170,6 @@ function standsIn(tables: Tables, s: StateView, side: number, hex: number): bool
     if (tables.roster.side[u] === side) return true;
   return false;
 }
-
-/** `BY_CRT` and so on for an answer to `bomb.table`, `op.table`, `df.table`. */
-export const tableOf = (action: number): number => action - CRT + BY_CRT;
 
 /** The mission is complete: its markers are laid. Rule: SOS 14.48, ruling R24 */
 export function plot(tables: Tables, s: State, table: number): void {

@@ -19,6 +19,7 @@ import {
   spotDrmIn,
   spotterIn,
   targetIn,
+  type UnitId,
 } from "../../layout.js";
 import {
   frameHex,
@@ -189,7 +190,7 @@ export function dropGun(tables: Tables, s: State): void {
 }
 
 /** The spotter is named. */
-export function nameSpotter(tables: Tables, s: State, spotter: number): void {
+export function nameSpotter(tables: Tables, s: State, spotter: UnitId): void {
   const frame = topFrame(tables, s);
   serve(tables, s, frameUnit(s, frame), spotter, frameHex(s, frame));
   pop(tables, s);

@@ -14,6 +14,8 @@ import {
   PINNED,
   SPENT,
   UNREADY,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
 import { enemyOf, firstIn, frameHex, give, has, markOf, nextIn, placeOf, push, topFrame } from "../../state.js";
@@ -89,7 +91,7 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
 }
 
 /** A hex is named; its attackers are picked next. */
-export function openAttack(tables: Tables, s: State, hex: number): void {
+export function openAttack(tables: Tables, s: State, hex: HexId): void {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   const frame = push(tables, s, ASK_ATTACK_UNIT, side, hex);
   s[frame + F_STEP] = 2;
@@ -172,7 +174,7 @@ function hasFirer(tables: Tables, s: StateView): boolean {
 }
 
 /** A unit joins the attack; a gun that does not see its target needs a spotter. */
-export function pickAttacker(tables: Tables, s: State, unit: number): void {
+export function pickAttacker(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const marked = markOf(tables, s, hex) === MARK_ATTACK;

@@ -1,6 +1,6 @@
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, HEX } from "../../actions.js";
-import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } from "../../layout.js";
+import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../../layout.js";
 import * as told from "../../events/told.js";
 import { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -35,7 +35,7 @@ function isThreatened(tables: Tables, s: StateView, side: number, hex: number): 
 }
 
 /** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, SOS 9.114 */
-export function markHex(tables: Tables, s: State, hex: number): void {
+export function markHex(tables: Tables, s: State, hex: HexId): void {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   setMark(tables, s, hex, MARK_ATTACK);
   if (tables.narrator !== null) told.marks(tables, s, side, hex);

@@ -26,6 +26,8 @@ import {
   STAGE_DEPLOY,
   STAGE_RESERVES,
   ZONE_SHIFT,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { reports } from "../../events/guns.js";
 import * as told from "../../events/told.js";
@@ -45,7 +47,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
-import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
+import { canChangeMode, mayDismount, mayRemount } from "./mounting.js";
 import { bankReached, canStep, COSTS_ALONE, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
@@ -162,7 +164,7 @@ export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: n
 }
 
 /** A unit is named to move; its group may grow. */
-export function selectMover(tables: Tables, s: State, unit: number): void {
+export function selectMover(tables: Tables, s: State, unit: UnitId): void {
   const side = tables.roster.side[unit]!;
   give(tables, s, unit, GROUP);
   const frame = push(tables, s, ASK_MOVE_GROUP, side);
@@ -306,40 +308,40 @@ function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, s
   return false;
 }
 
-/** An answer to `move.group`. */
-export function formGroup(tables: Tables, s: State, action: number): void {
-  const frame = topFrame(tables, s);
+/** The group stays; its order is used up. */
+export function stayHere(tables: Tables, s: State): void {
+  takeAll(tables, s, FRESH);
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
+  if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
+  takeAll(tables, s, GROUP);
+  pop(tables, s);
+}
+
+/** All units of the hex that move as the first one does join. */
+export function joinAll(tables: Tables, s: State): void {
   const first = firstOfGroup(tables, s);
+  for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
+    if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
+      give(tables, s, u, GROUP);
+}
+
+/** The group goes to a hex, or has it as a waypoint; a chief alone may go there however far. */
+export function moveTo(tables: Tables, s: State, hex: HexId): void {
+  const frame = topFrame(tables, s);
   const move = s[frame + F_MOVE]!;
-  if (action === STAY) {
-    takeAll(tables, s, FRESH);
-    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
-    if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
-    takeAll(tables, s, GROUP);
-    pop(tables, s);
-  } else if (action === VIA) s[frame + F_HOLD] = 1;
-  else if (action === DISMOUNT || action === REMOUNT) changeMode(tables, s, action === DISMOUNT);
-  else if (action === ALL) {
-    for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
-      if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
-        give(tables, s, u, GROUP);
-  } else if (action >= unitBase(tables.hexes)) give(tables, s, action - unitBase(tables.hexes), GROUP);
-  else {
-    const hex = action - HEX;
-    const spent = s[frame + F_MP]!;
-    const movers = groupMovers(tables, s, move);
-    reach(tables, s, movers, groupHex(tables, s), spent, hex);
-    const pending = s[frame + F_HOLD] === 1;
-    if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, first, hex);
-    addWay(tables, s, hex, pending);
-    if (pending) {
-      s[frame + F_HOLD] = 0;
-      s[frame + F_MP] = spent + tables.cost[hex]!;
-      return;
-    }
-    pop(tables, s);
-    startWalk(tables, s, movers.side, move, movers.allowance);
+  const spent = s[frame + F_MP]!;
+  const movers = groupMovers(tables, s, move);
+  reach(tables, s, movers, groupHex(tables, s), spent, hex);
+  const pending = s[frame + F_HOLD] === 1;
+  if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, firstOfGroup(tables, s), hex);
+  addWay(tables, s, hex, pending);
+  if (pending) {
+    s[frame + F_HOLD] = 0;
+    s[frame + F_MP] = spent + tables.cost[hex]!;
+    return;
   }
+  pop(tables, s);
+  startWalk(tables, s, movers.side, move, movers.allowance);
 }
 
 /**
