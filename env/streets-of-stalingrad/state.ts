@@ -86,6 +86,8 @@ export class Tables {
   readonly deploySeen: Uint8Array;
   /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
   readonly friendNear: Int16Array;
+  /** Sets of hexes, for one look round: where units stand that look out. */
+  readonly watched: Int32Array;
   /** The decision that `proceed` came to. */
   readonly offer: Offer;
   /** Modifiers of the roll that is made up. */
@@ -131,6 +133,7 @@ export class Tables {
     this.closed = new Uint8Array(this.hexes);
     this.deploySeen = new Uint8Array(this.hexes);
     this.friendNear = new Int16Array(this.hexes);
+    this.watched = new Int32Array(this.board.sight.seen.words);
     this.stukaAf = setting.stukaAf;
   }
 }
