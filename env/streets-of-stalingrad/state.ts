@@ -25,6 +25,8 @@ import {
 import type { L } from "./layout.js";
 import { Offer } from "./offer.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
+import { Spots } from "./rules/artillery/spots.js";
+import { Fronts } from "./rules/movement/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
 
@@ -82,10 +84,10 @@ export class Tables {
   /** For `reach`, by hex: 1 where an enemy zone of control is known; 1 where enemies close the hex. */
   readonly zocSeen: Uint8Array;
   readonly closed: Uint8Array;
-  /** May a deploying group go there? 0 not asked yet, 1 no, 2 yes; for `reach`. */
-  readonly deploySeen: Uint8Array;
-  /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
-  readonly friendNear: Int16Array;
+  /** How far hexes are from both sides, for the rules of deployment. */
+  readonly fronts: Fronts;
+  /** What a side could spot for its guns. */
+  readonly spots: Spots;
   /** Sets of hexes, for one look round: where units stand that look out. */
   readonly watched: Int32Array;
   /** The decision that `proceed` came to. */
@@ -131,8 +133,8 @@ export class Tables {
     this.offer = new Offer(HEX + this.hexes + this.units, this.layout.size);
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
-    this.deploySeen = new Uint8Array(this.hexes);
-    this.friendNear = new Int16Array(this.hexes);
+    this.spots = new Spots(this.hexes, this.units);
+    this.fronts = new Fronts(this.board, this.units);
     this.watched = new Int32Array(this.board.sight.seen.words);
     this.stukaAf = setting.stukaAf;
   }

@@ -43,6 +43,8 @@ export interface Movers {
   towed: boolean;
   /** May they stand in a hex where nobody else is? Null: not asked yet. */
   fitAlone: boolean | null;
+  /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
+  left: number | null;
 }
 
 /**
@@ -84,6 +86,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     leaders: true,
     towed: false,
     fitAlone: null,
+    left: null,
   };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
@@ -180,12 +183,34 @@ export const COSTS_ALONE = -2;
  * @returns how many hexes stand in `tables.reached`, the start first
  */
 export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number, goal = EVERY_WAY): number {
+  if (m.move === MOVE_DEPLOY) beginDeployment(tables, s, m.side);
+  return search(tables, s, m, start, spent, goal, null);
+}
+
+/**
+ * Can the movers reach a hex that passes a test, other than the one they start from? The search ends at the first one. A
+ * deployment has been begun.
+ */
+export const reachesAny = (tables: Tables, s: StateView, m: Movers, start: number, passes: HexTest): boolean =>
+  search(tables, s, m, start, 0, COSTS_ALONE, passes) === FOUND;
+
+type HexTest = (tables: Tables, s: StateView, m: Movers, hex: number) => boolean;
+const FOUND = -1;
+
+function search(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  start: number,
+  spent: number,
+  goal: number,
+  passes: HexTest | null,
+): number {
   const { bestNode, board, bucket, cost, from, inBucket, otherCost, reached, steps } = tables;
   const { banks } = board;
   cost.fill(-1);
   bucket.fill(-1);
   lookForEnemies(tables, s, m);
-  if (m.move === MOVE_DEPLOY) beginDeployment(tables);
   const left = m.allowance - spent;
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
   const first = banks.any && (m.vehicle || m.other >= 0) ? banks.node(start, m.bank) : start;
@@ -212,6 +237,7 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
         from[h] = from[n]!;
         steps[h] = steps[n]!;
         otherCost[h] = otherCost[n]!;
+        if (passes !== null && passes(tables, s, m, h)) return FOUND;
       }
       if (h === goal) return count;
       if (!stops(tables, s, m, h)) expand(tables, s, m, start, n, left, c, ways);
