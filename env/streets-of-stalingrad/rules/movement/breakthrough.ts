@@ -74,13 +74,21 @@ const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean
  * leader? Rule: SOS 10.2, SOS 10.4, SOS 14.85, SOS 18.17, ruling R138
  */
 function isTarget(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  const { board, layout, roster } = tables;
+  const { board, layout } = tables;
   if ((s[layout.hexState + hex]! & ATTACKED) !== 0 || !OPEN.includes(board.terrain[hex]!)) return false;
   if (isLeaderAlone(tables, s, side, hex)) return false;
   for (let i = hex; i < 2 * tables.hexes; i += tables.hexes)
     if (((s[layout.bombs + i]! >> 12) & 15) === INTERDICTED) return false;
-  for (let u = roster.first(side); u < roster.end(side); u++)
-    if (board.sideTo(placeOf(tables, s, u), hex) >= 0 && mayBreakThrough(tables, s, u, hex)) return true;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h >= 0 && holdsBreaker(tables, s, side, h, hex)) return true;
+  }
+  return false;
+}
+
+function holdsBreaker(tables: Tables, s: StateView, side: number, from: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, from); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side && mayBreakThrough(tables, s, u, hex)) return true;
   return false;
 }
 

@@ -28,6 +28,16 @@ class Hexes {
   add(h: number): void {
     this.words[h >> 5]! |= 1 << h;
   }
+  /** How many stand before a hex in the list. */
+  above(hex: number): number {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.list[middle]! < hex) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
   close(): void {
     this.count = 0;
     for (let w = 0; w < this.words.length; w++)
@@ -109,7 +119,18 @@ export class Fronts {
     if (this.near[hex] === 0) {
       let least = FAR;
       const { board, enemies } = this;
-      for (let i = 0; i < enemies.count; i++) least = Math.min(least, board.distance(hex, enemies.list[i]!));
+      // they stand in order of columns
+      const middle = enemies.above(hex);
+      for (let i = middle; i < enemies.count; i++) {
+        const enemy = enemies.list[i]!;
+        if (board.columns[enemy]! - board.columns[hex]! > least) break;
+        least = Math.min(least, board.distance(hex, enemy));
+      }
+      for (let i = middle - 1; i >= 0; i--) {
+        const enemy = enemies.list[i]!;
+        if (board.columns[hex]! - board.columns[enemy]! > least) break;
+        least = Math.min(least, board.distance(hex, enemy));
+      }
       this.near[hex] = least + 1;
     }
     return this.near[hex]! - 1;
@@ -125,12 +146,21 @@ export class Fronts {
     return this.lead[hex] === DEPENDS ? this.isAhead(hex, left) : this.lead[hex] === LEADS;
   }
 
+  /** The first enemy in the list whose column is so near. */
+  private firstNear(hex: number, distance: number): number {
+    const { board, enemies } = this;
+    let i = enemies.above(hex);
+    while (i > 0 && board.columns[hex]! - board.columns[enemies.list[i - 1]!]! <= distance) i--;
+    return i;
+  }
+
   private answer(hex: number): number {
     const { board, enemies } = this;
     const distance = this.nearest(hex);
     let answer = FOLLOWS;
-    for (let i = 0; i < enemies.count; i++) {
+    for (let i = this.firstNear(hex, distance); i < enemies.count; i++) {
       const enemy = enemies.list[i]!;
+      if (board.columns[enemy]! > board.columns[hex]! + distance) break;
       if (board.distance(hex, enemy) !== distance) continue;
       if (this.friendNear[enemy] === 0) this.findFriends(enemy);
       if (this.friendNear[enemy]! - 1 > distance) return LEADS;
@@ -142,8 +172,9 @@ export class Fronts {
   private isAhead(hex: number, left: number): boolean {
     const { board, enemies } = this;
     const distance = this.nearest(hex);
-    for (let i = 0; i < enemies.count; i++) {
+    for (let i = this.firstNear(hex, distance); i < enemies.count; i++) {
       const enemy = enemies.list[i]!;
+      if (board.columns[enemy]! > board.columns[hex]! + distance) break;
       if (this.friendHex[enemy] !== left || this.friendNear[enemy] === 0) continue;
       if (this.friendNext[enemy]! > distance && board.distance(hex, enemy) === distance) return true;
     }
@@ -157,6 +188,7 @@ export class Fronts {
     let at = -1;
     for (let i = 0; i < friends.count; i++) {
       const friend = friends.list[i]!;
+      if (Math.abs(board.columns[friend]! - board.columns[enemy]!) >= second) continue;
       const distance = board.distance(friend, enemy);
       if (distance < least) {
         second = least;

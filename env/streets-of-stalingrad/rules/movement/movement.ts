@@ -118,9 +118,10 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const move = moveOf(tables, s);
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
   const movers = moversOf(tables, s, unit, move);
+  const fromZoc = inKnownZoc(tables, s, movers.side, from);
   let steps = false;
   for (let d = 0; d < 6; d++) {
-    if (!canStep(tables, s, movers, from, d)) continue;
+    if (!canStep(tables, s, movers, from, d, fromZoc)) continue;
     if (mayEnd(tables, s, movers, tables.board.neighbours[from * 6 + d]!)) return true; // seldom is more to be found out
     steps = true;
   }

@@ -311,13 +311,18 @@ function expand(
   }
 }
 
-/** Can a unit that has not moved enter the next hex on this side at all, by what its side knows? */
-export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d: number): boolean {
+/**
+ * Can a unit that has not moved enter the next hex on this side at all, by what its side knows?
+ *
+ * @param fromZoc it stands in a zone of control that its side knows of
+ */
+export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d: number, fromZoc: boolean): boolean {
   const to = tables.board.neighbours[from * 6 + d]!;
   if (to < 0 || isBlocked(tables, s, m.side, to)) return false;
-  const [fromZoc, toZoc] = [inKnownZoc(tables, s, m.side, from), inKnownZoc(tables, s, m.side, to)];
+  const toZoc = inKnownZoc(tables, s, m.side, to);
+  if (toZoc && !mayEnterZoc(tables, s, m, to, fromZoc)) return false;
   const step = costOfStep(tables, s, m, from, m.bank, d, m.vehicle, fromZoc, toZoc);
-  if (step === 0 || step > m.allowance || (toZoc && !mayEnterZoc(tables, s, m, to, fromZoc))) return false;
+  if (step === 0 || step > m.allowance) return false;
   return m.move !== MOVE_DEPLOY || mayDeploy(tables, s, m, to);
 }
 

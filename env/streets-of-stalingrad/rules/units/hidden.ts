@@ -41,21 +41,23 @@ function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boo
  * @returns true when somebody has learnt something
  */
 export function lookRound(tables: Tables, s: State): boolean {
-  const { flags, place } = tables.layout;
+  const { board, hidden, layout, roster } = tables;
+  const { clearForFoot, clearForVehicles } = board;
+  const { flags, place } = layout;
   let learnt = false;
   let walled = UNNOTED;
   for (let u = 0; u < tables.units; u++) {
-    if ((s[flags + u]! & KNOWN) !== 0 || s[place + u]! < 0) continue;
-    if (tables.hidden && !has(tables, s, u, SHOWN)) {
-      const hex = s[place + u]!;
-      if (hides(tables, s, u, hex)) continue;
-      if (tables.roster.side[u] !== SOVIET) {
+    const hex = s[place + u]!;
+    if (hex < 0 || (s[flags + u]! & KNOWN) !== 0) continue;
+    if (hidden && (s[flags + u]! & SHOWN) === 0) {
+      if ((clearForFoot[hex]! | clearForVehicles[hex]!) === 0 || hides(tables, s, u, hex)) continue;
+      if (u < roster.germans) {
         if (walled === UNNOTED) walled = noteWatchers(tables, s);
         if (!isInSight(tables, s, u, hex, walled)) continue;
       }
     }
     give(tables, s, u, KNOWN);
-    if (tables.roster.zocUnit[u] === 1) noteZone(tables, s, tables.roster.side[u]!, placeOf(tables, s, u));
+    if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
     learnt = true;
     if (tables.narrator !== null) told.reveals(tables, s, u);
   }
