@@ -134,7 +134,7 @@ export class Tables {
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
     this.spots = new Spots(this.hexes, this.units);
-    this.fronts = new Fronts(this.board, this.units);
+    this.fronts = new Fronts(this.board, this.roster);
     this.watched = new Int32Array(this.board.sight.seen.words);
     this.stukaAf = setting.stukaAf;
   }

@@ -18,19 +18,14 @@ interface Deploying {
   left: number | null;
 }
 
-/** Notes where everybody is; what is found out from it holds while nobody moves or is seen. */
-export function beginDeployment(tables: Tables, s: StateView, side: number): void {
-  const { fronts, roster } = tables;
-  fronts.begin();
-  for (let u = 0; u < tables.units; u++) {
-    const at = placeOf(tables, s, u);
-    if (at < 0) continue;
-    if (roster.side[u] !== side) {
-      fronts.enemies.add(at);
-      if (roster.directFire[u] === 1 && has(tables, s, u, KNOWN)) fronts.addFirer(at, roster.range[u]!);
-    } else if (roster.stackUnit[u] === 1) fronts.friends.add(at);
+/** Notes where everybody is for a side that deploys; it holds while nobody moves or is seen. */
+export function beginDeployment({ fronts, layout, units }: Tables, s: StateView, side: number): void {
+  const { words } = fronts;
+  for (let u = 0; u < units; u++) {
+    const at = s[layout.place + u]!;
+    words[u] = at < 0 ? -1 : at * 2 + ((s[layout.flags + u]! & KNOWN) === 0 ? 0 : 1);
   }
-  fronts.close();
+  fronts.renew(side);
 }
 
 /**
