@@ -4,6 +4,7 @@ import type { State, StateView } from "../core/layout.js";
 import type { Narrator } from "../core/narration.js";
 import { HEX } from "./actions.js";
 import type { Board } from "./map/board.js";
+import { Watch } from "./map/watch.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
 import {
@@ -88,8 +89,8 @@ export class Tables {
   readonly fronts: Fronts;
   /** What a side could spot for its guns. */
   readonly spots: Spots;
-  /** Sets of hexes, for one look round: where units stand that look out. */
-  readonly watched: Int32Array;
+  /** What Soviet units see. */
+  readonly watch: Watch;
   /** The decision that `proceed` came to. */
   readonly offer: Offer;
   /** Modifiers of the roll that is made up. */
@@ -135,7 +136,7 @@ export class Tables {
     this.closed = new Uint8Array(this.hexes);
     this.spots = new Spots(this.hexes, this.units);
     this.fronts = new Fronts(this.board, this.roster);
-    this.watched = new Int32Array(this.board.sight.seen.words);
+    this.watch = new Watch(this.board.sight.seen);
     this.stukaAf = setting.stukaAf;
   }
 }

@@ -59,7 +59,7 @@ import {
 } from "./reach.js";
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
-import { fits, isOverfull } from "../units/stacking.js";
+import { fits, fitsStack, isOverfull } from "../units/stacking.js";
 import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "../units/units.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
@@ -132,8 +132,9 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
 /** May the movers end their order in a hex that they reach? */
 function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number): boolean {
   if (movers.move === MOVE_DEPLOY && !mayStop(tables, hex)) return false;
-  if (s[tables.layout.top + hex] !== 0) return fits(tables, s, movers.side, hex, movers.unit);
-  return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.unit));
+  if (s[tables.layout.top + hex] === 0) return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.unit));
+  if (movers.unit >= 0 || movers.stack < 0) return fits(tables, s, movers.side, hex, movers.unit);
+  return fitsStack(tables, s, movers.side, hex, movers.stack, movers.lifts);
 }
 
 /**

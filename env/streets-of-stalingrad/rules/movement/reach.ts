@@ -43,6 +43,10 @@ export interface Movers {
   towed: boolean;
   /** May they stand in a hex where nobody else is? Null: not asked yet. */
   fitAlone: boolean | null;
+  /** Stack units among them, -1: others are, too. */
+  stack: number;
+  /** Does one of them lift the stacking limit? */
+  lifts: boolean;
   /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
   left: number | null;
 }
@@ -86,11 +90,16 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     leaders: true,
     towed: false,
     fitAlone: null,
+    stack: 0,
+    lifts: false,
     left: null,
   };
   for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
     if (unit < 0 && !has(tables, s, u, GROUP)) continue;
     m.side = roster.side[u]!;
+    if (roster.stackUnit[u] === 0) m.stack = -1;
+    else if (m.stack >= 0) m.stack++;
+    if (roster.liftsLimit[u] === 1) m.lifts = true;
     if (roster.leader[u] === 0) m.leaders = false;
     if (roster.chief[u] === 1 && !m.chiefs) continue;
     if (roster.chief[u] === 0 && m.chiefs) {

@@ -66,24 +66,29 @@ export function lookRound(tables: Tables, s: State): boolean {
 
 const UNNOTED = -1;
 
-/** Notes where Soviet units stand that look out freely. @returns how many others look out from behind a wall */
+/**
+ * Notes where Soviet units stand that look out freely. Which hexes they see is kept while they stand there.
+ *
+ * @returns how many others look out from behind a wall
+ */
 function noteWatchers(tables: Tables, s: StateView): number {
-  const { roster, watched } = tables;
+  const { roster, watch } = tables;
   let walled = 0;
-  watched.fill(0);
+  watch.begin();
   for (let u = roster.germans; u < tables.units; u++) {
     const from = placeOf(tables, s, u);
     if (from < 0 || roster.blind[u] === 1) continue;
     if (isAtWall(tables, s, u)) walled++;
-    else watched[from >> 5]! |= 1 << from;
+    else watch.add(from);
   }
+  watch.close();
   return walled;
 }
 
 /** The same as `isWatched`, after `noteWatchers`. */
 function isInSight(tables: Tables, s: StateView, unit: number, hex: number, walled: number): boolean {
   if (isAtWall(tables, s, unit)) return isWatched(tables, s, unit, hex);
-  return tables.board.sight.seen.hasAny(hex, tables.watched) || (walled > 0 && isWatched(tables, s, unit, hex));
+  return tables.watch.sees(hex) || (walled > 0 && isWatched(tables, s, unit, hex));
 }
 
 /** Turns a unit face up until the end of the phase. Rule: SOS 7.5, SOS 7.6 */
