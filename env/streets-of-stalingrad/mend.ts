@@ -284,14 +284,18 @@ export class Mender {
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 
-  /** More leaders, OPs and so on in a hex than may stand there? Rule: SOS 5.5 */
+  /** More leaders, OPs and so on in a hex than may stand there, and not all of them seen? Rule: SOS 5.5 */
   private tooMany(s: StateView, unit: number): boolean {
     const { tables } = this;
     const { charts, roster } = tables;
     let n = 0;
-    for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u))
-      if (roster.side[u] === roster.side[unit] && sameLimit(tables, unit, u)) n++;
-    return n > charts.extraLimit[roster.kind[unit]!]!;
+    let unseen = false;
+    for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u)) {
+      if (roster.side[u] !== roster.side[unit] || !sameLimit(tables, unit, u)) continue;
+      if (this.knowledge.isUnseen(s, u, this.player)) unseen = true;
+      n++;
+    }
+    return unseen && n > charts.extraLimit[roster.kind[unit]!]!;
   }
 }
 

@@ -175,14 +175,20 @@ export class Resampler {
   private spendGuns(s: State, player: number, spent: number, below: (n: number) => number): void {
     const { tables } = this;
     const { layout, roster } = tables;
-    const guns = roster.guns.filter((g) => roster.side[g] !== player && this.knowledge.isUnseen(s, g, player));
-    let left = spent;
-    while (left > 0 && guns.length > 0) {
-      const [gun] = guns.splice(below(guns.length), 1) as [number];
-      if (placeOf(tables, s, gun) < 0 || roster.af[gun]! > left) continue;
-      give(tables, s, gun, FIRED_AF);
-      left -= roster.af[gun]!;
+    const guns = roster.guns.filter(
+      (g) => roster.side[g] !== player && this.knowledge.isUnseen(s, g, player) && placeOf(tables, s, g) >= 0,
+    );
+    // of each sum, the gun that made it reachable first; they come in any order
+    const last = new Array<number>(spent + 1).fill(-1);
+    for (let n = guns.length; n > 0; n--) {
+      const [gun] = guns.splice(below(n), 1) as [number];
+      const af = roster.af[gun]!;
+      for (let sum = spent; sum >= af; sum--)
+        if (last[sum] === -1 && (sum === af || last[sum - af] !== -1)) last[sum] = gun;
     }
+    let sum = spent;
+    while (sum > 0 && last[sum] === -1) sum--;
+    for (; sum > 0; sum -= roster.af[last[sum]!]!) give(tables, s, last[sum]!, FIRED_AF);
     for (let i = 0; i < s[layout.missionCount]!; i++) {
       const mission = missionAt(tables, i);
       if (missionTable(s, mission) !== 0) continue;
