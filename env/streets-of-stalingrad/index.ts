@@ -39,6 +39,7 @@ import { LOOK } from "./look-query.js";
 import { Observer } from "./observation/observer.js";
 import { answer } from "./query.js";
 import { Renderer } from "./render.js";
+import { noteSpotters } from "./rules/artillery/spotting.js";
 import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
@@ -106,6 +107,8 @@ class StreetsOfStalingrad implements Game {
     const { setting } = this.tables;
     const s = newState(this.stateSize);
     readPosition(this.tables, { ...setting.start, scenario: setting.scenario }, s, dice);
+    // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
+    SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));
     return s;
   }
 

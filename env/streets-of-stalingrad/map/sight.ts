@@ -83,6 +83,8 @@ export class Sight {
   private readonly own: readonly Plot[];
   /** `NOTHING`, `ALL` or `PARTS`, by number: how much of the hex blocks. */
   private readonly blocks = new Uint8Array(NUMBERS);
+  /** Has a hex Volga, or nothing known, beside it? */
+  private readonly shore: Uint8Array;
   /** Stands the Tartar Wall anywhere on the board? */
   readonly hasWalls: boolean;
   private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
@@ -113,7 +115,8 @@ export class Sight {
         ? null
         : { from: board.index(special.from), volga: found(special.volga), mutual: found(special.mutual) };
     const distance = (a: number, b: number) => board.distance(a, b);
-    const far = (a: number) => (this.own[a]!.isHilltop || this.touchesVolga(a) ? FAR_SPOTTING_RANGE : SPOTTING_RANGE);
+    this.shore = Uint8Array.from(this.own, (p) => (this.touchesVolga(p) ? 1 : 0));
+    const far = (a: number) => (this.own[a]!.isHilltop || this.shore[a] === 1 ? FAR_SPOTTING_RANGE : SPOTTING_RANGE);
     const isSpecial = (a: number) => this.special?.from === a || this.special?.mutual.has(a) === true;
     this.seen = new Lines(
       board.size,
@@ -201,8 +204,7 @@ export class Sight {
   }
 
   /** Could a line from a hex touch nothing but the Volga at first: is any hex beside it Volga, or unknown? */
-  private touchesVolga(a: number): boolean {
-    const from = this.at(a);
+  private touchesVolga(from: Plot): boolean {
     for (let d = 0; d < 6; d++) {
       const beside = this.plots.get(beyond(from, d));
       if (beside === undefined || beside.hex.t === "volga") return true;
@@ -212,6 +214,7 @@ export class Sight {
 
   /** Does the line touch nothing but the Volga between its ends? */
   private isOverVolga(from: number, to: number): boolean {
+    if (this.shore[from] === 0 || this.shore[to] === 0) return false;
     const [f, t] = [this.at(from), this.at(to)];
     const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
     for (let c = Math.min(f.column, t.column) - 1; c <= Math.max(f.column, t.column) + 1; c++)
