@@ -34,7 +34,8 @@ import type { Tables } from "../../state.js";
 import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
 import { hasLossUnit } from "../units/losses.js";
-import { mayOrder } from "./movement.js";
+import { mayOrder, moveOf } from "./movement.js";
+import { beginOrders } from "./reach.js";
 import { firesAt } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
 
@@ -96,6 +97,7 @@ function holdsBreaker(tables: Tables, s: StateView, side: number, from: number, 
 export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  beginOrders(tables, s, side, moveOf(tables, s));
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++)
     if (mayOrder(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);

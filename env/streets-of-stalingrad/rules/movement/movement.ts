@@ -44,10 +44,11 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
+import { mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
 import {
   bankReached,
+  beginOrders,
   canStep,
   COSTS_ALONE,
   type Movers,
@@ -108,7 +109,7 @@ function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
 const isMainMove = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.kind[unit] === OP || s[tables.layout.phase] === 3 || s[tables.layout.phase] === 10;
 
-/** May a unit be ordered, and has it somewhere to go? */
+/** May a unit be ordered, and has it somewhere to go? Orders have been begun. */
 export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
   isOrderable(tables, s, unit) && hasOrder(tables, s, unit);
 
@@ -118,10 +119,9 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const move = moveOf(tables, s);
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
   const movers = moversOf(tables, s, unit, move);
-  const fromZoc = inKnownZoc(tables, s, movers.side, from);
   let steps = false;
   for (let d = 0; d < 6; d++) {
-    if (!canStep(tables, s, movers, from, d, fromZoc)) continue;
+    if (!canStep(tables, s, movers, from, d)) continue;
     if (mayEnd(tables, s, movers, tables.board.neighbours[from * 6 + d]!)) return true; // seldom is more to be found out
     steps = true;
   }
@@ -154,7 +154,7 @@ function overfullHex(tables: Tables, s: StateView, side: number): number {
 export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
-  if (moveOf(tables, s) === MOVE_DEPLOY) beginDeployment(tables, s, side);
+  beginOrders(tables, s, side, moveOf(tables, s));
   const full = overfullHex(tables, s, side);
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
