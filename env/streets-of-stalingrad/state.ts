@@ -159,6 +159,14 @@ export const placeOf = (tables: Tables, s: StateView, unit: number): number => s
 export const firstIn = (tables: Tables, s: StateView, hex: number): number => s[tables.layout.top + hex]! - 1;
 export const nextIn = (tables: Tables, s: StateView, unit: number): number => s[tables.layout.next + unit]! - 1;
 
+/** Is a unit the first of its side in its hex? Who asks about hexes by their units asks once about each. */
+export function isFirstOf(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { side } = tables.roster;
+  let first = firstIn(tables, s, hex);
+  while (first >= 0 && side[first] !== side[unit]) first = nextIn(tables, s, first);
+  return first === unit;
+}
+
 export const has = (tables: Tables, s: StateView, unit: number, bits: number): boolean =>
   (s[tables.layout.flags + unit]! & bits) !== 0;
 export const give = (tables: Tables, s: State, unit: number, bits: number): void => {

@@ -23,6 +23,7 @@ import {
   firstIn,
   give,
   has,
+  isFirstOf,
   markOf,
   nextIn,
   order,
@@ -103,7 +104,7 @@ export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array,
     if (mayOrder(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex >= 0 && mask[at + HEX + hex] === 0 && isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
+    if (hex >= 0 && isFirstOf(tables, s, u, hex) && isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
   }
   return n === 0 ? 0 : n + set(mask, at + DONE);
 }

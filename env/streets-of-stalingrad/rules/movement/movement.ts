@@ -53,6 +53,7 @@ import {
   COSTS_ALONE,
   type Movers,
   moversOf,
+  newMovers,
   reach,
   reachesAny,
   stepCost,
@@ -113,12 +114,15 @@ const isMainMove = (tables: Tables, s: StateView, unit: number): boolean =>
 export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
   isOrderable(tables, s, unit) && hasOrder(tables, s, unit);
 
+/** One unit that is asked about after another. */
+const alone = newMovers();
+
 /** Can a unit that may be ordered go anywhere, leave its vehicles or mount? Spec 4.1. */
 function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const from = placeOf(tables, s, unit);
   const move = moveOf(tables, s);
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
-  const movers = moversOf(tables, s, unit, move);
+  const movers = moversOf(tables, s, unit, move, alone);
   let steps = false;
   for (let d = 0; d < 6; d++) {
     if (!canStep(tables, s, movers, from, d)) continue;

@@ -52,6 +52,23 @@ export interface Movers {
   left: number | null;
 }
 
+export const newMovers = (): Movers => ({
+  side: GERMAN,
+  unit: -1,
+  vehicle: false,
+  allowance: -1,
+  other: -1,
+  move: 0,
+  bank: NO_BANK,
+  chiefs: true,
+  leaders: true,
+  towed: false,
+  fitAlone: null,
+  stack: 0,
+  lifts: false,
+  left: null,
+});
+
 /**
  * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
  * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, ruling R11
@@ -76,26 +93,25 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
  * Rule: SOS 8.06, SOS 14.92, SOS 18.16, ruling R13
  *
  * @param unit one unit, -1: all with GROUP
+ * @param m what is written over
  */
-export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
+export function moversOf(tables: Tables, s: StateView, unit: number, move: number, m = newMovers()): Movers {
   const { roster } = tables;
   const { flags } = tables.layout;
-  const m: Movers = {
-    side: GERMAN,
-    unit,
-    vehicle: false,
-    allowance: -1,
-    other: -1,
-    move,
-    bank: NO_BANK,
-    chiefs: true,
-    leaders: true,
-    towed: false,
-    fitAlone: null,
-    stack: 0,
-    lifts: false,
-    left: null,
-  };
+  m.side = GERMAN;
+  m.unit = unit;
+  m.vehicle = false;
+  m.allowance = -1;
+  m.other = -1;
+  m.move = move;
+  m.bank = NO_BANK;
+  m.chiefs = true;
+  m.leaders = true;
+  m.towed = false;
+  m.fitAlone = null;
+  m.stack = 0;
+  m.lifts = false;
+  m.left = null;
   const end = unit >= 0 ? unit + 1 : tables.units;
   for (let u = unit >= 0 ? unit : 0; u < end; u++) {
     if (unit < 0 && (s[flags + u]! & GROUP) === 0) continue;
