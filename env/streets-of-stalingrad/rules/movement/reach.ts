@@ -251,7 +251,7 @@ function search(
   cost[start] = 0;
   from[start] = -1;
   steps[start] = 0;
-  const isPlain = !withBanks(tables, m) && !m.chiefs && m.other < 0 && isOrdinary(m.move);
+  const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move);
   if (isPlain) expandPlain(tables, s, m, start, first, left, 0, ways);
   else expand(tables, s, m, start, first, left, 0, ways);
   for (let c = 1; c <= left; c++)
@@ -302,12 +302,14 @@ function expandPlain(
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
   const bombs = layout.bombs + enemyOf(m.side) * hexes;
   const deploys = m.move === MOVE_DEPLOY;
-  const zocCloses = deploys || zocSeen[h] === 1;
+  const zocCloses = deploys || (!m.chiefs && zocSeen[h] === 1);
   for (let d = 0, i = h * 6; d < 6; d++, i++) {
     const to = neighbours[i]!;
     if (to < 0 || to === start || closed[to] === 1) continue;
     let step = printed[i]!;
-    if (step === 0 || (zocCloses && zocSeen[to] === 1)) continue;
+    if (step === 0) continue;
+    if (m.chiefs) step = CHIEF_COST;
+    if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !isHeld(tables, s, m.side, to)))) continue;
     if (s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
       step = costOfStep(tables, s, m, h, NO_BANK, d, m.vehicle, zocSeen[h] === 1, zocSeen[to] === 1);
     const total = c + step;
