@@ -284,7 +284,7 @@ export class Mender {
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 
-  /** More leaders, OPs and so on in a hex than may stand there, and not all of them seen? Rule: SOS 5.5 */
+  /** More leaders, OPs and so on in a hex than may stand there, and not all of them seen? */
   private tooMany(s: StateView, unit: number): boolean {
     const { tables } = this;
     const { charts, roster } = tables;

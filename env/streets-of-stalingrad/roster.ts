@@ -138,7 +138,7 @@ export class Roster {
   readonly chief: Uint8Array;
   /** Hexes that a unit reaches with indirect fire, 0 none. */
   readonly gunRange: Uint8Array;
-  /** May spot for guns. Rule: SOS 14.21 */
+  /** May spot for guns. */
   readonly spotter: Uint8Array;
   /** The units that can fire indirectly. */
   readonly guns: readonly number[];
