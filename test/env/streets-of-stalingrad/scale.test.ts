@@ -121,8 +121,8 @@ describe("205 counters on 592 hexes", () => {
         expect(game.resample(play.s, player, one, new Rng(`agree/${i}`))).toBe(true);
         expect(game.invariantViolation(one)).toBeNull();
         expect(game.actor(one)).toBe(game.actor(play.s));
-        game.redact(play.s, player, seen);
-        game.redact(one, player, two);
+        game.redact!(play.s, player, seen);
+        game.redact!(one, player, two);
         expect(differAt(two, seen)).toBe(-1);
         game.observe(play.s, player, a);
         game.observe(one, player, b);
