@@ -42,6 +42,7 @@ import { Observer } from "./observation/observer.js";
 import { answer } from "./query.js";
 import { makeNarration } from "./prompt.js";
 import { Renderer } from "./render.js";
+import { noteSpotters } from "./rules/artillery/spotting.js";
 import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
@@ -108,6 +109,8 @@ class StreetsOfStalingrad implements Game {
     const { setting } = this.tables;
     const s = newState(this.stateSize);
     readPosition(this.tables, { ...setting.start, scenario: setting.scenario }, s, dice);
+    // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
+    SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));
     return s;
   }
 

@@ -54,7 +54,7 @@ const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === AS
  */
 export class Knowledge {
   /** Slots by side and back, ascending; spare slots are not among them. */
-  private readonly byBack: readonly Int32Array[];
+  readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
   private readonly unseen: Int32Array;
   private readonly places: Int32Array;
@@ -239,11 +239,10 @@ export class Knowledge {
   }
 
   private swap(i: number, j: number): void {
-    for (const list of [this.places, this.flags, this.extras, this.owners]) {
-      const x = list[i]!;
-      list[i] = list[j]!;
-      list[j] = x;
-    }
+    exchange(this.places, i, j);
+    exchange(this.flags, i, j);
+    exchange(this.extras, i, j);
+    exchange(this.owners, i, j);
   }
 
   /** Makes the stacks of all hexes anew, each in slot order. */
@@ -270,4 +269,10 @@ export class Knowledge {
         s[frame + F_NEED] = this.dealt[s[frame + F_NEED]! - 1]! + 1;
     }
   }
+}
+
+function exchange(list: Int32Array, i: number, j: number): void {
+  const x = list[i]!;
+  list[i] = list[j]!;
+  list[j] = x;
 }

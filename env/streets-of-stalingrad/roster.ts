@@ -139,6 +139,8 @@ export class Roster {
   readonly chief: Uint8Array;
   /** Hexes that a unit reaches with indirect fire, 0 none. */
   readonly gunRange: Uint8Array;
+  /** May spot for guns. */
+  readonly spotter: Uint8Array;
   /** The units that can fire indirectly. */
   readonly guns: readonly number[];
   /** Formation paths cut into parts. */
@@ -186,6 +188,13 @@ export class Roster {
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");
     this.chief = flags((t) => t.kind === "leader" || t.kind === "commissar" || t.kind === "op");
+    this.spotter = flags(
+      (t) =>
+        (t.kind === "op" && t.opLevel !== "LW") ||
+        t.kind === "leader" ||
+        t.kind === "commissar" ||
+        (!isNotStack(t.kind) && t.kind !== "immobilized-tank"),
+    );
     // an 88 has a range for each way of firing. Rule: SOS 2.21, SOS 2.25, SOS 14.38
     this.gunRange = numbers((t) => (t.indirect === true ? t.range : (t.indirectRange ?? 0)));
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));

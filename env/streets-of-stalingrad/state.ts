@@ -6,6 +6,7 @@ import type { State, StateView } from "../core/layout.js";
 import type { Narrator } from "../core/narration.js";
 import { type Ranges, spaceFor } from "./actions.js";
 import type { Board } from "./map/board.js";
+import { Watch } from "./map/watch.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
 import {
@@ -28,6 +29,8 @@ import {
   type UnitId,
 } from "./layout.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
+import { Spots } from "./rules/artillery/spots.js";
+import { Fronts } from "./rules/movement/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
 
@@ -88,10 +91,12 @@ export class Tables {
   /** For `reach`, by hex: 1 where an enemy zone of control is known; 1 where enemies close the hex. */
   readonly zocSeen: Uint8Array;
   readonly closed: Uint8Array;
-  /** May a deploying group go there? 0 not asked yet, 1 no, 2 yes; for `reach`. */
-  readonly deploySeen: Uint8Array;
-  /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
-  readonly friendNear: Int16Array;
+  /** How far hexes are from both sides, for the rules of deployment. */
+  readonly fronts: Fronts;
+  /** What a side could spot for its guns. */
+  readonly spots: Spots;
+  /** What Soviet units see. */
+  readonly watch: Watch;
   /** Legal actions of the decision that play came to last, and how many; 0: none are known, `mask` is scratch space. */
   readonly found: { readonly mask: Uint8Array; count: number };
   /** Modifiers of the roll that is made up. */
@@ -136,8 +141,9 @@ export class Tables {
     this.found = { mask: new Uint8Array(this.space.size), count: 0 };
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
-    this.deploySeen = new Uint8Array(this.hexes);
-    this.friendNear = new Int16Array(this.hexes);
+    this.spots = new Spots(this.hexes, this.units);
+    this.fronts = new Fronts(this.board, this.roster);
+    this.watch = new Watch(this.board.sight.seen);
     this.stukaAf = setting.stukaAf;
   }
 }
@@ -161,6 +167,14 @@ export const firstIn = (tables: Tables, s: StateView, hex: number): UnitId =>
   (s[tables.layout.top + hex]! - 1) as UnitId;
 export const nextIn = (tables: Tables, s: StateView, unit: number): UnitId =>
   (s[tables.layout.next + unit]! - 1) as UnitId;
+
+/** Is a unit the first of its side in its hex? Who asks about hexes by their units asks once about each. */
+export function isFirstOf(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { side } = tables.roster;
+  let first = firstIn(tables, s, hex);
+  while (first >= 0 && side[first] !== side[unit]) first = nextIn(tables, s, first);
+  return first === unit;
+}
 
 export const has = (tables: Tables, s: StateView, unit: number, bits: number): boolean =>
   (s[tables.layout.flags + unit]! & bits) !== 0;

@@ -54,7 +54,7 @@ import {
 import type { Tables } from "../../state.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
-import { mayShell, useGun } from "./guns.js";
+import { isGunReady, mayShell, reachesTarget, useGun } from "./guns.js";
 import { checkLeader, displaceShelled, mayReturn } from "../units/leaders.js";
 import { dropHelpless, expose, pinHex, takeLosses } from "../units/losses.js";
 import { makeDrms } from "./bombardment-modifiers.js";
@@ -69,7 +69,7 @@ import {
   missionStukas,
   missionTable,
 } from "./missions.js";
-import { findSpotter, firesAt } from "./spotting.js";
+import { findSpotter, firesAt, noteSpotters } from "./spotting.js";
 
 const OP = KINDS.indexOf("op");
 
@@ -80,9 +80,12 @@ const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12,
 /** Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling R24 */
 export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  const flies = side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && s[tables.layout.stukasAvailable] !== 0;
+  noteSpotters(tables, s, side, isGunReady);
   let n = 0;
   for (let h = 0; h < tables.hexes; h++) {
-    if (isTargeted(tables, s, side, h) || !canBeHit(tables, s, side, h)) continue;
+    if (!(flies && mayFly(tables, s, h)) && !canBeShelled(tables, s, h)) continue;
+    if (isTargeted(tables, s, side, h)) continue;
     mask[at + HEX + h] = 1;
     n++;
   }
@@ -98,10 +101,10 @@ function set(mask: Uint8Array, i: number): 1 {
 const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
   side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && mayFly(tables, s, hex);
 
-function canBeHit(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  if (canBeBombed(tables, s, side, hex)) return true;
-  for (const gun of tables.roster.guns)
-    if (tables.roster.side[gun] === side && mayShell(tables, s, gun, hex)) return true;
+/** May one of the guns noted fire at a hex? */
+function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
+  const { guns, gunCount } = tables.spots;
+  for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
   return false;
 }
 

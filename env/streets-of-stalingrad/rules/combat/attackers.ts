@@ -18,7 +18,19 @@ import {
   type UnitId,
 } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
-import { enemyOf, firstIn, frameHex, give, has, markOf, nextIn, placeOf, push, topFrame } from "../../state.js";
+import {
+  enemyOf,
+  firstIn,
+  frameHex,
+  give,
+  has,
+  isFirstOf,
+  markOf,
+  nextIn,
+  placeOf,
+  push,
+  topFrame,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
@@ -80,7 +92,7 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
   let duty = false;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex < 0 || mask[at + HEX + hex] === 1 || !isAttackable(tables, s, side, hex)) continue;
+    if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isAttackable(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;
     if (markOf(tables, s, hex) === MARK_ATTACK) duty = true;
