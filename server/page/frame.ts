@@ -175,6 +175,7 @@ export interface BasePlace {
 /** What the server sends. */
 export type Reply =
   | { readonly op: "frame"; readonly frame: Frame }
+  | { readonly op: "pong" }
   | { readonly op: "patch"; readonly patch: Patch }
   | { readonly op: "odds"; readonly n: number; readonly action: number; readonly odds: Odds }
   | { readonly op: "hint"; readonly n: number; readonly by: string; readonly text: string; readonly action: number }
@@ -207,6 +208,8 @@ export type Reply =
 /** What a seat's page may send; checked by messages.ts. */
 export type Request =
   | { readonly op: "sit"; readonly token: string }
+  /** Does the connection live? Answered by `pong`. */
+  | { readonly op: "ping" }
   /** `act` at a puzzle changes nothing: it is answered by `solved`. */
   | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }
   | { readonly op: "undo" | "hint"; readonly n: number }

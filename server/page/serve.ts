@@ -379,6 +379,7 @@ export class PageServer {
     };
     const hear = async (text: string): Promise<void> => {
       const request = parseWith(requestSchema, parsed(text), "bad-message", "message");
+      if (request.op === "ping") return send({ op: "pong" });
       if (request.op !== "sit") {
         if (guest === null) throw new KesselError("bad-message", "the first message says by which link you come");
         return table!.ask(guest, request);

@@ -146,6 +146,8 @@ export class SeatStore {
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
   private latest: Frame | null = null;
+  /** The decision that was answered as the connection died. */
+  private unanswered: number | null = null;
   private readonly socket: SeatSocket;
 
   /** @param token of the link that it sits at */
@@ -157,6 +159,7 @@ export class SeatStore {
         if (open) return; // the first frame says that it is connected
         this.connected.value = false;
         this.gone.value = this.socket.over;
+        if (this.sent.value) this.unanswered = this.frame.value!.n;
         this.sent.value = false;
         this.review.lost();
       },
@@ -270,10 +273,13 @@ export class SeatStore {
     this.socket.send(request);
   }
 
-  private hear(reply: Reply): void {
+  private hear(reply: Exclude<Reply, { op: "pong" }>): void {
     switch (reply.op) {
       case "frame":
         this.latest = reply.frame;
+        // what was chosen as the connection died: the game went on if it came through
+        if (this.unanswered === reply.frame.n) this.error.value = "Your last choice did not arrive. Choose again.";
+        this.unanswered = null;
         this.brief(reply.frame);
         this.steps.replace(reply.frame);
         this.connected.value = true;
