@@ -18,6 +18,7 @@ export * from "./core/learning/primer.js";
 export * from "./core/learning/teaching.js";
 export * from "./core/layout.js";
 export * from "./core/narration.js";
+export * from "./core/foresight.js";
 export * from "./core/odds.js";
 export * from "./core/orders/forms.js";
 export * from "./core/orders/order.js";

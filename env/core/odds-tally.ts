@@ -244,7 +244,7 @@ function chanceOfEach(events: readonly ReadonlyMap<string, number>[]): Map<strin
 }
 
 /** The outcomes of events in order; those with `{n}` once, last, with the sum of their amounts. */
-function summed(events: readonly GameEvent[]): string[] {
+export function summed(events: readonly GameEvent[]): string[] {
   const list: string[] = [];
   const sums = new Map<string, number>();
   for (const e of events)

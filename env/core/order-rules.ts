@@ -36,6 +36,16 @@ export interface OrderRules {
   readonly words: Readonly<Record<string, string>>;
   /** Kinds of decisions that put dice aside one by one, and for each the action that throws those that are left. */
   readonly throws: Readonly<Record<string, string>>;
+  /** How the page looks ahead to what a choice leads to. */
+  readonly foresight: {
+    /** Kinds of decisions whose choices are looked ahead from. */
+    readonly from: readonly string[];
+    /**
+     * Answers by kind, the first that is possible: an action, `@` for one about the place of the choice, `*` for any. Where
+     * none is, what declines.
+     */
+    readonly answers: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 const schema = z.strictObject({
@@ -57,6 +67,9 @@ const schema = z.strictObject({
   phases: z.record(z.string().regex(/^[a-z]+$/), z.array(z.string()).min(1)),
   words: z.record(z.string(), z.string()),
   throws: z.record(z.string(), z.string()).default({}),
+  foresight: z
+    .strictObject({ from: z.array(z.string()).min(1), answers: z.record(z.string(), z.array(z.string()).min(1)) })
+    .default({ from: [], answers: {} }),
 });
 
 /** @throws KesselError `bad-data` with path and reason */
@@ -65,4 +78,12 @@ export function readOrderRules(doc: unknown): OrderRules {
 }
 
 /** Of a game that has none: its actions, one after another. */
-export const NO_ORDER_RULES: OrderRules = { errands: [], sets: [], declines: [], phases: {}, words: {}, throws: {} };
+export const NO_ORDER_RULES: OrderRules = {
+  errands: [],
+  sets: [],
+  declines: [],
+  phases: {},
+  words: {},
+  throws: {},
+  foresight: { from: [], answers: {} },
+};

@@ -1,4 +1,4 @@
-import type { MapAnswer, MapQuestion, Odds, OpenWay, Prompt, Scene, Standing } from "../../env/index.js";
+import type { Foreseen, MapAnswer, MapQuestion, Odds, OpenWay, Prompt, Scene, Standing } from "../../env/index.js";
 import type { BriefingView } from "./learn/briefing-view.js";
 import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
@@ -177,7 +177,13 @@ export type Reply =
   | { readonly op: "frame"; readonly frame: Frame }
   | { readonly op: "pong" }
   | { readonly op: "patch"; readonly patch: Patch }
-  | { readonly op: "odds"; readonly n: number; readonly action: number; readonly odds: Odds }
+  | {
+      readonly op: "odds";
+      readonly n: number;
+      readonly action: number;
+      readonly odds: Odds;
+      readonly leads: Foreseen | null;
+    }
   | { readonly op: "hint"; readonly n: number; readonly by: string; readonly text: string; readonly action: number }
   | {
       readonly op: "rules";

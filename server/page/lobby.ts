@@ -56,7 +56,7 @@ export class Lobby {
         await this.code();
         const game = loadGame(id);
         const svg = renderSvg(game, opening(game), SPECTATOR, { width: THUMBNAIL, panels: false, theme });
-        return textAsset("image/svg+xml", Buffer.from(svg), false);
+        return textAsset("image/svg+xml", Buffer.from(svg), false, 11);
       });
       this.thumbnails.set(name, asset);
     }

@@ -69,6 +69,8 @@ export interface LogEvent {
   readonly places: readonly string[];
   /** Something went from the first place to the last. */
   readonly moved: boolean;
+  /** What came of it, in a few words each; absent for nothing of note. */
+  readonly outcomes?: readonly string[];
   readonly dice: readonly {
     readonly by: string | null;
     readonly sides: number;

@@ -2,6 +2,7 @@ import { type Rematches, rematchesOf } from "./rematch.js";
 import type { Agent } from "../../agents/agent.js";
 import {
   Env,
+  foresee,
   type Game,
   KesselError,
   type MapAnswer,
@@ -171,6 +172,7 @@ export class Table {
           n: request.n,
           action: request.action,
           odds: session.odds(guest.viewer, request.action),
+          leads: foresee(session.game, session.env.state, guest.viewer, request.action),
         });
       case "hint":
         this.checkTurn(guest, request.n);

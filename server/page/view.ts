@@ -8,6 +8,7 @@ import {
   type LogEntry,
   type MapQuestion,
   orderRulesOf,
+  outcomesOfEvent,
   type Prompt,
   sceneOf,
   sendable,
@@ -163,5 +164,6 @@ function logEvent(e: GameEvent): LogLine["events"][number] {
   const places = e.places ?? [];
   // events of several places without a single unit, such as a list of what was set up, are no way
   const moved = places.length > 1 && e.units?.length === 1;
-  return { what: e.what, text: e.text, rule: e.rule, places, moved, dice };
+  const outcomes = outcomesOfEvent(e).map((o) => o.replace("{n}", String(e.amount ?? 0)));
+  return { what: e.what, text: e.text, rule: e.rule, places, moved, dice, ...(outcomes.length > 0 && { outcomes }) };
 }

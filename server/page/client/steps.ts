@@ -21,6 +21,8 @@ export class Steps {
   private timer: ReturnType<typeof setTimeout> | null = null;
   /** A step is shown until the person asks for the next one. */
   private waits = false;
+  /** Each step waits, whatever the speed. */
+  readonly paused = signal(false);
 
   constructor(private readonly table: Shown) {}
 
@@ -42,8 +44,17 @@ export class Steps {
     this.next();
   }
 
+  /** Stops at the step that is shown, or goes on. */
+  pause(on: boolean): void {
+    this.paused.value = on;
+    this.stopWaiting();
+    if (on) this.waits = this.queue.length > 0;
+    else this.next();
+  }
+
   /** Shows everything that has come. */
   toTheEnd(): void {
+    this.paused.value = false;
     this.stopWaiting();
     while (this.queue.length > 0) this.show(this.queue.shift()!);
     this.next();
@@ -68,7 +79,7 @@ export class Steps {
       const silent = steps.every((l) => l.events.length === 0);
       if (mine || silent || (this.queue.length === 0 && frame.prompt.choices.length > 0) || frame.result !== null)
         continue;
-      const wait = calm() ? 0 : SPEEDS[speed.value];
+      const wait = this.paused.value ? Infinity : calm() ? 0 : SPEEDS[speed.value];
       if (wait === Infinity) this.waits = true;
       else if (wait > 0)
         this.timer = setTimeout(() => {
@@ -76,7 +87,9 @@ export class Steps {
           this.next();
         }, wait);
     }
-    if (this.queue.length === 0) this.table.caughtUp();
+    if (this.queue.length > 0) return;
+    this.paused.value = false; // there is nothing left to stop
+    this.table.caughtUp();
   }
 
   private show(frame: Frame): void {

@@ -1,7 +1,8 @@
 import { Hand } from "./carry.js";
 import { computed, signal } from "@preact/signals";
-import type { Choice, MapQuestion, Odds, Reach } from "../../../env/index.js";
+import type { Choice, MapQuestion, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
+import { answered, type Asked } from "./asked-odds.js";
 import { reachFrom } from "./geometry.js";
 import { loadBase } from "./base.js";
 import type { LessonView } from "../learn/lesson-view.js";
@@ -30,6 +31,21 @@ export type Tab = (typeof TABS)[number];
 /** No pointer here that hovers. */
 const TOUCH = matchMedia("(hover: none)");
 
+/** What is asked again before it is done. */
+export interface Confirming {
+  readonly text: string;
+  readonly warning: string;
+  /** The choice that it is about; absent for an order. */
+  readonly action?: number;
+  go(): void;
+}
+
+/** Where the log goes on after the last choice of who sits here: who comes back sees what has happened meanwhile. */
+function afterOwn({ log, seat }: Frame): number {
+  const own = log.findLastIndex((line) => line.actor === seat && !line.forced);
+  return own < 0 || seat === null ? log.length : own + 1;
+}
+
 /** What one seat's page shows, and what it waits for. Holds nothing that the server hasn't said. */
 export class SeatStore {
   readonly frame = signal<Frame | null>(null);
@@ -40,10 +56,7 @@ export class SeatStore {
   readonly gone = signal(false);
   /** An answer was sent and nothing has come back. */
   readonly sent = signal(false);
-  /** `wanted`: asked for by a key or a tap, not by pointing. */
-  readonly odds = signal<{ readonly action: number; readonly wanted: boolean; readonly odds: Odds | null } | null>(
-    null,
-  );
+  readonly odds = signal<Asked | null>(null);
   readonly hint = signal<{ readonly by: string; readonly text: string; readonly action: number } | null>(null);
   readonly rules = signal<{ readonly words: string; readonly rules: readonly RuleText[] } | null>(null);
   readonly error = signal<string | null>(null);
@@ -60,10 +73,10 @@ export class SeatStore {
   readonly behind = this.steps.left;
   /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
   readonly news = signal<readonly LogLine[]>([]);
+  /** What others have done since this seat's own last choice. */
+  readonly since = signal<readonly LogLine[]>([]);
   /** What waits for "yes". */
-  readonly confirming = signal<{ readonly text: string; readonly warning: string; readonly go: () => void } | null>(
-    null,
-  );
+  readonly confirming = signal<Confirming | null>(null);
   /** The place whose choices are listed, and whose counters stay shown. */
   readonly open = signal<string | null>(null);
   /** The counter at the open place whose choices alone are listed. */
@@ -179,7 +192,8 @@ export class SeatStore {
     const isAnswer = this.frame.value!.puzzle !== null; // which changes nothing
     if (choice.warning !== null && !confirmed && this.wanted.value === null && !isAnswer) {
       const { text, warning } = choice;
-      this.confirming.value = { text, warning, go: () => this.choose(choice, true) };
+      this.askOdds(choice, false);
+      this.confirming.value = { text, warning, action: choice.action, go: () => this.choose(choice, true) };
       return;
     }
     this.confirming.value = null;
@@ -219,9 +233,9 @@ export class SeatStore {
   }
 
   askOdds(choice: Choice, wanted: boolean): void {
-    const { value } = this.odds;
+    const known = this.odds.value?.action === choice.action ? this.odds.value : null;
     if (!this.choices.value.includes(choice)) return;
-    this.odds.value = { action: choice.action, wanted, odds: value?.action === choice.action ? value.odds : null };
+    this.odds.value = { action: choice.action, wanted, odds: known?.odds ?? null, leads: known?.leads ?? null };
     if (this.odds.value.odds !== null) return;
     this.socket.send({ op: "odds", n: this.frame.value!.n, action: choice.action });
   }
@@ -290,7 +304,7 @@ export class SeatStore {
         return this.steps.add(this.latest);
       case "odds":
         if (this.odds.value?.action === reply.action && this.frame.value?.n === reply.n)
-          this.odds.value = { ...this.odds.value, odds: reply.odds };
+          this.odds.value = answered(this.odds.value, reply.odds, reply.leads);
         return;
       case "solved":
         this.sent.value = false;
@@ -363,7 +377,8 @@ export class SeatStore {
     const old = this.frame.value;
     const from = old === null || frame.log.length < old.log.length ? frame.log.length : old.log.length;
     const news = frame.log.slice(from);
-    this.chosenAt = old === null ? from : Math.min(this.chosenAt, from);
+    this.chosenAt = old === null ? afterOwn(frame) : Math.min(this.chosenAt, from);
+    this.since.value = frame.log.slice(this.chosenAt).filter((line) => line.actor !== frame.seat);
     this.news.value = this.steps.more && news.length > 0 ? news : frame.log.slice(this.chosenAt);
     if (news.length > 0) this.say(news.map(spoken).join(" "));
     else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);

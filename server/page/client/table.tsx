@@ -11,9 +11,11 @@ import { WordCard } from "./words/word.js";
 import { WhyButton, WhyPanel } from "./learn/why.js";
 import { LogPanel } from "./panels/log.js";
 import { ResultPanel } from "./panels/result.js";
+import { SincePanel } from "./panels/since.js";
 import { ReviewPanel } from "./panels/review.js";
 import { AnswerCard } from "./panels/answer.js";
-import { OddsPanel, PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
+import { OddsPanel } from "./panels/odds.js";
+import { PlaceCard, RulesPanel, StandingPanel, TrayPanels } from "./panels/side.js";
 import { Invitations } from "./invitations.js";
 import {
   briefingsOn,
@@ -24,14 +26,11 @@ import {
   rememberResult,
   setBriefings,
   setKeys,
-  setSpeed,
   setTheme,
-  type Speed,
-  speed,
-  SPEEDS,
   theme,
 } from "./settings.js";
 import { agentName, nameOf } from "./names.js";
+import { SpeedSelect } from "./speed.js";
 import { SeatStore, TABS } from "./store.js";
 
 /** A game: one seat of it, or two that share this screen. */
@@ -126,6 +125,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
             <ReviewPanel seat={seat} />
           )}
           <Tools seat={seat} />
+          <SincePanel seat={seat} />
           <WhyPanel seat={seat} />
           <RulesPanel seat={seat} />
           <OddsPanel seat={seat} />
@@ -223,11 +223,7 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
       )}
       <label>
         Opponents' moves
-        <select value={speed.value} onChange={(e) => setSpeed(e.currentTarget.value as Speed)}>
-          {Object.keys(SPEEDS).map((s) => (
-            <option key={s}>{s}</option>
-          ))}
-        </select>
+        <SpeedSelect />
       </label>
       <label>
         Colours
@@ -239,7 +235,8 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
       </label>
       <label>
         <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
-        Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map, N next that can act, G next objective
+        Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map, N next that can act, G next objective, P
+        pause
         {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
       <label>
@@ -327,6 +324,11 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   const looksBack = frame.result !== null || seat.review.inPlay.value;
   if (looksBack && /^Arrow(Left|Right)$/.test(e.key) && !at.classList.contains("cursor")) {
     seat.review.step(e.key === "ArrowLeft" ? -1 : 1, seat.lookBack.value!.decisions);
+    e.preventDefault();
+    return;
+  }
+  if (e.key === "p" && seat.behind.value > 0) {
+    seat.steps.pause(!seat.steps.paused.value);
     e.preventDefault();
     return;
   }

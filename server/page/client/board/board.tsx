@@ -16,6 +16,8 @@ import { ZoomButtons } from "./zoom.js";
 const LONG_PRESS = 450;
 /** Milliseconds that a place is pointed at before the map is asked about it. */
 const ASK_AFTER = 90;
+/** Milliseconds that a place is pointed at before the odds of its choice are asked for. */
+const ODDS_AFTER = 250;
 /** Pixels that a tap may wander. */
 const TAP = 8;
 /** Milliseconds and pixels within which a second tap belongs to a double tap. */
@@ -98,6 +100,17 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const place = seat.pointed.value;
     if ((seat.map.asking.peek()?.from ?? null) === null) return;
     const timer = setTimeout(() => seat.map.askAbout(place), ASK_AFTER);
+    return () => clearTimeout(timer);
+  });
+
+  // whoever points at a place that means one choice sees what it comes to
+  useSignalEffect(() => {
+    const place = seat.pointed.value;
+    const frame = seat.frame.value;
+    if (place === null || frame === null || seat.map.asking.peek() !== null) return;
+    const [only, ...others] = touching(seat.choices.value, place, frame);
+    if (only === undefined || others.length > 0) return;
+    const timer = setTimeout(() => seat.askOdds(only, false), ODDS_AFTER);
     return () => clearTimeout(timer);
   });
 

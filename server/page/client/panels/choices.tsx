@@ -4,7 +4,10 @@ import { countersAt, names, touching } from "../geometry.js";
 import { nameOf } from "../names.js";
 import { MANY, type SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
+import { sayNothing } from "../asked-odds.js";
+import { SpeedSelect } from "../speed.js";
 import { EventLines } from "./log.js";
+import { Outcomes } from "./odds.js";
 import { RuleLink } from "./rule-link.js";
 
 /** The decision at hand: what is asked, and a button for each answer. */
@@ -35,6 +38,14 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
         <>
           {step !== undefined && <EventLines seat={seat} line={step} />}
           <div class="row">
+            <button
+              type="button"
+              class="wide"
+              aria-pressed={seat.steps.paused.value}
+              onClick={() => seat.steps.pause(!seat.steps.paused.value)}
+            >
+              {seat.steps.paused.value ? "Play" : "Pause"}
+            </button>
             <button type="button" class="wide" onClick={() => seat.steps.oneStep()}>
               Next
             </button>
@@ -42,6 +53,9 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
               To the end ({seat.behind.value})
             </button>
           </div>
+          <label class="pace">
+            Speed <SpeedSelect />
+          </label>
         </>
       )}
       {frame.thinking !== null && frame.seats.some((s) => s.side === frame.thinking && s.who.startsWith("search")) && (
@@ -188,6 +202,7 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
 /** Asks again before a choice or an order that loses the game or wastes something. */
 export function ConfirmDialog({ seat }: { seat: SeatStore }) {
   const asked = seat.confirming.value;
+  const odds = seat.odds.value;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (asked !== null) dialog.current?.showModal();
@@ -201,6 +216,11 @@ export function ConfirmDialog({ seat }: { seat: SeatStore }) {
             <strong>{asked.text}</strong>
           </p>
           <p>{asked.warning}</p>
+          {odds !== null && odds.action === asked.action && odds.odds !== null && !sayNothing(odds) && (
+            <div class="odds">
+              <Outcomes asked={odds} />
+            </div>
+          )}
           <div class="row">
             <button type="button" id="confirm" class="careful" onClick={() => asked.go()}>
               Do it

@@ -1,4 +1,3 @@
-import { percent } from "../../../../env/core/words.js";
 import type { Condition } from "../../../../env/index.js";
 import type { PanelDrawing, Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
@@ -52,55 +51,6 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
 /** `2 of 3 areas`; where what is had has to shrink, `9 units, at most 2`. */
 export const amount = ({ have, need, unit, fewer }: Condition): string =>
   fewer === true ? `${have} ${unit}, at most ${need}` : `${have} of ${need} ${unit}`;
-
-/** What the choice under the pointer can come to. */
-export function OddsPanel({ seat }: { seat: SeatStore }) {
-  const asked = seat.odds.value;
-  const choice = seat.frame.value!.prompt.choices.find((c) => c.action === asked?.action);
-  if (asked === null || choice === undefined) return null;
-  const { odds } = asked;
-  const [only, ...others] = odds?.results ?? [];
-  const sure = only !== undefined && others.length === 0;
-  if (sure && only.outcomes.length === 0 && !asked.wanted) return null;
-  const together = odds?.results.length ?? 0; // none where the throws stand apart
-  const chance = (p: number): string => percent(p, p < 0.1 ? 1 : 0);
-  return (
-    <section class="panel odds" aria-label="Odds" aria-live="polite">
-      <h2>Odds: {choice.text}</h2>
-      {odds === null && <p>…</p>}
-      {sure && <p>{only.outcomes.length === 0 ? "No chance in it." : `It is certain: ${only.outcomes.join("; ")}.`}</p>}
-      {sure && odds!.presumed.length > 0 && <small>if you answer {odds!.presumed.join(", ")}</small>}
-      {odds !== null && !sure && (
-        <>
-          <ul>
-            {odds.results.slice(0, 6).map((r, i) => (
-              <li key={i}>
-                <span class="share">{chance(r.probability)}</span>
-                <meter min={0} max={1} value={r.probability} aria-label={r.outcomes.join("; ") || "nothing of note"} />
-                <span>{r.outcomes.join("; ") || "nothing of note"}</span>
-              </li>
-            ))}
-          </ul>
-          {(together > 6 || together === 0) && (
-            <p class="each">
-              In all:{" "}
-              {odds.each
-                .slice(0, together === 0 ? 24 : 6)
-                .map((e) => `${e.outcome} ${chance(e.probability)}`)
-                .join(", ")}
-            </p>
-          )}
-          <small>
-            {odds.presumed.length > 0 && `if you answer ${odds.presumed.join(", ")}; `}
-            {odds.method === "exact"
-              ? `exact, ${odds.count} ways to fall`
-              : `from ${odds.count} samples, ±${(98 / Math.sqrt(odds.count)).toFixed(0)} points at most`}
-          </small>
-        </>
-      )}
-    </section>
-  );
-}
 
 /** What lies at the place that was clicked, else at the one under the pointer; clicked, its counters can be chosen. */
 export function PlaceCard({ seat }: { seat: SeatStore }) {
