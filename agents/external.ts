@@ -137,7 +137,7 @@ export const makeExternal: AgentMaker = async (address, { game, seed, connect = 
       `an agent outside is named by its address, such as external:tcp://127.0.0.1:7600, not ${shown(`external:${address}`)}`,
     );
   const zmq = await import("zeromq"); // a native library: loaded when the first agent outside is named
-  const socket = new zmq.Dealer({ linger: 0, maxMessageSize: FRAME_BYTES });
+  const socket = new zmq.Dealer({ linger: 0, maxMessageSize: FRAME_BYTES, ipv6: address.includes("[") });
   const agent = new ExternalAgent(`external:${address}`, address, socket);
   try {
     socket.connect(address);

@@ -45,6 +45,9 @@ const DEFAULT_PAGE_PORT = 7558;
 /** A process that has been told to stop ends within 5 seconds. */
 const EXIT_MS = 4_800;
 
+/** Milliseconds between two looks whether npm, which started this process, is still there. */
+const PARENT_MS = 500;
+
 /** A limit that the command line sets: its default, its bounds, and what it limits. */
 interface LimitOption {
   readonly value: number | null;
@@ -284,7 +287,21 @@ function untilStopped(withInput: boolean): Promise<void> {
     };
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
     if (withInput) process.stdin.on("end", stop).on("error", stop).resume();
+    if (process.env["npm_lifecycle_event"] !== undefined) {
+      const began = startedBy();
+      setInterval(() => startedBy() !== began && stop(), PARENT_MS).unref();
+    }
   });
+}
+
+/** The shell that npm started this process with, and npm where the system says: a signal to npm ends only these. */
+function startedBy(): string {
+  const { ppid } = process;
+  try {
+    return `${ppid} ${readFileSync(`/proc/${ppid}/stat`, "latin1").split(") ").at(-1)!.split(" ")[1]!}`;
+  } catch {
+    return String(ppid); // not on Linux
+  }
 }
 
 /** One JSON line an event, to standard error. */

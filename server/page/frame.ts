@@ -175,6 +175,7 @@ export interface BasePlace {
 /** What the server sends. */
 export type Reply =
   | { readonly op: "frame"; readonly frame: Frame }
+  | { readonly op: "pong" }
   | { readonly op: "patch"; readonly patch: Patch }
   | {
       readonly op: "odds";
@@ -213,6 +214,8 @@ export type Reply =
 /** What a seat's page may send; checked by messages.ts. */
 export type Request =
   | { readonly op: "sit"; readonly token: string }
+  /** Does the connection live? Answered by `pong`. */
+  | { readonly op: "ping" }
   /** `act` at a puzzle changes nothing: it is answered by `solved`. */
   | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }
   | { readonly op: "undo" | "hint"; readonly n: number }

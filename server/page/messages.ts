@@ -11,6 +11,7 @@ const n = z.number().int().min(0);
 /** What a seat's page may send. */
 export const requestSchema: z.ZodType<Request> = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("sit"), token: z.string().regex(/^[a-z2-7]{20}$/) }),
+  z.strictObject({ op: z.literal("ping") }),
   z.strictObject({ op: z.literal("act"), n, action: n }),
   z.strictObject({ op: z.literal("undo"), n }),
   z.strictObject({ op: z.literal("odds"), n, action: n }),

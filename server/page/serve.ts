@@ -39,6 +39,8 @@ export interface PageOptions {
   readonly games?: string;
   /** Folder of training runs that everybody who opens the page may watch. */
   readonly runs?: string;
+  /** Names under which a proxy, a tunnel or the network serves the page, at any port. */
+  readonly allowHosts?: readonly string[];
   readonly limits?: Partial<PageLimits>;
   /** Games between people may be made with a seed, too, from which all that is hidden can be computed: for tests. */
   readonly seeds?: true;
@@ -105,6 +107,7 @@ export class PageServer {
     private readonly rules: RulesPages,
     private readonly limits: PageLimits,
     private readonly hosts: readonly string[],
+    private readonly allowed: readonly string[],
     private readonly secure: boolean,
     private readonly log: NonNullable<PageOptions["log"]>,
     /** Loads the code of all games: the page and its lobby do without. */
@@ -138,6 +141,7 @@ export class PageServer {
       new RulesPages(rules),
       limits,
       hosts,
+      options.allowHosts ?? [],
       options.tls !== undefined,
       log,
       code,
@@ -214,13 +218,17 @@ export class PageServer {
     const at = host.lastIndexOf(":");
     const [name, port] =
       at < 0 || host.endsWith("]") ? [host, this.secure ? "443" : "80"] : [host.slice(0, at), host.slice(at + 1)];
-    return this.hosts.includes(name) && Number(port) === this.port;
+    return this.allowed.includes(name) || (this.hosts.includes(name) && Number(port) === this.port);
   }
 
   /** Browsers tell which site a request comes from; programs that aren't browsers tell nothing. */
   private originFits({ headers }: IncomingMessage): boolean {
     if (headers.origin === undefined) return true;
-    return headers.origin === `${this.secure ? "https" : "http"}://${headers.host ?? ""}`;
+    const host = headers.host ?? "";
+    // a proxy may have ended TLS
+    const name = host.replace(/:\d+$/, "");
+    if (this.allowed.includes(name)) return [`http://${host}`, `https://${host}`].includes(headers.origin);
+    return headers.origin === `${this.secure ? "https" : "http"}://${host}`;
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -379,6 +387,7 @@ export class PageServer {
     };
     const hear = async (text: string): Promise<void> => {
       const request = parseWith(requestSchema, parsed(text), "bad-message", "message");
+      if (request.op === "ping") return send({ op: "pong" });
       if (request.op !== "sit") {
         if (guest === null) throw new KesselError("bad-message", "the first message says by which link you come");
         return table!.ask(guest, request);

@@ -130,7 +130,7 @@ export class Table {
   }
 
   /** Carries out what a guest asks. @throws KesselError */
-  async ask(guest: Guest, request: Exclude<Request, { op: "sit" }>): Promise<void> {
+  async ask(guest: Guest, request: Exclude<Request, { op: "sit" | "ping" }>): Promise<void> {
     const { session } = this.open;
     switch (request.op) {
       case "act":

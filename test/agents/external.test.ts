@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { makeAgent } from "../../agents/registry.js";
 import { type GameType, loadGame, resolveOptions } from "../../env/index.js";
 import { arena } from "../../training/arena/arena.js";
 import { patrol } from "../toys/patrol.js";
+import { startServer } from "../server/own-server.js";
 import { race } from "../toys/race.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -14,8 +16,8 @@ const children: ChildProcess[] = [];
 afterAll(() => children.forEach((c) => c.kill()));
 
 /** Starts a Python process that serves a policy. @returns its address */
-function agent(policy: string, more = ""): Promise<string> {
-  const code = `from kessel.agent import serve\nimport numpy as np, functools\nserve(lambda obs: ${policy}, "tcp://127.0.0.1:*"${more}, ready=functools.partial(print, flush=True))`;
+function agent(policy: string, more = "", at = "tcp://127.0.0.1:*"): Promise<string> {
+  const code = `from kessel.agent import serve\nimport numpy as np, functools\nserve(lambda obs: ${policy}, "${at}"${more}, ready=functools.partial(print, flush=True))`;
   const child = spawn(python, ["-c", code], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   return new Promise((ready, fail) => {
@@ -48,6 +50,32 @@ test("a Python process that takes the first legal action scores as the same play
   };
   expect(await play(there)).toEqual(await play("first"));
 });
+
+/** Does this machine have IPv6? */
+const hasIPv6 = Object.values(networkInterfaces()).some((all) => all!.some((one) => one.address === "::1"));
+
+test.skipIf(!hasIPv6)("an agent is reached at an IPv6 address, by the name that it prints", async () => {
+  const name = await agent(first, "", "tcp://[::1]:*");
+  expect(name).toMatch(/^external:tcp:\/\/\[::1\]:\d+$/);
+  const there = await makeAgent(name, { game: load(race), seed: 0, connect: true });
+  await there.close?.();
+});
+
+test.skipIf(!hasIPv6)(
+  "a server at an IPv6 address is reached by the client in Python, by the name that it prints",
+  async () => {
+    const server = await startServer("--bind", "tcp://[::1]:*");
+    try {
+      expect(server.address).toMatch(/^tcp:\/\/\[::1\]:\d+$/);
+      const code = `import kessel\nenvs = kessel.make_vec("pocket-stalingrad", 2, address="${server.address}")\nprint(len(envs.reset()[1]))\nenvs.close()`;
+      const { stdout, stderr } = spawnSync(python, ["-c", code], { cwd: root, encoding: "utf8" });
+      expect(stderr).toBe("");
+      expect(Number(stdout)).toBeGreaterThan(0);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test("it sees the tensors that an agent here sees, and plays with two worker threads as with one", async () => {
   const game = loadGame("pocket-stalingrad");

@@ -17,9 +17,13 @@ export interface OwnServer {
 /** @param args of `kessel serve`, beyond a port of its own */
 export async function startServer(...args: string[]): Promise<OwnServer> {
   const kessel = fileURLToPath(new URL("../../server/cli/kessel.mjs", import.meta.url));
-  const server = spawn(process.execPath, [kessel, "serve", "--port", "0", "--json", "--stop-with-input", ...args], {
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const server = spawn(
+    process.execPath,
+    [kessel, "serve", ...(args.includes("--bind") ? [] : ["--port", "0"]), "--json", "--stop-with-input", ...args],
+    {
+      stdio: ["pipe", "pipe", "pipe"],
+    },
+  );
   const faults: string[] = [];
   let closing = false;
   const ended = new Promise<void>((resolve) => {

@@ -33,6 +33,7 @@ def serve(
     """
     socket: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.ROUTER)
     socket.linger = 1000
+    socket.ipv6 = "[" in address
     try:
         socket.bind(address)
         ready(socket.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0"))

@@ -150,6 +150,29 @@ describe("kessel serve --stop-with-input", () => {
   });
 });
 
+describe.runIf(process.platform === "linux")("npm start", () => {
+  it.each(["SIGTERM", "SIGKILL"] as const)("%s to npm ends the server too", async (signal) => {
+    const root = fileURLToPath(new URL("../../../", import.meta.url));
+    const npm = spawn("npm", ["start", "--silent", "--", "--port", "0", "--page-port", "0", "--json"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, XDG_STATE_HOME: state },
+    });
+    const [line] = (await once(createInterface({ input: npm.stdout }), "line")) as [string];
+    const { pid } = JSON.parse(line) as { pid: number };
+    const lives = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    expect(lives()).toBe(true);
+    npm.kill(signal);
+    await expect.poll(lives).toBe(false);
+  });
+});
+
 describe("kessel serve, whose page has no port left", () => {
   it("ends, and names the port", async () => {
     const taken = createServer().listen(0, "127.0.0.1");

@@ -124,6 +124,8 @@ def connector(address: str, server_key: str | None, keys: str | os.PathLike[str]
     def connect() -> Socket:
         socket: Socket = zmq.Context.instance().socket(zmq.DEALER)
         socket.linger = 0
+        # not for every address: a name would then mean its IPv6 address first
+        socket.ipv6 = "[" in address
         if server_key is not None:
             socket.curve_serverkey = server_key.encode()
             socket.curve_publickey = pair["publicKey"].encode()

@@ -211,6 +211,7 @@ class PlayChecks(ServerChecks):
         req: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.REQ)
         req.linger = 0
         req.rcvtimeo = 30_000
+        req.ipv6 = "[" in self.address
         req.connect(self.address)
         req.send(msgpack.packb({"op": "ping", "id": 5}))
         assert msgpack.unpackb(req.recv()) == {"id": 5}

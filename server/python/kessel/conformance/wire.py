@@ -24,6 +24,7 @@ class Wire:
             self.socket.set(zmq.RCVBUF, 65_536)
         self.socket.set(zmq.LINGER, 0)
         self.socket.set(zmq.RCVTIMEO, 30_000)
+        self.socket.set(zmq.IPV6, "[" in address)
         self.socket.connect(address)
         self.ids = itertools.count(1)
         self.layouts: dict[str, list[Any]] = {}  # tensors of each batch's frames, from the reply to `make`

@@ -1,3 +1,4 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { clickOn, DESK, visit, waiting } from "./browser.js";
 import { makeGame, newFolder, startPage } from "../guest.js";
@@ -69,3 +70,80 @@ test("the page finds its server again after it was stopped and started, and the 
   await context.close();
   await two.close();
 });
+
+/** A way to the page that forgets its connections without a word, as sleep, a router or a tunnel does. */
+class Relay {
+  private readonly pairs: (readonly [Socket, Socket])[] = [];
+  /** Connections before this one carry nothing more. */
+  private dead = 0;
+  private readonly server: Server;
+
+  constructor(private readonly target: number) {
+    this.server = createServer((one) => {
+      const other = connect(this.target, "127.0.0.1");
+      const n = this.pairs.push([one, other]) - 1;
+      const carry = (from: Socket, to: Socket): void =>
+        void from
+          .on("data", (data) => n >= this.dead && to.write(data))
+          .on("end", () => n >= this.dead && to.end())
+          .on("error", () => undefined);
+      carry(one, other);
+      carry(other, one);
+    });
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((done) => this.server.listen(0, "127.0.0.1", done));
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** @param out new connections lead nowhere either */
+  forget(out: boolean): void {
+    this.dead = out ? Infinity : this.pairs.length;
+  }
+
+  mend(): void {
+    this.dead = this.pairs.length;
+  }
+
+  close(): void {
+    for (const socket of this.pairs.flat()) socket.destroy();
+    this.server.close();
+  }
+}
+
+test.each(["a choice", "nothing", "waking up", "an outage"] as const)(
+  "a connection that dies without a word is noticed and made anew: %s",
+  async (what) => {
+    // browsers know every name below localhost as this machine
+    const page = await startPage(newFolder(), { allowHosts: ["relay.localhost"] });
+    const relay = new Relay(page.port);
+    const port = await relay.listen();
+    const links = await makeGame(page, game("pocket-stalingrad", { german: "first-keep" }));
+    const { page: tab, context } = await visit(here.browser, DESK);
+    let sockets = 0;
+    tab.on("websocket", () => sockets++);
+    await tab.goto(`http://relay.localhost:${port}/g/${links["soviet"]!}`);
+    await waiting(tab);
+    const before = await tab.locator(".log").innerText();
+    expect(sockets).toBe(1);
+    relay.forget(what === "an outage");
+    if (what === "a choice") {
+      await tab.locator("[data-die]").first().click();
+      await tab.click("#keep");
+      await tab.waitForSelector('[role=alert]:has-text("Your last choice did not arrive")');
+      expect(await tab.locator(".log").innerText()).toBe(before);
+    } else if (what === "an outage") {
+      await tab.waitForSelector(".offline");
+      relay.mend();
+      await tab.waitForSelector(".offline", { state: "detached" });
+    } else if (what === "waking up") await tab.evaluate(() => dispatchEvent(new Event("online")));
+    await expect.poll(() => sockets).toBeGreaterThan(1);
+    await waiting(tab);
+    await clickOn(tab, 0);
+    await tab.waitForFunction((text) => document.querySelector<HTMLElement>(".log")!.innerText !== text, before);
+    await context.close();
+    relay.close();
+    await page.close();
+  },
+);
