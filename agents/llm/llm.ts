@@ -1,9 +1,10 @@
+import { percent } from "../../env/core/words.js";
 import { type Game, KesselError, Rng, type Seed } from "../../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "../agent.js";
 import { readAnswer } from "../text/answer.js";
 import { type Briefing, Briefings } from "../text/briefing.js";
 import type { Message } from "./endpoint.js";
-import { LanguageModel } from "./model.js";
+import { LanguageModel, type Usage } from "./model.js";
 import { parseLlm } from "./settings.js";
 
 /**
@@ -66,5 +67,29 @@ export const makeLlm: AgentMaker = (argument, { game, seed, connect = false }) =
       "language models are for kessel arena and kessel play; a server doesn't connect to any",
     );
   const settings = parseLlm(argument);
-  return new LlmAgent(`llm:${settings.model}`, game, seed, new LanguageModel(settings));
+  const name = `llm:${settings.model}`;
+  const model = new LanguageModel(settings);
+  MODELS.push({ name, usage: model.usage });
+  return new LlmAgent(name, game, seed, model);
 };
+
+const MODELS: { readonly name: string; readonly usage: Usage }[] = [];
+
+/** What the language models that this process made agents of have answered, a sentence for each name. */
+export function usageLines(): string[] {
+  return [...new Set(MODELS.map(({ name }) => name))].map((name) => {
+    const all = MODELS.filter((m) => m.name === name).map((m) => m.usage);
+    const sum = (key: "answers" | "illegal" | "asked" | "answered"): number => all.reduce((n, u) => n + u[key], 0);
+    const answers = sum("answers");
+    const share = answers === 0 ? "" : ` (${percent(sum("illegal") / answers, 1)})`;
+    return `${name}: ${answers} answers, ${sum("illegal")} of them name no legal action${share}, said nothing ${silences(all)}; ${sum("asked")} tokens asked, ${sum("answered")} answered`;
+  });
+}
+
+/** Answers that said nothing, by the reason: `3 cut off, 1 refused`. */
+export function silences(all: readonly Pick<Usage, "silent">[]): string {
+  const counts = new Map<string, number>();
+  for (const { silent } of all)
+    for (const [why, n] of Object.entries(silent)) counts.set(why, (counts.get(why) ?? 0) + n);
+  return [...counts].map(([why, n]) => `${n} ${why}`).join(", ") || "never";
+}

@@ -1,6 +1,6 @@
 import { KesselError } from "../../env/index.js";
 import type { AnswerCount } from "../text/through-text.js";
-import { type Answer, Endpoint, type Message } from "./endpoint.js";
+import { type Answer, Endpoint, type Message, type Silence } from "./endpoint.js";
 import type { LlmSettings } from "./settings.js";
 import { idOf, Transcript } from "./transcript.js";
 
@@ -10,6 +10,8 @@ export interface Usage extends AnswerCount {
   asked: number;
   answered: number;
   money: number;
+  /** Answers that said nothing, by the reason. */
+  readonly silent: Partial<Record<Silence, number>>;
 }
 
 /** Who waits for an answer to the same words, in the order of asking: of all models of this process. */
@@ -37,7 +39,7 @@ function inTurn(words: string, ask: () => Promise<Answer>): Promise<Answer> {
 
 /** A language model with its transcript and what it has used. */
 export class LanguageModel {
-  readonly usage: Usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0 };
+  readonly usage: Usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0, silent: {} };
 
   constructor(
     readonly settings: LlmSettings,
@@ -61,7 +63,8 @@ export class LanguageModel {
     const { url, model, temperature, tokens, price } = this.settings;
     const id = idOf(model, temperature, messages);
     const recorded = this.transcript.take(id);
-    const { text, asked, answered } =
+    const began = performance.now();
+    const { text, silence, finish, asked, answered, thought } =
       recorded ?? (await inTurn(`${url} ${tokens} ${id}`, () => this.endpoint.ask(messages)));
     let meant: string | null = null;
     let wrong = "";
@@ -69,11 +72,12 @@ export class LanguageModel {
       meant = read(text);
     } catch (e) {
       if (!(e instanceof KesselError)) throw e;
-      wrong = e.message;
+      wrong = silence === null ? e.message : `the answer says nothing (${silence})`;
     }
     const { usage } = this;
     usage.answers++;
     if (meant === null) usage.illegal++;
+    if (silence !== null) usage.silent[silence] = (usage.silent[silence] ?? 0) + 1;
     usage.asked += asked;
     usage.answered += answered;
     usage.money += (asked * price[0] + answered * price[1]) / 1e6;
@@ -84,6 +88,10 @@ export class LanguageModel {
         id,
         messages: [...messages],
         answer: text,
+        silence,
+        finish,
+        thought,
+        ms: Math.round(performance.now() - began),
         asked,
         answered,
         action: meant,

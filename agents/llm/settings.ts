@@ -8,7 +8,10 @@ export interface LlmSettings {
   readonly model: string;
   /** Environment variable that holds the key; null: the server wants none. */
   readonly key: string | null;
-  readonly temperature: number;
+  /** Null: the server's own. */
+  readonly temperature: number | null;
+  /** How long a model that reasons thinks, in the server's word; null: the server's own. */
+  readonly effort: string | null;
   /** Most tokens of one answer. */
   readonly tokens: number;
   /** How much of the rules it is told. */
@@ -47,7 +50,8 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
       throw bad(`the environment has no variable ${shown(name)}, which key= names`);
     return process.env[name] === undefined ? null : name;
   },
-  temperature: (text) => numberIn("temperature", text, 0, 0, 2),
+  temperature: (text) => (text === "default" ? null : numberIn("temperature", text, 0, 0, 2)),
+  effort: (text) => (text === undefined ? null : wordOf("effort", text, ["none", "minimal", "low", "medium", "high"])),
   tokens: (text) => wholeIn("tokens", text, 1024, 1, 1_000_000),
   rules: (text) => wordOf("rules", text ?? "short", ["none", "short", "medium"]),
   tries: (text) => wholeIn("tries", text, 3, 1, 100),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { KesselError } from "../../env/index.js";
-import type { Answer, Message } from "./endpoint.js";
+import type { Answer, Message, Silence } from "./endpoint.js";
 
 /** One request with its answer, a line of a transcript (JSON Lines). */
 export interface TranscriptLine {
@@ -12,6 +12,14 @@ export interface TranscriptLine {
   readonly id: string;
   readonly messages: readonly Message[];
   readonly answer: string;
+  /** Why the answer says nothing; null, or absent in older transcripts, when it says something. */
+  readonly silence?: Silence | null;
+  /** Why the answer ended, in the server's word. */
+  readonly finish?: string | null;
+  /** Tokens of thoughts, of `answered`. */
+  readonly thought?: number;
+  /** Milliseconds to the answer, with all that was asked again. */
+  readonly ms?: number;
   readonly asked: number;
   readonly answered: number;
   /** The action that the answer named; null when it named none. */
@@ -28,9 +36,9 @@ export class Transcript {
   /** @param file null keeps nothing @throws KesselError `bad-agent` for a file that is no transcript */
   constructor(private readonly file: string | null) {
     if (file === null || !existsSync(file)) return;
-    for (const { id, answer, asked, answered } of readTranscript(file)) {
+    for (const { id, answer, asked, answered, silence = null, finish = null, thought = 0 } of readTranscript(file)) {
       const list = this.recorded.get(id) ?? [];
-      if (list.push({ text: answer, asked, answered }) === 1) this.recorded.set(id, list);
+      if (list.push({ text: answer, silence, finish, asked, answered, thought }) === 1) this.recorded.set(id, list);
     }
   }
 
@@ -60,7 +68,7 @@ export class Transcript {
   }
 }
 
-export const idOf = (model: string, temperature: number, messages: readonly Message[]): string =>
+export const idOf = (model: string, temperature: number | null, messages: readonly Message[]): string =>
   createHash("sha256")
     .update(JSON.stringify([model, temperature, messages]))
     .digest("hex");

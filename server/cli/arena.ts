@@ -109,7 +109,13 @@ export function register(command: Command): void {
       if (flags.html !== undefined)
         writeOut(flags.html, (await import("../../training/arena/page.js")).arenaPage(result));
       if (flags.json === true) printJson(result);
-      else print(arenaText(result));
+      else {
+        print(arenaText(result));
+        if (flags.agents.includes("llm:")) {
+          const { usageLines } = await import("../../agents/llm/llm.js");
+          for (const line of usageLines()) print(line);
+        }
+      }
     });
 }
 

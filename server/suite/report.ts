@@ -1,3 +1,4 @@
+import { silences } from "../../agents/llm/llm.js";
 import type { Game } from "../../env/index.js";
 import type { Tally } from "../../training/arena/tally.js";
 import { points } from "../../training/arena/report.js";
@@ -100,9 +101,9 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
     const sum = (key: "asked" | "answered" | "money"): number => all.reduce((n, u) => n + u[key], 0);
     return sum("asked") + sum("answered") === 0
       ? []
-      : [[r.agent, String(sum("asked")), String(sum("answered")), sum("money").toFixed(4)]];
+      : [[r.agent, String(sum("asked")), String(sum("answered")), sum("money").toFixed(4), silences(all)]];
   });
-  if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost"], used));
+  if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost", "said nothing"], used));
   return parts.join("\n\n");
 }
 

@@ -166,7 +166,14 @@ class Reader {
   get usage(): Usage {
     if (this.model !== null) return this.model.usage;
     const sum = (of: (c: AnswerCount) => number): number => this.counts.reduce((s, c) => s + of(c), 0);
-    return { answers: sum((c) => c.answers), illegal: sum((c) => c.illegal), asked: 0, answered: 0, money: 0 };
+    return {
+      answers: sum((c) => c.answers),
+      illegal: sum((c) => c.illegal),
+      asked: 0,
+      answered: 0,
+      money: 0,
+      silent: {},
+    };
   }
 }
 

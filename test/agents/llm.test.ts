@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { LlmAgent, makeLlm } from "../../agents/llm/llm.js";
+import { LlmAgent, makeLlm, usageLines } from "../../agents/llm/llm.js";
 import { LanguageModel } from "../../agents/llm/model.js";
 import { parseLlm } from "../../agents/llm/settings.js";
 import { readTranscript, Transcript, type TranscriptLine } from "../../agents/llm/transcript.js";
@@ -10,7 +10,9 @@ import { Env, type Game, loadGame, Rng, sampleFor, type Seed } from "../../env/i
 import { OneDecision } from "../../server/session/one-decision.js";
 import { arena } from "../../training/arena/arena.js";
 import { newFolder } from "../server/page/guest.js";
-import { type Asked, closeStubs, stub } from "./llm-stub.js";
+import type { Silence } from "../../agents/llm/endpoint.js";
+import { readAnswer } from "../../agents/text/answer.js";
+import { type Asked, closeStubs, type Reply, stub } from "./llm-stub.js";
 
 afterEach(closeStubs);
 
@@ -304,4 +306,115 @@ test("models play under seeds that they can't compute, as all agents outside do"
   const game = loadGame("pocket-stalingrad");
   const result = await arena(game, { agents: [`llm:${url},model=whole,tries=1`, "random"], games: 2 });
   expect(result.secret).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test("what models answered is told in a sentence for each name", async () => {
+  const { url } = await stub((_, n) =>
+    n === 0 ? "I don't know" : { status: 200, body: '{"choices":[{"message":{"content":null,"refusal":"no"}}]}' },
+  );
+  const game = loadGame("pocket-stalingrad");
+  const agent = await makeLlm(`${url},model=sentence,tries=2`, { game, seed: "test", connect: true });
+  await agent.act(new OneDecision(opened(game)), new Int32Array(1));
+  expect(usageLines()).toContain(
+    "llm:sentence: 2 answers, 2 of them name no legal action (100.0 %), said nothing 1 refused; 100 tokens asked, 10 answered",
+  );
+});
+
+describe("what servers of today answer", () => {
+  const completion = (message: object, finish = "stop", usage: object = {}): Reply => ({
+    status: 200,
+    body: JSON.stringify({ choices: [{ index: 0, finish_reason: finish, message }], usage }),
+  });
+  const call = { type: "function", function: { name: "act", arguments: '{"action":2}' } };
+
+  /** What one request comes to. */
+  async function asked(reply: (asked: Asked, n: number) => Reply, settings = "") {
+    const { url, seen } = await stub(reply);
+    const model = new LanguageModel(parseLlm(`${url},model=stub${settings}`));
+    const read = (text: string): string => readAnswer(["pass", "move"], text);
+    const answer = await model.ask([{ role: "user", content: "?" }], { game: "g", seat: "s" }, read);
+    return { ...answer, silent: model.usage.silent, usage: model.usage, seen: seen.map((s) => s.asked) };
+  }
+
+  test.each<[string, Reply]>([
+    ["a text", completion({ content: "Action: 2" })],
+    ["a text in parts", completion({ content: [{ type: "text", text: "I think." }, { type: "text", text: "Action: 2" }] })], // prettier-ignore
+    ["a text and thoughts beside it", completion({ content: "2", reasoning_content: "Maybe 1? Action: 1" })],
+    ["marked thoughts before a text", completion({ content: "<think>Action: 1, or not</think>\nAction: 2" })],
+    ["a call of a tool", completion({ content: null, tool_calls: [call] }, "tool_calls")],
+    ["a stream of events", { status: 200, body: 'data: {"choices":[{"delta":{"content":"Action:"}}]}\n\ndata: {"choices":[{"delta":{"content":" 2"}}]}\n\ndata: [DONE]\n\n' }], // prettier-ignore
+  ])("%s is read", async (_what, reply) => {
+    expect(await asked(() => reply)).toMatchObject({ meant: "move", silent: {} });
+  });
+
+  test.each<[string, Reply, Silence]>([
+    [
+      "no content, its thoughts cut off",
+      completion({ content: null, reasoning_content: "Action: 1" }, "length"),
+      "cut off",
+    ],
+    ["thoughts that are cut off", completion({ content: "<think>Action: 2 looks good but" }, "length"), "cut off"],
+    ["a refusal", completion({ content: null, refusal: "I can't help with war." }), "refused"],
+    ["what a filter has left", completion({ content: "" }, "content_filter"), "filtered"],
+    ["nothing", completion({ content: "" }), "empty"],
+    ["that the request is too long", { status: 400, body: '{"error":{"code":"context_length_exceeded"}}' }, "too long a request"], // prettier-ignore
+  ])("%s is an answer that names no action, counted by its reason", async (_what, reply, silence) => {
+    const { meant, wrong, silent, usage } = await asked(() => reply);
+    expect({ meant, silent, illegal: usage.illegal }).toEqual({ meant: null, silent: { [silence]: 1 }, illegal: 1 });
+    expect(wrong).toContain(silence);
+  });
+
+  test("a model that takes no max_tokens, or no temperature, is asked without, and so ever after", async () => {
+    const { url, seen } = await stub((asked) => {
+      const wrong = (["max_tokens", "temperature"] as const).find((name) => asked[name] !== undefined);
+      if (wrong === undefined) return "2";
+      const message = `Unsupported: '${wrong}' is not supported with this model.`;
+      return {
+        status: 400,
+        body: JSON.stringify({ error: { message, param: wrong === "temperature" ? null : wrong } }),
+      };
+    });
+    const model = new LanguageModel(parseLlm(`${url},model=stub,tokens=99`));
+    for (const content of ["one", "two"])
+      await model.ask([{ role: "user", content }], { game: "g", seat: "s" }, (text) => text);
+    expect(seen).toHaveLength(4);
+    expect(seen.at(-1)!.asked).toMatchObject({ max_completion_tokens: 99 });
+    expect(seen.at(-1)!.asked).not.toHaveProperty("max_tokens");
+    expect(seen.at(-1)!.asked).not.toHaveProperty("temperature");
+  });
+
+  test("effort is passed on, and temperature=default leaves it to the server", async () => {
+    const { seen } = await asked(() => "2", ",effort=low,temperature=default");
+    expect(seen[0]).toMatchObject({ reasoning_effort: "low" });
+    expect(seen[0]).not.toHaveProperty("temperature");
+    expect(() => parseLlm("http://a/v1,model=m,effort=huge")).toThrow("effort is none, minimal, low, medium or high");
+  });
+
+  test("a busy server may name a moment in place of seconds", async () => {
+    let began = 0;
+    const { meant } = await asked((_, n) => {
+      if (n > 0) return "2";
+      began = performance.now();
+      return { status: 429, body: "{}", after: new Date(Date.now() + 2500).toUTCString() };
+    });
+    expect(meant).toBe("move");
+    expect(performance.now() - began).toBeGreaterThan(1000); // a date has no parts of seconds
+  });
+
+  test("a transcript keeps why an answer ended, its thoughts and its time, and gives all of it again", async () => {
+    const file = join(newFolder(), "t.jsonl");
+    const reply = completion({ content: null }, "length", { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 8 } }); // prettier-ignore
+    const { url, seen } = await stub(() => reply);
+    const settings = parseLlm(`${url},model=stub,transcript=${file}`);
+    const ask = async (transcript: Transcript) => {
+      const model = new LanguageModel(settings, undefined, transcript);
+      await model.ask([{ role: "user", content: "?" }], { game: "g", seat: "s" }, (text) => readAnswer(["pass"], text));
+      return model.usage;
+    };
+    const first = await ask(new Transcript(file));
+    expect(readTranscript(file)).toMatchObject([{ finish: "length", silence: "cut off", thought: 8, answered: 9 }]);
+    expect(readTranscript(file)[0]!.ms).toBeGreaterThanOrEqual(0);
+    expect(await ask(new Transcript(file))).toEqual(first);
+    expect(seen).toHaveLength(1);
+  });
 });
