@@ -181,6 +181,9 @@ export function viewerFrom(game: Game, name: string): number {
   return i;
 }
 
+/** The values of an option that may be repeated. */
+export const several = (text: string, earlier: readonly string[]): readonly string[] => [...earlier, text];
+
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));

@@ -14,6 +14,10 @@ export interface PageThreadStart {
   /** Folder of training runs. */
   readonly runs?: string;
   readonly tls?: { readonly cert: string; readonly key: string };
+  readonly allowHosts?: readonly string[];
+  readonly base?: string;
+  readonly trustProxies?: readonly string[];
+  readonly shared?: readonly string[];
 }
 
 /** MB of the page's thread for what lives no longer than a move: with less, frames are copied while they are made. */
@@ -46,7 +50,7 @@ export class PageThread {
   static async start(start: PageThreadStart, log: Log): Promise<PageThread> {
     const page = new PageThread(start, log);
     await page.begin();
-    const port = Number(/:(\d+)\/$/.exec(page.address)![1]);
+    const port = Number(/:(\d+)(?=\/)/.exec(page.address)![1]);
     page.settings = { ...start, port };
     return page;
   }
