@@ -110,6 +110,19 @@ function baseOf(text = "/"): string {
   );
 }
 
+/** @throws KesselError `bad-option` for a certificate that is none, or a key of another one */
+function tlsServer(tls: NonNullable<PageOptions["tls"]>): HttpServer {
+  try {
+    return createTlsServer(tls);
+  } catch (e) {
+    const why = (e as Error).message.split(":").at(-1)!;
+    throw new KesselError(
+      "bad-option",
+      `--page-cert and --page-key can't be used: ${why}; both are PEM files, and the key is that of the certificate`,
+    );
+  }
+}
+
 /** Headers of every answer. */
 function headers({ host, secure }: Call): Record<string, string> {
   const socket = /^[\w.:[\]-]+$/.test(host) ? ` ${secure ? "wss" : "ws"}://${host}` : "";
@@ -171,7 +184,7 @@ export class PageServer {
     let loading: Promise<unknown> | null = null;
     const code = (): Promise<unknown> => (loading ??= Promise.all(gameIds().map(importGame)).catch(endThread));
     const hub = new Hub({ code, store, games, runs, openSessions, newPerMinute, seeds, log });
-    const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
+    const http = options.tls === undefined ? createServer() : tlsServer(options.tls);
     const { assets, rules } = await bundle(base, shared);
     const server = new PageServer(
       http,

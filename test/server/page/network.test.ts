@@ -81,6 +81,16 @@ describe("names", () => {
 
   const tls = certificateFor(["localhost"], join(newFolder(), "certificate.pem"));
 
+  test.each([
+    ["no certificate", { ...tls, cert: "x" }],
+    ["no key", { ...tls, key: "x" }],
+    ["the key of another", { ...tls, key: certificateFor(["other"], join(newFolder(), "certificate.pem")).key }],
+  ])("what is %s is refused by name", async (_what, wrong) => {
+    await expect(startPage(newFolder(), { tls: wrong })).rejects.toThrow(
+      /^--page-cert and --page-key can't be used: .*; both are PEM files, and the key is that of the certificate$/,
+    );
+  });
+
   test.each(["0.0.0.0", "::"])("a page at %s is refused where no name is allowed", async (host) => {
     await expect(startPage(newFolder(), { host, tls })).rejects.toThrow(/name the host .* with --allow-host/);
   });
