@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { importGame } from "../../agents/import-game.js";
 import { SHIPPED } from "../../agents/model-file.js";
 import { gameIds, KesselError } from "../../env/index.js";
+import { logLine } from "../stack-lines.js";
 import { stateFolder } from "../session/state-folder.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/version.js";
@@ -346,5 +347,5 @@ function startedBy(): string {
 
 /** One JSON line an event, to standard error. */
 function log(event: string, facts: Readonly<Record<string, unknown>>): void {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+  process.stderr.write(logLine({ time: new Date().toISOString(), event, ...facts }));
 }

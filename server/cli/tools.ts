@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { logLine } from "../stack-lines.js";
 import type { SeatTable } from "../tools/seat-table.js";
 import type { Allowed } from "../tools/desk.js";
 import { KesselError } from "../../env/index.js";
@@ -57,8 +58,7 @@ Games are kept like those of \`kessel play\` and go on after a restart: clients 
         allSeats: flags.allSeats === true,
       };
       const table = new SeatTable(store, allowed.allSeats);
-      const complain: Complain = (reason) =>
-        void process.stderr.write(`${JSON.stringify({ what: "failed", reason })}\n`);
+      const complain: Complain = (reason) => void process.stderr.write(logLine({ what: "failed", reason }));
       if (flags.http === undefined) await serveInput(table, complain, allowed);
       else await serveHttp(table, flags.http, complain, allowed, flags.allowHost);
       await table.close();

@@ -8,7 +8,7 @@ import { importGame } from "../../agents/import-game.js";
 import { gameIds, gameType, KesselError, parseWith, shown } from "../../env/index.js";
 import { allowedHost, type Call, HostNames, isWildcard, LOOPBACK, Proxies } from "../host-names.js";
 import { listenFailure } from "../listen-failure.js";
-import { failureOf } from "../stack-lines.js";
+import { faultOf } from "../stack-lines.js";
 import { endThread } from "../threads/library.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
@@ -241,7 +241,8 @@ export class PageServer {
       c.on("close", () => this.connections.delete(c));
     });
     http.on("request", (request, response) => {
-      this.answer(request, response).catch((e: unknown) => this.refuse(response, e));
+      const { from } = this.call(request);
+      this.answer(request, response).catch((e: unknown) => this.refuse(response, e, from));
     });
     const ws = new WebSocketServer({
       noServer: true,
@@ -256,7 +257,7 @@ export class PageServer {
         socket.end(`HTTP/1.1 ${why}\r\nConnection: close\r\n\r\n`);
         return;
       }
-      ws.handleUpgrade(request, socket, head, (open) => this.greet(open, socket));
+      ws.handleUpgrade(request, socket, head, (open) => this.greet(open, socket, this.call(request).from));
     });
   }
 
@@ -395,8 +396,8 @@ export class PageServer {
     json(response, await answer(doc));
   }
 
-  private refuse(response: ServerResponse, e: unknown): void {
-    if (!(e instanceof KesselError)) this.log("page-failed", failureOf(e));
+  private refuse(response: ServerResponse, e: unknown, from: string): void {
+    if (!(e instanceof KesselError)) this.log("page-failed", { ...faultOf(e), from });
     const status =
       e instanceof HttpError ? e.status : e instanceof KesselError ? (e.code === "limit" ? 429 : 400) : 500;
     if (response.headersSent) return void response.destroy();
@@ -405,8 +406,12 @@ export class PageServer {
     json(response, { error: { code, message } });
   }
 
-  /** A new socket: its first message says by which link it comes. */
-  private greet(socket: WebSocket, wire: Duplex): void {
+  /**
+   * A new socket: its first message says by which link it comes.
+   *
+   * @param from the client's address
+   */
+  private greet(socket: WebSocket, wire: Duplex, from: string): void {
     this.sockets.add(socket);
     let table: Table | null = null;
     let guest: Guest | null = null;
@@ -431,7 +436,7 @@ export class PageServer {
       process.nextTick(() => wire.uncork());
     };
     const fail = (e: unknown): void => {
-      if (!(e instanceof KesselError)) this.log("page-failed", failureOf(e));
+      if (!(e instanceof KesselError)) this.log("page-failed", { ...faultOf(e), from });
       const { code, message } = e instanceof KesselError ? e : MISTAKE;
       const reply = { op: "error", code, message } as const;
       if (guest === null) send(reply);

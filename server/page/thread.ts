@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KesselError } from "../../env/index.js";
 import { Pool } from "../../training/report/pool.js";
-import { failureOf } from "../stack-lines.js";
+import { faultOf } from "../stack-lines.js";
 import { Restarts } from "../threads/restarts.js";
 import type { Log } from "../threads/worker-thread.js";
 
@@ -85,7 +85,7 @@ export class PageThread {
     this.pool = null;
     if (performance.now() - this.readyAt > STEADY_MS) this.restarts.ready();
     this.restarts.ended();
-    this.log("page-lost", failureOf(why));
+    this.log("page-lost", faultOf(why));
     this.beginning = this.beginAgain(pool);
   }
 
@@ -99,7 +99,7 @@ export class PageThread {
         await this.begin();
         this.log("page-started-again", { address: this.address });
       } catch (e) {
-        this.log("page-failed", e instanceof KesselError ? { says: e.message } : failureOf(e));
+        this.log("page-failed", e instanceof KesselError ? { says: e.message } : faultOf(e));
       }
     }
   }

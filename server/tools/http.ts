@@ -5,6 +5,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import { KesselError, shown } from "../../env/index.js";
 import { HostNames, Proxies } from "../host-names.js";
 import { listenFailure } from "../listen-failure.js";
+import { faultText } from "../stack-lines.js";
 import type { Allowed } from "./desk.js";
 import type { SeatTable } from "./seat-table.js";
 import { toolServer } from "./tool-server.js";
@@ -93,7 +94,7 @@ export class ToolHttp {
         return refuse(response, 404, "that MCP session has ended; begin a new one (games go on in it)");
       await (await this.connect()).handleRequest(request, response);
     } catch (e) {
-      this.complain(String(e instanceof Error ? e.stack : e));
+      this.complain(faultText(e));
       if (!response.headersSent) refuse(response, 500, "the server failed at this");
     }
   }

@@ -120,6 +120,22 @@ describe("names", () => {
   });
 });
 
+test("a fault is logged with its reason, its place and the client behind a listed proxy", async () => {
+  const logged: [string, Readonly<Record<string, unknown>>][] = [];
+  const log = (what: string, about: Readonly<Record<string, unknown>>): void => void logged.push([what, about]);
+  const page = await start({ trustProxies: ["127.0.0.1"], log });
+  page.hub.lobby.games = () => Promise.reject(new RangeError("no room at http://user:PASS@host"));
+  const headers = { Host: `127.0.0.1:${page.port}`, "X-Forwarded-For": "198.51.100.9" };
+  const { status, body } = await ask(page.port, headers, "/api/games");
+  expect(status).toBe(500);
+  expect(body).not.toContain("no room");
+  expect(logged).toHaveLength(1);
+  const [what, { name, says, where, from }] = logged[0]!;
+  expect([what, name, says]).toEqual(["page-failed", "RangeError", "no room at http://***@host"]);
+  expect(String(where)).toContain("network.test.ts");
+  expect(from).toBe("198.51.100.9");
+});
+
 describe("a path before all addresses", () => {
   test("everything is below it, through a proxy that passes it on", async () => {
     const page = await start({ base: "/kessel", allowHosts: ["127.0.0.1"] });
