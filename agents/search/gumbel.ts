@@ -246,7 +246,7 @@ export class GumbelSearch {
     this.apply(action);
     for (;;) {
       const actor = game.actor(state);
-      const legal = actor === NOBODY ? 0 : game.legalMask(state, mask, 0);
+      const legal = actor === NOBODY ? 0 : game.legalMask(state, mask, 0, true);
       if (legal === 1) {
         this.apply(mask.indexOf(1));
         continue;

@@ -208,7 +208,7 @@ export class SearchAgent implements Agent {
         for (const n of path) tree.addPending(n);
         return actor;
       }
-      const legal = game.legalMask(rollout.state, mask, 0);
+      const legal = game.legalMask(rollout.state, mask, 0, true);
       if (legal === 1) {
         rollout.apply(mask.indexOf(1));
         continue;

@@ -156,8 +156,8 @@ export class Plans {
   /** Plays the forced decisions of `actor`. @returns whether one with a choice follows; its mask is then at `at` */
   force(state: State, actor: number, at: number): boolean {
     const { game, mask } = this;
-    while (game.actor(state) === actor) {
-      if (game.legalMask(state, mask, at) > 1) return true;
+    for (let untouched = false; game.actor(state) === actor; untouched = true) {
+      if (game.legalMask(state, mask, at, untouched) > 1) return true;
       this.apply(state, mask.indexOf(1, at) - at);
     }
     return false;

@@ -58,7 +58,7 @@ export class Rollout {
         return this.returns[0]!;
       }
       if (played >= depth || state[this.turn]! > lastTurn) return Math.max(-0.99, Math.min(0.99, this.estimate(state)));
-      const legal = game.legalMask(state, mask, 0);
+      const legal = game.legalMask(state, mask, 0, played > 0);
       if (legal === 1) this.apply(mask.indexOf(1));
       else {
         const action = this.choose(actor);

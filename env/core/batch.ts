@@ -363,11 +363,11 @@ export class Batch {
     this.game.apply(s, action, this.dice);
     this.decisions[i]!++;
     this.asked++;
-    this.settle(i);
+    this.settle(i, true);
   }
 
-  /** Brings actor, mask and flags up to date, playing forced decisions on the way. */
-  private settle(i: number): void {
+  /** Brings actor, mask and flags up to date, playing forced decisions on the way. @param untouched as in `legalMask` */
+  private settle(i: number, untouched = false): void {
     const { game, limit } = this;
     const s = this.states[i]!;
     const A = game.actions.length;
@@ -391,13 +391,14 @@ export class Batch {
         this.legalCounts[i] = 0;
         return;
       }
-      const n = game.legalMask(s, this.mask, at);
+      const n = game.legalMask(s, this.mask, at, untouched);
       this.legalCounts[i] = n;
       if (n !== 1 || !this.skipForced) return;
       const forced = this.mask.indexOf(1, at) - at;
       if (this.record) this.current[i]?.actions.push(forced);
       this.dice.begin(s);
       game.apply(s, forced, this.dice);
+      untouched = true;
       this.decisions[i]!++;
     }
   }

@@ -22,6 +22,17 @@ export interface ActionSpace<I extends Ranges> {
   /** What the first action of each range stands for. */
   readonly from: Readonly<Record<keyof I & string, number>>;
   readonly size: number;
+  /** The range of each action, by its place in `ranges`. */
+  readonly rangeOf: Uint8Array;
+  /** By place in `ranges`: the action that stands for 0. */
+  readonly zero: Int32Array;
+}
+
+/** Action spaces of a game whose ranges are longer or shorter by its tables, as on a larger map. */
+export interface Spaces<T, I extends Ranges> {
+  /** The ranges, the same in each space. */
+  readonly ranges: readonly (keyof I & string)[];
+  readonly of: (t: T) => ActionSpace<I>;
 }
 
 /** @param spec of each range how many actions it has, or the first and the last number that they stand for */
@@ -41,16 +52,18 @@ export function actionSpace<I extends Ranges>(
     count[range] = last - least + 1;
     size += count[range];
   }
+  const rangeOf = Uint8Array.from(ranges.flatMap((r, k) => Array<number>(count[r]!).fill(k)));
+  const zero = Int32Array.from(ranges, (r) => first[r]! - from[r]!);
   // the spread makes a plain record of what was built key by key, as in core/layout.ts
-  return { ranges, first: { ...first }, count, from, size } as ActionSpace<I>;
+  return { ranges, first: { ...first }, count, from, size, rangeOf, zero } as ActionSpace<I>;
 }
 
 /** An action as the player reads it: a text, or with what it touches, costs, ends and risks. */
 export type Meaning = string | (Pick<Choice, "text"> & Partial<Omit<Choice, "action" | "name">>);
 
 /** What the actions of one range are in a decision. `i` is the number that the action stands for. */
-export interface Act<T, I extends number, N> {
-  readonly means: (t: T, s: StateView, i: I) => Meaning;
+export interface Act<T, I extends number, N, W = undefined> {
+  readonly means: (t: T, s: StateView, i: I, survey: W) => Meaning;
   /** Carries it out without allocating. @returns for the loop of the game, such as the step that is next */
   readonly does: (t: T, s: State, i: I, play: Play) => N;
 }
@@ -78,9 +91,10 @@ export const fault = (path: string, reason: string): Fault => ({ path, reason })
 /**
  * A kind of decision: all there is to say about it.
  *
- * `T` are the tables of the game, `I` the ranges of its actions; `N` is what carrying an action out returns.
+ * `T` are the tables of the game, `I` the ranges of its actions; `N` is what carrying an action out returns, `W` what
+ * the words of all choices share (`Asked.survey`).
  */
-export interface Decision<T, I extends Ranges, N = void> {
+export interface Decision<T, I extends Ranges, N = void, W = undefined> {
   /** The rule that asks, then others that help. */
   readonly rules: readonly [string, ...string[]];
   /** Where the state decides which of them asks and help: these. */
@@ -91,14 +105,18 @@ export interface Decision<T, I extends Ranges, N = void> {
   /** Others may not know what it is about: they read this, with the rule that asks. */
   readonly secret?: string;
   /** The object decided about, named as in actions. */
-  readonly about?: (t: T, s: StateView) => { readonly units?: readonly string[]; readonly places?: readonly string[] };
+  readonly about?: (
+    t: T,
+    s: StateView,
+    viewer: Viewer,
+  ) => { readonly units?: readonly string[]; readonly places?: readonly string[] };
   /**
    * Sets a byte for each legal action in `mask[at ..]`, which is all zero, and allocates nothing.
    *
    * @returns how many are legal
    */
   readonly marks: (t: T, s: StateView, mask: Uint8Array, at: number) => number;
-  readonly acts: { readonly [R in keyof I]?: Act<T, I[R], N> };
+  readonly acts: { readonly [R in keyof I]?: Act<T, I[R], N, W> };
   /** Not asked where only one action is legal: then the game declines by itself. */
   readonly optional?: boolean;
   /** The action that odds of what leads here take for granted (`Narration.presumed`). */
@@ -119,15 +137,13 @@ export const bothOf =
   };
 
 /** An act in its range; all of one shape, so that V8 reads them alike. */
-interface Slot<T, N> {
-  /** The action that stands for 0. */
-  readonly zero: number;
-  readonly means: Act<T, number, N>["means"];
-  readonly does: Act<T, number, N>["does"];
+interface Slot<T, N, W> {
+  readonly means: Act<T, number, N, W>["means"];
+  readonly does: Act<T, number, N, W>["does"];
 }
 
 /** What a prompt needs beside the decision. */
-export interface Asked {
+export interface Asked<W = undefined> {
   /** All actions by number. */
   readonly names: readonly string[];
   /** The side that decides, by its name; null at the end. */
@@ -138,78 +154,83 @@ export interface Asked {
   readonly knows?: boolean;
   /** Does the only choice keep its warning? Default: no. */
   readonly warnsAlone?: boolean;
+  /** The state that says what is legal, where `s` is but what the viewer knows of it. Default: `s`. */
+  readonly truth?: StateView;
+  /** What the words of all choices share, found once. @param mask what is legal */
+  readonly survey?: (mask: Uint8Array) => W;
   /** What a game adds to each choice, such as what it ends. */
   readonly refine?: (choice: Choice) => Choice;
 }
 
 /** All decisions of a game. The number of a kind is its place in `kinds`. */
-export class Decisions<T, K extends string, I extends Ranges, N = void> {
-  private readonly list: readonly Decision<T, I, N>[];
+export class Decisions<T, K extends string, I extends Ranges, N = void, W = undefined> {
+  private readonly list: readonly Decision<T, I, N, W>[];
   /** Sets a byte for each legal action in `mask[at ..]`, which is all zero. @returns how many */
   readonly mark: (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number;
   /** By `kind * ranges + range`. */
-  private readonly slots: readonly (Slot<T, N> | null)[];
-  /** By action. */
-  private readonly rangeOf: Uint8Array;
+  private readonly slots: readonly (Slot<T, N, W> | null)[];
+  private readonly spaceOf: (t: T) => ActionSpace<I>;
   private readonly ranges: number;
   /** What documents hold of each kind. */
   private readonly held: readonly (readonly (readonly [string, Held<T>])[])[];
 
   constructor(
     private readonly game: string,
-    space: ActionSpace<I>,
+    space: ActionSpace<I> | Spaces<T, I>,
     readonly kinds: readonly K[],
-    readonly of: Readonly<Record<K, Decision<T, I, N>>>,
+    readonly of: Readonly<Record<K, Decision<T, I, N, W>>>,
   ) {
     this.list = kinds.map((kind) => of[kind]);
     this.mark = dispatcher(this.list.map((d) => d.marks));
     this.held = this.list.map((d) => Object.entries(d.holds ?? {}));
     this.ranges = space.ranges.length;
-    this.rangeOf = Uint8Array.from(space.ranges.flatMap((r, k) => Array<number>(space.count[r]).fill(k)));
+    this.spaceOf = "of" in space ? space.of : () => space;
     this.slots = this.list.flatMap((d) =>
-      space.ranges.map((r): Slot<T, N> | null => {
+      space.ranges.map((r): Slot<T, N, W> | null => {
         const act = d.acts[r];
-        return act === undefined
-          ? null
-          : ({ zero: space.first[r] - space.from[r], means: act.means, does: act.does } as Slot<T, N>);
+        return act === undefined ? null : ({ means: act.means, does: act.does } as Slot<T, N, W>);
       }),
     );
   }
 
   /** Carries out a legal action. */
   apply(t: T, s: State, kind: number, action: number, play: Play): N {
-    const slot = this.slots[kind * this.ranges + this.rangeOf[action]!];
+    const { rangeOf, zero } = this.spaceOf(t);
+    const range = rangeOf[action]!;
+    const slot = this.slots[kind * this.ranges + range];
     if (slot === null || slot === undefined)
       throw new InvariantError(`${this.game}: action ${action} is not possible in ${this.kinds[kind]!}`);
-    return slot.does(t, s, action - slot.zero, play);
+    return slot.does(t, s, action - zero[range]!, play);
   }
 
   /** The pending decision in words. */
-  prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked): Prompt {
+  prompt(t: T, s: StateView, kind: number, viewer: Viewer, asked: Asked<W>): Prompt {
     const { rules, cites, asks, about, secret } = this.list[kind]!;
     if (secret !== undefined && !(asked.knows ?? asked.decides)) {
       const blank = { seeAlso: [], units: [], places: [], choices: [] };
       return { by: asked.by, kind: this.kinds[kind]!, text: secret, rule: rules[0], ...blank };
     }
     const [rule, ...seeAlso] = cites?.(t, s) ?? rules;
-    const { units = [], places = [] } = about?.(t, s) ?? {};
+    const { units = [], places = [] } = about?.(t, s, viewer) ?? {};
     const choices = asked.decides ? this.choices(t, s, kind, asked) : [];
     return { by: asked.by, kind: this.kinds[kind]!, text: asks(t, s, viewer), rule, seeAlso, units, places, choices };
   }
 
-  private choices(t: T, s: StateView, kind: number, asked: Asked): Choice[] {
-    const { names, refine = (choice) => choice, warnsAlone = false } = asked;
+  private choices(t: T, s: StateView, kind: number, asked: Asked<W>): Choice[] {
+    const { names, truth = s, refine = (choice) => choice, warnsAlone = false } = asked;
     const mask = new Uint8Array(names.length);
-    this.mark(t, s, kind, mask, 0);
+    this.mark(t, truth, kind, mask, 0);
+    const survey = asked.survey?.(mask) as W;
     const list: Choice[] = [];
     for (let action = 0; action < names.length; action++)
-      if (mask[action] === 1) list.push(refine(this.choice(t, s, kind, action, names[action]!)));
+      if (mask[action] === 1) list.push(refine(this.choice(t, s, kind, action, names[action]!, survey)));
     return list.length === 1 && !warnsAlone ? [{ ...list[0]!, warning: null }] : endersLast(list);
   }
 
-  private choice(t: T, s: StateView, kind: number, action: number, name: string): Choice {
-    const slot = this.slots[kind * this.ranges + this.rangeOf[action]!]!;
-    const meaning = slot.means(t, s, action - slot.zero);
+  private choice(t: T, s: StateView, kind: number, action: number, name: string, survey: W): Choice {
+    const { rangeOf, zero } = this.spaceOf(t);
+    const range = rangeOf[action]!;
+    const meaning = this.slots[kind * this.ranges + range]!.means(t, s, action - zero[range]!, survey);
     const rest = typeof meaning === "string" ? { text: meaning } : meaning;
     return { action, name, places: [], units: [], ends: null, warning: null, ...rest };
   }

@@ -263,7 +263,7 @@ export class Env {
     dice.begin(this.state);
     this.game.apply(this.state, index, dice, narrator);
     this.decisions++;
-    this.refresh();
+    this.refresh(true);
   }
 
   private settle(): void {
@@ -279,14 +279,15 @@ export class Env {
       while (this.legalCount === 1 && !this.truncatedNow) this.play(this.mask.indexOf(1), dice, narrator);
   }
 
-  private refresh(): void {
+  /** @param untouched as in `legalMask` */
+  private refresh(untouched = false): void {
     const { game, state } = this;
     const actor = game.actor(state);
     if (actor === NOBODY || actor === CHANCE) {
       this.mask.fill(0);
       this.legalCount = 0;
     } else {
-      this.legalCount = game.legalMask(state, this.mask, 0);
+      this.legalCount = game.legalMask(state, this.mask, 0, untouched);
       if (this.legalCount === 0)
         throw new InvariantError(`${game.type.id}: no action is legal for ${game.players[actor]}`);
     }

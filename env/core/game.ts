@@ -278,9 +278,10 @@ export interface GameCore {
   /**
    * Writes 1 for each legal action and 0 for the others into `mask[at .. at + actions.length - 1]`.
    *
+   * @param untouched `s` is as the latest `apply` of this game left it: what that found need not be found again
    * @returns how many are legal: at least 1 while a player decides, else 0
    */
-  legalMask(s: StateView, mask: Uint8Array, at: number): number;
+  legalMask(s: StateView, mask: Uint8Array, at: number, untouched?: boolean): number;
 
   /**
    * Carries out a legal action and runs on to the next decision. The caller has checked `action` against the mask and

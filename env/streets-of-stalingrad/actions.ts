@@ -1,4 +1,6 @@
+import { actionSpace, type ActionSpace, type Single } from "../core/decision.js";
 import type { Setting } from "./data.js";
+import type { HexId, UnitId } from "./layout.js";
 
 /** Controls in the order of their numbers; those of later rules are named already, so that numbers never change. */
 export const CONTROLS = [
@@ -57,6 +59,32 @@ const NUMBERS = 32;
 export const NUMBER = CONTROL_COUNT;
 export const BOXES = ["eb-s", "eb-c", "eb-n", "off-1", "off-2", "off-3", "off-4"] as const;
 const ENEMIES = 24;
+
+/** What the numbers in each range of actions stand for: each control is a range of its own. */
+export type Ranges = { readonly [C in (typeof CONTROLS)[number]]: Single } & {
+  readonly reserved: number;
+  readonly number: number;
+  readonly box: number;
+  readonly "no-box": Single;
+  readonly enemy: number;
+  readonly hex: HexId;
+  readonly unit: UnitId;
+};
+
+/** The action space of a board and a roster. */
+export const spaceFor = (hexes: number, units: number): ActionSpace<Ranges> =>
+  actionSpace<Ranges>({
+    ...(Object.fromEntries(CONTROLS.map((c) => [c, 1])) as Record<(typeof CONTROLS)[number], number>),
+    reserved: CONTROL_COUNT - CONTROLS.length,
+    number: NUMBERS,
+    box: BOXES.length,
+    "no-box": 1,
+    enemy: ENEMIES,
+    hex: hexes,
+    unit: units,
+  });
+/** Names of the ranges, the same on every board. */
+export const RANGES = spaceFor(0, 0).ranges;
 
 /** First action that names a hex; unit actions follow after the hexes. */
 export const HEX = CONTROL_COUNT + NUMBERS + BOXES.length + 1 + ENEMIES;

@@ -31,23 +31,24 @@ import rulebook from "./data/rulebook.json" with { type: "json" };
 import rules from "./data/rules.json" with { type: "json" };
 import about from "./game.json" with { type: "json" };
 import { dataFiles, dataFor, loadSetting } from "./data.js";
+import { decisions } from "./decisions/index.js";
 import { invariantViolation } from "./invariants.js";
 import { Knowledge } from "./knowledge.js";
-import { makeNarration } from "./narration/index.js";
 import { readPosition } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, staticsOf } from "./observation/observation.js";
 import { LOOK } from "./look-query.js";
 import { Observer } from "./observation/observer.js";
 import { answer } from "./query.js";
+import { makeNarration } from "./prompt.js";
 import { Renderer } from "./render.js";
+import { noteSpotters } from "./rules/artillery/spotting.js";
 import { Resampler } from "./resample.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
 import { germanReturn, pointsMargin, pointsPotential } from "./victory.js";
-import { actorOf, isOver, Tables } from "./state.js";
+import { actorOf, askOf, isOver, Tables } from "./state.js";
 import { play } from "./turn.js";
-import { fill } from "./legal.js";
 import { Views } from "./view.js";
 
 class StreetsOfStalingrad implements Game {
@@ -108,6 +109,8 @@ class StreetsOfStalingrad implements Game {
     const { setting } = this.tables;
     const s = newState(this.stateSize);
     readPosition(this.tables, { ...setting.start, scenario: setting.scenario }, s, dice);
+    // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
+    SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));
     return s;
   }
 
@@ -115,15 +118,14 @@ class StreetsOfStalingrad implements Game {
     return isOver(this.tables, s) ? NOBODY : actorOf(this.tables, s);
   }
 
-  legalMask(s: StateView, mask: Uint8Array, at: number): number {
-    const { offer } = this.tables;
-    const n = offer.countFor(s);
-    if (n >= 0) {
-      mask.set(offer.mask, at);
-      return n;
+  legalMask(s: StateView, mask: Uint8Array, at: number, untouched = false): number {
+    const { found } = this.tables;
+    if (untouched && found.count > 0) {
+      mask.set(found.mask, at);
+      return found.count;
     }
     mask.fill(0, at, at + this.actions.length);
-    return isOver(this.tables, s) ? 0 : fill(this.tables, s, mask, at);
+    return isOver(this.tables, s) ? 0 : decisions.mark(this.tables, s, askOf(this.tables, s), mask, at);
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {

@@ -1,12 +1,6 @@
 import { EVERYTHING } from "../core/game.js";
 import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import {
-  ASK_AA,
-  ASK_BOMB_TABLE,
-  ASK_BOMB_UNIT,
-  ASK_FIRE_TABLE,
-  ASK_OP_TABLE,
-  ASK_SPOT,
   FIRED_AF,
   GUN_PHASE_SHIFT,
   HELD,
@@ -22,31 +16,14 @@ import {
   ASK_AFTER_CHOICE,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
-  ASK_ATTACK_DRM,
-  ASK_ATTACK_MODE,
-  ASK_ATTACK_UNIT,
-  ASK_FIRE_TARGET,
-  ASK_FIRE_UNIT,
-  ASK_ICA,
-  ASK_MOVE_GROUP,
-  ASK_OP_FIRE,
-  ASK_OP_GROUP,
-  ASK_RETREAT_HEX,
-  ASK_RETREAT_UNIT,
-  ATTACKER,
   BANK_SHIFT,
-  COUNTER,
   F_ACTOR,
   F_ASK,
   F_HOLD,
   F_MP,
   F_NEED,
-  F_STEP,
   F_THEN,
   F_UNIT,
-  FIRE_DONE,
-  FIRE_SHIFT,
-  FIRING,
   FRAME_WORDS,
   GROUP,
   KNOWN,
@@ -59,26 +36,12 @@ import {
   UNPINNED,
   WALK,
 } from "./layout.js";
+import { decisionOfKind } from "./decisions/index.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
-import { ICA_ASKS } from "./rules/combat/ica.js";
 import { isHeldByGermans } from "./victory.js";
-import {
-  actorOf,
-  enemyOf,
-  firstIn,
-  frameHex,
-  frameOf,
-  frameUnit,
-  has,
-  nextIn,
-  placeOf,
-  pop,
-  setExtra,
-  takeAll,
-  topFrame,
-} from "./state.js";
+import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, setExtra } from "./state.js";
 import type { Tables } from "./state.js";
 
 const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX;
@@ -91,7 +54,7 @@ const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === AS
  */
 export class Knowledge {
   /** Slots by side and back, ascending; spare slots are not among them. */
-  private readonly byBack: readonly Int32Array[];
+  readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
   private readonly unseen: Int32Array;
   private readonly places: Int32Array;
@@ -154,7 +117,7 @@ export class Knowledge {
       // which of the counters that lie face down went after the first is not told
       if (isAfter(s[frame + F_ASK]!) && s[frame + F_ACTOR] !== viewer) s.fill(0, frame + F_THEN, frame + F_THEN + THEN);
       if (s[frame + F_ASK] !== WALK) continue;
-      if (s[frame + F_ACTOR] !== viewer) this.dropPath(s); // where the walk leads
+      if (s[frame + F_ACTOR] !== viewer) dropPath(tables, s); // where the walk leads
       if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;
       if (this.hidesGroup(s, viewer)) s[frame + F_MP] = 0; // what a step cost tells foot from vehicles
     }
@@ -163,48 +126,8 @@ export class Knowledge {
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
     this.spreadMarkers(s, viewer);
     this.hideMissions(s, viewer);
-    if (s[layout.depth] === 0) return;
-    if (actorOf(tables, s) !== viewer && s[topFrame(tables, s) + F_ASK] === ASK_SPOT) pop(tables, s);
-    const frame = topFrame(tables, s);
-    if (s[frame + F_ACTOR] === viewer) return;
-    switch (s[frame + F_ASK]) {
-      case ASK_MOVE_GROUP:
-        takeAll(tables, s, GROUP);
-        this.dropPath(s);
-        return pop(tables, s);
-      case ASK_AA:
-        return takeAll(tables, s, FIRING);
-      case ASK_BOMB_UNIT:
-      case ASK_BOMB_TABLE:
-        takeAll(tables, s, FIRING | ATTACKER);
-        return pop(tables, s);
-      case ASK_OP_TABLE:
-      case ASK_OP_GROUP:
-        takeAll(tables, s, FIRING);
-        s[frame + F_ASK] = ASK_OP_FIRE;
-        s[frame + F_UNIT] = 0;
-        return;
-      case ASK_ATTACK_UNIT:
-      case ASK_ATTACK_DRM:
-      case ASK_ATTACK_MODE:
-        takeAll(tables, s, ATTACKER);
-        return pop(tables, s);
-      case ASK_RETREAT_UNIT:
-      case ASK_RETREAT_HEX:
-      case ASK_FIRE_TARGET:
-      case ASK_FIRE_UNIT:
-      case ASK_FIRE_TABLE:
-        return this.reopenDefence(s, s[frame + F_ACTOR]!);
-      case ASK_AFTER_HEX:
-        if (placeOf(tables, s, frameUnit(s, frame)) !== frameHex(s, frame)) return; // one of two steps is made
-        s[frame + F_ASK] = ASK_AFTER_UNIT;
-        s[frame + F_UNIT] = 0;
-        return;
-      case ASK_ICA:
-        if (s[frame + F_STEP] === ICA_ASKS) takeAll(tables, s, COUNTER);
-        return;
-      default:
-    }
+    while (s[layout.depth] !== 0 && actorOf(tables, s) !== viewer)
+      if (decisionOfKind(askOf(tables, s)).hides?.(tables, s) !== true) return;
   }
 
   /** A marker lies on all face-down counters of a stack: a leader or a fort among them, who feels none, is not told. */
@@ -262,25 +185,6 @@ export class Knowledge {
     }
   }
 
-  /** Retreat options and fire targets of a defender stay secret until they take effect. */
-  private reopenDefence(s: State, side: number): void {
-    const { tables } = this;
-    const { fires, fireCount } = tables.layout;
-    if ((s[fires]! & FIRE_DONE) !== 0) return;
-    const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
-    for (let i = 0; i < s[fireCount]!; i++) s[fires + i] = 0;
-    s[fireCount] = 0;
-    for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) setExtra(tables, s, u, FIRE_SHIFT, 0);
-    pop(tables, s);
-    s[attack + F_STEP] = 5;
-  }
-
-  private dropPath(s: State): void {
-    const { path, pathLength } = this.tables.layout;
-    s.fill(0, path, path + s[pathLength]!);
-    s[pathLength] = 0;
-  }
-
   /**
    * Deals the unseen units to the counters with their back.
    *
@@ -335,11 +239,10 @@ export class Knowledge {
   }
 
   private swap(i: number, j: number): void {
-    for (const list of [this.places, this.flags, this.extras, this.owners]) {
-      const x = list[i]!;
-      list[i] = list[j]!;
-      list[j] = x;
-    }
+    exchange(this.places, i, j);
+    exchange(this.flags, i, j);
+    exchange(this.extras, i, j);
+    exchange(this.owners, i, j);
   }
 
   /** Makes the stacks of all hexes anew, each in slot order. */
@@ -366,4 +269,10 @@ export class Knowledge {
         s[frame + F_NEED] = this.dealt[s[frame + F_NEED]! - 1]! + 1;
     }
   }
+}
+
+function exchange(list: Int32Array, i: number, j: number): void {
+  const x = list[i]!;
+  list[i] = list[j]!;
+  list[j] = x;
 }

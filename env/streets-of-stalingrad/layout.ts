@@ -1,9 +1,15 @@
 import { bitWords } from "../core/bits.js";
+import type { Brand } from "../core/brand.js";
 import { layout } from "../core/layout.js";
 import { RECORD_WORDS, RECORDS } from "./records.js";
 
 // dice records are words of the state as well
 export * from "./records.js";
+
+/** A hex of the board; below 0 where there is none, as `POOL`. */
+export type HexId = Brand<"hex">;
+/** The slot of a unit in the roster; below 0 where there is none. */
+export type UnitId = Brand<"unit">;
 
 /** Stages of a phase, as positions and observations name them, in their order. */
 export const STAGES = [
@@ -34,7 +40,7 @@ export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
 export const STAGE_ATTACK = 12;
 
-/** Every decision of the game by its number; `walk` is an engine frame that asks nothing. */
+/** Every kind of decision by its number; `walk` is work of the engine and asks nothing. */
 export const ASKS = [
   "setup.place",
   "admin.end",
@@ -82,6 +88,25 @@ export const ASKS = [
   "rf.place",
   "walk",
 ] as const;
+export type AskName = (typeof ASKS)[number];
+/** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
+export const UNBUILT = [
+  "setup.place",
+  "admin.ammo",
+  "admin.withdraw",
+  "admin.exchange",
+  "admin.exchange-with",
+  "arrive.commit",
+  "arrive.replace",
+  "arrive.box",
+  "arrive.repair",
+  "move.task-hex",
+  "dog.use",
+  "dog.target",
+  "infil.unit",
+  "infil.target",
+  "rf.place",
+] as const satisfies readonly AskName[];
 export const ASK_ADMIN_END = 1;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
@@ -315,7 +340,7 @@ export const FIRE_DONE = 1 << 20;
 /** Table of a declared fire, as `F_TABLE`. */
 export const FIRE_TABLE_SHIFT = 21;
 /** The hex of a declared fire. */
-export const fireHex = (word: number): number => (word & 0xfffff) - 1;
+export const fireHex = (word: number): HexId => ((word & 0xfffff) - 1) as HexId;
 
 /** Parts of `served` of a unit that fires indirectly: who spots for it + 1, its target + 1, the modifier + 1, a leader spots beside the target. */
 export const SERVED_HEX_SHIFT = 11;

@@ -1,21 +1,18 @@
 import { bitWords } from "../core/bits.js";
 import type { Dice } from "../core/dice/dice.js";
-import { InvariantError } from "../core/errors.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import type { Rng } from "../core/dice/rng.js";
+import { decisions } from "./decisions/index.js";
 import type { Knowledge } from "./knowledge.js";
-import { GERMAN, SOVIET } from "./roster.js";
+import { Mender } from "./mend.js";
 import {
   BY_NOTHING,
   FIRED_AF,
   FIRING,
   MISSION_TABLE_SHIFT,
-  ANNOUNCED_ZOC,
   ASK_ATTACK_UNIT,
-  ASK_LEADER,
   ASK_LOSS,
   CAUSE_DEFENSE,
-  DISMOUNTED,
   F_ACTOR,
   F_ASK,
   F_CAUSE,
@@ -25,34 +22,26 @@ import {
   F_MOVE,
   F_MP,
   FRAME_WORDS,
-  FRESH,
-  LEFT,
   NEW_PIN,
   PINNED,
   RESERVE,
   STACK_MARKERS,
   STAGE_RESERVES,
-  UNREADY,
   WALK,
 } from "./layout.js";
-import { leaves } from "./rules/combat/after.js";
 import { fitsFirstLosses } from "./rules/combat/commitment.js";
 import { markChoices } from "./rules/combat/open-choices.js";
 import { KINDS } from "./schema.js";
-import { isVisible } from "./rules/units/hidden.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import { moversOf, reach } from "./rules/movement/reach.js";
 import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
-import { fits, isOverfull, sameLimit } from "./rules/units/stacking.js";
-import { isHeldByGermans } from "./victory.js";
-import { isArmored } from "./rules/units/units.js";
+import { fits } from "./rules/units/stacking.js";
 import { addWay } from "./rules/movement/walk.js";
-import { exertsZoc } from "./rules/units/zoc.js";
 import { sideOfPhase } from "./sequence.js";
 import {
+  askOf,
   actorOf,
-  announcedOf,
   enemyOf,
   firstIn,
   frameHex,
@@ -67,14 +56,19 @@ import {
 } from "./state.js";
 import type { Tables } from "./state.js";
 import { isEngineFrame, proceed } from "./turn.js";
-import { fill } from "./legal.js";
 
 const OP = KINDS.indexOf("op");
 
-/** Deals that are tried before everybody is a reserve, before the history is given up, and before the search is. */
+/** With so few unseen units deals are made at random until one fits, so that all that fit are equally likely. */
+const FEW = 40;
+/** Deals that are made so, that are mended, and that are made when the history is given up, before the search is. */
 const TRIES = 50;
-const TRIES_OF_HISTORY = 2500;
-const MOST_TRIES = 20_000;
+const TRIES_TO_MEND = 20;
+const TRIES_WITHOUT_HISTORY = 500;
+/** How a deal has to fit. */
+const STRICT = 0;
+const MENDED = 1;
+const LENIENT = 2;
 
 /** Points that unseen guns of the other side have fired this turn, or are about to: they were seen to fall. */
 function pointsSpent(tables: Tables, knowledge: Knowledge, s: StateView, player: number): number {
@@ -106,14 +100,15 @@ function refuse(): never {
 
 /**
  * Samples of what one side can't know: which unseen unit each counter with a back is, where a walk that is under way
- * leads, what the other side is just picking. All deals that fit backs, announcements, stacking, holders and the
- * decision asked are equally likely: deals are made at random until one fits.
+ * leads, what the other side is just picking. Deals fit backs, announcements, stacking, holders and the decision asked.
+ * Where few counters are unseen all that fit are equally likely; else deals are mended until they fit (mend.ts).
  */
 export class Resampler {
   private readonly known: State;
   private readonly seen: State;
   private readonly mask: Uint8Array;
   private readonly unseen: number[] = [];
+  private readonly mender: Mender;
 
   constructor(
     private readonly tables: Tables,
@@ -121,55 +116,80 @@ export class Resampler {
   ) {
     this.known = newState(tables.layout.size);
     this.seen = newState(tables.layout.size);
-    this.mask = new Uint8Array(tables.offer.mask.length);
+    this.mask = new Uint8Array(tables.space.size);
+    this.mender = new Mender(tables, knowledge);
   }
 
   /**
-   * Of what the player sees, which valued hexes the Germans hold is never given up: points lie open.
+   * Of what the player sees, which valued hexes the Germans hold is given up last: points lie open.
    *
    * @returns false when no deal fitted and one was taken that contradicts something seen earlier
    */
   resample(s: StateView, player: number, out: State, rng: Rng): boolean {
-    const { known, knowledge } = this;
-    const { units } = this.tables;
-    const { outOfSight } = this.tables.layout;
+    const { known, knowledge, mender } = this;
     known.set(s);
     known.fill(0, 0, RNG_WORDS);
     knowledge.takeBack(known, player);
     knowledge.deal(known, player, null); // nothing of the truth goes on from here
-    const held = this.tables.valued.map((h) => isHeldByGermans(this.tables, s, h));
+    const unseen = mender.begin(s, known, player);
     const actor = isOver(this.tables, s) ? -1 : actorOf(this.tables, s);
-    const below = (n: number) => rng.below(n);
     const spent = pointsSpent(this.tables, this.knowledge, s, player);
-    for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      out.set(known);
-      knowledge.deal(out, player, below);
+    const below = (n: number) => rng.below(n);
+    const fits =
+      (unseen <= FEW && this.tryDeals(TRIES, STRICT, out, player, actor, spent, rng, below)) ||
+      this.tryDeals(TRIES_TO_MEND, MENDED, out, player, actor, spent, rng, below);
+    if (!fits) this.tryDeals(TRIES_WITHOUT_HISTORY, LENIENT, out, player, actor, spent, rng, below);
+    // walks that went on lose nobody else
+    const { outOfSight } = this.tables.layout;
+    out.set(known.subarray(outOfSight, outOfSight + bitWords(this.tables.units)), outOfSight);
+    rng.freshStream(out);
+    return fits;
+  }
+
+  /** @returns true when a deal fits, which `out` has then */
+  private tryDeals(
+    tries: number,
+    how: number,
+    out: State,
+    player: number,
+    actor: number,
+    spent: number,
+    rng: Rng,
+    below: (n: number) => number,
+  ): boolean {
+    const { mender } = this;
+    for (let i = 0; i < tries; i++) {
+      out.set(this.known);
+      this.knowledge.deal(out, player, below);
+      const fits = how === STRICT || mender.mend(out, below);
+      if (!fits && (how === MENDED || !mender.holds(out))) continue;
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
       const chooses = this.markUnseen(out, player, below);
-      if (this.tables.valued.some((h, i) => isHeldByGermans(this.tables, out, h) !== held[i])) continue;
-      if (tries <= TRIES_OF_HISTORY && !(chooses && this.fitsHistory(out, player))) continue;
-      if (!this.goOn(out, player, actor, rng, tries > TRIES)) continue;
-      // walks that went on lose nobody else
-      out.set(known.subarray(outOfSight, outOfSight + bitWords(units)), outOfSight);
-      rng.freshStream(out);
-      return tries <= TRIES;
+      if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;
+      if (this.goOn(out, player, actor, rng, how === LENIENT)) return true;
     }
-    throw new InvariantError("streets-of-stalingrad: no sample has a decision for the side that decides");
+    return false;
   }
 
   /** Unseen guns have fired as many points as were seen to fall; missions under way get a table that fits. Spec 7. */
   private spendGuns(s: State, player: number, spent: number, below: (n: number) => number): void {
     const { tables } = this;
     const { layout, roster } = tables;
-    const guns = roster.guns.filter((g) => roster.side[g] !== player && this.knowledge.isUnseen(s, g, player));
-    let left = spent;
-    while (left > 0 && guns.length > 0) {
-      const [gun] = guns.splice(below(guns.length), 1) as [number];
-      if (placeOf(tables, s, gun) < 0 || roster.af[gun]! > left) continue;
-      give(tables, s, gun, FIRED_AF);
-      left -= roster.af[gun]!;
+    const guns = roster.guns.filter(
+      (g) => roster.side[g] !== player && this.knowledge.isUnseen(s, g, player) && placeOf(tables, s, g) >= 0,
+    );
+    // of each sum, the gun that made it reachable first; they come in any order
+    const last = new Array<number>(spent + 1).fill(-1);
+    for (let n = guns.length; n > 0; n--) {
+      const [gun] = guns.splice(below(n), 1) as [number];
+      const af = roster.af[gun]!;
+      for (let sum = spent; sum >= af; sum--)
+        if (last[sum] === -1 && (sum === af || last[sum - af] !== -1)) last[sum] = gun;
     }
+    let sum = spent;
+    while (sum > 0 && last[sum] === -1) sum--;
+    for (; sum > 0; sum -= roster.af[last[sum]!]!) give(tables, s, last[sum]!, FIRED_AF);
     for (let i = 0; i < s[layout.missionCount]!; i++) {
       const mission = missionAt(tables, i);
       if (missionTable(s, mission) !== 0) continue;
@@ -180,30 +200,33 @@ export class Resampler {
     }
   }
 
-  /** Which face-down counters of a marked stack feel the marker: all that can, or any of them. Rule: SOS 9.113, SOS 18.14 */
+  /**
+   * Which face-down counters of a marked stack feel the marker: all that can, or any of them, but one where nobody else
+   * of the stack has it. Rule: SOS 9.113, SOS 18.14
+   */
   private dealMarkers(s: State, player: number, below: (n: number) => number): void {
-    const { tables } = this;
+    const { knowledge, mender, tables } = this;
+    const { flags } = tables.layout;
     for (let h = 0; h < tables.hexes; h++) {
-      let all = -1;
+      if (mender.markersOn(h) === 0) continue;
+      let feel = 0;
+      let open = 0;
       for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
-        if (!has(tables, s, u, STACK_MARKERS) || !this.knowledge.isUnseen(s, u, player)) continue;
-        if (all < 0) all = below(2);
-        if (FEELS_NO_PIN.includes(tables.roster.kind[u]!) || (all === 0 && below(2) === 1))
-          take(tables, s, u, STACK_MARKERS);
+        if (tables.roster.side[u] === player) continue;
+        if (!knowledge.isUnseen(s, u, player)) open |= s[flags + u]!;
+        else if (FEELS_NO_PIN.includes(tables.roster.kind[u]!)) take(tables, s, u, STACK_MARKERS);
+        else feel++;
+      }
+      if (feel === 0 || below(2) === 0) continue;
+      const least = (mender.markersOn(h) & ~open) === 0 ? 0 : 1;
+      let chosen = least + below((1 << feel) - least);
+      for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+        if (tables.roster.side[u] === player || !knowledge.isUnseen(s, u, player)) continue;
+        if (FEELS_NO_PIN.includes(tables.roster.kind[u]!)) continue;
+        if ((chosen & 1) === 0) take(tables, s, u, STACK_MARKERS);
+        chosen >>= 1;
       }
     }
-  }
-
-  /** Does every marker that the player sees on a stack of the other side lie on one of its units? */
-  private showsMarkers(s: StateView, player: number, side: number, hex: number): boolean {
-    const { known, tables } = this;
-    const { flags } = tables.layout;
-    let [marked, seen] = [0, 0];
-    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-      if (tables.roster.side[u] === side) marked |= s[flags + u]!;
-    for (let u = firstIn(tables, known, hex); u >= 0; u = nextIn(tables, known, u))
-      if (this.knowledge.isUnseen(known, u, player)) seen |= known[flags + u]!;
-    return (seen & STACK_MARKERS & ~marked) === 0;
   }
 
   /**
@@ -223,14 +246,6 @@ export class Resampler {
     return markChoices(tables, s, this.unseen);
   }
 
-  /** Does a deal agree with announcements, stacking and what the open frames say? */
-  private fitsHistory(s: State, player: number): boolean {
-    const { tables } = this;
-    for (let h = 0; h < tables.board.size; h++)
-      for (const side of [GERMAN, SOVIET]) if (side !== player && !this.fitsHex(s, player, side, h)) return false;
-    return this.fitsLosses(s);
-  }
-
   /** Whether armor goes first tells an attacker whether a gun is among the defenders. Rule: SOS 9.82 */
   private fitsLosses(s: State): boolean {
     const { tables } = this;
@@ -240,54 +255,6 @@ export class Resampler {
     if (s[top + F_ASK] !== ASK_LOSS || s[top + F_CAUSE] !== CAUSE_DEFENSE || chosen > 0) return true;
     const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
     return fitsFirstLosses(tables, s, s[attack + F_COMMIT]!, enemyOf(s[top + F_ACTOR]!), frameHex(s, attack));
-  }
-
-  private fitsHex(s: State, player: number, side: number, h: number): boolean {
-    const { tables } = this;
-    const { roster } = tables;
-    const said = announcedOf(tables, s, h);
-    const zoc = exertsZoc(tables, s, side, h);
-    let here = false;
-    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
-      if (roster.side[u] !== side) {
-        // a combat unit would have driven the leader or OP of the player out
-        if (zoc && roster.chief[u] === 1 && !this.makesWay(s, h)) return false;
-        continue;
-      }
-      here = true;
-      if (this.knowledge.isUnseen(s, u, player) && !this.canLie(s, u)) return false;
-      if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) return false;
-      if (roster.stackUnit[u] === 0 && this.tooMany(s, u)) return false;
-    }
-    if (here && said !== 0 && (said === ANNOUNCED_ZOC) !== zoc) return false;
-    if (!this.showsMarkers(s, player, side, h)) return false;
-    return !isOverfull(tables, s, side, h) || isOverfull(tables, this.known, side, h);
-  }
-
-  /** Is a leader asked to leave the hex? */
-  private makesWay(s: State, hex: number): boolean {
-    const frame = frameOf(this.tables, s, ASK_LEADER);
-    return frame >= 0 && s[frame + F_HEX] === hex + 1;
-  }
-
-  /** Could a unit lie face down where it was dealt, with the markers there? */
-  private canLie(s: State, unit: number): boolean {
-    const { tables } = this;
-    const { roster } = tables;
-    if (isVisible(tables, s, unit)) return false;
-    if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
-    if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
-    return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
-  }
-
-  /** More leaders, OPs and so on in a hex than may stand there? Rule: SS 5.5 */
-  private tooMany(s: State, unit: number): boolean {
-    const { tables } = this;
-    const { charts, roster } = tables;
-    let n = 0;
-    for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u))
-      if (roster.side[u] === roster.side[unit] && sameLimit(tables, unit, u)) n++;
-    return n > charts.extraLimit[roster.kind[unit]!]!;
   }
 
   /**
@@ -318,7 +285,7 @@ export class Resampler {
     }
     if (isOver(tables, s) || actorOf(tables, s) !== actor || !this.showsFrames(s, player)) return false;
     mask.fill(0);
-    return fill(tables, s, mask, 0) > 0;
+    return decisions.mark(tables, s, askOf(tables, s), mask, 0) > 0;
   }
 
   /** Does the player see the decisions that are open? A leader dealt alone into an attacked hex would have shown himself. */

@@ -1,4 +1,5 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
+import type { UnitId } from "./layout.js";
 import { type Kind, KINDS, type UnitType } from "./schema.js";
 
 export const GERMAN = 0;
@@ -138,6 +139,8 @@ export class Roster {
   readonly chief: Uint8Array;
   /** Hexes that a unit reaches with indirect fire, 0 none. */
   readonly gunRange: Uint8Array;
+  /** May spot for guns. */
+  readonly spotter: Uint8Array;
   /** The units that can fire indirectly. */
   readonly guns: readonly number[];
   /** Formation paths cut into parts. */
@@ -185,6 +188,13 @@ export class Roster {
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");
     this.chief = flags((t) => t.kind === "leader" || t.kind === "commissar" || t.kind === "op");
+    this.spotter = flags(
+      (t) =>
+        (t.kind === "op" && t.opLevel !== "LW") ||
+        t.kind === "leader" ||
+        t.kind === "commissar" ||
+        (!isNotStack(t.kind) && t.kind !== "immobilized-tank"),
+    );
     // an 88 has a range for each way of firing. Rule: SOS 2.21, SOS 2.25, SOS 14.38
     this.gunRange = numbers((t) => (t.indirect === true ? t.range : (t.indirectRange ?? 0)));
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
@@ -200,16 +210,16 @@ export class Roster {
   }
 
   /** Slot of a counter, -1 when there is none of that id. */
-  index(id: string): number {
-    return this.byId.get(id) ?? -1;
+  index(id: string): UnitId {
+    return (this.byId.get(id) ?? -1) as UnitId;
   }
   /** First slot of a side. */
-  first(side: number): number {
-    return side === GERMAN ? 0 : this.germans;
+  first(side: number): UnitId {
+    return (side === GERMAN ? 0 : this.germans) as UnitId;
   }
   /** One past the last slot of a side. */
-  end(side: number): number {
-    return side === GERMAN ? this.germans : this.size;
+  end(side: number): UnitId {
+    return (side === GERMAN ? this.germans : this.size) as UnitId;
   }
   /** Do two slots hold counters that nobody can tell apart from either side? */
   sameFace(a: number, b: number): boolean {

@@ -1,9 +1,12 @@
 import { InvariantError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
+import type { ActionSpace } from "../core/decision.js";
+import { Play } from "../core/play.js";
 import type { State, StateView } from "../core/layout.js";
 import type { Narrator } from "../core/narration.js";
-import { HEX } from "./actions.js";
+import { type Ranges, spaceFor } from "./actions.js";
 import type { Board } from "./map/board.js";
+import { Watch } from "./map/watch.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
 import {
@@ -21,10 +24,13 @@ import {
   PICKS,
   PIN_HELD,
   ZONE_SHIFT,
+  type HexId,
+  type L,
+  type UnitId,
 } from "./layout.js";
-import type { L } from "./layout.js";
-import { Offer } from "./offer.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
+import { Spots } from "./rules/artillery/spots.js";
+import { Fronts } from "./rules/movement/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
 
@@ -35,6 +41,8 @@ export const MOST_COST = PATH;
 export class Tables {
   /** Hears what happens, only inside `apply`; null when nobody listens. */
   narrator: Narrator | null = null;
+  /** Dice and narrator of the action that is carried out. */
+  readonly play = new Play();
   /** Units to tell of when the step is told that made them like others (rules/units/hidden.ts); empty when nobody listens. */
   readonly mixed: number[] = [];
   readonly board: Board;
@@ -45,6 +53,7 @@ export class Tables {
   readonly missions: number;
   readonly hexes: number;
   readonly units: number;
+  readonly space: ActionSpace<Ranges>;
   /** A decision with one legal action is played by the engine. */
   readonly autoSingle: boolean;
   /** The engine names who spots for a gun. Ruling R23. */
@@ -82,12 +91,14 @@ export class Tables {
   /** For `reach`, by hex: 1 where an enemy zone of control is known; 1 where enemies close the hex. */
   readonly zocSeen: Uint8Array;
   readonly closed: Uint8Array;
-  /** May a deploying group go there? 0 not asked yet, 1 no, 2 yes; for `reach`. */
-  readonly deploySeen: Uint8Array;
-  /** Hexes from an enemy's hex to the nearest friend outside a deploying group + 1, 0 not asked yet; for `reach`. */
-  readonly friendNear: Int16Array;
-  /** The decision that `proceed` came to. */
-  readonly offer: Offer;
+  /** How far hexes are from both sides, for the rules of deployment. */
+  readonly fronts: Fronts;
+  /** What a side could spot for its guns. */
+  readonly spots: Spots;
+  /** What Soviet units see. */
+  readonly watch: Watch;
+  /** Legal actions of the decision that play came to last, and how many; 0: none are known, `mask` is scratch space. */
+  readonly found: { readonly mask: Uint8Array; count: number };
   /** Modifiers of the roll that is made up. */
   readonly drms = new Int32Array(words.DRMS.length);
   /** What the latest event cost: units, where, what a sniper who fired adds. */
@@ -104,6 +115,7 @@ export class Tables {
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
     this.missions = this.roster.guns.length + available + used; // each needs a gun or a Stuka
+    this.space = spaceFor(this.hexes, this.units);
     this.layout = words.makeLayout(this.hexes, this.units, this.missions);
     this.autoSingle = options["autoSingle"] === true;
     this.autoSpot = options["autoSpot"] === true;
@@ -126,11 +138,12 @@ export class Tables {
     this.reached = new Int32Array(nodes);
     this.bucket = new Int32Array(MOST_COST + 1);
     this.inBucket = new Int32Array(nodes);
-    this.offer = new Offer(HEX + this.hexes + this.units, this.layout.size);
+    this.found = { mask: new Uint8Array(this.space.size), count: 0 };
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
-    this.deploySeen = new Uint8Array(this.hexes);
-    this.friendNear = new Int16Array(this.hexes);
+    this.spots = new Spots(this.hexes, this.units);
+    this.fronts = new Fronts(this.board, this.roster);
+    this.watch = new Watch(this.board.sight.seen);
     this.stukaAf = setting.stukaAf;
   }
 }
@@ -148,10 +161,20 @@ export const markingSide = (tables: Tables, s: StateView): number => (s[tables.l
 export const isOver = (tables: Tables, s: StateView): boolean => s[tables.layout.over] === 1;
 
 /** The hex of a unit, POOL or DEAD. */
-export const placeOf = (tables: Tables, s: StateView, unit: number): number => s[tables.layout.place + unit]!;
+export const placeOf = (tables: Tables, s: StateView, unit: number): HexId => s[tables.layout.place + unit]! as HexId;
 /** The first unit in a hex in slot order, -1 none; `nextIn` gives the one behind it. */
-export const firstIn = (tables: Tables, s: StateView, hex: number): number => s[tables.layout.top + hex]! - 1;
-export const nextIn = (tables: Tables, s: StateView, unit: number): number => s[tables.layout.next + unit]! - 1;
+export const firstIn = (tables: Tables, s: StateView, hex: number): UnitId =>
+  (s[tables.layout.top + hex]! - 1) as UnitId;
+export const nextIn = (tables: Tables, s: StateView, unit: number): UnitId =>
+  (s[tables.layout.next + unit]! - 1) as UnitId;
+
+/** Is a unit the first of its side in its hex? Who asks about hexes by their units asks once about each. */
+export function isFirstOf(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { side } = tables.roster;
+  let first = firstIn(tables, s, hex);
+  while (first >= 0 && side[first] !== side[unit]) first = nextIn(tables, s, first);
+  return first === unit;
+}
 
 export const has = (tables: Tables, s: StateView, unit: number, bits: number): boolean =>
   (s[tables.layout.flags + unit]! & bits) !== 0;
@@ -235,9 +258,12 @@ export const askOf = (tables: Tables, s: StateView): number =>
 /** Side that decides in the top frame. */
 export const actorOf = (tables: Tables, s: StateView): number => s[topFrame(tables, s) + F_ACTOR]!;
 /** Hex of a frame, -1 none. */
-export const frameHex = (s: StateView, frame: number): number => s[frame + F_HEX]! - 1;
+export const frameHex = (s: StateView, frame: number): HexId => (s[frame + F_HEX]! - 1) as HexId;
 /** Unit of a frame, -1 none. */
-export const frameUnit = (s: StateView, frame: number): number => s[frame + F_UNIT]! - 1;
+export const frameUnit = (s: StateView, frame: number): UnitId => (s[frame + F_UNIT]! - 1) as UnitId;
+/** The hex and the unit that the decision is about, -1 none. */
+export const askedHex = (tables: Tables, s: StateView): HexId => frameHex(s, topFrame(tables, s));
+export const askedUnit = (tables: Tables, s: StateView): UnitId => frameUnit(s, topFrame(tables, s));
 
 /** Puts a frame on the stack. @returns its offset; all other words of it are 0 */
 export function push(tables: Tables, s: State, ask: number, actor: number, hex = -1): number {
@@ -266,6 +292,12 @@ export function frameOf(tables: Tables, s: StateView, ask: number, last = ask): 
     if (s[frame + F_ASK]! >= ask && s[frame + F_ASK]! <= last) return frame;
   }
   return -1;
+}
+
+/** Drops the way that is named or walked. */
+export function dropPath({ layout }: Tables, s: State): void {
+  s.fill(0, layout.path, layout.path + s[layout.pathLength]!);
+  s[layout.pathLength] = 0;
 }
 
 /** Ends the game: no decision is left, nothing is picked. */

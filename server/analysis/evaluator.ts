@@ -170,9 +170,8 @@ export class NetEvaluator implements Evaluator {
     };
     /** Up to a decision with a choice. @returns false at the end of the game */
     const settled = (s: State): boolean => {
-      while (game.actor(s) !== NOBODY) {
-        mask.fill(0);
-        if (game.legalMask(s, mask, 0) > 1) return true;
+      for (let untouched = false; game.actor(s) !== NOBODY; untouched = true) {
+        if (game.legalMask(s, mask, 0, untouched) > 1) return true;
         apply(s, mask.indexOf(1));
       }
       return false;

@@ -130,6 +130,7 @@ class RandomPlayer {
   readonly state: State;
   readonly rng: Rng;
   private readonly mask: Uint8Array;
+  private legal = 0;
   private readonly dice = new SeededDice();
 
   constructor(
@@ -145,9 +146,9 @@ class RandomPlayer {
   step(): void {
     const { game, state, mask, dice } = this;
     if (game.actor(state) === NOBODY) return this.restart();
-    const n = game.legalMask(state, mask, 0);
     dice.begin(state);
-    game.apply(state, nthLegal(mask, 0, this.rng.below(n)), dice);
+    game.apply(state, nthLegal(mask, 0, this.rng.below(this.legal)), dice);
+    this.legal = game.legalMask(state, mask, 0, true);
   }
 
   private restart(): void {
@@ -155,6 +156,7 @@ class RandomPlayer {
     this.rng.freshStream(this.state);
     this.dice.begin(this.state);
     this.game.start(this.state, this.dice);
+    this.legal = this.game.legalMask(this.state, this.mask, 0);
   }
 }
 

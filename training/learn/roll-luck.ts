@@ -98,7 +98,7 @@ export class RollLuck {
     for (let next = action; ;) {
       dice.begin(s);
       game.apply(s, next, dice);
-      if (game.actor(s) === NOBODY || game.legalMask(s, mask, 0) !== 1) return;
+      if (game.actor(s) === NOBODY || game.legalMask(s, mask, 0, true) !== 1) return;
       next = mask.indexOf(1);
     }
   }

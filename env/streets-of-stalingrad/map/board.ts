@@ -1,5 +1,6 @@
 import { Banks } from "./banks.js";
 import { HexGrid } from "../../core/hex.js";
+import type { HexId } from "../layout.js";
 import type { FEATURES } from "../schema.js";
 import { type HexRow, type Terrain, TERRAINS } from "../schema.js";
 import { Sight, type SpecialSight } from "./sight.js";
@@ -115,8 +116,8 @@ export class Board {
   }
 
   /** Index of a hex, -1 outside the bounds. */
-  index(id: string): number {
-    return this.grid.index(id);
+  index(id: string): HexId {
+    return this.grid.index(id) as HexId;
   }
   /** Hexes from `a` to `b`, counted as moves. */
   distance(a: number, b: number): number {

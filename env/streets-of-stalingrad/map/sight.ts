@@ -1,4 +1,5 @@
 import type { HexRow } from "../schema.js";
+import { Lines } from "./lines.js";
 
 type Point = readonly [number, number];
 type Polygon = readonly Point[];
@@ -73,13 +74,17 @@ type Rows = (Uint8Array | undefined)[];
 export class Sight {
   private readonly fire: Rows;
   private readonly spot: Rows;
-  private readonly byUnits: Rows;
-  private readonly byOps: Rows;
+  /** Who sees a counter where, and who could spot a target where, units and OPs. */
+  readonly seen: Lines;
+  readonly byUnits: Lines;
+  readonly byOps: Lines;
   /** All hexes by number; those of the board by index. */
   private readonly plots: ReadonlyMap<number, Plot>;
   private readonly own: readonly Plot[];
   /** `NOTHING`, `ALL` or `PARTS`, by number: how much of the hex blocks. */
   private readonly blocks = new Uint8Array(NUMBERS);
+  /** Has a hex Volga, or nothing known, beside it? */
+  private readonly shore: Uint8Array;
   /** Stands the Tartar Wall anywhere on the board? */
   readonly hasWalls: boolean;
   private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
@@ -94,8 +99,6 @@ export class Sight {
     const rows = (): Rows => new Array<Uint8Array | undefined>(board.size).fill(undefined);
     this.fire = rows();
     this.spot = rows();
-    this.byUnits = rows();
-    this.byOps = rows();
     const all = [...board.ids.map((id, h) => [id, board.hexes[h]!] as const), ...around];
     const areaOfCells = Object.values(losCells).reduce((sum, cell) => sum + areaOf(cell), 0);
     const tiled = areaOfCells === areaOf(CORNERS) ? Object.keys(losCells).length : -1;
@@ -111,20 +114,44 @@ export class Sight {
       special === null
         ? null
         : { from: board.index(special.from), volga: found(special.volga), mutual: found(special.mutual) };
+    const distance = (a: number, b: number) => board.distance(a, b);
+    this.shore = Uint8Array.from(this.own, (p) => (this.touchesVolga(p) ? 1 : 0));
+    const far = (a: number) => (this.own[a]!.isHilltop || this.shore[a] === 1 ? FAR_SPOTTING_RANGE : SPOTTING_RANGE);
+    const isSpecial = (a: number) => this.special?.from === a || this.special?.mutual.has(a) === true;
+    this.seen = new Lines(
+      board.size,
+      distance,
+      () => SIGHT_RANGE,
+      (a, b) => this.clear(a, b),
+    );
+    this.byUnits = new Lines(board.size, distance, far, (a, b) => this.inSpottingSight(a, b));
+    this.byOps = new Lines(
+      board.size,
+      distance,
+      (a) => (isSpecial(a) ? Infinity : far(a)),
+      (a, b) => this.inSpecialSight(a, b) || this.inSpottingSight(a, b),
+    );
   }
 
   /** Is the line between two hexes clear for direct fire? The same in both directions. */
   clear(a: number, b: number): boolean {
+    if (a > b) return this.clear(b, a);
     const row = (this.fire[a] ??= new Uint8Array(this.board.size));
     if (row[b] === UNKNOWN) row[b] = this.trace(a, b, false) ? FREE : BLOCKED;
     return row[b] === FREE;
   }
 
-  /** Is the line clear for a spotter? From a height he sees over suburbs below. Rule: SOS 14.26 */
+  /** Is the line clear for a spotter? From a height he sees over suburbs below. The same in both directions. Rule: SOS 14.26 */
   clearToSpot(a: number, b: number): boolean {
+    if (a > b) return this.clearToSpot(b, a);
     const row = (this.spot[a] ??= new Uint8Array(this.board.size));
     if (row[b] === UNKNOWN) row[b] = this.trace(a, b, true) ? FREE : BLOCKED;
     return row[b] === FREE;
+  }
+
+  /** Stands the Tartar Wall in a hex? */
+  isWall(h: number): boolean {
+    return this.at(h).hex.wall !== undefined;
   }
 
   /**
@@ -154,31 +181,40 @@ export class Sight {
 
   /** Would a unit in `a` see a counter in `b`, if terrain there hides nothing? Ruling R91. */
   sees(a: number, b: number): boolean {
-    return this.board.distance(a, b) <= SIGHT_RANGE && this.clear(a, b);
+    return this.seen.has(a, b);
   }
 
   /** Could a unit or an OP in `a` spot a target in `b`, by range and ground? Rule: SOS 14.25, SOS 14.26, SOS 14.27 */
   spots(a: number, b: number, op: boolean): boolean {
-    const rows = op ? this.byOps : this.byUnits;
-    const row = (rows[a] ??= new Uint8Array(this.board.size));
-    if (row[b] === UNKNOWN) row[b] = this.inSpottingSight(a, b, op) ? FREE : BLOCKED;
-    return row[b] === FREE;
+    return (op ? this.byOps : this.byUnits).has(a, b);
   }
 
-  private inSpottingSight(a: number, b: number, op: boolean): boolean {
-    const { board, special } = this;
-    if (op && special !== null) {
-      if (a === special.from && (special.volga.has(b) || special.mutual.has(b))) return true;
-      if (b === special.from && special.mutual.has(a)) return true;
-    }
-    const distance = board.distance(a, b);
+  private inSpecialSight(a: number, b: number): boolean {
+    const { special } = this;
+    if (special === null) return false;
+    if (a === special.from && (special.volga.has(b) || special.mutual.has(b))) return true;
+    return b === special.from && special.mutual.has(a);
+  }
+
+  private inSpottingSight(a: number, b: number): boolean {
+    const distance = this.board.distance(a, b);
     if (distance > FAR_SPOTTING_RANGE) return false;
     if (distance > SPOTTING_RANGE && !this.at(a).isHilltop && !this.isOverVolga(a, b)) return false;
     return this.clearToSpot(a, b);
   }
 
+  /** Could a line from a hex touch nothing but the Volga at first: is any hex beside it Volga, or unknown? */
+  private touchesVolga(from: Plot): boolean {
+    for (let d = 0; d < 6; d++) {
+      const beside = this.plots.get(beyond(from, d));
+      if (beside === undefined || beside.hex.t === "volga") return true;
+    }
+    return false;
+  }
+
   /** Does the line touch nothing but the Volga between its ends? */
   private isOverVolga(from: number, to: number): boolean {
+    if (this.shore[from] === 0 || this.shore[to] === 0) return false;
     const [f, t] = [this.at(from), this.at(to)];
     const [a, b] = [centre(f.column, f.row), centre(t.column, t.row)];
     for (let c = Math.min(f.column, t.column) - 1; c <= Math.max(f.column, t.column) + 1; c++)

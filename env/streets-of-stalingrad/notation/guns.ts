@@ -6,8 +6,8 @@ import { missionAt, missionHex, missionSide, missionStukas, missionTable } from 
 import { firesAt, serve } from "../rules/artillery/spotting.js";
 import type { Tables } from "../state.js";
 import { has, placeOf } from "../state.js";
-import { hexNamed, unitNamed } from "./names.js";
-import { type PositionDoc, refuse, type UnitDoc } from "./schema.js";
+import { hexNamed, refuse, unitNamed } from "../names.js";
+import type { PositionDoc, UnitDoc } from "./schema.js";
 
 type Doc = Record<string, Json>;
 

@@ -2,8 +2,8 @@ import type { State } from "../../core/layout.js";
 import * as words from "../layout.js";
 import type { Tables } from "../state.js";
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
-import { hexNamed } from "./names.js";
-import { type PositionDoc, type RecordDoc, refuse } from "./schema.js";
+import { hexNamed, refuse } from "../names.js";
+import type { PositionDoc, RecordDoc } from "./schema.js";
 
 /** The dice of the action before. Spec 9.4. */
 export function readRecords(tables: Tables, doc: PositionDoc, s: State): void {

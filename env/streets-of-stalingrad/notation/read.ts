@@ -16,11 +16,11 @@ import type { Tables } from "../state.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
 import { proceed } from "../turn.js";
 import { readMissions, readSpotted } from "./guns.js";
-import { hexNamed, unitNamed } from "./names.js";
+import { GAME, hexNamed, refuse, unitNamed } from "../names.js";
 import { readFrames } from "./read-frames.js";
 import { readRecords } from "./read-records.js";
 import { checkStacks } from "./stacks.js";
-import { COUNTER_KEYS, FIXED_KEYS, GAME, type PositionDoc, positionSchema, refuse, type UnitDoc } from "./schema.js";
+import { COUNTER_KEYS, FIXED_KEYS, type PositionDoc, positionSchema, type UnitDoc } from "./schema.js";
 
 const NO_PLACES = /^(eb-[scn]|off-[1-4]|out|stukas-used)$/;
 

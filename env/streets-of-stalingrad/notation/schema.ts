@@ -1,18 +1,17 @@
 import { z } from "zod";
 import { optionsSchema } from "../../core/position-options.js";
-import { badPosition } from "../../core/schema.js";
-import { ASKS, CAUSES, DRMS, MOVES, ROLLS, STAGES, TABLES } from "../layout.js";
+import { frameSchema } from "../decisions/frame.js";
+import { DRMS, ROLLS, STAGES, TABLES } from "../layout.js";
+import { GAME } from "../names.js";
 import { SIDES } from "../roster.js";
 import { overrideSchema } from "../schema.js";
 
-export const GAME = "streets-of-stalingrad";
 export const NOTATION = 1;
 
 const id = z.string();
 const ids = z.array(id);
 const whole = z.number().int().min(0);
 const side = z.enum(SIDES);
-const halves = z.number().min(0).multipleOf(0.5);
 
 export const unitSchema = overrideSchema.extend({
   type: z.string().optional(),
@@ -59,62 +58,6 @@ export const unitSchema = overrideSchema.extend({
     .default([]),
 });
 export type UnitDoc = z.infer<typeof unitSchema>;
-
-export const frameSchema = z.strictObject({
-  ask: z.enum(ASKS),
-  actor: side,
-  hex: id.optional(),
-  unit: id.optional(),
-  group: ids.optional(),
-  via: ids.optional(),
-  waypoint: z.boolean().optional(),
-  spent: halves.optional(),
-  kind: z.enum(MOVES).optional(),
-  path: ids.optional(),
-  mp: halves.optional(),
-  hold: z.boolean().optional(),
-  passed: z.boolean().optional(),
-  firing: ids.optional(),
-  attackers: ids.optional(),
-  mode: z.enum(["normal", "accelerate"]).optional(),
-  stukas: whole.max(31).optional(),
-  drmEngineer: z.boolean().optional(),
-  drmArmor: z.boolean().optional(),
-  gaveWay: z.boolean().optional(),
-  cleared: z.boolean().optional(),
-  flak: z.boolean().optional(),
-  mission: whole.optional(),
-  step: z.number().int().min(0).max(11).optional(),
-  retreated: ids.optional(),
-  fires: z
-    .array(
-      z.strictObject({
-        hex: id,
-        units: ids.default([]),
-        table: z.enum(["crt", "wbbt"]).optional(),
-        done: z.boolean().default(false),
-      }),
-    )
-    .optional(),
-  table: z.enum(["crt", "wbbt"]).optional(),
-  need: whole.min(1).optional(),
-  losses: whole.optional(),
-  sniper: whole.max(15).optional(),
-  anywhere: z.boolean().optional(),
-  due: z.boolean().optional(),
-  from: ids.optional(),
-  cause: z.enum(CAUSES).optional(),
-  pin: z.boolean().optional(),
-  prior: ids.optional(),
-  units: ids.optional(),
-  left: ids.optional(),
-  first: id.optional(),
-  steps: z.number().int().min(1).max(2).optional(),
-  entered: ids.optional(),
-  list: ids.optional(),
-  driven: z.boolean().optional(),
-});
-export type FrameDoc = z.infer<typeof frameSchema>;
 
 const recordSchema = z.strictObject({
   kind: z.enum(ROLLS),
@@ -195,7 +138,3 @@ export type PositionDoc = z.infer<typeof positionSchema>;
 export const FIXED_KEYS = ["map", "bounds", "victory", "nkvdChecked"] as const;
 /** Keys of a unit that its counter is made from. */
 export const COUNTER_KEYS = ["type", "formation", "tag", "name", ...Object.keys(overrideSchema.shape)] as const;
-
-export function refuse(path: string, reason: string): never {
-  throw badPosition(GAME, path, reason);
-}

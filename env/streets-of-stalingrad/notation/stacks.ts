@@ -2,7 +2,7 @@ import type { State } from "../../core/layout.js";
 import { SIDES } from "../roster.js";
 import type { Tables } from "../state.js";
 import { firstIn, nextIn } from "../state.js";
-import { refuse } from "./schema.js";
+import { refuse } from "../names.js";
 
 /**
  * What may not stand together. The limits of stacking are none of it: who was pinned or stopped in a full hex, or lost

@@ -2,7 +2,9 @@ import { hasBit } from "../../core/bits.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { SANDBOX } from "../data.js";
+import { decisionOfKind } from "../decisions/index.js";
 import * as words from "../layout.js";
+import { GAME } from "../names.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
 import { isZoned } from "../rules/units/zoc.js";
@@ -13,7 +15,7 @@ import { announcedOf, enemyOf, extraOf, frameHex, frameUnit, has, isOver, markOf
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
 import { columnName } from "../events/words.js";
 import { writeMissions, writeSpotted } from "./guns.js";
-import { COUNTER_KEYS, FIXED_KEYS, GAME, NOTATION } from "./schema.js";
+import { COUNTER_KEYS, FIXED_KEYS, NOTATION } from "./schema.js";
 
 const FLAG_KEYS = [
   ["pinned", words.PINNED],
@@ -161,147 +163,15 @@ function writeFrames(tables: Tables, s: StateView, doc: Doc): void {
 
 /** One frame with the args of its kind. Spec 9.2. */
 function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
-  const { board, layout, roster } = tables;
-  const word = (i: number) => s[frame + i]!;
-  const ask = word(words.F_ASK);
-  const doc: Doc = { ask: words.ASKS[ask]!, actor: SIDES[word(words.F_ACTOR)]! };
-  const hexId = (h: number) => board.ids[h]!;
-  const list = (bits: number) => roster.counters.flatMap((c, u) => (has(tables, s, u, bits) ? [c.id] : []));
-  const put = (key: string, value: Json) => {
-    if (value !== false && !(Array.isArray(value) && value.length === 0)) doc[key] = value;
-  };
-  if (ask !== words.WALK && frameHex(s, frame) >= 0) doc["hex"] = hexId(frameHex(s, frame));
-  const unit = frameUnit(s, frame);
-  if (unit >= 0 && ask !== words.ASK_OP_GROUP && ask !== words.ASK_OP_TABLE) doc["unit"] = roster.counters[unit]!.id;
-  const path = Array.from({ length: s[layout.pathLength]! }, (_, i) => s[layout.path + i]!);
-  switch (ask) {
-    case words.ASK_MOVE_GROUP:
-      doc["group"] = list(words.GROUP);
-      put(
-        "via",
-        path.filter((h) => (h & words.WAYPOINT) !== 0).map((h) => hexId(h & ~words.WAYPOINT)),
-      );
-      put("waypoint", word(words.F_HOLD) === 1);
-      put("spent", word(words.F_MP) === 0 ? false : word(words.F_MP) / 2);
-      doc["kind"] = words.MOVES[word(words.F_MOVE)]!;
-      break;
-    case words.WALK:
-      doc["group"] = list(words.GROUP);
-      put("path", path.map(hexId).reverse());
-      put("mp", word(words.F_MP) === 0 ? false : word(words.F_MP) / 2);
-      doc["kind"] = words.MOVES[word(words.F_MOVE)]!;
-      put("hold", word(words.F_HOLD) === 1);
-      put("passed", word(words.F_FLAG) === 1);
-      put("due", word(words.F_STEP) === 1);
-      break;
-    case words.ASK_BOMB_UNIT:
-    case words.ASK_BOMB_TABLE:
-      put("units", list(words.FIRING));
-      put("attackers", list(words.ATTACKER));
-      put("stukas", word(words.F_STUKAS) === 0 ? false : word(words.F_STUKAS));
-      if (word(words.F_STEP) > 0) doc["step"] = word(words.F_STEP);
-      break;
-    case words.ASK_LEADER:
-      put("anywhere", word(words.F_LEADER) === 1);
-      put("due", word(words.F_FLAG) === 1);
-      break;
-    case words.ASK_AA:
-      put("units", list(words.FIRING));
-      if (word(words.F_NEED) > 0) doc["mission"] = word(words.F_NEED) - 1;
-      break;
-    case words.ASK_OP_FIRE:
-    case words.ASK_OP_GROUP:
-    case words.ASK_OP_TABLE:
-      doc["group"] = list(words.GROUP);
-      put(
-        "firing",
-        unit < 0
-          ? []
-          : [roster.counters[unit]!.id, ...list(words.FIRING).filter((x) => x !== roster.counters[unit]!.id)],
-      );
-      break;
-    case words.ASK_ATTACK_UNIT:
-    case words.ASK_ATTACK_MODE:
-    case words.ASK_ATTACK_DRM:
-      put("attackers", list(words.ATTACKER));
-      if (word(words.F_FLAG) === 1) doc["mode"] = "accelerate";
-      put("stukas", word(words.F_STUKAS) === 0 ? false : word(words.F_STUKAS));
-      if (word(words.F_TABLE) > 0) doc["table"] = words.TABLES[word(words.F_TABLE) - 1]!;
-      writeCommitted(s, frame, doc);
-      doc["step"] = word(words.F_STEP);
-      break;
-    case words.ASK_RETREAT_UNIT:
-    case words.ASK_RETREAT_HEX:
-      put("retreated", list(words.RETREATED));
-      break;
-    case words.ASK_FIRE_TARGET:
-    case words.ASK_FIRE_UNIT:
-    case words.ASK_FIRE_TABLE:
-      put("fires", writeFires(tables, s));
-      break;
-    case words.ASK_LOSS:
-      doc["need"] = word(words.F_NEED);
-      doc["from"] = list(words.EXPOSED);
-      doc["cause"] = words.CAUSES[word(words.F_CAUSE)]!;
-      put("pin", word(words.F_FLAG) === 1);
-      put("prior", list(words.FIRST_LOSS));
-      put("losses", word(words.F_LEADER) >> 4 === 0 ? false : word(words.F_LEADER) >> 4);
-      put("sniper", (word(words.F_LEADER) & 15) === 0 ? false : word(words.F_LEADER) & 15);
-      break;
-    case words.ASK_AFTER_CHOICE:
-    case words.ASK_AFTER_UNIT:
-    case words.ASK_AFTER_HEX:
-      doc["left"] = list(words.LEFT);
-      doc["steps"] = word(words.F_STEPS);
-      if (word(words.F_NEED) > 0) doc["first"] = roster.counters[word(words.F_NEED) - 1]!.id;
-      put("retreated", writeGone(tables, s, frame));
-      break;
-    case words.ASK_ADVANCE:
-      put("attackers", list(word(words.F_FLAG) === 1 ? words.COUNTER : words.ATTACKER));
-      put("entered", list(words.ENTERED));
-      break;
-    case words.ASK_ICA:
-      put("list", list(words.COUNTER));
-      if (word(words.F_STEP) > 0) doc["step"] = word(words.F_STEP);
-      put("driven", word(words.F_FLAG) === 1);
-      break;
-    default:
-  }
+  const { board, roster } = tables;
+  const kind = s[frame + words.F_ASK]!;
+  const { hex, unit, write } = decisionOfKind(kind).frame;
+  const doc: Doc = { ask: words.ASKS[kind]!, actor: SIDES[s[frame + words.F_ACTOR]!]! };
+  if (hex !== "none" && frameHex(s, frame) >= 0) doc["hex"] = board.ids[frameHex(s, frame)]!;
+  if (unit !== "none" && frameUnit(s, frame) >= 0) doc["unit"] = roster.counters[frameUnit(s, frame)]!.id;
+  for (const [key, value] of Object.entries<Json | undefined>(write?.(tables, s, frame) ?? {}))
+    if (value !== undefined) doc[key] = value;
   return doc;
-}
-
-/** The units that retreated after the first, in their order. */
-const writeGone = ({ roster }: Tables, s: StateView, frame: number): string[] =>
-  Array.from({ length: words.THEN }, (_, i) => s[frame + words.F_THEN + i]! - 1)
-    .filter((u) => u >= 0)
-    .map((u) => roster.counters[u]!.id);
-
-/** What of an attack is committed; `false` only where the armor is asked for after engineers were held back. */
-function writeCommitted(s: StateView, frame: number, doc: Doc): void {
-  const committed = s[frame + words.F_COMMIT]!;
-  const asksArmor = (committed & words.COMMIT_ASKS_ARMOR) !== 0;
-  if ((committed & words.COMMIT_ENGINEERS) !== 0) doc["drmEngineer"] = true;
-  else if (asksArmor) doc["drmEngineer"] = false;
-  if ((committed & words.COMMIT_ARMOR) !== 0) doc["drmArmor"] = true;
-  if ((committed & words.COMMIT_GAVE_WAY) !== 0) doc["gaveWay"] = true;
-  if ((committed & words.COMMIT_CLEARED) !== 0) doc["cleared"] = true;
-  if ((committed & words.COMMIT_FLAK) !== 0) doc["flak"] = true;
-}
-
-function writeFires(tables: Tables, s: StateView): Json[] {
-  const { fires, fireCount } = tables.layout;
-  return Array.from({ length: s[fireCount]! }, (_, i): Json => {
-    const word = s[fires + i]!;
-    const units = tables.roster.counters.flatMap((c, u) =>
-      extraOf(tables, s, u, words.FIRE_SHIFT) === i + 1 ? [c.id] : [],
-    );
-    return {
-      hex: tables.board.ids[words.fireHex(word)]!,
-      units,
-      ...(word >> words.FIRE_TABLE_SHIFT > 0 ? { table: words.TABLES[(word >> words.FIRE_TABLE_SHIFT) - 1]! } : {}),
-      ...((word & words.FIRE_DONE) !== 0 ? { done: true } : {}),
-    };
-  });
 }
 
 /** A die of the latest action. Spec 9.4. */

@@ -1,4 +1,4 @@
-import { bitWords, hasBit, setBit } from "../../core/bits.js";
+import { bitWords, hasBit } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
 import {
@@ -37,8 +37,6 @@ export class MapWriter {
   readonly seen: Int32Array;
   /** Hex that the pending decision is about, -1 none. */
   focus = -1;
-  /** Bits of the hexes in sight of each hex, made when first asked for. */
-  private readonly sights: (Int32Array | undefined)[];
   private readonly onWay: Uint8Array;
   /** Bits above, by hex. */
   private readonly reaching: Uint8Array;
@@ -47,7 +45,6 @@ export class MapWriter {
 
   constructor(private readonly tables: Tables) {
     this.seen = new Int32Array(bitWords(tables.hexes));
-    this.sights = new Array<Int32Array | undefined>(tables.hexes).fill(undefined);
     this.onWay = new Uint8Array(tables.hexes);
     this.reaching = new Uint8Array(tables.hexes);
     this.plotted = new Int32Array(2 * tables.hexes);
@@ -64,8 +61,7 @@ export class MapWriter {
       if (place < 0) continue;
       if (firstIn(tables, s, place) === u) this.spreadZones(s, side, place);
       if (roster.side[u] !== viewer || roster.blind[u] === 1) continue;
-      const row = (this.sights[place] ??= this.sightOf(place));
-      for (let w = 0; w < seen.length; w++) seen[w]! |= row[w]!;
+      tables.board.sight.seen.addTo(place, seen);
     }
     this.focus = focusOf(tables, s);
     onWay.fill(0);
@@ -90,13 +86,6 @@ export class MapWriter {
       const to = board.neighbours[d]!;
       if (to >= 0 && board.zocEnters[to] === 1) reaching[to]! |= bits;
     }
-  }
-
-  private sightOf(from: number): Int32Array {
-    const { board, hexes } = this.tables;
-    const row = new Int32Array(this.seen.length);
-    for (let h = 0; h < hexes; h++) if (board.sight.sees(from, h)) setBit(row, 0, h, true);
-    return row;
   }
 
   /** Writes a row that is zero. */

@@ -1,22 +1,15 @@
 import { hasBit, setBit } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
+import { decisionOfKind } from "../decisions/index.js";
 import * as words from "../layout.js";
 import {
-  ASK_BOMB_TABLE,
-  ASK_BOMB_UNIT,
-  ASK_FIRE_TABLE,
-  ASK_OP_TABLE,
-  ASK_AA,
   ASK_ATTACK_MODE,
   ASK_ATTACK_UNIT,
   ASK_FIRE_UNIT,
-  ASK_ICA,
   ASK_LOSS,
   ASK_MOVE_GROUP,
   ASK_OP_FIRE,
   ASK_OP_GROUP,
-  ATTACKER,
-  COUNTER,
   DEAD,
   F_ACTOR,
   F_FLAG,
@@ -25,8 +18,6 @@ import {
   F_NEED,
   F_STEP,
   FIRE_SHIFT,
-  FIRING,
-  GROUP,
   OOS_SHIFT,
   OP_FIRED,
   PINNED,
@@ -109,13 +100,10 @@ export function writePicks(tables: Tables, s: StateView, picks: Int32Array): voi
   const { layout } = tables;
   picks.fill(0);
   const ask = askOf(tables, s);
-  let bit = 0;
-  if (ask === ASK_MOVE_GROUP) bit = GROUP;
-  else if (ask === ASK_OP_GROUP || ask === ASK_OP_TABLE || ask === ASK_AA) bit = FIRING;
-  else if (ask === ASK_BOMB_UNIT || ask === ASK_BOMB_TABLE) bit = FIRING | ATTACKER;
-  else if (ask >= ASK_ATTACK_UNIT && ask <= ASK_ATTACK_MODE) bit = ATTACKER;
-  else if (ask === ASK_ICA) bit = COUNTER;
-  const fires = ask === ASK_FIRE_UNIT || ask === ASK_FIRE_TABLE ? s[layout.fireCount]! : 0;
+  if (ask < 0) return;
+  const { picks: picked = 0 } = decisionOfKind(ask);
+  const bit = picked === "firers" ? 0 : picked;
+  const fires = picked === "firers" ? s[layout.fireCount]! : 0;
   if (bit === 0 && fires === 0) return;
   for (let u = 0; u < tables.units; u++)
     if (bit !== 0 ? (s[layout.flags + u]! & bit) !== 0 : ((s[layout.extra + u]! >> FIRE_SHIFT) & 15) === fires)

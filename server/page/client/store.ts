@@ -159,7 +159,7 @@ export class SeatStore {
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
   private latest: Frame | null = null;
-  /** The decision that was answered as the connection died. */
+  /** Lines of the log when a choice was sent that the connection died with. */
   private unanswered: number | null = null;
   private readonly socket: SeatSocket;
 
@@ -172,7 +172,7 @@ export class SeatStore {
         if (open) return; // the first frame says that it is connected
         this.connected.value = false;
         this.gone.value = this.socket.over;
-        if (this.sent.value) this.unanswered = this.frame.value!.n;
+        if (this.sent.value) this.unanswered = this.latest!.log.length;
         this.sent.value = false;
         this.review.lost();
       },
@@ -291,11 +291,12 @@ export class SeatStore {
     switch (reply.op) {
       case "frame":
         this.latest = reply.frame;
-        // what was chosen as the connection died: the game went on if it came through
-        if (this.unanswered === reply.frame.n) this.error.value = "Your last choice did not arrive. Choose again.";
-        this.unanswered = null;
         this.brief(reply.frame);
         this.steps.replace(reply.frame);
+        // what was chosen as the connection died: if it came through, the log has it
+        if (this.unanswered === reply.frame.log.length)
+          this.error.value = "Your last choice did not arrive. Choose again.";
+        this.unanswered = null;
         this.connected.value = true;
         this.hand.begin();
         return this.review.again();

@@ -93,6 +93,44 @@ describe("decisions", () => {
     expect(decisions.prompt(TOLLS, state(1, 0), WAY, 0, { ...asked, decides: false }).choices).toEqual([]);
   });
 
+  test("legal is what the truth says, words are of what the viewer knows", () => {
+    const { text, choices } = decisions.prompt(TOLLS, state(1, 0), WAY, 0, { ...asked, truth: state(9, 0) });
+    expect(text).toBe("Which way, with 1?");
+    expect(choices.map((c) => c.name)).toEqual(["road 10", "road 11", "road 12", "done"]);
+  });
+
+  test("words of choices share what was found once of all that are legal", () => {
+    let surveys = 0;
+    const survey = (mask: Uint8Array) => {
+      surveys++;
+      return mask.reduce((n, legal) => n + legal, 0);
+    };
+    const counted: Decision<typeof TOLLS, Ranges, string, number> = {
+      ...way,
+      acts: {
+        done: { means: () => "Stay", does: () => "stayed" },
+        road: { ...way.acts.road!, means: (_t, _s, r, n) => `${r} of ${n}` },
+      },
+    };
+    const list = new Decisions<typeof TOLLS, "way", Ranges, string, number>("toy", SPACE, ["way"], { way: counted });
+    const { choices } = list.prompt(TOLLS, state(2, 0), WAY, 0, { ...asked, survey });
+    expect(choices.map((c) => c.text)).toEqual(["11 of 3", "12 of 3", "Stay"]);
+    expect(surveys).toBe(1);
+  });
+
+  test("a larger board has longer ranges of the same decisions", () => {
+    const board = (roads: number) => ({ tolls: TOLLS.tolls, space: actionSpace<Ranges>({ road: roads, done: 1 }) });
+    const both = new Decisions<ReturnType<typeof board>, "way", Ranges, string>(
+      "toy",
+      { ranges: ["road", "done"], of: (t) => t.space },
+      ["way"],
+      { way: { ...way, acts: { ...way.acts, road: { ...way.acts.road!, does: (_t, _s, r) => `road ${r}` } } } },
+    );
+    expect(both.apply(board(2), state(5, 0), WAY, 2, none)).toBe("stayed");
+    expect(both.apply(board(4), state(5, 0), WAY, 2, none)).toBe("road 2");
+    expect(both.apply(board(4), state(5, 0), WAY, 4, none)).toBe("stayed");
+  });
+
   test("odds presume what the decision says, or nothing", () => {
     expect(decisions.presumed(TOLLS, state(3, 0), WAY)).toBe(2);
     expect(decisions.presumed(TOLLS, state(3, 0), OVER)).toBe(-1);

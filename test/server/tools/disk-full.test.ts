@@ -1,4 +1,4 @@
-import * as fs from "node:fs";
+import type * as fs from "node:fs";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -8,7 +8,6 @@ import {
   ASK_BOMB_TABLE,
   ASK_BOMB_UNIT,
   ASK_LEADER,
-  BY_CRT,
   BY_NOTHING,
   BY_WBBT,
   CAUSE_BOMBARDMENT,
@@ -31,6 +30,8 @@ import {
   MISSION_TABLE_SHIFT,
   ROLL_BOMBARDMENT,
   STAGE_RESOLVE,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
@@ -53,7 +54,7 @@ import {
 import type { Tables } from "../../state.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
-import { mayShell, useGun } from "./guns.js";
+import { isGunReady, mayShell, reachesTarget, useGun } from "./guns.js";
 import { checkLeader, displaceShelled, mayReturn } from "../units/leaders.js";
 import { dropHelpless, expose, pinHex, takeLosses } from "../units/losses.js";
 import { makeDrms } from "./bombardment-modifiers.js";
@@ -68,7 +69,7 @@ import {
   missionStukas,
   missionTable,
 } from "./missions.js";
-import { findSpotter, firesAt } from "./spotting.js";
+import { findSpotter, firesAt, noteSpotters } from "./spotting.js";
 
 const OP = KINDS.indexOf("op");
 
@@ -79,9 +80,12 @@ const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12,
 /** Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling R24 */
 export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  const flies = side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && s[tables.layout.stukasAvailable] !== 0;
+  noteSpotters(tables, s, side, isGunReady);
   let n = 0;
   for (let h = 0; h < tables.hexes; h++) {
-    if (isTargeted(tables, s, side, h) || !canBeHit(tables, s, side, h)) continue;
+    if (!(flies && mayFly(tables, s, h)) && !canBeShelled(tables, s, h)) continue;
+    if (isTargeted(tables, s, side, h)) continue;
     mask[at + HEX + h] = 1;
     n++;
   }
@@ -97,15 +101,15 @@ function set(mask: Uint8Array, i: number): 1 {
 const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
   side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && mayFly(tables, s, hex);
 
-function canBeHit(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  if (canBeBombed(tables, s, side, hex)) return true;
-  for (const gun of tables.roster.guns)
-    if (tables.roster.side[gun] === side && mayShell(tables, s, gun, hex)) return true;
+/** May one of the guns noted fire at a hex? */
+function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
+  const { guns, gunCount } = tables.spots;
+  for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
   return false;
 }
 
 /** A target is named; its guns are named next. */
-export function openMission(tables: Tables, s: State, hex: number): void {
+export function openMission(tables: Tables, s: State, hex: HexId): void {
   push(tables, s, ASK_BOMB_UNIT, s[topFrame(tables, s) + F_ACTOR]!, hex);
 }
 
@@ -140,7 +144,7 @@ export function turnBack(tables: Tables, s: State, i: number, n: number): void {
 }
 
 /** A gun joins the mission. */
-export function nameGun(tables: Tables, s: State, gun: number): void {
+export function nameGun(tables: Tables, s: State, gun: UnitId): void {
   const hex = frameHex(s, topFrame(tables, s));
   give(tables, s, gun, FIRING);
   findSpotter(tables, s, gun, hex);
@@ -169,9 +173,6 @@ function standsIn(tables: Tables, s: StateView, side: number, hex: number): bool
     if (tables.roster.side[u] === side) return true;
   return false;
 }
-
-/** `BY_CRT` and so on for an answer to `bomb.table`, `op.table`, `df.table`. */
-export const tableOf = (action: number): number => action - CRT + BY_CRT;
 
 /** The mission is complete: its markers are laid. Rule: SOS 14.48, ruling R24 */
 export function plot(tables: Tables, s: State, table: number): void {

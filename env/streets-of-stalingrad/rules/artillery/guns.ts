@@ -20,7 +20,7 @@ import {
 import { SOVIET } from "../../roster.js";
 import { firstIn, give, has, nextIn, phasingSide, placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { hasSpotter, spotModifier } from "./spotting.js";
+import { hasSpotter, isSpottable, spotModifier } from "./spotting.js";
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const OP = KINDS.indexOf("op");
@@ -44,6 +44,13 @@ export function mayShell(tables: Tables, s: StateView, gun: number, hex: number)
   if (!isGunReady(tables, s, gun)) return false;
   if (board.distance(placeOf(tables, s, gun), hex) > roster.gunRange[gun]!) return false;
   return mayHitBeside(tables, s, gun, hex) && hasSpotter(tables, s, gun, hex);
+}
+
+/** The same as `mayShell` of a gun that is ready, after `noteSpotters`. */
+export function reachesTarget(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  const { board, roster } = tables;
+  if (board.distance(placeOf(tables, s, gun), hex) > roster.gunRange[gun]!) return false;
+  return isSpottable(tables, s, gun, hex) && mayHitBeside(tables, s, gun, hex);
 }
 
 /** Katyushas don't fire beside themselves or friends. Rule: SOS 9.103, SOS 14.05, SOS 14.44, ruling R71 */

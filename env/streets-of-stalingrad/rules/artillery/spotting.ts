@@ -1,3 +1,4 @@
+import { hasBit, setBit } from "../../../core/bits.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
@@ -19,6 +20,7 @@ import {
   spotDrmIn,
   spotterIn,
   targetIn,
+  type UnitId,
 } from "../../layout.js";
 import {
   frameHex,
@@ -36,26 +38,23 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { commands } from "../units/command.js";
-import { isWalledOff } from "../units/wall.js";
+import { isAtWall, isWalledOff } from "../units/wall.js";
 
 const OP = KINDS.indexOf("op");
-const IMMOBILE = KINDS.indexOf("immobilized-tank");
-
-/** Is a counter one that may spot? Rule: SOS 14.21 */
-export function isSpotter({ roster }: Tables, unit: number): boolean {
-  if (roster.kind[unit] === OP) return roster.counters[unit]!.type.opLevel !== "LW";
-  return roster.leader[unit] === 1 || (roster.stackUnit[unit] === 1 && roster.kind[unit] !== IMMOBILE);
-}
 
 /** Does a unit see a target, and is it free to look there? Rule: SOS 14.23, SOS 14.25, SOS 14.94, SOS 14.96, ruling R43 */
 function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
-  if (from < 0 || !isSpotter(tables, unit) || has(tables, s, unit, NO_SPOT)) return false;
+  if (from < 0 || roster.spotter[unit] === 0 || !board.sight.spots(from, hex, roster.kind[unit] === OP)) return false;
+  return isFree(tables, s, unit, from) && !isWalledOff(tables, s, unit, hex);
+}
+
+/** Is a unit one that may spot, and free to? Rule: SOS 14.21, SOS 14.23, SOS 14.94, SOS 14.96, ruling R43 @param from where it is */
+function isFree(tables: Tables, s: StateView, unit: number, from: number): boolean {
+  if (tables.roster.spotter[unit] === 0 || has(tables, s, unit, NO_SPOT)) return false;
   if (has(tables, s, unit, PINNED) && !has(tables, s, unit, NEW_PIN)) return false;
-  if (isBusy(tables, s, roster.side[unit]!, from) || !board.sight.spots(from, hex, roster.kind[unit] === OP))
-    return false;
-  return !isWalledOff(tables, s, unit, hex);
+  return !isBusy(tables, s, tables.roster.side[unit]!, from);
 }
 
 /** Units under an attack marker look only at who attacks them. Rule: SOS 14.23 */
@@ -144,6 +143,78 @@ export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: numbe
   return false;
 }
 
+/**
+ * Notes what a side could spot for its guns, and which of these are ready, for `isSpottable`. Holds while nothing changes.
+ */
+export function noteSpotters(tables: Tables, s: StateView, side: number, isReady: GunTest): void {
+  const { board, layout, roster, spots } = tables;
+  const { sight } = board;
+  spots.clear();
+  for (const gun of roster.guns) {
+    const word = s[layout.served + gun]!;
+    if (word !== 0) setBit(spots.targets, 0, targetIn(word), true);
+    if (roster.side[gun] === side && isReady(tables, s, gun)) spots.guns[spots.gunCount++] = gun;
+  }
+  for (let w = 0; w < spots.targets.length; w++) spots.byAnybody[w] = spots.targets[w]!;
+  for (let u = roster.first(side); u < roster.end(side) && spots.gunCount > 0; u++) {
+    const from = placeOf(tables, s, u);
+    if (from < 0 || !isFree(tables, s, u, from)) continue;
+    if (isAtWall(tables, s, u)) spots.walled++;
+    if (roster.kind[u] === OP) {
+      spots.ops[spots.opCount] = u;
+      spots.left[spots.opCount++] = opCapacity(tables, s, u);
+      sight.byOps.addTo(from, spots.byAnybody);
+      continue;
+    }
+    const serves = hasServed(tables, s, u);
+    if (!serves && !isAtWall(tables, s, u)) {
+      sight.byUnits.addTo(from, spots.byUnits);
+      if (roster.leader[u] === 1) sight.byUnits.addTo(from, spots.byLeaders);
+    }
+    // a gun spots for itself, whomever it serves
+    if (!serves || roster.gunRange[u]! > 0) sight.byUnits.addTo(from, spots.byAnybody);
+  }
+}
+
+type GunTest = (tables: Tables, s: StateView, gun: number) => boolean;
+
+/** Points that an OP can still serve. Rule: SOS 14.22 */
+function opCapacity(tables: Tables, s: StateView, op: number): number {
+  const { charts, layout, roster } = tables;
+  const level = roster.counters[op]!.type.opLevel;
+  if (level === undefined || level === "LW") return -1;
+  let left: number = charts.spotting.capacity[level];
+  for (const gun of roster.guns)
+    if (s[layout.served + gun] !== 0 && spotterIn(s[layout.served + gun]!) === op) left -= roster.af[gun]!;
+  return left;
+}
+
+/** Has a unit that is no OP served a gun at another hex, or units of its hex have? It can't serve one more then. Rule: SOS 14.24 */
+function hasServed(tables: Tables, s: StateView, unit: number): boolean {
+  const { layout, roster } = tables;
+  for (const gun of roster.guns) {
+    const word = s[layout.served + gun]!;
+    const by = spotterIn(word);
+    if (word === 0 || by === gun) continue;
+    if (by === unit || (roster.leader[unit] === 0 && sharesCapacity(tables, s, unit, by, false))) return true;
+  }
+  return false;
+}
+
+/** The same as `hasSpotter`, after `noteSpotters`. */
+export function isSpottable(tables: Tables, s: StateView, gun: number, hex: number): boolean {
+  const { board, roster, spots } = tables;
+  const { sight } = board;
+  if (!hasBit(spots.byAnybody, 0, hex)) return false;
+  if (hasBit(spots.targets, 0, hex) || (sight.hasWalls && sight.isWall(hex))) return hasSpotter(tables, s, gun, hex);
+  const picky = roster.kind[gun] === FLAK88;
+  if (hasBit(picky ? spots.byLeaders : spots.byUnits, 0, hex)) return true;
+  if (spots.walled > 0) return hasSpotter(tables, s, gun, hex);
+  for (let i = 0; i < spots.opCount; i++)
+    if (spots.left[i]! >= roster.af[gun]! && sight.byOps.has(placeOf(tables, s, spots.ops[i]!), hex)) return true;
+  return !picky && maySpot(tables, s, gun, gun, hex);
+}
+
 /** A unit spots for a gun; that counts against what it can do in this phase. */
 export function serve(tables: Tables, s: State, gun: number, spotter: number, hex: number): void {
   const { board, layout, roster } = tables;
@@ -189,7 +260,7 @@ export function dropGun(tables: Tables, s: State): void {
 }
 
 /** The spotter is named. */
-export function nameSpotter(tables: Tables, s: State, spotter: number): void {
+export function nameSpotter(tables: Tables, s: State, spotter: UnitId): void {
   const frame = topFrame(tables, s);
   serve(tables, s, frameUnit(s, frame), spotter, frameHex(s, frame));
   pop(tables, s);

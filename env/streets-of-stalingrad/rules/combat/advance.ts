@@ -4,6 +4,7 @@ import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
+import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { isBreakthrough, placeMarker, removeMarker } from "../movement/breakthrough.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
@@ -21,6 +22,7 @@ const {
   firstIn,
   frameHex,
   frameOf,
+  frameUnit,
   give,
   has,
   nextIn,
@@ -97,7 +99,7 @@ const mustEnter = (tables: Tables, s: StateView): boolean =>
   isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
 
 /** A unit advances; a sniper or mine dog alone in the hex goes to the nearest friends first. Rule: SOS 16.15, SOS 16.25, ruling R50 */
-export function advance(tables: Tables, s: State, unit: number): void {
+export function advance(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
   for (let u = firstIn(tables, s, frameHex(s, frame)); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] !== tables.roster.side[unit] && GIVES_WAY.includes(tables.roster.kind[u]!)) {
@@ -114,7 +116,7 @@ export const isEntering = (tables: Tables, s: StateView): boolean => s[topFrame(
 /** The unit that was to enter does. */
 export function continueAdvance(tables: Tables, s: State): void {
   const frame = topFrame(tables, s);
-  const unit = s[frame + F_UNIT]! - 1;
+  const unit = frameUnit(s, frame);
   s[frame + F_UNIT] = 0;
   advance(tables, s, unit);
 }

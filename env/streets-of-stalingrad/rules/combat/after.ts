@@ -24,6 +24,8 @@ import {
   F_THEN,
   STAGE_BREAKTHROUGH,
   THEN,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
@@ -166,7 +168,7 @@ function anyCanGo(tables: Tables, s: StateView): boolean {
 }
 
 /** A unit is named; its hex is asked next. */
-export function nameUnit(tables: Tables, s: State, unit: number): void {
+export function nameUnit(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_AFTER_HEX;
   s[frame + F_UNIT] = unit + 1;
@@ -227,7 +229,7 @@ function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boole
 }
 
 /** The unit named goes one hex. */
-export function goTo(tables: Tables, s: State, hex: number, dice: Dice): void {
+export function goTo(tables: Tables, s: State, hex: HexId, dice: Dice): void {
   const { board } = tables;
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);

@@ -14,9 +14,23 @@ import {
   PINNED,
   SPENT,
   UNREADY,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
-import { enemyOf, firstIn, frameHex, give, has, markOf, nextIn, placeOf, push, topFrame } from "../../state.js";
+import {
+  enemyOf,
+  firstIn,
+  frameHex,
+  give,
+  has,
+  isFirstOf,
+  markOf,
+  nextIn,
+  placeOf,
+  push,
+  topFrame,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
@@ -78,7 +92,7 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
   let duty = false;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex < 0 || mask[at + HEX + hex] === 1 || !isAttackable(tables, s, side, hex)) continue;
+    if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isAttackable(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;
     if (markOf(tables, s, hex) === MARK_ATTACK) duty = true;
@@ -89,7 +103,7 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
 }
 
 /** A hex is named; its attackers are picked next. */
-export function openAttack(tables: Tables, s: State, hex: number): void {
+export function openAttack(tables: Tables, s: State, hex: HexId): void {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   const frame = push(tables, s, ASK_ATTACK_UNIT, side, hex);
   s[frame + F_STEP] = 2;
@@ -172,7 +186,7 @@ function hasFirer(tables: Tables, s: StateView): boolean {
 }
 
 /** A unit joins the attack; a gun that does not see its target needs a spotter. */
-export function pickAttacker(tables: Tables, s: State, unit: number): void {
+export function pickAttacker(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const marked = markOf(tables, s, hex) === MARK_ATTACK;

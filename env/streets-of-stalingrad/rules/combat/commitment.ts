@@ -1,5 +1,4 @@
 import type { State, StateView } from "../../../core/layout.js";
-import { NO, YES } from "../../actions.js";
 import {
   ASK_ATTACK_DRM,
   ASK_ATTACK_MODE,
@@ -87,13 +86,6 @@ export function askCommitment(tables: Tables, s: State): void {
 /** Would engineers be asked for in an attack on a hex? */
 export const asksEngineers = (tables: Tables, s: StateView, hex: number): boolean =>
   hasEngineers(tables, s) && isFortified(tables, s, hex);
-
-/** Decision `attack.drm`. */
-export function fillCommitment(mask: Uint8Array, at: number): number {
-  mask[at + YES] = 1;
-  mask[at + NO] = 1;
-  return 2;
-}
 
 /** An answer to `attack.drm`. */
 export function commit(tables: Tables, s: State, yes: boolean): void {

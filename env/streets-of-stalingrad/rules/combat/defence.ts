@@ -1,6 +1,6 @@
 import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, CRT, DONE, HEX, unitBase, WBBT } from "../../actions.js";
+import { ALL, DONE, HEX, unitBase } from "../../actions.js";
 import {
   ASK_ATTACK_UNIT,
   ASK_FIRE_TABLE,
@@ -26,6 +26,8 @@ import {
   ROLL_DEFENSE,
   SPENT,
   UNREADY,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import * as told from "../../events/combat.js";
 import {
@@ -151,7 +153,7 @@ function countIn(tables: Tables, s: StateView, hex: number, at: number): number 
 }
 
 /** A target is named; its firers are named next. */
-export function nameFireTarget(tables: Tables, s: State, hex: number): void {
+export function nameFireTarget(tables: Tables, s: State, hex: HexId): void {
   const { fires, fireCount } = tables.layout;
   s[fires + s[fireCount]!] = hex + 1;
   s[fireCount]!++;
@@ -159,7 +161,7 @@ export function nameFireTarget(tables: Tables, s: State, hex: number): void {
 }
 
 /** The hex that firers are being named for. */
-export const currentTarget = (tables: Tables, s: StateView): number =>
+export const currentTarget = (tables: Tables, s: StateView): HexId =>
   fireHex(s[tables.layout.fires + s[tables.layout.fireCount]! - 1]!);
 
 /** Decision `df.unit`: fire is optional. Rule: SOS 9.56, SOS 9.60 */
@@ -183,7 +185,7 @@ export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: n
 }
 
 /** A unit is named to fire at the current target. */
-export function nameDefender(tables: Tables, s: State, unit: number): void {
+export function nameDefender(tables: Tables, s: State, unit: UnitId): void {
   const target = currentTarget(tables, s);
   const shells = mayShellBack(tables, s, unit, target);
   setExtra(tables, s, unit, FIRE_SHIFT, s[tables.layout.fireCount]!);
@@ -231,11 +233,6 @@ function isBarrage(tables: Tables, s: StateView): boolean {
     guns = true;
   }
   return guns;
-}
-
-/** Decisions `df.table` and `op.table`: guns alone choose. Rule: SOS 11.1, SOS 14.45 */
-export function fillTables(mask: Uint8Array, at: number): number {
-  return set(mask, at + CRT) + set(mask, at + WBBT);
 }
 
 /** The guns that fire at the current target use this table. */

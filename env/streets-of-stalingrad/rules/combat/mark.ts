@@ -1,8 +1,8 @@
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, HEX } from "../../actions.js";
-import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT } from "../../layout.js";
+import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../../layout.js";
 import * as told from "../../events/told.js";
-import { enemyOf, firstIn, give, has, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
+import { enemyOf, firstIn, give, has, isFirstOf, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isLeaderAlone } from "../units/command.js";
 
@@ -13,7 +13,7 @@ export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   let n = 0;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex < 0 || mask[at + HEX + hex] === 1 || markOf(tables, s, hex) === MARK_ATTACK) continue;
+    if (hex < 0 || !isFirstOf(tables, s, u, hex) || markOf(tables, s, hex) === MARK_ATTACK) continue;
     if (!isThreatened(tables, s, side, hex) || isLeaderAlone(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;
@@ -35,7 +35,7 @@ function isThreatened(tables: Tables, s: StateView, side: number, hex: number): 
 }
 
 /** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, SOS 9.114 */
-export function markHex(tables: Tables, s: State, hex: number): void {
+export function markHex(tables: Tables, s: State, hex: HexId): void {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   setMark(tables, s, hex, MARK_ATTACK);
   if (tables.narrator !== null) told.marks(tables, s, side, hex);

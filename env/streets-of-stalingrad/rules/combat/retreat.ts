@@ -13,6 +13,8 @@ import {
   OP_PHASE_SHIFT,
   PINNED,
   RETREATED,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { extraOf, firstIn, frameHex, frameUnit, give, has, nextIn, placeOf, push, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -82,7 +84,7 @@ function hasWayOut(tables: Tables, s: StateView, unit: number, hex: number): boo
 }
 
 /** A unit is named to retreat; where to is asked next. */
-export function nameRetreater(tables: Tables, s: State, unit: number): void {
+export function nameRetreater(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_RETREAT_HEX;
   s[frame + F_UNIT] = unit + 1;
@@ -105,7 +107,7 @@ export function fillRetreatHexes(tables: Tables, s: StateView, mask: Uint8Array,
 }
 
 /** The unit named sets out. Rule: SOS 9.47, ruling R35 */
-export function retreatTo(tables: Tables, s: State, hex: number): void {
+export function retreatTo(tables: Tables, s: State, hex: HexId): void {
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
   const movers = moversOf(tables, s, unit, MOVE_RETREAT);

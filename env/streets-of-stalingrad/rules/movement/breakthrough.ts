@@ -23,6 +23,7 @@ import {
   firstIn,
   give,
   has,
+  isFirstOf,
   markOf,
   nextIn,
   order,
@@ -34,7 +35,8 @@ import type { Tables } from "../../state.js";
 import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
 import { hasLossUnit } from "../units/losses.js";
-import { mayOrder } from "./movement.js";
+import { mayOrder, moveOf } from "./movement.js";
+import { beginOrders } from "./reach.js";
 import { firesAt } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
 
@@ -74,13 +76,21 @@ const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean
  * leader? Rule: SOS 10.2, SOS 10.4, SOS 14.85, SOS 18.17, ruling R138
  */
 function isTarget(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  const { board, layout, roster } = tables;
+  const { board, layout } = tables;
   if ((s[layout.hexState + hex]! & ATTACKED) !== 0 || !OPEN.includes(board.terrain[hex]!)) return false;
   if (isLeaderAlone(tables, s, side, hex)) return false;
   for (let i = hex; i < 2 * tables.hexes; i += tables.hexes)
     if (((s[layout.bombs + i]! >> 12) & 15) === INTERDICTED) return false;
-  for (let u = roster.first(side); u < roster.end(side); u++)
-    if (board.sideTo(placeOf(tables, s, u), hex) >= 0 && mayBreakThrough(tables, s, u, hex)) return true;
+  for (let d = hex * 6; d < hex * 6 + 6; d++) {
+    const h = board.neighbours[d]!;
+    if (h >= 0 && holdsBreaker(tables, s, side, h, hex)) return true;
+  }
+  return false;
+}
+
+function holdsBreaker(tables: Tables, s: StateView, side: number, from: number, hex: number): boolean {
+  for (let u = firstIn(tables, s, from); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.side[u] === side && mayBreakThrough(tables, s, u, hex)) return true;
   return false;
 }
 
@@ -88,12 +98,13 @@ function isTarget(tables: Tables, s: StateView, side: number, hex: number): bool
 export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  beginOrders(tables, s, side, moveOf(tables, s));
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++)
     if (mayOrder(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex >= 0 && mask[at + HEX + hex] === 0 && isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
+    if (hex >= 0 && isFirstOf(tables, s, u, hex) && isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
   }
   return n === 0 ? 0 : n + set(mask, at + DONE);
 }

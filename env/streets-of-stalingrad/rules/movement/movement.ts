@@ -26,6 +26,8 @@ import {
   STAGE_DEPLOY,
   STAGE_RESERVES,
   ZONE_SHIFT,
+  type HexId,
+  type UnitId,
 } from "../../layout.js";
 import { reports } from "../../events/guns.js";
 import * as told from "../../events/told.js";
@@ -44,12 +46,24 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { beginDeployment, mayDeploy, mayStop } from "./deployment.js";
-import { canChangeMode, changeMode, mayDismount, mayRemount } from "./mounting.js";
-import { bankReached, canStep, COSTS_ALONE, type Movers, moversOf, reach, stepCost, stops } from "./reach.js";
+import { mayDeploy, mayStop } from "./deployment.js";
+import { canChangeMode, mayDismount, mayRemount } from "./mounting.js";
+import {
+  bankReached,
+  beginOrders,
+  canStep,
+  COSTS_ALONE,
+  type Movers,
+  moversOf,
+  newMovers,
+  reach,
+  reachesAny,
+  stepCost,
+  stops,
+} from "./reach.js";
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
-import { fits, isOverfull } from "../units/stacking.js";
+import { fits, fitsStack, isOverfull } from "../units/stacking.js";
 import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "../units/units.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
@@ -98,37 +112,35 @@ function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
 const isMainMove = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.kind[unit] === OP || s[tables.layout.phase] === 3 || s[tables.layout.phase] === 10;
 
-/** May a unit be ordered, and has it somewhere to go? */
+/** May a unit be ordered, and has it somewhere to go? Orders have been begun. */
 export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
   isOrderable(tables, s, unit) && hasOrder(tables, s, unit);
+
+/** One unit that is asked about after another. */
+const alone = newMovers();
 
 /** Can a unit that may be ordered go anywhere, leave its vehicles or mount? Spec 4.1. */
 function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const from = placeOf(tables, s, unit);
   const move = moveOf(tables, s);
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
-  const movers = moversOf(tables, s, unit, move);
-  if (mayStepOn(tables, s, movers, from)) return true; // seldom is more to be found out
-  const n = reach(tables, s, movers, from, 0, COSTS_ALONE);
-  for (let i = 1; i < n; i++) if (mayEnd(tables, s, movers, tables.reached[i]!)) return true;
-  for (let h = 0; h < tables.hexes && movers.chiefs; h++) if (mayReport(tables, s, unit, h, move)) return true;
-  return false;
-}
-
-/** May a unit go one hex and stay there? */
-function mayStepOn(tables: Tables, s: StateView, movers: Movers, from: number): boolean {
-  if (movers.move === MOVE_DEPLOY) beginDeployment(tables);
-  for (let d = 0; d < 6; d++)
-    if (canStep(tables, s, movers, from, d) && mayEnd(tables, s, movers, tables.board.neighbours[from * 6 + d]!))
-      return true;
-  return false;
+  const movers = moversOf(tables, s, unit, move, alone);
+  let steps = false;
+  for (let d = 0; d < 6; d++) {
+    if (!canStep(tables, s, movers, from, d)) continue;
+    if (mayEnd(tables, s, movers, tables.board.neighbours[from * 6 + d]!)) return true; // seldom is more to be found out
+    steps = true;
+  }
+  if (steps && reachesAny(tables, s, movers, from, mayEnd)) return true;
+  return movers.chiefs && fillReports(tables, s, unit, move, null, 0) > 0;
 }
 
 /** May the movers end their order in a hex that they reach? */
 function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number): boolean {
-  if (movers.move === MOVE_DEPLOY && !mayStop(tables, s, movers.side, hex)) return false;
-  if (s[tables.layout.top + hex] !== 0) return fits(tables, s, movers.side, hex, movers.unit);
-  return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.unit));
+  if (movers.move === MOVE_DEPLOY && !mayStop(tables, hex)) return false;
+  if (s[tables.layout.top + hex] === 0) return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.unit));
+  if (movers.unit >= 0 || movers.stack < 0) return fits(tables, s, movers.side, hex, movers.unit);
+  return fitsStack(tables, s, movers.side, hex, movers.stack, movers.lifts);
 }
 
 /**
@@ -148,6 +160,7 @@ function overfullHex(tables: Tables, s: StateView, side: number): number {
 export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  beginOrders(tables, s, side, moveOf(tables, s));
   const full = overfullHex(tables, s, side);
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
@@ -162,7 +175,7 @@ export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: n
 }
 
 /** A unit is named to move; its group may grow. */
-export function selectMover(tables: Tables, s: State, unit: number): void {
+export function selectMover(tables: Tables, s: State, unit: UnitId): void {
   const side = tables.roster.side[unit]!;
   give(tables, s, unit, GROUP);
   const frame = push(tables, s, ASK_MOVE_GROUP, side);
@@ -240,8 +253,7 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     if (pending ? opens : mayEnd(tables, s, movers, h)) n += set(mask, at + HEX + h);
   }
   if (movers.chiefs && forming && isAlone(tables, s, first))
-    for (let h = 0; h < tables.hexes; h++)
-      if (mask[at + HEX + h] === 0 && mayReport(tables, s, first, h, s[frame + F_MOVE]!)) n += set(mask, at + HEX + h);
+    n += fillReports(tables, s, first, s[frame + F_MOVE]!, mask, at + HEX);
   if (!pending && waypoints > 0 && mayName(tables, s)) n += set(mask, at + VIA);
   return n;
 }
@@ -252,13 +264,32 @@ function isAlone(tables: Tables, s: StateView, unit: number): boolean {
   return true;
 }
 
-/** May a leader or OP go to a unit of its command there, however far? Rule: SOS 14.92, SOS 18.15 */
-function mayReport(tables: Tables, s: StateView, chief: number, hex: number, move: number): boolean {
+/**
+ * Marks the hexes of units of its command that a leader or OP may go to, however far. Rule: SOS 14.92, SOS 18.15
+ *
+ * @param mask null: the first hex is enough
+ * @returns how many were not marked before
+ */
+function fillReports(
+  tables: Tables,
+  s: StateView,
+  chief: number,
+  move: number,
+  mask: Uint8Array | null,
+  at: number,
+): number {
+  if (move !== MOVE_NORMAL && move !== MOVE_RESERVES) return 0;
   const { roster } = tables;
-  if ((move !== MOVE_NORMAL && move !== MOVE_RESERVES) || hex === placeOf(tables, s, chief)) return false;
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.stackUnit[u] === 1 && leads(tables, chief, u)) return fits(tables, s, roster.side[chief]!, hex, chief);
-  return false;
+  const side = roster.side[chief]!;
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    const hex = placeOf(tables, s, u);
+    if (hex < 0 || hex === placeOf(tables, s, chief) || roster.stackUnit[u] === 0 || !leads(tables, chief, u)) continue;
+    if ((mask !== null && mask[at + hex] === 1) || !fits(tables, s, side, hex, chief)) continue;
+    if (mask === null) return 1;
+    n += set(mask, at + hex);
+  }
+  return n;
 }
 
 /** The leader or OP of the group goes there at once. Rule: SOS 6.5, SOS 9.111 */
@@ -306,40 +337,40 @@ function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, s
   return false;
 }
 
-/** An answer to `move.group`. */
-export function formGroup(tables: Tables, s: State, action: number): void {
-  const frame = topFrame(tables, s);
+/** The group stays; its order is used up. */
+export function stayHere(tables: Tables, s: State): void {
+  takeAll(tables, s, FRESH);
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
+  if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
+  takeAll(tables, s, GROUP);
+  pop(tables, s);
+}
+
+/** All units of the hex that move as the first one does join. */
+export function joinAll(tables: Tables, s: State): void {
   const first = firstOfGroup(tables, s);
+  for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
+    if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
+      give(tables, s, u, GROUP);
+}
+
+/** The group goes to a hex, or has it as a waypoint; a chief alone may go there however far. */
+export function moveTo(tables: Tables, s: State, hex: HexId): void {
+  const frame = topFrame(tables, s);
   const move = s[frame + F_MOVE]!;
-  if (action === STAY) {
-    takeAll(tables, s, FRESH);
-    for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
-    if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
-    takeAll(tables, s, GROUP);
-    pop(tables, s);
-  } else if (action === VIA) s[frame + F_HOLD] = 1;
-  else if (action === DISMOUNT || action === REMOUNT) changeMode(tables, s, action === DISMOUNT);
-  else if (action === ALL) {
-    for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
-      if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
-        give(tables, s, u, GROUP);
-  } else if (action >= unitBase(tables.hexes)) give(tables, s, action - unitBase(tables.hexes), GROUP);
-  else {
-    const hex = action - HEX;
-    const spent = s[frame + F_MP]!;
-    const movers = groupMovers(tables, s, move);
-    reach(tables, s, movers, groupHex(tables, s), spent, hex);
-    const pending = s[frame + F_HOLD] === 1;
-    if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, first, hex);
-    addWay(tables, s, hex, pending);
-    if (pending) {
-      s[frame + F_HOLD] = 0;
-      s[frame + F_MP] = spent + tables.cost[hex]!;
-      return;
-    }
-    pop(tables, s);
-    startWalk(tables, s, movers.side, move, movers.allowance);
+  const spent = s[frame + F_MP]!;
+  const movers = groupMovers(tables, s, move);
+  reach(tables, s, movers, groupHex(tables, s), spent, hex);
+  const pending = s[frame + F_HOLD] === 1;
+  if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, firstOfGroup(tables, s), hex);
+  addWay(tables, s, hex, pending);
+  if (pending) {
+    s[frame + F_HOLD] = 0;
+    s[frame + F_MP] = spent + tables.cost[hex]!;
+    return;
   }
+  pop(tables, s);
+  startWalk(tables, s, movers.side, move, movers.allowance);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   ROLL_OPPORTUNITY,
   UNREADY,
   WALK,
+  type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
@@ -130,7 +131,7 @@ function joinFire(tables: Tables, s: State, unit: number, hex: number): void {
 }
 
 /** A unit is named to fire. */
-export function nameFirer(tables: Tables, s: State, unit: number): void {
+export function nameFirer(tables: Tables, s: State, unit: UnitId): void {
   const window = topFrame(tables, s);
   if (s[window + F_UNIT] === 0) s[window + F_UNIT] = unit + 1;
   s[window + F_ASK] = ASK_OP_GROUP;

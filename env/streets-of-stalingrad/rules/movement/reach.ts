@@ -7,6 +7,7 @@ import {
   BANK_SHIFT,
   F_STUKAS,
   GROUP,
+  MARK_BITS,
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
   MOVE_DEPLOY,
@@ -19,7 +20,7 @@ import { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, plac
 import type { Tables } from "../../state.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
-import { inKnownZoc, isBlocked, ZOC, zocKnownTo } from "../units/zoc.js";
+import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
 
 /**
  * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
@@ -43,7 +44,30 @@ export interface Movers {
   towed: boolean;
   /** May they stand in a hex where nobody else is? Null: not asked yet. */
   fitAlone: boolean | null;
+  /** Stack units among them, -1: others are, too. */
+  stack: number;
+  /** Does one of them lift the stacking limit? */
+  lifts: boolean;
+  /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
+  left: number | null;
 }
+
+export const newMovers = (): Movers => ({
+  side: GERMAN,
+  unit: -1,
+  vehicle: false,
+  allowance: -1,
+  other: -1,
+  move: 0,
+  bank: NO_BANK,
+  chiefs: true,
+  leaders: true,
+  towed: false,
+  fitAlone: null,
+  stack: 0,
+  lifts: false,
+  left: null,
+});
 
 /**
  * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
@@ -69,25 +93,32 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
  * Rule: SOS 8.06, SOS 14.92, SOS 18.16, ruling R13
  *
  * @param unit one unit, -1: all with GROUP
+ * @param m what is written over
  */
-export function moversOf(tables: Tables, s: StateView, unit: number, move: number): Movers {
+export function moversOf(tables: Tables, s: StateView, unit: number, move: number, m = newMovers()): Movers {
   const { roster } = tables;
-  const m: Movers = {
-    side: GERMAN,
-    unit,
-    vehicle: false,
-    allowance: -1,
-    other: -1,
-    move,
-    bank: NO_BANK,
-    chiefs: true,
-    leaders: true,
-    towed: false,
-    fitAlone: null,
-  };
-  for (let u = unit >= 0 ? unit : 0; u < (unit >= 0 ? unit + 1 : tables.units); u++) {
-    if (unit < 0 && !has(tables, s, u, GROUP)) continue;
+  const { flags } = tables.layout;
+  m.side = GERMAN;
+  m.unit = unit;
+  m.vehicle = false;
+  m.allowance = -1;
+  m.other = -1;
+  m.move = move;
+  m.bank = NO_BANK;
+  m.chiefs = true;
+  m.leaders = true;
+  m.towed = false;
+  m.fitAlone = null;
+  m.stack = 0;
+  m.lifts = false;
+  m.left = null;
+  const end = unit >= 0 ? unit + 1 : tables.units;
+  for (let u = unit >= 0 ? unit : 0; u < end; u++) {
+    if (unit < 0 && (s[flags + u]! & GROUP) === 0) continue;
     m.side = roster.side[u]!;
+    if (roster.stackUnit[u] === 0) m.stack = -1;
+    else if (m.stack >= 0) m.stack++;
+    if (roster.liftsLimit[u] === 1) m.lifts = true;
     if (roster.leader[u] === 0) m.leaders = false;
     if (roster.chief[u] === 1 && !m.chiefs) continue;
     if (roster.chief[u] === 0 && m.chiefs) {
@@ -180,15 +211,36 @@ export const COSTS_ALONE = -2;
  * @returns how many hexes stand in `tables.reached`, the start first
  */
 export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number, goal = EVERY_WAY): number {
+  beginOrders(tables, s, m.side, m.move);
+  return search(tables, s, m, start, spent, goal, null);
+}
+
+/**
+ * Can the movers reach a hex that passes a test, other than the one they start from? The search ends at the first one. Orders
+ * have been begun.
+ */
+export const reachesAny = (tables: Tables, s: StateView, m: Movers, start: number, passes: HexTest): boolean =>
+  search(tables, s, m, start, 0, COSTS_ALONE, passes) === FOUND;
+
+type HexTest = (tables: Tables, s: StateView, m: Movers, hex: number) => boolean;
+const FOUND = -1;
+
+function search(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  start: number,
+  spent: number,
+  goal: number,
+  passes: HexTest | null,
+): number {
   const { bestNode, board, bucket, cost, from, inBucket, otherCost, reached, steps } = tables;
   const { banks } = board;
   cost.fill(-1);
   bucket.fill(-1);
-  lookForEnemies(tables, s, m);
-  if (m.move === MOVE_DEPLOY) beginDeployment(tables);
   const left = m.allowance - spent;
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
-  const first = banks.any && (m.vehicle || m.other >= 0) ? banks.node(start, m.bank) : start;
+  const first = withBanks(tables, m) ? banks.node(start, m.bank) : start;
   cost[first] = 0;
   otherCost[first] = 0;
   steps[first] = 0;
@@ -199,7 +251,9 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
   cost[start] = 0;
   from[start] = -1;
   steps[start] = 0;
-  expand(tables, s, m, start, first, left, 0, ways);
+  const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move);
+  if (isPlain) expandPlain(tables, s, m, start, first, left, 0, ways);
+  else expand(tables, s, m, start, first, left, 0, ways);
   for (let c = 1; c <= left; c++)
     for (let n = bucket[c]!; n >= 0; n = bucket[c]!) {
       bucket[c] = inBucket[n]!;
@@ -212,15 +266,68 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
         from[h] = from[n]!;
         steps[h] = steps[n]!;
         otherCost[h] = otherCost[n]!;
+        if (passes !== null && passes(tables, s, m, h)) return FOUND;
       }
       if (h === goal) return count;
-      if (!stops(tables, s, m, h)) expand(tables, s, m, start, n, left, c, ways);
+      if (stops(tables, s, m, h)) continue;
+      if (isPlain) expandPlain(tables, s, m, start, n, left, c, ways);
+      else expand(tables, s, m, start, n, left, c, ways);
     }
   return count;
 }
 
+/** Do banks bear on where the movers go? */
+const withBanks = ({ board }: Tables, m: Movers): boolean => board.banks.any && (m.vehicle || m.other >= 0);
+/** Is it a move in which every step costs what is printed, but for what lies in the hex? */
+const isOrdinary = (move: number): boolean => move !== MOVE_BREAKTHROUGH && move !== MOVE_RETREAT;
+
 /** Bank on which the vehicles of the last reach come to a hex. */
 export const bankReached = ({ bestNode, board }: Tables, hex: number): number => board.banks.bankOf[bestNode[hex]!]!;
+
+/**
+ * The same as `expand` of units of one class in an ordinary move that no banks bear on. Most reaches are made of it.
+ */
+function expandPlain(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  start: number,
+  h: number,
+  left: number,
+  c: number,
+  ways: boolean,
+): void {
+  const { board, bucket, closed, cost, from, hexes, inBucket, layout, otherCost, steps, zocSeen } = tables;
+  const { neighbours } = board;
+  const printed = m.vehicle ? board.vehicleCost : board.footCost;
+  const bombs = layout.bombs + enemyOf(m.side) * hexes;
+  const deploys = m.move === MOVE_DEPLOY;
+  const zocCloses = deploys || (!m.chiefs && zocSeen[h] === 1);
+  for (let d = 0, i = h * 6; d < 6; d++, i++) {
+    const to = neighbours[i]!;
+    if (to < 0 || to === start || closed[to] === 1) continue;
+    let step = printed[i]!;
+    if (step === 0) continue;
+    if (m.chiefs) step = CHIEF_COST;
+    if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !isHeld(tables, s, m.side, to)))) continue;
+    if (s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
+      step = costOfStep(tables, s, m, h, NO_BANK, d, m.vehicle, zocSeen[h] === 1, zocSeen[to] === 1);
+    const total = c + step;
+    const before = cost[to]!;
+    if (step === 0 || total > left) continue;
+    if (before >= 0 && (before < total || (before === total && !(ways && isBetter(tables, h, to))))) continue;
+    if (deploys && !mayDeploy(tables, s, m, to)) continue;
+    if (before !== total) {
+      if (before > total) unlink(tables, to, before);
+      cost[to] = total;
+      inBucket[to] = bucket[total]!;
+      bucket[total] = to;
+    }
+    otherCost[to] = 0;
+    steps[to] = steps[h]! + 1;
+    from[to] = h;
+  }
+}
 
 /** Opens the neighbours of a node whose cheapest way is certain. */
 function expand(
@@ -237,7 +344,7 @@ function expand(
   const { banks, neighbours } = board;
   const h = banks.hexOf[node]!;
   const bank = banks.bankOf[node]!;
-  const withBanks = banks.any && (m.vehicle || m.other >= 0);
+  const banked = withBanks(tables, m);
   const retreats = m.move === MOVE_RETREAT;
   const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
@@ -251,14 +358,14 @@ function expand(
     let step = printed[h * 6 + d]!;
     if (!isPlain || markOf(tables, s, to) === MARK_BREAKTHRU || s[bombs + to] !== 0)
       step = costOfStep(tables, s, m, h, bank, d, m.vehicle, fromZoc, toZoc);
-    else if (withBanks && m.vehicle && !banks.mayLeave(h, bank, d, m.side === SOVIET, true)) continue;
+    else if (banked && m.vehicle && !banks.mayLeave(h, bank, d, m.side === SOVIET, true)) continue;
     if (step === 0) continue;
     if (retreats && m.towed && pointsOn(tables, s, m, h) >= SHELLS) continue;
     if (h === attacked) {
       // every unit may retreat one hex. Rule: SOS 9.48
       step = Math.min(left, step + 2 * Math.floor(pointsOn(tables, s, m, h) / SHELLS));
     }
-    const n = withBanks ? banks.node(to, banks.enter(h, bank, d, to)) : to;
+    const n = banked ? banks.node(to, banks.enter(h, bank, d, to)) : to;
     const total = c + step;
     const before = cost[n]!;
     // Rule: SOS 8.04
@@ -285,13 +392,22 @@ function expand(
   }
 }
 
-/** Can a unit that has not moved enter the next hex on this side at all, by what its side knows? */
+/** Notes where the enemies are for orders of a side, for `canStep` and `reachesAny`; it holds while nobody moves or is seen. */
+export function beginOrders(tables: Tables, s: StateView, side: number, move: number): void {
+  lookForEnemies(tables, s, side, move);
+  if (move === MOVE_DEPLOY) beginDeployment(tables, s, side);
+}
+
+/** Can a unit that has not moved enter the next hex on this side at all, by what its side knows? Orders have been begun. */
 export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d: number): boolean {
-  const to = tables.board.neighbours[from * 6 + d]!;
-  if (to < 0 || isBlocked(tables, s, m.side, to)) return false;
-  const [fromZoc, toZoc] = [inKnownZoc(tables, s, m.side, from), inKnownZoc(tables, s, m.side, to)];
+  const { board, closed, zocSeen } = tables;
+  const to = board.neighbours[from * 6 + d]!;
+  if (to < 0 || closed[to] === 1) return false;
+  const fromZoc = zocSeen[from] === 1;
+  const toZoc = zocSeen[to] === 1;
+  if (toZoc && !mayEnterZoc(tables, s, m, to, fromZoc)) return false;
   const step = costOfStep(tables, s, m, from, m.bank, d, m.vehicle, fromZoc, toZoc);
-  if (step === 0 || step > m.allowance || (toZoc && !mayEnterZoc(tables, s, m, to, fromZoc))) return false;
+  if (step === 0 || step > m.allowance) return false;
   return m.move !== MOVE_DEPLOY || mayDeploy(tables, s, m, to);
 }
 
@@ -352,7 +468,7 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
  * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any enemy
  * counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47
  */
-function lookForEnemies(tables: Tables, s: StateView, { side, move }: Movers): void {
+function lookForEnemies(tables: Tables, s: StateView, side: number, move: number): void {
   const { board, closed, roster, zocSeen } = tables;
   closed.fill(0);
   zocSeen.fill(0);

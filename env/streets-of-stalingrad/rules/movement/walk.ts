@@ -71,7 +71,7 @@ export function groupMovers(tables: Tables, s: StateView, move: number): Movers 
  */
 function followPath(tables: Tables, s: StateView, movers: Movers): void {
   const { board, layout } = tables;
-  let at = placeOf(tables, s, firstOfGroup(tables, s));
+  let at: number = placeOf(tables, s, firstOfGroup(tables, s));
   let paid = 0;
   for (let i = 0; i < s[layout.pathLength]!; i++) {
     const to = s[layout.path + i]! & ~WAYPOINT;

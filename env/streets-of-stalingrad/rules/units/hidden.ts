@@ -5,7 +5,7 @@ import * as told from "../../events/told.js";
 import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isVehicle } from "./units.js";
-import { isBehindWall } from "./wall.js";
+import { isAtWall, isBehindWall } from "./wall.js";
 import { noteZone } from "./zoc.js";
 
 /** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
@@ -29,7 +29,7 @@ function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boo
   const { board, roster } = tables;
   for (let u = roster.germans; u < tables.units; u++) {
     const from = placeOf(tables, s, u);
-    if (from < 0 || roster.blind[u] === 1 || !board.sight.sees(from, hex)) continue;
+    if (from < 0 || roster.blind[u] === 1 || !board.sight.sees(hex, from)) continue;
     if (!isBehindWall(tables, s, u, hex) && !isBehindWall(tables, s, unit, from)) return true;
   }
   return false;
@@ -41,15 +41,54 @@ function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boo
  * @returns true when somebody has learnt something
  */
 export function lookRound(tables: Tables, s: State): boolean {
+  const { board, hidden, layout, roster } = tables;
+  const { clearForFoot, clearForVehicles } = board;
+  const { flags, place } = layout;
   let learnt = false;
-  for (let u = 0; u < tables.units; u++)
-    if (placeOf(tables, s, u) >= 0 && !has(tables, s, u, KNOWN) && isVisible(tables, s, u)) {
-      give(tables, s, u, KNOWN);
-      if (tables.roster.zocUnit[u] === 1) noteZone(tables, s, tables.roster.side[u]!, placeOf(tables, s, u));
-      learnt = true;
-      if (tables.narrator !== null) told.reveals(tables, s, u);
+  let walled = UNNOTED;
+  for (let u = 0; u < tables.units; u++) {
+    const hex = s[place + u]!;
+    if (hex < 0 || (s[flags + u]! & KNOWN) !== 0) continue;
+    if (hidden && (s[flags + u]! & SHOWN) === 0) {
+      if ((clearForFoot[hex]! | clearForVehicles[hex]!) === 0 || hides(tables, s, u, hex)) continue;
+      if (u < roster.germans) {
+        if (walled === UNNOTED) walled = noteWatchers(tables, s);
+        if (!isInSight(tables, s, u, hex, walled)) continue;
+      }
     }
+    give(tables, s, u, KNOWN);
+    if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
+    learnt = true;
+    if (tables.narrator !== null) told.reveals(tables, s, u);
+  }
   return learnt;
+}
+
+const UNNOTED = -1;
+
+/**
+ * Notes where Soviet units stand that look out freely. Which hexes they see is kept while they stand there.
+ *
+ * @returns how many others look out from behind a wall
+ */
+function noteWatchers(tables: Tables, s: StateView): number {
+  const { roster, watch } = tables;
+  let walled = 0;
+  watch.begin();
+  for (let u = roster.germans; u < tables.units; u++) {
+    const from = placeOf(tables, s, u);
+    if (from < 0 || roster.blind[u] === 1) continue;
+    if (isAtWall(tables, s, u)) walled++;
+    else watch.add(from);
+  }
+  watch.close();
+  return walled;
+}
+
+/** The same as `isWatched`, after `noteWatchers`. */
+function isInSight(tables: Tables, s: StateView, unit: number, hex: number, walled: number): boolean {
+  if (isAtWall(tables, s, unit)) return isWatched(tables, s, unit, hex);
+  return tables.watch.sees(hex) || (walled > 0 && isWatched(tables, s, unit, hex));
 }
 
 /** Turns a unit face up until the end of the phase. Rule: SOS 7.5, SOS 7.6 */

@@ -20,6 +20,7 @@ import {
   ROLL_LEADER,
   ROLL_WOUND,
   R_DRMS,
+  type HexId,
 } from "../../layout.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
@@ -195,7 +196,7 @@ function receives(tables: Tables, s: StateView, op: number, unit: number): boole
 }
 
 /** The leader or OP goes there. Rule: SOS 6.5 */
-export function goToCommand(tables: Tables, s: State, hex: number): void {
+export function goToCommand(tables: Tables, s: State, hex: HexId): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const from = placeOf(tables, s, unit);
   const others = s[topFrame(tables, s) + F_FLAG] === 1;

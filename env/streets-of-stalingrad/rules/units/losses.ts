@@ -24,6 +24,7 @@ import {
   NEW_PIN,
   PINNED,
   SPENT,
+  type UnitId,
 } from "../../layout.js";
 import * as told from "../../events/told.js";
 import {
@@ -184,7 +185,7 @@ function bombRank(tables: Tables, s: StateView, unit: number): number {
 }
 
 /** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
-export function loseOne(tables: Tables, s: State, unit: number): boolean {
+export function loseOne(tables: Tables, s: State, unit: UnitId): boolean {
   const frame = topFrame(tables, s);
   const { losses } = tables;
   const reason = reasonOf(s[frame + F_CAUSE]!);

@@ -46,6 +46,32 @@ export function fits(tables: Tables, s: StateView, side: number, hex: number, un
   return stack <= limit(tables, side, lifted);
 }
 
+/**
+ * The same as `fits` of a group of so many stack units and nobody else.
+ *
+ * @param lifts one of them lifts the limit
+ */
+export function fitsStack(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  units: number,
+  lifts: boolean,
+): boolean {
+  const { roster } = tables;
+  let stack = units;
+  let lifted = lifts;
+  let mined = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.side[u] !== side || has(tables, s, u, GROUP)) continue;
+    if (roster.stackUnit[u] === 1) stack++;
+    else if (roster.kind[u] === MINEFIELD) mined = true;
+    if (roster.liftsLimit[u] === 1) lifted = true;
+  }
+  return mined ? stack <= 1 : stack <= limit(tables, side, lifted);
+}
+
 /** Does a hex hold more stack units of a side than it may? Rule: SOS 5.8 */
 export function isOverfull(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;

@@ -18,6 +18,12 @@ export function isBehindWall(tables: Tables, s: StateView, unit: number, other: 
   return rim >= 0 && sight.wallHides(from, rim, other);
 }
 
+/** Could the Tartar Wall of its own hex stand before a unit, wherever somebody is who looks at it? */
+export function isAtWall(tables: Tables, s: StateView, unit: number): boolean {
+  const { sight } = tables.board;
+  return sight.hasWalls && (extraOf(tables, s, unit, BANK_SHIFT) & RIM) !== 0 && sight.isWall(placeOf(tables, s, unit));
+}
+
 /**
  * Does the Tartar Wall stand between a unit and a hex: its own, or that of all who are there? A face-down counter may
  * be anything, so it is not behind a wall.

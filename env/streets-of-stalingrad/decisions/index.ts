@@ -1,0 +1,77 @@
+import { Decisions } from "../../core/decision.js";
+import { RANGES, type Ranges } from "../actions.js";
+import { type AskName, ASKS, UNBUILT } from "../layout.js";
+import type { Survey } from "../narration/words.js";
+import type { Tables } from "../state.js";
+import { adminEnd } from "./admin.js";
+import { advanceUnit, afterChoice, afterHex, afterUnit, icaUnit, lossPick } from "./aftermath.js";
+import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./attack.js";
+import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
+import type { Decision } from "./decision.js";
+import { dfTable, dfTarget, dfUnit, retreatHex, retreatUnit } from "./defence.js";
+import { leaderMove } from "./leaders.js";
+import { btSelect, moveGroup, moveSelect, walk } from "./movement.js";
+import { opFire, opGroup, opTable } from "./opportunity.js";
+
+type Unbuilt = (typeof UNBUILT)[number];
+
+const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
+  "admin.end": adminEnd,
+  "bomb.target": bombTarget,
+  "bomb.unit": bombUnit,
+  "bomb.table": bombTable,
+  "spot.pick": spotPick,
+  "aa.unit": aaUnit,
+  "move.select": moveSelect,
+  "move.group": moveGroup,
+  "bt.select": btSelect,
+  "op.fire": opFire,
+  "op.group": opGroup,
+  "op.table": opTable,
+  "mark.hex": markHexes,
+  "attack.target": attackTarget,
+  "attack.unit": attackUnit,
+  "attack.drm": attackDrm,
+  "attack.mode": attackMode,
+  "retreat.unit": retreatUnit,
+  "retreat.hex": retreatHex,
+  "df.target": dfTarget,
+  "df.unit": dfUnit,
+  "df.table": dfTable,
+  "loss.pick": lossPick,
+  "after.choice": afterChoice,
+  "after.unit": afterUnit,
+  "after.hex": afterHex,
+  "advance.unit": advanceUnit,
+  "ica.unit": icaUnit,
+  "leader.move": leaderMove,
+  walk,
+};
+
+/** What a number without a decision stands for. */
+const nothing: Decision = {
+  rules: ["SOS 4.1"],
+  asks: () => "Nothing is asked.",
+  waits: () => ({ text: "Nothing is asked.", rule: "SOS 4.1" }),
+  marks: () => 0,
+  acts: {},
+  frame: {},
+};
+
+const BY_NAME: Readonly<Record<AskName, Decision>> = {
+  ...(Object.fromEntries(UNBUILT.map((kind) => [kind, nothing])) as Record<Unbuilt, Decision>),
+  ...BUILT,
+};
+
+/** All decisions; the number of a kind is its place in `ASKS`. */
+export const decisions = new Decisions<Tables, AskName, Ranges, void, Survey>(
+  "streets-of-stalingrad",
+  { ranges: RANGES, of: (t) => t.space },
+  ASKS,
+  BY_NAME,
+);
+
+/** By number. */
+const ALL = ASKS.map((kind) => BY_NAME[kind]);
+export const decisionOfKind = (kind: number): Decision => ALL[kind]!;
+export const isBuilt = (kind: number): boolean => ALL[kind] !== nothing;

@@ -1,0 +1,247 @@
+import type { StateView } from "../../core/layout.js";
+import { counted, listed } from "../../core/words.js";
+import { hexId, hexText, knownIds, unitId, unitsWith, unitText } from "../events/words.js";
+import {
+  F_FLAG,
+  F_HEX,
+  F_HOLD,
+  F_MOVE,
+  F_MP,
+  F_STEP,
+  GROUP,
+  type HexId,
+  MOVE_BREAKTHROUGH,
+  MOVES,
+  PATH,
+  STAGE_RESERVES,
+  type UnitId,
+  WAYPOINT,
+} from "../layout.js";
+import { hexNamed } from "../names.js";
+import { groupOrders } from "../narration/numbers.js";
+import { findWays, wayMeaning } from "../narration/ways.js";
+import { enemiesIn, hexMeaning, now, unitFrom, unitMeaning } from "../narration/words.js";
+import { openAttack } from "../rules/combat/attackers.js";
+import { fillBreakthrough } from "../rules/movement/breakthrough.js";
+import { changeMode } from "../rules/movement/mounting.js";
+import { fillGroup, fillSelect, joinAll, moveOf, moveTo, selectMover, stayHere } from "../rules/movement/movement.js";
+import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
+import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
+import { closeStage, phaseName } from "../sequence.js";
+import { dropPath, give, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
+import type { Decision } from "./decision.js";
+import { type FrameReader, names, positive, some, yes } from "./frame.js";
+
+/** Who is ordered is told when it moves. */
+const moves: Decision["waits"] = (_t, _s, by) => ({ text: `The ${by} side moves.`, rule: "SOS 8.01" });
+
+const mover: Decision["acts"]["unit"] = {
+  means: (t, s, u) => unitMeaning(t, s, u, moverText(t, s, u)),
+  does: selectMover,
+};
+const moverText = (t: Tables, s: StateView, u: UnitId): string =>
+  `Move ${unitFrom(t, s, u)} with up to ${allowanceOf(t, s, u, moveOf(t, s)) / 2} MP`;
+
+/** Who moves next, in a movement or reserves phase. */
+export const moveSelect: Decision = {
+  rules: ["SOS 8.01", "SOS 8.02", "SOS 11.1"],
+  cites: (t, s) =>
+    s[t.layout.stage] === STAGE_RESERVES ? ["SOS 8.31", "SOS 8.32", "SOS 8.34"] : ["SOS 8.01", "SOS 8.02", "SOS 11.1"],
+  asks: (t, s) =>
+    s[t.layout.stage] === STAGE_RESERVES
+      ? `${now(t, s)}: choose a unit to move with half its MP, or end.`
+      : `${now(t, s)}: choose a unit to move, or end movement.`,
+  waits: moves,
+  marks: fillSelect,
+  acts: {
+    done: {
+      means(t, s, _i, { units }) {
+        const names = units.map((u) => unitId(t, u));
+        return {
+          text: `End ${phaseName(s[t.layout.phase]!)}`,
+          ends: "phase",
+          warning: `${counted(units.length, "unit")} can still move: ${listed(names, "nobody")}.`,
+        };
+      },
+      does: closeStage,
+    },
+    unit: mover,
+  },
+  closes: closeStage,
+  frame: {},
+};
+
+/** Armor that moves through zones of control, or a hex to break through at. */
+export const btSelect: Decision = {
+  rules: ["SOS 8.5", "SOS 10.1", "SOS 10.2", "SOS 10.6"],
+  asks: (t, s) =>
+    `${now(t, s)}: choose armor to move through zones of control, or a hex beside your units to break through, or go on to other movement.`,
+  waits: moves,
+  marks: fillBreakthrough,
+  acts: {
+    done: { means: () => "No more breakthroughs; other movement begins", does: closeStage },
+    hex: {
+      means: (t, s, hex, { viewer }) =>
+        hexMeaning(t, hex, `Try to break through at ${hexText(t, hex)}: ${enemiesIn(t, s, hex, viewer)} there`),
+      does: openAttack,
+    },
+    unit: mover,
+  },
+  closes: closeStage,
+  frame: {},
+};
+
+/** Who goes along, and where to. */
+export const moveGroup: Decision = {
+  rules: ["SOS 8.06", "SOS 8.07", "SOS 8.09", "SOS 11.4"],
+  asks: (t, s) => groupOrders(t, s, topFrame(t, s), unitsWith(t, s, GROUP)),
+  about: (t, s, viewer) => ({ units: knownIds(t, s, unitsWith(t, s, GROUP), viewer) }),
+  waits: moves,
+  marks: fillGroup,
+  prepares: findWays,
+  picks: GROUP,
+  hides(t, s) {
+    takeAll(t, s, GROUP);
+    dropPath(t, s);
+    pop(t, s);
+  },
+  acts: {
+    all: { means: () => "Take everybody of this kind in the hex along", does: joinAll },
+    stay: {
+      means: () => ({
+        text: "Stay here; the order is used up",
+        warning: "Units that stay can't be ordered again in this phase.",
+      }),
+      does: stayHere,
+    },
+    via: {
+      means: () => "Name a hex to go by, before the hex to go to",
+      does(t, s) {
+        s[topFrame(t, s) + F_HOLD] = 1;
+      },
+    },
+    dismount: {
+      means: () => "Leave the vehicles: 8 MP, on foot for the whole phase",
+      does: (t, s) => changeMode(t, s, true),
+    },
+    remount: {
+      means: () => "Mount the vehicles again and move with their MP",
+      does: (t, s) => changeMode(t, s, false),
+    },
+    hex: { means: wayMeaning, does: moveTo },
+    unit: {
+      means: (t, s, u) => unitMeaning(t, s, u, `Take ${unitText(t, s, u)} along`),
+      does: (t, s, u) => give(t, s, u, GROUP),
+    },
+  },
+  frame: {
+    on: ["move.select", "bt.select"],
+    hex: "optional",
+    write: (t, s, frame) => ({
+      group: names(t, s, GROUP),
+      via: some(
+        way(t, s)
+          .filter((h) => (h & WAYPOINT) !== 0)
+          .map((h) => hexId(t, h & ~WAYPOINT)),
+      ),
+      waypoint: yes(s[frame + F_HOLD] === 1),
+      spent: positive(s[frame + F_MP]! / 2),
+      kind: MOVES[s[frame + F_MOVE]!]!,
+    }),
+    read(r) {
+      readGroup(r);
+      readMove(r);
+      readWaypoints(r);
+      r.set(F_HOLD, r.doc.waypoint === true ? 1 : 0);
+    },
+  },
+};
+
+/** A group on its way: nothing is asked. */
+export const walk: Decision = {
+  rules: ["SOS 8.01"],
+  asks: (t, s) => `${now(t, s)}: a group is on its way.`,
+  waits: moves,
+  marks: () => 0,
+  acts: {},
+  work: { due: () => true, does: continueWalk },
+  frame: {
+    on: ["move.select", "bt.select", "retreat.unit"],
+    hex: "none",
+    write: (t, s, frame) => ({
+      group: names(t, s, GROUP),
+      path: some(
+        way(t, s)
+          .map((h) => hexId(t, h))
+          .reverse(),
+      ),
+      mp: positive(s[frame + F_MP]! / 2),
+      kind: MOVES[s[frame + F_MOVE]!]!,
+      hold: yes(s[frame + F_HOLD] === 1),
+      passed: yes(s[frame + F_FLAG] === 1),
+      due: yes(s[frame + F_STEP] === 1),
+    }),
+    read(r) {
+      const { doc } = r;
+      const hex = readGroup(r);
+      r.set(F_HEX, hex + 1);
+      readMove(r);
+      r.set(F_MP, Math.round((doc.mp ?? 0) * 2));
+      r.set(F_HOLD, doc.hold === true ? 1 : 0);
+      r.set(F_FLAG, doc.passed === true ? 1 : 0);
+      r.set(F_STEP, doc.due === true ? 1 : 0);
+      if (r.s[r.frame + F_MOVE] === MOVE_BREAKTHROUGH && doc.passed !== true) refresh(r.tables, r.s);
+      readPath(r, hex);
+    },
+  },
+};
+
+/** The words of the way that is named or walked. */
+const way = ({ layout }: Tables, s: StateView): number[] =>
+  Array.from({ length: s[layout.pathLength]! }, (_, i) => s[layout.path + i]!);
+
+/** The group that moves. @returns its hex */
+function readGroup(r: FrameReader): HexId {
+  const units = r.list("group", GROUP);
+  if (units.length === 0) r.refuse("group", "a group has a unit");
+  const hex = placeOf(r.tables, r.s, units[0]!);
+  if (units.some((u) => placeOf(r.tables, r.s, u) !== hex)) r.refuse("group", "a group stands in one hex");
+  return hex;
+}
+
+/** How it moves: by default as the stage has it. */
+function readMove(r: FrameReader): void {
+  r.set(F_MOVE, r.doc.kind === undefined ? moveOf(r.tables, r.s) : MOVES.indexOf(r.doc.kind));
+}
+
+/** Waypoints are reached on the cheapest way, as when they were named. */
+function readWaypoints(r: FrameReader): void {
+  const { tables, s, doc, frame } = r;
+  (doc.via ?? []).forEach((id, i) => {
+    const hex = hexNamed(tables, id, `${r.path}.via[${i}]`);
+    const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
+    reach(tables, s, movers, groupHex(tables, s), s[frame + F_MP]!);
+    if (tables.cost[hex]! <= 0) r.refuse(`via[${i}]`, `the group can't reach hex ${id}`);
+    addWay(tables, s, hex, true);
+    s[frame + F_MP]! += tables.cost[hex]!;
+  });
+  const spent = s[frame + F_MP]! / 2;
+  if ((doc.spent ?? spent) !== spent) r.refuse("spent", `the waypoints cost ${spent} MP, not ${doc.spent}`);
+}
+
+function readPath(r: FrameReader, from: HexId): void {
+  const { tables, s, doc, frame } = r;
+  const { layout, board } = tables;
+  const hexes = (doc.path ?? []).map((id, i) => hexNamed(tables, id, `${r.path}.path[${i}]`));
+  if (hexes.length > PATH) r.refuse("path", `a walk has at most ${PATH} hexes`);
+  let at = from;
+  const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
+  hexes.forEach((hex, i) => {
+    const d = board.sideTo(at, hex);
+    if (d < 0 || (movers.vehicle ? board.vehicleCost : board.footCost)[at * 6 + d] === 0)
+      r.refuse(`path[${i}]`, `nobody steps from ${board.ids[at]} to ${board.ids[hex]}`);
+    at = hex;
+    s[layout.path + hexes.length - 1 - i] = hex;
+  });
+  s[layout.pathLength] = hexes.length;
+}

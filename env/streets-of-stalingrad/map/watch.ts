@@ -1,0 +1,43 @@
+import { hasBit, setBit } from "../../core/bits.js";
+import type { Lines } from "./lines.js";
+
+/** Which hexes are seen from a set of hexes. Answers are kept while the set stays as it is. */
+export class Watch {
+  private readonly from: Int32Array;
+  private readonly next: Int32Array;
+  private readonly known: Int32Array;
+  private readonly seen: Int32Array;
+
+  constructor(private readonly lines: Lines) {
+    this.from = new Int32Array(lines.words);
+    this.next = new Int32Array(lines.words);
+    this.known = new Int32Array(lines.words);
+    this.seen = new Int32Array(lines.words);
+  }
+
+  /** The set is told anew: its hexes are added, then it is closed. */
+  begin(): void {
+    this.next.fill(0);
+  }
+  add(hex: number): void {
+    this.next[hex >> 5]! |= 1 << hex;
+  }
+  close(): void {
+    const { from, known, next } = this;
+    for (let w = 0; w < next.length; w++)
+      if (from[w] !== next[w]) {
+        from.set(next);
+        known.fill(0);
+        return;
+      }
+  }
+
+  /** Is a hex seen from any of the set? */
+  sees(hex: number): boolean {
+    if (!hasBit(this.known, 0, hex)) {
+      setBit(this.known, 0, hex, true);
+      setBit(this.seen, 0, hex, this.lines.hasAny(hex, this.from));
+    }
+    return hasBit(this.seen, 0, hex);
+  }
+}

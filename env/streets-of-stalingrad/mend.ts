@@ -1,0 +1,306 @@
+import type { State, StateView } from "../core/layout.js";
+import type { Knowledge } from "./knowledge.js";
+import {
+  ANNOUNCED_ZOC,
+  ASK_AFTER_HEX,
+  ASK_AFTER_UNIT,
+  ASK_LEADER,
+  DISMOUNTED,
+  F_ASK,
+  F_HEX,
+  F_NEED,
+  F_UNIT,
+  FRAME_WORDS,
+  FRESH,
+  LEFT,
+  STACK_MARKERS,
+  UNREADY,
+} from "./layout.js";
+import { GERMAN } from "./roster.js";
+import { leaves } from "./rules/combat/after.js";
+import { isVisible } from "./rules/units/hidden.js";
+import { FEELS_NO_PIN } from "./rules/units/losses.js";
+import { isOverfull, sameLimit } from "./rules/units/stacking.js";
+import { isArmored, isVehicle } from "./rules/units/units.js";
+import { announcedOf, enemyOf, firstIn, frameOf, has, nextIn, placeOf } from "./state.js";
+import type { Tables } from "./state.js";
+import { isHeldByGermans } from "./victory.js";
+
+/** Rounds in which a deal is mended before it is given up. */
+const ROUNDS = 12;
+/** What is known of whether a class of units could lie face down in a hex. */
+const NOT_ASKED = 0;
+const HIDDEN = 1;
+const SEEN = 2;
+
+/**
+ * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A deal
+ * that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions.
+ */
+export class Mender {
+  private player = 0;
+  /** By hex: markers on unseen counters; is a stack too large anyway; do Germans hold it; may a unit on foot, a vehicle lie there? */
+  private readonly shown: Int32Array;
+  private readonly overfull: Uint8Array;
+  private readonly held: Uint8Array;
+  private readonly hidden: Uint8Array;
+  /** By hex: contradictions of the deal. */
+  private readonly wrong: Uint8Array;
+  /** Unseen units, those of one back together; by unit: where those of its back begin and end. */
+  private readonly list: Int32Array;
+  private readonly from: Int32Array;
+  private readonly to: Int32Array;
+  private count = 0;
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly knowledge: Knowledge,
+  ) {
+    const { hexes, units } = tables;
+    this.shown = new Int32Array(hexes);
+    this.overfull = new Uint8Array(hexes);
+    this.held = new Uint8Array(hexes);
+    this.hidden = new Uint8Array(2 * hexes);
+    this.wrong = new Uint8Array(hexes);
+    this.list = new Int32Array(units);
+    this.from = new Int32Array(units);
+    this.to = new Int32Array(units);
+  }
+
+  /**
+   * Notes what a player sees.
+   *
+   * @param truth a state, of which only the holders of hexes are read
+   * @param known the same as the player knows it, with the unseen units dealt in one fixed way
+   * @returns how many units he doesn't see
+   */
+  begin(truth: StateView, known: StateView, player: number): number {
+    const { held, hidden, knowledge, overfull, shown, tables } = this;
+    const side = enemyOf(player);
+    this.player = player;
+    hidden.fill(NOT_ASKED);
+    held.fill(0);
+    for (const h of tables.valued) if (isHeldByGermans(tables, truth, h)) held[h] = 1;
+    for (let h = 0; h < tables.hexes; h++) {
+      shown[h] = 0;
+      overfull[h] = 0;
+      if (firstIn(tables, known, h) < 0) continue;
+      for (let u = firstIn(tables, known, h); u >= 0; u = nextIn(tables, known, u))
+        if (knowledge.isUnseen(known, u, player)) shown[h]! |= known[tables.layout.flags + u]! & STACK_MARKERS;
+      if (isOverfull(tables, known, side, h)) overfull[h] = 1;
+    }
+    let n = 0;
+    for (const slots of knowledge.byBack) {
+      if (tables.roster.side[slots[0]!] === player) continue;
+      const first = n;
+      for (const u of slots) if (knowledge.isUnseen(known, u, player)) this.list[n++] = u;
+      for (let i = first; i < n; i++) {
+        this.from[this.list[i]!] = first;
+        this.to[this.list[i]!] = n;
+      }
+    }
+    this.count = n;
+    return n;
+  }
+
+  /** Do the Germans hold the valued hexes that they hold in truth? */
+  holds(s: StateView): boolean {
+    for (const h of this.tables.valued) if (isHeldByGermans(this.tables, s, h) !== (this.held[h] === 1)) return false;
+    return true;
+  }
+
+  /** Does a deal agree with what the player sees of every hex? */
+  fits(s: StateView): boolean {
+    for (let h = 0; h < this.tables.hexes; h++)
+      if (firstIn(this.tables, s, h) >= 0 && this.faults(s, h) > 0) return false;
+    return true;
+  }
+
+  /** Markers that the player sees on the unseen counters of a hex. */
+  markersOn(hex: number): number {
+    return this.shown[hex]!;
+  }
+
+  /**
+   * Mends a deal, then mixes it: units of one back change places wherever that contradicts nothing.
+   *
+   * @returns false when contradictions are left
+   */
+  mend(s: State, below: (n: number) => number): boolean {
+    const { list, tables, wrong } = this;
+    let total = 0;
+    for (let h = 0; h < tables.hexes; h++) {
+      wrong[h] = firstIn(tables, s, h) < 0 ? 0 : this.faults(s, h);
+      total += wrong[h]!;
+    }
+    for (let round = 0; total > 0 && round < ROUNDS; round++) {
+      const before = total;
+      for (let i = 0; i < this.count && total > 0; i++) {
+        const h = placeOf(tables, s, list[i]!);
+        if (h >= 0 && wrong[h]! > 0) total -= this.improve(s, list[i]!, below);
+      }
+      if (total === before) total -= this.mix(s, below);
+    }
+    if (total > 0) return false;
+    this.mix(s, below);
+    return true;
+  }
+
+  /** Units of one back change places at random where that leaves no more contradictions. @returns how many fewer it left */
+  private mix(s: State, below: (n: number) => number): number {
+    const { from, list, to } = this;
+    let fewer = 0;
+    for (let i = 0; i < this.count; i++) {
+      const u = list[below(this.count)]!;
+      fewer += this.exchange(s, u, list[from[u]! + below(to[u]! - from[u]!)]!, 0);
+    }
+    return fewer;
+  }
+
+  /** Looks for somebody with whom a unit changes places to fewer contradictions. @returns how many fewer */
+  private improve(s: State, unit: number, below: (n: number) => number): number {
+    const { from, list, to } = this;
+    const n = to[unit]! - from[unit]!;
+    const start = below(n);
+    for (let i = 0; i < n; i++) {
+      const fewer = this.exchange(s, unit, list[from[unit]! + ((start + i) % n)]!, 1);
+      if (fewer > 0) return fewer;
+    }
+    return 0;
+  }
+
+  /** Two units change places if that leaves so many contradictions fewer. @returns how many fewer it left */
+  private exchange(s: State, a: number, b: number, least: number): number {
+    const { tables, wrong } = this;
+    const { extra, flags } = tables.layout;
+    const x = placeOf(tables, s, a);
+    const y = placeOf(tables, s, b);
+    if (x === y && s[flags + a] === s[flags + b] && s[extra + a] === s[extra + b]) return 0;
+    const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0);
+    this.swap(s, a, b);
+    const atX = x >= 0 ? this.faults(s, x) : 0;
+    const atY = y >= 0 && y !== x ? this.faults(s, y) : 0;
+    const fewer = before - atX - atY;
+    if (fewer < least) {
+      this.swap(s, a, b);
+      return 0;
+    }
+    if (x >= 0) wrong[x] = atX;
+    if (y >= 0 && y !== x) wrong[y] = atY;
+    return fewer;
+  }
+
+  /** Two units become each other's counters. */
+  private swap(s: State, a: number, b: number): void {
+    const { layout } = this.tables;
+    this.unlink(s, a);
+    this.unlink(s, b);
+    for (const words of [layout.place, layout.flags, layout.extra]) {
+      const word = s[words + a]!;
+      s[words + a] = s[words + b]!;
+      s[words + b] = word;
+    }
+    this.link(s, a);
+    this.link(s, b);
+    for (let frame = layout.frames; frame < layout.frames + s[layout.depth]! * FRAME_WORDS; frame += FRAME_WORDS) {
+      rename(s, frame + F_UNIT, a, b);
+      if (s[frame + F_ASK] === ASK_AFTER_UNIT || s[frame + F_ASK] === ASK_AFTER_HEX) rename(s, frame + F_NEED, a, b);
+    }
+  }
+
+  private unlink(s: State, unit: number): void {
+    const { layout } = this.tables;
+    const hex = s[layout.place + unit]!;
+    if (hex < 0) return;
+    let at = layout.top + hex;
+    while (s[at] !== unit + 1) at = layout.next + s[at]! - 1;
+    s[at] = s[layout.next + unit]!;
+    s[layout.next + unit] = 0;
+  }
+
+  private link(s: State, unit: number): void {
+    const { layout } = this.tables;
+    const hex = s[layout.place + unit]!;
+    if (hex < 0) return;
+    let at = layout.top + hex;
+    while (s[at]! !== 0 && s[at]! - 1 < unit) at = layout.next + s[at]! - 1;
+    s[layout.next + unit] = s[at]!;
+    s[at] = unit + 1;
+  }
+
+  /** How often the other side's units in a hex contradict what the player sees. */
+  private faults(s: StateView, h: number): number {
+    const { knowledge, player, tables } = this;
+    const { flags } = tables.layout;
+    const { roster } = tables;
+    let n = 0;
+    let here = false;
+    let zoc = false;
+    let chief = false;
+    let holder = false;
+    let markers = 0;
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+      if (roster.side[u] === player) {
+        if (roster.chief[u] === 1) chief = true;
+        continue;
+      }
+      here = true;
+      if (roster.zocUnit[u] === 1) zoc = true;
+      if (roster.stackUnit[u] === 1) holder = true;
+      else if (this.tooMany(s, u)) n++;
+      if (knowledge.isUnseen(s, u, player)) {
+        if (!this.canLie(s, u, h)) n++;
+        if (!FEELS_NO_PIN.includes(roster.kind[u]!)) markers |= s[flags + u]!;
+      } else markers |= s[flags + u]!;
+      if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) n++;
+    }
+    if (!here) return 0;
+    // a combat unit would have driven the leader or OP of the player out
+    if (zoc && chief && !this.makesWay(s, h)) n++;
+    const said = announcedOf(tables, s, h);
+    if (said !== 0 && (said === ANNOUNCED_ZOC) !== zoc) n++;
+    if ((this.shown[h]! & ~markers) !== 0) n++;
+    if (this.overfull[h] === 0 && isOverfull(tables, s, enemyOf(player), h)) n++;
+    if (player !== GERMAN && tables.points[h] !== 0 && holder !== (this.held[h] === 1)) n++;
+    return n;
+  }
+
+  /** Is a leader asked to leave the hex? */
+  private makesWay(s: StateView, hex: number): boolean {
+    const frame = frameOf(this.tables, s, ASK_LEADER);
+    return frame >= 0 && s[frame + F_HEX] === hex + 1;
+  }
+
+  /** Could a unit lie face down where it was dealt, with the markers there? */
+  private canLie(s: StateView, unit: number, hex: number): boolean {
+    const { hidden, tables } = this;
+    const { roster } = tables;
+    const at = 2 * hex + (isVehicle(tables, s, unit) ? 1 : 0);
+    // whoever looks at it is of the player's side, and on which bank it would be is not known
+    if (hidden[at] === NOT_ASKED) hidden[at] = isVisible(tables, s, unit) ? SEEN : HIDDEN;
+    if (hidden[at] === SEEN) return false;
+    if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
+    if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
+    return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
+  }
+
+  /** More leaders, OPs and so on in a hex than may stand there, and not all of them seen? */
+  private tooMany(s: StateView, unit: number): boolean {
+    const { tables } = this;
+    const { charts, roster } = tables;
+    let n = 0;
+    let unseen = false;
+    for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u)) {
+      if (roster.side[u] !== roster.side[unit] || !sameLimit(tables, unit, u)) continue;
+      if (this.knowledge.isUnseen(s, u, this.player)) unseen = true;
+      n++;
+    }
+    return unseen && n > charts.extraLimit[roster.kind[unit]!]!;
+  }
+}
+
+/** A word that names one of two units names the other. */
+function rename(s: State, at: number, a: number, b: number): void {
+  if (s[at] === a + 1) s[at] = b + 1;
+  else if (s[at] === b + 1) s[at] = a + 1;
+}

@@ -1,0 +1,22 @@
+import { badPosition } from "../core/schema.js";
+import type { HexId, UnitId } from "./layout.js";
+import type { Tables } from "./state.js";
+
+export const GAME = "streets-of-stalingrad";
+
+/** @throws KesselError `bad-position` */
+export function refuse(path: string, reason: string): never {
+  throw badPosition(GAME, path, reason);
+}
+
+/** The hex named at `path`. */
+export function hexNamed(tables: Tables, id: string, path: string): HexId {
+  const h = tables.board.index(id);
+  return h >= 0 ? h : refuse(path, `hex ${id} is not inside the bounds`);
+}
+
+/** The unit named at `path`. */
+export function unitNamed(tables: Tables, id: string, path: string): UnitId {
+  const u = tables.roster.index(id);
+  return u >= 0 ? u : refuse(path, `there is no unit ${id}`);
+}

@@ -1,0 +1,46 @@
+import type { Meaning } from "../../core/decision.js";
+import type { StateView } from "../../core/layout.js";
+import { listed } from "../../core/words.js";
+import { hexText, SIDE_WORDS, unitsIn, unitsWith } from "../events/words.js";
+import { F_HOLD, F_MOVE, F_MP, GROUP, type HexId } from "../layout.js";
+import { reach, stops } from "../rules/movement/reach.js";
+import { groupHex, groupMovers } from "../rules/movement/walk.js";
+import { actorOf, placeOf, type Tables, topFrame } from "../state.js";
+import { dangers } from "./numbers.js";
+import { hexMeaning, type Survey } from "./words.js";
+
+/** Finds the ways of the group, in the scratch space of `reach`. */
+export function findWays(t: Tables, s: StateView): void {
+  const frame = topFrame(t, s);
+  reach(t, s, groupMovers(t, s, s[frame + F_MOVE]!), groupHex(t, s), s[frame + F_MP]!);
+}
+
+/** A hex that the group can go to. */
+export function wayMeaning(t: Tables, s: StateView, hex: HexId, survey: Survey): Meaning {
+  if (t.cost[hex]! < 0) return hexMeaning(t, hex, `Go to a unit of the command in ${hexText(t, hex)}, however far`);
+  const cost = (s[topFrame(t, s) + F_MP]! + t.cost[hex]!) / 2;
+  const text = wayText(t, s, hex, cost, survey);
+  return { ...(hexMeaning(t, hex, text) as { text: string }), cost, warning: emptied(t, s) };
+}
+
+/** `Move to 0313 (suburb) for 3 of 8 MP; stops in a zone of control; s3 may fire` */
+function wayText(t: Tables, s: StateView, hex: HexId, cost: number, survey: Survey): string {
+  const frame = topFrame(t, s);
+  const movers = groupMovers(t, s, s[frame + F_MOVE]!);
+  const halts = stops(t, s, movers, hex) ? "; beside the enemy: the move ends there" : "";
+  const { firers, unseen } = dangers(t, s, unitsWith(t, s, GROUP), hex, survey.dangers);
+  const fire = firers.length === 0 ? "" : `; ${listed(firers, "nobody")} may fire on the way`;
+  const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen, "nobody")} may stop it`;
+  const verb = s[frame + F_HOLD] === 1 ? "Go by way of" : "Move to";
+  return `${verb} ${hexText(t, hex)} for ${cost} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
+}
+
+/** Would the order leave a hex that counts for victory without a unit of its side? */
+function emptied(t: Tables, s: StateView): string | null {
+  const side = actorOf(t, s);
+  const group = unitsWith(t, s, GROUP);
+  const from = placeOf(t, s, group[0]!);
+  const stays = unitsIn(t, s, side, from).some((u) => t.roster.stackUnit[u] === 1 && !group.includes(u));
+  if (t.points[from] === 0 || stays || s[t.layout.pathLength]! > 0) return null;
+  return `The last ${SIDE_WORDS[side]!} unit leaves ${hexText(t, from)}.`;
+}

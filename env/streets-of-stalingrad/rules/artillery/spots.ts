@@ -1,0 +1,42 @@
+import { bitWords } from "../../../core/bits.js";
+
+/** What the spotters of a side could spot at a moment, as `noteSpotters` finds it: sets of hexes, as bits. */
+export class Spots {
+  /** For every gun; for guns for which only leaders and OPs spot. */
+  readonly byUnits: Int32Array;
+  readonly byLeaders: Int32Array;
+  /** For some gun or other. */
+  readonly byAnybody: Int32Array;
+  /** Hexes at which guns fire in this phase: capacity counts differently there. */
+  readonly targets: Int32Array;
+  /** OPs that are free, and points that they can still serve. */
+  readonly ops: Int16Array;
+  readonly left: Int16Array;
+  opCount = 0;
+  /** Free spotters whom a wall may stand before. */
+  walled = 0;
+  /** Guns that are ready. */
+  readonly guns: Int16Array;
+  gunCount = 0;
+
+  constructor(hexes: number, units: number) {
+    const set = () => new Int32Array(bitWords(hexes));
+    this.byUnits = set();
+    this.byLeaders = set();
+    this.byAnybody = set();
+    this.targets = set();
+    this.ops = new Int16Array(units);
+    this.left = new Int16Array(units);
+    this.guns = new Int16Array(units);
+  }
+
+  clear(): void {
+    this.byUnits.fill(0);
+    this.byLeaders.fill(0);
+    this.byAnybody.fill(0);
+    this.targets.fill(0);
+    this.opCount = 0;
+    this.walled = 0;
+    this.gunCount = 0;
+  }
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { gameFor, gameType, type JsonObject, newState, Rng, type State } from "../../../env/index.js";
+import { dataFor, loadSetting } from "../../../env/streets-of-stalingrad/data.js";
+import {
+  BANK_SHIFT,
+  FIRED_AF,
+  KNOWN,
+  MARK_ATTACK,
+  NEW_PIN,
+  NO_SPOT,
+  PINNED,
+  POOL,
+  STAGE_PLOT_FIRST,
+} from "../../../env/streets-of-stalingrad/layout.js";
+import { isGunReady, mayShell, reachesTarget } from "../../../env/streets-of-stalingrad/rules/artillery/guns.js";
+import { noteSpotters, serve } from "../../../env/streets-of-stalingrad/rules/artillery/spotting.js";
+import { isVisible, lookRound } from "../../../env/streets-of-stalingrad/rules/units/hidden.js";
+import { isVehicle } from "../../../env/streets-of-stalingrad/rules/units/units.js";
+import { KINDS as kindNames } from "../../../env/streets-of-stalingrad/schema.js";
+import { give, has, placeOf, put, setExtra, setMark, Tables } from "../../../env/streets-of-stalingrad/state.js";
+
+/** A piece of the map with the Tartar Wall, woods, suburbs, a hilltop and open ground. */
+const KINDS = {
+  g: ["inf", "tank", "acar", "motinf", "at", "mortar", "ig", "how", "neb", "88", "leader", "op", "op-li", "op-lw"],
+  s: [
+    "inf",
+    "guards",
+    "tank",
+    "at",
+    "mortar",
+    "how",
+    "kat",
+    "aa",
+    "leader",
+    "commissar",
+    "op",
+    "sniper",
+    "train",
+    "fort",
+  ],
+};
+const counters = Object.entries(KINDS).flatMap(([side, kinds]) =>
+  [0, 1, 2].flatMap((n) =>
+    kinds.map((kind) => {
+      const formation = side === "g" ? `51K/${70 + n}ID/${n}` : `62A/${90 + n}RD/${n}`;
+      return [`${side}-${kind}-${n}`, { type: `${side}-${kind}`, at: "pool", formation }] as const;
+    }),
+  ),
+);
+const position: JsonObject = {
+  map: { base: "standard" },
+  bounds: { cols: [21, 36], rows: [33, 45] },
+  units: Object.fromEntries(counters),
+};
+const type = gameType("streets-of-stalingrad");
+const { options } = gameFor(type, { scenario: "sandbox", ...position });
+const tables = new Tables(loadSetting(dataFor(position, type.data), "sandbox"), options);
+const { board, layout, roster } = tables;
+const rng = new Rng("sets");
+const OP = kindNames.indexOf("op");
+const one = (n: number): boolean => rng.below(n) === 0;
+
+/** Counters anywhere, with what bears on who looks out and who spots. */
+function scattered(): State {
+  const s = newState(layout.size);
+  s[layout.turn] = 3;
+  s[layout.phase] = 2;
+  s[layout.stage] = STAGE_PLOT_FIRST;
+  const walls = Array.from({ length: board.size }, (_, h) => h).filter((h) => board.sight.isWall(h));
+  const absent = rng.below(8);
+  const behindWalls = one(2);
+  s.fill(POOL, layout.place, layout.place + tables.units);
+  for (let u = 0; u < tables.units; u++) {
+    if (roster.spare[u] === 1 || rng.below(8) < absent) continue;
+    put(tables, s, u, one(2) ? walls[rng.below(walls.length)]! : rng.below(board.size));
+    for (const flag of [PINNED, NEW_PIN, NO_SPOT, FIRED_AF]) if (one(6)) give(tables, s, u, flag);
+    if (one(2)) give(tables, s, u, KNOWN);
+    const bank = 1 + rng.below(6);
+    if (behindWalls && isVehicle(tables, s, u) && board.banks.isBank(placeOf(tables, s, u), bank))
+      setExtra(tables, s, u, BANK_SHIFT, bank);
+  }
+  for (let h = 0; h < board.size; h++) if (one(12)) setMark(tables, s, h, MARK_ATTACK);
+  // some guns are served, many of a side by one OP
+  const ops = [0, 1].map((side) => {
+    const list = [...roster.counters.keys()].filter((u) => roster.side[u] === side && roster.kind[u] === OP);
+    return list[rng.below(list.length)]!;
+  });
+  for (const gun of roster.guns) {
+    const side = roster.side[gun]!;
+    const spotter = one(3) ? roster.first(side) + rng.below(roster.end(side) - roster.first(side)) : ops[side]!;
+    if (one(2) && placeOf(tables, s, gun) >= 0 && placeOf(tables, s, spotter) >= 0)
+      serve(tables, s, gun, spotter, rng.below(board.size));
+  }
+  return s;
+}
+
+test("the hexes that spotters are found to see for the guns of a side are those that asking everybody gives", () => {
+  const wrong: string[] = [];
+  let [may, not] = [0, 0];
+  for (let round = 0; round < 300; round++) {
+    const s = scattered();
+    for (const side of [0, 1]) {
+      noteSpotters(tables, s, side, isGunReady);
+      for (const gun of roster.guns) {
+        if (roster.side[gun] !== side || !isGunReady(tables, s, gun)) continue;
+        for (let h = 0; h < board.size; h++) {
+          const shells = mayShell(tables, s, gun, h);
+          if (reachesTarget(tables, s, gun, h) !== shells) wrong.push(`${roster.counters[gun]!.id} at ${board.ids[h]}`);
+          if (shells) may++;
+          else not++;
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(Math.min(may, not)).toBeGreaterThan(1000);
+});
+
+test("whose face is noted in a look round is who is visible when everybody is asked", () => {
+  let learnt = 0;
+  for (let round = 0; round < 1500; round++) {
+    const s = scattered();
+    const all = [...roster.counters.keys()].filter((u) => placeOf(tables, s, u) >= 0);
+    const before = all.map((u) => has(tables, s, u, KNOWN));
+    const seen = all.map((u, i) => before[i]! || isVisible(tables, s, u));
+    expect(lookRound(tables, s)).toBe(seen.some((is, i) => is !== before[i]));
+    expect(all.map((u) => has(tables, s, u, KNOWN))).toEqual(seen);
+    learnt += seen.filter((is, i) => is && !before[i]).length;
+  }
+  expect(learnt).toBeGreaterThan(100);
+});
