@@ -1,10 +1,11 @@
 /** The configurations that server/page/README.md gives, with the programs they are for, where these are installed. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { certificateFor } from "../../../../server/page/certificate.js";
+import { PATIENCE_MS } from "../../../patience.js";
 import { newFolder, startPage } from "../guest.js";
 import { clickOn, DESK, visit, waiting } from "./browser.js";
 import { open } from "./open.js";
@@ -34,6 +35,13 @@ async function freePort(): Promise<number> {
   await new Promise((done) => server.close(done));
   return port;
 }
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const socket = connect(port, "127.0.0.1", () => done(true));
+    socket.on("error", () => done(false));
+    socket.on("connect", () => socket.end());
+  });
 
 const installed = (program: string): boolean => spawnSync(program, ["-v"]).error === undefined;
 
@@ -90,18 +98,10 @@ for (const [program, start] of Object.entries(PROXIES))
           child.kill("SIGTERM");
         }),
     );
+    await expect.poll(() => listens(place.port), { timeout: PATIENCE_MS }).toBe(true);
     const { page: tab, context, errors } = await visit(here.browser, DESK, false, { ignoreHTTPSErrors: true });
     const at = `https://play.localhost:${place.port}/kessel/`;
-    await expect
-      .poll(
-        () =>
-          tab.goto(at).then(
-            (r) => r?.status(),
-            () => 0,
-          ),
-        { timeout: 20_000 },
-      )
-      .toBe(200);
+    expect((await tab.goto(at))!.status()).toBe(200);
     await tab.click('[data-game="pocket-stalingrad"]');
     await tab.click("button[type=submit]");
     await waiting(tab);
