@@ -29,7 +29,7 @@ import { errorHeader, idOf, OPS, parseRequest, type Reply, type Request, type Re
 import { PROTOCOL } from "./wire/version.js";
 import { type Pass, UNHINDERED } from "./gate/pass.js";
 import { shortageOf } from "./shortages.js";
-import { stackLines } from "./stack-lines.js";
+import { failureOf } from "./stack-lines.js";
 import { ThreadedBatch } from "./batch/threaded-batch.js";
 import { ObservationHelper } from "./threads/observation-helper.js";
 import { WorkerPool } from "./threads/worker-pool.js";
@@ -370,7 +370,7 @@ export class Handler {
       this.log("shortage", { op, says: shortage });
       return errorHeader(id, "limit", `the server ran short: ${shortage}`);
     }
-    this.log("internal-error", { op, name: e instanceof Error ? e.name : "Error", where: stackLines(e) });
+    this.log("internal-error", { op, ...failureOf(e) });
     return errorHeader(
       id,
       "internal",

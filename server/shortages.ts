@@ -13,7 +13,7 @@ export const RAISE_HEAP = "raise its limit (NODE_OPTIONS=--max-old-space-size=81
 
 /** What this process has run out of, and what to do; null for any other error. */
 export function shortageOf(e: unknown): string | null {
-  const { code = "", message = "" } = e as NodeJS.ErrnoException;
+  const { code = "", message = "" } = (e ?? {}) as NodeJS.ErrnoException;
   if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code]!;
   if (code === "ERR_WORKER_OUT_OF_MEMORY")
     return `the JavaScript heap of a thread is full; ask for less at a time, or ${RAISE_HEAP}`;

@@ -78,7 +78,9 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
 export function parseLlm(argument: string): LlmSettings {
   const [url = "", ...pieces] = argument.split(",");
   if (!isAddress(url))
-    throw bad(`it is named by the address of its interface, such as llm:http://127.0.0.1:8000/v1, not ${shown(url)}`);
+    throw bad(
+      `it is named by the address of its interface, such as llm:http://127.0.0.1:8000/v1, not ${shown(url)}; a key is in the environment, and key=NAME names it`,
+    );
   const given = new Map<string, string>();
   for (const piece of pieces) {
     const at = piece.indexOf("=");
@@ -100,8 +102,10 @@ function withoutSlashes(url: string): string {
 
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // a key in the address would stand in names and logs
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  // a key in the address would stand in names and logs; a path is added behind it
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && [url.username, url.password, url.search, url.hash].join("") === ""
+  );
 }
 
 function numberIn(name: string, text: string | undefined, without: number, least: number, most: number): number {

@@ -1,4 +1,6 @@
+import { withoutSecrets } from "./outside.js";
 import { either } from "./words.js";
+
 /** A stable code for each kind of error, the same in a server reply and on the command line. */
 export type ErrorCode =
   | "illegal-action" // an action outside the mask
@@ -41,7 +43,7 @@ export class KesselError extends Error {
     readonly code: ErrorCode,
     message: string,
   ) {
-    super(clipped(message));
+    super(clipped(withoutSecrets(message)));
     this.name = "KesselError";
   }
 }
@@ -73,11 +75,12 @@ export function oneOf(names: readonly string[], most = 8): string {
 
 /** A value as JSON, cut to the length of a message. */
 export function shown(value: unknown): string {
+  // what is cut can't be told from a secret any more
   const text =
     typeof value === "string"
-      ? JSON.stringify(value.slice(0, 100))
+      ? JSON.stringify(withoutSecrets(value.slice(0, 5000)).slice(0, 100))
       : typeof value === "bigint"
         ? `${value}n`
-        : (JSON.stringify(value) ?? String(value));
+        : withoutSecrets(JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

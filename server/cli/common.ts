@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type ErrorCode, KesselError, oneOf, shown } from "../../env/core/errors.js";
 import type { Game, GameData, GameType, Json } from "../../env/core/game.js";
+import { printable } from "../../env/core/outside.js";
 import { resolveOptions } from "../../env/core/options.js";
 
 /** Adds `--option NAME=VALUE` (repeated) and `--data DIR`, which every command that loads a game takes. */
@@ -181,7 +182,11 @@ export function viewerFrom(game: Game, name: string): number {
   return i;
 }
 
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+/** The values of an option that may be repeated. */
+export const several = (text: string, earlier: readonly string[]): readonly string[] => [...earlier, text];
+
+/** Prints text, which may have names from files in it. */
+export const print = (text: string): void => void process.stdout.write(`${printable(text)}\n`);
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 

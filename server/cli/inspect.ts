@@ -14,7 +14,7 @@ export function register(command: Command): void {
     .action(async (file: string, flags: { json?: boolean }) => {
       const facts = await inspect(file);
       if (flags.json) printJson(facts);
-      else print(printable(text(facts)));
+      else print(text(facts));
       if (facts.problem !== null) process.exitCode = 1;
     });
 }
@@ -103,10 +103,6 @@ function optionsOf(trained: Json): JsonObject {
   const { options } = (trained ?? {}) as { readonly options?: Json };
   return options !== null && typeof options === "object" && !Array.isArray(options) ? (options as JsonObject) : {};
 }
-
-/** Text of a file, without characters that a terminal would obey. */
-const printable = (s: string): string =>
-  s.replace(/[^\n\x20-\x7e\xa0-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 function text(f: Facts): string {
   const rows: (readonly [string, string])[] = [

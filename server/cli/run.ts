@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { KesselError } from "../../env/core/errors.js";
+import { printable, withoutSecrets } from "../../env/core/outside.js";
 import { shortageOf } from "../shortages.js";
 
 type Register = (command: Command) => void;
@@ -189,7 +190,7 @@ function withLimits(words: readonly string[]): { readonly words: readonly string
 }
 
 const oneLine = (message: string): string =>
-  `kessel: ${message
+  `kessel: ${printable(withoutSecrets(message))
     .trim()
     .split("\n")
     .map((line) => line.trim())
@@ -230,6 +231,6 @@ function explain(e: unknown, debug: boolean): number {
   const mistake = err instanceof KesselError && err.code !== "internal";
   const internal = `internal error: ${err.message}${debug ? "" : " (--debug shows where)"}`;
   process.stderr.write(oneLine(mistake ? err.message : (shortageOf(err) ?? internal)));
-  if (debug) process.stderr.write(`${err.stack ?? ""}\n`);
+  if (debug) process.stderr.write(`${printable(withoutSecrets(err.stack ?? ""))}\n`);
   return mistake ? MISTAKE : 1;
 }

@@ -6,11 +6,12 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { importGame } from "../../agents/import-game.js";
 import { SHIPPED } from "../../agents/model-file.js";
 import { gameIds, KesselError } from "../../env/index.js";
+import { logLine } from "../stack-lines.js";
 import { stateFolder } from "../session/state-folder.js";
 import { DEFAULT_LIMITS, type Limits } from "../wire/limits.js";
 import { DEFAULT_PORT, PROTOCOL } from "../wire/version.js";
 import type { ServerOptions } from "../zmq.js";
-import { example, listFolder, print, readText, whole } from "./common.js";
+import { example, listFolder, print, readText, several, whole } from "./common.js";
 
 interface Flags {
   port: number;
@@ -31,6 +32,10 @@ interface Flags {
   pageHost: string;
   pageCert?: string;
   pageKey?: string;
+  pageBase?: string;
+  allowHost: readonly string[];
+  trustProxy: readonly string[];
+  share?: boolean;
   games?: string;
   runs?: string;
 }
@@ -127,12 +132,32 @@ export function register(command: Command): void {
     .option("--json", "print the address as JSON")
     .option("--page-port <port>", "port of the play page; 0 takes a free one", whole(0, 65535), DEFAULT_PAGE_PORT)
     .option(
+      "--share",
+      "open the play page to other machines of this network: at 0.0.0.0 unless --page-host says otherwise, with a certificate made here unless you bring one; prints what others open",
+    )
+    .option(
       "--page-host <host>",
-      "address of the play page; beyond loopback it needs --page-cert and --page-key",
+      "address that the play page listens at; beyond loopback it needs --page-cert and --page-key, or --share",
       "127.0.0.1",
     )
     .option("--page-cert <file>", "TLS certificate of the play page (PEM)")
     .option("--page-key <file>", "its key (PEM)")
+    .option(
+      "--allow-host <name>",
+      "a name by which a proxy, a tunnel or the network leads to the play page, accepted at any port; may be repeated",
+      several,
+      [],
+    )
+    .option(
+      "--page-base <path>",
+      "path before all addresses of the play page, such as /kessel; a proxy passes it on unchanged",
+    )
+    .option(
+      "--trust-proxy <address>",
+      "a proxy whose X-Forwarded-Host, -Proto and -For count, as an address or 10.0.0.0/8; those of others are ignored; may be repeated",
+      several,
+      [],
+    )
     .option("--games <dir>", "recorded games that whoever opens the page may look back at (kessel arena --record)")
     .option("--runs <dir>", "training runs that whoever opens the page may watch at /runs (kessel train --run)")
     .option("--no-page", "do not serve the play page (implied by --stop-with-input)")
@@ -143,6 +168,8 @@ export function register(command: Command): void {
       example(
         "kessel serve --port 7557",
         "kessel serve --limit environments=4096 --limit memory=2048",
+        "kessel serve --share",
+        "kessel serve --page-base /kessel --allow-host play.example.org",
         'python -c \'import kessel; print(kessel.make_vec("pocket-stalingrad", 64, address="tcp://127.0.0.1:7557"))\'',
       ),
     )
@@ -159,6 +186,11 @@ async function serve(flags: Flags): Promise<void> {
   const stateKey = stateKeyFrom(flags.stateKey);
   const stopped = untilStopped(flags.stopWithInput === true);
   const starting = flags.page && flags.stopWithInput !== true ? startPage(flags) : null;
+  if (starting === null && flags.share === true)
+    throw new KesselError(
+      "bad-option",
+      "--share shares the play page: it goes without --no-page and --stop-with-input",
+    );
   starting?.catch(() => undefined); // it is waited for below
   // before any connection takes a file: Node.js never tries a module again that it could not read
   for (const id of gameIds()) await importGame(id);
@@ -188,7 +220,7 @@ async function serve(flags: Flags): Promise<void> {
     print(
       `kessel ${version} serves ${gameIds().length} games at ${address}; in Python: kessel.make_vec("${gameIds()[0] ?? "GAME"}", 64, address="${address}"). Ctrl-C stops it.`,
     );
-  if (page !== null && !flags.json) print(`The play page is at ${page.address}`);
+  if (page !== null && !flags.json) print(page.says);
   if (flags.stats !== undefined) setInterval(() => log("stats", server.handler.stats()), flags.stats * 1000).unref();
   await stopped;
   // a thread inside a library's code keeps the process alive and can't be stopped in any other way
@@ -202,16 +234,25 @@ async function startPage(f: Flags) {
   const { PageThread } = await import("../page/thread.js");
   if ((f.pageCert === undefined) !== (f.pageKey === undefined))
     throw new KesselError("bad-option", "--page-cert and --page-key go together");
+  const tls =
+    f.pageCert === undefined
+      ? null
+      : { cert: readText(f.pageCert, "bad-option"), key: readText(f.pageKey!, "bad-option") };
+  const share = f.share === true ? (await import("../page/share.js")).shareAt(f.pageHost, f.allowHost, tls) : null;
   const start = {
     port: f.pagePort,
     host: f.pageHost,
+    allowHosts: f.allowHost,
+    trustProxies: f.trustProxy,
+    ...(f.pageBase === undefined ? {} : { base: f.pageBase }),
     ...(f.games === undefined ? {} : { games: f.games }),
     ...(f.runs === undefined ? {} : { runs: f.runs }),
-    ...(f.pageCert === undefined
-      ? {}
-      : { tls: { cert: readText(f.pageCert, "bad-option"), key: readText(f.pageKey!, "bad-option") } }),
+    ...(tls === null ? {} : { tls }),
+    ...share?.start,
   };
-  return PageThread.start(start, log);
+  const page = await PageThread.start(start, log);
+  const says = [`The play page is at ${page.address}`, ...(share?.says(page.address) ?? [])].join("\n");
+  return { close: () => page.close(), says };
 }
 
 /**
@@ -306,5 +347,5 @@ function startedBy(): string {
 
 /** One JSON line an event, to standard error. */
 function log(event: string, facts: Readonly<Record<string, unknown>>): void {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+  process.stderr.write(logLine({ time: new Date().toISOString(), event, ...facts }));
 }

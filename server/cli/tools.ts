@@ -1,7 +1,18 @@
 import type { Command } from "commander";
+import { logLine } from "../stack-lines.js";
 import type { SeatTable } from "../tools/seat-table.js";
 import type { Allowed } from "../tools/desk.js";
-import { example, whole } from "./common.js";
+import { KesselError } from "../../env/index.js";
+import { example, several, whole } from "./common.js";
+
+interface Flags {
+  readonly http?: number;
+  readonly allowHost: readonly string[];
+  readonly seeds?: true;
+  readonly potentials?: true;
+  readonly allSeats?: true;
+  readonly keep: boolean;
+}
 
 type Complain = (reason: string) => void;
 
@@ -20,6 +31,12 @@ export function register(command: Command): void {
       "--all-seats",
       "clients may take all seats of a game, to let several models play each other: for programs that may know what every side knows",
     )
+    .option(
+      "--allow-host <name>",
+      "with --http: a name by which a proxy or a tunnel leads here, accepted at any port; may be repeated",
+      several,
+      [],
+    )
     .option("--no-keep", "keep no game on disk")
     .addHelpText(
       "after",
@@ -28,7 +45,9 @@ A client's configuration, for one that starts its servers itself:
   {"mcpServers": {"kessel": {"command": "npx", "args": ["kessel", "tools"], "cwd": "/where/kessel/is"}}}
 Games are kept like those of \`kessel play\` and go on after a restart: clients name them by their session id.`,
     )
-    .action(async (flags: { http?: number; seeds?: true; potentials?: true; allSeats?: true; keep: boolean }) => {
+    .action(async (flags: Flags) => {
+      if (flags.http === undefined && flags.allowHost.length > 0)
+        throw new KesselError("bad-option", "--allow-host goes with --http");
       const { NullStore, SessionStore } = await import("../session/store.js");
       const { SeatTable } = await import("../tools/seat-table.js");
       const store = flags.keep ? new SessionStore() : new NullStore();
@@ -39,10 +58,9 @@ Games are kept like those of \`kessel play\` and go on after a restart: clients 
         allSeats: flags.allSeats === true,
       };
       const table = new SeatTable(store, allowed.allSeats);
-      const complain: Complain = (reason) =>
-        void process.stderr.write(`${JSON.stringify({ what: "failed", reason })}\n`);
+      const complain: Complain = (reason) => void process.stderr.write(logLine({ what: "failed", reason }));
       if (flags.http === undefined) await serveInput(table, complain, allowed);
-      else await serveHttp(table, flags.http, complain, allowed);
+      else await serveHttp(table, flags.http, complain, allowed, flags.allowHost);
       await table.close();
     });
 }
@@ -65,9 +83,15 @@ async function serveInput(table: SeatTable, complain: Complain, allowed: Allowed
   await server.close();
 }
 
-async function serveHttp(table: SeatTable, port: number, complain: Complain, allowed: Allowed): Promise<void> {
+async function serveHttp(
+  table: SeatTable,
+  port: number,
+  complain: Complain,
+  allowed: Allowed,
+  hosts: readonly string[],
+): Promise<void> {
   const { ToolHttp } = await import("../tools/http.js");
-  const http = await ToolHttp.start(table, port, complain, allowed);
+  const http = await ToolHttp.start(table, port, complain, allowed, hosts);
   process.stdout.write(`tools at ${http.address}\n`);
   await new Promise<void>((done) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());

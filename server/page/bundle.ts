@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { escaped } from "../draw/svg.js";
 import { cssTokens } from "../draw/theme.js";
 import { type Asset, textAsset } from "./asset.js";
 import { PAGE_FONTS } from "./fonts.js";
@@ -23,7 +24,11 @@ export interface Bundle {
   readonly rules: string;
 }
 
-export async function bundle(): Promise<Bundle> {
+/**
+ * @param base path before all addresses
+ * @param shared names of this machine for others
+ */
+export async function bundle(base: string, shared: readonly string[]): Promise<Bundle> {
   const assets = new Map<string, Asset>();
   const add = (asset: Asset, end: string): string => {
     const name = `/assets/${createHash("sha256").update(asset.body).digest("hex").slice(0, 16)}.${end}`;
@@ -42,13 +47,14 @@ export async function bundle(): Promise<Bundle> {
   const colours = `:root{${cssTokens("light")}}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${cssTokens("dark")}}}\n:root[data-theme=dark]{${cssTokens("dark")}}`;
   const style = sheet(`${SHEETS.map(file).join("\n")}\n${colours}\n`);
   const page = file("index.html")
-    .replace("SCRIPT", await script("page.js"))
-    .replace("SHEET", style);
+    .replace("SHARED", escaped(shared.join(" ")))
+    .replace("SCRIPT", base + (await script("page.js")))
+    .replace("SHEET", base + style);
   assets.set("/", textAsset("text/html; charset=utf-8", Buffer.from(page), false));
   const rules = file("rules.html")
-    .replace("SCRIPT", await script("rules.js"))
-    .replace("SHEET", style)
-    .replace("RULES", sheet(file(RULES_SHEET)));
+    .replace("SCRIPT", base + (await script("rules.js")))
+    .replace("SHEET", base + style)
+    .replace("RULES", base + sheet(file(RULES_SHEET)));
   const require = createRequire(import.meta.url);
   for (const [path, font] of Object.entries(PAGE_FONTS))
     assets.set(`/fonts/${path}`, {

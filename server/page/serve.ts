@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, isIPv6, type Socket } from "node:net";
+import { hostname } from "node:os";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { importGame } from "../../agents/import-game.js";
 import { gameIds, gameType, KesselError, parseWith, shown } from "../../env/index.js";
+import { allowedHost, type Call, HostNames, isWildcard, LOOPBACK, Proxies } from "../host-names.js";
 import { listenFailure } from "../listen-failure.js";
-import { failureOf } from "../stack-lines.js";
+import { faultOf } from "../stack-lines.js";
 import { endThread } from "../threads/library.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
@@ -39,8 +41,14 @@ export interface PageOptions {
   readonly games?: string;
   /** Folder of training runs that everybody who opens the page may watch. */
   readonly runs?: string;
-  /** Names under which a proxy, a tunnel or the network serves the page, at any port. */
+  /** Names by which a proxy, a tunnel or the network leads to the page, at any port. */
   readonly allowHosts?: readonly string[];
+  /** Path before all addresses of the page, such as `/kessel`: a proxy passes it on. */
+  readonly base?: string;
+  /** Addresses of the proxies whose `X-Forwarded-*` headers count. */
+  readonly trustProxies?: readonly string[];
+  /** Names of this machine for others: invitations that are made at it lead there. */
+  readonly shared?: readonly string[];
   readonly limits?: Partial<PageLimits>;
   /** Games between people may be made with a seed, too, from which all that is hidden can be computed: for tests. */
   readonly seeds?: true;
@@ -83,8 +91,6 @@ const DEFLATED_BYTES = 32 << 10;
 /** What the lobby asks for. */
 const LOBBY = /^\/api\/games$|^\/boards\//;
 
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
-
 /** What is asked for; null when that is no address, such as `//`. */
 function addressOf({ url }: IncomingMessage): URL | null {
   try {
@@ -92,6 +98,41 @@ function addressOf({ url }: IncomingMessage): URL | null {
   } catch {
     return null;
   }
+}
+
+/** The path before all addresses. @throws KesselError `bad-option` */
+function baseOf(text = "/"): string {
+  const base = text.replace(/\/$/, "");
+  if (/^(?:\/[\w-][\w.~-]*)*$/.test(base)) return base;
+  throw new KesselError(
+    "bad-option",
+    `the page can't be served below ${shown(text)}: give a path of letters, digits and hyphens that begins with a slash, such as /kessel`,
+  );
+}
+
+/** @throws KesselError `bad-option` for a certificate that is none, or a key of another one */
+function tlsServer(tls: NonNullable<PageOptions["tls"]>): HttpServer {
+  try {
+    return createTlsServer(tls);
+  } catch (e) {
+    const why = (e as Error).message.split(":").at(-1)!;
+    throw new KesselError(
+      "bad-option",
+      `--page-cert and --page-key can't be used: ${why}; both are PEM files, and the key is that of the certificate`,
+    );
+  }
+}
+
+/** Headers of every answer. */
+function headers({ host, secure }: Call): Record<string, string> {
+  const socket = /^[\w.:[\]-]+$/.test(host) ? ` ${secure ? "wss" : "ws"}://${host}` : "";
+  return {
+    "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'${socket}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+  };
 }
 
 /** The play page: serves it over HTTP, and each seat over a WebSocket of its own. */
@@ -106,8 +147,11 @@ export class PageServer {
     private readonly assets: ReadonlyMap<string, Asset>,
     private readonly rules: RulesPages,
     private readonly limits: PageLimits,
-    private readonly hosts: readonly string[],
-    private readonly allowed: readonly string[],
+    private readonly names: HostNames,
+    private readonly proxies: Proxies,
+    private readonly base: string,
+    /** How this machine is named in the page's own address. */
+    private readonly name: string,
     private readonly secure: boolean,
     private readonly log: NonNullable<PageOptions["log"]>,
     /** Loads the code of all games: the page and its lobby do without. */
@@ -120,8 +164,17 @@ export class PageServer {
     if (!LOOPBACK.includes(host) && options.tls === undefined)
       throw new KesselError(
         "bad-option",
-        `the page is served beyond loopback (${shown(host)}) only with TLS: give --page-cert and --page-key`,
+        `the page is served beyond loopback (${shown(host)}) only with TLS: give --page-cert and --page-key, or --share`,
       );
+    const { allowHosts = [], trustProxies = [], shared = [] } = options;
+    if (isWildcard(host) && allowHosts.length === 0)
+      throw new KesselError(
+        "bad-option",
+        `nobody's browser asks for ${shown(host)}: name the host that browsers ask for with --allow-host, such as --allow-host ${hostname()}, or give one address of this machine as --page-host`,
+      );
+    const names = new HostNames(host, allowHosts);
+    const proxies = new Proxies(trustProxies);
+    const base = baseOf(options.base);
     const limits = { ...PAGE_LIMITS, ...options.limits };
     const log = options.log ?? (() => undefined);
     const { openSessions, newPerMinute } = limits;
@@ -131,17 +184,18 @@ export class PageServer {
     let loading: Promise<unknown> | null = null;
     const code = (): Promise<unknown> => (loading ??= Promise.all(gameIds().map(importGame)).catch(endThread));
     const hub = new Hub({ code, store, games, runs, openSessions, newPerMinute, seeds, log });
-    const http = options.tls === undefined ? createServer() : createTlsServer(options.tls);
-    const hosts = LOOPBACK.includes(host) ? [...LOOPBACK, "[::1]"] : [host];
-    const { assets, rules } = await bundle();
+    const http = options.tls === undefined ? createServer() : tlsServer(options.tls);
+    const { assets, rules } = await bundle(base, shared);
     const server = new PageServer(
       http,
       hub,
       assets,
-      new RulesPages(rules),
+      new RulesPages(rules, base),
       limits,
-      hosts,
-      options.allowHosts ?? [],
+      names,
+      proxies,
+      base,
+      !isWildcard(host) ? host : shared.length > 0 ? "localhost" : allowedHost(allowHosts[0]!),
       options.tls !== undefined,
       log,
       code,
@@ -161,8 +215,8 @@ export class PageServer {
   }
 
   get address(): string {
-    const { address, family } = this.http.address() as AddressInfo;
-    return `${this.secure ? "https" : "http"}://${family === "IPv6" ? `[${address}]` : address}:${this.port}/`;
+    const name = isIPv6(this.name) ? `[${this.name}]` : this.name.toLowerCase();
+    return `${this.secure ? "https" : "http"}://${name}:${this.port}${this.base}/`;
   }
 
   /** Loads what the first game of a visitor needs. */
@@ -187,7 +241,8 @@ export class PageServer {
       c.on("close", () => this.connections.delete(c));
     });
     http.on("request", (request, response) => {
-      this.answer(request, response).catch((e: unknown) => this.refuse(response, e));
+      const { from } = this.call(request);
+      this.answer(request, response).catch((e: unknown) => this.refuse(response, e, from));
     });
     const ws = new WebSocketServer({
       noServer: true,
@@ -202,42 +257,51 @@ export class PageServer {
         socket.end(`HTTP/1.1 ${why}\r\nConnection: close\r\n\r\n`);
         return;
       }
-      ws.handleUpgrade(request, socket, head, (open) => this.greet(open, socket));
+      ws.handleUpgrade(request, socket, head, (open) => this.greet(open, socket, this.call(request).from));
     });
   }
 
   private wrongUpgrade(request: IncomingMessage): string | null {
-    if (!this.hostFits(request) || !this.originFits(request)) return "403 Forbidden";
-    if (addressOf(request)?.pathname !== "/seat") return "404 Not Found";
+    if (!this.names.answer(this.call(request), request.socket) || !this.originFits(request)) return "403 Forbidden";
+    if (addressOf(request)?.pathname !== `${this.base}/seat`) return "404 Not Found";
     return this.sockets.size >= this.limits.sockets ? "503 Service Unavailable" : null;
   }
 
-  /** A page of another site could reach a loopback server under a name of its own (DNS rebinding). */
-  private hostFits({ headers }: IncomingMessage): boolean {
-    const host = headers.host ?? "";
-    const at = host.lastIndexOf(":");
-    const [name, port] =
-      at < 0 || host.endsWith("]") ? [host, this.secure ? "443" : "80"] : [host.slice(0, at), host.slice(at + 1)];
-    return this.allowed.includes(name) || (this.hosts.includes(name) && Number(port) === this.port);
+  private call(request: IncomingMessage): Call {
+    return this.proxies.call(request, this.secure);
   }
 
-  /** Browsers tell which site a request comes from; programs that aren't browsers tell nothing. */
-  private originFits({ headers }: IncomingMessage): boolean {
-    if (headers.origin === undefined) return true;
-    const host = headers.host ?? "";
-    // a proxy may have ended TLS
-    const name = host.replace(/:\d+$/, "");
-    if (this.allowed.includes(name)) return [`http://${host}`, `https://${host}`].includes(headers.origin);
-    return headers.origin === `${this.secure ? "https" : "http"}://${host}`;
+  private originFits(request: IncomingMessage): boolean {
+    return this.names.trust(this.call(request), request.headers.origin);
+  }
+
+  /** The path of an address below the page's base. @returns null where it is none */
+  private below(path: string): string | null {
+    return path.startsWith(`${this.base}/`) ? path.slice(this.base.length) : null;
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    for (const [name, value] of Object.entries(this.headers(request))) response.setHeader(name, value);
-    if (!this.hostFits(request))
-      throw new HttpError(403, "bad-message", "this server answers under its own address only");
+    const call = this.call(request);
+    for (const [name, value] of Object.entries(headers(call))) response.setHeader(name, value);
+    if (!this.names.answer(call, request.socket))
+      throw new HttpError(
+        403,
+        "bad-message",
+        `this server does not answer under the name ${shown(call.host)}; kessel serve --allow-host adds one`,
+      );
     const url = addressOf(request);
     if (url === null) throw new HttpError(400, "bad-message", "the address is not well formed");
-    const path = url.pathname;
+    const path = this.below(url.pathname);
+    if (path === null && url.pathname === this.base) {
+      response.writeHead(308, { Location: `${this.base}/` });
+      return void response.end();
+    }
+    if (path === null)
+      throw new HttpError(
+        404,
+        "bad-message",
+        `the page is below ${this.base}/; a proxy passes that part of the path on, too`,
+      );
     const reads = request.method === "GET" || request.method === "HEAD";
     if (!reads || (!this.assets.has(path) && !LOBBY.test(path))) await this.code();
     if (request.method === "POST" && path === "/api/games")
@@ -279,17 +343,6 @@ export class PageServer {
     const small = asset.brotli !== null && /\bbr\b/.test(String(request.headers["accept-encoding"] ?? ""));
     if (small) response.setHeader("Content-Encoding", "br");
     response.end(request.method === "HEAD" ? undefined : small ? asset.brotli : asset.body);
-  }
-
-  private headers({ headers }: IncomingMessage): Record<string, string> {
-    const socket = `${this.secure ? "wss" : "ws"}://${headers.host ?? ""}`;
-    return {
-      "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self' ${socket}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-      "Cross-Origin-Opener-Policy": "same-origin",
-      "Cross-Origin-Resource-Policy": "same-origin",
-    };
   }
 
   private asset(path: string): Asset | Promise<Asset> | undefined {
@@ -343,8 +396,8 @@ export class PageServer {
     json(response, await answer(doc));
   }
 
-  private refuse(response: ServerResponse, e: unknown): void {
-    if (!(e instanceof KesselError)) this.log("page-failed", failureOf(e));
+  private refuse(response: ServerResponse, e: unknown, from: string): void {
+    if (!(e instanceof KesselError)) this.log("page-failed", { ...faultOf(e), from });
     const status =
       e instanceof HttpError ? e.status : e instanceof KesselError ? (e.code === "limit" ? 429 : 400) : 500;
     if (response.headersSent) return void response.destroy();
@@ -353,8 +406,12 @@ export class PageServer {
     json(response, { error: { code, message } });
   }
 
-  /** A new socket: its first message says by which link it comes. */
-  private greet(socket: WebSocket, wire: Duplex): void {
+  /**
+   * A new socket: its first message says by which link it comes.
+   *
+   * @param from the client's address
+   */
+  private greet(socket: WebSocket, wire: Duplex, from: string): void {
     this.sockets.add(socket);
     let table: Table | null = null;
     let guest: Guest | null = null;
@@ -379,7 +436,7 @@ export class PageServer {
       process.nextTick(() => wire.uncork());
     };
     const fail = (e: unknown): void => {
-      if (!(e instanceof KesselError)) this.log("page-failed", failureOf(e));
+      if (!(e instanceof KesselError)) this.log("page-failed", { ...faultOf(e), from });
       const { code, message } = e instanceof KesselError ? e : MISTAKE;
       const reply = { op: "error", code, message } as const;
       if (guest === null) send(reply);

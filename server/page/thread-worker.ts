@@ -1,5 +1,6 @@
 import { platform, setPriority } from "node:os";
 import { SessionStore } from "../session/store.js";
+import { logLine } from "../stack-lines.js";
 import { PageServer } from "./serve.js";
 import type { PageThreadStart } from "./thread.js";
 
@@ -21,7 +22,7 @@ export function open(start: PageThreadStart): (task: "address" | "close") => Pro
   const starting = PageServer.start({
     ...start,
     store,
-    log: (what, about) => process.stderr.write(`${JSON.stringify({ what, ...about })}\n`),
+    log: (what, about) => process.stderr.write(logLine({ what, ...about })),
   });
   // a failure is told by the first task; the first visitor comes first
   starting.then((server) => setTimeout(() => server.warm().catch(() => undefined), WARM_MS)).catch(() => undefined);

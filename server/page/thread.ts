@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KesselError } from "../../env/index.js";
 import { Pool } from "../../training/report/pool.js";
-import { failureOf } from "../stack-lines.js";
+import { faultOf } from "../stack-lines.js";
 import { Restarts } from "../threads/restarts.js";
 import type { Log } from "../threads/worker-thread.js";
 
@@ -14,6 +14,10 @@ export interface PageThreadStart {
   /** Folder of training runs. */
   readonly runs?: string;
   readonly tls?: { readonly cert: string; readonly key: string };
+  readonly allowHosts?: readonly string[];
+  readonly base?: string;
+  readonly trustProxies?: readonly string[];
+  readonly shared?: readonly string[];
 }
 
 /** MB of the page's thread for what lives no longer than a move: with less, frames are copied while they are made. */
@@ -46,7 +50,7 @@ export class PageThread {
   static async start(start: PageThreadStart, log: Log): Promise<PageThread> {
     const page = new PageThread(start, log);
     await page.begin();
-    const port = Number(/:(\d+)\/$/.exec(page.address)![1]);
+    const port = Number(/:(\d+)(?=\/)/.exec(page.address)![1]);
     page.settings = { ...start, port };
     return page;
   }
@@ -81,7 +85,7 @@ export class PageThread {
     this.pool = null;
     if (performance.now() - this.readyAt > STEADY_MS) this.restarts.ready();
     this.restarts.ended();
-    this.log("page-lost", failureOf(why));
+    this.log("page-lost", faultOf(why));
     this.beginning = this.beginAgain(pool);
   }
 
@@ -95,7 +99,7 @@ export class PageThread {
         await this.begin();
         this.log("page-started-again", { address: this.address });
       } catch (e) {
-        this.log("page-failed", e instanceof KesselError ? { says: e.message } : failureOf(e));
+        this.log("page-failed", e instanceof KesselError ? { says: e.message } : faultOf(e));
       }
     }
   }

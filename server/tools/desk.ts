@@ -3,6 +3,7 @@ import { type CallToolResult, ErrorCode as McpCode, McpError } from "@modelconte
 import { z } from "zod";
 import { counted } from "../../env/core/words.js";
 import { type ErrorCode, KesselError, oneOf, shown } from "../../env/index.js";
+import { faultText } from "../stack-lines.js";
 import { readArguments } from "./arguments.js";
 import { type Facts, factsOf, potentialsOf, type TableFacts } from "./facts.js";
 import type { SeatedGame, Seats } from "./seat-table.js";
@@ -60,7 +61,7 @@ export class ToolDesk {
         return typeof said === "string" ? text(said) : { ...text(said.text), structuredContent: { ...said.facts } };
       } catch (e) {
         if (e instanceof KesselError && e.code !== "internal") return refusal(e.code, e.message);
-        this.complain(`tool ${name}: ${String(e instanceof Error ? e.stack : e)}`);
+        this.complain(`tool ${name}: ${faultText(e)}`);
         return refusal("internal", "the server failed at this; the game is kept, try again or begin another");
       }
     };

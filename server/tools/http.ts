@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { KesselError, shown } from "../../env/index.js";
+import { HostNames, Proxies } from "../host-names.js";
 import { listenFailure } from "../listen-failure.js";
+import { faultText } from "../stack-lines.js";
 import type { Allowed } from "./desk.js";
 import type { SeatTable } from "./seat-table.js";
 import { toolServer } from "./tool-server.js";
@@ -12,6 +14,9 @@ import { toolServer } from "./tool-server.js";
 const MOST_CLIENTS = 256;
 
 const PATH = "/mcp";
+const HOST = "127.0.0.1";
+/** Behind a proxy the tools look at the names that they are asked under, and at nothing else. */
+const NO_PROXIES = new Proxies([]);
 
 /** The tools over streamable HTTP, on loopback: whoever reaches the port may play, and other machines may not. */
 export class ToolHttp {
@@ -21,24 +26,30 @@ export class ToolHttp {
     private readonly http: Server,
     private readonly table: SeatTable,
     private readonly complain: (reason: string) => void,
+    private readonly names: HostNames,
     private readonly allowed?: Allowed,
   ) {}
 
-  /** @throws KesselError `bad-config` when the port is taken */
+  /**
+   * @param hosts names by which a proxy or a tunnel leads to the tools, at any port
+   * @throws KesselError `bad-config` when the port is taken, `bad-option` for a name that is none
+   */
   static async start(
     table: SeatTable,
     port: number,
     complain: (reason: string) => void,
     allowed?: Allowed,
+    hosts: readonly string[] = [],
   ): Promise<ToolHttp> {
+    const names = new HostNames(HOST, hosts);
     const http = createServer();
-    const here = new ToolHttp(http, table, complain, allowed);
+    const here = new ToolHttp(http, table, complain, names, allowed);
     http.on("request", (request, response) => void here.answer(request, response));
     await new Promise<void>((done, fail) => {
       http.once("error", (e) =>
         fail(new KesselError("bad-config", `port ${port} can't be opened: ${listenFailure(e)}`)),
       );
-      http.listen(port, "127.0.0.1", done);
+      http.listen(port, HOST, done);
     });
     return here;
   }
@@ -48,7 +59,7 @@ export class ToolHttp {
   }
 
   get address(): string {
-    return `http://127.0.0.1:${this.port}${PATH}`;
+    return `http://${HOST}:${this.port}${PATH}`;
   }
 
   async close(): Promise<void> {
@@ -63,10 +74,14 @@ export class ToolHttp {
       if (pathname !== PATH)
         return refuse(response, 404, `there is nothing at ${shown(pathname)}; the tools are at ${PATH}`);
       // a page of another site that resolves its name to this machine must not reach the tools
-      if (!this.names().has(request.headers.host ?? ""))
-        return refuse(response, 403, "the Host header names another server");
-      const { origin } = request.headers;
-      if (origin !== undefined && !this.names().has(origin.replace(/^http:\/\//, "")))
+      const call = NO_PROXIES.call(request, false);
+      if (!this.names.answer(call, request.socket))
+        return refuse(
+          response,
+          403,
+          `the Host header names another server, ${shown(call.host)}; kessel tools --allow-host adds one`,
+        );
+      if (!this.names.trust(call, request.headers.origin))
         return refuse(response, 403, "pages of other sites may not call the tools");
       const id = request.headers["mcp-session-id"];
       const known = typeof id === "string" ? this.clients.get(id) : undefined;
@@ -79,7 +94,7 @@ export class ToolHttp {
         return refuse(response, 404, "that MCP session has ended; begin a new one (games go on in it)");
       await (await this.connect()).handleRequest(request, response);
     } catch (e) {
-      this.complain(String(e instanceof Error ? e.stack : e));
+      this.complain(faultText(e));
       if (!response.headersSent) refuse(response, 500, "the server failed at this");
     }
   }
@@ -97,10 +112,6 @@ export class ToolHttp {
     };
     await toolServer(this.table, this.complain, this.allowed).connect(transport);
     return transport;
-  }
-
-  private names(): Set<string> {
-    return new Set(["127.0.0.1", "localhost"].map((name) => `${name}:${this.port}`));
   }
 }
 

@@ -1,4 +1,5 @@
 import { importGame } from "../../../agents/import-game.js";
+import { shownName } from "../../../env/core/outside.js";
 import { importGames } from "../../../env/index.js";
 import type { Command } from "commander";
 import { gameIds, gameType, KesselError, loadGame, oneOf, shown } from "../../../env/index.js";
@@ -43,7 +44,8 @@ export function register(command: Command): void {
       for (const g of games) {
         const players = Object.entries(g.agents).map(([side, name]) => `${side} ${name}`);
         const end = g.won === null ? "not over" : g.won === "draw" || g.won === "nobody" ? g.won : `${g.won} won`;
-        print([g.file, `${g.decisions} decisions`, end, `seed ${g.seed}`, players.join(", ")].join("  "));
+        const facts = [g.file, `${g.decisions} decisions`, end, `seed ${g.seed}`, players.join(", ")];
+        print(facts.map(shownName).join("  "));
       }
       print(`${games.length} ${games.length === 1 ? "game" : "games"}`);
     });

@@ -1,4 +1,5 @@
 import { type Input, Lines, type Output } from "./lines.js";
+import { printable } from "../../../env/core/outside.js";
 import { broken } from "../../../agents/text/sentences.js";
 
 /** Prints on a terminal, or a pipe, and asks. A terminal stops before what nobody has read leaves the screen. */
@@ -71,7 +72,7 @@ export class Screen {
   }
 
   private line(line: string): void {
-    this.output.write(`${line}\n`);
+    this.output.write(`${printable(line)}\n`);
     this.printed++;
   }
 

@@ -1,4 +1,16 @@
 import { useState } from "preact/hooks";
+import { at } from "./address.js";
+
+/** Names that lead each machine to itself. */
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The address of something for somebody at another machine, which has no way to this one's `localhost`. */
+function forOthers(path: `/${string}`): string {
+  const [name] = document.documentElement.dataset["shared"]!.split(" ") as [string];
+  const url = new URL(at(path), location.href);
+  if (name !== "" && LOOPBACK.includes(location.hostname)) url.hostname = name;
+  return url.href;
+}
 
 /** Copies a link. Beyond loopback without TLS a browser has no clipboard: the link can be marked by hand there. */
 function CopyButton({ text, what }: { text: string; what: string }) {
@@ -32,11 +44,8 @@ export function Invitations(props: {
         .map((side) => (
           <p key={side}>
             {side === "watch" ? "To watch" : nameOf(side)}:{" "}
-            <a href={`/g/${links[side]!}`}>{`${location.origin}/g/${links[side]!}`}</a>{" "}
-            <CopyButton
-              text={`${location.origin}/g/${links[side]!}`}
-              what={side === "watch" ? "to watch" : nameOf(side)}
-            />
+            <a href={forOthers(`/g/${links[side]!}`)}>{forOthers(`/g/${links[side]!}`)}</a>{" "}
+            <CopyButton text={forOthers(`/g/${links[side]!}`)} what={side === "watch" ? "to watch" : nameOf(side)} />
           </p>
         ))}
     </>

@@ -6,6 +6,7 @@ import { nextPuzzle } from "./learn/puzzle.js";
 import { Results } from "./learn/results.js";
 import { Invitations } from "./invitations.js";
 import { forgetGame, isDark, keepInvitations, knownGames } from "./settings.js";
+import { at } from "./address.js";
 
 interface Offer {
   readonly name: string;
@@ -49,7 +50,7 @@ export function Lobby() {
   const [open, setOpen] = useState<string | null>(null);
   const [known, setKnown] = useState(knownGames());
   useEffect(() => {
-    void fetch("/api/games")
+    void fetch(at("/api/games"))
       .then((r) => r.json())
       .then(setGames);
   }, []);
@@ -86,7 +87,7 @@ export function Lobby() {
         {games.map((g) => (
           <li key={g.id} class="panel">
             <h2>{g.title}</h2>
-            <img src={`/boards/${g.id}.${isDark() ? "dark" : "light"}.svg`} alt="" loading="lazy" />
+            <img src={at(`/boards/${g.id}.${isDark() ? "dark" : "light"}.svg`)} alt="" loading="lazy" />
             {g.lobby !== null && <Situation game={g} lobby={g.lobby} />}
             {open === g.id && <Setup game={g} />}
             <div class="ways">
@@ -125,10 +126,10 @@ export function Lobby() {
             <p>
               {g.lesson !== null && (
                 <>
-                  <small>{g.lesson}</small> <a href={`/words/${g.id}`}>Words of the game</a>{" "}
+                  <small>{g.lesson}</small> <a href={at(`/words/${g.id}`)}>Words of the game</a>{" "}
                 </>
               )}
-              <a href={`/rules/${g.id}`}>Rules</a>
+              <a href={at(`/rules/${g.id}`)}>Rules</a>
             </p>
             <details class="about">
               <summary>About</summary>
@@ -221,7 +222,7 @@ function Setup({ game }: { game: GameOffer }) {
     query.set("game", game.id);
     latest.current = query.toString();
     setAwaited(true);
-    void fetch(`/api/agents?${query}`)
+    void fetch(at(`/api/agents?${query}`))
       .then((r) => r.json())
       .then((o: { players: readonly string[]; names: readonly string[]; agents: readonly Offer[] }) => {
         if (query.toString() !== latest.current) return; // another choice since
@@ -254,7 +255,7 @@ function Setup({ game }: { game: GameOffer }) {
     setError(null);
     setStarting(true);
     const seats = Object.fromEntries(players.map((p) => [p, whoSits(p)]));
-    const answer = await fetch("/api/games", {
+    const answer = await fetch(at("/api/games"), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ game: game.id, options, seats, ...(alone && seed !== "" && { seed }) }),
@@ -265,18 +266,21 @@ function Setup({ game }: { game: GameOffer }) {
     if (answer.links === undefined) return setError(answer.error?.message ?? "that didn't work");
     const people = players.filter((p) => answer.links![p] !== undefined);
     if (mine === "hot" && people.length === 2)
-      location.href = `/g/${answer.links[people[0]!]!}#hot=${answer.links[people[1]!]!}`;
-    else if (mine === "watch") location.href = `/g/${answer.links["watch"]!}`;
+      location.href = at(`/g/${answer.links[people[0]!]!}#hot=${answer.links[people[1]!]!}`);
+    else if (mine === "watch") location.href = at(`/g/${answer.links["watch"]!}`);
     else if (people.length > 1) {
       keepInvitations(answer.links);
       setLinks(answer.links);
-    } else location.href = `/g/${answer.links[mine]!}`;
+    } else location.href = at(`/g/${answer.links[mine]!}`);
   };
   if (links !== null)
     return (
       <div class="links">
+        <p>
+          Your own seat: <a href={at(`/g/${links[mine]!}`)}>play the {nameOf(mine)} side</a>
+        </p>
         <p>Send the other side its link; whoever has a link sits there. At the table they stand under Settings.</p>
-        <Invitations links={links} nameOf={nameOf} />
+        <Invitations links={links} nameOf={nameOf} own={links[mine]!} />
       </div>
     );
   return (

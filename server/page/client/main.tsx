@@ -4,14 +4,16 @@ import { RunsPage } from "./runs/page.js";
 import { WordsPage } from "./words/page.js";
 import { TablePage } from "./table.js";
 import { applyTheme } from "./settings.js";
+import { at, below } from "./address.js";
 
 applyTheme();
-const token = /^\/g\/([a-z2-7]{20})$/.exec(location.pathname)?.[1];
+const path = below(location.pathname);
+const token = /^\/g\/([a-z2-7]{20})$/.exec(path)?.[1];
 const other = new URLSearchParams(location.hash.slice(1)).get("hot");
-const cutOff = token === undefined && location.pathname.startsWith("/g/");
-const words = /^\/words\/([\w-]+)$/.exec(location.pathname)?.[1];
+const cutOff = token === undefined && path.startsWith("/g/");
+const words = /^\/words\/([\w-]+)$/.exec(path)?.[1];
 render(
-  location.pathname === "/runs" ? (
+  path === "/runs" ? (
     <RunsPage />
   ) : words !== undefined ? (
     <WordsPage game={words} />
@@ -19,7 +21,7 @@ render(
     <main class="waiting">
       <h1>Kessel</h1>
       <p role="alert">This link leads to no game: the part after /g/ has 20 letters and digits.</p>
-      <a href="/">All games</a>
+      <a href={at("/")}>All games</a>
     </main>
   ) : token === undefined ? (
     <Lobby />

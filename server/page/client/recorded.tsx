@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RecordedGame } from "../../session/library.js";
 import { agentName } from "./names.js";
+import { at } from "./address.js";
 
 /** Most bytes of a file that is read; the server says so too. */
 const MOST_BYTES = 4 << 20;
@@ -13,13 +14,13 @@ export function OpenReplay() {
     setError(null);
     if (file === undefined) return;
     if (file.size > MOST_BYTES) return setError(`${file.name} is too large: a replay has at most ${MOST_BYTES} bytes`);
-    const response = await fetch("/api/replays", {
+    const response = await fetch(at("/api/replays"), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: await file.text(),
     }).catch(() => null);
     const answer = (await response?.json().catch(() => null)) as { link?: string; error?: { message: string } } | null;
-    if (answer?.link !== undefined) location.href = `/g/${answer.link}`;
+    if (answer?.link !== undefined) location.href = at(`/g/${answer.link}`);
     else setError(`${file.name} can't be opened: ${answer?.error?.message ?? "the server does not answer"}`);
   };
   useEffect(() => {
@@ -73,7 +74,7 @@ function RecordedGames() {
   useEffect(() => {
     let late = false;
     const timer = setTimeout(() => {
-      void fetch(`/api/recorded?${asked}`)
+      void fetch(at(`/api/recorded?${asked}`))
         .then((r) => (r.ok ? r.json() : null))
         .then((games: typeof found) => {
           if (!late && games !== null) setFound(games);
@@ -106,7 +107,7 @@ function RecordedGames() {
       <ul>
         {found.games.map((g) => (
           <li key={g.file}>
-            <a href={`/g/${g.link}`}>{g.file.replace(/\.json$/, "")}</a>
+            <a href={at(`/g/${g.link}`)}>{g.file.replace(/\.json$/, "")}</a>
             <small>
               {" "}
               {g.decisions} decisions, {g.won === null ? "not over" : `won by ${g.won}`}, seed {g.seed};{" "}

@@ -10,6 +10,7 @@ import type {
   ReviewReply,
   ReviewRequest,
 } from "../review-frame.js";
+import { at } from "./address.js";
 
 /** Milliseconds between two moments that are asked for while the slider is drawn. */
 const PACE = 60;
@@ -210,7 +211,7 @@ export class ReviewStore {
 function follow(links: Readonly<Record<string, string>>): void {
   const [one, two] = Object.keys(links).filter((side) => side !== "watch");
   const first = links[one ?? "watch"]!;
-  location.href = two === undefined ? `/g/${first}` : `/g/${first}#hot=${links[two]!}`;
+  location.href = at(`/g/${first}${two === undefined ? "" : `#hot=${links[two]!}`}`);
 }
 
 /** The address of this moment, for whoever copies it; the browser goes back to the page before as it would have. */

@@ -1,4 +1,5 @@
 import type { Reply, Request } from "../frame.js";
+import { at } from "./address.js";
 
 /** Seconds between tries to connect again. */
 const AGAIN = [0.5, 1, 2, 4, 8];
@@ -77,7 +78,7 @@ export class SeatSocket {
 
   private connect(): void {
     clearTimeout(this.timer);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/seat`);
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${at("/seat")}`);
     this.socket = socket;
     this.seated = false;
     this.asked = false;

@@ -32,6 +32,7 @@ import {
 import { agentName, nameOf } from "./names.js";
 import { SpeedSelect } from "./speed.js";
 import { SeatStore, TABS } from "./store.js";
+import { at } from "./address.js";
 
 /** A game: one seat of it, or two that share this screen. */
 export function TablePage({ tokens }: { tokens: readonly string[] }) {
@@ -72,7 +73,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
       <main class="waiting">
         <h1>Kessel</h1>
         <p role="status">{seat.error.value ?? "Loading the game..."}</p>
-        <a href="/">All games</a>
+        <a href={at("/")}>All games</a>
       </main>
     );
   const by = frame.prompt.by;
@@ -154,7 +155,7 @@ function Head({ seat }: { seat: SeatStore }) {
   const settings = useSignal(false);
   return (
     <header>
-      <a href="/" class="brand">
+      <a href={at("/")} class="brand">
         Kessel
       </a>
       <h1>{frame.title}</h1>
@@ -295,10 +296,10 @@ function Tools({ seat }: { seat: SeatStore }) {
         </button>
       )}
       <WhyButton seat={seat} />
-      <a href={`/words/${frame.game}`} target="_blank">
+      <a href={at(`/words/${frame.game}`)} target="_blank">
         Words
       </a>
-      <a href={`/rules/${frame.game}`} target={`rules-${frame.game}`}>
+      <a href={at(`/rules/${frame.game}`)} target={`rules-${frame.game}`}>
         Rules
       </a>
       {frame.noUndo !== null && mine && hasChosen && !taught && <small>No undo: {frame.noUndo}.</small>}

@@ -2,4 +2,4 @@
 export const ruleAnchor = (id: string): string => (id.match(/[\w.]+/g) ?? []).join("-").replace(/\.$/, "");
 
 /** The address of a rule. */
-export const ruleAddress = (game: string, id: string): string => `/rules/${game}#${ruleAnchor(id)}`;
+export const ruleAddress = (game: string, id: string): `/${string}` => `/rules/${game}#${ruleAnchor(id)}`;

@@ -21,8 +21,14 @@ const WIDTH = 640;
 export class RulesPages {
   private readonly made = new Map<string, Asset>();
 
-  /** @param frame the page without its content: `TITLE` and `CONTENT` take its place */
-  constructor(private readonly frame: string) {}
+  /**
+   * @param frame the page without its content: `TITLE` and `CONTENT` take its place
+   * @param base path before all addresses
+   */
+  constructor(
+    private readonly frame: string,
+    private readonly base: string,
+  ) {}
 
   /** @returns undefined for a game that isn't there */
   page(id: string): Asset | undefined {
@@ -32,7 +38,7 @@ export class RulesPages {
         Buffer.from(
           this.frame
             .replaceAll("TITLE", () => escaped(`Rules of ${type.title}`))
-            .replace("CONTENT", () => contentOf(type)),
+            .replace("CONTENT", () => contentOf(type, this.base)),
         ),
         false,
       ),
@@ -64,7 +70,7 @@ function drawn(type: GameType, { position, options = {}, around }: RulePicture, 
   return renderSvg(game, state, EVERYTHING, { width: WIDTH, panels: false, theme, ...crop });
 }
 
-function contentOf(type: GameType): string {
+function contentOf(type: GameType, base: string): string {
   const sections = sectionsOf(type);
   const list = sections.map(({ title }, i) => `<li><a href="#section-${i + 1}">${escaped(title)}</a></li>`);
   const citations = new Citations(
@@ -72,7 +78,7 @@ function contentOf(type: GameType): string {
     sections.flatMap((s) => s.text),
   );
   return [
-    `<nav class="ways"><a href="/">All games</a><a href="/words/${type.id}">Words of the game</a></nav>`,
+    `<nav class="ways"><a href="${base}/">All games</a><a href="${base}/words/${type.id}">Words of the game</a></nav>`,
     `<h1>Rules of ${escaped(type.title)}</h1><p class="notice">${escaped(type.credits)}</p>`,
     type.reconstructed === null
       ? ""
@@ -80,7 +86,7 @@ function contentOf(type: GameType): string {
     `<p>${inline(type.guide.short)}</p>`,
     `<p class="find" hidden><label for="find">Find in the rules</label> <input id="find" type="search"> <span role="status"></span></p>`,
     `<nav aria-label="Sections"><ol>${list.join("")}</ol></nav>`,
-    ...sections.map((section, i) => sectionHtml(type, section, i + 1, citations)),
+    ...sections.map((section, i) => sectionHtml(type, section, i + 1, citations, base)),
   ].join("\n");
 }
 
@@ -89,6 +95,7 @@ function sectionHtml(
   { title, text, picture, rules }: FilledSection,
   n: number,
   citations: Citations,
+  base: string,
 ): string {
   const texts = text.map((paragraph) => `<p>${citations.linked(inline(paragraph))}</p>`);
   const played = rules.filter((r) => r.status !== "absent");
@@ -96,7 +103,7 @@ function sectionHtml(
   return [
     `<section id="section-${n}"><h2>${escaped(title)}</h2>`,
     ...texts,
-    picture === undefined ? "" : figure(type.id, n, picture),
+    picture === undefined ? "" : figure(`${base}/rules/${type.id}/${n}`, picture),
     played.length === 0 ? "" : listOf(played, citations),
     absent.length === 0
       ? ""
@@ -106,8 +113,8 @@ function sectionHtml(
 }
 
 /** The drawing is asked for when it comes into sight. */
-const figure = (id: string, n: number, { says }: RulePicture): string =>
-  `<figure><picture><source media="(prefers-color-scheme: dark)" srcset="/rules/${id}/${n}.dark.svg"><img src="/rules/${id}/${n}.light.svg" alt="" loading="lazy" width="${WIDTH}"></picture><figcaption>${inline(says)}</figcaption></figure>`;
+const figure = (address: string, { says }: RulePicture): string =>
+  `<figure><picture><source media="(prefers-color-scheme: dark)" srcset="${address}.dark.svg"><img src="${address}.light.svg" alt="" loading="lazy" width="${WIDTH}"></picture><figcaption>${inline(says)}</figcaption></figure>`;
 
 const listOf = (rules: readonly FoundRule[], citations: Citations): string =>
   `<dl class="rules">${rules.map((r) => ruleHtml(r, citations.ids.has(r.id))).join("")}</dl>`;

@@ -255,9 +255,9 @@ describe("over streamable HTTP", () => {
     await two.close();
   });
 
-  const status = (headers: Record<string, string>, path = "/mcp", body = "{}"): Promise<number> =>
+  const status = (headers: Record<string, string>, path = "/mcp", body = "{}", port = http.port): Promise<number> =>
     new Promise((done, fail) => {
-      const call = httpRequest({ port: http.port, host: "127.0.0.1", method: "POST", path, headers }, (r) => {
+      const call = httpRequest({ port, host: "127.0.0.1", method: "POST", path, headers }, (r) => {
         r.resume();
         done(r.statusCode!);
       });
@@ -274,12 +274,29 @@ describe("over streamable HTTP", () => {
     expect(await status({ "content-type": "application/json" })).toBeGreaterThanOrEqual(400);
   });
 
+  test("a name that is allowed is answered at any port, and only that", async () => {
+    const complain = (reason: string) => expect.unreachable(reason);
+    const named = await ToolHttp.start(table, 0, complain, undefined, ["tools.example.org"]);
+    const at = (host: string, origin: string) => status({ ...JSON_HEADERS, host, origin }, "/mcp", "{}", named.port);
+    for (const host of ["tools.example.org", "tools.example.org:8443"])
+      expect(await at(host, `https://${host}`)).toBe(400); // heard, and no message of MCP
+    expect(await at("other.example.org", "https://other.example.org")).toBe(403);
+    expect(await at("tools.example.org", "https://evil.example")).toBe(403);
+    await named.close();
+    await expect(ToolHttp.start(table, 0, complain, undefined, ["https://x.org"])).rejects.toThrow("give x.org");
+  });
+
   const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
   test("a body that is no JSON is refused as such, and one that is too long as too long", async () => {
     expect(await status(JSON_HEADERS, "/mcp", "{")).toBe(400);
     expect(await status(JSON_HEADERS, "/mcp", JSON.stringify({ text: "x".repeat(6_000_000) }))).toBe(413);
   });
+});
+
+test("kessel tools wants --http for --allow-host", async () => {
+  const { status, err } = await kessel(["tools", "--allow-host", "tools.example.org"]);
+  expect([status, err]).toEqual([2, "kessel: --allow-host goes with --http\n"]);
 });
 
 test("kessel tools refuses bad ports in one line", async () => {

@@ -6,6 +6,7 @@ import { RuleLink } from "../panels/rule-link.js";
 import { knownPuzzles, rememberPuzzle } from "../settings.js";
 import type { SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
+import { at } from "../address.js";
 
 /** Elo points of who has answered nothing yet, where who plays anything has 0. */
 const BEGINNER = 200;
@@ -20,7 +21,7 @@ const STEP = 120;
  * @returns why it can't, or null
  */
 export async function nextPuzzle(game: string, now: string | null): Promise<string | null> {
-  const response = await fetch(`/api/puzzles?${new URLSearchParams({ game }).toString()}`).catch(() => null);
+  const response = await fetch(at(`/api/puzzles?${new URLSearchParams({ game }).toString()}`)).catch(() => null);
   const { puzzles = [] } = ((await response?.json().catch(() => null)) ?? {}) as { puzzles?: readonly ListedPuzzle[] };
   const known = knownPuzzles().filter((k) => k.game === game);
   const level = known.reduce((at, k) => at + (k.right ? STEP : -STEP), BEGINNER);
@@ -30,7 +31,7 @@ export async function nextPuzzle(game: string, now: string | null): Promise<stri
   const next = open.reduce<ListedPuzzle | undefined>((a, b) => (a === undefined || far(b) < far(a) ? b : a), undefined);
   const chosen = next ?? others[0];
   if (chosen === undefined) return "There is no other puzzle.";
-  location.href = `/g/${chosen.link}`;
+  location.href = at(`/g/${chosen.link}`);
   return null;
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { PuzzleRating } from "../../../puzzles/rating.js";
 import type { PlayedSum, SeatRating } from "../../learn/rating.js";
 import { forgetResults, type KnownPuzzle, knownPuzzles, type KnownResult, knownResults } from "../settings.js";
+import { at } from "../address.js";
 
 /** What people call a game and its sides. */
 interface GameName {
@@ -60,7 +61,7 @@ export function Results({ games }: { games: readonly GameName[] }) {
     const played = [...new Set([...results, ...answers].map((r) => r.game))];
     void Promise.all(
       played.map(async (game): Promise<[string, Rating]> => {
-        const response = await fetch("/api/ratings", {
+        const response = await fetch(at("/api/ratings"), {
           method: "POST",
           headers: { "Content-Type": "application/json" },
           body: JSON.stringify({

@@ -5,6 +5,7 @@ import { learn } from "../lessons.js";
 import { agentName, nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
 import { amount } from "./side.js";
+import { at } from "../address.js";
 
 /** What a player reads before a new game: who he is, what wins, how long it takes, and what to do first. */
 export function BriefingDialog({ seat }: { seat: SeatStore }) {
@@ -35,7 +36,7 @@ export function BriefingDialog({ seat }: { seat: SeatStore }) {
                 Lesson
               </button>
             )}
-            <a href={`/rules/${frame.game}`} target="_blank">
+            <a href={at(`/rules/${frame.game}`)} target="_blank">
               Rules
             </a>
           </div>

@@ -2,6 +2,7 @@ import { returnText } from "../../../../env/core/words.js";
 import { useState } from "preact/hooks";
 import { nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
+import { at } from "../address.js";
 
 /** How the game has ended, in the place of the next decision. */
 export function ResultPanel({ seat }: { seat: SeatStore }) {
@@ -9,7 +10,7 @@ export function ResultPanel({ seat }: { seat: SeatStore }) {
     <section class="panel prompt" aria-label="Result">
       <p class="result">{resultText(seat)}</p>
       <Rematches seat={seat} />
-      <a href="/">All games</a>
+      <a href={at("/")}>All games</a>
     </section>
   );
 }
@@ -21,7 +22,7 @@ function Rematches({ seat }: { seat: SeatStore }) {
   const [error, setError] = useState<string | null>(null);
   const rematches = seat.frame.value!.result?.rematches ?? {};
   const begin = async (way: string): Promise<void> => {
-    const answer = await fetch("/api/rematches", {
+    const answer = await fetch(at("/api/rematches"), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ token: location.pathname.split("/").at(-1), way }),
@@ -29,7 +30,7 @@ function Rematches({ seat }: { seat: SeatStore }) {
       .then((r) => r.json() as Promise<{ link?: string; error?: { message: string } }>)
       .catch(() => ({ link: undefined, error: { message: "the server doesn't answer" } }));
     if (answer.link === undefined) setError(answer.error?.message ?? "that didn't work");
-    else location.href = `/g/${answer.link}`;
+    else location.href = at(`/g/${answer.link}`);
   };
   const ways = (Object.keys(WAYS) as (keyof typeof WAYS)[]).filter((way) => rematches[way] !== undefined);
   if (ways.length === 0) return null;

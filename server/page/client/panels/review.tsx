@@ -6,6 +6,7 @@ import { BestActions, evaluatorName } from "./best.js";
 import { Chart } from "./chart.js";
 import { EventLines } from "./log.js";
 import { percent, returnText } from "../../../../env/core/words.js";
+import { at } from "../address.js";
 
 /**
  * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on, only
@@ -137,7 +138,7 @@ function PlayOn({ seat }: { seat: SeatStore }) {
   );
   const open = (): void => {
     if (offers !== null) return;
-    void fetch(`/api/agents?game=${frame.game}`)
+    void fetch(at(`/api/agents?game=${frame.game}`))
       .then((r) => r.json())
       .then((a: { agents: readonly Offer[] }) => setOffers(a.agents));
   };

@@ -7,6 +7,7 @@ import { percent, returnText } from "../../../../env/core/words.js";
 import { TrayPicture } from "../panels/side.js";
 import { asked } from "./asked.js";
 import { netName } from "./watch.js";
+import { at } from "../address.js";
 
 /** Two nets of a run: a game between them, and the decisions of it about which they differ most. */
 export function CompareNets({ run }: { run: RunView }) {
@@ -18,7 +19,7 @@ export function CompareNets({ run }: { run: RunView }) {
   const [state, setState] = useState<string | null>(null);
   const compare = async (): Promise<void> => {
     setState("The two nets play one game; each is asked about every decision.");
-    const answer = await asked<Comparison>("/api/comparisons", { run: run.name, one, other });
+    const answer = await asked<Comparison>(at("/api/comparisons"), { run: run.name, one, other });
     setState(typeof answer === "string" ? answer : null);
     if (typeof answer === "string") return;
     setFound({ ...answer, nets: [one, other] });
@@ -64,8 +65,8 @@ export function CompareNets({ run }: { run: RunView }) {
       {found !== null && (
         <div class="differences" aria-live="polite">
           <p>
-            In {percent(found.same)} of the choices of <a href={`/g/${found.link}`}>their game</a> ({found.decisions}{" "}
-            decisions) both would do the same. They are furthest apart in these:
+            In {percent(found.same)} of the choices of <a href={at(`/g/${found.link}`)}>their game</a> (
+            {found.decisions} decisions) both would do the same. They are furthest apart in these:
           </p>
           <ol>
             {found.differences.map((d) => (
@@ -107,7 +108,7 @@ function Differs(props: {
   };
   return (
     <li>
-      <a href={`/g/${link}#at=${d.at}&eyes=${encodeURIComponent(d.by)}`}>Decision {d.at + 1}</a>, {side} side.{" "}
+      <a href={at(`/g/${link}#at=${d.at}&eyes=${encodeURIComponent(d.by)}`)}>Decision {d.at + 1}</a>, {side} side.{" "}
       {d.prompt}
       <ul>
         {says(nets[0], one, other)}

@@ -4,6 +4,7 @@ import { asked } from "./asked.js";
 import { CompareNets } from "./compare.js";
 import { RunChart } from "./curves.js";
 import { WatchNet } from "./watch.js";
+import { at } from "../address.js";
 
 /** Milliseconds between two looks at a run that may be learning. */
 const AGAIN = 15_000;
@@ -15,7 +16,9 @@ export function RunsPage() {
   const [name, setName] = useState(named());
   useEffect(() => {
     document.title = "Training runs · Kessel";
-    void asked<{ runs: readonly ListedRun[] }>("/api/runs").then((a) => setRuns(typeof a === "string" ? a : a.runs));
+    void asked<{ runs: readonly ListedRun[] }>(at("/api/runs")).then((a) =>
+      setRuns(typeof a === "string" ? a : a.runs),
+    );
     const follow = (): void => setName(named());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
@@ -23,7 +26,7 @@ export function RunsPage() {
   const shown = name ?? (Array.isArray(runs) ? ((runs as readonly ListedRun[])[0]?.name ?? null) : null);
   return (
     <main class="lobby runs">
-      <a href="/">All games</a>
+      <a href={at("/")}>All games</a>
       <h1>Training runs</h1>
       {runs === null && <p role="status">The runs are coming.</p>}
       {typeof runs === "string" && <p role="alert">{runs}</p>}
@@ -56,7 +59,7 @@ function Run({ name }: { name: string }) {
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {
     const look = async (): Promise<void> => {
-      const answer = await asked<RunView>(`/api/runs/${encodeURIComponent(name)}`);
+      const answer = await asked<RunView>(at(`/api/runs/${encodeURIComponent(name)}`));
       const failed = typeof answer === "string";
       setError(failed ? answer : null);
       if (!failed) setRun(answer); // else what came before stays, with the comparisons in it

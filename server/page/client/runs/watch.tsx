@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { RunView } from "../../runs/runs-view.js";
 import { asked } from "./asked.js";
+import { at } from "../address.js";
 
 /** A net as people call it: the number of its update. */
 export const netName = (net: string): string => `net ${Number(net)}`;
@@ -12,14 +13,14 @@ export function WatchNet({ run }: { run: RunView }) {
   const [error, setError] = useState<string | null>(null);
   const start = async (): Promise<void> => {
     const seats = Object.fromEntries(run.players.map((p) => [p, who[p] ?? newest]));
-    const made = await asked<{ links: Record<string, string> }>("/api/games", {
+    const made = await asked<{ links: Record<string, string> }>(at("/api/games"), {
       game: run.game,
       options: run.options,
       seats,
     });
     if (typeof made === "string") return setError(made);
     const mine = run.players.find((p) => seats[p] === "human");
-    location.href = `/g/${made.links[mine ?? "watch"]!}`;
+    location.href = at(`/g/${made.links[mine ?? "watch"]!}`);
   };
   return (
     <form

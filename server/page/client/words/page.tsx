@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ruleAddress } from "../../learn/rule-anchor.js";
 import { fetched } from "../fetched.js";
 import { loadPrimer, primer } from "./primer.js";
+import { at } from "../address.js";
 
 /** All words of a game, as a page. */
 export function WordsPage({ game }: { game: string }) {
@@ -9,7 +10,7 @@ export function WordsPage({ game }: { game: string }) {
   const [guide, setGuide] = useState<readonly string[]>([]);
   useEffect(() => {
     void loadPrimer(game).then(setFound);
-    void fetched<readonly string[]>(`/guides/${game}.json`).then((g) => setGuide(g ?? []));
+    void fetched<readonly string[]>(at(`/guides/${game}.json`)).then((g) => setGuide(g ?? []));
   }, [game]);
   const doc = primer.value;
   if (doc === null)
@@ -17,14 +18,14 @@ export function WordsPage({ game }: { game: string }) {
       <main class="waiting">
         <h1>Kessel</h1>
         <p role="status">{found ? "The words are coming." : "No glossary for this game."}</p>
-        <a href="/">All games</a>
+        <a href={at("/")}>All games</a>
       </main>
     );
   document.title = `Words of ${doc.title} · Kessel`;
   const terms = [...doc.terms].sort((a, b) => a.term.localeCompare(b.term));
   return (
     <main class="lobby words">
-      <a href="/">All games</a>
+      <a href={at("/")}>All games</a>
       {guide.length > 0 && (
         <section class="guide">
           <h1>Rules of {doc.title} in brief</h1>
@@ -46,7 +47,7 @@ export function WordsPage({ game }: { game: string }) {
             <dd>
               {t.says}{" "}
               <small>
-                <a href={ruleAddress(game, t.rule)}>{t.rule}</a>: {doc.rules[t.rule]}.
+                <a href={at(ruleAddress(game, t.rule))}>{t.rule}</a>: {doc.rules[t.rule]}.
               </small>
             </dd>
           </div>

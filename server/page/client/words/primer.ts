@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Primer, Term } from "../../../../env/index.js";
 import { fetched } from "../fetched.js";
+import { at } from "../address.js";
 
 /** What the server sends of a game's primer. */
 export interface PrimerDoc extends Primer {
@@ -18,7 +19,7 @@ let asked: string | null = null;
 export async function loadPrimer(game: string): Promise<boolean> {
   if (asked === game) return true;
   asked = game;
-  const found = await fetched<PrimerDoc>(`/primers/${game}.json`);
+  const found = await fetched<PrimerDoc>(at(`/primers/${game}.json`));
   if (found !== null) primer.value = found;
   return found !== null;
 }

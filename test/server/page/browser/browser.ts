@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { PATIENCE_MS } from "../../../patience.js";
 
 /** Sizes at which the page is tried: a phone and a desk. */
@@ -52,8 +52,14 @@ export async function visit(
   browser: Browser,
   size: typeof PHONE,
   briefings = false,
+  more: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
-  const context = await browser.newContext({ viewport: size, hasTouch: size.width < 700, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: size,
+    hasTouch: size.width < 700,
+    reducedMotion: "reduce",
+    ...more,
+  });
   await context.addInitScript(() => localStorage.setItem("kessel.speed", '"to the end"'));
   if (!briefings) await context.addInitScript(() => localStorage.setItem("kessel.briefings", "false"));
   context.setDefaultTimeout(PATIENCE_MS);
