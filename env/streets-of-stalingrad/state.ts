@@ -29,7 +29,7 @@ import {
   type UnitId,
 } from "./layout.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
-import { Spots } from "./rules/artillery/spots.js";
+import { Spots } from "./map/spots.js";
 import { Fronts } from "./rules/movement/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";

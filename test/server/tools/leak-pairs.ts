@@ -1,6 +1,7 @@
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type Game, newState, Rng, sameSituation } from "../../../env/index.js";
 import { Session } from "../../../server/session/session.js";
+import { SessionFile } from "../../../server/session/session-file.js";
 import type { SeatedGame, Seats } from "../../../server/tools/seat-table.js";
 import { toolServer } from "../../../server/tools/tool-server.js";
 import { TextSeat } from "../../../server/text/decision.js";
@@ -92,7 +93,8 @@ class Twins implements Seats {
         "twins",
       );
       session.env.restore(s);
-      const open = { session, header: { id: "game" } } as OpenSession; // one id: the worlds are compared by it too
+      const file = new SessionFile(null, "", 0);
+      const open = { session, header: { id: "game" }, file } as OpenSession; // one id: the worlds are compared by it too
       return { open, player, text: new TextSeat(session, player), name: open.header.id };
     };
     this.games = { world: at(world), twin: at(twin) };

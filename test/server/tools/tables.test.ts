@@ -8,6 +8,7 @@ import type { OpenSession } from "../../../server/session/open.js";
 import { Session } from "../../../server/session/session.js";
 import { NullStore, SessionStore } from "../../../server/session/store.js";
 import { TextSeat } from "../../../server/text/decision.js";
+import { SessionFile } from "../../../server/session/session-file.js";
 import { type SeatedGame, type Seats, SeatTable } from "../../../server/tools/seat-table.js";
 import type { Allowed } from "../../../server/tools/desk.js";
 import { type Guest, guestOf } from "./guest.js";
@@ -117,7 +118,7 @@ class TwinTables implements Seats {
     this.sessions = [made(), made()];
     for (const [i, session] of this.sessions.entries())
       for (const player of game.players.keys()) {
-        const open = { session, header: { id: "twin" } } as OpenSession;
+        const open = { session, header: { id: "twin" }, file: new SessionFile(null, "", 0) } as OpenSession;
         this.games.set(`${i}/${player}`, { open, player, text: new TextSeat(session, player), name: open.header.id });
       }
   }

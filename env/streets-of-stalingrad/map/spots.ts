@@ -1,4 +1,4 @@
-import { bitWords } from "../../../core/bits.js";
+import { bitWords } from "../../core/bits.js";
 
 /** What the spotters of a side could spot at a moment, as `noteSpotters` finds it: sets of hexes, as bits. */
 export class Spots {
