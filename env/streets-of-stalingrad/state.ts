@@ -30,7 +30,7 @@ import {
 } from "./layout.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
 import { Spots } from "./map/spots.js";
-import { Fronts } from "./rules/movement/fronts.js";
+import { Fronts } from "./map/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
 

@@ -4,7 +4,7 @@ import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import { Lines } from "../../../env/streets-of-stalingrad/map/lines.js";
 import { Watch } from "../../../env/streets-of-stalingrad/map/watch.js";
-import { Fronts } from "../../../env/streets-of-stalingrad/rules/movement/fronts.js";
+import { Fronts } from "../../../env/streets-of-stalingrad/map/fronts.js";
 import { type Deployment, positionOf } from "./large.js";
 import lyudnikov from "./lyudnikov.json" with { type: "json" };
 

@@ -1,5 +1,5 @@
-import type { Board } from "../../map/board.js";
-import type { Roster } from "../../roster.js";
+import type { Board } from "./board.js";
+import type { Roster } from "../roster.js";
 
 /** Farther than any two hexes. */
 const FAR = 1000;
