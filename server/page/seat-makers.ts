@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Game, KesselError, oneOf, shown } from "../../env/index.js";
-import { type SeatMaker, seatHere } from "../session/open.js";
-import { ThreadAgent } from "./agent-thread.js";
+import { seatApart } from "../session/agent-thread.js";
+import type { SeatMaker } from "../session/open.js";
 import { offered } from "./offers.js";
 import type { RunShelf } from "./runs/shelf.js";
 
@@ -9,11 +9,9 @@ import type { RunShelf } from "./runs/shelf.js";
 export class SeatMakers {
   constructor(private readonly runs: RunShelf | undefined) {}
 
-  /** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody; nets of runs lie in their folder. */
-  readonly make: SeatMaker = async (who, game, seed) => {
-    if (who.startsWith("search")) return new ThreadAgent(who, game, seed);
-    return who.startsWith("run:") ? servedRuns(this.runs).seat(who, game, seed) : seatHere(who, game, seed);
-  };
+  /** Nets of runs lie in their folder. */
+  readonly make: SeatMaker = async (who, game, seed) =>
+    who.startsWith("run:") ? servedRuns(this.runs).seat(who, game, seed) : seatApart(who, game, seed);
 
   /** The best agent for advice. */
   readonly advisor = async (game: Game) => {

@@ -2,6 +2,7 @@ import { importGame } from "../../agents/import-game.js";
 import { randomBytes } from "node:crypto";
 import { roster } from "../../agents/roster.js";
 import { type Game, type GameType, KesselError, loadGame, oneOf, resolveOptions, shown } from "../../env/index.js";
+import { seatApart } from "../session/agent-thread.js";
 import { type OpenSession, resumeSession, startSession } from "../session/open.js";
 import type { SessionStore } from "../session/store.js";
 import { TextSeat } from "../text/decision.js";
@@ -132,12 +133,13 @@ export class SeatTable {
     seed: string | null,
   ): Promise<string> {
     this.checkRoom();
-    const begun = startSession(this.store, {
+    const wanted = {
       game: type.id,
       options: resolveOptions(type, options),
       seats,
       seed: seed ?? randomBytes(12).toString("hex"),
-    }).then((open) => this.seat(open));
+    };
+    const begun = startSession(this.store, wanted, seatApart).then((open) => this.seat(open));
     this.starting.add(begun);
     const { open, entry, place } = await begun.finally(() => this.starting.delete(begun));
     await this.during(place, () => {
@@ -197,12 +199,13 @@ export class SeatTable {
   }
 
   private async reopen(id: string): Promise<Entry> {
-    const open = await resumeSession(this.store, id, () => {
+    const ofOwner = (): never => {
       throw new KesselError(
         "bad-session",
         "a game with an owner's data is played in the terminal (kessel play --resume)",
       );
-    });
+    };
+    const open = await resumeSession(this.store, id, ofOwner, seatApart);
     try {
       const people = open.session.seats.filter((who) => who === "human").length;
       if (people !== 1 && !this.allSeats)

@@ -1,7 +1,15 @@
 import type { Agent, Decisions } from "../../agents/agent.js";
 import type { Game, Options, State } from "../../env/index.js";
 import { Pool } from "../../training/report/pool.js";
-import type { OneDecision } from "../session/one-decision.js";
+import type { OneDecision } from "./one-decision.js";
+import { type SeatMaker, seatHere } from "./open.js";
+
+/** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody. */
+export const seatApart: SeatMaker = (who, game, seed) =>
+  who.startsWith("search") ? Promise.resolve(new ThreadAgent(who, game, seed)) : seatHere(who, game, seed);
+
+/** Milliseconds after which a thread that has nothing to think about ends; the next decision starts another. */
+const IDLE_MS = 60_000;
 
 /** What the thread is started with. */
 export interface ThreadStart {
@@ -18,6 +26,7 @@ export interface ThreadStart {
 export class ThreadAgent implements Agent {
   private pool: Pool<State, number> | null = null;
   private instead: Agent | null = null;
+  private idle: NodeJS.Timeout | undefined;
 
   constructor(
     readonly name: string,
@@ -26,6 +35,7 @@ export class ThreadAgent implements Agent {
   ) {}
 
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
+    clearTimeout(this.idle);
     const start: ThreadStart = { game: this.game.type.id, options: this.game.options, who: this.name, seed: this.seed };
     if (this.pool?.failed === true) this.pool = null;
     this.pool ??= new Pool(1, new URL("./agent-thread-worker.ts", import.meta.url), start);
@@ -38,6 +48,7 @@ export class ThreadAgent implements Agent {
       await instead.act(decisions, out);
       await instead.close?.();
     }
+    this.idle = setTimeout(() => void this.close(), IDLE_MS).unref();
   }
 
   interrupt(instead: Agent): void {
@@ -46,6 +57,7 @@ export class ThreadAgent implements Agent {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.idle);
     const { pool } = this;
     this.pool = null;
     await pool?.close();
