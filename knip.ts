@@ -16,6 +16,7 @@ export default {
     "server/threads/*-worker.ts",
     "server/page/client/*.{ts,tsx}",
     "server/page/**/*worker.ts",
+    "server/session/*worker.ts",
     "training/**/*worker*.ts",
     "training/arena/*-report.ts",
     "test/runner.mjs",
