@@ -120,16 +120,9 @@ function leftAlone(node: ts.Node): boolean {
   if (ts.isExpressionStatement(node) && TELLS.test(node.getText())) return true;
   if (ts.isFunctionDeclaration(node) && /^tell[A-Z]/.test(node.name?.text ?? "")) return true;
   if ((ts.isPropertyAssignment(node) || ts.isMethodDeclaration(node)) && TOLD.test(node.name.getText())) return true;
-  if ((ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && TOLD_TYPES.test(typeText(node)))
+  if ((ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && TOLD_TYPES.test(node.type?.getText() ?? ""))
     return true;
   return ts.isVariableStatement(node) && isLabel(node);
-}
-
-/** The type that is written for a variable or for what a function, an arrow function too, returns. */
-function typeText(node: ts.FunctionDeclaration | ts.VariableDeclaration): string {
-  const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
-  const type = node.type ?? (made !== undefined && ts.isArrowFunction(made) ? made.type : undefined);
-  return type?.getText() ?? "";
 }
 
 /** A constant that is one more or less than that of the statement before or after it. */

@@ -63,7 +63,6 @@ describe("mutants of code", () => {
       "const step = { asks: () => text(3), about(t, s) { return 3; }, acts: { hex: { means: f(3) } } };",
       "function meaning(n: number): Meaning { return text(n - 1); }",
       "const held: Held<Tables> = { write: (t, s) => s[3] };",
-      "const heldAt = (from: number): Held<Tables> => ({ write: (t, s) => s[from + 3] });",
     ])
       expect(code(text)).toEqual([]);
     expect(code("const step = { marks: () => 1 };")).toHaveLength(2);
