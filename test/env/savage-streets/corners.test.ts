@@ -100,6 +100,15 @@ rule("SS 9.1", "behind the Pioniers the HQ is next, which a tie of sixes binds t
   expect(table.do("unit 71/PNR").legal).toEqual(["unit 191/HQ"]);
 });
 
+rule("SS 9.1", "Pioniers and Engineers of one combat raise a die each", () => {
+  const table = new Table(fight({ german: ["I/194", "71/PNR"], soviet: ["Eng/10 NKVD:nu", "6 Tk:nu"] }), {
+    engineers: true,
+  });
+  table.do("area 5").do("yes").do("yes", 4, 1, 2).do("die 1");
+  expect(table.kind).toBe("die-engineer");
+  expect(table.do("die 1").combat).toMatchObject({ germanDice: [5, 1], sovietDice: [3] });
+});
+
 rule("SS 9.1", "in the solitaire game Engineers raise the highest die that is no six, wherever it lies", () => {
   const table = new Table(
     {
@@ -137,6 +146,11 @@ rule("SS 9.42", "with the HQ and two battalions of three there is no bonus", () 
     ).combat["totals"];
   expect(total(["II/517", "III/517"])).toEqual([10, 4]);
   expect(total(["I/517", "II/517", "III/517"])).toEqual([15, 4]);
+});
+
+rule("SS 9.6", "a unit that is alone can't attack all-out", () => {
+  const table = new Table(fight({ german: ["I/194"], soviet: ["I/272:nu"] }), { schwere: true });
+  expect(table.do("area 5", 6, 1, 5).combat["germanDice"]).toEqual([6, 1]);
 });
 
 rule("SS 9.6", "who attacks as usual keeps the Schwere Angriff for another combat", () => {
