@@ -110,7 +110,7 @@ export function loadTables(data: GameData, options: Options): Tables {
   );
   const grid = gridOf(map);
   const ablaze = Uint8Array.from(map.hexes, (h) => (h.ablaze ? 1 : 0));
-  // ruling N1: entry on the east edge, exit on the west; or the other way round
+  // Rule: NF N1: entry on the east edge, exit on the west; or the other way round
   const [entryColumn, exitColumn] =
     options["entryEdge"] === "right" ? [map.exitColumn, map.entryColumn] : [map.entryColumn, map.exitColumn];
   const all = [...units.german, ...units.soviet];

@@ -61,7 +61,7 @@ export function controller(s: StateView, area: AreaId): SideId {
   return d > 0 ? SOVIET : d < 0 ? GERMAN : NOBODY;
 }
 
-/** Who would capture a city area if the test ran now, or -1. Rule: PS 6, PS Area 1, rulings R7, R33, R48 */
+/** Who would capture a city area if the test ran now, or -1. Rule: PS 6, PS Area 1, PS Area 4, rulings R7, R33, R48 */
 export function captor(tables: Tables, s: StateView, area: AreaId): SideId {
   if (isCaptured(s, area)) return NOBODY;
   const soviet = unitsIn(s, SOVIET, area);

@@ -32,12 +32,15 @@ const NOT_RULES = [
 /** Data that no rule reads: texts, names of actions, what observations show. */
 const NOT_RULE_DATA = [
   "actions",
+  "briefing",
   "events",
   "guide",
   "lesson",
   "observation",
   "options",
+  "orders",
   "primer",
+  "rulebook",
   "rules",
   "rulings",
   "layout",

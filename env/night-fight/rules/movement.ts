@@ -40,7 +40,7 @@ export function countCrowd(tables: Tables, s: StateView): void {
 
 /**
  * Movement points for unit `u` to enter hex `h`, by `tables.hexCounts`; 0 when it may not: no room, or Soviets that
- * have been spotted. Rule: NF reconstructed 8, NF 11.1 (22.3), NF 11.3 G
+ * have been spotted. Rule: NF 11.1 (4.0), NF reconstructed 8, NF 11.1 (22.3), NF 11.3 G
  */
 export function costToEnter(tables: Tables, s: StateView, u: UnitId, h: HexId): number {
   const there = tables.hexCounts[h]!;

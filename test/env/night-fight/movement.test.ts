@@ -152,3 +152,14 @@ rule("NF 11.3", "the game goes on while a unit stands in a corner of the map (N5
   const env = move({ german: { "vs-1": { hex: "1505" }, "gren-1": { hex: "3010" } } });
   expect(after(env, ["unit gren-1", "exit"])).toMatchObject({ phase: "move", exited: 1 });
 });
+
+rule("NF 11.1 (4.0)", "a hex of three is full, however many points a vehicle has; one of two has room", () => {
+  const two = { "gren-1": { hex: "1510" }, "gren-2": { hex: "1510" }, "sdk-1": { hex: "1511" } };
+  const steps = (german: object) => {
+    const env = move({ german });
+    after(env, ["unit sdk-1"]);
+    return env.legal();
+  };
+  expect(steps(two)).toContain("hex 1510");
+  expect(steps({ ...two, "gren-3": { hex: "1510" } })).not.toContain("hex 1510");
+});

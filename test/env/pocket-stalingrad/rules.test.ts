@@ -332,3 +332,29 @@ rule("PS Area 6 German", "a card's value that no rule reads is refused, and one 
   expect(changed("S6", { reinforcements: undefined })).toThrow(says("S6 needs reinforcements"));
   expect(changed("3", { stars: undefined })).toThrow(says("3 needs stars"));
 });
+
+rule("PS 5 Area Z", "the CMD paid for combat in Z is spent: none is left for Pioneers there", () => {
+  const paid = (cmd: number) =>
+    new Table({
+      turn: 2,
+      active: "german",
+      areas: { Z: { soviet: 2, german: 1 } },
+      german: { cmd, rights: ["deploy", "pioneers"] },
+      decision: { kind: "deployOut", actor: "german" },
+    })
+      .do("done")
+      .do("fight");
+  expect(paid(2).kind).toBe("pioneer");
+  expect(paid(1).position["turn"]).toBe(3);
+});
+
+rule("PS Artillery", "no window opens before an area where Soviets stand alone: only the one at the end", () => {
+  const table = new Table({
+    turn: 2,
+    active: "german",
+    areas: { "1": { soviet: 2 }, "2": { german: 1 } },
+    german: { cmd: 1, rights: ["deploy", "artillery"] },
+    decision: { kind: "deployIn", actor: "german" },
+  }).do("done");
+  expect(table.position["decision"]).toMatchObject({ kind: "artillery", window: "end" });
+});
