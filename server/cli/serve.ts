@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, platform } from "node:os";
 import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { importGame } from "../../agents/import-game.js";
@@ -330,18 +330,22 @@ function untilStopped(withInput: boolean): Promise<void> {
     if (withInput) process.stdin.on("end", stop).on("error", stop).resume();
     if (process.env["npm_lifecycle_event"] !== undefined) {
       const began = startedBy();
-      setInterval(() => startedBy() !== began && stop(), PARENT_MS).unref();
+      setInterval(() => (startedBy() ?? began) !== began && stop(), PARENT_MS).unref();
     }
   });
 }
 
-/** The shell that npm started this process with, and npm where the system says: a signal to npm ends only these. */
-function startedBy(): string {
+/**
+ * The shell that npm started this process with, and npm where the system says: a signal to npm ends only these. Null where it
+ * can't be read at this moment, for want of a file to open, say.
+ */
+function startedBy(): string | null {
   const { ppid } = process;
+  if (platform() !== "linux") return String(ppid);
   try {
     return `${ppid} ${readFileSync(`/proc/${ppid}/stat`, "latin1").split(") ").at(-1)!.split(" ")[1]!}`;
   } catch {
-    return String(ppid); // not on Linux
+    return null;
   }
 }
 

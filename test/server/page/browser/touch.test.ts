@@ -96,7 +96,7 @@ test("a far place is sent to by the second tap, and the way is drawn at the firs
   await expect
     .poll(() => tab.locator(".place .again").innerText())
     .toMatch(/^Tap again: panther-1 goes to \d{4}, cost \d/);
-  expect(await tab.locator(".arrows.planned .way").count()).toBe(1);
+  await expect.poll(() => tab.locator(".arrows.planned .way").count()).toBe(1);
   expect(sent).toEqual([]);
   await apart(tab);
   await tab.touchscreen.tap(far.x, far.y);
