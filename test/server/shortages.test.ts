@@ -28,7 +28,8 @@ function start(limits: string, args: string, more = "", node = ""): { child: Chi
   const errors = join(dir, `${Math.random()}.txt`);
   writeFileSync(errors, "");
   const line = `ulimit -c 0; ${limits}; exec ${process.execPath} ${node} ${bin} ${args} ${more} 2>${errors}`;
-  const env = { ...process.env, XDG_STATE_HOME: dir };
+  // as npm starts it, so that it watches for npm's end, which takes a file to open
+  const env = { ...process.env, XDG_STATE_HOME: dir, npm_lifecycle_event: "start" };
   const child = spawn("sh", ["-c", line], { stdio: ["pipe", "pipe", "ignore"], env });
   children.push(child);
   return { child, errors: () => readFileSync(errors, "utf8") };
