@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, isIPv6, type Socket } from "node:net";
 import { hostname } from "node:os";
-import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { importGame } from "../../agents/import-game.js";
 import { gameIds, gameType, KesselError, parseWith, shown } from "../../env/index.js";
@@ -13,22 +12,14 @@ import { endThread } from "../threads/library.js";
 import type { SessionStore } from "../session/store.js";
 import type { Asset } from "./asset.js";
 import { bundle } from "./bundle.js";
-import type { Reply } from "./frame.js";
-import { bodyOf, decodedName, filterOf, HttpError, json, MISTAKE, optionsOf, parsed } from "./http.js";
+import { bodyOf, decodedName, filterOf, HttpError, json, MISTAKE, optionsOf } from "./http.js";
 import { Hub, HUB_DEFAULTS } from "./hub.js";
 import { guideOf, primerOf } from "./learn/primer.js";
 import { listedPuzzles, puzzleRatingOf } from "./learn/puzzle.js";
 import { ratingsOf } from "./learn/ratings.js";
 import { RulesPages } from "./learn/rules-page.js";
-import {
-  newComparisonSchema,
-  newGameSchema,
-  newLessonSchema,
-  playedSchema,
-  rematchSchema,
-  requestSchema,
-} from "./messages.js";
-import type { Guest, Table } from "./table.js";
+import { newComparisonSchema, newGameSchema, newLessonSchema, playedSchema, rematchSchema } from "./messages.js";
+import { type SeatServices, serveSeat } from "./seat-connection.js";
 
 export interface PageOptions {
   /** 0 takes a free one. */
@@ -79,11 +70,6 @@ export const PAGE_LIMITS: PageLimits = {
   pingSeconds: 30,
   ...HUB_DEFAULTS,
 };
-
-/** Seconds in which a new socket has to say where it sits. */
-const SIT_SECONDS = 10;
-/** Bytes that may wait for a socket before it is cut off. */
-const BACKLOG_BYTES = 8 << 20;
 
 /** Replies larger than this go out compressed. */
 const DEFLATED_BYTES = 32 << 10;
@@ -250,6 +236,15 @@ export class PageServer {
       // whole frames only: for what a move changes it isn't worth the time
       perMessageDeflate: { threshold: DEFLATED_BYTES, serverNoContextTakeover: true, clientNoContextTakeover: true },
     });
+    const services: SeatServices = {
+      messages: limits.messages,
+      pingSeconds: limits.pingSeconds,
+      find: async (token) => {
+        await this.code();
+        return this.hub.find(token);
+      },
+      log: this.log,
+    };
     http.on("upgrade", (request, socket, head) => {
       socket.on("error", () => socket.destroy());
       const why = this.wrongUpgrade(request);
@@ -257,7 +252,11 @@ export class PageServer {
         socket.end(`HTTP/1.1 ${why}\r\nConnection: close\r\n\r\n`);
         return;
       }
-      ws.handleUpgrade(request, socket, head, (open) => this.greet(open, socket, this.call(request).from));
+      ws.handleUpgrade(request, socket, head, (open) => {
+        this.sockets.add(open);
+        open.on("close", () => this.sockets.delete(open));
+        serveSeat(open, socket, this.call(request).from, services);
+      });
     });
   }
 
@@ -404,79 +403,5 @@ export class PageServer {
     response.statusCode = status;
     const { code, message } = e instanceof KesselError ? e : MISTAKE;
     json(response, { error: { code, message } });
-  }
-
-  /**
-   * A new socket: its first message says by which link it comes.
-   *
-   * @param from the client's address
-   */
-  private greet(socket: WebSocket, wire: Duplex, from: string): void {
-    this.sockets.add(socket);
-    let table: Table | null = null;
-    let guest: Guest | null = null;
-    let sitting = false;
-    let recent = 0;
-    const tick = setInterval(() => (recent = 0), 10_000);
-    let answered = true;
-    // a browser that sleeps or has lost its network says nothing; without pings its socket would stay for ever
-    const ping = setInterval(() => {
-      if (!answered) return socket.terminate();
-      answered = false;
-      socket.ping();
-    }, this.limits.pingSeconds * 1000);
-    socket.on("pong", () => (answered = true));
-    const late = setTimeout(() => socket.close(1008, "no link was given"), SIT_SECONDS * 1000);
-    const send = (reply: Reply): void => {
-      if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > BACKLOG_BYTES) return socket.terminate();
-      // what is told together goes out together: an agent's steps, say
-      wire.cork();
-      socket.send(JSON.stringify(reply));
-      process.nextTick(() => wire.uncork());
-    };
-    const fail = (e: unknown): void => {
-      if (!(e instanceof KesselError)) this.log("page-failed", { ...faultOf(e), from });
-      const { code, message } = e instanceof KesselError ? e : MISTAKE;
-      const reply = { op: "error", code, message } as const;
-      if (guest === null) send(reply);
-      else table!.tell(guest, reply); // behind what it was told before
-    };
-    const hear = async (text: string): Promise<void> => {
-      const request = parseWith(requestSchema, parsed(text), "bad-message", "message");
-      if (request.op === "ping") return send({ op: "pong" });
-      if (request.op !== "sit") {
-        if (guest === null) throw new KesselError("bad-message", "the first message says by which link you come");
-        return table!.ask(guest, request);
-      }
-      if (sitting) throw new KesselError("bad-message", "this socket has a seat already");
-      sitting = true;
-      try {
-        await this.code();
-        const found = await this.hub.find(request.token);
-        if (socket.readyState !== socket.OPEN) return;
-        clearTimeout(late);
-        ({ table } = found);
-        guest = { viewer: found.viewer, send };
-        table.join(guest);
-      } catch (e) {
-        sitting = false;
-        throw e;
-      }
-    };
-    let queue = Promise.resolve();
-    socket.on("message", (data, binary) => {
-      if (++recent > this.limits.messages) return socket.close(1008, "too many messages");
-      if (binary) return fail(new KesselError("bad-message", "messages are JSON texts"));
-      queue = queue.then(() => hear(String(data))).catch(fail);
-    });
-    socket.on("error", () => socket.terminate());
-    socket.on("close", () => {
-      clearInterval(tick);
-      clearInterval(ping);
-      clearTimeout(late);
-      this.sockets.delete(socket);
-      if (guest !== null) table!.leave(guest);
-    });
   }
 }

@@ -25,9 +25,8 @@ export function lock(path: string, id: string): void {
       if (!tryLock(fd, BEHIND, 1))
         throw new KesselError("bad-session", `session ${id} is open already, ${holder(file)}`);
       if (isNamed(fd, file)) {
-        ftruncateSync(fd, 0);
-        writeSync(fd, `${process.pid} ${hostname()}`);
         HELD.set(file, fd);
+        sign(fd);
         return;
       }
     } finally {
@@ -43,6 +42,16 @@ export function unlock(path: string): void {
   HELD.delete(file);
   if (platform() !== "win32") rmSync(file, { force: true }); // there an open file keeps its name
   closeSync(fd);
+}
+
+/** Says whose lock it is. */
+function sign(fd: number): void {
+  try {
+    ftruncateSync(fd, 0);
+    writeSync(fd, `${process.pid} ${hostname()}`);
+  } catch {
+    // a full disk: the lock holds without
+  }
 }
 
 /** Who has a lock, as it says itself. */

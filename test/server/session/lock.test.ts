@@ -115,3 +115,18 @@ test("a file that an earlier version left, or that holds anything else, keeps no
     expect(readdirSync(store.folder)).toEqual([`${id}.jsonl`]);
   }
 });
+
+test("a lock that is taken and given back by several processes at once is never had by two", async () => {
+  const path = join(folder(), "x");
+  const script = fileURLToPath(new URL("./lock-child.ts", import.meta.url));
+  const together = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const child = spawn(process.execPath, ["env/run.mjs", script, path, "1500"], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+      return Number(value);
+    }),
+  );
+  expect(together).toEqual([0, 0, 0]);
+});

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,8 +15,16 @@ import {
   Rng,
   toReplay,
 } from "../../../env/index.js";
-import { actionsOf, parseSession, resignedBy, seatsOf, wasHelped } from "../../../server/session/record.js";
+import {
+  actionsOf,
+  MOST_SESSION_BYTES,
+  parseSession,
+  resignedBy,
+  seatsOf,
+  wasHelped,
+} from "../../../server/session/record.js";
 import { Session } from "../../../server/session/session.js";
+import { SessionStore } from "../../../server/session/store.js";
 import { packCheckpoint, unpackCheckpoint } from "../../../training/learn/checkpoint.js";
 import { Metrics, scalarsOf } from "../../../training/runs/metrics.js";
 import { ppoRunSchema, RunFolder } from "../../../training/runs/run-folder.js";
@@ -252,6 +260,18 @@ describe("a damaged file is read or refused by a reason, in bounded time", () =>
       );
   });
 
+  test("a session larger than any game is refused by its size, unread", () => {
+    const store = new SessionStore(mkdtempSync(join(tmpdir(), "kessel-large-")));
+    const path = join(store.folder, "abcdefghijkl.jsonl");
+    writeFileSync(path, sessionText());
+    truncateSync(path, MOST_SESSION_BYTES + 1);
+    expect(() => store.read("abcdefghijkl")).toThrow(`a session has at most ${MOST_SESSION_BYTES}`);
+  });
+
+  test.each([-1, 0.5, 1e308, 2 ** 53, "3", null])("a learning curve at update %j", (at) => {
+    expect(() => readCurve(`${JSON.stringify({ at: 1 })}\n${JSON.stringify({ at })}\n`)).toThrow("line 2 is damaged");
+  });
+
   test("a seed of five megabytes", () => {
     const [header, ...rest] = sessionText().split("\n");
     const long = JSON.stringify({ ...(JSON.parse(header!) as object), seed: "s".repeat(5_000_000) });
@@ -269,6 +289,8 @@ describe("a damaged file is read or refused by a reason, in bounded time", () =>
       verdict(() => unpackCheckpoint(torn(Buffer.from(whole), rng), "a checkpoint"));
       verdict(() => unpackCheckpoint(sealed(torn(Buffer.from(whole.subarray(0, -32)), rng)), "a checkpoint"));
     }
+    for (let n = 0; n < 60; n++)
+      expect(verdict(() => unpackCheckpoint(sealed(Buffer.from(whole.subarray(0, n))), "a checkpoint"))).not.toBeNull();
     expect(verdict(() => unpackCheckpoint(whole, "a checkpoint"))).toBeNull();
   });
 });

@@ -65,17 +65,24 @@ test("a game can't begin on a full disk", async () => {
   });
 });
 
-test("what waits is written without a further call, and no game is closed before", async () => {
-  await start(1);
+test("what waits is written without a further call", async () => {
+  await start();
   const session = await begin();
   const before = decisions(session);
   disk.full = true;
   await guest.call("act", { session, action: 1 });
   disk.full = false;
   await vi.waitFor(() => expect(decisions(session)).toBeGreaterThan(before), { timeout: 20_000, interval: 200 });
+});
 
+test("a game that waits for the disk is not closed for another", async () => {
+  await start(1);
+  const [other, session] = [await begin(), await begin()]; // the first is closed for the second
   disk.full = true;
   await guest.call("act", { session, action: 1 });
-  const unsaved = (await guest.call("standing", { session })).text;
-  expect(unsaved).toMatch(/^Not saved/);
+  const before = decisions(session);
+  expect((await guest.call("observe", { session: other })).isError).toBe(false);
+  disk.full = false;
+  expect((await guest.call("observe", { session })).text).not.toContain("Not saved");
+  expect(decisions(session)).toBeGreaterThan(before);
 });
