@@ -32,6 +32,7 @@ export class ThreadAgent implements Agent {
     readonly name: string,
     private readonly game: Game,
     private readonly seed: string,
+    private readonly idleMs = IDLE_MS,
   ) {}
 
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
@@ -48,7 +49,7 @@ export class ThreadAgent implements Agent {
       await instead.act(decisions, out);
       await instead.close?.();
     }
-    this.idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+    this.idle = setTimeout(() => void this.close(), this.idleMs).unref();
   }
 
   interrupt(instead: Agent): void {
