@@ -82,7 +82,8 @@ export function usageLines(): string[] {
     const sum = (key: "answers" | "illegal" | "asked" | "answered"): number => all.reduce((n, u) => n + u[key], 0);
     const answers = sum("answers");
     const share = answers === 0 ? "" : ` (${percent(sum("illegal") / answers, 1)})`;
-    return `${name}: ${answers} answers, ${sum("illegal")} of them name no legal action${share}, said nothing ${silences(all)}; ${sum("asked")} tokens asked, ${sum("answered")} answered`;
+    const legality = `${sum("illegal")} of them name no legal action${share}, said nothing ${silences(all)}`;
+    return `${name}: ${answers} answers, ${legality}; ${sum("asked")} tokens asked, ${sum("answered")} answered`;
   });
 }
 

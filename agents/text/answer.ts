@@ -99,7 +99,7 @@ function mentioned(legal: readonly string[], text: string): string[] {
       if (!inWord(lower, from) && !inWord(lower, to)) spans.push({ name, from, to });
     }
   }
-  // in this order a span lies inside another where one before it, which is longer, ends no earlier
+  // sorted like this, a span is inside a longer one before it that ends no earlier
   spans.sort((a, b) => a.from - b.from || b.to - a.to);
   const outer = new Set<string>();
   let end = { from: -1, to: -1 };

@@ -16,7 +16,7 @@ export interface Foreseen {
   readonly results: readonly { readonly outcomes: readonly string[]; readonly probability: number }[];
   /** Each single outcome with the chance that it is among those that happen, most likely first. */
   readonly each: readonly { readonly outcome: string; readonly probability: number }[];
-  /** Every way that the dice can fall was looked at; else so many samples. */
+  /** Every way that the dice can fall was looked at; else this many samples. */
   readonly exact: boolean;
   readonly count: number;
 }

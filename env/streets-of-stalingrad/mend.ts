@@ -169,7 +169,7 @@ export class Mender {
     return 0;
   }
 
-  /** Two units change places if that leaves so many contradictions fewer. @returns how many fewer it left */
+  /** Two units change places if that removes contradictions. @returns how many it removed */
   private exchange(s: State, a: number, b: number, least: number): number {
     const { tables, wrong } = this;
     const { extra, flags } = tables.layout;

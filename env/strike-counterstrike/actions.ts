@@ -24,7 +24,7 @@ export interface Decision extends CoreDecision<Tables, Ranges> {
 
 export type MarkHexes = (t: Tables, s: StateView, out: Uint8Array | Float32Array, at: number, stride: number) => number;
 
-/** The action space of a game with so many armies and hexes. */
+/** The action space of a game with these numbers of armies and hexes. */
 export const spaceFor = (armies: number, hexes: number): ActionSpace<Ranges> =>
   actionSpace<Ranges>({
     done: 1,

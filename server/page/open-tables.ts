@@ -77,7 +77,7 @@ export class OpenTables {
     await this.threads.close();
   }
 
-  /** Lets a table go. Who asks for it from now on gets another; what fails here is no affair of who made room by it. */
+  /** Lets a table go. Later requests get another; a failure here does not reach the request that made room. */
   private async putAway(id: string, table: Table): Promise<void> {
     this.byId.delete(id);
     try {

@@ -125,7 +125,7 @@ export class LineTransport implements Transport {
       values.length === 0
         ? "a batch holds at least one message"
         : this.protocol !== WITH_BATCHES
-          ? `batches are part of protocol ${WITH_BATCHES} alone; this session speaks ${this.protocol === "" ? "none yet" : this.protocol}`
+          ? `batches are part of protocol ${WITH_BATCHES} alone; this session speaks ${this.protocol || "none yet"}`
           : null;
     if (wrong !== null) return void this.write(refusal(null, ErrorCode.InvalidRequest, wrong));
     const batch: Batch = { answers: [], open: new Set() };

@@ -26,7 +26,7 @@ interface Beginning {
   readonly actions: readonly number[];
 }
 
-/** The actions of one unit, or the reason that there are none. */
+/** The actions of one unit, or why it has none. */
 type Plan = { readonly actions: readonly number[] } | { readonly missing: string };
 
 /** What a viewer will know after an action, in canonical JSON. */

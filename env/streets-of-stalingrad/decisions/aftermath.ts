@@ -215,7 +215,7 @@ export const afterChoice: Decision = {
   frame: leavingFrame(false, "attack.unit"),
 };
 
-/** Who retreats next. */
+/** Choose the unit that retreats next. */
 export const afterUnit: Decision = {
   rules: ["SOS 9.87"],
   cites: (t, s) => [counters(t, s) ? "SOS 12.6" : "SOS 9.87"],
@@ -259,7 +259,7 @@ export const afterHex: Decision = {
   frame: leavingFrame(true, "attack.unit", "ica.unit"),
 };
 
-/** Who enters a hex that was cleared. */
+/** Choose the units that enter a cleared hex. */
 export const advanceUnit: Decision = {
   rules: ["SOS 9.85", "SOS 12.1"],
   cites: (t, s) => [counters(t, s) ? "SOS 12.6" : "SOS 9.85", "SOS 12.1"],
@@ -312,7 +312,7 @@ export const advanceUnit: Decision = {
   },
 };
 
-/** Who counter-attacks at once. */
+/** Choose the units that counter-attack at once. */
 export const icaUnit: Decision = {
   rules: ["SOS 12.6", "SOS 12.1", "SOS 12.5"],
   asks(t, s, viewer) {

@@ -41,7 +41,7 @@ import { actorOf, anyHas, askedHex, frameHex, markOf, placeOf, pop, takeAll, typ
 import type { Decision } from "./decision.js";
 import { GUN_TABLES, names, type Notation, positive, some, yes } from "./frame.js";
 
-/** Who attacks is told when the attack is announced. */
+/** The attackers become known when the attack is announced. */
 const attacks: Decision["waits"] = (_t, _s, by) => ({ text: `The ${by} side chooses its attack.`, rule: "SOS 9.62" });
 
 /** The step of an attack in which it is asked what is committed. */
@@ -165,7 +165,7 @@ export const attackTarget: Decision = {
   frame: {},
 };
 
-/** Who takes part. Later steps of the attack are work of the engine, and its defender prepares. */
+/** Choose the attackers. The engine carries out the later steps, and the defender prepares. */
 export const attackUnit: Decision = {
   ...picked,
   rules: ["SOS 9.63", "SOS 9.15", "SOS 9.64", "SOS 9.71"],

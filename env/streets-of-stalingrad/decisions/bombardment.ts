@@ -138,7 +138,7 @@ function chosen(t: Tables, s: State, by: number): void {
   else bombardment.plot(t, s, by);
 }
 
-/** Who spots for a gun. */
+/** Choose the unit that spots for a gun. */
 export const spotPick: Decision = {
   rules: ["SOS 14.24", "SOS 14.22", "SOS 14.31"],
   asks: (t, s) => `Who spots ${hexText(t, askedHex(t, s))} for ${unitText(t, s, askedUnit(t, s))}?`,

@@ -21,7 +21,7 @@ export interface Decision extends CoreDecision<Tables, Ranges, void, Survey> {
   readonly work?: Work;
   readonly frame: Notation;
   /**
-   * Takes back what who decides has picked and not yet shown, on top of the stack of a state for the other side.
+   * Takes back what the deciding side has picked and not yet shown, in a state for the other side.
    *
    * @returns true: then what the frame below holds, too
    */

@@ -106,7 +106,7 @@ function readFires(r: FrameReader, begun: boolean): void {
   s[layout.fireCount] = list.length;
 }
 
-/** Who retreats before the combat. */
+/** Choose the units that retreat before the combat. */
 export const retreatUnit: Decision = {
   rules: ["SOS 9.41", "SOS 9.43", "SOS 9.47"],
   asks: (t, s, viewer) =>
@@ -199,7 +199,7 @@ export const dfTarget: Decision = {
 const firers = (t: Tables, s: StateView): number[] =>
   allUnits(t).filter((u) => extraOf(t, s, u, FIRE_SHIFT) === s[t.layout.fireCount]!);
 
-/** Who fires at it. */
+/** Choose the units that fire at it. */
 export const dfUnit: Decision = {
   rules: ["SOS 9.55", "SOS 9.56", "SOS 9.57"],
   asks(t, s) {

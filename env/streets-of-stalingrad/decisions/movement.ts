@@ -32,7 +32,7 @@ import { dropPath, give, placeOf, pop, takeAll, type Tables, topFrame } from "..
 import type { Decision } from "./decision.js";
 import { type FrameReader, names, positive, some, yes } from "./frame.js";
 
-/** Who is ordered is told when it moves. */
+/** The ordered unit becomes known when it moves. */
 const moves: Decision["waits"] = (_t, _s, by) => ({ text: `The ${by} side moves.`, rule: "SOS 8.01" });
 
 const mover: Decision["acts"]["unit"] = {
@@ -42,7 +42,7 @@ const mover: Decision["acts"]["unit"] = {
 const moverText = (t: Tables, s: StateView, u: UnitId): string =>
   `Move ${unitFrom(t, s, u)} with up to ${allowanceOf(t, s, u, moveOf(t, s)) / 2} MP`;
 
-/** Who moves next, in a movement or reserves phase. */
+/** Choose the unit that moves next, in a movement or reserves phase. */
 export const moveSelect: Decision = {
   rules: ["SOS 8.01", "SOS 8.02", "SOS 11.1"],
   cites: (t, s) =>
@@ -91,7 +91,7 @@ export const btSelect: Decision = {
   frame: {},
 };
 
-/** Who goes along, and where to. */
+/** Choose the units that go along, and where to. */
 export const moveGroup: Decision = {
   rules: ["SOS 8.06", "SOS 8.07", "SOS 8.09", "SOS 11.4"],
   asks: (t, s) => groupOrders(t, s, topFrame(t, s), unitsWith(t, s, GROUP)),

@@ -86,7 +86,7 @@ export const opFire: Decision = {
   frame: shotFrame(false),
 };
 
-/** Who of the hex fires with the first. */
+/** Choose the units of the hex that fire with the first. */
 export const opGroup: Decision = {
   ...firing,
   ...picked,

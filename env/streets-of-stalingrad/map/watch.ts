@@ -15,7 +15,7 @@ export class Watch {
     this.seen = new Int32Array(lines.words);
   }
 
-  /** The set is told anew: its hexes are added, then it is closed. */
+  /** Begins a new set: add its hexes, then close it. */
   begin(): void {
     this.next.fill(0);
   }

@@ -47,7 +47,7 @@ export const HEXES_OF = PHASES.map((phase) => BY_PHASE[phase].hexes);
 
 export type StrikeDecisions = Decisions<Tables, PhaseName, Ranges>;
 
-/** The decisions of a game with so many armies and hexes. */
+/** The decisions of a game with these numbers of armies and hexes. */
 export const decisionsFor = (armies: number, hexes: number): StrikeDecisions =>
   new Decisions<Tables, PhaseName, Ranges>("strike-counterstrike", spaceFor(armies, hexes), PHASES, BY_PHASE);
 

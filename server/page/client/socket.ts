@@ -48,7 +48,7 @@ export class SeatSocket {
     this.socket?.close();
   }
 
-  /** Is the connection there? One that has been lost is made anew at once. */
+  /** Is the connection there? A lost one is opened again at once. */
   private look(): void {
     if (this.over) return;
     if (this.socket === null) this.connect();

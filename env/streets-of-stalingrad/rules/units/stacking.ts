@@ -47,7 +47,7 @@ export function fits(tables: Tables, s: StateView, side: number, hex: number, un
 }
 
 /**
- * The same as `fits` of a group of so many stack units and nobody else.
+ * As `fits` for a group of this many stack units and no one else.
  *
  * @param lifts one of them lifts the limit
  */
