@@ -1,9 +1,7 @@
 import { InvariantError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { ActionSpace } from "../core/decision.js";
-import { Play } from "../core/play.js";
 import type { State, StateView } from "../core/layout.js";
-import type { Narrator } from "../core/narration.js";
 import { type Ranges, spaceFor } from "./actions.js";
 import type { Board } from "./map/board.js";
 import { Watch } from "./map/watch.js";
@@ -39,10 +37,6 @@ export const MOST_COST = PATH;
 
 /** What rules work with beside the state: ground, counters, charts, the layout that fits them, scratch space. */
 export class Tables {
-  /** Hears what happens, only inside `apply`; null when nobody listens. */
-  narrator: Narrator | null = null;
-  /** Dice and narrator of the action that is carried out. */
-  readonly play = new Play();
   /** Units to tell of when the step is told that made them like others (rules/units/hidden.ts); empty when nobody listens. */
   readonly mixed: number[] = [];
   readonly board: Board;

@@ -1,5 +1,5 @@
+import type { Play } from "../../core/play.js";
 import { setBit } from "../../core/bits.js";
-import type { Dice } from "../../core/dice/dice.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { checkOptions } from "../../core/position-options.js";
@@ -29,14 +29,14 @@ const NO_PLACES = /^(eb-[scn]|off-[1-4]|out|stukas-used)$/;
  *
  * @throws KesselError `bad-position` with the JSON path and the reason
  */
-export function readPosition(tables: Tables, raw: JsonObject, s: State, dice: Dice): void {
+export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Play): void {
   const doc = parseWith(positionSchema, raw, "bad-position", GAME);
   checkGame(tables, doc);
   readTime(tables, doc, s);
   readUnits(tables, doc, s);
   readHexes(tables, doc, s);
   readKnowledge(tables, doc, s);
-  lookRound(tables, s); // ways depend on what is known
+  lookRound(tables, s, play); // ways depend on what is known
   readZones(tables, doc, s);
   if (doc.ended === true) {
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
@@ -46,7 +46,7 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, dice: Di
   if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
   readRecords(tables, doc, s);
-  if (doc.ended !== true) proceed(tables, s, dice);
+  if (doc.ended !== true) proceed(tables, s, play);
 }
 
 /** What a game is made from has to agree with the game that was loaded. */
