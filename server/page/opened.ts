@@ -14,16 +14,16 @@ interface Kept {
 export class OpenedReplays {
   private readonly kept = new Map<string, Kept>();
 
+  constructor(private readonly most: Readonly<Record<keyof typeof MOST_KEPT, number>> = MOST_KEPT) {}
+
   /** @param text of a replay that has been read without an error */
   keep(link: string, text: string, from: string): void {
     this.kept.delete(link);
     this.kept.set(link, { text: deflateRawSync(text), from });
-    this.trim(
-      [...this.kept].filter(([, k]) => k.from === from),
-      MOST_KEPT.guestFiles,
-      MOST_KEPT.guestBytes,
-    );
-    this.trim([...this.kept], MOST_KEPT.files, MOST_KEPT.bytes);
+    const { files, bytes, guestFiles, guestBytes } = this.most;
+    const own = [...this.kept].filter(([, k]) => k.from === from);
+    this.trim(own, guestFiles, guestBytes);
+    this.trim([...this.kept], files, bytes);
   }
 
   find(link: string): Replay | null {

@@ -10,8 +10,9 @@ const replay = recorded("pocket-stalingrad");
 /** A replay in another file: the same game, other names. */
 const named = (name: string): Replay => ({ ...replay, agents: { soviet: name, german: "human" } });
 const text = (name: string): string => JSON.stringify(named(name));
-/** What hardly gets smaller when it is compressed. */
-const noise = (bytes: number): string => randomBytes(bytes).toString("base64");
+/** Space between the words of a document that hardly gets smaller when it is compressed: two bits a character. */
+const noise = (bytes: number): string => String.fromCharCode(...randomBytes(4 * bytes).map((b) => BLANKS[b & 3]!));
+const BLANKS = [..." \t\n\r"].map((c) => c.charCodeAt(0));
 
 test("opened replays are found as they were", () => {
   const opened = new OpenedReplays();
@@ -29,13 +30,14 @@ test("a guest who opens many displaces its own, the oldest first", () => {
 });
 
 test("bytes count as well as files, for a guest and for all together", () => {
-  const opened = new OpenedReplays();
-  const large = text(noise(0.6 * MOST_KEPT.guestBytes));
+  const most = { ...MOST_KEPT, guestBytes: 8000, bytes: 20_000 };
+  const opened = new OpenedReplays(most);
+  const large = text("large") + noise(most.guestBytes / 2);
   opened.keep("first", text("first"), "1.2.3.4");
   for (const link of ["a", "b"]) opened.keep(link, large, "1.2.3.4");
   expect(opened.find("first")).toBeNull();
   expect(opened.find("b")).not.toBeNull();
-  const guests = Math.ceil(MOST_KEPT.bytes / (MOST_KEPT.guestBytes / 2));
+  const guests = most.bytes / (most.guestBytes / 2);
   for (let i = 0; i < guests; i++) opened.keep(`of ${i}`, large, `guest ${i}`);
   expect(opened.find("b")).toBeNull();
   expect(opened.find(`of ${guests - 1}`)).not.toBeNull();
