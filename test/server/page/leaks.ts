@@ -46,9 +46,26 @@ async function heard(page: PageServer, links: Record<string, string>, seat: stri
   if (question !== undefined && from !== undefined && to !== undefined)
     await guest.ask({ op: "ask", kind: question.kind, from, to });
   await guest.ask({ op: "rule", words: prompt.rule });
+  for (const unit of guest.frame!.sendable.slice(0, 2)) await guest.ask({ op: "ways", n, unit });
+  for (const op of ["order", "goOn"]) await guest.ask({ op, n, order: "no such thing" });
+  await guest.ask({ op: "hint", n });
+  // what isn't told in a game that goes on between people is refused with the same words
+  await guest.ask({ op: "beliefs", n });
+  const by = "heuristic:none";
+  for (const eyes of [seat, "all"]) {
+    await guest.ask({ op: "moment", at: 0, eyes });
+    for (const what of ["position", "svg", "png", "film"])
+      await guest.ask({ op: "export", what, at: 0, eyes, theme: "light" });
+  }
+  await guest.ask({ op: "analyse", by });
+  await guest.ask({ op: "judge", at: 0, by });
+  await guest.ask({ op: "branch", at: 0, seats: {} });
+  for (const op of ["replay", "playOn", "moveNow"]) await guest.ask({ op });
   await guest.ask({ op: "act", n, action: 99_999 });
   await guest.ask({ op: "act", n: n + 7, action: 0 });
   await guest.ask({ op: "undo", n });
+  guest.send({ op: "whole" });
+  await guest.until(() => guest.frame!.n > n);
   guest.close();
   return guest.raw;
 }
