@@ -60,8 +60,7 @@ class StreetsOfStalingrad implements Game {
   readonly actions;
   readonly observation;
   readonly statics;
-  /** Spec 4.11: scenarios of at most 40 counters a side. */
-  readonly maxDecisions = 20_000;
+  readonly maxDecisions;
   readonly cacheWords;
   readonly heavySteps = true;
   readonly decisionKinds?: readonly string[];
@@ -86,6 +85,7 @@ class StreetsOfStalingrad implements Game {
     const setting = loadSetting(data, String(options["scenario"]));
     const tables = new Tables(setting, options);
     this.tables = tables;
+    this.maxDecisions = setting.roster.many ? 1_000_000 : 20_000; // Spec 4.11
     this.stateSize = tables.layout.size;
     this.fields = tables.layout.fields;
     this.actions = actionNames(setting);
