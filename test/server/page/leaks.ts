@@ -49,6 +49,13 @@ async function heard(page: PageServer, links: Record<string, string>, seat: stri
   await guest.ask({ op: "act", n, action: 99_999 });
   await guest.ask({ op: "act", n: n + 7, action: 0 });
   await guest.ask({ op: "undo", n });
+  const [who] = guest.frame!.deputies;
+  if (who !== undefined && guest.asked) {
+    guest.send({ op: "handOver", n, what: "phase", who });
+    await guest.until(() => guest.frame!.deputy !== null);
+    guest.send({ op: "handBack" });
+    await guest.until(() => guest.frame!.deputy === null);
+  }
   guest.close();
   return guest.raw;
 }
