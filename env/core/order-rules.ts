@@ -34,6 +34,8 @@ export interface OrderRules {
   readonly phases: Readonly<Record<string, readonly string[]>>;
   /** Other words for actions, or for their first words: `throw` for `roll`. */
   readonly words: Readonly<Record<string, string>>;
+  /** Keys of a player's document of which one changes when a phase ends, or a turn, and no choice says that it ends it. */
+  readonly stages: { readonly phase: readonly string[]; readonly turn: readonly string[] };
   /** Kinds of decisions that put dice aside one by one, and for each the action that throws those that are left. */
   readonly throws: Readonly<Record<string, string>>;
   /** How the page looks ahead to what a choice leads to. */
@@ -66,6 +68,9 @@ const schema = z.strictObject({
   declines: z.array(z.string()).min(1),
   phases: z.record(z.string().regex(/^[a-z]+$/), z.array(z.string()).min(1)),
   words: z.record(z.string(), z.string()),
+  stages: z
+    .strictObject({ phase: z.array(z.string()).min(1), turn: z.array(z.string()).min(1) })
+    .default({ phase: ["turn"], turn: ["turn"] }),
   throws: z.record(z.string(), z.string()).default({}),
   foresight: z
     .strictObject({ from: z.array(z.string()).min(1), answers: z.record(z.string(), z.array(z.string()).min(1)) })
@@ -84,6 +89,7 @@ export const NO_ORDER_RULES: OrderRules = {
   declines: [],
   phases: {},
   words: {},
+  stages: { phase: ["turn"], turn: ["turn"] },
   throws: {},
   foresight: { from: [], answers: {} },
 };

@@ -115,6 +115,7 @@ export async function resumeSession(
 function opened(session: Session, header: SessionHeader, file: SessionFile): OpenSession {
   const close = async (): Promise<void> => {
     file.close();
+    session.handBackAll();
     await closeSeats(session.seats);
   };
   return { session, header, file, close };

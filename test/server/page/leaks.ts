@@ -66,6 +66,13 @@ async function heard(page: PageServer, links: Record<string, string>, seat: stri
   await guest.ask({ op: "undo", n });
   guest.send({ op: "whole" });
   await guest.until(() => guest.frame!.n > n);
+  const [who] = guest.frame!.deputies;
+  if (who !== undefined && guest.asked) {
+    guest.send({ op: "handOver", n, what: "phase", who });
+    await guest.until(() => guest.frame!.deputy !== null);
+    guest.send({ op: "handBack" });
+    await guest.until(() => guest.frame!.deputy === null);
+  }
   guest.close();
   return guest.raw;
 }

@@ -6,6 +6,7 @@ import { MANY, type SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
 import { sayNothing } from "../asked-odds.js";
 import { SpeedSelect } from "../speed.js";
+import { DeputyPanel } from "./deputy.js";
 import { EventLines } from "./log.js";
 import { Outcomes } from "./odds.js";
 import { RuleLink } from "./rule-link.js";
@@ -29,10 +30,12 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
     : frame.thinking === null || frame.prompt.choices.length > 0
       ? prompt.text
       : `${nameOf(frame, frame.thinking)} is thinking.`;
+  const deputy = waiting ? null : frame.deputy;
   return (
     <section class="panel prompt" aria-label="Decision" ref={top}>
       <p class="question">
-        <Worded text={question} /> {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
+        <Worded text={deputy === null ? question : `${deputy.text}.`} />{" "}
+        {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
       </p>
       {waiting && (
         <>
@@ -63,7 +66,8 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
           Move now
         </button>
       )}
-      {!waiting && frame.seat !== null && prompt.choices.length > 0 && <ChoiceList seat={seat} />}
+      {deputy !== null && <DeputyPanel seat={seat} />}
+      {!waiting && deputy === null && frame.seat !== null && prompt.choices.length > 0 && <ChoiceList seat={seat} />}
     </section>
   );
 }
