@@ -330,6 +330,10 @@ export class OnnxAgent implements Agent {
     }
   }
 
+  evaluate(decisions: Decisions): Promise<Evaluation> {
+    return this.model.run(decisions.joined ?? decisions.observation, decisions.mask, decisions.size);
+  }
+
   async expectedReturn(decisions: Decisions): Promise<number> {
     const { value } = await this.model.run(decisions.joined ?? decisions.observation, decisions.mask, 1);
     return value[0]!;

@@ -10,7 +10,19 @@ async function expectAlike(game: Game, workers: number): Promise<void> {
   const count = await wirePairs(game, PAIRS, "twins", new Starts(game, "twins", 1), { workers });
   expect(count.differences).toEqual([]);
   expect(count.pairs).toBeGreaterThanOrEqual(PAIRS);
-  for (const op of ["make", "reset", "step", "observe", "position", "render", "replay", "legal", "stats", "save"])
+  for (const op of [
+    "make",
+    "reset",
+    "step",
+    "observe",
+    "position",
+    "render",
+    "replay",
+    "legal",
+    "stats",
+    "save",
+    "expand",
+  ])
     expect(count.operations.get(op) ?? 0, op).toBeGreaterThan(count.sessions / 4);
 }
 
