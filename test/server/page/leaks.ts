@@ -68,7 +68,7 @@ async function heard(page: PageServer, links: Record<string, string>, seat: stri
   await guest.until(() => guest.frame!.n > n);
   const [who] = guest.frame!.deputies;
   if (who !== undefined && guest.asked) {
-    guest.send({ op: "handOver", n, what: "phase", who });
+    guest.send({ op: "handOver", n: guest.frame!.n, what: "phase", who });
     await guest.until(() => guest.frame!.deputy !== null);
     guest.send({ op: "handBack" });
     await guest.until(() => guest.frame!.deputy === null);
