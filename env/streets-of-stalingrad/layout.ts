@@ -254,6 +254,13 @@ export const ATTACKED = 1 << 4;
 export const HELD = 1 << 5;
 /** Guns and Stukas alone attacked the hex in this phase. Rule: SOS 9.71, SOS 14.41, ruling R30 */
 export const BARRAGED = 1 << 6;
+/** A stack unit, a leader has passed the river to or from this bank hex in this phase, off the arrows. Rule: SOS 8.66 */
+export const CROSSED_UNIT = 1 << 7;
+export const CROSSED_LEADER = 1 << 8;
+/** Words for the arrows, from 1 on. */
+export const ARROWS = 20;
+/** Stack units that went over an arrow stand above the number of stacks. */
+export const CROSSED_UNITS_SHIFT = 8;
 
 /** Frames the stack holds, and words of each. */
 export const FRAMES = 10;
@@ -409,6 +416,7 @@ export function makeLayout(hexes: number, units: number, missions: number, regim
     missionCount: 1,
     stukasAvailable: 1,
     stukasUsed: 1,
+    crossed: ARROWS, // by arrow: stacks that went over it in this phase | stack units << 8
     nkvdChecked: bitWords(regiments), // bits of the regiments whose reliability was rolled for
     records: RECORDS * RECORD_WORDS, // dice of the latest action
     recordCount: 1,

@@ -39,6 +39,7 @@ export const DRMS = [
   "integ-rg-bad",
   "integ-div-good",
   "integ-div-bad",
+  "volga-target",
 ] as const;
 export const DRM_TERRAIN = 0;
 export const DRM_OOS = 1;
@@ -67,6 +68,7 @@ export const DRM_REGIMENT_GOOD = 23;
 export const DRM_REGIMENT_BAD = 24;
 export const DRM_DIVISION_GOOD = 25;
 export const DRM_DIVISION_BAD = 26;
+export const DRM_VOLGA_TARGET = 27;
 
 /** Most dice of an action. */
 export const RECORDS = 16;

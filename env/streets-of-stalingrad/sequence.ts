@@ -15,6 +15,7 @@ import {
   FIRED_AF,
   FRESH,
   GUN_PHASE_SHIFT,
+  isBox,
   LIES_OPEN,
   MARK_ATTACK,
   MARK_DONE,
@@ -47,6 +48,8 @@ import {
 import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
+import { clearCrossings } from "./rules/movement/crossing.js";
+import { clearVolga } from "./rules/units/boxes.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
@@ -207,8 +210,11 @@ function returnStukas({ layout }: Tables, s: State): void {
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
-  if (play.narrator !== null) told.pinsOff(tables, s, play);
-  for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) takeMarkers(tables, s, u, PINNED);
+  // batteries that were pinned in a box wait for phase 9. Rule: SOS 14.49, ruling R25
+  const boxed = phase !== 6;
+  if (play.narrator !== null) told.pinsOff(tables, s, boxed, play);
+  for (let u = 0; u < tables.units; u++)
+    if (!has(tables, s, u, PIN_HELD) && (boxed || !isBox(placeOf(tables, s, u)))) takeMarkers(tables, s, u, PINNED);
 }
 
 function takeMarkers(tables: Tables, s: State, unit: number, bits: number): void {
@@ -236,11 +242,17 @@ function endMoves(tables: Tables, s: State, phase: number): void {
   }
 }
 
+/** Attacks after which nobody stays on the Volga. Rule: SOS 8.70, ruling R17 */
+const VOLGA_CLEARED = [12, 15];
+
 /** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115 */
 function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const { layout } = tables;
-  if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s, play);
+  if (tables.river.any && VOLGA_CLEARED.includes(phase)) clearVolga(tables, s, play);
+  if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
+    told.allMarkersOff(tables, s, phase === PHASES, play);
   endMoves(tables, s, phase);
+  if (tables.river.any) clearCrossings(tables, s);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
   clearMissions(tables, s);
@@ -258,7 +270,8 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
     for (let i = h; i < 2 * tables.hexes; i += tables.hexes)
       if (s[layout.bombs + i]! >> 16 === phase) s[layout.bombs + i] = 0;
   }
-  for (let u = 0; last && u < tables.units; u++) takeMarkers(tables, s, u, PINNED | SPENT | PIN_HELD);
+  for (let u = 0; last && u < tables.units; u++)
+    if (phase === PHASES || !isBox(placeOf(tables, s, u))) takeMarkers(tables, s, u, PINNED | SPENT | PIN_HELD);
   // who fired at movers has shown himself until the enemy has attacked. Rule: SOS 7.6
   for (let u = 0; attack && u < tables.units; u++)
     if (tables.roster.side[u] !== sideOfPhase(phase)) take(tables, s, u, LIES_OPEN);

@@ -24,6 +24,8 @@ export class River {
   readonly beside: readonly (readonly number[])[];
   /** By arrow: is it in play? Ruling R17. */
   readonly arrows: readonly boolean[];
+  /** By hex: does a way over the river lead there off the arrows? */
+  readonly isBank: readonly boolean[];
 
   /** @param open false: nobody may come or go over the river, and no box is in play */
   constructor(board: Board, file: BoxesFile, open: boolean) {
@@ -50,6 +52,7 @@ export class River {
         return [{ volga, bank, arrow: NO_ARROW }];
       }),
     );
+    this.isBank = board.ids.map((_, h) => ways.some(({ bank, arrow }) => bank === h && arrow === NO_ARROW));
     this.crossings = file.eastBank.map(({ rows: [first, last], alsoReaches = [] }) =>
       ways.filter(
         ({ volga, bank }) => (rows(volga) >= first && rows(volga) <= last) || alsoReaches.includes(board.ids[bank]!),

@@ -268,6 +268,7 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
     if ((s[at]! & words.ATTACKED) === 0) refuse(`barraged[${i}]`, `hex ${id} has not been attacked`);
     s[at]! |= words.BARRAGED;
   });
+  readCrossed(tables, doc, s);
   for (const [id, list] of Object.entries(doc.bombs)) {
     const h = hexNamed(tables, id, `bombs.${id}`);
     list.forEach(({ side, af, mode, until }, i) => {
@@ -275,6 +276,26 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
       if (s[at] !== 0) refuse(`bombs.${id}[${i}]`, "a side has one mission a hex");
       s[at] = af | ((mode === "interdict" ? 1 : 2) << 12) | (until << 16);
     });
+  }
+}
+
+/** Who has passed the river in this phase. Ruling R94. */
+function readCrossed(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, river } = tables;
+  for (const [key, { stacks, units, leader }] of Object.entries(doc.crossed)) {
+    const path = `crossed.${key}`;
+    if (/^\d{1,2}$/.test(key)) {
+      if (river.arrows[Number(key)] !== true) refuse(path, `there is no arrow ${key}`);
+      if (leader !== undefined) refuse(`${path}.leader`, "over an arrow any number of leaders may go");
+      s[layout.crossed + Number(key)] = (stacks ?? 1) | (units << words.CROSSED_UNITS_SHIFT);
+      continue;
+    }
+    const bank = hexNamed(tables, key, path);
+    if (river.isBank[bank] !== true) refuse(path, `nobody comes over the river to hex ${key} off the arrows`);
+    if (stacks !== undefined) refuse(`${path}.stacks`, "stacks are counted over arrows alone");
+    if (units > 1) refuse(`${path}.units`, "off the arrows one unit passes");
+    if (units === 1) s[layout.hexState + bank]! |= words.CROSSED_UNIT;
+    if (leader === true) s[layout.hexState + bank]! |= words.CROSSED_LEADER;
   }
 }
 

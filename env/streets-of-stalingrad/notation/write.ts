@@ -89,6 +89,8 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   byHex("bombs", (h) => writeBombs(tables, s, h));
   const missions = writeMissions(tables, s);
   if (missions.length > 0) doc["missions"] = missions;
+  const crossed = writeCrossed(tables, s);
+  if (Object.keys(crossed).length > 0) doc["crossed"] = crossed;
   const attacked = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.ATTACKED) !== 0);
   if (attacked.length > 0) doc["attacked"] = attacked;
   const barraged = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.BARRAGED) !== 0);
@@ -132,6 +134,25 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
 function placeName(tables: Tables, place: number): string {
   if (place >= 0 || words.isBox(place)) return placeId(tables, place);
   return place === words.DEAD ? "dead" : place === words.OUT ? "out" : `turn-${words.AWAY - place}`;
+}
+
+/** Who has passed the river in this phase, by arrow or bank hex. Ruling R94. */
+function writeCrossed(tables: Tables, s: StateView): Doc {
+  const { board, layout } = tables;
+  const doc: Doc = {};
+  for (let arrow = 1; arrow < words.ARROWS; arrow++) {
+    const word = s[layout.crossed + arrow]!;
+    const stacks = word & ((1 << words.CROSSED_UNITS_SHIFT) - 1);
+    if (word !== 0) doc[String(arrow)] = { stacks, units: word >> words.CROSSED_UNITS_SHIFT };
+  }
+  board.ids.forEach((id, h) => {
+    const [unit, leader] = [words.CROSSED_UNIT, words.CROSSED_LEADER].map(
+      (bit) => (s[layout.hexState + h]! & bit) !== 0,
+    );
+    if (unit === true || leader === true)
+      doc[id] = { units: unit === true ? 1 : 0, ...(leader === true ? { leader } : {}) };
+  });
+  return doc;
 }
 
 function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
