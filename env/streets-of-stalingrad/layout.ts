@@ -33,6 +33,7 @@ export const STAGE_END = 0;
 export const STAGE_PLOT_FIRST = 1;
 export const STAGE_PLOT_SECOND = 2;
 export const STAGE_RESOLVE = 3;
+export const STAGE_ARRIVE = 4;
 export const STAGE_BREAKTHROUGH = 5;
 export const STAGE_NORMAL = 6;
 export const STAGE_DEPLOY = 7;
@@ -98,7 +99,6 @@ export const UNBUILT = [
   "admin.exchange-with",
   "arrive.commit",
   "arrive.replace",
-  "arrive.box",
   "arrive.repair",
   "move.task-hex",
   "dog.use",
@@ -108,6 +108,7 @@ export const UNBUILT = [
   "rf.place",
 ] as const satisfies readonly AskName[];
 export const ASK_ADMIN_END = 1;
+export const ASK_ARRIVE_BOX = 8;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
 export const ASK_BOMB_TABLE = 12;
@@ -238,6 +239,9 @@ export const ZONE_SHIFT = 20;
 /** Parts of `work` of a unit: the box that a unit on a Volga hex came from + 1. Rule: SOS 8.70 */
 export const FROM_SHIFT = 11;
 export const FROM_BITS = 3 << FROM_SHIFT;
+
+/** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
+export const ISOLATED = 1 << 22;
 
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;

@@ -4,6 +4,7 @@ import { KINDS } from "./schema.js";
 import {
   AA_FIRED,
   ASK_ADMIN_END,
+  ASK_ARRIVE_BOX,
   ASK_ATTACK_TARGET,
   ASK_BOMB_TARGET,
   ASK_BREAKTHROUGH,
@@ -32,6 +33,7 @@ import {
   UNPINNED,
   RESERVE,
   SPENT,
+  STAGE_ARRIVE,
   STAGE_ATTACK,
   STAGE_BREAKTHROUGH,
   STAGE_DEPLOY,
@@ -53,6 +55,7 @@ import { clearVolga } from "./rules/units/boxes.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
+import { countIsolation, noteSupply } from "./rules/units/supply.js";
 import { noteZones } from "./rules/units/zoc.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import * as state from "./state.js";
@@ -63,7 +66,7 @@ const OP = KINDS.indexOf("op");
 const PHASES = 15;
 const LAST_GERMAN = 8;
 
-const MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
+const MOVEMENT = [STAGE_ARRIVE, STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
 /** No unit deploys. */
 const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
 /** Both sides plot, one after the other, before any die is thrown. Ruling R24. */
@@ -87,8 +90,8 @@ export const STAGES_OF: readonly (readonly number[])[] = [
   EXPLOIT_MOVEMENT,
   [STAGE_ATTACK],
 ];
-/** First stage of each phase from 1 on, -1 none. Rule: SOS 8.5 */
-export const FIRST_STAGE = STAGES_OF.map((stages) => stages[0] ?? -1);
+/** First stage of each phase from 1 on without arrivals, -1 none. Rule: SOS 8.5 */
+export const FIRST_STAGE = STAGES_OF.map((stages) => stages.find((stage) => stage !== STAGE_ARRIVE) ?? -1);
 
 /** Side whose decision is at the root of each phase from 1 on. Rule: SOS 4.3 */
 const PHASE_SIDE = [
@@ -135,15 +138,17 @@ export const sideOfStage = (phase: number, stage: number): number =>
 export const rootOf = (stage: number): number =>
   stage === STAGE_END
     ? ASK_ADMIN_END
-    : stage === STAGE_MARK
-      ? ASK_MARK
-      : stage === STAGE_ATTACK
-        ? ASK_ATTACK_TARGET
-        : stage === STAGE_BREAKTHROUGH
-          ? ASK_BREAKTHROUGH
-          : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
-            ? ASK_BOMB_TARGET
-            : ASK_MOVE_SELECT;
+    : stage === STAGE_ARRIVE
+      ? ASK_ARRIVE_BOX
+      : stage === STAGE_MARK
+        ? ASK_MARK
+        : stage === STAGE_ATTACK
+          ? ASK_ATTACK_TARGET
+          : stage === STAGE_BREAKTHROUGH
+            ? ASK_BREAKTHROUGH
+            : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+              ? ASK_BOMB_TARGET
+              : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State, play: Play): void {
@@ -160,6 +165,7 @@ export function closeStage(tables: Tables, s: State, play: Play): void {
 function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   const { layout } = tables;
   const side = sideOfStage(s[layout.phase]!, stage);
+  const begun = s[layout.stage] === STAGE_ARRIVE;
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
   push(tables, s, rootOf(stage), side);
@@ -167,13 +173,15 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
     if (stage === STAGE_MARK) told.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
       told.plotGoesOn(stage === STAGE_RESOLVE, side, play);
-    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1]) told.stageBegins(stage === STAGE_DEPLOY, side, play);
-    else told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), side, play);
+    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1] && stage !== STAGE_ARRIVE)
+      told.stageBegins(stage === STAGE_DEPLOY, side, play);
+    else if (!begun) told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), side, play);
   }
 }
 
 function nextPhase(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
+  if (s[layout.phase] === 1) countIsolation(tables, s, play);
   for (;;) {
     endPhase(tables, s, s[layout.phase]!, play);
     if (s[layout.phase] === PHASES) {
@@ -191,7 +199,8 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(tables, s, phase, play);
-    const stage = FIRST_STAGE[phase - 1]!;
+    const arrives = tables.river.any && STAGES_OF[phase - 1]![0] === STAGE_ARRIVE;
+    const stage = arrives ? STAGE_ARRIVE : FIRST_STAGE[phase - 1]!;
     if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
       openStage(tables, s, stage, play);
       displaceBereft(tables, s, play); // before anything else of the phase
@@ -208,6 +217,7 @@ function returnStukas({ layout }: Tables, s: State): void {
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
+  noteSupply(tables, s, play);
   noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
   // batteries that were pinned in a box wait for phase 9. Rule: SOS 14.49, ruling R25

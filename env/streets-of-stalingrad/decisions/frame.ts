@@ -20,6 +20,7 @@ export const frameSchema = z.strictObject({
   actor: z.enum(SIDES),
   hex: id.optional(),
   unit: id.optional(),
+  focus: id.optional(),
   group: ids.optional(),
   via: ids.optional(),
   waypoint: z.boolean().optional(),

@@ -11,6 +11,7 @@ import { GERMAN, SIDES } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
 import { nameReserves } from "../rules/movement/movement.js";
 import { isVehicle } from "../rules/units/units.js";
+import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
@@ -38,6 +39,7 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Pl
   readKnowledge(tables, doc, s);
   lookRound(tables, s, play); // ways depend on what is known
   readZones(tables, doc, s);
+  readSupply(tables, doc, s);
   if (doc.ended === true) {
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[tables.layout.over] = 1;
@@ -85,7 +87,7 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage))
+  if (!STAGES_OF[phase - 1]!.includes(stage) || (stage === words.STAGE_ARRIVE && !tables.river.any))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -228,6 +230,18 @@ function readZones(tables: Tables, doc: PositionDoc, s: State): void {
     const given = doc.units?.[id]?.zoned;
     if (given === true && !awaitsOrder(tables, s, u)) refuse(`units.${id}.zoned`, "no order of this phase awaits it");
     if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, words.ZONE_SHIFT, (given ?? isZoned(tables, s, u)) ? 1 : 0);
+  });
+}
+
+/** Who was cut off when the phase began: who is now, where the position doesn't say. Rule: SOS 19.5 */
+function readSupply(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, river, roster } = tables;
+  if (river.supplies) traceSupply(tables, s);
+  roster.counters.forEach(({ id }, u) => {
+    const given = doc.units?.[id]?.isolated;
+    if (given === true && (!river.supplies || roster.side[u] === GERMAN || placeOf(tables, s, u) < 0))
+      refuse(`units.${id}.isolated`, "only Soviet units on the map can be cut off from the river");
+    if (given ?? isCutOff(tables, s, u)) s[layout.work + u]! |= words.ISOLATED;
   });
 }
 

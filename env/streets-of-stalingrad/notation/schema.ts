@@ -46,6 +46,7 @@ export const unitSchema = overrideSchema.extend({
   noMoveNext: z.boolean().default(false),
   zoned: z.boolean().optional(),
   from: z.enum(BOXES).optional(),
+  isolated: z.boolean().optional(),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
   spotted: z

@@ -7,6 +7,7 @@ import * as words from "../layout.js";
 import { GAME, placeId } from "../names.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
+import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
@@ -71,6 +72,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (isOver(tables, s)) doc["ended"] = true;
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
   if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
+  if (tables.river.supplies) traceSupply(tables, s);
   doc["units"] = Object.fromEntries(
     roster.counters.flatMap((c, u): [string, Json][] => {
       const unit = writeUnit(tables, s, u, sandbox);
@@ -124,6 +126,8 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const gunPhase = extraOf(tables, s, unit, words.GUN_PHASE_SHIFT);
   if (gunPhase > 0 && place === words.DEAD) doc["lost"] = [s[tables.layout.turn]!, gunPhase];
   else if (gunPhase > 0) doc["ifPhase"] = gunPhase;
+  const isolated = (s[tables.layout.work + unit]! & words.ISOLATED) !== 0;
+  if (isolated !== isCutOff(tables, s, unit)) doc["isolated"] = isolated;
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
   const spotted = writeSpotted(tables, s, unit);
@@ -229,6 +233,7 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
   if (kind === "wound") return { kind, die: word(words.R_DIE) };
+  if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
   const drms = Object.fromEntries(

@@ -96,13 +96,19 @@ export function moveOf(tables: Tables, s: StateView): number {
   }
 }
 
+/** May a unit leave its box in this stage? Off the map leaders and OPs alone may so far. Rule: SOS 8.41, SOS 8.44, ruling R127 */
+const mayLeaveBox = (tables: Tables, s: StateView, unit: number, place: number): boolean =>
+  boxOf(place) < EAST_BOXES
+    ? isRiverOpen(tables, s, SOVIET)
+    : tables.roster.chief[unit] === 1 && s[tables.layout.phase] === 3 && s[tables.layout.stage] === STAGE_NORMAL;
+
 /**
  * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24,
  * SOS 8.51, SOS 9.112
  */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
-  if (hex < 0 && !(isBox(hex) && isRiverOpen(tables, s, tables.roster.side[unit]!))) return false;
+  if (hex < 0 && !(isBox(hex) && mayLeaveBox(tables, s, unit, hex))) return false;
   if (tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
   // who came over the river to attack stays for it. Rule: SOS 8.70
   if (hex >= 0 && tables.board.volga[hex] === 1) return false;

@@ -32,6 +32,7 @@ import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
+import { testRegiments } from "../units/reliability.js";
 import { GERMAN } from "../../roster.js";
 import { LOSSES } from "../../charts.js";
 import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
@@ -206,6 +207,7 @@ export function shoot(tables: Tables, s: State, play: Play): void {
   const hex = frameHex(s, window);
   const side = s[window + words.F_ACTOR]!;
   const fires = (u: number) => has(tables, s, u, FIRING);
+  testRegiments(tables, s, hex, play);
   const byTable = s[window + F_TABLE] === BY_WBBT;
   const { points, underlined } = makeShotDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
   const firers: number[] | null = play.narrator === null ? null : [];
@@ -223,6 +225,7 @@ export function shoot(tables: Tables, s: State, play: Play): void {
   s[window + F_ASK] = ASK_OP_FIRE;
   s[window + F_UNIT] = 0;
   s[window + F_TABLE] = 0;
+  if (!hasTarget(tables, s, hex)) return; // they have run away
   const result = byTable
     ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, play.dice)
     : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, play.dice);

@@ -10,6 +10,7 @@ import {
   F_STUKAS,
   GROUP,
   isBox,
+  ISOLATED,
   MARK_BITS,
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
@@ -75,7 +76,7 @@ export const newMovers = (): Movers => ({
 
 /**
  * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
- * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, ruling R11
+ * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 19.5, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -87,6 +88,7 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
     const phase = s[layout.phase]!;
     if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
     if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;
+    if ((s[layout.work + unit]! & ISOLATED) !== 0) parts *= 2;
   }
   const mp = Math.ceil(printedMp(tables, s, unit) / parts);
   return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
@@ -291,7 +293,7 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
   const { board, closed, from, steps, zocSeen } = tables;
   const { banks } = board;
   countBoats(tables, s, m.unit);
-  for (const way of tables.river.crossings[box]!) {
+  for (const way of tables.river.crossings[box] ?? []) {
     const { volga, bank, arrow } = way;
     const cost = crossingCost(tables, s, m.allowance, arrow);
     if (cost > left || !hasRoom(tables, s, way)) continue;

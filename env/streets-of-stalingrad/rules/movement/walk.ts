@@ -43,7 +43,9 @@ import { eliminate } from "../units/losses.js";
 import { openWindow } from "./opportunity.js";
 import { NO_BANK } from "../../map/banks.js";
 import * as toldRiver from "../../events/river.js";
+import { GERMAN } from "../../roster.js";
 import { enterBox } from "../units/boxes.js";
+import { testRegiments } from "../units/reliability.js";
 import { noteCrossing, wayAt } from "./crossing.js";
 import { legCost, type Movers, moversOf, pinsNewcomers } from "./reach.js";
 import { isArmored } from "../units/units.js";
@@ -189,8 +191,19 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     if (play.narrator !== null) told.stops(tables, side, to, play);
     dropPath(tables, s);
   }
+  if (side === GERMAN) meetRegiments(tables, s, to, play);
   if (topFrame(tables, s) === frame) openWindow(tables, s, to);
   else s[frame + F_STEP] = 1;
+}
+
+/** A German unit that fights ends a step beside NKVD units. Rule: SOS 16.83 */
+function meetRegiments(tables: Tables, s: State, hex: number, play: Play): void {
+  const { board, roster } = tables;
+  let fights = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (has(tables, s, u, GROUP) && roster.stackUnit[u] === 1) fights = true;
+  for (let d = hex * 6; d < hex * 6 + 6 && fights; d++)
+    if (board.neighbours[d]! >= 0) testRegiments(tables, s, board.neighbours[d]!, play);
 }
 
 /** The group has come to a box of the East Bank, and the walk ends. Rule: SOS 8.70 */
