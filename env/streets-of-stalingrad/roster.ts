@@ -147,6 +147,8 @@ export class Roster {
   readonly guns: readonly number[];
   /** Regiments of the NKVD, in the order of their first units. */
   readonly regiments: readonly string[];
+  /** Regiment of an NKVD unit in `regiments`, of other counters -1. */
+  readonly regiment: Int8Array;
   /** Formation paths cut into parts. */
   readonly path: readonly (readonly string[])[];
 
@@ -205,7 +207,14 @@ export class Roster {
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
     const regimentOf = (u: number) => this.path[u]!.slice(0, REGIMENT).join("/");
-    this.regiments = [...new Set(counters.flatMap((_, u) => (this.nkvd[u] === 1 ? [regimentOf(u)] : [])))];
+    this.regiments = [
+      ...new Set(
+        counters.flatMap((_, u) => (this.nkvd[u] === 1 && this.path[u]!.length >= REGIMENT ? [regimentOf(u)] : [])),
+      ),
+    ];
+    this.regiment = Int8Array.from(counters, (_, u) =>
+      this.nkvd[u] === 1 ? this.regiments.indexOf(regimentOf(u)) : -1,
+    );
     const bodies = counters.map((c, u) => c.type.battalion ?? regimentOf(u));
     this.panzerBody = Int16Array.from(counters, (c, u) =>
       c.side === GERMAN &&

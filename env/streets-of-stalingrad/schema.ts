@@ -247,6 +247,11 @@ export const tablesSchema = z.strictObject({
     eliminatedUpTo: z.number().int(),
     woundedUpTo: z.number().int(),
   }),
+  nkvdReliability: z.strictObject({
+    provenance: z.string(),
+    removedOnFire: z.tuple([z.number().int(), z.literal(10)]),
+    removedWhenIsolated: z.tuple([z.number().int(), z.literal(10)]),
+  }),
   spotting: z.strictObject({
     provenance: z.string(),
     drm: z.strictObject({

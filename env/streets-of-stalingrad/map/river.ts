@@ -20,10 +20,14 @@ export class River {
   readonly any: boolean;
   /** By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank. */
   readonly crossings: readonly (readonly Crossing[])[];
+  /** Does the river inside the bounds supply the Soviet side? */
+  readonly supplies: boolean;
   /** By box: those that a unit may go to along the bank. Rule: SOS 8.42 */
   readonly beside: readonly (readonly number[])[];
   /** By arrow: is it in play? Ruling R17. */
   readonly arrows: readonly boolean[];
+  /** By hex: does a way over the river lead there off the arrows? */
+  readonly isBank: readonly boolean[];
 
   /** @param open false: nobody may come or go over the river, and no box is in play */
   constructor(board: Board, file: BoxesFile, open: boolean) {
@@ -33,6 +37,7 @@ export class River {
       [...board.neighbours.subarray(volga * 6, volga * 6 + 6)]
         .filter((h) => h >= 0 && board.volga[h] === 0)
         .sort((a, b) => a - b);
+    this.supplies = solid.length > 0;
     const landings = new Map(
       solid.flatMap((volga): [number, Crossing][] => {
         const { arrow } = board.hexes[volga]!;
@@ -50,6 +55,7 @@ export class River {
         return [{ volga, bank, arrow: NO_ARROW }];
       }),
     );
+    this.isBank = board.ids.map((_, h) => ways.some(({ bank, arrow }) => bank === h && arrow === NO_ARROW));
     this.crossings = file.eastBank.map(({ rows: [first, last], alsoReaches = [] }) =>
       ways.filter(
         ({ volga, bank }) => (rows(volga) >= first && rows(volga) <= last) || alsoReaches.includes(board.ids[bank]!),

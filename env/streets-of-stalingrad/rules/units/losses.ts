@@ -45,6 +45,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
+import { goBack } from "./boxes.js";
 import { isArmored } from "./units.js";
 import { noteZone } from "./zoc.js";
 
@@ -261,4 +262,5 @@ export function pinHex(tables: Tables, s: State, side: number, hex: number, play
       const late = roster.kind[u] === OP && marker === PINNED && !has(tables, s, u, PINNED);
       give(tables, s, u, late ? marker | NEW_PIN : marker);
     }
+  if (tables.board.volga[hex] === 1) goBack(tables, s, hex, play); // Rule: SOS 8.70
 }
