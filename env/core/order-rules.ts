@@ -36,6 +36,8 @@ export interface OrderRules {
   readonly words: Readonly<Record<string, string>>;
   /** Keys of a player's document of which one changes when a phase ends, or a turn, and no choice says that it ends it. */
   readonly stages: { readonly phase: readonly string[]; readonly turn: readonly string[] };
+  /** Kinds of `sets` whose choices can be picked several at a time, each once or as often as wanted. */
+  readonly picks: Readonly<Record<string, "once" | "often">>;
   /** Kinds of decisions that put dice aside one by one, and for each the action that throws those that are left. */
   readonly throws: Readonly<Record<string, string>>;
   /** How the page looks ahead to what a choice leads to. */
@@ -71,6 +73,7 @@ const schema = z.strictObject({
   stages: z
     .strictObject({ phase: z.array(z.string()).min(1), turn: z.array(z.string()).min(1) })
     .default({ phase: ["turn"], turn: ["turn"] }),
+  picks: z.record(z.string(), z.enum(["once", "often"])).default({}),
   throws: z.record(z.string(), z.string()).default({}),
   foresight: z
     .strictObject({ from: z.array(z.string()).min(1), answers: z.record(z.string(), z.array(z.string()).min(1)) })
@@ -90,6 +93,7 @@ export const NO_ORDER_RULES: OrderRules = {
   phases: {},
   words: {},
   stages: { phase: ["turn"], turn: ["turn"] },
+  picks: {},
   throws: {},
   foresight: { from: [], answers: {} },
 };

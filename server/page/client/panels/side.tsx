@@ -95,13 +95,14 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
             />
           );
           const own = seat.choices.value.filter((choice) => names(choice, c));
+          const isPicked = own.some((choice) => seat.picks.countOf(choice) > 0);
           const [only] = own.length === 1 ? own : [];
           return (
             <li key={c.key}>
               {open !== null && own.length > 0 && counters.length > 1 ? (
                 <button
                   type="button"
-                  aria-pressed={seat.openPiece.value === c.key}
+                  aria-pressed={isPicked || seat.openPiece.value === c.key}
                   onClick={() => {
                     // one thing that it can do is done at once; of several a list is made
                     if (only !== undefined) seat.choose(only);
