@@ -46,9 +46,13 @@ export interface OrderRules {
     readonly from: readonly string[];
     /**
      * Answers by kind, the first that is possible: an action, `@` for one about the place of the choice, `*` for any. Where
-     * none is, what declines.
+     * none is, what declines. With an empty list nothing is looked ahead beyond such a decision.
      */
     readonly answers: Readonly<Record<string, readonly string[]>>;
+    /** What is presumed, in words; absent: that both sides do no more than they must. */
+    readonly presumes?: string | undefined;
+    /** Kinds of events whose outcomes are overtaken by later ones. */
+    readonly silent: readonly string[];
   };
 }
 
@@ -76,8 +80,13 @@ const schema = z.strictObject({
   picks: z.record(z.string(), z.enum(["once", "often"])).default({}),
   throws: z.record(z.string(), z.string()).default({}),
   foresight: z
-    .strictObject({ from: z.array(z.string()).min(1), answers: z.record(z.string(), z.array(z.string()).min(1)) })
-    .default({ from: [], answers: {} }),
+    .strictObject({
+      from: z.array(z.string()).min(1),
+      answers: z.record(z.string(), z.array(z.string())),
+      presumes: z.string().optional(),
+      silent: z.array(z.string()).default([]),
+    })
+    .default({ from: [], answers: {}, silent: [] }),
 });
 
 /** @throws KesselError `bad-data` with path and reason */
@@ -95,5 +104,5 @@ export const NO_ORDER_RULES: OrderRules = {
   stages: { phase: ["turn"], turn: ["turn"] },
   picks: {},
   throws: {},
-  foresight: { from: [], answers: {} },
+  foresight: { from: [], answers: {}, silent: [] },
 };
