@@ -1,6 +1,7 @@
 import { actionSpace, type ActionSpace, type Single } from "../core/decision.js";
 import type { Setting } from "./data.js";
 import type { HexId, UnitId } from "./layout.js";
+import { BOXES } from "./schema.js";
 
 /** Controls in the order of their numbers; those of later rules are named already, so that numbers never change. */
 export const CONTROLS = [
@@ -57,7 +58,6 @@ const CONTROL_COUNT = 40;
 const NUMBERS = 32;
 /** First action that names a number. */
 export const NUMBER = CONTROL_COUNT;
-export const BOXES = ["eb-s", "eb-c", "eb-n", "off-1", "off-2", "off-3", "off-4"] as const;
 const ENEMIES = 24;
 
 /** What the numbers in each range of actions stand for: each control is a range of its own. */

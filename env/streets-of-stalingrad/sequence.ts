@@ -1,3 +1,4 @@
+import type { Play } from "../core/play.js";
 import type { State } from "../core/layout.js";
 import { KINDS } from "./schema.js";
 import {
@@ -142,40 +143,40 @@ export const rootOf = (stage: number): number =>
             : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
-export function closeStage(tables: Tables, s: State): void {
+export function closeStage(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
   pop(tables, s);
   takeAll(tables, s, FRESH);
   const stages = STAGES_OF[s[layout.phase]! - 1]!;
   // Rule: SOS 8.22, SOS 8.23
   const next = stages[stages.indexOf(s[layout.stage]!) + 1];
-  if (next === undefined) nextPhase(tables, s);
-  else openStage(tables, s, next);
+  if (next === undefined) nextPhase(tables, s, play);
+  else openStage(tables, s, next, play);
 }
 
-function openStage(tables: Tables, s: State, stage: number): void {
+function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   const { layout } = tables;
   const side = sideOfStage(s[layout.phase]!, stage);
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
   push(tables, s, rootOf(stage), side);
-  if (tables.narrator !== null) {
-    if (stage === STAGE_MARK) told.markingBegins(tables, side);
+  if (play.narrator !== null) {
+    if (stage === STAGE_MARK) told.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
-      told.plotGoesOn(tables, stage === STAGE_RESOLVE, side);
-    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1]) told.stageBegins(tables, stage === STAGE_DEPLOY, side);
-    else told.phaseBegins(tables, s[layout.phase]!, phaseName(s[layout.phase]!), side);
+      told.plotGoesOn(stage === STAGE_RESOLVE, side, play);
+    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1]) told.stageBegins(stage === STAGE_DEPLOY, side, play);
+    else told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), side, play);
   }
 }
 
-function nextPhase(tables: Tables, s: State): void {
+function nextPhase(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
   for (;;) {
-    endPhase(tables, s, s[layout.phase]!);
+    endPhase(tables, s, s[layout.phase]!, play);
     if (s[layout.phase] === PHASES) {
       if (s[layout.turn]! >= s[layout.lastTurn]!) {
         finish(tables, s);
-        if (tables.narrator !== null) told.ends(tables, s, false);
+        if (play.narrator !== null) told.ends(tables, s, false, play);
         return;
       }
       s[layout.turn]!++;
@@ -183,14 +184,14 @@ function nextPhase(tables: Tables, s: State): void {
       returnStukas(tables, s);
       takeAll(tables, s, FIRED_AF); // Rule: SOS 14.03
       for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
-      if (tables.narrator !== null) told.turnBegins(tables, s);
+      if (play.narrator !== null) told.turnBegins(tables, s, play);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
-    beginPhase(tables, s, phase);
+    beginPhase(tables, s, phase, play);
     const stage = FIRST_STAGE[phase - 1]!;
     if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
-      openStage(tables, s, stage);
-      displaceBereft(tables, s); // before anything else of the phase
+      openStage(tables, s, stage, play);
+      displaceBereft(tables, s, play); // before anything else of the phase
       return;
     }
   }
@@ -203,10 +204,10 @@ function returnStukas({ layout }: Tables, s: State): void {
 }
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
-function beginPhase(tables: Tables, s: State, phase: number): void {
+function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
-  if (tables.narrator !== null) told.pinsOff(tables, s);
+  if (play.narrator !== null) told.pinsOff(tables, s, play);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) takeMarkers(tables, s, u, PINNED);
 }
 
@@ -236,14 +237,14 @@ function endMoves(tables: Tables, s: State, phase: number): void {
 }
 
 /** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115 */
-function endPhase(tables: Tables, s: State, phase: number): void {
+function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const { layout } = tables;
-  if (tables.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s);
+  if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s, play);
   endMoves(tables, s, phase);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
   clearMissions(tables, s);
-  endBreakthroughs(tables, s, sideOfPhase(phase));
+  endBreakthroughs(tables, s, sideOfPhase(phase), play);
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
   for (let h = 0; h < tables.hexes; h++) {
@@ -251,7 +252,7 @@ function endPhase(tables: Tables, s: State, phase: number): void {
     // an order to attack that could not be carried out lapses. Ruling R20.
     if (attack && markOf(tables, s, h) === MARK_ATTACK) {
       setMark(tables, s, h, MARK_DONE);
-      if (tables.narrator !== null && !last) told.lapses(tables, h);
+      if (play.narrator !== null && !last) told.lapses(tables, h, play);
     }
     if (last) setMark(tables, s, h, 0);
     for (let i = h; i < 2 * tables.hexes; i += tables.hexes)
@@ -261,7 +262,7 @@ function endPhase(tables: Tables, s: State, phase: number): void {
   // who fired at movers has shown himself until the enemy has attacked. Rule: SOS 7.6
   for (let u = 0; attack && u < tables.units; u++)
     if (tables.roster.side[u] !== sideOfPhase(phase)) take(tables, s, u, LIES_OPEN);
-  turnDown(tables, s);
+  turnDown(tables, s, play);
   if (!attack) return;
   takeAll(tables, s, UNREADY); // Ruling R41
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, OP_PHASE_SHIFT, 0);

@@ -1,6 +1,8 @@
 import { BLOCK_ROWS, type Game } from "../../env/index.js";
 import { type BatchRequest, ServedBatch } from "./served-batch.js";
-import type { Answer } from "../slice/body.js";
+import type { Answer, Body } from "../slice/body.js";
+import type { Expansion } from "../slice/nodes.js";
+import { joinBlocks } from "./joining.js";
 import { answerLater } from "../slice/later.js";
 import { gather, type Question } from "../slice/questions.js";
 import { readPosition, type ResetDraft } from "../slice/reset.js";
@@ -88,12 +90,11 @@ export class InProcessBatch extends ServedBatch {
       }
       case "clone":
         this.checkClone(request);
-        return this.show(
-          slice.load(
-            request.to,
-            request.from.map((i) => slice.batch.states[i]!.slice()),
-          ),
-        );
+        return this.show(slice.load(request.to, slice.copies(request)));
+      case "expand":
+        return this.expand(this.expansionIn(request, data));
+      case "playout":
+        return this.playOut(request);
       default:
         return this.ask(request);
     }
@@ -110,6 +111,36 @@ export class InProcessBatch extends ServedBatch {
         ? null
         : documents.documents.map((doc, k) => readPosition(this.game, doc, documents.seeds[k]!));
     return this.show(this.slice.reset(plan(states)));
+  }
+
+  private expand(expansion: Expansion): Answer {
+    const { layout } = expansion;
+    const fits = layout.bytes <= this.shape.capacity;
+    const { slot, memory } = fits ? this.slots.take() : { slot: undefined, memory: OwnMemory.of(layout.bytes) };
+    const answer = (): Answer => ({
+      packed: {
+        tensors: layout.entries,
+        data: memory.sent(layout.bytes),
+        slot,
+        ...(slot !== undefined && { kept: true }),
+      },
+    });
+    const failed = (e: unknown): never => {
+      if (slot !== undefined) this.slots.free(slot);
+      throw e;
+    };
+    try {
+      return this.slice.expand(expansion, memory)?.then(answer).catch(failed) ?? answer();
+    } catch (e) {
+      return failed(e);
+    }
+  }
+
+  private async playOut(request: RequestOf<"playout">): Promise<Body> {
+    const blocks = this.playoutBlocks(request);
+    const frames: PackedFrame[] = [];
+    for (const { request: block, seed } of blocks) frames.push((await this.slice.playOut(block, seed)).frame());
+    return joinBlocks(frames);
   }
 
   private ask(request: Question): Answer {

@@ -18,6 +18,10 @@ export const targetAt = (where: FrameLocation): FrameTarget =>
 export class OwnMemory implements FrameTarget {
   constructor(private readonly bytes: Uint8Array) {}
 
+  static of(bytes: number): OwnMemory {
+    return new OwnMemory(new Uint8Array(bytes));
+  }
+
   put(bytes: Uint8Array, at: number): void {
     this.bytes.set(bytes, at);
   }

@@ -63,7 +63,7 @@ export const moveSelect: Decision = {
           warning: `${counted(units.length, "unit")} can still move: ${listed(names, "nobody")}.`,
         };
       },
-      does: closeStage,
+      does: (t, s, _i, play) => closeStage(t, s, play),
     },
     unit: mover,
   },
@@ -79,7 +79,10 @@ export const btSelect: Decision = {
   waits: moves,
   marks: fillBreakthrough,
   acts: {
-    done: { means: () => "No more breakthroughs; other movement begins", does: closeStage },
+    done: {
+      means: () => "No more breakthroughs; other movement begins",
+      does: (t, s, _i, play) => closeStage(t, s, play),
+    },
     hex: {
       means: (t, s, hex, { viewer }) =>
         hexMeaning(t, hex, `Try to break through at ${hexText(t, hex)}: ${enemiesIn(t, s, hex, viewer)} there`),
@@ -112,7 +115,7 @@ export const moveGroup: Decision = {
         text: "Stay here; the order is used up",
         warning: "Units that stay can't be ordered again in this phase.",
       }),
-      does: stayHere,
+      does: (t, s, _i, play) => stayHere(t, s, play),
     },
     via: {
       means: () => "Name a hex to go by, before the hex to go to",
@@ -122,11 +125,11 @@ export const moveGroup: Decision = {
     },
     dismount: {
       means: () => "Leave the vehicles: 8 MP, on foot for the whole phase",
-      does: (t, s) => changeMode(t, s, true),
+      does: (t, s, _i, play) => changeMode(t, s, true, play),
     },
     remount: {
       means: () => "Mount the vehicles again and move with their MP",
-      does: (t, s) => changeMode(t, s, false),
+      does: (t, s, _i, play) => changeMode(t, s, false, play),
     },
     hex: { means: wayMeaning, does: moveTo },
     unit: {

@@ -4,14 +4,26 @@ import type { StateView } from "../../core/layout.js";
 import { SANDBOX } from "../data.js";
 import { decisionOfKind } from "../decisions/index.js";
 import * as words from "../layout.js";
-import { GAME } from "../names.js";
+import { GAME, placeId } from "../names.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
 import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
+import { BOXES } from "../schema.js";
 import type { Tables } from "../state.js";
-import { announcedOf, enemyOf, extraOf, frameHex, frameUnit, has, isOver, markOf, placeOf } from "../state.js";
+import {
+  announcedOf,
+  enemyOf,
+  extraOf,
+  frameHex,
+  frameUnit,
+  has,
+  isOver,
+  markOf,
+  originOf,
+  placeOf,
+} from "../state.js";
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
 import { columnName } from "../events/words.js";
 import { writeMissions, writeSpotted } from "./guns.js";
@@ -53,6 +65,8 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   doc["phase"] = s[layout.phase]!;
   doc["stage"] = words.STAGES[s[layout.stage]!]!;
   if (s[layout.lastTurn] !== tables.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
+  const checked = roster.regiments.filter((_, r) => hasBit(s, layout.nkvdChecked, r));
+  if (checked.length > 0) doc["nkvdChecked"] = checked;
   if (s[layout.adjust] !== 0) doc["vp"] = { adjust: s[layout.adjust]! };
   if (isOver(tables, s)) doc["ended"] = true;
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
@@ -108,13 +122,17 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const gunPhase = extraOf(tables, s, unit, words.GUN_PHASE_SHIFT);
   if (gunPhase > 0 && place === words.DEAD) doc["lost"] = [s[tables.layout.turn]!, gunPhase];
   else if (gunPhase > 0) doc["ifPhase"] = gunPhase;
+  const from = originOf(tables, s, unit);
+  if (from >= 0) doc["from"] = BOXES[from]!;
   const spotted = writeSpotted(tables, s, unit);
   if (spotted.length > 0) doc["spotted"] = spotted;
   return doc;
 }
 
-const placeName = (tables: Tables, place: number): string =>
-  place === words.DEAD ? "dead" : place < words.DEAD ? `turn-${words.AWAY - place}` : tables.board.ids[place]!;
+function placeName(tables: Tables, place: number): string {
+  if (place >= 0 || words.isBox(place)) return placeId(tables, place);
+  return place === words.DEAD ? "dead" : place === words.OUT ? "out" : `turn-${words.AWAY - place}`;
+}
 
 function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
   const list = [GERMAN, SOVIET].flatMap((side): Json[] => {

@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } from "../../actions.js";
 import { KINDS } from "../../schema.js";
@@ -293,15 +294,15 @@ function fillReports(
 }
 
 /** The leader or OP of the group goes there at once. Rule: SOS 6.5, SOS 9.111 */
-function report(tables: Tables, s: State, chief: number, hex: number): void {
+function report(tables: Tables, s: State, chief: number, hex: number, play: Play): void {
   const from = placeOf(tables, s, chief);
   order(tables, s, chief);
   if (tables.roster.kind[chief] === OP) give(tables, s, chief, NO_SPOT);
   pop(tables, s);
-  moveUnit(tables, s, chief, hex);
-  if (tables.narrator !== null) reports(tables, s, chief, from);
-  tellMixed(tables);
-  arrive(tables, s, tables.roster.side[chief]!, hex);
+  moveUnit(tables, s, chief, hex, play);
+  if (play.narrator !== null) reports(tables, s, chief, from, play);
+  tellMixed(tables, play);
+  arrive(tables, s, tables.roster.side[chief]!, hex, play);
   takeAll(tables, s, GROUP);
 }
 
@@ -338,10 +339,10 @@ function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, s
 }
 
 /** The group stays; its order is used up. */
-export function stayHere(tables: Tables, s: State): void {
+export function stayHere(tables: Tables, s: State, play: Play): void {
   takeAll(tables, s, FRESH);
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
-  if (tables.narrator !== null) told.stays(tables, s, told.group(tables, s));
+  if (play.narrator !== null) told.stays(tables, s, told.group(tables, s), play);
   takeAll(tables, s, GROUP);
   pop(tables, s);
 }
@@ -355,14 +356,14 @@ export function joinAll(tables: Tables, s: State): void {
 }
 
 /** The group goes to a hex, or has it as a waypoint; a chief alone may go there however far. */
-export function moveTo(tables: Tables, s: State, hex: HexId): void {
+export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   const frame = topFrame(tables, s);
   const move = s[frame + F_MOVE]!;
   const spent = s[frame + F_MP]!;
   const movers = groupMovers(tables, s, move);
   reach(tables, s, movers, groupHex(tables, s), spent, hex);
   const pending = s[frame + F_HOLD] === 1;
-  if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, firstOfGroup(tables, s), hex);
+  if (movers.chiefs && tables.cost[hex]! < 0) return report(tables, s, firstOfGroup(tables, s), hex, play);
   addWay(tables, s, hex, pending);
   if (pending) {
     s[frame + F_HOLD] = 0;
@@ -370,7 +371,7 @@ export function moveTo(tables: Tables, s: State, hex: HexId): void {
     return;
   }
   pop(tables, s);
-  startWalk(tables, s, movers.side, move, movers.allowance);
+  startWalk(tables, s, movers.side, move, movers.allowance, play);
 }
 
 /**

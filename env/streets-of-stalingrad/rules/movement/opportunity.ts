@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, HOLD, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
@@ -139,44 +139,45 @@ export function nameFirer(tables: Tables, s: State, unit: UnitId): void {
 }
 
 /** The window closes: the movers go on, and the next hex opens another. Rule: SOS 11.1 */
-export function passFire(tables: Tables, s: State): void {
+export function passFire(tables: Tables, s: State, play: Play): void {
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
-  if (tables.narrator !== null)
+  if (play.narrator !== null)
     told.declines(
       tables,
       s[window + words.F_ACTOR]!,
       "SOS 11.1",
       `No more opportunity fire at the movers in ${told.id(tables, hex)}.`,
       hex,
+      play,
     );
   pop(tables, s);
 }
 
 /** The enemy holds its fire for the rest of this order. Ruling R16. */
-export function holdFire(tables: Tables, s: State): void {
-  passFire(tables, s);
+export function holdFire(tables: Tables, s: State, play: Play): void {
+  passFire(tables, s, play);
   s[frameOf(tables, s, WALK) + F_HOLD] = 1;
 }
 
 /** The firers are named: mortars alone choose a table, others fire. Rule: SOS 11.1 */
-export function closeFirers(tables: Tables, s: State, dice: Dice): void {
+export function closeFirers(tables: Tables, s: State, play: Play): void {
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, FIRING) && tables.roster.kind[u] !== MORTAR) return shoot(tables, s, dice);
+    if (has(tables, s, u, FIRING) && tables.roster.kind[u] !== MORTAR) return shoot(tables, s, play);
   s[topFrame(tables, s) + F_ASK] = ASK_OP_TABLE;
 }
 
 /** The mortars fire by this table. */
-export function chooseTable(tables: Tables, s: State, table: number, dice: Dice): void {
+export function chooseTable(tables: Tables, s: State, table: number, play: Play): void {
   s[topFrame(tables, s) + F_TABLE] = table;
-  shoot(tables, s, dice);
+  shoot(tables, s, play);
 }
 
 /**
  * The units named fire; the window stays open. Rule: SOS 9.19, SOS 9.92, SOS 9.95, SOS 11.9, SOS 11.10, rulings R67,
  * R93
  */
-export function shoot(tables: Tables, s: State, dice: Dice): void {
+export function shoot(tables: Tables, s: State, play: Play): void {
   const { layout, roster } = tables;
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
@@ -184,11 +185,11 @@ export function shoot(tables: Tables, s: State, dice: Dice): void {
   const fires = (u: number) => has(tables, s, u, FIRING);
   const byTable = s[window + F_TABLE] === BY_WBBT;
   const { points, underlined } = makeShotDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
-  const firers: number[] | null = tables.narrator === null ? null : [];
+  const firers: number[] | null = play.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!fires(u)) continue;
     firers?.push(u);
-    reveal(tables, s, u);
+    reveal(tables, s, u, play);
     take(tables, s, u, FIRING);
     give(tables, s, u, OP_FIRED | LIES_OPEN);
     setExtra(tables, s, u, OP_PHASE_SHIFT, s[layout.phase]!);
@@ -200,17 +201,17 @@ export function shoot(tables: Tables, s: State, dice: Dice): void {
   s[window + F_UNIT] = 0;
   s[window + F_TABLE] = 0;
   const result = byTable
-    ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, dice)
-    : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, dice);
-  if (firers !== null) toldCombat.roll(tables, s, side, firers);
+    ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, play.dice)
+    : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, play.dice);
+  if (firers !== null) toldCombat.roll(tables, s, side, firers, play);
   takeAll(tables, s, EXPOSED);
   for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) give(tables, s, u, EXPOSED);
   if (underlined)
     for (let u = 0; u < tables.units; u++)
       if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
-  if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;
-  settleLosses(tables, s, enemyOf(side), dice);
-  if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
+  if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result), play)) return;
+  settleLosses(tables, s, enemyOf(side), play);
+  if (pins(result)) pinMovers(tables, s, enemyOf(side), hex, play);
 }
 
 /** Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95 @param fires who takes part */
@@ -229,6 +230,6 @@ export function makeShotDrms(
 }
 
 /** The movers are pinned, and with them all units of their side there. Rule: SOS 11.11 */
-export function pinMovers(tables: Tables, s: State, side: number, hex: number): void {
-  if (hasTarget(tables, s, hex)) pinHex(tables, s, side, hex);
+export function pinMovers(tables: Tables, s: State, side: number, hex: number, play: Play): void {
+  if (hasTarget(tables, s, hex)) pinHex(tables, s, side, hex, play);
 }

@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
@@ -96,7 +97,7 @@ export function addWay(tables: Tables, s: State, hex: number, waypoint: boolean)
  * The group with GROUP sets out on the path named. Under fire in the hex it starts from, but for a retreat.
  * Rule: SOS 11.4, rulings R16, R35
  */
-export function startWalk(tables: Tables, s: State, side: number, move: number, halfMp: number): void {
+export function startWalk(tables: Tables, s: State, side: number, move: number, halfMp: number, play: Play): void {
   const { layout } = tables;
   const { path } = layout;
   const n = s[layout.pathLength]!;
@@ -110,7 +111,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   s[frame + F_MOVE] = move;
   if (move === words.MOVE_RETREAT) return;
   openWindow(tables, s, from);
-  if (tables.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from);
+  if (play.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from, play);
 }
 
 /** The group that sets out may attack after it has moved; the group before it may not any longer. Rule: SOS 8.52, ruling R15 */
@@ -121,7 +122,7 @@ export function refresh(tables: Tables, s: State): void {
 }
 
 /** The walk on top of the stack goes one hex on, or ends. */
-export function continueWalk(tables: Tables, s: State): void {
+export function continueWalk(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
   const first = firstOfGroup(tables, s);
   const frame = topFrame(tables, s);
@@ -132,7 +133,7 @@ export function continueWalk(tables: Tables, s: State): void {
     if (topFrame(tables, s) !== frame) return;
   }
   if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) endWalk(tables, s);
-  else stepOn(tables, s, first);
+  else stepOn(tables, s, first, play);
 }
 
 /** A pin of anybody in the group ends its move. Rule: SOS 9.112 */
@@ -141,7 +142,7 @@ function isHeld(tables: Tables, s: StateView): boolean {
   return false;
 }
 
-function stepOn(tables: Tables, s: State, first: number): void {
+function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   const { board, layout, roster } = tables;
   const side = roster.side[first]!;
   const from = placeOf(tables, s, first);
@@ -163,15 +164,16 @@ function stepOn(tables: Tables, s: State, first: number): void {
   }
   for (let u = first; u < tables.units; u++) {
     if (!has(tables, s, u, GROUP)) continue;
-    moveUnit(tables, s, u, to);
+    moveUnit(tables, s, u, to, play);
     if (move !== words.MOVE_RETREAT && roster.towed[u] === 1) give(tables, s, u, UNREADY);
     if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
   }
-  if (tables.narrator !== null) told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!);
-  tellMixed(tables);
-  arrive(tables, s, side, to);
+  if (play.narrator !== null)
+    told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!, play);
+  tellMixed(tables, play);
+  arrive(tables, s, side, to, play);
   if (move !== MOVE_BREAKTHROUGH && inKnownZoc(tables, s, side, to)) {
-    if (tables.narrator !== null) told.stops(tables, side, to);
+    if (play.narrator !== null) told.stops(tables, side, to, play);
     dropPath(tables, s);
   }
   if (topFrame(tables, s) === frame) openWindow(tables, s, to);
@@ -179,16 +181,16 @@ function stepOn(tables: Tables, s: State, first: number): void {
 }
 
 /** Effects on units of a side that enter a hex, in whatever way: leaders feel no pin. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
-export function arrive(tables: Tables, s: State, side: number, hex: number): void {
-  overrun(tables, s, side, hex);
-  announce(tables, s, side, hex);
-  announceShared(tables, s, side, hex);
-  lookRound(tables, s);
+export function arrive(tables: Tables, s: State, side: number, hex: number, play: Play): void {
+  overrun(tables, s, side, hex, play);
+  announce(tables, s, side, hex, play);
+  announceShared(tables, s, side, hex, play);
+  lookRound(tables, s, play);
   if (!pinsNewcomers(tables, s, side, hex)) return;
   const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
   // of those that were pinned before, too: whether a face-down counter was, under a marker of its stack, is not told
-  if (tables.narrator !== null)
-    told.pinned(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED);
+  if (play.narrator !== null)
+    told.pinned(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED, play);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] === side && feel(u) && !has(tables, s, u, PINNED))
       give(tables, s, u, tables.roster.kind[u] === OP ? PINNED | NEW_PIN : PINNED); // Rule: SOS 14.94
@@ -198,7 +200,7 @@ export function arrive(tables: Tables, s: State, side: number, hex: number): voi
  * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader or mine dog makes way; a fort
  * falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31
  */
-function overrun(tables: Tables, s: State, side: number, hex: number): void {
+function overrun(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { roster } = tables;
   let drives = false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -206,8 +208,8 @@ function overrun(tables: Tables, s: State, side: number, hex: number): void {
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
     if (roster.side[u] === enemyOf(side) && (drives || roster.kind[u] === FORT)) {
-      if (roster.leader[u] === 1 || roster.kind[u] === DOG) displace(tables, s, u, false);
-      else if (LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun");
+      if (roster.leader[u] === 1 || roster.kind[u] === DOG) displace(tables, s, u, false, play);
+      else if (LONE.includes(roster.kind[u]!)) eliminate(tables, s, u, "overrun", play);
     }
     u = next;
   }

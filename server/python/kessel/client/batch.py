@@ -25,6 +25,7 @@ RETRIED = frozenset(
         "outcomes",
         "resample",
         "save",
+        "playout",
         "ping",
         "stats",
         "close",
@@ -191,9 +192,117 @@ class Batch:
         """Restores saved states (privileged batches)."""
         return self.request("load", np.ascontiguousarray(states, INT32), which=_listed(which)).tensors
 
-    def clone(self, source: Iterable[int], target: Iterable[int]) -> Tensors:
-        """Copies states between environments (privileged batches)."""
-        return self.request("clone", **{"from": _listed(source), "to": _listed(target)}).tensors
+    def clone(
+        self, source: Iterable[int], target: Iterable[int], *, nodes: bool = False, reseed: int | str | None = None
+    ) -> Tensors:
+        """Copies states between environments (privileged batches).
+
+        Args:
+            source: environments, or with ``nodes`` nodes.
+            target: environments, as many.
+            reseed: deals the dice to come anew; by default a copy throws the same dice as its original.
+        """
+        return self.request(
+            "clone", **{"from": _listed(source), "to": _listed(target)}, nodes=nodes or None, seed=seed_of(reseed)
+        ).tensors
+
+    def expand(
+        self,
+        source: Any,
+        target: Any,
+        actions: Any = None,
+        *,
+        environments: bool = False,
+        resample: bool = False,
+        reseed: int | str | None = None,
+        tensors: Sequence[str] | None = None,
+    ) -> Tensors:
+        """Plays from nodes into nodes, n at once; no environment moves. For batches made with ``nodes=N``.
+
+        A node is a situation that the server keeps beside the environments, numbered 0 to N - 1; it has all seats and no
+        agents. All sources are read before any target is written.
+
+        Args:
+            source: int ``[n]``: nodes, or with ``environments`` environments.
+            target: int ``[n]``: the node that each situation goes to, -1 to keep none.
+            actions: int ``[n]``, -1 for none: then the situation itself is copied. Default: none in any row.
+            environments: starts from environments. Copies of them want a privileged batch; with ``resample`` none does.
+            resample: deals anew all that the actor of the source can't know, dice too; needs ``reseed``.
+            reseed: deals the dice of each row anew, by this seed. Without it every row goes on with the dice that its
+                source would have thrown, the same ones each time.
+            tensors: names of those that the reply is to hold; fewer are faster. Default: all.
+
+        Returns:
+            ``globals``, ``map``, ``units``, ``decision`` as the actor sees them, ``mask``, ``actors`` (-1: over),
+            ``rewards`` ``[n, players]``, ``terminated``; with ``resample`` ``exact``; of a batch made with ``net=``
+            ``policy`` float32 ``[n, A]``, probabilities of the legal actions, and ``value`` float32 ``[n]``, the return
+            that the actor can expect, 0 at the end.
+
+        Raises:
+            KesselError: ``illegal-action``, ``bad-action``, ``bad-option``, ``not-reset``, ``not-privileged``; then no node
+                has changed.
+        """
+        return self.receive(
+            self.send_expand(
+                source,
+                target,
+                actions,
+                environments=environments,
+                resample=resample,
+                reseed=reseed,
+                tensors=tensors,
+            )
+        ).tensors
+
+    def send_expand(
+        self,
+        source: Any,
+        target: Any,
+        actions: Any = None,
+        *,
+        environments: bool = False,
+        resample: bool = False,
+        reseed: int | str | None = None,
+        tensors: Sequence[str] | None = None,
+    ) -> int:
+        """Sends the request of :meth:`expand`. Returns its id, for :meth:`receive`."""
+        rows = actions_of(source, what="source")
+        count = len(rows)
+        data = np.empty((3, count), INT32)
+        data[0] = rows
+        data[1] = actions_of(target, count, "target")
+        data[2] = -1 if actions is None else actions_of(actions, count)
+        return self.send(
+            "expand",
+            data,
+            environments=environments or None,
+            resample=resample or None,
+            seed=seed_of(reseed),
+            tensors=_listed(tensors),
+        )
+
+    def playout(
+        self,
+        nodes: Iterable[int],
+        *,
+        policy: str = "random",
+        depth: int | None = None,
+        seed: int | str | None = None,
+    ) -> Tensors:
+        """Plays copies of nodes on to the end of the game; the nodes stay as they are.
+
+        Args:
+            nodes: of a batch made with ``nodes=N``.
+            policy: who decides for all players: ``random``, ``heuristic:NAME``, ``onnx:FILE`` of a model that comes with
+                Kessel, or a short name.
+            depth: decisions after which a game is cut off; default: none is.
+            seed: of dice and policy; default: the server draws one.
+
+        Returns:
+            ``returns`` float32 ``[n, players]``, for games that were cut off the estimate of the batch's net, or 0 without
+            one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``.
+        """
+        return self.request("playout", nodes=_listed(nodes), policy=policy, depth=depth, seed=seed_of(seed)).tensors
 
     def resample(self, seed: int | str, which: Iterable[int] | None = None) -> np.ndarray:
         """States consistent with what the acting player of each environment knows, with fresh random streams; as

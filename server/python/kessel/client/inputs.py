@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import enum
 import operator
-from typing import Any, Iterable, Mapping
+from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -41,6 +42,18 @@ def action_of(action: Any) -> int:
         return operator.index(action)
     except TypeError:
         raise BadInput("bad-action", f"an action is one whole number, not {_shown(action)}") from None
+
+
+def choice_of(name: str, value: Any, choices: Sequence[str]) -> str:
+    """``value``, if it is one of ``choices``: words, or an enumeration's members whose values are such words.
+
+    Raises:
+        BadInput: for anything else; it names the argument.
+    """
+    word = value.value if isinstance(value, enum.Enum) else value
+    if not isinstance(word, str) or word not in choices:
+        raise BadInput("bad-option", f"{name} is {', '.join(map(repr, choices))}, not {_shown(value)}")
+    return str(word)
 
 
 def seed_of(seed: Any) -> int | str | None:
