@@ -1,4 +1,5 @@
 import { levelWords } from "./events/told.js";
+import { counted } from "../core/words.js";
 import { backText } from "./events/words.js";
 import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
@@ -240,7 +241,7 @@ function boardOf({ board, setting }: Tables, points: readonly (readonly [number,
     terrain: GROUND[board.terrainOf(h)],
     ...(setting.points[h] === 0
       ? {}
-      : { glyphs: [{ glyph: "star" as const, title: `${setting.points[h]} German points` }] }),
+      : { glyphs: [{ glyph: "star" as const, title: counted(setting.points[h]!, "German point") }] }),
   }));
   // nothing of the block fight ever stands in the boxes beside the map
   return { ...emptyBoard("hexes"), bounds: hexBounds(points.slice(0, board.size), 0.3), places: hexes };

@@ -70,6 +70,11 @@ export interface Frame extends Drawing {
   readonly log: readonly LogLine[];
   /** Units that an order of this seat can send somewhere, by name: `ways` tells where. */
   readonly sendable: readonly string[];
+  /**
+   * What can be picked several at a time and done or sent together: choices, each once or as often as wanted, or units that go
+   * somewhere; and the choice that goes on afterwards. Null for nothing.
+   */
+  readonly several: { readonly of: "once" | "often" | "units"; readonly then: string | null } | null;
   /** Who can decide for this seat on request, the best first; empty where nobody can. */
   readonly deputies: readonly string[];
   /** Who decides for this seat now, in words; null for nobody. */

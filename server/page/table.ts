@@ -302,7 +302,7 @@ export class Table {
     const frame = frameOf(this.open, this.view(viewer), viewer, n, present);
     return this.puzzle === null
       ? { ...frame, puzzle: null }
-      : { ...frame, puzzle: this.puzzle.view(), briefing: null, deputies: [] };
+      : { ...frame, puzzle: this.puzzle.view(), briefing: null, deputies: [], several: null };
   }
 
   /** Drawn once for each version of the session, however many look and however often who is there changes. */

@@ -86,10 +86,22 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     sendable: session.over || header.lesson === true ? [] : sendable(game, prompt),
+    several: session.over || header.lesson === true ? null : severalOf(game, prompt),
     ...deputising(open, viewer),
     throwing: session.over || header.lesson === true ? null : throwingOf(game, prompt),
     questions: questionsOf(game, header),
   };
+}
+
+/** What can be picked several at a time. */
+function severalOf(game: Game, { kind, choices }: Prompt): Frame["several"] {
+  const { errands, picks, declines } = orderRulesOf(game);
+  const plain = choices.filter((c) => c.ends === null && !declines.includes(c.name));
+  if (errands.some((e) => e.choose === kind))
+    return new Set(plain.flatMap((c) => c.units.slice(0, 1))).size > 1 ? { of: "units", then: null } : null;
+  const of = picks[kind];
+  if (of === undefined || plain.length < (of === "often" ? 1 : 2)) return null;
+  return { of, then: choices.find((c) => declines.includes(c.name))?.name ?? null };
 }
 
 /** Who can decide for a seat, and who does. Not where something is taught. */

@@ -11,6 +11,7 @@ import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
 import { MapQuestions } from "./map-question.js";
 import { loadPrimer } from "./words/primer.js";
+import { Picks } from "./picks.js";
 import { ReviewStore } from "./review-store.js";
 import { briefingsOn, rememberBriefed, wasBriefed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
@@ -68,6 +69,7 @@ export class SeatStore {
     isHeld: () => this.briefing.value,
     caughtUp: () => {
       this.hand.begin();
+      this.picks.begin();
       this.hand.putDown();
       this.pace.goOn();
     },
@@ -140,6 +142,9 @@ export class SeatStore {
     return [0, 1, 2].flatMap((r) => all.filter((c) => rank(c) === r));
   });
 
+  /** What is picked, to be done or sent together. */
+  readonly picks = new Picks(this);
+
   /** Counters that are carried over the map. */
   readonly hand = new Hand(this);
 
@@ -151,6 +156,7 @@ export class SeatStore {
     if (frame === null || this.choices.value.length === 0) return [];
     const ways = this.hand.ways.value;
     const sent = (ways?.ways ?? []).map((w): Reach => ({ place: w.place, cost: w.cost ?? w.path.length }));
+    if (ways !== null && this.picks.units.includes(ways.unit)) return sent;
     if (one !== null) return one.reach ?? (ways !== null && one.units[0] === ways.unit ? sent : []);
     if (ways !== null && (this.hand.from.value !== null || frame.prompt.units[0] === ways.unit)) return sent;
     if (place === null) return [];
@@ -201,6 +207,7 @@ export class SeatStore {
 
   choose(choice: Choice, confirmed = false): void {
     if (!this.choices.value.includes(choice)) return;
+    if (this.picks.takes(choice)) return this.pick([choice]);
     this.close();
     const why = this.refusal(choice);
     this.refused.value = why;
@@ -216,6 +223,14 @@ export class SeatStore {
     this.chosenAt = this.frame.value!.log.length;
     if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
     this.send({ op: "act", n: this.frame.value!.n, action: choice.action });
+  }
+
+  /** Picks choices, or lets go of them. */
+  pick(choices: readonly Choice[]): void {
+    this.picks.on.value = true;
+    this.picks.pickAll(choices);
+    const last = this.picks.units.at(-1);
+    if (last !== undefined) this.hand.ask(last);
   }
 
   /** Lists the choices of the whole table again. */
@@ -329,6 +344,7 @@ export class SeatStore {
         this.unanswered = null;
         this.connected.value = true;
         this.hand.begin();
+        this.picks.begin();
         this.pace.again();
         this.pace.goOn();
         return this.review.again();

@@ -239,7 +239,7 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
       <label>
         <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
         Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map, N next that can act, G next objective, P
-        pause, D play for me
+        pause, V choose several, D play for me
         {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
       <label>
@@ -358,6 +358,8 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     if (mayAsk) seat.undo();
   } else if (e.key === "h") {
     if (mayAsk) seat.askHint();
+  } else if (e.key === "v") {
+    if (mayAsk) seat.picks.switch(!seat.picks.on.value);
   } else if (e.key === "d") {
     if (mayAsk && frame.deputies.length > 0) seat.handing.value = !seat.handing.value;
   } else if (e.key === "w") seat.why.value = !seat.why.value;
@@ -377,6 +379,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     seat.rules.value = null;
     seat.why.value = false;
     seat.handing.value = false;
+    seat.picks.switch(false);
     if (frame.deputy !== null) seat.handBack();
   } else if (e.key === "/") document.getElementById("typed")?.focus();
   else return;
