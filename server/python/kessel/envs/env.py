@@ -105,7 +105,8 @@ def make(game: str, *, render_mode: str | None = None, **args: Any) -> Env:
         game: its id, such as ``pocket-stalingrad``.
         render_mode: what ``render`` returns of the board as the acting player sees it: ``"ansi"`` text, ``"svg"`` a
             drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``.
-        seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, potentials, dtype, data, timeout,
+        address: of a running server; default: one of this process's own, over a pipe (:class:`kessel.Client`).
+        seat, opponent, seats, options, skip_forced, max_decisions, privileged, potentials, dtype, data, timeout,
             server_key, keys, version: as of :func:`kessel.make_vec`.
         illegal: effect of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.
     """

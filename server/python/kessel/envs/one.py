@@ -11,6 +11,7 @@ from ..client.client import Client
 from ..client.errors import KesselError
 from ..client.frames import Tensors
 from ..client.inputs import action_of, options_of
+from ..client.pipe import pipe_or
 from .render import rendered
 from .seats import seats_from
 from .spaces import TENSORS, check_version
@@ -58,7 +59,10 @@ class OneGame:
         self.made: dict[str, Any] = {}
         """Arguments of :meth:`kessel.Client.make` for the batch."""
         self.client = Client(
-            rest.pop("address", None), rest.pop("timeout", 60.0), rest.pop("server_key", None), rest.pop("keys", None)
+            pipe_or(rest.pop("address", None)),
+            rest.pop("timeout", 60.0),
+            rest.pop("server_key", None),
+            rest.pop("keys", None),
         )
         options, data, version = rest.get("options"), rest.get("data"), rest.pop("version", None)
         try:

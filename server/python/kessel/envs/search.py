@@ -14,6 +14,7 @@ from ..client.client import Client
 from ..client.errors import BadInput, KesselError
 from ..client.frames import Tensors
 from ..client.inputs import action_of, actions_of, choice_of
+from ..client.pipe import pipe_or
 from .seats import EXTERNAL
 from .spaces import TENSORS, flatten
 
@@ -362,13 +363,14 @@ def load_game(
             each.
         net: an agent of the server with a model, such as ``onnx:FILE`` or ``commander``: :meth:`Game.expand` then brings
             its policy and value.
-        address, options, skip_forced: as of :func:`kessel.make_vec`.
+        address: of a running server; default: one of this process's own, over a pipe.
+        options, skip_forced: as of :func:`kessel.make_vec`.
         timeout, server_key, keys: as of :class:`kessel.Client`.
     """
     choice_of("chance", chance, CHANCES)
     if samples is not None and chance != "explicit":
         raise BadInput("bad-option", 'samples are outcomes of chance nodes, which there are with chance="explicit"')
-    client = Client(address, timeout, server_key, keys)
+    client = Client(pipe_or(address), timeout, server_key, keys)
     try:
         about = client.describe(game, options)
         batch = client.make(
