@@ -13,6 +13,7 @@ import numpy as np
 import zmq
 
 from .batch import Batch, Reply, with_retry
+from .checks import checked
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .frames import Layout, Reader
 from .link import Link, connector
@@ -61,6 +62,7 @@ class Client:
         keys: str | os.PathLike[str] | None = None,
     ) -> None:
         self._server: LocalServer | None = None
+        checked({"address": address, "timeout": timeout, "server_key": server_key, "keys": keys})
         address = address or os.environ.get("KESSEL_ADDRESS") or None
         if address is None:
             self._server = shared_server()
@@ -243,7 +245,8 @@ class Client:
         self, game: str, options: Mapping[str, Any] | None = None, data: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Everything static about a game: actions, features with their ranges, places, options."""
-        about: dict[str, Any] = self.request("describe", game=game, options=options, data=data).header["game"]
+        given = checked({"game": game, "options": options, "data": data})
+        about: dict[str, Any] = self.request("describe", **given).header["game"]
         return about
 
     def make(self, game: str, size: int, **args: Any) -> Batch:
