@@ -13,12 +13,17 @@ import numpy as np
 import zmq
 
 from .batch import Batch, Reply, with_retry
+from .checks import checked
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .frames import Layout, Reader
 from .link import Link, connector
 from .local import LocalServer, shared_server
+from .pipe import PIPE, PipeLink
 
 PROTOCOL = 1
+
+_SHARED_SIZE = 16
+"""Smallest batch whose replies come in shared memory where requests go over a pipe."""
 
 TICK_MS = 250
 """Interval at which a waiting client checks its connection."""
@@ -38,7 +43,8 @@ class Client:
 
     Args:
         address: such as ``tcp://127.0.0.1:7557``; default: the environment variable ``KESSEL_ADDRESS``, else a server
-            that is started on this machine and stopped when this process ends.
+            that is started on this machine and stopped when this process ends. ``pipe``: a server of this process's own
+            that it speaks to over a pipe, twice as fast for single environments; it carries out one request at a time.
         server_key: public key of a server on another machine; default: the environment variable ``KESSEL_SERVER_KEY``.
         keys: the caller's key pair for such a server, a file that ``kessel keys`` wrote; default: ``KESSEL_KEYS``.
         timeout: seconds after which a request without an answer raises :class:`kessel.TimedOut`.
@@ -56,6 +62,7 @@ class Client:
         keys: str | os.PathLike[str] | None = None,
     ) -> None:
         self._server: LocalServer | None = None
+        checked({"address": address, "timeout": timeout, "server_key": server_key, "keys": keys})
         address = address or os.environ.get("KESSEL_ADDRESS") or None
         if address is None:
             self._server = shared_server()
@@ -68,12 +75,16 @@ class Client:
         self._in_flight: dict[int, _Request] = {}
         self._given_up: dict[int, _Request] = {}
         """Requests whose replies nobody wants, but which may still come."""
-        self._link = Link(
-            connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS"))
-        )
-        self._socket = self._link.socket
-        self._socket.rcvtimeo = TICK_MS
-        self._socket.sndtimeo = int(timeout * 1000)
+        self._link: Link | PipeLink
+        if address == PIPE:
+            self._link = PipeLink()
+        else:
+            self._link = Link(
+                connector(
+                    address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS")
+                ),
+                timeout,
+            )
         self._finish = weakref.finalize(self, self._link.close)
         try:
             self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
@@ -96,11 +107,7 @@ class Client:
                 header[key] = value
         packed = msgpack.packb(header, default=_plain)
         try:
-            if frame is None:
-                self._socket.send(packed)
-            else:
-                self._socket.send(packed, zmq.SNDMORE)
-                self._socket.send(frame)
+            self._link.send(packed, frame)
         except zmq.Again:
             raise self._timed_out(op) from None
         except zmq.ZMQError as e:
@@ -159,9 +166,10 @@ class Client:
         breaks = self._link.breaks
         while True:
             try:
-                head = self._socket.recv(copy=False)
-                frame = self._socket.recv(copy=False) if head.more else None
-            except zmq.Again:  # all replies from before the break have been received
+                message = self._link.receive(TICK_MS)
+            except zmq.ZMQError as e:
+                raise self._closed(e) from None
+            if message is None:  # all replies from before the break have been received
                 if min(r.breaks for r in requests) < breaks:
                     return self._lose(breaks)
                 breaks = self._link.breaks
@@ -172,11 +180,9 @@ class Client:
                 if time.monotonic() >= deadline:
                     raise self._timed_out(requests[0].op) from None
                 continue
-            except zmq.ZMQError as e:
-                raise self._closed(e) from None
-            return self._take(msgpack.unpackb(head.buffer), frame)
+            return self._take(msgpack.unpackb(message[0]), message[1])
 
-    def _take(self, header: dict[str, Any], frame: zmq.Frame | None) -> None:
+    def _take(self, header: dict[str, Any], frame: zmq.Frame | bytes | None) -> None:
         """Keeps a reply for :meth:`receive`, or drops it."""
         id, error = header["id"], header.get("error")
         reply: Reply | KesselError | None = None
@@ -239,13 +245,15 @@ class Client:
         self, game: str, options: Mapping[str, Any] | None = None, data: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Everything static about a game: actions, features with their ranges, places, options."""
-        about: dict[str, Any] = self.request("describe", game=game, options=options, data=data).header["game"]
+        given = checked({"game": game, "options": options, "data": data})
+        about: dict[str, Any] = self.request("describe", **given).header["game"]
         return about
 
     def make(self, game: str, size: int, **args: Any) -> Batch:
         """A batch of ``size`` environments; further arguments as for ``make`` in PROTOCOL.md."""
         args.setdefault("lease", 120)
-        args.setdefault("shared", True)
+        # over a pipe small replies are sooner read than their memory
+        args.setdefault("shared", not self._link.local or size >= _SHARED_SIZE)
         batch = Batch(self, self.request("make", game=game, size=size, **args).header)
         if not batch.reachable:
             batch.close()

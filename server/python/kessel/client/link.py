@@ -38,21 +38,41 @@ class Link:
         connect: makes connected sockets, see :func:`connector`.
 
     Attributes:
-        socket: for the owner of the link.
         breaks: number of times the connection broke.
         state: ``new`` (not connected yet), ``up``, ``down`` (reconnecting) or ``refused`` (wrong keys).
     """
 
-    def __init__(self, connect: Callable[[], Socket]) -> None:
+    local = False
+
+    def __init__(self, connect: Callable[[], Socket], send_seconds: float = 60.0) -> None:
         self.breaks = 0
         self.state = "new"
         self._connect = connect
         self._batches: weakref.WeakSet[Any] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._pid = os.getpid()
+        self._waits = -1
         self.socket = connect()
+        self.socket.sndtimeo = int(send_seconds * 1000)
         self._monitor = self.socket.get_monitor_socket(WATCHED)
         threading.Thread(target=self._run, name="kessel-link", daemon=True).start()
+
+    def send(self, header: bytes, data: Any) -> None:
+        if data is None:
+            self.socket.send(header)
+        else:
+            self.socket.send(header, zmq.SNDMORE)
+            self.socket.send(data)
+
+    def receive(self, timeout_ms: int) -> tuple[Any, zmq.Frame | None] | None:
+        """The next reply's header and data; ``None`` when none comes in that time."""
+        if timeout_ms != self._waits:
+            self.socket.rcvtimeo = self._waits = timeout_ms
+        try:
+            head = self.socket.recv(copy=False)
+            return head.buffer, self.socket.recv(copy=False) if head.more else None
+        except zmq.Again:
+            return None
 
     def add(self, batch: Leased) -> None:
         """Renews the lease of a batch until it is closed or no longer referenced."""

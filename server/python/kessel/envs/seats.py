@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
+from ..client.errors import BadInput
+
 EXTERNAL = "external"
 
 Agent = str
@@ -25,11 +27,11 @@ def seats_from(
     """
     if seats is not None:
         if seat is not None or opponent is not None:
-            raise ValueError("give either seats, or seat and opponent")
+            raise BadInput("bad-seat", "give either seats, or seat and opponent")
         return dict(seats)
     if seat is None and opponent is None:
         return None
     own = seat if seat is not None else players[0]
     if own not in players:
-        raise ValueError(f"{own!r} is not a side of this game; sides are {', '.join(players)}")
+        raise BadInput("bad-seat", f"seat is a side of this game, {', '.join(map(repr, players))}, not {own!r}")
     return {p: EXTERNAL if p == own else (opponent if opponent is not None else "random") for p in players}
