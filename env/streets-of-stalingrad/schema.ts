@@ -389,7 +389,7 @@ export const sandboxScenariosSchema = z.strictObject({
       id: z.string(),
       title: z.string(),
       provenance: z.string(),
-      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      options: z.strictObject({ maxTurns: z.number().int() }),
       decisions: z.array(z.string()).min(1),
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),

@@ -20,6 +20,8 @@ export class River {
   readonly any: boolean;
   /** By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank. */
   readonly crossings: readonly (readonly Crossing[])[];
+  /** By box: its name. */
+  readonly names: readonly string[];
   /** Does the river inside the bounds supply the Soviet side? */
   readonly supplies: boolean;
   /** By box: those that a unit may go to along the bank. Rule: SOS 8.42 */
@@ -65,6 +67,7 @@ export class River {
       ...this.crossings.map((list) => list.length > 0),
       ...file.offMap.map(({ between }) => open && between.some((id) => board.index(id) >= 0)),
     ];
+    this.names = [...file.eastBank, ...file.offMap].map(({ name }) => name);
     this.any = this.inPlay.includes(true);
     this.beside = BOXES.map((_, k) =>
       (file.eastBank[k]?.adjacent ?? []).flatMap((id) => {
