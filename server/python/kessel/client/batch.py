@@ -327,7 +327,8 @@ class Batch:
 
         Returns:
             ``returns`` float32 ``[n, players]``, for games that were cut off the estimate of the batch's net, or 0 without
-            one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``.
+            one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``; ``actions`` int32 ``[n]``, what the policy chose
+            first (-1: over): with ``depth=1``, what an agent would do.
         """
         given = checked({"policy": policy, "depth": depth})
         return self.request("playout", nodes=rows_of(nodes, "nodes", needed=True), seed=seed_of(seed), **given).tensors
