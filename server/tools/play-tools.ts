@@ -4,8 +4,8 @@ import { oddsText } from "../../agents/text/sentences.js";
 import { type Choice, KesselError, waysOf } from "../../env/index.js";
 import { handedOver, parseHanding } from "../session/handing.js";
 import { formsLines, handingLine, orderedLines, waysLines } from "../text/orders.js";
-import { action, ACTS, ASKS, game, session, type ToolDesk, WIDTH } from "./desk.js";
-import { actorOf, checkOpen, choicesOf } from "./facts.js";
+import { action, ACTS, ASKS, game, guards, session, type ToolDesk, WIDTH } from "./desk.js";
+import { actorOf, checkDecision, checkOpen, choicesOf } from "./facts.js";
 import type { SeatedGame } from "./seat-table.js";
 
 /** Begins games. */
@@ -71,15 +71,17 @@ export function actionTools(desk: ToolDesk): void {
     {
       session,
       action,
+      ...guards,
       ...(desk.allowed.allSeats
         ? { brief: z.boolean().optional().describe("tell only what was understood; observe tells the rest") }
         : {}),
     },
     ACTS,
     (input) =>
-      desk.seated(input.session, async (g) => {
+      desk.changing(input.session, input.request, async (g) => {
         const { open, text: seat } = g;
         const play = open.session;
+        checkDecision(g, input.decision);
         const choice = chosen(g, String(input.action));
         play.choose(choice.action);
         await play.advance();
@@ -118,11 +120,13 @@ export function actionTools(desk: ToolDesk): void {
         .min(1)
         .max(2000)
         .describe("in the form that orders gives, as `move G3 to 0412`; `finish phase with NAME` lets somebody decide"),
+      ...guards,
     },
     ACTS,
     (input) =>
-      desk.seated(input.session, async (g) => {
+      desk.changing(input.session, input.request, async (g) => {
         const { open, text: seat } = g;
+        checkDecision(g, input.decision);
         choicesOf(g);
         const handing = parseHanding(input.order);
         if (handing !== null) {
@@ -155,11 +159,12 @@ export function endTools(desk: ToolDesk): void {
   desk.tool(
     "undo",
     "Takes your last choice back, as far as no die has been thrown since.",
-    { session },
+    { session, ...guards },
     ACTS,
     (input) =>
-      desk.seated(input.session, (g) => {
+      desk.changing(input.session, input.request, (g) => {
         const { open, text: seat } = g;
+        checkDecision(g, input.decision);
         choicesOf(g);
         const refused = open.session.undo();
         if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);
