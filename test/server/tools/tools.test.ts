@@ -155,7 +155,7 @@ describe("kessel tools over standard input and output", () => {
       const undone = await asked("undo", { session });
       if (undone.isError !== true) {
         const { decision } = before.facts as { decision: string };
-        expect(undone.facts).toEqual({ ...before.facts, decision: `${decision}.1` });
+        expect(undone.facts).toEqual({ ...(before.facts as object), decision: `${decision}.1` });
         break;
       }
       before = after;
