@@ -1,6 +1,7 @@
 import { actionSpace, type ActionSpace, type Single } from "../core/decision.js";
 import type { Setting } from "./data.js";
 import type { HexId, UnitId } from "./layout.js";
+import { BOXES } from "./schema.js";
 
 /** Controls in the order of their numbers; those of later rules are named already, so that numbers never change. */
 export const CONTROLS = [
@@ -57,7 +58,8 @@ const CONTROL_COUNT = 40;
 const NUMBERS = 32;
 /** First action that names a number. */
 export const NUMBER = CONTROL_COUNT;
-export const BOXES = ["eb-s", "eb-c", "eb-n", "off-1", "off-2", "off-3", "off-4"] as const;
+/** First action that names a box. */
+export const BOX = NUMBER + NUMBERS;
 const ENEMIES = 24;
 
 /** What the numbers in each range of actions stand for: each control is a range of its own. */
@@ -87,7 +89,7 @@ export const spaceFor = (hexes: number, units: number): ActionSpace<Ranges> =>
 export const RANGES = spaceFor(0, 0).ranges;
 
 /** First action that names a hex; unit actions follow after the hexes. */
-export const HEX = CONTROL_COUNT + NUMBERS + BOXES.length + 1 + ENEMIES;
+export const HEX = BOX + BOXES.length + 1 + ENEMIES;
 /** First action that names a unit. */
 export const unitBase = (hexes: number): number => HEX + hexes;
 

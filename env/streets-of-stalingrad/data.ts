@@ -4,9 +4,11 @@ import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, JsonObject } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
 import { Board } from "./map/board.js";
+import { River } from "./map/river.js";
 import { backOf, type Counter, makeRoster, type Roster, sideOf } from "./roster.js";
 import {
   boundsSchema,
+  boxesSchema,
   counterSchema,
   type HexRow,
   LAST_TURN,
@@ -31,6 +33,7 @@ import { Charts } from "./charts.js";
 export const SANDBOX = "sandbox";
 /** The data files, read when they are first asked for: the map alone is 170 KB. */
 export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
+  "boxes",
   "map",
   "sandbox",
   "sandbox-scenarios",
@@ -77,6 +80,7 @@ export interface Setting {
   readonly evenLevels: Victory["levels"] | null;
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
+  readonly river: River;
 }
 
 /**
@@ -101,12 +105,18 @@ export function loadSetting(data: GameData, scenario: string): Setting {
         "bad-option",
         `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
       );
-    const setting = settle(data, scenario, positionOf(data, book), `scenarios.json: ${scenario}`);
+    const setting = settle(data, scenario, positionOf(data, book), `scenarios.json: ${scenario}`, book.river);
     return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf, decisions: book.decisions ?? null };
   }
   const row = file.scenarios[i]!;
   return {
-    ...settle(data, scenario, row.position as JsonObject, `sandbox-scenarios.json: scenarios[${i}].position`),
+    ...settle(
+      data,
+      scenario,
+      row.position as JsonObject,
+      `sandbox-scenarios.json: scenarios[${i}].position`,
+      row.river,
+    ),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -150,7 +160,7 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
 }
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
-function settle(data: GameData, scenario: string, start: JsonObject, where: string): Setting {
+function settle(data: GameData, scenario: string, start: JsonObject, where: string, river = true): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
     boundsSchema,
@@ -199,6 +209,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     evenLevels: null,
     decisions: null,
     stukaAf: charts.stukaAf,
+    river: new River(board, fileOf(boxesSchema, data, "boxes"), river),
   };
 }
 

@@ -19,6 +19,7 @@ import { readRulebook } from "../core/rulebook.js";
 import { readTeaching } from "../core/learning/teaching.js";
 import { type Narration, type Narrator, readEventKinds } from "../core/narration.js";
 import { readOrderRules } from "../core/order-rules.js";
+import { Play } from "../core/play.js";
 import type { Rng } from "../core/dice/rng.js";
 import { actionNames } from "./actions.js";
 import briefing from "./data/briefing.json" with { type: "json" };
@@ -48,7 +49,7 @@ import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
 import { germanReturn, pointsMargin, pointsPotential } from "./victory.js";
 import { actorOf, askOf, isOver, Tables } from "./state.js";
-import { play } from "./turn.js";
+import { act } from "./turn.js";
 import { Views } from "./view.js";
 
 class StreetsOfStalingrad implements Game {
@@ -59,13 +60,14 @@ class StreetsOfStalingrad implements Game {
   readonly actions;
   readonly observation;
   readonly statics;
-  /** Spec 4.11: scenarios of at most 40 counters a side. */
-  readonly maxDecisions = 20_000;
+  readonly maxDecisions;
   readonly cacheWords;
   readonly heavySteps = true;
   readonly decisionKinds?: readonly string[];
   readonly potentials;
   private readonly tables: Tables;
+  /** Dice and narrator of the action that is carried out. */
+  private readonly play = new Play();
   private readonly knowledge: Knowledge;
   private readonly observer: Observer;
   private readonly resampler: Resampler;
@@ -83,6 +85,7 @@ class StreetsOfStalingrad implements Game {
     const setting = loadSetting(data, String(options["scenario"]));
     const tables = new Tables(setting, options);
     this.tables = tables;
+    this.maxDecisions = setting.roster.many ? 1_000_000 : 20_000; // Spec 4.11
     this.stateSize = tables.layout.size;
     this.fields = tables.layout.fields;
     this.actions = actionNames(setting);
@@ -108,7 +111,7 @@ class StreetsOfStalingrad implements Game {
   private readStart(dice: Dice): State {
     const { setting } = this.tables;
     const s = newState(this.stateSize);
-    readPosition(this.tables, { ...setting.start, scenario: setting.scenario }, s, dice);
+    readPosition(this.tables, { ...setting.start, scenario: setting.scenario }, s, new Play(dice));
     // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
     SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));
     return s;
@@ -129,12 +132,7 @@ class StreetsOfStalingrad implements Game {
   }
 
   apply(s: State, action: number, dice: Dice, narrator: Narrator | null = null): void {
-    this.tables.narrator = narrator;
-    try {
-      play(this.tables, s, action, dice);
-    } finally {
-      this.tables.narrator = null; // also when a script of dice runs out
-    }
+    act(this.tables, s, action, this.play.begin(dice, narrator));
   }
 
   returns(s: StateView, out: Float32Array): void {
@@ -168,7 +166,7 @@ class StreetsOfStalingrad implements Game {
   }
 
   read(doc: JsonObject, s: State, dice: Dice): void {
-    readPosition(this.tables, doc, s, dice);
+    readPosition(this.tables, doc, s, new Play(dice));
   }
 
   describeFor(before: StateView, action: number, after: StateView, viewer: Viewer): string | null {
@@ -201,6 +199,7 @@ export const streetsOfStalingrad: GameType = {
     { maxTurns: 1 },
     { scenario: "sandbox-2" },
     { scenario: "sandbox-2", autoSpot: false, autoSingle: false },
+    { scenario: "sandbox-3" },
     { scenario: "drill-kurgan" },
   ],
   get data() {

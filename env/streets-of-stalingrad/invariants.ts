@@ -3,6 +3,7 @@ import * as words from "./layout.js";
 import {
   AWAY,
   BANK_SHIFT,
+  boxOf,
   DISMOUNTED,
   F_ACTOR,
   F_ASK,
@@ -10,19 +11,20 @@ import {
   F_UNIT,
   FRAME_WORDS,
   FRAMES,
+  isBox,
   KNOWN,
   LATEST_RETURN,
   LEFT,
   LIES_OPEN,
   PIN_HELD,
   PINNED,
-  POOL,
+  OUT,
   SHOWN,
   WALK,
 } from "./layout.js";
 import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
-import { enemyOf, firstIn, isOver, nextIn } from "./state.js";
+import { enemyOf, firstIn, isOver, nextIn, originOf } from "./state.js";
 
 /** The first violated invariant, or null. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
@@ -59,9 +61,14 @@ function brokenStacks(tables: Tables, s: StateView): string | null {
   for (let u = 0; u < tables.units; u++) {
     const place = s[layout.place + u]!;
     if (place >= 0 && met[u] === 0) return `${roster.counters[u]!.id} is in no stack`;
-    if (place < AWAY - LATEST_RETURN || place >= tables.hexes) return `${roster.counters[u]!.id} is nowhere`;
+    if (!isPlace(tables, place)) return `${roster.counters[u]!.id} is nowhere`;
   }
   return null;
+}
+
+function isPlace({ hexes, river }: Tables, place: number): boolean {
+  if (isBox(place)) return river.inPlay[boxOf(place)] === true;
+  return place < hexes && (place >= AWAY - LATEST_RETURN || place === OUT);
 }
 
 function brokenUnits(tables: Tables, s: StateView): string | null {
@@ -69,11 +76,14 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
   for (let u = 0; u < tables.units; u++) {
     const flags = s[layout.flags + u]!;
     const { id } = roster.counters[u]!;
-    if (s[layout.place + u]! <= POOL && (flags !== 0 || s[layout.next + u] !== 0))
+    const place = s[layout.place + u]!;
+    if (place < 0 && ((flags !== 0 && !isBox(place)) || s[layout.next + u] !== 0))
       return `${id} is off the map and marked`;
+    if (originOf(tables, s, u) >= 0 && (place < 0 || tables.board.volga[place] === 0))
+      return `${id} is on no Volga hex and came from a box`;
     if ((flags & DISMOUNTED) !== 0 && roster.carried[u] === 0) return `${id} has no vehicles to leave`;
     const bank = (s[layout.extra + u]! >> BANK_SHIFT) & 15;
-    if (bank !== 0 && !(isVehicle(tables, s, u) && tables.board.banks.isBank(s[layout.place + u]!, bank)))
+    if (bank !== 0 && !(isVehicle(tables, s, u) && tables.board.banks.isBank(place, bank)))
       return `${id} stands on a bank that is none`;
     if ((flags & PIN_HELD) !== 0 && (flags & PINNED) === 0) return `${id} has the marker of a pin and is not pinned`;
     if ((flags & SHOWN) !== 0 && (flags & KNOWN) === 0) return `${id} is face up and not known`;

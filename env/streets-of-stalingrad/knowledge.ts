@@ -25,7 +25,9 @@ import {
   F_THEN,
   F_UNIT,
   FRAME_WORDS,
+  FROM_BITS,
   GROUP,
+  isBox,
   KNOWN,
   PINNED,
   POOL,
@@ -60,7 +62,11 @@ export class Knowledge {
   private readonly places: Int32Array;
   private readonly flags: Int32Array;
   private readonly extras: Int32Array;
+  private readonly works: Int32Array;
   private readonly owners: Int32Array;
+  /** Unseen units in boxes, and their boxes in ascending order. */
+  private readonly boxed: Int32Array;
+  private readonly boxes: Int32Array;
   /** The slot that a slot's counter is dealt to, or one like it; itself where nothing is hidden. */
   readonly dealt: Int32Array;
 
@@ -78,24 +84,28 @@ export class Knowledge {
     this.places = new Int32Array(most);
     this.flags = new Int32Array(most);
     this.extras = new Int32Array(most);
+    this.works = new Int32Array(most);
     this.owners = new Int32Array(most);
+    this.boxed = new Int32Array(tables.units);
+    this.boxes = new Int32Array(tables.units);
     this.dealt = new Int32Array(tables.units);
   }
 
   /**
-   * Is a unit's counter face down, or in the pool, for a viewer, and so not distinguishable from others with its back?
+   * Is a unit's counter face down, in a box or in the pool, for a viewer, and so not distinguishable from others with its
+   * back? Of those in a box the other side knows but the number. Ruling R9.
    */
   isUnseen(s: StateView, unit: number, viewer: number): boolean {
     return (
       this.tables.roster.side[unit] !== viewer &&
-      placeOf(this.tables, s, unit) >= POOL &&
+      liesDown(placeOf(this.tables, s, unit)) &&
       !has(this.tables, s, unit, KNOWN)
     );
   }
 
   /**
    * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with
-   * one back in ascending order of hex. They have no KNOWN. What the other side is just picking is taken back.
+   * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side is just picking is taken back.
    */
   redact(s: StateView, viewer: number, out: State): void {
     out.set(s);
@@ -161,7 +171,11 @@ export class Knowledge {
     s[this.tables.layout.flags + unit]! &= ~(RETREATED | RESERVE);
     const { layout } = this.tables;
     const known = has(this.tables, s, unit, KNOWN);
-    if (!known && placeOf(this.tables, s, unit) >= POOL) {
+    s[layout.work + unit]! &= FROM_BITS;
+    if (isBox(placeOf(this.tables, s, unit))) {
+      s[layout.flags + unit] = 0;
+      s[layout.extra + unit] = 0;
+    } else if (!known && liesDown(placeOf(this.tables, s, unit))) {
       hideChoices(this.tables, s, unit);
       setExtra(this.tables, s, unit, BANK_SHIFT, 0);
       setExtra(this.tables, s, unit, GUN_PHASE_SHIFT, 0);
@@ -191,7 +205,7 @@ export class Knowledge {
    * @param below null: in the fixed order; else a random whole number below n, for a deal at random
    */
   deal(s: State, viewer: number, below: ((n: number) => number) | null): void {
-    const { tables, unseen, places, flags, extras, owners, dealt } = this;
+    const { tables, unseen, places, flags, extras, works, owners, dealt } = this;
     const { layout } = tables;
     for (let u = 0; u < tables.units; u++) dealt[u] = u;
     let moved = false;
@@ -204,6 +218,7 @@ export class Knowledge {
         places[n] = s[layout.place + u]!;
         flags[n] = s[layout.flags + u]!;
         extras[n] = s[layout.extra + u]!;
+        works[n] = s[layout.work + u]!;
         owners[n] = u;
         n++;
       }
@@ -215,33 +230,55 @@ export class Knowledge {
       let alike = 0;
       for (let i = 0; i < n; i++) {
         const u = unseen[i]!;
-        if (below !== null || places[i] !== places[alike] || flags[i] !== flags[alike] || extras[i] !== extras[alike])
-          alike = i;
+        if (below !== null || this.compare(i, alike) !== 0) alike = i;
         s[layout.place + u] = places[i]!;
         s[layout.flags + u] = flags[i]!;
         s[layout.extra + u] = extras[i]!;
+        s[layout.work + u] = works[i]!;
         dealt[owners[i]!] = unseen[alike]!;
       }
     }
+    this.dealBoxes(s, viewer, below);
     if (!moved) return;
     this.restack(s);
     this.rename(s);
   }
 
-  private sort(n: number): void {
-    const { places, flags, extras } = this;
-    for (let i = 1; i < n; i++)
-      for (let j = i; j > 0; j--) {
-        const order = places[j - 1]! - places[j]! || flags[j - 1]! - flags[j]! || extras[j - 1]! - extras[j]!;
-        if (order <= 0) break;
-        this.swap(j, j - 1);
+  /** Which of the units that are in boxes is in which: the backs of counters in boxes are not seen. Ruling R9. */
+  private dealBoxes(s: State, viewer: number, below: ((n: number) => number) | null): void {
+    const { boxed, boxes, tables } = this;
+    const { layout, roster } = tables;
+    if (!tables.river.any) return;
+    for (let side = GERMAN; side <= SOVIET; side++) {
+      if (side === viewer) continue;
+      let n = 0;
+      for (let u = roster.first(side); u < roster.end(side); u++) {
+        const place = s[layout.place + u]!;
+        if (!isBox(place)) continue;
+        boxed[n] = u;
+        let i = n++;
+        for (; i > 0 && boxes[i - 1]! > place; i--) boxes[i] = boxes[i - 1]!;
+        boxes[i] = place;
       }
+      if (below !== null) for (let i = n - 1; i > 0; i--) exchange(boxes, i, below(i + 1));
+      for (let i = 0; i < n; i++) s[layout.place + boxed[i]!] = boxes[i]!;
+    }
+  }
+
+  private compare(i: number, j: number): number {
+    const { places, flags, extras, works } = this;
+    return places[i]! - places[j]! || flags[i]! - flags[j]! || extras[i]! - extras[j]! || works[i]! - works[j]!;
+  }
+
+  private sort(n: number): void {
+    for (let i = 1; i < n; i++) for (let j = i; j > 0 && this.compare(j - 1, j) > 0; j--) this.swap(j, j - 1);
   }
 
   private swap(i: number, j: number): void {
     exchange(this.places, i, j);
     exchange(this.flags, i, j);
     exchange(this.extras, i, j);
+    exchange(this.works, i, j);
     exchange(this.owners, i, j);
   }
 
@@ -270,6 +307,9 @@ export class Knowledge {
     }
   }
 }
+
+/** Does a counter there show no face of its own? */
+const liesDown = (place: number): boolean => place >= POOL || isBox(place);
 
 function exchange(list: Int32Array, i: number, j: number): void {
   const x = list[i]!;

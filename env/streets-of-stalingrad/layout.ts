@@ -6,7 +6,7 @@ import { RECORD_WORDS, RECORDS } from "./records.js";
 // dice records are words of the state as well
 export * from "./records.js";
 
-/** A hex of the board; below 0 where there is none, as `POOL`. */
+/** A hex of the board; below 0 where there is none, as `POOL` or a box. */
 export type HexId = Brand<"hex">;
 /** The slot of a unit in the roster; below 0 where there is none. */
 export type UnitId = Brand<"unit">;
@@ -33,6 +33,7 @@ export const STAGE_END = 0;
 export const STAGE_PLOT_FIRST = 1;
 export const STAGE_PLOT_SECOND = 2;
 export const STAGE_RESOLVE = 3;
+export const STAGE_ARRIVE = 4;
 export const STAGE_BREAKTHROUGH = 5;
 export const STAGE_NORMAL = 6;
 export const STAGE_DEPLOY = 7;
@@ -98,7 +99,6 @@ export const UNBUILT = [
   "admin.exchange-with",
   "arrive.commit",
   "arrive.replace",
-  "arrive.box",
   "arrive.repair",
   "move.task-hex",
   "dog.use",
@@ -108,6 +108,7 @@ export const UNBUILT = [
   "rf.place",
 ] as const satisfies readonly AskName[];
 export const ASK_ADMIN_END = 1;
+export const ASK_ARRIVE_BOX = 8;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
 export const ASK_BOMB_TABLE = 12;
@@ -143,6 +144,15 @@ export const POOL = -1;
 export const DEAD = -2;
 /** A wounded leader who is away until turn n is at `AWAY - n`. Rule: SOS 18.41 */
 export const AWAY = -2;
+/** Withdrawn, or refused for good. */
+export const OUT = -99;
+/** Places of the boxes, by their order in `BOXES`: `FIRST_BOX`, then one less each. Rule: SOS 2.14, SOS 2.15 */
+const FIRST_BOX = -101;
+export const boxPlace = (box: number): number => FIRST_BOX - box;
+/** The box of a place, below 0 for a place that is none. */
+export const boxOf = (place: number): number => FIRST_BOX - place;
+export const isBox = (place: number): boolean => place <= FIRST_BOX;
+
 /** Last turn in which a leader wounded in the last turn could come back. Ruling R85. */
 export const LATEST_RETURN = 67 + 11;
 
@@ -226,6 +236,13 @@ export const GUN_PHASE_SHIFT = 16;
 /** Rule: SOS 8.24, ruling R137 */
 export const ZONE_SHIFT = 20;
 
+/** Parts of `work` of a unit: the box that a unit on a Volga hex came from + 1. Rule: SOS 8.70 */
+export const FROM_SHIFT = 11;
+export const FROM_BITS = 3 << FROM_SHIFT;
+
+/** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
+export const ISOLATED = 1 << 22;
+
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;
 export const MARK_ATTACK = 1;
@@ -241,9 +258,16 @@ export const ATTACKED = 1 << 4;
 export const HELD = 1 << 5;
 /** Guns and Stukas alone attacked the hex in this phase. Rule: SOS 9.71, SOS 14.41, ruling R30 */
 export const BARRAGED = 1 << 6;
+/** A stack unit, a leader has passed the river to or from this bank hex in this phase, off the arrows. Rule: SOS 8.66 */
+export const CROSSED_UNIT = 1 << 7;
+export const CROSSED_LEADER = 1 << 8;
+/** Words for the arrows, from 1 on. */
+export const ARROWS = 20;
+/** Stack units that went over an arrow stand above the number of stacks. */
+export const CROSSED_UNITS_SHIFT = 8;
 
 /** Frames the stack holds, and words of each. */
-export const FRAMES = 8;
+export const FRAMES = 10;
 export const FRAME_WORDS = 16;
 /** Words of a frame. */
 export const F_ASK = 0;
@@ -364,8 +388,8 @@ export const MISSION_DONE = 1 << 21;
 /** Flak has been asked about it. */
 export const MISSION_FLAK = 1 << 22;
 
-/** @param missions most missions of a phase */
-export function makeLayout(hexes: number, units: number, missions: number) {
+/** @param missions most missions of a phase @param regiments of the NKVD */
+export function makeLayout(hexes: number, units: number, missions: number, regiments: number) {
   return layout({
     turn: 1, // 1..67
     lastTurn: 1,
@@ -376,10 +400,11 @@ export function makeLayout(hexes: number, units: number, missions: number) {
     toldHolders: 1, // 1: a redacted state, whose hexes say with HELD who holds them
     depth: 1, // frames on the stack
     frames: FRAMES * FRAME_WORDS, // bottom first
-    place: units, // hex, POOL or DEAD
+    place: units, // hex, or a place that is none
     next: units, // slot + 1 of the next unit in the same hex, in slot order
     flags: units, // bits above
     extra: units, // see OOS_SHIFT
+    work: units, // see FROM_SHIFT
     served: units, // of who fires indirectly in this phase, see SERVED_HEX_SHIFT
     top: hexes, // slot + 1 of the first unit in the hex
     hexState: hexes, // mark, announcement, attacked
@@ -395,6 +420,8 @@ export function makeLayout(hexes: number, units: number, missions: number) {
     missionCount: 1,
     stukasAvailable: 1,
     stukasUsed: 1,
+    crossed: ARROWS, // by arrow: stacks that went over it in this phase | stack units << 8
+    nkvdChecked: bitWords(regiments), // bits of the regiments whose reliability was rolled for
     records: RECORDS * RECORD_WORDS, // dice of the latest action
     recordCount: 1,
   });

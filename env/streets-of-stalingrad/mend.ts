@@ -195,7 +195,7 @@ export class Mender {
     const { layout } = this.tables;
     this.unlink(s, a);
     this.unlink(s, b);
-    for (const words of [layout.place, layout.flags, layout.extra]) {
+    for (const words of [layout.place, layout.flags, layout.extra, layout.work]) {
       const word = s[words + a]!;
       s[words + a] = s[words + b]!;
       s[words + b] = word;

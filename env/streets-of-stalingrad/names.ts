@@ -1,5 +1,6 @@
 import { badPosition } from "../core/schema.js";
-import type { HexId, UnitId } from "./layout.js";
+import { boxOf, type HexId, isBox, type UnitId } from "./layout.js";
+import { BOXES } from "./schema.js";
 import type { Tables } from "./state.js";
 
 export const GAME = "streets-of-stalingrad";
@@ -14,6 +15,10 @@ export function hexNamed(tables: Tables, id: string, path: string): HexId {
   const h = tables.board.index(id);
   return h >= 0 ? h : refuse(path, `hex ${id} is not inside the bounds`);
 }
+
+/** A place that is no hex of the board by its number: a box. */
+export const placeId = ({ board }: Tables, place: number): string =>
+  isBox(place) ? BOXES[boxOf(place)]! : board.ids[place]!;
 
 /** The unit named at `path`. */
 export function unitNamed(tables: Tables, id: string, path: string): UnitId {

@@ -1,6 +1,6 @@
 import { bitWords } from "../core/bits.js";
-import type { Dice } from "../core/dice/dice.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
+import { Play } from "../core/play.js";
 import type { Rng } from "../core/dice/rng.js";
 import { decisions } from "./decisions/index.js";
 import type { Knowledge } from "./knowledge.js";
@@ -86,14 +86,14 @@ function pointsSpent(tables: Tables, knowledge: Knowledge, s: StateView, player:
 
 /** A die that would have been rolled: what the player has seen says that it was not. */
 class Rolled extends Error {}
-const NO_DICE: Dice = {
+const NO_DICE = new Play({
   begin: () => undefined,
   d6: refuse,
   d10: refuse,
   draw: refuse,
   sum6: refuse,
   throw6: refuse,
-};
+});
 function refuse(): never {
   throw new Rolled();
 }

@@ -77,6 +77,8 @@ const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "cons
  */
 export class Roster {
   readonly size: number;
+  /** Has a side more than 40 counters that are no spare ones? */
+  readonly many: boolean;
   /** Slots 0..germans - 1 are German, the others Soviet. */
   readonly germans: number;
   readonly side: Uint8Array;
@@ -143,6 +145,10 @@ export class Roster {
   readonly spotter: Uint8Array;
   /** The units that can fire indirectly. */
   readonly guns: readonly number[];
+  /** Regiments of the NKVD, in the order of their first units. */
+  readonly regiments: readonly string[];
+  /** Regiment of an NKVD unit in `regiments`, of other counters -1. */
+  readonly regiment: Int8Array;
   /** Formation paths cut into parts. */
   readonly path: readonly (readonly string[])[];
 
@@ -151,6 +157,7 @@ export class Roster {
   constructor(readonly counters: readonly Counter[]) {
     const n = counters.length;
     this.size = n;
+    this.many = SIDES.some((_, side) => counters.filter((c) => c.side === side && !c.spare).length > FEW);
     this.germans = counters.filter((c) => c.side === GERMAN).length;
     this.byId = new Map(counters.map((c, u) => [c.id, u]));
     const numbers = (of: (t: UnitType) => number) => Uint8Array.from(counters, (c) => of(c.type));
@@ -199,7 +206,16 @@ export class Roster {
     this.gunRange = numbers((t) => (t.indirect === true ? t.range : (t.indirectRange ?? 0)));
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
-    const bodies = counters.map((c, u) => c.type.battalion ?? this.path[u]!.slice(0, REGIMENT).join("/"));
+    const regimentOf = (u: number) => this.path[u]!.slice(0, REGIMENT).join("/");
+    this.regiments = [
+      ...new Set(
+        counters.flatMap((_, u) => (this.nkvd[u] === 1 && this.path[u]!.length >= REGIMENT ? [regimentOf(u)] : [])),
+      ),
+    ];
+    this.regiment = Int8Array.from(counters, (_, u) =>
+      this.nkvd[u] === 1 ? this.regiments.indexOf(regimentOf(u)) : -1,
+    );
+    const bodies = counters.map((c, u) => c.type.battalion ?? regimentOf(u));
     this.panzerBody = Int16Array.from(counters, (c, u) =>
       c.side === GERMAN &&
       (c.type.kind === "tank" || c.type.kind === "stug") &&

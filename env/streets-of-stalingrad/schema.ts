@@ -36,6 +36,9 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Boxes off the map in the order of actions and observations: the Soviet ones on the East Bank, then the German ones. */
+export const BOXES = ["eb-s", "eb-c", "eb-n", "off-1", "off-2", "off-3", "off-4"] as const;
+
 /** Terrain kinds in the order of the static observation. */
 export const TERRAINS = [
   "clear",
@@ -109,6 +112,33 @@ export const mapSchema = z.strictObject({
   specialSight: z.strictObject({ from: hexId, volga: z.array(hexId), mutual: z.array(hexId) }),
   hexes: z.array(hexSchema.extend({ h: hexId })),
 });
+
+const boxId = z.enum(BOXES);
+const box = { id: boxId, name: z.string() };
+const inOrder = (first: number) => (list: readonly { readonly id: string }[]) =>
+  list.every(({ id }, k) => id === BOXES[first + k]);
+export const boxesSchema = z.strictObject({
+  game: z.string(),
+  provenance: z.string(),
+  /** The hexes of the river are in these rows, and by example in these hexes besides. */
+  eastBank: z
+    .array(
+      z.strictObject({
+        ...box,
+        rows: z.tuple([z.number().int(), z.number().int()]),
+        adjacent: z.array(boxId),
+        alsoReaches: z.array(hexId).optional(),
+      }),
+    )
+    .length(3)
+    .refine(inOrder(0), "the boxes are eb-s, eb-c and eb-n in this order"),
+  /** By which hexes units come from a box. */
+  offMap: z
+    .array(z.strictObject({ ...box, between: z.array(hexId) }))
+    .length(4)
+    .refine(inOrder(3), "the boxes are off-1 to off-4 in this order"),
+});
+export type BoxesFile = z.infer<typeof boxesSchema>;
 
 export const terrainSchema = z.strictObject({
   game: z.string(),
@@ -216,6 +246,11 @@ export const tablesSchema = z.strictObject({
     maxPenalty: z.number().int().min(0),
     eliminatedUpTo: z.number().int(),
     woundedUpTo: z.number().int(),
+  }),
+  nkvdReliability: z.strictObject({
+    provenance: z.string(),
+    removedOnFire: z.tuple([z.number().int(), z.literal(10)]),
+    removedWhenIsolated: z.tuple([z.number().int(), z.literal(10)]),
   }),
   spotting: z.strictObject({
     provenance: z.string(),
@@ -328,6 +363,7 @@ const scenarioSchema = z.strictObject({
   /** Units by hex where the game can be played: its ready deployment. */
   deploy: z.record(hexId, z.array(z.string())).optional(),
   decisions: z.array(z.string()).min(1).optional(),
+  river: z.literal(false).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
 export const scenariosSchema = z.strictObject({ game: z.string(), scenarios: z.array(scenarioSchema) });
@@ -353,8 +389,10 @@ export const sandboxScenariosSchema = z.strictObject({
       id: z.string(),
       title: z.string(),
       provenance: z.string(),
-      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      options: z.strictObject({ maxTurns: z.number().int() }),
       decisions: z.array(z.string()).min(1),
+      /** False: it was published before the river was built, and is played without boxes and supply. */
+      river: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
       position: z.record(z.string(), z.any()),
     }),

@@ -1,11 +1,10 @@
 import { InvariantError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { ActionSpace } from "../core/decision.js";
-import { Play } from "../core/play.js";
 import type { State, StateView } from "../core/layout.js";
-import type { Narrator } from "../core/narration.js";
 import { type Ranges, spaceFor } from "./actions.js";
 import type { Board } from "./map/board.js";
+import type { River } from "./map/river.js";
 import { Watch } from "./map/watch.js";
 import { SANDBOX, type Setting } from "./data.js";
 import * as words from "./layout.js";
@@ -18,6 +17,8 @@ import {
   F_UNIT,
   FRAME_WORDS,
   FRAMES,
+  FROM_BITS,
+  FROM_SHIFT,
   MARK_BITS,
   ORDERED,
   PATH,
@@ -39,10 +40,6 @@ export const MOST_COST = PATH;
 
 /** What rules work with beside the state: ground, counters, charts, the layout that fits them, scratch space. */
 export class Tables {
-  /** Hears what happens, only inside `apply`; null when nobody listens. */
-  narrator: Narrator | null = null;
-  /** Dice and narrator of the action that is carried out. */
-  readonly play = new Play();
   /** Units to tell of when the step is told that made them like others (rules/units/hidden.ts); empty when nobody listens. */
   readonly mixed: number[] = [];
   readonly board: Board;
@@ -74,6 +71,10 @@ export class Tables {
   /** Points by hex, and the hexes that give any. */
   readonly points: Int8Array;
   readonly valued: readonly number[];
+  readonly river: River;
+  /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
+  readonly supply: Uint8Array;
+  readonly supplyQueue: Int32Array;
   /** AF of a Stuka. Ruling R48. */
   readonly stukaAf: number;
   /** Words of `reach` (rules/movement/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
@@ -111,12 +112,13 @@ export class Tables {
     this.board = setting.board;
     this.roster = setting.roster;
     this.charts = setting.charts;
+    this.river = setting.river;
     this.hexes = this.board.size;
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
     this.missions = this.roster.guns.length + available + used; // each needs a gun or a Stuka
     this.space = spaceFor(this.hexes, this.units);
-    this.layout = words.makeLayout(this.hexes, this.units, this.missions);
+    this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length);
     this.autoSingle = options["autoSingle"] === true;
     this.autoSpot = options["autoSpot"] === true;
     this.opportunityFire = options["opFire"] === true;
@@ -139,6 +141,8 @@ export class Tables {
     this.bucket = new Int32Array(MOST_COST + 1);
     this.inBucket = new Int32Array(nodes);
     this.found = { mask: new Uint8Array(this.space.size), count: 0 };
+    this.supply = new Uint8Array(this.hexes);
+    this.supplyQueue = new Int32Array(this.hexes);
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
     this.spots = new Spots(this.hexes, this.units);
@@ -160,7 +164,7 @@ export const markingSide = (tables: Tables, s: StateView): number => (s[tables.l
 
 export const isOver = (tables: Tables, s: StateView): boolean => s[tables.layout.over] === 1;
 
-/** The hex of a unit, POOL or DEAD. */
+/** The hex of a unit, or its place off the map. */
 export const placeOf = (tables: Tables, s: StateView, unit: number): HexId => s[tables.layout.place + unit]! as HexId;
 /** The first unit in a hex in slot order, -1 none; `nextIn` gives the one behind it. */
 export const firstIn = (tables: Tables, s: StateView, hex: number): UnitId =>
@@ -209,6 +213,14 @@ export const setExtra = (tables: Tables, s: State, unit: number, shift: number, 
   s[at] = (s[at]! & ~(15 << shift)) | (value << shift);
 };
 
+/** The box that a unit on a Volga hex came from, below 0: none. */
+export const originOf = (tables: Tables, s: StateView, unit: number): number =>
+  ((s[tables.layout.work + unit]! & FROM_BITS) >> FROM_SHIFT) - 1;
+export const setOrigin = (tables: Tables, s: State, unit: number, box: number): void => {
+  const at = tables.layout.work + unit;
+  s[at] = (s[at]! & ~FROM_BITS) | ((box + 1) << FROM_SHIFT);
+};
+
 export const markOf = (tables: Tables, s: StateView, hex: number): number =>
   s[tables.layout.hexState + hex]! & MARK_BITS;
 export const setMark = (tables: Tables, s: State, hex: number, mark: number): void => {
@@ -235,6 +247,7 @@ export function put(tables: Tables, s: State, unit: number, place: number): void
     setAnnounced(tables, s, was, 0);
     s[layout.flags + unit]! &= ~PIN_HELD;
   }
+  s[layout.work + unit]! &= ~FROM_BITS;
   s[layout.place + unit] = place;
   if (place >= 0) {
     let at = layout.top + place;
@@ -246,6 +259,7 @@ export function put(tables: Tables, s: State, unit: number, place: number): void
     // a lost counter keeps no marker and is picked for nothing
     s[layout.flags + unit] = 0;
     s[layout.extra + unit] = 0;
+    s[layout.work + unit] = 0;
   }
 }
 

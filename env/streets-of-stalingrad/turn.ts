@@ -1,7 +1,7 @@
-import type { Dice } from "../core/dice/dice.js";
 import { bitWords } from "../core/bits.js";
 import { InvariantError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
+import type { Play } from "../core/play.js";
 import { decisionOfKind, decisions } from "./decisions/index.js";
 import { ASKS, UNPINNED } from "./layout.js";
 import { clearRecords } from "./rules/units/fire.js";
@@ -10,19 +10,18 @@ import { askOf, takeAll } from "./state.js";
 import type { Tables } from "./state.js";
 
 /** Carries out a legal action and runs on to the next decision. Spec 4.1. */
-export function play(tables: Tables, s: State, action: number, dice: Dice): void {
+export function act(tables: Tables, s: State, action: number, play: Play): void {
   clearRecords(tables, s);
   takeAll(tables, s, UNPINNED);
   s.fill(0, tables.layout.outOfSight, tables.layout.outOfSight + bitWords(tables.units));
-  decisions.apply(tables, s, askOf(tables, s), action, tables.play.begin(dice, tables.narrator));
-  proceed(tables, s, dice);
+  decisions.apply(tables, s, askOf(tables, s), action, play);
+  proceed(tables, s, play);
 }
 
 /** Runs on to a decision with something to choose, or to the end. */
-export function proceed(tables: Tables, s: State, dice: Dice): void {
+export function proceed(tables: Tables, s: State, play: Play): void {
   const { found } = tables;
   const { mask } = found;
-  const play = tables.play.begin(dice, tables.narrator);
   let n = 0;
   found.count = 0;
   while (s[tables.layout.over] === 0) {
@@ -42,7 +41,7 @@ export function proceed(tables: Tables, s: State, dice: Dice): void {
     else break;
   }
   // a face that is seen now may change what is legal
-  if (!lookRound(tables, s) && s[tables.layout.over] === 0) found.count = n;
+  if (!lookRound(tables, s, play) && s[tables.layout.over] === 0) found.count = n;
 }
 
 /** Is the top frame work of the engine, and asks nothing? */

@@ -2,6 +2,7 @@ import { EVERYTHING, type Json, type JsonObject } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
+import { placeId } from "./names.js";
 import { writePosition, writeRecord } from "./notation/write.js";
 import { sideOfPhase } from "./sequence.js";
 import type { Tables } from "./state.js";
@@ -38,7 +39,7 @@ export class Views {
   /**
    * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the
    * markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of them feel it is
-   * not told. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
+   * not told. `boxed` has how many counters are in a box. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;
@@ -48,11 +49,13 @@ export class Views {
     const units = { ...(doc["units"] as JsonObject) } as Record<string, Json>;
     const faceDown: Record<string, string[]> = {};
     const under: Record<string, string[]> = {};
+    const boxed: Record<string, number> = {};
     tables.roster.counters.forEach(({ id, tag }, u) => {
       if (!knowledge.isUnseen(known, u, viewer) || tables.roster.counters[u]!.spare) return;
       names.set(id, `?${tag}`);
       Reflect.deleteProperty(units, id);
       const place = placeOf(tables, known, u);
+      if (words.isBox(place)) boxed[placeId(tables, place)] = (boxed[placeId(tables, place)] ?? 0) + 1;
       if (place < 0) return;
       const hex = tables.board.ids[place]!;
       (faceDown[hex] ??= []).push([tag, ...markersOn(tables, known, u, COUNTER_MARKERS)].join(":"));
@@ -63,6 +66,7 @@ export class Views {
     if (unpinned !== null) doc["unpinned"] = unpinned;
     doc["units"] = units;
     for (const backs of Object.values(faceDown)) backs.sort();
+    if (Object.keys(boxed).length > 0) doc["boxed"] = boxed;
     if (names.size > 0) doc["faceDown"] = faceDown;
     if (Object.keys(under).length > 0) doc["faceDownUnder"] = under;
     // points lie open, which face-down counter holds the hex does not

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { readAnswer } from "../../agents/text/answer.js";
 import { oddsText } from "../../agents/text/sentences.js";
 import { type Choice, KesselError, waysOf } from "../../env/index.js";
-import { formsLines, orderedLines, waysLines } from "../text/orders.js";
+import { handedOver, parseHanding } from "../session/handing.js";
+import { formsLines, handingLine, orderedLines, waysLines } from "../text/orders.js";
 import { action, ACTS, ASKS, game, session, type ToolDesk, WIDTH } from "./desk.js";
 import { actorOf, checkOpen, choicesOf } from "./facts.js";
 import type { SeatedGame } from "./seat-table.js";
@@ -102,7 +103,7 @@ export function actionTools(desk: ToolDesk): void {
         choicesOf(g);
         const { game, env } = g.open.session;
         return input.unit === undefined
-          ? formsLines(game, env.state, g.player).join("\n")
+          ? [...formsLines(game, env.state, g.player), handingLine(game, g.player)].join("\n")
           : waysLines(waysOf(game, env.state, g.player, input.unit)).join("\n");
       }),
   );
@@ -110,12 +111,25 @@ export function actionTools(desk: ToolDesk): void {
   desk.tool(
     "order",
     "Carries out an order, action by action, as far as it goes; then lets the opponents play, and answers as act does.",
-    { session, order: z.string().min(1).max(2000).describe("in the form that orders gives, as `move G3 to 0412`") },
+    {
+      session,
+      order: z
+        .string()
+        .min(1)
+        .max(2000)
+        .describe("in the form that orders gives, as `move G3 to 0412`; `finish phase with NAME` lets somebody decide"),
+    },
     ACTS,
     (input) =>
       desk.seated(input.session, async (g) => {
         const { open, text: seat } = g;
         choicesOf(g);
+        const handing = parseHanding(input.order);
+        if (handing !== null) {
+          const deputy = await handedOver(open.session, handing);
+          await open.session.advance();
+          return desk.withFacts([deputy.told, seat.next()].join("\n"), g);
+        }
         const ordered = open.session.order(input.order);
         await open.session.advance();
         return desk.withFacts([...orderedLines(ordered), seat.next()].join("\n"), g);

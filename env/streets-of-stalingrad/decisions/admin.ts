@@ -1,3 +1,4 @@
+import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import { CONTINUE, DECLARE_END } from "../actions.js";
 import { ends } from "../events/told.js";
@@ -26,18 +27,18 @@ export const adminEnd: Decision = {
         ends: "turn",
         warning: `The game ends at once: ${resultNow(t, s)}.`,
       }),
-      does: declareEnd,
+      does: (t, s, _i, play) => declareEnd(t, s, play),
     },
     continue: {
       means: (t, s) => `Play on: turn ${s[t.layout.turn]!} of ${s[t.layout.lastTurn]!}`,
-      does: closeStage,
+      does: (t, s, _i, play) => closeStage(t, s, play),
     },
   },
   closes: closeStage,
   frame: {},
 };
 
-function declareEnd(t: Tables, s: State): void {
+function declareEnd(t: Tables, s: State, play: Play): void {
   finish(t, s);
-  if (t.narrator !== null) ends(t, s, true);
+  if (play.narrator !== null) ends(t, s, true, play);
 }

@@ -124,21 +124,21 @@ function readCause(r: FrameReader): number {
 /**
  * A loss is named; when the losses of the result are complete, a P that came with them is carried out. Rule: SOS 9.81
  */
-function lose(t: Tables, s: State, unit: UnitId, { dice }: Play): void {
+function lose(t: Tables, s: State, unit: UnitId, play: Play): void {
   const frame = topFrame(t, s);
   const hex = frameHex(s, frame);
   const owner = s[frame + F_ACTOR]!;
   const cause = s[frame + F_CAUSE]!;
   const pins = s[frame + F_FLAG] === 1;
-  if (!loseOne(t, s, unit)) return;
-  if (cause === CAUSE_ATTACK) return afterLosses(t, s, true, pins, dice);
+  if (!loseOne(t, s, unit, play)) return;
+  if (cause === CAUSE_ATTACK) return afterLosses(t, s, true, pins, play);
   if (cause === CAUSE_BOMBARDMENT) {
-    afterBombs(t, s, owner, hex, true, pins, dice);
+    afterBombs(t, s, owner, hex, true, pins, play);
     return;
   }
-  settleLosses(t, s, owner, dice);
-  if (cause === CAUSE_DEFENSE && pins) pinHex(t, s, owner, hex);
-  else if (cause === CAUSE_OPPORTUNITY && pins) pinMovers(t, s, owner, hex);
+  settleLosses(t, s, owner, play);
+  if (cause === CAUSE_DEFENSE && pins) pinHex(t, s, owner, hex, play);
+  else if (cause === CAUSE_OPPORTUNITY && pins) pinMovers(t, s, owner, hex, play);
 }
 
 /** Is a counter-attack under way? */
@@ -201,14 +201,14 @@ export const afterChoice: Decision = {
   acts: {
     retreat: {
       means: (t, s) => `Retreat from ${hexText(t, askedHex(t, s))}`,
-      does: after.chooseRetreat,
+      does: (t, s, _i, play) => after.chooseRetreat(t, s, play),
     },
     sacrifice: {
       means: (t, s) => ({
         text: `Stay in ${hexText(t, askedHex(t, s))} and lose a unit`,
         warning: "A unit is lost at once.",
       }),
-      does: (t, s, _i, { dice }) => after.sacrifice(t, s, dice),
+      does: (t, s, _i, play) => after.sacrifice(t, s, play),
     },
   },
   closes: after.chooseRetreat,
@@ -229,7 +229,7 @@ export const afterUnit: Decision = {
   acts: {
     unit: { means: (t, s, u) => unitMeaning(t, s, u, `Retreat ${unitFrom(t, s, u)}`), does: after.nameUnit },
   },
-  closes: (t, s, { dice }) => after.closeAfter(t, s, dice),
+  closes: (t, s, play) => after.closeAfter(t, s, play),
   frame: leavingFrame(false, "attack.unit", "ica.unit"),
 };
 
@@ -247,7 +247,7 @@ export const afterHex: Decision = {
   acts: {
     hex: {
       means: (t, s, hex) => hexMeaning(t, hex, `Retreat ${unitId(t, askedUnit(t, s))} to ${hexText(t, hex)}`),
-      does: (t, s, hex, { dice }) => after.goTo(t, s, hex, dice),
+      does: (t, s, hex, play) => after.goTo(t, s, hex, play),
     },
   },
   hides(t, s) {
@@ -280,8 +280,8 @@ export const advanceUnit: Decision = {
           warning: empty ? `${hexId(t, hex)} counts for victory and stays empty.` : null,
         };
       },
-      does(t, s) {
-        decline(t, s, "SOS 9.85", "Nobody else advances into");
+      does(t, s, _i, play) {
+        decline(t, s, "SOS 9.85", "Nobody else advances into", play);
         advance.closeAdvance(t, s);
       },
     },
@@ -331,14 +331,14 @@ export const icaUnit: Decision = {
   acts: {
     pass: {
       means: () => "Don't counter-attack",
-      does(t, s) {
-        decline(t, s, "SOS 12.1", "There is no counter-attack at");
+      does(t, s, _i, play) {
+        decline(t, s, "SOS 12.1", "There is no counter-attack at", play);
         pop(t, s);
       },
     },
     done: {
       means: (t, s) => `Roll the counter-attack: ${counterOdds(t, s, unitsWith(t, s, COUNTER), askedHex(t, s))}`,
-      does: (t, s, _i, { dice }) => ica.rollIca(t, s, dice),
+      does: (t, s, _i, play) => ica.rollIca(t, s, play),
     },
     all: {
       means(t, s, _i, { units }) {
@@ -355,8 +355,8 @@ export const icaUnit: Decision = {
       does: (t, s, u) => give(t, s, u, COUNTER),
     },
   },
-  closes(t, s, { dice }) {
-    if (anyHas(t, s, COUNTER)) ica.rollIca(t, s, dice);
+  closes(t, s, play) {
+    if (anyHas(t, s, COUNTER)) ica.rollIca(t, s, play);
     else pop(t, s);
   },
   work: { due: (t, s) => s[topFrame(t, s) + F_STEP] !== ica.ICA_ASKS, does: ica.continueIca },

@@ -120,7 +120,7 @@ export const markHexes: Decision = {
           ? "No hex is marked: infantry won't attack the hexes beside it."
           : null,
       }),
-      does: closeStage,
+      does: (t, s, _i, play) => closeStage(t, s, play),
     },
     hex: {
       means(t, s, hex, { viewer }) {
@@ -151,7 +151,7 @@ export const attackTarget: Decision = {
         const over = last && s[t.layout.turn] === s[t.layout.lastTurn] ? ` The game ends: ${resultNow(t, s)}.` : "";
         return { text: `End ${phase}`, ends: last ? "turn" : "phase", warning: `${open}${over}` };
       },
-      does: closeStage,
+      does: (t, s, _i, play) => closeStage(t, s, play),
     },
     hex: {
       means(t, s, hex, { viewer }) {
@@ -206,7 +206,7 @@ export const attackUnit: Decision = {
   },
   work: {
     due: (t, s) => s[topFrame(t, s) + F_STEP]! >= 5,
-    does: (t, s, { dice }) => attack.continueAttack(t, s, dice),
+    does: (t, s, play) => attack.continueAttack(t, s, play),
   },
   frame: attackFrame(2),
 };
@@ -250,11 +250,11 @@ export const attackMode: Decision = {
   acts: {
     normal: {
       means: (t, s) => `Attack as it is: ${oddsNow(t, s)}`,
-      does: (t, s: State) => attack.announceAttack(t, s, false),
+      does: (t, s: State, _i, play) => attack.announceAttack(t, s, false, play),
     },
     accelerate: {
       means: (t, s) => `Close assault: ${oddsNow(t, s, 1)}; the defender fires one column up too`,
-      does: (t, s: State) => attack.announceAttack(t, s, true),
+      does: (t, s: State, _i, play) => attack.announceAttack(t, s, true, play),
     },
   },
   optional: true,

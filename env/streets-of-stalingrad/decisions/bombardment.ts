@@ -46,7 +46,7 @@ export const bombTarget: Decision = {
         text: "No more missions",
         warning: `${counted(hexes.length, "hex", "hexes")} can still be shelled.`,
       }),
-      does: closeStage,
+      does: (t, s, _i, play) => closeStage(t, s, play),
     },
     hex: {
       means(t, s, hex, { viewer }) {
@@ -60,8 +60,8 @@ export const bombTarget: Decision = {
   closes: closeStage,
   work: {
     due: bombardment.isResolving,
-    does(t, s, { dice }) {
-      if (bombardment.resolveMissions(t, s, dice)) closeStage(t, s);
+    does(t, s, play) {
+      if (bombardment.resolveMissions(t, s, play)) closeStage(t, s, play);
     },
   },
   frame: {},
@@ -129,13 +129,16 @@ export const bombTable: Decision = {
   ...picked,
   waits: plots,
   marks: bombardment.fillTables,
-  acts: { ...byTable.acts, interdict: { means: interdiction, does: (t, s) => chosen(t, s, BY_NOTHING) } },
+  acts: {
+    ...byTable.acts,
+    interdict: { means: interdiction, does: (t, s, _i, play) => chosen(t, s, BY_NOTHING, play) },
+  },
   frame: gunsFrame("bomb.target", "attack.target"),
 };
 
-function chosen(t: Tables, s: State, by: number): void {
-  if (s[t.layout.stage] === STAGE_ATTACK) chooseTable(t, s, by);
-  else bombardment.plot(t, s, by);
+function chosen(t: Tables, s: State, by: number, play: Play): void {
+  if (s[t.layout.stage] === STAGE_ATTACK) chooseTable(t, s, by, play);
+  else bombardment.plot(t, s, by, play);
 }
 
 /** Choose the unit that spots for a gun. */
@@ -211,8 +214,8 @@ export const aaUnit: Decision = {
 };
 
 /** Anti-aircraft fire turns Stukas back. Rule: SOS 15.45 */
-function fireFlak(t: Tables, s: State, { dice }: Play): void {
-  const { mission, aborted } = air.fireFlak(t, s, dice);
+function fireFlak(t: Tables, s: State, play: Play): void {
+  const { mission, aborted } = air.fireFlak(t, s, play);
   if (mission === 0) turnBack(t, s, aborted);
   else bombardment.turnBack(t, s, mission - 1, aborted);
 }

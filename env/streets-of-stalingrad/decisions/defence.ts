@@ -117,8 +117,8 @@ export const retreatUnit: Decision = {
   acts: {
     done: {
       means: (t, s) => `Nobody ${anyHas(t, s, RETREATED) ? "else " : ""}retreats`,
-      does(t, s) {
-        decline(t, s, "SOS 9.41", "Nobody else retreats from");
+      does(t, s, _i, play) {
+        decline(t, s, "SOS 9.41", "Nobody else retreats from", play);
         pop(t, s);
       },
     },
@@ -169,9 +169,9 @@ export const dfTarget: Decision = {
         s[t.layout.fireCount]! > 0
           ? "No more targets; roll the fire declared"
           : { text: "No defensive fire", warning: "The attackers roll without having been fired at." },
-      does(t, s, _i, { dice }) {
-        decline(t, s, "SOS 9.56", "No further defensive fire is declared for");
-        defence.rollFires(t, s, dice);
+      does(t, s, _i, play) {
+        decline(t, s, "SOS 9.56", "No further defensive fire is declared for", play);
+        defence.rollFires(t, s, play);
       },
     },
     all: {
@@ -190,8 +190,8 @@ export const dfTarget: Decision = {
       does: defence.nameFireTarget,
     },
   },
-  closes: (t, s, { dice }) => defence.rollFires(t, s, dice),
-  work: { due: defence.isFiring, does: (t, s, { dice }) => defence.rollFires(t, s, dice) },
+  closes: (t, s, play) => defence.rollFires(t, s, play),
+  work: { due: defence.isFiring, does: (t, s, play) => defence.rollFires(t, s, play) },
   frame: fireFrame(false),
 };
 

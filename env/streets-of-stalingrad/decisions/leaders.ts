@@ -40,11 +40,12 @@ export const leaderMove: Decision = {
       does: goToCommand,
     },
   },
-  closes: (t, s, { dice }) => closeLeader(t, s, dice),
+  closes: (t, s, play) => closeLeader(t, s, play),
   frame: {
     // leaders who lost their command move before anything else of the next phase (SOS 18.1, ruling R58)
     on: [
       "attack.target",
+      "arrive.box",
       "bt.select",
       "move.select",
       "admin.end",

@@ -71,14 +71,14 @@ export const opFire: Decision = {
   acts: {
     pass: {
       means: () => "Let them pass here; you are asked again in the next hex",
-      does: opportunity.passFire,
+      does: (t, s, _i, play) => opportunity.passFire(t, s, play),
     },
     hold: {
       means: () => ({
         text: "Hold all fire until this move ends",
         warning: "You aren't asked again on this move.",
       }),
-      does: opportunity.holdFire,
+      does: (t, s, _i, play) => opportunity.holdFire(t, s, play),
     },
     unit: { means: (t, s, u) => joins(t, s, u, "Fire"), does: opportunity.nameFirer },
   },
@@ -99,7 +99,7 @@ export const opGroup: Decision = {
   acts: {
     done: {
       means: (t, s) => `Fire with those named: ${fireOdds(t, s, unitsWith(t, s, FIRING), askedHex(t, s), 0)}`,
-      does: (t, s, _i, { dice }) => opportunity.closeFirers(t, s, dice),
+      does: (t, s, _i, play) => opportunity.closeFirers(t, s, play),
     },
     all: {
       means(t, s, _i, { units }) {
@@ -114,7 +114,7 @@ export const opGroup: Decision = {
     },
     unit: { means: (t, s, u) => joins(t, s, u, "Join"), does: opportunity.nameFirer },
   },
-  closes: (t, s, { dice }) => opportunity.closeFirers(t, s, dice),
+  closes: (t, s, play) => opportunity.closeFirers(t, s, play),
   frame: shotFrame(true),
 };
 

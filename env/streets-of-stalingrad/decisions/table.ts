@@ -1,6 +1,6 @@
 import type { Act, Single } from "../../core/decision.js";
-import type { Dice } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
+import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import { hexId, hexText, knownIds, unitId } from "../events/words.js";
 import { BY_CRT, BY_WBBT, F_STUKAS, type HexId } from "../layout.js";
@@ -21,12 +21,12 @@ type Asking = Pick<Decision, "rules" | "asks" | "about"> & {
 export function choosesTable(
   guns: (t: Tables, s: StateView) => number[],
   target: (t: Tables, s: StateView) => HexId,
-  does: (t: Tables, s: State, table: number, dice: Dice) => void,
+  does: (t: Tables, s: State, table: number, play: Play) => void,
 ): Asking {
   const stukas = (t: Tables, s: StateView): number => s[topFrame(t, s) + F_STUKAS]!;
   const by = (table: number): Asking["acts"]["crt"] => ({
     means: (t, s) => `By ${missionOdds(t, s, guns(t, s), target(t, s), table, stukas(t, s))}`,
-    does: (t, s, _i, { dice }) => does(t, s, table, dice),
+    does: (t, s, _i, play) => does(t, s, table, play),
   });
   return {
     rules: ["SOS 14.45", "SOS 14.6", "SOS 14.84"],

@@ -1,3 +1,5 @@
+import { say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { LOSSES, RESULTS } from "../charts.js";
@@ -6,10 +8,10 @@ import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
 import { crtChart, hexId, unitId } from "./words.js";
 
-// Rules call these only when `tables.narrator` is set. All of it is public.
+// Rules call these only when `play.narrator` is set. All of it is public.
 
 /** The die of anti-aircraft fire. */
-export function flak(tables: Tables, s: StateView, units: readonly number[]): void {
+export function flak(tables: Tables, s: StateView, units: readonly number[], play: Play): void {
   const { records, recordCount } = tables.layout;
   const word = (i: number) => s[records + (s[recordCount]! - 1) * words.RECORD_WORDS + i]!;
   const hex = hexId(tables, word(words.R_HEX) - 1);
@@ -24,10 +26,7 @@ export function flak(tables: Tables, s: StateView, units: readonly number[]): vo
           ? "1 Stuka turns back"
           : `${counted(lost, "Stuka")} turn back`;
   const ids = units.map((u) => unitId(tables, u));
-  tables.narrator!.tell({
-    what: "flak",
-    rule: "SOS 15.45",
-    by: SIDES[SOVIET],
+  say(play, "flak", {
     text: `Anti-aircraft fire over ${hex} by ${listed(ids, "nobody")}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${word(words.R_DIE)}: ${RESULTS[word(words.R_RESULT)]!}, ${effect}.`,
     outcome: `anti-aircraft fire over ${hex}: ${effect}`,
     dice: [
@@ -47,11 +46,8 @@ export function flak(tables: Tables, s: StateView, units: readonly number[]): vo
 }
 
 /** Stukas fly against a hex. */
-export function stukas(tables: Tables, n: number, hex: number): void {
-  tables.narrator!.tell({
-    what: "stukas",
-    rule: "SOS 15.11",
-    by: SIDES[0],
+export function stukas(tables: Tables, n: number, hex: number, play: Play): void {
+  say(play, "stukas", {
     text: `${counted(n, "Stuka")} ${n === 1 ? "flies" : "fly"} against ${hexId(tables, hex)}, ${counted(n * tables.stukaAf, "point")}.`,
     places: [hexId(tables, hex)],
     amount: n,

@@ -1,6 +1,7 @@
+import { say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted, listed, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import type { GameEvent } from "../../core/narration.js";
 import * as words from "../layout.js";
 import { SIDES } from "../roster.js";
 import type { Tables } from "../state.js";
@@ -19,9 +20,8 @@ import {
   withStukas,
 } from "./words.js";
 
-// Rules call these only when `tables.narrator` is set. All of it is public: who fights lies face up.
+// Rules call these only when `play.narrator` is set. All of it is public: who fights lies face up.
 
-const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 const idsOf = (tables: Tables, units: readonly number[]): string[] => units.map((u) => unitId(tables, u));
 
 /** The latest die: word `i` of its record. */
@@ -39,10 +39,10 @@ export function attacks(
   hex: number,
   accelerated: boolean,
   stukas: number,
+  play: Play,
 ): void {
   const how = accelerated ? ", close assault: both sides one column up" : "";
-  tellAll(tables, {
-    what: "attacks",
+  say(play, "attacks", {
     rule: accelerated ? "SOS 9.67" : "SOS 9.02",
     by: SIDES[side]!,
     text: `The ${SIDE_WORDS[side]!} side attacks ${hexText(tables, hex)} with ${withStukas(idsOf(tables, units), stukas)}, ${counted(points, "point")}${how}.`,
@@ -60,7 +60,7 @@ const FIRES = [
 const BOMBARDMENT = ["bombardment", "Bombardment of", "SOS 14.45"] as const;
 
 /** A die on the combat results table or the one for bombardments, told before its effects. @param units who fires, none where that is not told */
-export function roll(tables: Tables, s: StateView, side: number, units: readonly number[]): void {
+export function roll(tables: Tables, s: StateView, side: number, units: readonly number[], play: Play): void {
   const word = (i: number) => recordWord(tables, s, i);
   const [purpose, begins, rule] = FIRES[word(words.R_KIND)] ?? BOMBARDMENT;
   const hex = word(words.R_HEX) - 1;
@@ -75,8 +75,7 @@ export function roll(tables: Tables, s: StateView, side: number, units: readonly
   const die = word(words.R_DIE);
   const modified = drms.every((n) => n === 0) ? "" : ` (${drmText(drms)}: ${word(words.R_MDR)})`;
   const result = code === "-" ? effect : `${code}, ${effect}`;
-  tellAll(tables, {
-    what: "roll",
+  say(play, "roll", {
     rule,
     by: SIDES[side]!,
     text: `${begins} ${hexId(tables, hex)}${by}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${die}${modified}: ${result}.`,
@@ -98,11 +97,9 @@ export function roll(tables: Tables, s: StateView, side: number, units: readonly
 }
 
 /** No attacker is left that could roll. */
-export function attackFails(tables: Tables, side: number, hex: number): void {
+export function attackFails(tables: Tables, side: number, hex: number, play: Play): void {
   const text = `Nobody is left to roll the attack on ${hexId(tables, hex)}: all attackers are lost, pinned or spent.`;
-  tellAll(tables, {
-    what: "attack-fails",
-    rule: "SOS 9.66",
+  say(play, "attack-fails", {
     by: SIDES[side]!,
     text,
     outcome: `attack on ${hexId(tables, hex)} broken up`,
@@ -111,12 +108,10 @@ export function attackFails(tables: Tables, side: number, hex: number): void {
 }
 
 /** The attackers are spent, the marker is turned. @param units the spent units */
-export function attackEnds(tables: Tables, side: number, units: readonly number[], hex: number): void {
+export function attackEnds(tables: Tables, side: number, units: readonly number[], hex: number, play: Play): void {
   const spent =
     units.length === 0 ? "" : `; ${listed(idsOf(tables, units), "nobody")} ${units.length === 1 ? "is" : "are"} spent`;
-  tellAll(tables, {
-    what: "attack-ends",
-    rule: "SOS 9.18",
+  say(play, "attack-ends", {
     by: SIDES[side]!,
     text: `The attack on ${hexId(tables, hex)} is over${spent}.`,
     units: idsOf(tables, units),
@@ -128,16 +123,21 @@ export function attackEnds(tables: Tables, side: number, units: readonly number[
 const change = (n: number): string => (n === 0 ? "+0" : signed(n));
 
 /** The die of a counter-attack, told before its effects. */
-export function counterAttack(tables: Tables, s: StateView, side: number, units: readonly number[], hex: number): void {
+export function counterAttack(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  units: readonly number[],
+  hex: number,
+  play: Play,
+): void {
   const [die, sum, result] = [words.R_DIE, words.R_DRMS, words.R_RESULT].map((i) => recordWord(tables, s, i)) as [
     number,
     number,
     number,
   ];
   const code = ICA_RESULTS[result]!;
-  tellAll(tables, {
-    what: "counter-attack",
-    rule: "SOS 12.6",
+  say(play, "counter-attack", {
     by: SIDES[side]!,
     text: `The ${SIDE_WORDS[side]!} side counter-attacks ${hexText(tables, hex)} at once with ${listed(idsOf(tables, units), "nobody")}: die ${die} ${change(sum)} (attack minus defence) = ${die + sum}: ${code}, ${ICA_WORDS[result]!}.`,
     outcome: `counter-attack at ${hexId(tables, hex)}: ${ICA_WORDS[result]!}`,
@@ -157,11 +157,9 @@ export function counterAttack(tables: Tables, s: StateView, side: number, units:
 }
 
 /** Who counter-attacked is spent. */
-export function counterEnds(tables: Tables, side: number, units: readonly number[], hex: number): void {
+export function counterEnds(tables: Tables, side: number, units: readonly number[], hex: number, play: Play): void {
   if (units.length === 0) return;
-  tellAll(tables, {
-    what: "counter-attack-ends",
-    rule: "SOS 12.6",
+  say(play, "counter-attack-ends", {
     by: SIDES[side]!,
     text: `The counter-attack at ${hexId(tables, hex)} is over; ${listed(idsOf(tables, units), "nobody")} ${units.length === 1 ? "is" : "are"} spent.`,
     units: idsOf(tables, units),
@@ -177,6 +175,7 @@ export function leaves(
   rule: string,
   what: "must" | "may" | "goes" | "stays",
   hexes: number,
+  play: Play,
 ): void {
   const text = {
     must: `The ${SIDE_WORDS[side]!} units in ${hexText(tables, hex)} have to retreat ${counted(hexes, "hex", "hexes")}.`,
@@ -184,5 +183,5 @@ export function leaves(
     goes: `The ${SIDE_WORDS[side]!} side retreats from ${hexId(tables, hex)}.`,
     stays: `The ${SIDE_WORDS[side]!} side stays in ${hexId(tables, hex)} and gives up a unit.`,
   }[what];
-  tellAll(tables, { what: "driven-back", rule, by: SIDES[side]!, text, places: [hexId(tables, hex)] });
+  say(play, "driven-back", { rule, by: SIDES[side]!, text, places: [hexId(tables, hex)] });
 }

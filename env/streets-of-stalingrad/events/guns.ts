@@ -1,6 +1,7 @@
+import { eventOf, say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted, signed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import type { GameEvent } from "../../core/narration.js";
 import { FATES } from "../charts.js";
 import { SIDES } from "../roster.js";
 import { KINDS } from "../schema.js";
@@ -8,7 +9,7 @@ import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
 import { faceText, hexId, hexText, knows, namesFor, SIDE_WORDS, unitId } from "./words.js";
 
-// Rules call these only when `tables.narrator` is set.
+// Rules call these only when `play.narrator` is set.
 
 const DOG = KINDS.indexOf("mine-dog");
 
@@ -17,29 +18,21 @@ export function wayGiven({ roster }: Tables, unit: number, ofLeader: string): st
   if (roster.leader[unit] === 1) return ofLeader;
   return roster.kind[unit] === DOG ? "SOS 16.25" : "SOS 16.15";
 }
-const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
 
 /** Markers of a mission are laid; which guns fire, and by which table, is not told. */
-export function plotted(tables: Tables, side: number, hex: number, points: number): void {
-  const event = {
-    what: "mission",
-    rule: "SOS 14.48",
+export function plotted(tables: Tables, side: number, hex: number, points: number, play: Play): void {
+  say(play, "mission", {
     by: SIDES[side]!,
+    text: `The ${SIDE_WORDS[side]!} side lays ${counted(points, "point")} on ${hexText(tables, hex)}.`,
     places: [hexId(tables, hex)],
     amount: points,
-  };
-  tellAll(tables, {
-    ...event,
-    text: `The ${SIDE_WORDS[side]!} side lays ${counted(points, "point")} on ${hexText(tables, hex)}.`,
   });
 }
 
 /** Shells lie on a hex and slow whoever enters. */
-export function interdicts(tables: Tables, side: number, hex: number, points: number): void {
+export function interdicts(tables: Tables, side: number, hex: number, points: number, play: Play): void {
   const more = Math.floor(points / 5);
-  tellAll(tables, {
-    what: "interdicts",
-    rule: "SOS 14.84",
+  say(play, "interdicts", {
     by: SIDES[side]!,
     text: `${counted(points, "point")} ${points === 1 ? "interdicts" : "interdict"} ${hexText(tables, hex)}: entering costs ${more} MP more.`,
     places: [hexId(tables, hex)],
@@ -48,14 +41,19 @@ export function interdicts(tables: Tables, side: number, hex: number, points: nu
 }
 
 /** A leader's die. Who he is lies open now. */
-export function survival(tables: Tables, s: StateView, leader: number, die: number, drm: number, fate: number): void {
+export function survival(
+  tables: Tables,
+  s: StateView,
+  leader: number,
+  die: number,
+  drm: number,
+  fate: number,
+  play: Play,
+): void {
   const side = tables.roster.side[leader]!;
   const hex = placeOf(tables, s, leader);
   const result = FATES[fate]!;
-  tellAll(tables, {
-    what: "leader",
-    rule: "SOS 18.33",
-    by: null,
+  say(play, "leader", {
     text: `${SIDE_WORDS[side]!} ${unitId(tables, leader)} in ${hexId(tables, hex)}: die ${die} ${signed(drm)}: ${result}.`,
     outcome: `${unitId(tables, leader)}: ${result}`,
     dice: [
@@ -74,12 +72,9 @@ export function survival(tables: Tables, s: StateView, leader: number, die: numb
 }
 
 /** A wounded leader leaves the map. */
-export function wounded(tables: Tables, s: StateView, leader: number, turns: number): void {
+export function wounded(tables: Tables, s: StateView, leader: number, turns: number, play: Play): void {
   const side = tables.roster.side[leader]!;
-  tellAll(tables, {
-    what: "wounded",
-    rule: "SOS 18.41",
-    by: null,
+  say(play, "wounded", {
     text: `${SIDE_WORDS[side]!} ${unitId(tables, leader)} misses ${counted(turns, "whole turn")}.`,
     dice: [
       {
@@ -103,37 +98,44 @@ export function wounded(tables: Tables, s: StateView, leader: number, turns: num
  * @param from hex, negative: from off the map
  * @param ofLeader rule by which a leader goes
  */
-export function displaced(tables: Tables, s: StateView, unit: number, from: number, ofLeader: string): void {
+export function displaced(
+  tables: Tables,
+  s: StateView,
+  unit: number,
+  from: number,
+  ofLeader: string,
+  play: Play,
+): void {
   const rule = from < 0 ? "SOS 14.98" : wayGiven(tables, unit, ofLeader);
-  goes(tables, s, unit, from, from < 0 ? "returns" : "displaced", rule, from < 0 ? "comes back" : "makes way");
+  goes(tables, s, unit, from, from < 0 ? "returns" : "displaced", rule, from < 0 ? "comes back" : "makes way", play);
 }
 
 /** A leader or OP goes to a unit of its command, however far it is. */
-export const reports = (tables: Tables, s: StateView, unit: number, from: number): void =>
-  goes(tables, s, unit, from, "reports", tables.roster.leader[unit] === 1 ? "SOS 18.15" : "SOS 14.92", "goes");
+export const reports = (tables: Tables, s: StateView, unit: number, from: number, play: Play): void =>
+  goes(tables, s, unit, from, "reports", tables.roster.leader[unit] === 1 ? "SOS 18.15" : "SOS 14.92", "goes", play);
 
 function goes(
   tables: Tables,
   s: StateView,
   unit: number,
   from: number,
-  what: string,
+  what: "returns" | "displaced" | "reports",
   rule: string,
   does: string,
+  play: Play,
 ): void {
   const side = tables.roster.side[unit]!;
   const to = placeOf(tables, s, unit);
   const start = from < 0 ? "" : ` from ${hexId(tables, from)}`;
-  tables.narrator!.tellEach((viewer) => {
+  play.narrator!.tellEach((viewer) => {
     const known = from < 0 || knows(tables, s, unit, viewer); // lost OPs lie open
     const face = known ? ` (${faceText(tables, unit)})` : "";
-    return {
-      what,
+    return eventOf(what, {
       rule,
       by: SIDES[side]!,
       text: `${SIDE_WORDS[side]!} ${known ? unitId(tables, unit) : namesFor(tables, s, [unit], viewer)}${face} ${does}${start} to ${hexText(tables, to)}.`,
       units: known ? [unitId(tables, unit)] : [],
       places: [...(from < 0 ? [] : [hexId(tables, from)]), hexId(tables, to)],
-    };
+    });
   });
 }

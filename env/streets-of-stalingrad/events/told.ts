@@ -1,3 +1,5 @@
+import { eventOf, say } from "./say.js";
+import type { Play } from "../../core/play.js";
 import { counted } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
@@ -21,9 +23,7 @@ import {
   faceText,
 } from "./words.js";
 
-// Rules call these only when `tables.narrator` is set.
-
-const tellAll = (tables: Tables, event: GameEvent): void => tables.narrator!.tell(event);
+// Rules call these only when `play.narrator` is set.
 
 /** Tells the same to all, with units named as each viewer knows them. @param text the sentence, from their names */
 export function tellNamed(
@@ -32,8 +32,9 @@ export function tellNamed(
   units: readonly number[],
   event: Omit<GameEvent, "text" | "units">,
   text: (names: string, viewer: Viewer) => string,
+  play: Play,
 ): void {
-  tables.narrator!.tellEach((viewer) => ({
+  play.narrator!.tellEach((viewer) => ({
     ...event,
     text: text(namesFor(tables, s, units, viewer), viewer),
     units: knownIds(tables, s, units, viewer),
@@ -50,60 +51,60 @@ export const thoseIn = (tables: Tables, s: StateView, side: number, hex: number,
   unitsIn(tables, s, side, hex).filter((u) => !but.includes(tables.roster.kind[u]!));
 export const id = hexId;
 
-const isOwn = (viewer: Viewer, side: number): boolean => viewer === side || viewer === EVERYTHING;
+export const isOwn = (viewer: Viewer, side: number): boolean => viewer === side || viewer === EVERYTHING;
 const verb = (units: readonly number[], one: string, many: string): string => (units.length === 1 ? one : many);
 
-export function turnBegins(tables: Tables, s: StateView): void {
+export function turnBegins(tables: Tables, s: StateView, play: Play): void {
   const { layout } = tables;
   const text = `Turn ${s[layout.turn]!} of ${s[layout.lastTurn]!} begins.`;
-  tellAll(tables, { what: "turn", rule: "SOS 4.1", by: null, text, amount: s[layout.turn]! });
+  say(play, "turn", { text, amount: s[layout.turn]! });
 }
 
 /** A phase with decisions begins. */
-export function phaseBegins(tables: Tables, phase: number, name: string, side: number): void {
+export function phaseBegins(phase: number, name: string, side: number, play: Play): void {
   const text = `Phase ${phase}: ${name}.`;
-  tellAll(tables, { what: "phase", rule: "SOS 4.3", by: SIDES[side]!, text, amount: phase });
+  say(play, "phase", { rule: "SOS 4.3", by: SIDES[side]!, text, amount: phase });
 }
 
 /** The other side plots, or all missions are resolved. */
-export function plotGoesOn(tables: Tables, resolves: boolean, side: number): void {
+export function plotGoesOn(resolves: boolean, side: number, play: Play): void {
   const text = resolves ? "The bombardments are resolved." : `The ${SIDE_WORDS[side]!} side plots its bombardments.`;
-  tellAll(tables, { what: "phase", rule: "SOS 14.48", by: resolves ? null : SIDES[side]!, text });
+  say(play, "phase", { rule: "SOS 14.48", by: resolves ? null : SIDES[side]!, text });
 }
 
 /** Movement is over; markers are placed. */
-export function markingBegins(tables: Tables, side: number): void {
+export function markingBegins(side: number, play: Play): void {
   const text = `${SIDE_WORDS[side]!} movement is over; hexes to attack are marked now.`;
-  tellAll(tables, { what: "phase", rule: "SOS 9.64", by: SIDES[side]!, text });
+  say(play, "phase", { rule: "SOS 9.64", by: SIDES[side]!, text });
 }
 
 /** Normal movement or deployment begins. */
-export function stageBegins(tables: Tables, deploys: boolean, side: number): void {
+export function stageBegins(deploys: boolean, side: number, play: Play): void {
   const text = deploys
     ? `${SIDE_WORDS[side]!} units that have not moved may deploy with double MP.`
     : `${SIDE_WORDS[side]!} breakthroughs are over; movement begins.`;
-  tellAll(tables, { what: "phase", rule: deploys ? "SOS 8.21" : "SOS 8.23", by: SIDES[side]!, text });
+  say(play, "phase", { rule: deploys ? "SOS 8.21" : "SOS 8.23", by: SIDES[side]!, text });
 }
 
 /** Units stay where they are; their order is used up. */
-export function stays(tables: Tables, s: StateView, units: readonly number[]): void {
+export function stays(tables: Tables, s: StateView, units: readonly number[], play: Play): void {
   const side = tables.roster.side[units[0]!]!;
   const hex = placeOf(tables, s, units[0]!);
-  const event = { what: "stays", rule: "SOS 8.02", by: SIDES[side]!, places: [hexId(tables, hex)] };
-  tellNamed(
-    tables,
-    s,
-    units,
-    event,
-    (names) => `${SIDE_WORDS[side]!} ${names} ${verb(units, "stays", "stay")} in ${hexText(tables, hex)}.`,
-  );
+  const event = eventOf("stays", { by: SIDES[side]!, places: [hexId(tables, hex)] });
+  const text = (names: string): string =>
+    `${SIDE_WORDS[side]!} ${names} ${verb(units, "stays", "stay")} in ${hexText(tables, hex)}.`;
+  // what is in a box, and ordered there, only its owner knows
+  if (words.isBox(hex)) {
+    const own = { ...event, text: text(namesFor(tables, s, units, side)), units: knownIds(tables, s, units, side) };
+    play.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? own : null));
+  } else tellNamed(tables, s, units, event, text, play);
 }
 
 /** The group with GROUP comes under fire where it stands, before its first hex. */
-export function setsOut(tables: Tables, s: StateView, hex: number): void {
+export function setsOut(tables: Tables, s: StateView, hex: number, play: Play): void {
   const units = group(tables, s);
   const side = tables.roster.side[units[0]!]!;
-  const event = { what: "sets-out", rule: "SOS 11.4", by: SIDES[side]!, places: [hexId(tables, hex)] };
+  const event = eventOf("sets-out", { by: SIDES[side]!, places: [hexId(tables, hex)] });
   const does = verb(units, "sets", "set");
   tellNamed(
     tables,
@@ -111,6 +112,7 @@ export function setsOut(tables: Tables, s: StateView, hex: number): void {
     units,
     event,
     (names) => `${SIDE_WORDS[side]!} ${names} ${does} out from ${hexText(tables, hex)}.`,
+    play,
   );
 }
 
@@ -127,26 +129,33 @@ export function steps(
   retreats: boolean,
   paid: number,
   left: number,
+  play: Play,
 ): void {
   const units = unitsWith(tables, s, words.GROUP);
   const side = tables.roster.side[units[0]!]!;
-  const event = {
-    what: retreats ? "retreats" : "moves",
+  const event = eventOf(retreats ? "retreats" : "moves", {
     rule: retreats ? "SOS 9.47" : "SOS 8.01",
     by: SIDES[side]!,
     places: [hexId(tables, from), hexId(tables, to)],
-  };
-  const does = retreats ? verb(units, "retreats", "retreat") : verb(units, "moves", "move");
-  tellNamed(tables, s, units, event, (names, viewer) => {
-    const cost = isOwn(viewer, side) && !retreats ? ` for ${paid / 2} MP, ${left / 2} left` : "";
-    return `${SIDE_WORDS[side]!} ${names} ${does} from ${hexId(tables, from)} to ${hexText(tables, to)}${cost}.`;
   });
+  const does = retreats ? verb(units, "retreats", "retreat") : verb(units, "moves", "move");
+  tellNamed(
+    tables,
+    s,
+    units,
+    event,
+    (names, viewer) => {
+      const cost = isOwn(viewer, side) && !retreats ? ` for ${paid / 2} MP, ${left / 2} left` : "";
+      return `${SIDE_WORDS[side]!} ${names} ${does} from ${hexId(tables, from)} to ${hexText(tables, to)}${cost}.`;
+    },
+    play,
+  );
 }
 
 /** A zone of control stops the movers. */
-export function stops(tables: Tables, side: number, hex: number): void {
+export function stops(tables: Tables, side: number, hex: number, play: Play): void {
   const text = `The ${SIDE_WORDS[side]!} movers stop in ${hexId(tables, hex)}: an enemy zone of control.`;
-  tellAll(tables, { what: "stops", rule: "SOS 6.5", by: null, text, places: [hexId(tables, hex)] });
+  say(play, "stops", { text, places: [hexId(tables, hex)] });
 }
 
 /** A unit goes one hex in a retreat after combat, or into a cleared hex. */
@@ -156,16 +165,16 @@ export function goes(
   unit: number,
   from: number,
   what: "advances" | "retreats",
+  play: Play,
   follows = false,
 ): void {
   const side = tables.roster.side[unit]!;
   const rule = frameOf(tables, s, words.ASK_ICA) >= 0 ? "SOS 12.6" : what === "advances" ? "SOS 9.85" : "SOS 9.87";
-  const event = {
-    what,
+  const event = eventOf(what, {
     rule,
     by: SIDES[side]!,
     places: [hexId(tables, from), hexId(tables, placeOf(tables, s, unit))],
-  };
+  });
   const does = follows ? "follows" : what;
   tellNamed(
     tables,
@@ -174,47 +183,41 @@ export function goes(
     event,
     (name) =>
       `${SIDE_WORDS[side]!} ${name} ${does} from ${hexId(tables, from)} to ${hexText(tables, placeOf(tables, s, unit))}.`,
+    play,
   );
 }
 
 /** The owner says whether the unseen stack in a hex has a zone of control. */
-export function announces(tables: Tables, side: number, hex: number, zoc: boolean): void {
+export function announces(tables: Tables, side: number, hex: number, zoc: boolean, play: Play): void {
   const text = `The ${SIDE_WORDS[side]!} side announces that its stack in ${hexId(tables, hex)} has ${zoc ? "a" : "no"} zone of control.`;
-  tellAll(tables, { what: "announces", rule: "SOS 6.5", by: SIDES[side]!, text, places: [hexId(tables, hex)] });
+  say(play, "announces", { by: SIDES[side]!, text, places: [hexId(tables, hex)] });
 }
 
 /** A counter is seen or turned face up. It has KNOWN already. */
-export function reveals(tables: Tables, s: StateView, unit: number): void {
+export function reveals(tables: Tables, s: StateView, unit: number, play: Play): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
   // the marker that it carries comes to light with it
   const marker = has(tables, s, unit, words.SPENT) ? ", spent" : has(tables, s, unit, words.PINNED) ? ", pinned" : "";
   const text = `${SIDE_WORDS[side]!} ${unitId(tables, unit)} (${faceText(tables, unit)}${marker}) in ${hexText(tables, hex)} is seen.`;
-  tellAll(tables, {
-    what: "reveals",
-    rule: "SOS 7.5",
-    by: SIDES[side]!,
-    text,
-    units: [unitId(tables, unit)],
-    places: [hexId(tables, hex)],
-  });
+  say(play, "reveals", { by: SIDES[side]!, text, units: [unitId(tables, unit)], places: [hexId(tables, hex)] });
 }
 
 /**
  * A unit can't be told from other counters with its back any more. Its place is not said: it may be the one that went.
  */
-export function mixesIn(tables: Tables, unit: number): void {
+export function mixesIn(tables: Tables, unit: number, play: Play): void {
   const side = tables.roster.side[unit]!;
   const text = `${SIDE_WORDS[side]!} ${unitId(tables, unit)} can't be told from other counters with its back any more.`;
-  tellAll(tables, { what: "mixes-in", rule: "SOS 7.2", by: SIDES[side]!, text, units: [unitId(tables, unit)] });
+  say(play, "mixes-in", { by: SIDES[side]!, text, units: [unitId(tables, unit)] });
 }
 
 /** Counters that fought lie face down again, where the ground hides them. */
-export function turnedDown(tables: Tables, s: StateView): void {
+export function turnedDown(tables: Tables, s: StateView, play: Play): void {
   const units = unitsWith(tables, s, words.SHOWN).filter((u) => !has(tables, s, u, words.LIES_OPEN));
   if (units.length === 0) return;
-  const event = { what: "turned-down", rule: "SOS 7.6", by: null };
-  tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`);
+  const event = eventOf("turned-down", {});
+  tellNamed(tables, s, units, event, (names) => `Turned down again where the ground hides them: ${names}.`, play);
 }
 
 /**
@@ -231,6 +234,7 @@ export function pinned(
   hex: number,
   rule: "SOS 9.81" | "SOS 9.111",
   marker: number,
+  play: Play,
 ): void {
   if (units.length === 0) return;
   const side = tables.roster.side[units[0]!]!;
@@ -238,14 +242,14 @@ export function pinned(
   const lay = stack.some((u) => has(tables, s, u, marker));
   const state = marker === words.SPENT ? "spent" : "pinned";
   const why = rule === "SOS 9.111" ? " by the pin that lies there" : "";
-  tables.narrator!.tellEach((viewer) => {
+  play.narrator!.tellEach((viewer) => {
     // of a counter that a viewer knows, the pin that it brought along shows: only of others it is not told who had one
     const feels = (u: number): boolean => units.includes(u) && !has(tables, s, u, marker);
     const list = stack.filter((u) => (knows(tables, s, u, viewer) ? feels(u) : !lay));
     if (list.length === 0) return null;
     const names = namesFor(tables, s, list, viewer);
     return {
-      ...{ what: "pinned", rule, by: null, places: [hexId(tables, hex)], amount: list.length },
+      ...eventOf("pinned", { rule, places: [hexId(tables, hex)], amount: list.length }),
       text: `${SIDE_WORDS[side]!} ${names} in ${hexText(tables, hex)} ${verb(list, "is", "are")} ${state}${why}.`,
       units: knownIds(tables, s, list, viewer),
     };
@@ -262,19 +266,19 @@ const LOST = {
   leader: ["to the die thrown for him", "SOS 18.33"],
   "no-command": ["with nobody of its command to go to", "SOS 18.31"],
   "no-friends": ["with no friends to go to", "SOS 16.15"],
+  "cut-off": ["cut off from the river for too long", "SOS 19.1"],
+  unreliable: ["as its men run away", "SOS 16.83"],
 } as const;
 export type LossReason = keyof typeof LOST;
 
 /** A unit is about to be lost. Lost units lie open. */
-export function lost(tables: Tables, s: StateView, unit: number, reason: LossReason): void {
+export function lost(tables: Tables, s: StateView, unit: number, reason: LossReason, play: Play): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
   const [why, cited] = LOST[reason];
   const rule = reason === "no-friends" ? wayGiven(tables, unit, cited) : cited;
-  tellAll(tables, {
-    what: "lost",
+  say(play, "lost", {
     rule,
-    by: null,
     text: `${SIDE_WORDS[side]!} ${unitId(tables, unit)} (${faceText(tables, unit)}) in ${hexId(tables, hex)} is lost ${why}.`,
     outcome: `a ${SIDE_WORDS[side]!} unit lost in ${hexId(tables, hex)}`,
     units: [unitId(tables, unit)],
@@ -283,42 +287,49 @@ export function lost(tables: Tables, s: StateView, unit: number, reason: LossRea
   });
 }
 
-export function marks(tables: Tables, s: StateView, side: number, hex: number): void {
+export function marks(tables: Tables, s: StateView, side: number, hex: number, play: Play): void {
   const units = unitsIn(tables, s, enemyOf(side), hex);
-  const event = { what: "mark", rule: "SOS 9.64", by: SIDES[side]!, places: [hexId(tables, hex)] };
+  const event = eventOf("mark", { by: SIDES[side]!, places: [hexId(tables, hex)] });
   tellNamed(
     tables,
     s,
     units,
     event,
     (names) => `The ${SIDE_WORDS[side]!} side marks ${hexText(tables, hex)} for attack: ${names}.`,
+    play,
   );
 }
 
 /** An order to attack that could not be carried out. */
-export function lapses(tables: Tables, hex: number): void {
+export function lapses(tables: Tables, hex: number, play: Play): void {
   const text = `The attack marker on ${hexId(tables, hex)} lapses: nobody attacked.`;
-  tellAll(tables, { what: "marker-off", rule: "SOS 9.14", by: null, text, places: [hexId(tables, hex)] });
+  say(play, "marker-off", { rule: "SOS 9.14", text, places: [hexId(tables, hex)] });
 }
 
+/** Units with a marker, those in boxes too or not. */
+const marked = (tables: Tables, s: StateView, bits: number, boxed: boolean): number[] =>
+  unitsWith(tables, s, bits).filter((u) => boxed || !words.isBox(placeOf(tables, s, u)));
+
 /** The pins that go before a bombardment, told before. Rule: SOS 9.114 */
-export const pinsOff = (tables: Tables, s: StateView): void =>
+export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,
     s,
-    unitsWith(tables, s, words.PINNED).filter((u) => !has(tables, s, u, words.PIN_HELD)),
+    marked(tables, s, words.PINNED, boxed).filter((u) => !has(tables, s, u, words.PIN_HELD)),
     [],
     false,
+    play,
   );
 
 /** All pins, spents and attack markers that go at the end of an exploit attack phase, told before. Rule: SOS 9.115 */
-export const allMarkersOff = (tables: Tables, s: StateView): void =>
+export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,
     s,
-    unitsWith(tables, s, words.PINNED | words.SPENT),
+    marked(tables, s, words.PINNED | words.SPENT, boxed),
     tables.board.ids.flatMap((_, h) => (markOf(tables, s, h) === 0 ? [] : [h])),
     true,
+    play,
   );
 
 /**
@@ -332,15 +343,16 @@ function markersOff(
   units: readonly number[],
   hexes: readonly number[],
   last: boolean,
+  play: Play,
 ): void {
   if (units.length + hexes.length === 0) return;
   const bits = last ? words.PINNED | words.SPENT : words.PINNED;
-  const cleared = [...new Set(units.map((u) => placeOf(tables, s, u)))]
+  const cleared = [...new Set(units.map((u) => placeOf(tables, s, u)).filter((place) => place >= 0))]
     .flatMap((h) => [0, 1].map((side) => unitsIn(tables, s, side, h)))
     .filter((stack) => stack.some((u) => units.includes(u)))
     .filter((stack) => stack.every((u) => units.includes(u) || !has(tables, s, u, bits)))
     .flat();
-  tables.narrator!.tellEach((viewer) => {
+  play.narrator!.tellEach((viewer) => {
     const unseen = cleared.filter((u) => !knows(tables, s, u, viewer));
     const list = [...units.filter((u) => knows(tables, s, u, viewer)), ...unseen].sort((a, b) => a - b);
     if (list.length + hexes.length === 0) return null;
@@ -351,7 +363,7 @@ function markersOff(
         : `${last ? "Pinned and spent markers" : "Pins"} go from ${namesFor(tables, s, list, viewer)}. `;
     const off = hexes.length === 0 ? "" : `Attack markers go from ${hexes.map((h) => hexId(tables, h)).join(", ")}.`;
     return {
-      ...{ what: "marker-off", rule: last ? "SOS 9.115" : "SOS 9.114", by: null },
+      ...eventOf("marker-off", { rule: last ? "SOS 9.115" : "SOS 9.114" }),
       text: `${from}${off}`.trim(),
       units: knownIds(tables, s, list, viewer),
       places: places.map((h) => hexId(tables, h)),
@@ -360,20 +372,19 @@ function markersOff(
 }
 
 /** A side passes; only that side reads it, since the other does not know that it was asked. */
-export function declines(tables: Tables, side: number, rule: string, text: string, hex: number): void {
-  const event = { what: "declines", rule, by: SIDES[side]!, text, places: [hexId(tables, hex)] };
-  tables.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? event : null));
+export function declines(tables: Tables, side: number, rule: string, text: string, hex: number, play: Play): void {
+  const event = eventOf("declines", { rule, by: SIDES[side]!, text, places: [hexId(tables, hex)] });
+  play.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? event : null));
 }
 
 /** The game is over. */
-export function ends(tables: Tables, s: StateView, declared: boolean): void {
+export function ends(tables: Tables, s: StateView, declared: boolean, play: Play): void {
   const points = germanPoints(tables, s);
   const level = levelOf(tables, points);
   const result = level === null ? "no level of victory is named" : levelWords(level);
   const why = declared ? "The German side ends the game" : `Turn ${s[tables.layout.turn]!} was the last`;
   const text = `${why}: ${counted(points, "German point")}, ${result}.`;
-  tellAll(tables, {
-    what: "ends",
+  say(play, "ends", {
     rule: declared ? "SOS 3.1" : "SOS 3.3",
     by: declared ? SIDES[0] : null,
     text,

@@ -8,8 +8,7 @@ import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { makeAttackDrms, makeBarrageDrms } from "../rules/combat/attack-modifiers.js";
 import { isBarrage, stukasIn } from "../rules/combat/participants.js";
 import { makeFireDrms } from "../rules/combat/defence-guns.js";
-import { hides } from "../rules/units/hidden.js";
-import { makeShotDrms, mayOpportunityFire } from "../rules/movement/opportunity.js";
+import { makeShotDrms, isOpen, mayOpportunityFire } from "../rules/movement/opportunity.js";
 import { groupMovers } from "../rules/movement/walk.js";
 import { UNSEEN, zocKnownTo } from "../rules/units/zoc.js";
 import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
@@ -143,7 +142,7 @@ export function dangers(
 function isExposed(tables: Tables, s: StateView, group: readonly number[], hex: number): boolean {
   const { roster } = tables;
   const fighters = group.filter((u) => roster.lossUnit[u] === 1);
-  const open = (u: number) => !hides(tables, s, u, hex);
+  const open = (u: number) => isOpen(tables, s, u, hex);
   if (fighters.length > 0) return fighters.some(open);
   return group.some((u) => roster.kind[u] === OP && open(u)) && !hasLossUnit(tables, s, roster.side[group[0]!]!, hex);
 }

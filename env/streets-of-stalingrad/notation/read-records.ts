@@ -17,6 +17,11 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   s[at + words.R_KIND] = words.ROLLS.indexOf(r.kind);
   s[at + words.R_DIE] = r.die;
   if (r.kind === "wound") return;
+  if (r.kind === "nkvd") {
+    s[at + words.R_RESULT] = words.HOLDS.indexOf(r.result as (typeof words.HOLDS)[number]);
+    if (s[at + words.R_RESULT]! < 0) refuse(`${path}.result`, "a unit stays or is removed");
+    return;
+  }
   if (r.result === undefined || r.drm === undefined || r.mdr === undefined) refuse(path, "the die has a result");
   const ica = r.kind === "ica";
   const names: readonly string[] = ica ? ICA_RESULTS : r.kind === "leader" ? FATES : RESULTS;

@@ -1,19 +1,22 @@
+import type { Play } from "../../core/play.js";
 import { setBit } from "../../core/bits.js";
-import type { Dice } from "../../core/dice/dice.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
 import { SANDBOX } from "../data.js";
 import * as words from "../layout.js";
-import { SIDES } from "../roster.js";
+import { EAST_BOXES } from "../map/river.js";
+import { GERMAN, SIDES } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
 import { nameReserves } from "../rules/movement/movement.js";
 import { isVehicle } from "../rules/units/units.js";
+import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
-import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark } from "../state.js";
+import { BOXES } from "../schema.js";
+import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark, setOrigin } from "../state.js";
 import { proceed } from "../turn.js";
 import { readMissions, readSpotted } from "./guns.js";
 import { GAME, hexNamed, refuse, unitNamed } from "../names.js";
@@ -22,22 +25,21 @@ import { readRecords } from "./read-records.js";
 import { checkStacks } from "./stacks.js";
 import { COUNTER_KEYS, FIXED_KEYS, type PositionDoc, positionSchema, type UnitDoc } from "./schema.js";
 
-const NO_PLACES = /^(eb-[scn]|off-[1-4]|out|stukas-used)$/;
-
 /**
  * Reads a position document and runs on to its first decision. Spec 9.
  *
  * @throws KesselError `bad-position` with the JSON path and the reason
  */
-export function readPosition(tables: Tables, raw: JsonObject, s: State, dice: Dice): void {
+export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Play): void {
   const doc = parseWith(positionSchema, raw, "bad-position", GAME);
   checkGame(tables, doc);
   readTime(tables, doc, s);
   readUnits(tables, doc, s);
   readHexes(tables, doc, s);
   readKnowledge(tables, doc, s);
-  lookRound(tables, s); // ways depend on what is known
+  lookRound(tables, s, play); // ways depend on what is known
   readZones(tables, doc, s);
+  readSupply(tables, doc, s);
   if (doc.ended === true) {
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[tables.layout.over] = 1;
@@ -46,7 +48,7 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, dice: Di
   if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
   readRecords(tables, doc, s);
-  if (doc.ended !== true) proceed(tables, s, dice);
+  if (doc.ended !== true) proceed(tables, s, play);
 }
 
 /** What a game is made from has to agree with the game that was loaded. */
@@ -85,7 +87,7 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage))
+  if (!STAGES_OF[phase - 1]!.includes(stage) || (stage === words.STAGE_ARRIVE && !tables.river.any))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -93,11 +95,23 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   s[layout.lastTurn] = tables.maxTurns === 0 ? last : Math.min(last, firstTurn + tables.maxTurns - 1);
   if (s[layout.turn]! > s[layout.lastTurn]!)
     refuse("turn", `the last turn is ${s[layout.lastTurn]}, not ${s[layout.turn]}`);
+  readRegiments(tables, doc, s);
   s[layout.adjust] = doc.vp?.adjust ?? 0;
   // Rule: SOS 15.51
   const stukas = doc.stukas ?? (sandbox ? undefined : own.stukas);
   s[layout.stukasAvailable] = stukas?.available ?? 0;
   s[layout.stukasUsed] = stukas?.used ?? 0;
+}
+
+/** Regiments of the NKVD whose reliability was rolled for. Rule: SOS 16.83 */
+function readRegiments(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, roster, setting } = tables;
+  const own = setting.scenario === SANDBOX ? undefined : (setting.start["nkvdChecked"] as string[] | undefined);
+  (doc.nkvdChecked ?? own ?? []).forEach((id, i) => {
+    const regiment = roster.regiments.indexOf(id);
+    if (regiment < 0) refuse(`nkvdChecked[${i}]`, `no NKVD counter is of a regiment ${id}`);
+    setBit(s, layout.nkvdChecked, regiment, true);
+  });
 }
 
 function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
@@ -112,7 +126,9 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    put(tables, s, u, placeNamed(tables, at ?? "pool", `units.${c.id}.at`));
+    const place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    checkPlace(tables, u, place, `units.${c.id}.at`);
+    put(tables, s, u, place);
     if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);
   });
   readSpotted(tables, units, s);
@@ -138,8 +154,33 @@ function placeNamed(tables: Tables, at: string, path: string): number {
       refuse(path, `leaders return in turns 1 to ${words.LATEST_RETURN}, not ${turn}`);
     return words.AWAY - turn;
   }
-  if (NO_PLACES.test(at)) refuse(path, `${at} belongs to rules that are not built`);
-  return hexNamed(tables, at, path);
+  if (at === "out") return words.OUT;
+  const box = BOXES.indexOf(at as (typeof BOXES)[number]);
+  if (box < 0) return hexNamed(tables, at, path);
+  if (tables.river.inPlay[box] !== true) refuse(path, `box ${at} is not in play`);
+  return words.boxPlace(box);
+}
+
+/** Why a unit can't be in a place. Rule: SOS 8.41, SOS 8.61 */
+function checkPlace(tables: Tables, unit: number, place: number, path: string): void {
+  const { board, roster } = tables;
+  const german = roster.side[unit] === GERMAN;
+  const box = words.boxOf(place);
+  if (words.isBox(place) && german === box < EAST_BOXES)
+    refuse(path, german ? "Germans never go to the East Bank" : "only Germans are in the boxes off the map");
+  if (place >= 0 && german && board.volga[place] === 1) refuse(path, "Germans never go on the Volga");
+}
+
+/** The box to which a unit on a Volga hex goes back. Rule: SOS 8.70 */
+function readOrigin(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
+  if (given.from === undefined) return;
+  const place = placeOf(tables, s, unit);
+  if (place < 0 || tables.board.volga[place] === 0)
+    refuse(`${path}.from`, "only who stands on a Volga hex came from a box");
+  const box = BOXES.indexOf(given.from);
+  if (box >= EAST_BOXES || tables.river.inPlay[box] !== true)
+    refuse(`${path}.from`, `box ${given.from} is not in play`);
+  setOrigin(tables, s, unit, box);
 }
 
 function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
@@ -168,7 +209,8 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;
   const marked = bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined || given.rim !== undefined;
-  if (marked && placeOf(tables, s, unit) < 0) refuse(path, "a unit off the map carries no markers");
+  const place = placeOf(tables, s, unit);
+  if (marked && place < 0 && !words.isBox(place)) refuse(path, "a unit off the map carries no markers");
   if (given.pinHeld && !given.pinned) refuse(`${path}.pinHeld`, "only a pin lies under an attack marker");
   if (given.liesOpen && !given.shown) refuse(`${path}.liesOpen`, "only a counter that is shown lies open");
   if (given.noMoveNext && !given.noMove) refuse(`${path}.noMoveNext`, "it may not move before either");
@@ -179,6 +221,7 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   const lostNow = given.lost?.[0] === s[tables.layout.turn] ? given.lost?.[1] : undefined;
   setExtra(tables, s, unit, words.GUN_PHASE_SHIFT, given.ifPhase ?? lostNow ?? 0);
   readBank(tables, given, s, unit, path);
+  readOrigin(tables, given, s, unit, path);
 }
 
 /** Who began the movement phase in a zone of control: who stands in one now, where the position doesn't say. Ruling R137. */
@@ -187,6 +230,18 @@ function readZones(tables: Tables, doc: PositionDoc, s: State): void {
     const given = doc.units?.[id]?.zoned;
     if (given === true && !awaitsOrder(tables, s, u)) refuse(`units.${id}.zoned`, "no order of this phase awaits it");
     if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, words.ZONE_SHIFT, (given ?? isZoned(tables, s, u)) ? 1 : 0);
+  });
+}
+
+/** Who was cut off when the phase began: who is now, where the position doesn't say. Rule: SOS 19.5 */
+function readSupply(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, river, roster } = tables;
+  if (river.supplies) traceSupply(tables, s);
+  roster.counters.forEach(({ id }, u) => {
+    const given = doc.units?.[id]?.isolated;
+    if (given === true && (!river.supplies || roster.side[u] === GERMAN || placeOf(tables, s, u) < 0))
+      refuse(`units.${id}.isolated`, "only Soviet units on the map can be cut off from the river");
+    if (given ?? isCutOff(tables, s, u)) s[layout.work + u]! |= words.ISOLATED;
   });
 }
 
@@ -227,6 +282,7 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
     if ((s[at]! & words.ATTACKED) === 0) refuse(`barraged[${i}]`, `hex ${id} has not been attacked`);
     s[at]! |= words.BARRAGED;
   });
+  readCrossed(tables, doc, s);
   for (const [id, list] of Object.entries(doc.bombs)) {
     const h = hexNamed(tables, id, `bombs.${id}`);
     list.forEach(({ side, af, mode, until }, i) => {
@@ -234,6 +290,26 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
       if (s[at] !== 0) refuse(`bombs.${id}[${i}]`, "a side has one mission a hex");
       s[at] = af | ((mode === "interdict" ? 1 : 2) << 12) | (until << 16);
     });
+  }
+}
+
+/** Who has passed the river in this phase. Ruling R94. */
+function readCrossed(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, river } = tables;
+  for (const [key, { stacks, units, leader }] of Object.entries(doc.crossed)) {
+    const path = `crossed.${key}`;
+    if (/^\d{1,2}$/.test(key)) {
+      if (river.arrows[Number(key)] !== true) refuse(path, `there is no arrow ${key}`);
+      if (leader !== undefined) refuse(`${path}.leader`, "over an arrow any number of leaders may go");
+      s[layout.crossed + Number(key)] = (stacks ?? 1) | (units << words.CROSSED_UNITS_SHIFT);
+      continue;
+    }
+    const bank = hexNamed(tables, key, path);
+    if (river.isBank[bank] !== true) refuse(path, `nobody comes over the river to hex ${key} off the arrows`);
+    if (stacks !== undefined) refuse(`${path}.stacks`, "stacks are counted over arrows alone");
+    if (units > 1) refuse(`${path}.units`, "off the arrows one unit passes");
+    if (units === 1) s[layout.hexState + bank]! |= words.CROSSED_UNIT;
+    if (leader === true) s[layout.hexState + bank]! |= words.CROSSED_LEADER;
   }
 }
 

@@ -4,7 +4,8 @@ import { frameSchema } from "../decisions/frame.js";
 import { DRMS, ROLLS, STAGES, TABLES } from "../layout.js";
 import { GAME } from "../names.js";
 import { SIDES } from "../roster.js";
-import { overrideSchema } from "../schema.js";
+import { MOST_OF_ARROW } from "../rules/movement/crossing.js";
+import { BOXES, overrideSchema } from "../schema.js";
 
 export const NOTATION = 1;
 
@@ -44,6 +45,8 @@ export const unitSchema = overrideSchema.extend({
   liesOpen: z.boolean().default(false),
   noMoveNext: z.boolean().default(false),
   zoned: z.boolean().optional(),
+  from: z.enum(BOXES).optional(),
+  isolated: z.boolean().optional(),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
   spotted: z
@@ -83,12 +86,12 @@ export const positionSchema = z.strictObject({
   map: z.any().optional(),
   bounds: z.any().optional(),
   victory: z.any().optional(),
-  nkvdChecked: z.any().optional(),
   turn: z.number().int().min(1).max(67).optional(),
   lastTurn: z.number().int().min(1).max(67).optional(),
   phase: z.number().int().min(1).max(15).optional(),
   stage: z.enum(STAGES).optional(),
   ended: z.boolean().optional(),
+  nkvdChecked: ids.optional(),
   units: z.record(id, unitSchema).optional(),
   marks: z.record(id, z.array(z.enum(["attack", "attack-done", "breakthru"])).length(1)).default({}),
   announced: z.record(id, z.enum(["zoc", "none"])).default({}),
@@ -122,6 +125,17 @@ export const positionSchema = z.strictObject({
       }),
     )
     .default([]),
+  /** By arrow, or off the arrows by bank hex: who has passed the river in this phase. */
+  crossed: z
+    .record(
+      id,
+      z.strictObject({
+        stacks: whole.max(255).optional(),
+        units: whole.max(MOST_OF_ARROW).default(0),
+        leader: z.boolean().optional(),
+      }),
+    )
+    .default({}),
   /** As many as a mission can count. */
   stukas: z.strictObject({ available: whole.max(31).default(0), used: whole.max(31).default(0) }).optional(),
   reserves: ids.optional(),
@@ -135,6 +149,6 @@ export const positionSchema = z.strictObject({
 export type PositionDoc = z.infer<typeof positionSchema>;
 
 /** Keys of a position that the game is made from; they can't change while it is played. */
-export const FIXED_KEYS = ["map", "bounds", "victory", "nkvdChecked"] as const;
+export const FIXED_KEYS = ["map", "bounds", "victory"] as const;
 /** Keys of a unit that its counter is made from. */
 export const COUNTER_KEYS = ["type", "formation", "tag", "name", ...Object.keys(overrideSchema.shape)] as const;

@@ -1,14 +1,14 @@
 import type { Feature, ObservationSpec, Statics } from "../../core/game.js";
-import { BOXES } from "../actions.js";
 import features from "../data/observation.json" with { type: "json" };
 import type { Setting } from "../data.js";
-import { FEATURES, type Kind, TERRAINS } from "../schema.js";
+import { BOXES, FEATURES, type Kind, TERRAINS } from "../schema.js";
 
 interface FeatureRow {
   readonly name: string;
   readonly range: readonly number[];
   readonly norm: string;
   readonly built?: string;
+  readonly river?: string;
 }
 
 const feature = (f: FeatureRow): Feature => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm });
@@ -18,9 +18,11 @@ const OLDEST = "sandbox-1";
 export const POOLS = "pools";
 
 /** Rows of `map`: hexes, boxes, pools. Rows of `units`: slots, German first. Spec 6. */
-export function observationSpec({ board, roster, scenario }: Setting): ObservationSpec {
+export function observationSpec({ board, river, roster, scenario }: Setting): ObservationSpec {
   const named = (list: readonly FeatureRow[]) =>
-    list.map((f) => feature(scenario === OLDEST ? f : { ...f, norm: f.built ?? f.norm }));
+    list.map((f) =>
+      feature(scenario === OLDEST ? f : { ...f, norm: (river.any ? f.river : undefined) ?? f.built ?? f.norm }),
+    );
   return {
     globals: named(features.globals),
     mapRows: [...board.ids, ...BOXES, POOLS],

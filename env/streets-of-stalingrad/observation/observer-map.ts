@@ -5,6 +5,8 @@ import {
   M_POINTS,
   ANNOUNCED_NONE,
   ASK_MOVE_GROUP,
+  boxOf,
+  isBox,
   KNOWN,
   MARK_ATTACK,
   MARK_BREAKTHRU,
@@ -16,7 +18,7 @@ import {
 } from "../layout.js";
 import { missionAt, missionHex, missionSide } from "../rules/artillery/missions.js";
 import { exertsZoc, UNSEEN, ZOC, zocKnownTo } from "../rules/units/zoc.js";
-import { KINDS } from "../schema.js";
+import { BOXES, KINDS } from "../schema.js";
 import { announcedOf, askOf, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } from "../state.js";
 import type { Tables } from "../state.js";
 
@@ -111,6 +113,27 @@ export class MapWriter {
     if (hasBit(this.seen, 0, h)) out[at + 28] = 1;
     if (h === this.focus) out[at + 29] = 1;
     out[at + 31] = this.onWay[h]!;
+  }
+
+  /** Writes the rows of the boxes: of the enemy's only how many counters are there. Ruling R9. */
+  writeBoxes(s: StateView, viewer: number, side: number, out: Float32Array): void {
+    const { features, tables } = this;
+    const { layout, roster } = tables;
+    const first = tables.hexes * features;
+    out.fill(0, first, first + BOXES.length * features);
+    for (let u = 0; u < tables.units; u++) {
+      const place = s[layout.place + u]!;
+      if (!isBox(place)) continue;
+      const at = first + boxOf(place) * features;
+      if (roster.side[u] !== side) out[at + 2]! += 1 / 8;
+      else if (side !== viewer) out[at + 1]! += 1 / 6;
+      else {
+        out[at + (roster.stackUnit[u] === 1 ? 0 : 1)]! += roster.stackUnit[u] === 1 ? 1 / 4 : 1 / 6;
+        out[at + 4]! += roster.af[u]! / 40;
+        out[at + 5]! += roster.df[u]! / 40;
+      }
+    }
+    for (let i = first; i < first + BOXES.length * features; i++) out[i] = Math.min(1, out[i]!);
   }
 
   private writeStack(s: StateView, viewer: number, side: number, h: number, at: number, out: Float32Array): void {

@@ -10,6 +10,7 @@ import {
   ASK_MOVE_GROUP,
   ASK_OP_FIRE,
   ASK_OP_GROUP,
+  boxOf,
   DEAD,
   F_ACTOR,
   F_FLAG,
@@ -18,6 +19,7 @@ import {
   F_NEED,
   F_STEP,
   FIRE_SHIFT,
+  isBox,
   OOS_SHIFT,
   OP_FIRED,
   PINNED,
@@ -29,6 +31,7 @@ import {
   SPENT,
   WALK,
 } from "../layout.js";
+import { EAST_BOXES } from "../map/river.js";
 import { GERMAN, SOVIET } from "../roster.js";
 import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { groupMovers } from "../rules/movement/walk.js";
@@ -72,10 +75,12 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
       if (mine) ownLost++;
       else enemyLost++;
     }
+    if (isBox(place)) out[OWN_BOXES + boxFeature(boxOf(place), mine)]! += 1 / 30;
     if (place < 0) continue;
     if (!mine) enemies++;
     else if (tells && roster.stackUnit[u] === 1) own++;
   }
+  for (let i = OWN_BOXES; i < OWN_BOXES + 2 * BOXES_OF_SIDE; i++) out[i] = Math.min(1, out[i]!);
   out[22] = share(s[layout.stukasAvailable]!, 21);
   out[23] = share(s[layout.stukasUsed]!, 21);
   out[40] = share(ownLost, 300);
@@ -94,6 +99,12 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   out[57] = signed(s[last + R_MDR]!, 10);
   out[58] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;
 }
+
+/** Counters in the boxes of the viewer's side, then in those of the other. */
+const OWN_BOXES = 29;
+const BOXES_OF_SIDE = 4;
+const boxFeature = (box: number, mine: boolean): number =>
+  (box < EAST_BOXES ? box : box - EAST_BOXES) + (mine ? 0 : BOXES_OF_SIDE);
 
 /** Notes which units are picked in the pending decision, a bit each. */
 export function writePicks(tables: Tables, s: StateView, picks: Int32Array): void {

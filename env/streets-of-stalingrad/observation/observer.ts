@@ -1,11 +1,12 @@
 import { bitWords, hasBit } from "../../core/bits.js";
 import type { Observation, ObservationSpec, Viewer } from "../../core/game.js";
 import { newState, type State, type StateView } from "../../core/layout.js";
-import { BOXES } from "../actions.js";
 import type { Knowledge } from "../knowledge.js";
 import {
   ANNOUNCED_SHIFT,
+  boxOf,
   FIRED_AF,
+  isBox,
   NO_MOVE,
   DEAD,
   DISMOUNTED,
@@ -23,6 +24,7 @@ import { MapWriter } from "./observer-map.js";
 import { missionAt } from "../rules/artillery/missions.js";
 import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
 import { GERMAN, SOVIET } from "../roster.js";
+import { BOXES } from "../schema.js";
 import type { Tables } from "../state.js";
 
 /** Markers that a hex's row shows. Where a counter lies and who knows it, its neighbours' rows show too. */
@@ -80,6 +82,7 @@ export class Observer {
     const { mapRows } = this.spec;
     if (mapRows.length !== tables.hexes + BOXES.length + 1)
       throw new RangeError("rows of map are hexes, boxes and pools");
+    if (tables.river.any) map.writeBoxes(known, viewer, side, out.map);
     for (let u = 0; u < tables.units; u++) this.writeUnit(viewer, u, out.units);
     if (cache !== undefined) this.keep(viewer, cache);
   }
@@ -148,6 +151,7 @@ export class Observer {
       out.map.fill(0, h * map.features, (h + 1) * map.features);
       map.write(known, viewer, side, h, out.map);
     }
+    if (tables.river.any) map.writeBoxes(known, viewer, side, out.map);
     this.keep(viewer, cache);
   }
 
@@ -175,10 +179,14 @@ export class Observer {
     if (roster.spare[u] === 1) return;
     if (place === DEAD) out[at + 4] = 1;
     if (place === POOL && own) out[at + 5] = 1;
-    if (place < 0 || !(own || (flags & KNOWN) !== 0)) return;
+    const boxed = isBox(place);
+    if (boxed && own) out[at + 3] = (boxOf(place) + 1) / BOXES.length;
+    if ((place < 0 && !boxed) || !(own || (flags & KNOWN) !== 0)) return;
     out[at] = 1;
-    out[at + 1] = board.columns[place]! / 40;
-    out[at + 2] = board.rows[place]! / 79;
+    if (!boxed) {
+      out[at + 1] = board.columns[place]! / 40;
+      out[at + 2] = board.rows[place]! / 79;
+    }
     out[at + 6] = (flags & PINNED) !== 0 ? 1 : 0;
     out[at + 7] = (flags & SPENT) !== 0 ? 1 : 0;
     out[at + 8] = (flags & KNOWN) !== 0 ? 1 : 0;

@@ -111,7 +111,7 @@ class Session {
     const shared = nth % 7 < 3 ? { shared: true } : {};
     const made = await servers.make(twins, {
       ...{ op: "make", game: type.id, options: game.options, seats, nodes: NODES },
-      ...{ ...size, ...autoreset, ...shared },
+      ...{ ...size, ...autoreset, ...shared, record: nth % 3 === 1 },
     });
     const { tensors } = unpack(made.header) as { tensors: TensorEntry[] };
     let told = await servers.put({ op: "reset", batch: "", seed: 1 });
@@ -153,7 +153,15 @@ class Session {
     }
     await servers.ask({ op: "position", ...of, whole: true });
     await servers.ask({ op: "position", ...of, seat: game.players[player]!, which: [...rows] });
-    for (const op of ["save", "legal"]) await servers.ask({ op, ...of });
+    for (const op of ["save", "legal", "load"]) await servers.ask({ op, ...of });
+    await servers.ask({ op: "clone", ...of, from: [0], to: [0] });
+    await servers.ask({ op: "orders", ...of, env });
+    await servers.ask({ op: "orders", ...of, env, order: "no such thing" });
+    if (step === 0) {
+      for (const format of ["svg", "rgb"]) await servers.ask({ op: "render", ...of, env, format, width: 320 });
+      for (const op of ["list", "hello"]) await servers.ask({ op });
+      await servers.ask({ op: "describe", game: game.type.id, options: game.options });
+    }
     await servers.ask({ op: "resample", ...of, seed: 5 });
     await servers.ask({ op: "outcomes", ...of, env, action: 0 });
     await this.search(env, step);

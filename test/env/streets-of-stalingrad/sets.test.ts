@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { gameFor, gameType, type JsonObject, newState, Rng, type State } from "../../../env/index.js";
+import { Play } from "../../../env/core/play.js";
 import { dataFor, loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import {
   BANK_SHIFT,
@@ -123,7 +124,7 @@ test("whose face is noted in a look round is who is visible when everybody is as
     const all = [...roster.counters.keys()].filter((u) => placeOf(tables, s, u) >= 0);
     const before = all.map((u) => has(tables, s, u, KNOWN));
     const seen = all.map((u, i) => before[i]! || isVisible(tables, s, u));
-    expect(lookRound(tables, s)).toBe(seen.some((is, i) => is !== before[i]));
+    expect(lookRound(tables, s, new Play())).toBe(seen.some((is, i) => is !== before[i]));
     expect(all.map((u) => has(tables, s, u, KNOWN))).toEqual(seen);
     learnt += seen.filter((is, i) => is && !before[i]).length;
   }

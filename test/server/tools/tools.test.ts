@@ -86,6 +86,11 @@ describe("kessel tools over standard input and output", () => {
     expect(await ask("orders", { unit: "truck-9" })).toMatch(/^bad-action: .*"truck-9" can't be sent now/);
     expect(await ask("undo", {})).not.toMatch(/^unsupported/);
     expect(await ask("orders", { unit: "truck-1" })).toContain(place);
+    expect(await ask("orders", {})).toMatch(/\nfinish phase \| turn \| UNIT, \.\.\. with NAME: .*stalker/);
+    expect(await ask("order", { order: "finish phase with stalker" })).toMatch(
+      /^stalker did \d+ actions: unit truck-1, [^]*\nWhat happened:\n[^]*which unit fires or looks\?/,
+    );
+    expect(await ask("order", { order: "finish phase with nobody" })).toMatch(/^bad-agent: nobody called "nobody"/);
   });
 
   test("rules are told at three lengths", async () => {

@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, NUMBER, unitBase } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
@@ -109,18 +109,18 @@ export function nameAllFlak(tables: Tables, s: State): void {
  *
  * @returns mission as in `openFlak`, and Stukas that turn back
  */
-export function fireFlak(tables: Tables, s: State, dice: Dice): { mission: number; aborted: number } {
+export function fireFlak(tables: Tables, s: State, play: Play): { mission: number; aborted: number } {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const mission = s[frame + F_NEED]!;
-  const firers: number[] | null = tables.narrator === null ? null : [];
+  const firers: number[] | null = play.narrator === null ? null : [];
   let points = 0;
   if (anyHas(tables, s, FIRING)) {
     for (let u = tables.roster.germans; u < tables.units; u++) {
       if (!has(tables, s, u, FIRING)) continue;
       firers?.push(u);
       points += tables.roster.af[u]!;
-      reveal(tables, s, u);
+      reveal(tables, s, u, play);
       give(tables, s, u, AA_FIRED);
     }
     takeAll(tables, s, FIRING);
@@ -128,7 +128,7 @@ export function fireFlak(tables: Tables, s: State, dice: Dice): { mission: numbe
   pop(tables, s);
   if (points === 0) return { mission, aborted: 0 };
   clearDrms(tables);
-  const result = rollCrt(tables, s, ROLL_AA, hex, points, 0, dice);
-  if (firers !== null) told.flak(tables, s, firers);
+  const result = rollCrt(tables, s, ROLL_AA, hex, points, 0, play.dice);
+  if (firers !== null) told.flak(tables, s, firers, play);
   return { mission, aborted: LOSSES[result]! };
 }

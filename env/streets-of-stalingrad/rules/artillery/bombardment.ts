@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
@@ -52,6 +52,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { testRegiments } from "../units/reliability.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { isGunReady, mayShell, reachesTarget, useGun } from "./guns.js";
@@ -175,7 +176,7 @@ function standsIn(tables: Tables, s: StateView, side: number, hex: number): bool
 }
 
 /** The mission is complete: its markers are laid. Rule: SOS 14.48, ruling R24 */
-export function plot(tables: Tables, s: State, table: number): void {
+export function plot(tables: Tables, s: State, table: number, play: Play): void {
   const { layout, roster } = tables;
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
@@ -188,12 +189,12 @@ export function plot(tables: Tables, s: State, table: number): void {
   s[mission + M_POINTS] = stukas * tables.stukaAf;
   if (stukas > 0) {
     useStukas(tables, s, stukas);
-    if (tables.narrator !== null) toldAir.stukas(tables, stukas, hex);
+    if (play.narrator !== null) toldAir.stukas(tables, stukas, hex, play);
   }
   for (const gun of roster.guns) if (has(tables, s, gun, FIRING)) s[mission + M_POINTS]! += roster.af[gun]!;
   takeAll(tables, s, FIRING);
   pop(tables, s);
-  if (tables.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!);
+  if (play.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!, play);
 }
 
 /** The stage in which all missions are resolved. */
@@ -205,7 +206,7 @@ export const isResolving = (tables: Tables, s: StateView): boolean => s[tables.l
  *
  * @returns true when all is done
  */
-export function resolveMissions(tables: Tables, s: State, dice: Dice): boolean {
+export function resolveMissions(tables: Tables, s: State, play: Play): boolean {
   const { layout } = tables;
   const first = s[topFrame(tables, s) + F_ACTOR]!;
   const n = s[layout.missionCount]!;
@@ -218,7 +219,7 @@ export function resolveMissions(tables: Tables, s: State, dice: Dice): boolean {
       const mission = missionAt(tables, i);
       if (missionSide(s, mission) !== side || (s[mission + M_HEX]! & MISSION_DONE) !== 0) continue;
       s[mission + M_HEX]! |= MISSION_DONE;
-      if (resolveMission(tables, s, mission, dice)) return false;
+      if (resolveMission(tables, s, mission, play)) return false;
     }
   return !bringBack(tables, s);
 }
@@ -250,7 +251,7 @@ function freeze(tables: Tables, s: State, mission: number): void {
 }
 
 /** @returns true when a decision is open now */
-function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): boolean {
+function resolveMission(tables: Tables, s: State, mission: number, play: Play): boolean {
   const { layout } = tables;
   const side = missionSide(s, mission);
   const hex = missionHex(s, mission);
@@ -264,18 +265,19 @@ function resolveMission(tables: Tables, s: State, mission: number, dice: Dice): 
     tables.drms[i] = (s[mission + M_DRMS + (i >> 3)]! << (28 - 4 * (i & 7))) >> 28;
   const own = tables.drms[DRM_INTERDICT_OWN] !== 0;
   if (interdicts && !own) {
-    if (tables.narrator !== null) told.interdicts(tables, side, hex, points);
+    if (play.narrator !== null) told.interdicts(tables, side, hex, points, play);
     return false;
   }
+  testRegiments(tables, s, hex, play); // Ruling R108
   const result =
     table === BY_WBBT
-      ? rollWbbt(tables, s, ROLL_BOMBARDMENT, hex, points, dice)
-      : rollCrt(tables, s, ROLL_BOMBARDMENT, hex, points, 0, dice);
-  if (tables.narrator !== null) toldCombat.roll(tables, s, side, []);
+      ? rollWbbt(tables, s, ROLL_BOMBARDMENT, hex, points, play.dice)
+      : rollCrt(tables, s, ROLL_BOMBARDMENT, hex, points, 0, play.dice);
+  if (play.narrator !== null) toldCombat.roll(tables, s, side, [], play);
   const target = own ? side : enemyOf(side);
   expose(tables, s, target, hex, true);
-  if (takeLosses(tables, s, target, hex, LOSSES[result]!, CAUSE_BOMBARDMENT, pins(result))) return true;
-  return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), dice);
+  if (takeLosses(tables, s, target, hex, LOSSES[result]!, CAUSE_BOMBARDMENT, pins(result), play)) return true;
+  return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), play);
 }
 
 /** What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31 @returns true when a decision is open now */
@@ -286,13 +288,13 @@ export function afterBombs(
   hex: number,
   lost: boolean,
   pinned: boolean,
-  dice: Dice,
+  play: Play,
 ): boolean {
   const depth = s[tables.layout.depth]!;
-  checkLeader(tables, s, owner, dice);
-  if (lost) dropHelpless(tables, s, owner, hex);
-  if (pinned) pinHex(tables, s, owner, hex);
-  if (s[tables.layout.depth] === depth) displaceShelled(tables, s, owner, hex);
+  checkLeader(tables, s, owner, play);
+  if (lost) dropHelpless(tables, s, owner, hex, play);
+  if (pinned) pinHex(tables, s, owner, hex, play);
+  if (s[tables.layout.depth] === depth) displaceShelled(tables, s, owner, hex, play);
   return s[tables.layout.depth]! > depth;
 }
 

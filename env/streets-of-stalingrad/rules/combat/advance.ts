@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
@@ -99,30 +100,30 @@ const mustEnter = (tables: Tables, s: StateView): boolean =>
   isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
 
 /** A unit advances; a sniper or mine dog alone in the hex goes to the nearest friends first. Rule: SOS 16.15, SOS 16.25, ruling R50 */
-export function advance(tables: Tables, s: State, unit: UnitId): void {
+export function advance(tables: Tables, s: State, unit: UnitId, play: Play): void {
   const frame = topFrame(tables, s);
   for (let u = firstIn(tables, s, frameHex(s, frame)); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] !== tables.roster.side[unit] && GIVES_WAY.includes(tables.roster.kind[u]!)) {
       s[frame + F_UNIT] = unit + 1;
-      displace(tables, s, u, false);
+      displace(tables, s, u, false, play);
       return;
     }
-  enter(tables, s, unit);
+  enter(tables, s, unit, play);
 }
 
 /** Is a unit about to enter, now that the way is free? */
 export const isEntering = (tables: Tables, s: StateView): boolean => s[topFrame(tables, s) + F_UNIT] !== 0;
 
 /** The unit that was to enter does. */
-export function continueAdvance(tables: Tables, s: State): void {
+export function continueAdvance(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
   s[frame + F_UNIT] = 0;
-  advance(tables, s, unit);
+  advance(tables, s, unit, play);
 }
 
 /** A unit enters, free of opportunity fire. Rule: SOS 9.85 */
-function enter(tables: Tables, s: State, unit: number): void {
+function enter(tables: Tables, s: State, unit: number, play: Play): void {
   const hex = frameHex(s, topFrame(tables, s));
   give(tables, s, unit, GROUP | ENTERED);
   if (tables.roster.kind[unit] === OP) {
@@ -130,13 +131,13 @@ function enter(tables: Tables, s: State, unit: number): void {
     order(tables, s, unit);
   }
   const from = placeOf(tables, s, unit);
-  moveUnit(tables, s, unit, hex);
-  if (tables.narrator !== null) told.goes(tables, s, unit, from, "advances");
-  tellMixed(tables);
-  arrive(tables, s, tables.roster.side[unit]!, hex);
+  moveUnit(tables, s, unit, hex, play);
+  if (play.narrator !== null) told.goes(tables, s, unit, from, "advances", play);
+  tellMixed(tables, play);
+  arrive(tables, s, tables.roster.side[unit]!, hex, play);
   take(tables, s, unit, GROUP);
-  if (frameOf(tables, s, ASK_ICA) >= 0) removeMarker(tables, s, hex);
-  else if (isBreakthrough(tables, s)) placeMarker(tables, s, tables.roster.side[unit]!, hex);
+  if (frameOf(tables, s, ASK_ICA) >= 0) removeMarker(tables, s, hex, play);
+  else if (isBreakthrough(tables, s)) placeMarker(tables, s, tables.roster.side[unit]!, hex, play);
 }
 
 /** No other unit advances. Units that entered after a counter-attack are not countered again. Rule: SOS 12.3 */

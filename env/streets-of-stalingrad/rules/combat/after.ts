@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { HEX, RETREAT, SACRIFICE, unitBase } from "../../actions.js";
 import { RETREATS, RETREATS_OR_LOSES, STAYS } from "../../map/board.js";
@@ -79,7 +79,7 @@ const FOLLOWS = kinds("leader", "commissar", "op");
  *
  * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
-export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number): void {
+export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number, play: Play): void {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] === side && leaves(tables, s, u, hex, steps)) give(tables, s, u, LEFT);
   if (!anyHas(tables, s, LEFT)) return;
@@ -87,7 +87,8 @@ export function openAfter(tables: Tables, s: State, side: number, hex: number, s
   const chooses = ground === STAYS ? leaderIn(tables, s, hex, false) : ground === RETREATS_OR_LOSES;
   const frame = push(tables, s, chooses ? ASK_AFTER_CHOICE : ASK_AFTER_UNIT, side, hex);
   s[frame + F_STEPS] = steps;
-  if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, ruleOf(steps), chooses ? "may" : "must", steps);
+  if (play.narrator !== null)
+    toldCombat.leaves(tables, side, hex, ruleOf(steps), chooses ? "may" : "must", steps, play);
 }
 
 /** Is a defender of a hex one of those who have to leave it, or may? @param steps as in `openAfter` */
@@ -133,7 +134,7 @@ function maySacrifice(tables: Tables, s: StateView): boolean {
 }
 
 /** The owner keeps the hex and gives up a unit. Rule: SOS 9.88 */
-export function sacrifice(tables: Tables, s: State, dice: Dice): void {
+export function sacrifice(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
@@ -141,17 +142,17 @@ export function sacrifice(tables: Tables, s: State, dice: Dice): void {
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, LEFT) && tables.roster.stackUnit[u] === 1) give(tables, s, u, EXPOSED);
   takeAll(tables, s, LEFT);
-  if (tables.narrator !== null) toldCombat.leaves(tables, side, hex, "SOS 9.88", "stays", 0);
+  if (play.narrator !== null) toldCombat.leaves(tables, side, hex, "SOS 9.88", "stays", 0, play);
   pop(tables, s);
-  if (!takeLosses(tables, s, side, hex, 1, CAUSE_SACRIFICE, false)) checkLeader(tables, s, side, dice);
+  if (!takeLosses(tables, s, side, hex, 1, CAUSE_SACRIFICE, false, play)) checkLeader(tables, s, side, play);
 }
 
 /** The owner retreats. */
-export function chooseRetreat(tables: Tables, s: State): void {
+export function chooseRetreat(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_AFTER_UNIT;
-  if (tables.narrator !== null)
-    toldCombat.leaves(tables, s[frame + F_ACTOR]!, frameHex(s, frame), "SOS 9.88", "goes", s[frame + F_STEPS]!);
+  if (play.narrator !== null)
+    toldCombat.leaves(tables, s[frame + F_ACTOR]!, frameHex(s, frame), "SOS 9.88", "goes", s[frame + F_STEPS]!, play);
 }
 
 /** Decision `after.unit`: the unit that goes next. */
@@ -229,21 +230,21 @@ function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boole
 }
 
 /** The unit named goes one hex. */
-export function goTo(tables: Tables, s: State, hex: HexId, dice: Dice): void {
+export function goTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   const { board } = tables;
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
   const from = frameHex(s, frame);
   give(tables, s, unit, GROUP);
   const at = placeOf(tables, s, unit);
-  moveUnit(tables, s, unit, hex);
-  if (tables.narrator !== null) told.goes(tables, s, unit, at, "retreats");
-  tellMixed(tables);
-  arrive(tables, s, tables.roster.side[unit]!, hex);
+  moveUnit(tables, s, unit, hex, play);
+  if (play.narrator !== null) told.goes(tables, s, unit, at, "retreats", play);
+  tellMixed(tables, play);
+  arrive(tables, s, tables.roster.side[unit]!, hex, play);
   take(tables, s, unit, GROUP);
   const steps = s[frame + F_STEPS]!;
   if (steps === 2 && board.distance(from, hex) < 2) {
-    if (!hasWayOut(tables, s, unit)) lose(tables, s, frame, unit, dice); // a zone of control was announced
+    if (!hasWayOut(tables, s, unit)) lose(tables, s, frame, unit, play); // a zone of control was announced
     return;
   }
   take(tables, s, unit, LEFT);
@@ -252,30 +253,30 @@ export function goTo(tables: Tables, s: State, hex: HexId, dice: Dice): void {
   s[frame + F_UNIT] = 0;
 }
 
-function lose(tables: Tables, s: State, frame: number, unit: number, dice: Dice): void {
+function lose(tables: Tables, s: State, frame: number, unit: number, play: Play): void {
   const side = s[frame + F_ACTOR]!;
   const at = placeOf(tables, s, unit);
   s[frame + F_ASK] = ASK_AFTER_UNIT;
   s[frame + F_UNIT] = 0;
   tables.losses.units = 0;
   tables.losses.sniper = 0;
-  eliminateWithoutWay(tables, s, unit, at);
-  settleLosses(tables, s, side, dice); // a leader may stand where it came to
+  eliminateWithoutWay(tables, s, unit, at, play);
+  settleLosses(tables, s, side, play); // a leader may stand where it came to
 }
 
 /** A unit that can't retreat is lost in a hex, and counts for the leader there. Rule: SOS 9.83, SOS 9.87, SOS 18.33 */
-function eliminateWithoutWay(tables: Tables, s: State, unit: number, hex: number): void {
+function eliminateWithoutWay(tables: Tables, s: State, unit: number, hex: number, play: Play): void {
   const { losses } = tables;
   losses.units += tables.roster.lossUnit[unit]!;
   losses.hex = hex;
-  eliminate(tables, s, unit, "no-way");
+  eliminate(tables, s, unit, "no-way", play);
 }
 
 /**
  * No unit can go any more: the rest are eliminated, for which a leader throws, leaders follow, forts are given up.
  * Rule: SOS 9.83, SOS 9.87, SOS 9.881, SOS 18.33, SOS 18.34, ruling R38
  */
-export function closeAfter(tables: Tables, s: State, dice: Dice): void {
+export function closeAfter(tables: Tables, s: State, play: Play): void {
   const { losses, roster } = tables;
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
@@ -284,11 +285,11 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
   const steps = s[frame + F_STEPS]!;
   losses.units = 0;
   losses.sniper = 0;
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminateWithoutWay(tables, s, u, hex);
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminateWithoutWay(tables, s, u, hex, play);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
   if (steps === 1 && (first >= 0 || losses.units > 0)) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
-  const lives = survives(tables, s, side, dice);
+  const lives = survives(tables, s, side, play);
   const holds = isHeld(tables, s, side, hex);
   for (let u = firstIn(tables, s, hex); u >= 0 && !holds;) {
     const next = nextIn(tables, s, u);
@@ -296,19 +297,19 @@ export function closeAfter(tables: Tables, s: State, dice: Dice): void {
     const to = follows ? roomFor(tables, s, frame, u) : -1;
     if (to >= 0) {
       give(tables, s, u, GROUP);
-      moveUnit(tables, s, u, to);
-      if (tables.narrator !== null) told.goes(tables, s, u, hex, "retreats", true);
-      tellMixed(tables);
-      arrive(tables, s, side, to);
+      moveUnit(tables, s, u, to, play);
+      if (play.narrator !== null) told.goes(tables, s, u, hex, "retreats", play, true);
+      tellMixed(tables, play);
+      arrive(tables, s, side, to, play);
       take(tables, s, u, GROUP);
     }
     u = next;
   }
   pop(tables, s);
   if (holds) return;
-  dropHelpless(tables, s, side, hex);
+  dropHelpless(tables, s, side, hex, play);
   // nobody retreated: who outlived them all goes to any unit of his command
-  if (first < 0 && lives >= 0) displace(tables, s, lives, true);
+  if (first < 0 && lives >= 0) displace(tables, s, lives, true, play);
 }
 
 /** Does a unit that holds a hex stay there? */

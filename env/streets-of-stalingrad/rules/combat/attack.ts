@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ACCELERATE, NORMAL } from "../../actions.js";
 import {
@@ -61,6 +61,7 @@ import { reveal } from "../units/hidden.js";
 import { openIca } from "./ica.js";
 import { checkLeader, displaceShelled, dropIdleLeaders } from "../units/leaders.js";
 import { dropHelpless, expose, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { testRegiments } from "../units/reliability.js";
 import { openRetreat } from "./retreat.js";
 import { unitsWith } from "../../events/words.js";
 import { makeAttackDrms, makeBarrageDrms } from "./attack-modifiers.js";
@@ -81,9 +82,9 @@ export function turnBack(tables: Tables, s: State, n: number): void {
 }
 
 /** Guns alone attack by this table. */
-export function chooseTable(tables: Tables, s: State, table: number): void {
+export function chooseTable(tables: Tables, s: State, table: number, play: Play): void {
   s[topFrame(tables, s) + F_TABLE] = table;
-  announceAttack(tables, s, false);
+  announceAttack(tables, s, false, play);
 }
 
 /** Decision `attack.mode`. Rule: SOS 9.67, ruling R36 */
@@ -102,7 +103,7 @@ const knownArmor = (tables: Tables, s: StateView, frame: number): boolean =>
   hasArmor(tables, s, enemyOf(s[frame + F_ACTOR]!), frameHex(s, frame), true);
 
 /** The attack is announced: attackers turn face up. Rule: SOS 7.5, SOS 9.42 */
-export function announceAttack(tables: Tables, s: State, accelerated: boolean): void {
+export function announceAttack(tables: Tables, s: State, accelerated: boolean, play: Play): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_ATTACK_UNIT;
   s[frame + F_STEP] = 5;
@@ -112,18 +113,18 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
   const stukas = s[frame + F_STUKAS]!;
   if (stukas > 0) {
     useStukas(tables, s, stukas);
-    if (tables.narrator !== null) toldAir.stukas(tables, stukas, hex);
+    if (play.narrator !== null) toldAir.stukas(tables, stukas, hex, play);
   }
   let shells = stukas * tables.stukaAf;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, ATTACKER)) continue;
-    reveal(tables, s, u);
+    reveal(tables, s, u, play);
     if (!isShelling(tables, s, u, hex)) continue;
     useGun(tables, s, u);
     shells += tables.roster.af[u]!;
   }
   if (shells > 0) lay(tables, s, s[frame + F_ACTOR]!, hex, shells, FIRED, s[tables.layout.phase]!);
-  if (tables.narrator !== null)
+  if (play.narrator !== null)
     told.attacks(
       tables,
       s[frame + F_ACTOR]!,
@@ -132,11 +133,12 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean): 
       hex,
       accelerated,
       stukas,
+      play,
     );
 }
 
 /** The attack on top of the stack goes on to its next step. Rule: SOS 9.02 */
-export function continueAttack(tables: Tables, s: State, dice: Dice): void {
+export function continueAttack(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
@@ -147,6 +149,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
         if (openFlak(tables, s, hex, 0)) return;
       }
       s[frame + F_STEP] = 6;
+      testRegiments(tables, s, hex, play);
       // no retreat before a breakthrough: its hexes have no attack marker. Rule: SOS 10.5
       if (markOf(tables, s, hex) === MARK_ATTACK) openRetreat(tables, s, enemyOf(side), hex);
       return;
@@ -161,7 +164,7 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
       return;
     case 7:
       s[frame + F_STEP] = 9;
-      rollAttack(tables, s, frame, dice);
+      rollAttack(tables, s, frame, play);
       return;
     case 9:
       s[frame + F_STEP] = 10;
@@ -180,9 +183,9 @@ export function continueAttack(tables: Tables, s: State, dice: Dice): void {
     default:
       if (isBreakthrough(tables, s)) settle(tables, s, hex);
       else for (let u = 0; u < tables.units; u++) if (firesDirectly(tables, s, u, hex)) give(tables, s, u, SPENT);
-      if (tables.narrator !== null) {
+      if (play.narrator !== null) {
         const spent = unitsWith(tables, s, ATTACKER).filter((u) => has(tables, s, u, SPENT));
-        told.attackEnds(tables, side, spent, hex);
+        told.attackEnds(tables, side, spent, hex, play);
       }
       takeAll(tables, s, ATTACKER);
       if (markOf(tables, s, hex) === MARK_ATTACK) setMark(tables, s, hex, MARK_DONE);
@@ -201,7 +204,7 @@ function isIn(tables: Tables, s: StateView, side: number, hex: number): boolean 
  * The attackers that are neither pinned nor spent attack the hex with all its units. Rule: SOS 9.11, SOS 9.66,
  * SOS 9.67, SOS 9.71, ruling R74
  */
-function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
+function rollAttack(tables: Tables, s: State, frame: number, play: Play): void {
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
   const defender = enemyOf(side);
@@ -210,7 +213,7 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   dropIdleLeaders(tables, s);
   const points = attackPoints(tables, s, hex, hasArmor(tables, s, defender, hex, false));
   if (points === 0) {
-    if (tables.narrator !== null) told.attackFails(tables, side, hex);
+    if (play.narrator !== null) told.attackFails(tables, side, hex, play);
     return;
   }
   const byTable = s[frame + F_TABLE] === BY_WBBT;
@@ -225,29 +228,29 @@ function rollAttack(tables: Tables, s: State, frame: number, dice: Dice): void {
   }
   const shift = s[frame + F_FLAG] === 1 && mayAccelerate(tables, s, hex) ? 1 : 0;
   const result = byTable
-    ? rollWbbt(tables, s, ROLL_ATTACK, hex, points, dice)
-    : rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, dice);
-  if (tables.narrator !== null) told.roll(tables, s, side, unitsWith(tables, s, ATTACKER));
+    ? rollWbbt(tables, s, ROLL_ATTACK, hex, points, play.dice)
+    : rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, play.dice);
+  if (play.narrator !== null) told.roll(tables, s, side, unitsWith(tables, s, ATTACKER), play);
   expose(tables, s, defender, hex, s[frame + F_TABLE] !== 0);
-  if (takeLosses(tables, s, defender, hex, LOSSES[result]!, CAUSE_ATTACK, pins(result))) return;
-  afterLosses(tables, s, LOSSES[result]! > 0, pins(result), dice);
+  if (takeLosses(tables, s, defender, hex, LOSSES[result]!, CAUSE_ATTACK, pins(result), play)) return;
+  afterLosses(tables, s, LOSSES[result]! > 0, pins(result), play);
 }
 
 /**
  * What follows the losses of the attacked hex: helpless counters go, a P pins and drives back, a leader alone under
  * shells makes way. Rule: SOS 9.82, SOS 9.87, SOS 9.883, SOS 18.31
  */
-export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean, dice: Dice): void {
+export function afterLosses(tables: Tables, s: State, lost: boolean, pinned: boolean, play: Play): void {
   const frame = frameOf(tables, s, ASK_ATTACK_UNIT);
   const hex = frameHex(s, frame);
   const defender = enemyOf(s[frame + F_ACTOR]!);
   const depth = s[tables.layout.depth]!;
   let gone = tables.losses.units;
-  checkLeader(tables, s, defender, dice);
-  if (lost) gone += dropHelpless(tables, s, defender, hex);
+  checkLeader(tables, s, defender, play);
+  if (lost) gone += dropHelpless(tables, s, defender, hex, play);
   if (gone > 0) s[frame + F_COMMIT]! |= COMMIT_CLEARED;
-  if (s[frame + F_TABLE] !== 0 && s[tables.layout.depth] === depth) displaceShelled(tables, s, defender, hex);
+  if (s[frame + F_TABLE] !== 0 && s[tables.layout.depth] === depth) displaceShelled(tables, s, defender, hex, play);
   if (!pinned) return;
-  pinHex(tables, s, defender, hex);
-  if (hasAdjacentInfantry(tables, s, hex)) openAfter(tables, s, defender, hex, 1);
+  pinHex(tables, s, defender, hex, play);
+  if (hasAdjacentInfantry(tables, s, hex)) openAfter(tables, s, defender, hex, 1, play);
 }

@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, HEX, unitBase } from "../../actions.js";
 import {
@@ -49,6 +49,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { testRegiments } from "../units/reliability.js";
 import { LOSSES } from "../../charts.js";
 import { attackHasArmor, defenceOf } from "../units/armor.js";
 import { nameFirstLosses } from "./commitment.js";
@@ -246,14 +247,14 @@ export function chooseFireTable(tables: Tables, s: State, table: number): void {
 export const isFiring = (tables: Tables, s: StateView): boolean => (s[tables.layout.fires]! & FIRE_DONE) !== 0;
 
 /** Rolls the fires declared, in their order, until a loss has to be chosen or all are done. Rule: SOS 9.57 */
-export function rollFires(tables: Tables, s: State, dice: Dice): void {
+export function rollFires(tables: Tables, s: State, play: Play): void {
   const { fires, fireCount } = tables.layout;
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   for (let i = 0; i < s[fireCount]!; i++) {
     if ((s[fires + i]! & FIRE_DONE) !== 0) continue;
     s[fires + i]! |= FIRE_DONE;
-    if (fire(tables, s, side, i, dice)) return;
+    if (fire(tables, s, side, i, play)) return;
   }
   for (let i = 0; i < s[fireCount]!; i++) s[fires + i] = 0;
   s[fireCount] = 0;
@@ -262,35 +263,36 @@ export function rollFires(tables: Tables, s: State, dice: Dice): void {
 }
 
 /** One defensive fire. Rule: SOS 9.19, SOS 9.52, SOS 9.59, SOS 9.92, SOS 9.94 @returns true when a decision is open now */
-function fire(tables: Tables, s: State, side: number, index: number, dice: Dice): boolean {
+function fire(tables: Tables, s: State, side: number, index: number, play: Play): boolean {
   const { layout, roster } = tables;
   const hex = fireHex(s[layout.fires + index]!);
   const fires = (u: number) => extraOf(tables, s, u, FIRE_SHIFT) === index + 1;
   const shells = (u: number) => fires(u) && shellsBack(tables, s, u, hex);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  testRegiments(tables, s, hex, play);
   const byTable = s[layout.fires + index]! >> FIRE_TABLE_SHIFT === BY_WBBT;
   const { points } = makeFireDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
-  const firers: number[] | null = tables.narrator === null ? null : [];
+  const firers: number[] | null = play.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!fires(u)) continue;
     firers?.push(u);
-    reveal(tables, s, u);
+    reveal(tables, s, u, play);
     give(tables, s, u, DEF_FIRED);
     if (!shells(u)) continue;
     useGun(tables, s, u);
     if (isHeldByDefence(tables, s, u)) holdGun(tables, s, u);
   }
   const result = byTable
-    ? rollWbbt(tables, s, ROLL_DEFENSE, hex, points, dice)
-    : rollCrt(tables, s, ROLL_DEFENSE, hex, points, s[attack + F_FLAG]!, dice);
-  if (firers !== null) told.roll(tables, s, side, firers);
+    ? rollWbbt(tables, s, ROLL_DEFENSE, hex, points, play.dice)
+    : rollCrt(tables, s, ROLL_DEFENSE, hex, points, s[attack + F_FLAG]!, play.dice);
+  if (firers !== null) told.roll(tables, s, side, firers, play);
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (has(tables, s, u, ATTACKER) && roster.lossUnit[u] === 1) give(tables, s, u, EXPOSED);
   nameFirstLosses(tables, s, s[attack + F_COMMIT]!, side, frameHex(s, attack));
   const depth = s[layout.depth]!;
-  if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result))) return true;
-  settleLosses(tables, s, enemyOf(side), dice);
-  if (pins(result)) pinHex(tables, s, enemyOf(side), hex);
+  if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result), play)) return true;
+  settleLosses(tables, s, enemyOf(side), play);
+  if (pins(result)) pinHex(tables, s, enemyOf(side), hex, play);
   return s[layout.depth]! > depth;
 }

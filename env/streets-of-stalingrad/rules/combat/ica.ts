@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
@@ -107,7 +107,7 @@ export function counterWithAll(tables: Tables, s: State): void {
 }
 
 /** Rolls the counter-attack: die plus AF minus DF, no other modifier. Rule: SOS 12.6, SOS 12.7 */
-export function rollIca(tables: Tables, s: State, dice: Dice): void {
+export function rollIca(tables: Tables, s: State, play: Play): void {
   const { charts, roster } = tables;
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
@@ -116,13 +116,13 @@ export function rollIca(tables: Tables, s: State, dice: Dice): void {
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, COUNTER)) {
       sum += roster.af[u]!;
-      reveal(tables, s, u);
+      reveal(tables, s, u, play);
     }
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) sum -= roster.df[u]!;
-  const die = dice.d10();
+  const die = play.dice.d10();
   const result = charts.ica(die + sum);
   s[record(tables, s, ROLL_ICA, -1, 0, 0, die, die + sum, result) + R_DRMS] = sum;
-  if (tables.narrator !== null) told.counterAttack(tables, s, side, unitsWith(tables, s, COUNTER), hex);
+  if (play.narrator !== null) told.counterAttack(tables, s, side, unitsWith(tables, s, COUNTER), hex, play);
   s[frame + F_STEP] = ICA_ROLLED;
   s[frame + F_FLAG] = result === ICA_D1R2 ? 1 : 0;
   const lost = result === ICA_A1;
@@ -131,12 +131,12 @@ export function rollIca(tables: Tables, s: State, dice: Dice): void {
     if (lost ? has(tables, s, u, COUNTER) : placeOf(tables, s, u) === hex && roster.lossUnit[u] === 1)
       give(tables, s, u, EXPOSED);
   const owner = lost ? side : enemyOf(side);
-  if (!takeLosses(tables, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false))
-    settleLosses(tables, s, owner, dice);
+  if (!takeLosses(tables, s, owner, hex, 1, lost ? CAUSE_COUNTER_LOST : CAUSE_COUNTER, false, play))
+    settleLosses(tables, s, owner, play);
 }
 
 /** The counter-attack on top of the stack goes on after its roll. Rule: SOS 12.6 */
-export function continueIca(tables: Tables, s: State): void {
+export function continueIca(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
   const hex = frameHex(s, frame);
@@ -144,14 +144,15 @@ export function continueIca(tables: Tables, s: State): void {
   switch (s[frame + F_STEP]) {
     case ICA_ROLLED:
       s[frame + F_STEP] = ICA_RETREATED;
-      if (s[frame + F_FLAG] === 1 && hasLossUnit(tables, s, occupant, hex)) openAfter(tables, s, occupant, hex, 2);
+      if (s[frame + F_FLAG] === 1 && hasLossUnit(tables, s, occupant, hex))
+        openAfter(tables, s, occupant, hex, 2, play);
       return;
     case ICA_RETREATED:
       s[frame + F_STEP] = ICA_OCCUPIED;
       openAdvance(tables, s, side, hex, COUNTER);
       return;
     default:
-      if (tables.narrator !== null) told.counterEnds(tables, side, unitsWith(tables, s, COUNTER), hex);
+      if (play.narrator !== null) told.counterEnds(tables, side, unitsWith(tables, s, COUNTER), hex, play);
       for (let u = 0; u < tables.units; u++) if (has(tables, s, u, COUNTER)) give(tables, s, u, SPENT);
       takeAll(tables, s, COUNTER);
       pop(tables, s);

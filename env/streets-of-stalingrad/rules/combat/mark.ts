@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, HEX } from "../../actions.js";
 import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../../layout.js";
@@ -35,10 +36,10 @@ function isThreatened(tables: Tables, s: StateView, side: number, hex: number): 
 }
 
 /** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, SOS 9.114 */
-export function markHex(tables: Tables, s: State, hex: HexId): void {
+export function markHex(tables: Tables, s: State, hex: HexId, play: Play): void {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   setMark(tables, s, hex, MARK_ATTACK);
-  if (tables.narrator !== null) told.marks(tables, s, side, hex);
+  if (play.narrator !== null) told.marks(tables, s, side, hex, play);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] !== side && has(tables, s, u, PINNED)) give(tables, s, u, PIN_HELD);
 }

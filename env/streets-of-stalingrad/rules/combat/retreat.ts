@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, HEX, unitBase } from "../../actions.js";
 import { GERMAN } from "../../roster.js";
@@ -107,7 +108,7 @@ export function fillRetreatHexes(tables: Tables, s: StateView, mask: Uint8Array,
 }
 
 /** The unit named sets out. Rule: SOS 9.47, ruling R35 */
-export function retreatTo(tables: Tables, s: State, hex: HexId): void {
+export function retreatTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
   const movers = moversOf(tables, s, unit, MOVE_RETREAT);
@@ -116,5 +117,5 @@ export function retreatTo(tables: Tables, s: State, hex: HexId): void {
   s[frame + F_ASK] = ASK_RETREAT_UNIT;
   s[frame + F_UNIT] = 0;
   give(tables, s, unit, GROUP | RETREATED);
-  startWalk(tables, s, movers.side, MOVE_RETREAT, movers.allowance);
+  startWalk(tables, s, movers.side, MOVE_RETREAT, movers.allowance, play);
 }

@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, HEX, unitBase } from "../../actions.js";
 import {
@@ -133,17 +134,17 @@ export function succeeds(tables: Tables, s: StateView, frame: number, hex: numbe
 }
 
 /** A unit enters the hex broken through. Rule: SOS 10.6, SOS 10.7 */
-export function placeMarker(tables: Tables, s: State, side: number, hex: number): void {
+export function placeMarker(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (markOf(tables, s, hex) === MARK_BREAKTHRU) return;
   setMark(tables, s, hex, MARK_BREAKTHRU);
-  if (tables.narrator !== null) told.breaksThrough(tables, side, hex);
+  if (play.narrator !== null) told.breaksThrough(tables, side, hex, play);
 }
 
 /** A counter-attack takes the hex back. Rule: SOS 10.8, SOS 12.9 */
-export function removeMarker(tables: Tables, s: State, hex: number): void {
+export function removeMarker(tables: Tables, s: State, hex: number, play: Play): void {
   if (markOf(tables, s, hex) !== MARK_BREAKTHRU) return;
   setMark(tables, s, hex, 0);
-  if (tables.narrator !== null) told.markerLost(tables, hex);
+  if (play.narrator !== null) told.markerLost(tables, hex, play);
 }
 
 /** Is an attacker one whom the fight spends: no leader, no gun that shelled? Rule: SOS 9.18, SOS 18.14 */
@@ -161,17 +162,17 @@ export function settle(tables: Tables, s: State, hex: number): void {
 }
 
 /** Markers become spent markers when the movement is over. Rule: SOS 10.9 */
-export function endBreakthroughs(tables: Tables, s: State, side: number): void {
+export function endBreakthroughs(tables: Tables, s: State, side: number, play: Play): void {
   const { roster } = tables;
   for (let hex = 0; hex < tables.hexes; hex++) {
     if (markOf(tables, s, hex) !== MARK_BREAKTHRU) continue;
-    const spent: number[] | null = tables.narrator === null ? null : [];
+    const spent: number[] | null = play.narrator === null ? null : [];
     for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] !== side || roster.zocUnit[u] === 0) continue;
       give(tables, s, u, SPENT);
       spent?.push(u);
     }
     setMark(tables, s, hex, 0);
-    if (spent !== null) told.markerSpends(tables, s, side, hex, spent);
+    if (spent !== null) told.markerSpends(tables, s, side, hex, spent, play);
   }
 }

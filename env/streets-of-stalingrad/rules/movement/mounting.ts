@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { BANK_SHIFT, DISMOUNTED, GROUP, MODE_CHANGED, OOS_SHIFT } from "../../layout.js";
 import * as told from "../../events/armor.js";
@@ -47,8 +48,8 @@ function reachesRoad(tables: Tables, s: StateView, side: number, hex: number): b
 }
 
 /** All units of the group that may leave their vehicles, or mount again. */
-export function changeMode(tables: Tables, s: State, dismounts: boolean): void {
-  const changed: number[] | null = tables.narrator === null ? null : [];
+export function changeMode(tables: Tables, s: State, dismounts: boolean, play: Play): void {
+  const changed: number[] | null = play.narrator === null ? null : [];
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, GROUP) || !(dismounts ? mayDismount(tables, s, u) : mayRemount(tables, s, u))) continue;
     changed?.push(u);
@@ -57,7 +58,7 @@ export function changeMode(tables: Tables, s: State, dismounts: boolean): void {
     else take(tables, s, u, DISMOUNTED);
     setExtra(tables, s, u, BANK_SHIFT, 0);
   }
-  if (changed !== null) told.mounts(tables, s, changed, dismounts);
+  if (changed !== null) told.mounts(tables, s, changed, dismounts, play);
 }
 
 /** May a unit of the group leave its vehicles, or mount again? */

@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, HOLD, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
@@ -10,6 +10,7 @@ import {
   BY_CRT,
   BY_WBBT,
   CAUSE_OPPORTUNITY,
+  DRM_VOLGA_TARGET,
   EXPOSED,
   F_ASK,
   F_HOLD,
@@ -31,6 +32,8 @@ import * as toldCombat from "../../events/combat.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
+import { testRegiments } from "../units/reliability.js";
+import { GERMAN } from "../../roster.js";
 import { LOSSES } from "../../charts.js";
 import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
 import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
@@ -46,13 +49,18 @@ const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, se
   state;
 
 const MORTAR = KINDS.indexOf("mortar");
+const ROCKET = KINDS.indexOf("rocket");
+
+/** Would a unit be in the open in a hex, or on the river? Rule: SOS 11.4, SOS 11.5, SOS 11.6 */
+export const isOpen = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  tables.board.volga[hex] === 1 || !hides(tables, s, unit, hex);
 
 /**
  * Is a unit of the moving group in the open here, so that it may be fired at? An OP is where no unit that fights stands
  * with it, a leader never. Rule: SOS 11.1, SOS 11.4, SOS 11.6, SOS 14.97, SOS 18.17, ruling R136
  */
 export function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
-  return has(tables, s, unit, GROUP) && !hides(tables, s, unit, hex) && canBeHit(tables, s, unit, hex);
+  return has(tables, s, unit, GROUP) && isOpen(tables, s, unit, hex) && canBeHit(tables, s, unit, hex);
 }
 
 function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
@@ -60,15 +68,30 @@ function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
+/** May a unit fire as a gun at movers: a mortar, or a German gun at who passes the river? Rule: SOS 11.2, SOS 14.02 */
+export const shellsMovers = ({ board, roster }: Tables, unit: number, hex: number): boolean =>
+  roster.kind[unit] === MORTAR ||
+  (board.volga[hex] === 1 &&
+    roster.side[unit] === GERMAN &&
+    roster.indirect[unit] === 1 &&
+    roster.kind[unit] !== ROCKET);
+
+/** Has a unit a clear line at a hex in its range? Over the river always. Rule: SOS 11.5 */
+const seesMovers = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  tables.board.volga[hex] === 1
+    ? placeOf(tables, s, unit) >= 0 &&
+      tables.board.distance(placeOf(tables, s, unit), hex) <= tables.roster.range[unit]!
+    : reaches(tables, s, unit, hex);
+
 /** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4, SOS 14.03 */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
-  if (roster.kind[unit] === MORTAR) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
+  if (shellsMovers(tables, unit, hex)) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
     !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
     !hasShelled(tables, s, unit) &&
-    reaches(tables, s, unit, hex) &&
+    seesMovers(tables, s, unit, hex) &&
     defenceOf(tables, s, unit, hex, groupHasVehicle(tables, s)) > 0
   );
 }
@@ -79,7 +102,7 @@ export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, h
  */
 export function openWindow(tables: Tables, s: State, hex: number): void {
   const walk = topFrame(tables, s);
-  if (!tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;
+  if (hex < 0 || !tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;
   const side = enemyOf(s[walk + words.F_ACTOR]!);
   for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
     if (mayOpportunityFire(tables, s, u, hex)) {
@@ -127,7 +150,7 @@ export function nameAllFirers(tables: Tables, s: State): void {
 
 function joinFire(tables: Tables, s: State, unit: number, hex: number): void {
   give(tables, s, unit, FIRING);
-  if (tables.roster.kind[unit] === MORTAR) findSpotter(tables, s, unit, hex);
+  if (shellsMovers(tables, unit, hex)) findSpotter(tables, s, unit, hex);
 }
 
 /** A unit is named to fire. */
@@ -139,78 +162,82 @@ export function nameFirer(tables: Tables, s: State, unit: UnitId): void {
 }
 
 /** The window closes: the movers go on, and the next hex opens another. Rule: SOS 11.1 */
-export function passFire(tables: Tables, s: State): void {
+export function passFire(tables: Tables, s: State, play: Play): void {
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
-  if (tables.narrator !== null)
+  if (play.narrator !== null)
     told.declines(
       tables,
       s[window + words.F_ACTOR]!,
       "SOS 11.1",
       `No more opportunity fire at the movers in ${told.id(tables, hex)}.`,
       hex,
+      play,
     );
   pop(tables, s);
 }
 
 /** The enemy holds its fire for the rest of this order. Ruling R16. */
-export function holdFire(tables: Tables, s: State): void {
-  passFire(tables, s);
+export function holdFire(tables: Tables, s: State, play: Play): void {
+  passFire(tables, s, play);
   s[frameOf(tables, s, WALK) + F_HOLD] = 1;
 }
 
 /** The firers are named: mortars alone choose a table, others fire. Rule: SOS 11.1 */
-export function closeFirers(tables: Tables, s: State, dice: Dice): void {
+export function closeFirers(tables: Tables, s: State, play: Play): void {
+  const hex = frameHex(s, topFrame(tables, s));
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, FIRING) && tables.roster.kind[u] !== MORTAR) return shoot(tables, s, dice);
+    if (has(tables, s, u, FIRING) && !shellsMovers(tables, u, hex)) return shoot(tables, s, play);
   s[topFrame(tables, s) + F_ASK] = ASK_OP_TABLE;
 }
 
 /** The mortars fire by this table. */
-export function chooseTable(tables: Tables, s: State, table: number, dice: Dice): void {
+export function chooseTable(tables: Tables, s: State, table: number, play: Play): void {
   s[topFrame(tables, s) + F_TABLE] = table;
-  shoot(tables, s, dice);
+  shoot(tables, s, play);
 }
 
 /**
  * The units named fire; the window stays open. Rule: SOS 9.19, SOS 9.92, SOS 9.95, SOS 11.9, SOS 11.10, rulings R67,
  * R93
  */
-export function shoot(tables: Tables, s: State, dice: Dice): void {
+export function shoot(tables: Tables, s: State, play: Play): void {
   const { layout, roster } = tables;
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
   const side = s[window + words.F_ACTOR]!;
   const fires = (u: number) => has(tables, s, u, FIRING);
+  testRegiments(tables, s, hex, play);
   const byTable = s[window + F_TABLE] === BY_WBBT;
   const { points, underlined } = makeShotDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
-  const firers: number[] | null = tables.narrator === null ? null : [];
+  const firers: number[] | null = play.narrator === null ? null : [];
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!fires(u)) continue;
     firers?.push(u);
-    reveal(tables, s, u);
+    reveal(tables, s, u, play);
     take(tables, s, u, FIRING);
     give(tables, s, u, OP_FIRED | LIES_OPEN);
     setExtra(tables, s, u, OP_PHASE_SHIFT, s[layout.phase]!);
-    if (roster.kind[u] !== MORTAR) continue;
+    if (!shellsMovers(tables, u, hex)) continue;
     useGun(tables, s, u);
     holdGun(tables, s, u);
   }
   s[window + F_ASK] = ASK_OP_FIRE;
   s[window + F_UNIT] = 0;
   s[window + F_TABLE] = 0;
+  if (!hasTarget(tables, s, hex)) return; // they have run away
   const result = byTable
-    ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, dice)
-    : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, dice);
-  if (firers !== null) toldCombat.roll(tables, s, side, firers);
+    ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, play.dice)
+    : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, play.dice);
+  if (firers !== null) toldCombat.roll(tables, s, side, firers, play);
   takeAll(tables, s, EXPOSED);
   for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) give(tables, s, u, EXPOSED);
   if (underlined)
     for (let u = 0; u < tables.units; u++)
       if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
-  if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result))) return;
-  settleLosses(tables, s, enemyOf(side), dice);
-  if (pins(result)) pinMovers(tables, s, enemyOf(side), hex);
+  if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result), play)) return;
+  settleLosses(tables, s, enemyOf(side), play);
+  if (pins(result)) pinMovers(tables, s, enemyOf(side), hex, play);
 }
 
 /** Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95 @param fires who takes part */
@@ -223,12 +250,14 @@ export function makeShotDrms(
   table: number,
   seen = false,
 ): { points: number; underlined: boolean } {
-  const shells = (u: number) => fires(u) && tables.roster.kind[u] === MORTAR;
+  const shells = (u: number) => fires(u) && shellsMovers(tables, u, hex);
   const [armor, vehicles] = [groupHasArmor(tables, s), groupHasVehicle(tables, s)];
-  return makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles }, table, seen);
+  const shot = makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles }, table, seen);
+  if (tables.board.volga[hex] === 1 && table === BY_CRT) tables.drms[DRM_VOLGA_TARGET] = -1; // Rule: SOS 11.5
+  return shot;
 }
 
 /** The movers are pinned, and with them all units of their side there. Rule: SOS 11.11 */
-export function pinMovers(tables: Tables, s: State, side: number, hex: number): void {
-  if (hasTarget(tables, s, hex)) pinHex(tables, s, side, hex);
+export function pinMovers(tables: Tables, s: State, side: number, hex: number, play: Play): void {
+  if (hasTarget(tables, s, hex)) pinHex(tables, s, side, hex, play);
 }

@@ -1,5 +1,6 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { BANK_SHIFT, KNOWN, LIES_OPEN, SHOWN } from "../../layout.js";
+import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
 import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
@@ -8,7 +9,7 @@ import { isVehicle } from "./units.js";
 import { isAtWall, isBehindWall } from "./wall.js";
 import { noteZone } from "./zoc.js";
 
-/** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
+/** Does the ground of a hex hide this unit, as a Volga hex does? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS 11.6 */
 export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {
   const { clearForFoot, clearForVehicles } = tables.board;
   return (isVehicle(tables, s, unit) ? clearForVehicles : clearForFoot)[hex] === 0;
@@ -21,7 +22,7 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
-  if (hides(tables, s, unit, hex)) return false;
+  if (isBox(hex) || hides(tables, s, unit, hex)) return false;
   return tables.roster.side[unit] === SOVIET || isWatched(tables, s, unit, hex);
 }
 
@@ -40,7 +41,7 @@ function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boo
  *
  * @returns true when somebody has learnt something
  */
-export function lookRound(tables: Tables, s: State): boolean {
+export function lookRound(tables: Tables, s: State, play: Play): boolean {
   const { board, hidden, layout, roster } = tables;
   const { clearForFoot, clearForVehicles } = board;
   const { flags, place } = layout;
@@ -59,7 +60,7 @@ export function lookRound(tables: Tables, s: State): boolean {
     give(tables, s, u, KNOWN);
     if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
     learnt = true;
-    if (tables.narrator !== null) told.reveals(tables, s, u);
+    if (play.narrator !== null) told.reveals(tables, s, u, play);
   }
   return learnt;
 }
@@ -92,36 +93,37 @@ function isInSight(tables: Tables, s: StateView, unit: number, hex: number, wall
 }
 
 /** Turns a unit face up until the end of the phase. Rule: SOS 7.5, SOS 7.6 */
-export function reveal(tables: Tables, s: State, unit: number): void {
+export function reveal(tables: Tables, s: State, unit: number, play: Play): void {
   const wasKnown = has(tables, s, unit, KNOWN);
   give(tables, s, unit, SHOWN | KNOWN);
   if (!wasKnown && tables.roster.zocUnit[unit] === 1)
     noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
-  if (tables.narrator !== null && !wasKnown) told.reveals(tables, s, unit);
+  if (play.narrator !== null && !wasKnown) told.reveals(tables, s, unit, play);
 }
 
 /**
  * Moves a unit to a hex and keeps both sides' knowledge: whoever goes face down is no longer known, nor is any other
  * face-down counter with the same back where it left or arrived. Ruling R10.
  */
-export function moveUnit(tables: Tables, s: State, unit: number, to: number): void {
+export function moveUnit(tables: Tables, s: State, unit: number, to: number, play: Play): void {
   const from = placeOf(tables, s, unit);
   const seenBefore = isVisible(tables, s, unit);
   const { banks } = tables.board;
-  if (banks.any && from >= 0 && isVehicle(tables, s, unit)) {
+  if (banks.any && from >= 0 && to >= 0 && isVehicle(tables, s, unit)) {
     const d = tables.board.sideTo(from, to);
     setExtra(tables, s, unit, BANK_SHIFT, d < 0 ? 0 : banks.enter(from, extraOf(tables, s, unit, BANK_SHIFT), d, to));
   }
   put(tables, s, unit, to);
   const seenNow = isVisible(tables, s, unit);
   if (!seenBefore) {
-    if (!seenNow) forget(tables, s, unit);
-    forgetAlike(tables, s, unit, from);
+    if (!seenNow) forget(tables, s, unit, play);
+    if (from >= 0) forgetAlike(tables, s, unit, from, play);
   }
-  if (!seenNow) forgetAlike(tables, s, unit, to);
+  if (isBox(to)) forget(tables, s, unit, play);
+  else if (!seenNow) forgetAlike(tables, s, unit, to, play);
 }
 
-function forgetAlike(tables: Tables, s: State, unit: number, hex: number): void {
+function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: Play): void {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (
@@ -131,26 +133,26 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number): void 
       has(tables, s, u, KNOWN) &&
       !isVisible(tables, s, u)
     )
-      forget(tables, s, u);
+      forget(tables, s, u, play);
 }
 
 /** Tells who can't be told from others any more, when the step that did it is told. Their order doesn't say who moved. */
-export function tellMixed(tables: Tables): void {
+export function tellMixed(tables: Tables, play: Play): void {
   if (tables.mixed.length === 0) return;
-  for (const unit of tables.mixed.sort((a, b) => a - b)) told.mixesIn(tables, unit);
+  for (const unit of tables.mixed.sort((a, b) => a - b)) told.mixesIn(tables, unit, play);
   tables.mixed.length = 0;
 }
 
 /** Its face was seen, if only in passing: that stays noted for one action. */
-function forget(tables: Tables, s: State, unit: number): void {
+function forget(tables: Tables, s: State, unit: number, play: Play): void {
   if (!has(tables, s, unit, KNOWN)) return;
-  if (tables.narrator !== null) tables.mixed.push(unit);
+  if (play.narrator !== null) tables.mixed.push(unit);
   take(tables, s, unit, KNOWN);
   s[tables.layout.outOfSight + (unit >> 5)]! |= 1 << (unit & 31);
 }
 
 /** Counters that fired or attacked lie face down again, but those that fired at movers. Rule: SOS 7.6 */
-export function turnDown(tables: Tables, s: State): void {
-  if (tables.narrator !== null) told.turnedDown(tables, s);
+export function turnDown(tables: Tables, s: State, play: Play): void {
+  if (play.narrator !== null) told.turnedDown(tables, s, play);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, LIES_OPEN)) take(tables, s, u, SHOWN);
 }

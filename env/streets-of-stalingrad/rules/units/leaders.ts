@@ -1,4 +1,4 @@
-import type { Dice } from "../../../core/dice/dice.js";
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { HEX } from "../../actions.js";
 import { SURVIVES, WOUNDED } from "../../charts.js";
@@ -72,14 +72,14 @@ function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
  * Units were lost in a leader's hex: does he live? A leader left alone goes to any unit of his command. What was lost stands in
  * `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
  */
-export function checkLeader(tables: Tables, s: State, owner: number, dice: Dice): void {
+export function checkLeader(tables: Tables, s: State, owner: number, play: Play): void {
   const { hex } = tables.losses;
-  const leader = survives(tables, s, owner, dice);
-  if (leader >= 0 && !hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true);
+  const leader = survives(tables, s, owner, play);
+  if (leader >= 0 && !hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true, play);
 }
 
 /** The leader's die for the units in `tables.losses`. Rule: SOS 16.14, SOS 18.33 @returns a leader who threw and lives, -1 none */
-export function survives(tables: Tables, s: State, owner: number, dice: Dice): number {
+export function survives(tables: Tables, s: State, owner: number, play: Play): number {
   const { charts, losses, roster } = tables;
   if (losses.units === 0) return -1;
   const { hex } = losses;
@@ -87,32 +87,32 @@ export function survives(tables: Tables, s: State, owner: number, dice: Dice): n
   const units = losses.units;
   losses.units = 0;
   if (leader < 0) return -1;
-  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
+  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader, play);
   const sniper = roster.side[leader] === GERMAN ? losses.sniper : 0;
   const drm = -Math.min(charts.leaderMostPenalty, units + sniper);
-  const die = dice.d10();
+  const die = play.dice.d10();
   const result = charts.leaderFate(die + drm);
   s[record(tables, s, ROLL_LEADER, -1, 0, 0, die, die + drm, result) + R_DRMS] = drm;
-  if (tables.narrator !== null) told.survival(tables, s, leader, die, drm, result);
+  if (play.narrator !== null) told.survival(tables, s, leader, die, drm, result, play);
   if (result === SURVIVES) return leader;
-  if (result === WOUNDED) wound(tables, s, leader, dice);
-  else eliminate(tables, s, leader, "leader");
+  if (result === WOUNDED) wound(tables, s, leader, play);
+  else eliminate(tables, s, leader, "leader", play);
   return -1;
 }
 
 /** Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82, SOS 14.97 */
-export function settleLosses(tables: Tables, s: State, owner: number, dice: Dice): void {
+export function settleLosses(tables: Tables, s: State, owner: number, play: Play): void {
   const { units, hex } = tables.losses;
-  checkLeader(tables, s, owner, dice);
-  if (units > 0) dropHelpless(tables, s, owner, hex);
+  checkLeader(tables, s, owner, play);
+  if (units > 0) dropHelpless(tables, s, owner, hex, play);
 }
 
 /** A wounded leader misses as many whole turns as the die says. Rule: SOS 18.41, SOS 18.42, ruling R85 */
-function wound(tables: Tables, s: State, leader: number, dice: Dice): void {
-  const turns = dice.d10();
+function wound(tables: Tables, s: State, leader: number, play: Play): void {
+  const turns = play.dice.d10();
   record(tables, s, ROLL_WOUND, -1, 0, 0, turns, 0, 0);
   const until = s[tables.layout.turn]! + turns + 1;
-  if (tables.narrator !== null) told.wounded(tables, s, leader, turns);
+  if (play.narrator !== null) told.wounded(tables, s, leader, turns, play);
   leave(tables, s, leader, AWAY - until);
 }
 
@@ -122,31 +122,31 @@ function leave(tables: Tables, s: State, unit: number, place: number): void {
 }
 
 /** A leader has to go to a unit of his command, where his owner chooses. Rule: SOS 18.31, SOS 18.34, ruling R58 */
-export function displace(tables: Tables, s: State, leader: number, anywhere: boolean): void {
+export function displace(tables: Tables, s: State, leader: number, anywhere: boolean, play: Play): void {
   take(tables, s, leader, PICKS);
-  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader);
+  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader, play);
   const frame = push(tables, s, ASK_LEADER, tables.roster.side[leader]!, placeOf(tables, s, leader));
   s[frame + F_UNIT] = leader + 1;
   s[frame + F_LEADER] = anywhere ? 1 : 0;
 }
 
 /** Guns and Stukas have fallen on a hex: a leader there without combat units goes to the nearest of his command. Rule: SOS 18.31 */
-export function displaceShelled(tables: Tables, s: State, side: number, hex: number): void {
+export function displaceShelled(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (hasLossUnit(tables, s, side, hex)) return;
   const chief = chiefIn(tables, s, side, hex);
-  if (chief >= 0) displace(tables, s, chief, false);
+  if (chief >= 0) displace(tables, s, chief, false, play);
 }
 
 /**
  * A phase ends: leaders who lost their command where they stand go to the nearest of it, one after another. The frame
  * says that others may be due when he has gone. Rule: SOS 18.1, ruling R58
  */
-export function displaceBereft(tables: Tables, s: State): void {
+export function displaceBereft(tables: Tables, s: State, play: Play): void {
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, BEREFT)) continue;
     take(tables, s, u, BEREFT);
     if (placeOf(tables, s, u) < 0 || hasCommandIn(tables, s, u)) continue;
-    displace(tables, s, u, false);
+    displace(tables, s, u, false, play);
     s[topFrame(tables, s) + F_FLAG] = 1;
     return;
   }
@@ -175,7 +175,8 @@ export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, 
 function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[unit]!;
-  if (s[tables.layout.top + hex] === 0 || hex === placeOf(tables, s, unit)) return false;
+  if (s[tables.layout.top + hex] === 0 || tables.board.volga[hex] === 1 || hex === placeOf(tables, s, unit))
+    return false;
   const comesBack = placeOf(tables, s, unit) < 0;
   if (comesBack && roster.kind[unit] !== OP) return false; // lost, or wounded, before it could make way. Rule: SOS 18.33
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
@@ -196,22 +197,22 @@ function receives(tables: Tables, s: StateView, op: number, unit: number): boole
 }
 
 /** The leader or OP goes there. Rule: SOS 6.5 */
-export function goToCommand(tables: Tables, s: State, hex: HexId): void {
+export function goToCommand(tables: Tables, s: State, hex: HexId, play: Play): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const from = placeOf(tables, s, unit);
   const others = s[topFrame(tables, s) + F_FLAG] === 1;
   const rule = others ? "SOS 18.1" : s[topFrame(tables, s) + F_LEADER] === 1 ? "SOS 18.34" : "SOS 18.31";
   pop(tables, s);
-  if (from >= 0) moveUnit(tables, s, unit, hex);
+  if (from >= 0) moveUnit(tables, s, unit, hex, play);
   else put(tables, s, unit, hex);
-  if (tables.narrator !== null) told.displaced(tables, s, unit, from, rule);
-  tellMixed(tables);
-  if (from >= 0) announce(tables, s, tables.roster.side[unit]!, hex);
-  if (others) displaceBereft(tables, s);
+  if (play.narrator !== null) told.displaced(tables, s, unit, from, rule, play);
+  tellMixed(tables, play);
+  if (from >= 0) announce(tables, s, tables.roster.side[unit]!, hex, play);
+  if (others) displaceBereft(tables, s, play);
 }
 
 /** Nobody of the command is left to go to. A sniper who is lost so counts for a leader in his hex. Rule: SOS 18.33, ruling R58 */
-export function closeLeader(tables: Tables, s: State, dice: Dice): void {
+export function closeLeader(tables: Tables, s: State, play: Play): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const others = s[topFrame(tables, s) + F_FLAG] === 1;
   const { losses, roster } = tables;
@@ -220,10 +221,10 @@ export function closeLeader(tables: Tables, s: State, dice: Dice): void {
     losses.units = roster.lossUnit[unit]!;
     losses.sniper = 0;
     losses.hex = placeOf(tables, s, unit);
-    eliminate(tables, s, unit, roster.chief[unit] === 1 ? "no-command" : "no-friends");
-    checkLeader(tables, s, roster.side[unit]!, dice);
+    eliminate(tables, s, unit, roster.chief[unit] === 1 ? "no-command" : "no-friends", play);
+    checkLeader(tables, s, roster.side[unit]!, play);
   }
-  if (others) displaceBereft(tables, s);
+  if (others) displaceBereft(tables, s, play);
 }
 
 /** Could a lost OP come back? */

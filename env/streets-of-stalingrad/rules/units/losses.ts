@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
@@ -44,6 +45,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
+import { goBack } from "./boxes.js";
 import { isArmored } from "./units.js";
 import { noteZone } from "./zoc.js";
 
@@ -61,8 +63,8 @@ const FALLS_ALONE = kinds("op", "fortification", "transport");
 export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
 
 /** A counter leaves the game. */
-export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason): void {
-  if (tables.narrator !== null) told.lost(tables, s, unit, reason);
+export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason, play: Play): void {
+  if (play.narrator !== null) told.lost(tables, s, unit, reason, play);
   // lost counters lie open
   const { roster } = tables;
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
@@ -99,13 +101,14 @@ export function takeLosses(
   need: number,
   cause: number,
   pins: boolean,
+  play: Play,
 ): boolean {
   const { losses } = tables;
   const sniper = cause === CAUSE_OPPORTUNITY || cause === CAUSE_DEFENSE ? -tables.drms[DRM_SNIPER]! : 0;
   losses.units = 0;
   if (need > 0 && exposed(tables, s, false) <= need) {
     losses.sniper = sniper;
-    loseAll(tables, s, reasonOf(cause));
+    loseAll(tables, s, reasonOf(cause), play);
   } else if (need > 0) {
     const frame = push(tables, s, ASK_LOSS, owner, hex);
     s[frame + F_NEED] = need;
@@ -119,13 +122,13 @@ export function takeLosses(
 }
 
 /** Whoever is exposed is lost. */
-function loseAll(tables: Tables, s: State, reason: told.LossReason): void {
+function loseAll(tables: Tables, s: State, reason: told.LossReason, play: Play): void {
   const { losses } = tables;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, EXPOSED)) continue;
     losses.units += tables.roster.lossUnit[u]!; // mines and bridges are no combat units. Rule: SOS 9.81
     losses.hex = placeOf(tables, s, u);
-    eliminate(tables, s, u, reason);
+    eliminate(tables, s, u, reason, play);
   }
 }
 
@@ -185,19 +188,19 @@ function bombRank(tables: Tables, s: StateView, unit: number): number {
 }
 
 /** The owner names a loss. @returns true when the losses of this result are complete and their frame is gone */
-export function loseOne(tables: Tables, s: State, unit: UnitId): boolean {
+export function loseOne(tables: Tables, s: State, unit: UnitId, play: Play): boolean {
   const frame = topFrame(tables, s);
   const { losses } = tables;
   const reason = reasonOf(s[frame + F_CAUSE]!);
   losses.hex = placeOf(tables, s, unit);
-  eliminate(tables, s, unit, reason);
+  eliminate(tables, s, unit, reason, play);
   s[frame + F_LEADER]! += tables.roster.lossUnit[unit]! << LOST_SHIFT;
   takeAll(tables, s, FIRST_LOSS);
   s[frame + F_NEED]!--;
   if (s[frame + F_NEED]! > 0 && exposed(tables, s, false) > s[frame + F_NEED]!) return false;
   losses.units = s[frame + F_LEADER]! >> LOST_SHIFT;
   losses.sniper = s[frame + F_LEADER]! & SNIPER_BITS;
-  if (s[frame + F_NEED]! > 0) loseAll(tables, s, reason);
+  if (s[frame + F_NEED]! > 0) loseAll(tables, s, reason, play);
   takeAll(tables, s, EXPOSED);
   pop(tables, s);
   return true;
@@ -228,14 +231,14 @@ export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number
 }
 
 /** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48 @returns how many go */
-export function dropHelpless(tables: Tables, s: State, side: number, hex: number): number {
+export function dropHelpless(tables: Tables, s: State, side: number, hex: number, play: Play): number {
   if (hasLossUnit(tables, s, side, hex)) return 0;
   const { roster } = tables;
   let n = 0;
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
     if (roster.side[u] === side && FALLS_ALONE.includes(roster.kind[u]!)) {
-      eliminate(tables, s, u, "alone");
+      eliminate(tables, s, u, "alone", play);
       n++;
     }
     u = next;
@@ -247,16 +250,17 @@ export function dropHelpless(tables: Tables, s: State, side: number, hex: number
  * A P: everybody of a side in the hex but leaders is pinned, in built-up hexes spent. Rule: SOS 9.81, SOS 9.84,
  * SOS 9.111, SOS 11.11, ruling R28
  */
-export function pinHex(tables: Tables, s: State, side: number, hex: number): void {
+export function pinHex(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { roster } = tables;
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
-  if (tables.narrator !== null) {
+  if (play.narrator !== null) {
     const units = told.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
-    told.pinned(tables, s, units, hex, "SOS 9.81", marker);
+    told.pinned(tables, s, units, hex, "SOS 9.81", marker, play);
   }
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {
       const late = roster.kind[u] === OP && marker === PINNED && !has(tables, s, u, PINNED);
       give(tables, s, u, late ? marker | NEW_PIN : marker);
     }
+  if (tables.board.volga[hex] === 1) goBack(tables, s, hex, play); // Rule: SOS 8.70
 }

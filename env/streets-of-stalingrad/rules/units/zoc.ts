@@ -1,3 +1,4 @@
+import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU, ORDERED, ZONE_SHIFT } from "../../layout.js";
 import * as told from "../../events/told.js";
@@ -109,7 +110,7 @@ export function isBlocked(tables: Tables, s: StateView, side: number, hex: numbe
  * Units of `side` have entered a hex: the enemy says truthfully whether the unseen stacks beside it have a zone of
  * control. Rule: SOS 6.5, ruling R7
  */
-export function announce(tables: Tables, s: State, side: number, hex: number): void {
+export function announce(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { board } = tables;
   if (board.zocEnters[hex] === 0) return;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -118,7 +119,7 @@ export function announce(tables: Tables, s: State, side: number, hex: number): v
     const zoc = exertsZoc(tables, s, enemyOf(side), h);
     if (zoc) noteZone(tables, s, enemyOf(side), h);
     setAnnounced(tables, s, h, zoc ? ANNOUNCED_ZOC : ANNOUNCED_NONE);
-    if (tables.narrator !== null) told.announces(tables, enemyOf(side), h, zoc);
+    if (play.narrator !== null) told.announces(tables, enemyOf(side), h, zoc, play);
   }
 }
 
@@ -126,13 +127,13 @@ export function announce(tables: Tables, s: State, side: number, hex: number): v
  * A leader or OP of `side` has come to enemies that have no zone of control, and they stay together: each side says of
  * what the other has not seen that it has none. It is forgotten when one of them leaves. Rule: SOS 14.97, SOS 18.31, ruling R7
  */
-export function announceShared(tables: Tables, s: State, side: number, hex: number): void {
+export function announceShared(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (exertsZoc(tables, s, side, hex) || exertsZoc(tables, s, enemyOf(side), hex)) return;
   const theirs = zocKnownTo(tables, s, side, hex);
   const mine = zocKnownTo(tables, s, enemyOf(side), hex);
   if (theirs === NO_ENEMY || mine === NO_ENEMY || (theirs !== UNSEEN && mine !== UNSEEN)) return;
   setAnnounced(tables, s, hex, ANNOUNCED_NONE);
-  if (tables.narrator === null) return;
-  if (theirs === UNSEEN) told.announces(tables, enemyOf(side), hex, false);
-  if (mine === UNSEEN) told.announces(tables, side, hex, false);
+  if (play.narrator === null) return;
+  if (theirs === UNSEEN) told.announces(tables, enemyOf(side), hex, false, play);
+  if (mine === UNSEEN) told.announces(tables, side, hex, false, play);
 }

@@ -221,10 +221,21 @@ class Batch:
         return self.request("save", which=rows_of(which)).tensors["states"]
 
     def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
-        """Restores saved states (privileged batches)."""
-        if which is None:
+        """Restores saved states (privileged batches).
+
+        More states than one message may hold (``hello["limits"]["messageBytes"]``) go in several: an error of a later one
+        leaves the earlier ones loaded.
+        """
+        data, rows = states_of(states), rows_of(which)
+        if rows is None:
             self.interrupted = False
-        return self.request("load", states_of(states), which=rows_of(which)).tensors
+        most = max(1, self.client.hello["limits"]["messageBytes"] // max(1, data[:1].nbytes))
+        if len(data) <= most or (rows is None and len(data) != self.size) or (rows and len(rows) != len(data)):
+            return self.request("load", data, which=rows).tensors
+        into = list(range(self.size)) if rows is None else rows
+        for at in range(0, len(data), most):
+            tensors = self.request("load", data[at : at + most], which=into[at : at + most]).tensors
+        return tensors
 
     def clone(
         self, source: Iterable[int], target: Iterable[int], *, nodes: bool = False, reseed: int | str | None = None

@@ -122,8 +122,13 @@ export function generatePosition(map: JsonObject, rng: Rng): JsonObject {
   const germanActs = phase <= 8 && phase !== 9;
   const ring = neighbours(HEX);
   // each hex of the ring is one side's: those of the actors surround the middle more or less
-  const theirs = ring.filter(() => rng.below(3) > 0);
-  const ours = ring.filter((h) => !theirs.includes(h) && rng.below(2) === 0);
+  const actsFrom = ring.filter(() => rng.below(3) > 0);
+  const holds = ring.filter((h) => !actsFrom.includes(h) && rng.below(2) === 0);
+  // Germans never go on the Volga
+  const hexes = map["hexes"] as Readonly<Record<string, JsonObject>>;
+  const dry = (h: string) => hexes[h]?.["t"] !== "volga";
+  const theirs = germanActs ? actsFrom.filter(dry) : actsFrom;
+  const ours = germanActs ? holds : holds.filter(dry);
   const units: Record<string, JsonObject> = {};
   const stacks = new Map<string, number>();
   const heads = new Set<string>();
