@@ -61,6 +61,8 @@ def with_retry(op: str, exchange: Callable[[], Reply]) -> Reply:
 class Connection(Protocol):
     """What a batch needs of its :class:`kessel.Client`."""
 
+    hello: dict[str, Any]
+
     @property
     def connected(self) -> bool: ...
 
