@@ -51,6 +51,22 @@ export interface Allowed {
 /** What a tool answers: words, and where a program may want them, facts. */
 export type Said = string | { readonly text: string; readonly facts: Facts | TableFacts };
 
+/** `Facts` as clients are told of them. */
+const FACTS = {
+  session: z.string().describe("the session id"),
+  seat: z.string().describe("your side"),
+  actor: z.string().nullable().describe("the side that decides; null at the end"),
+  decision: z
+    .string()
+    .nullable()
+    .describe("number of the decision that you are asked for; null while another side decides"),
+  over: z.boolean(),
+  returns: z.record(z.string(), z.number()).nullable().describe("by side, from -1 to 1; null while the game goes on"),
+  legal: z.int().describe("legal actions of the decision"),
+  unsaved: z.int().optional().describe("lines of the game that the disk refuses"),
+  potentials: z.record(z.string(), z.number()).optional(),
+} satisfies Record<keyof Facts, z.ZodType>;
+
 /** Where the tools of a server are registered: what they share, and how they are called. */
 export class ToolDesk {
   /** Answers to named calls, by game. */
@@ -65,12 +81,14 @@ export class ToolDesk {
     readonly allowed: Allowed,
   ) {}
 
+  /** @param givesFacts each answer but a refusal has `Facts` beside the words */
   tool<S extends z.ZodRawShape>(
     name: string,
     description: string,
     inputSchema: S,
     annotations: typeof ASKS | typeof ACTS,
     answer: (input: z.infer<z.ZodObject<S>>) => Promise<Said> | Said,
+    givesFacts = false,
   ): void {
     const schema = z.strictObject(inputSchema);
     const run = async (input: Readonly<Record<string, unknown>>): Promise<CallToolResult> => {
@@ -84,7 +102,9 @@ export class ToolDesk {
       }
     };
     this.tools.set(name, run);
-    this.server.registerTool(name, { description, inputSchema: schema, annotations }, run);
+    const title = name[0]!.toUpperCase() + name.slice(1).replaceAll("_", " ");
+    const outputs = givesFacts ? { outputSchema: FACTS } : {};
+    this.server.registerTool(name, { title, description, inputSchema: schema, annotations, ...outputs }, run);
   }
 
   /** @throws McpError -32602 when there is no such tool */

@@ -50,6 +50,7 @@ export function newGameTool(desk: ToolDesk): void {
       );
       return desk.seated(id, (g) => desk.withFacts([`session: ${id}`, g.text.opening()].join("\n"), g));
     },
+    !desk.allowed.allSeats,
   );
 }
 
@@ -90,6 +91,7 @@ export function actionTools(desk: ToolDesk): void {
           g,
         );
       }),
+    true,
   );
 
   desk.tool(
@@ -138,6 +140,7 @@ export function actionTools(desk: ToolDesk): void {
         await open.session.advance();
         return desk.withFacts([...orderedLines(ordered), seat.next()].join("\n"), g);
       }),
+    true,
   );
 
   desk.tool(
@@ -170,18 +173,30 @@ export function endTools(desk: ToolDesk): void {
         if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);
         return desk.withFacts(seat.next(true), g);
       }),
+    true,
   );
 
-  desk.tool("resign", "Gives the game up: you lose.", { session }, ACTS, (input) =>
-    desk.seated(input.session, (g) => {
-      checkOpen(g);
-      g.open.session.resign(g.player);
-      return desk.withFacts(g.text.result().join("\n"), g);
-    }),
+  desk.tool(
+    "resign",
+    "Gives the game up: you lose.",
+    { session },
+    ACTS,
+    (input) =>
+      desk.seated(input.session, (g) => {
+        checkOpen(g);
+        g.open.session.resign(g.player);
+        return desk.withFacts(g.text.result().join("\n"), g);
+      }),
+    true,
   );
 
-  desk.tool("result", "How the game ended, or that it goes on.", { session }, ASKS, (input) =>
-    desk.seated(input.session, (g) => desk.withFacts(g.text.result().join("\n"), g)),
+  desk.tool(
+    "result",
+    "How the game ended, or that it goes on.",
+    { session },
+    ASKS,
+    (input) => desk.seated(input.session, (g) => desk.withFacts(g.text.result().join("\n"), g)),
+    true,
   );
 
   desk.tool("replay", "The whole game as a replay in JSON, seed included, after its end.", { session }, ASKS, (input) =>
