@@ -204,13 +204,23 @@ event("reliability", "its die is told to all", () => {
   expect(die!.dice).toEqual([
     {
       by: "soviet",
-      purpose: "reliability of the NKVD",
+      purpose: "reliability of the NKVD in 2010",
       sides: 10,
       faces: [9],
       needed: "8 or more removed",
       result: "removed",
     },
   ]);
+});
+
+event("no-target", "a regiment that runs away as it is fired at leaves a void shot, which counts", () => {
+  const n1 = { type: "s-nkvd", at: "2012", formation: "62A/10NKVD/269/1" };
+  const table = new Table({ n1, gt: "g-tank 2010", s9: "s-inf 2060" }, { phase: 10, stage: "normal" });
+  table.play("unit n1", "hex 2112");
+  expect(table.ask).toBe("op.fire");
+  const [shot] = told(table, SOVIET, "unit gt", 10).filter((e) => e.what === "no-target");
+  expect(shot!.text).toBe("The fire of German gt at 2012 (clear) finds nobody.");
+  expect([table.at("n1"), table.unit("gt")["opFired"]]).toEqual(["dead", true]);
 });
 
 event("crosses", "both sides see who goes back over the river, the enemy by the backs", () => {
