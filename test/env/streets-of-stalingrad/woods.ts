@@ -94,6 +94,7 @@ export const LANDING: JsonObject = {
     gl: { type: "g-leader", at: "0424", formation: "51K/94ID" },
     gh: { type: "g-how", at: "0627", formation: "51K/71ID" },
     go: { type: "g-op", at: "0427", formation: "51K/71ID" },
+    gt: { type: "g-tank", at: "0329", formation: "51K/24PZ/24PR/I" },
     s1: { type: "s-guards", at: "eb-c", formation: "62A/13GRD/42/1" },
     s2: { type: "s-guards", at: "eb-s", formation: "62A/13GRD/42/1" },
     s3: { type: "s-inf", at: "eb-c", formation: "62A/112RD/385/1" },
