@@ -116,3 +116,23 @@ export function findsNobody(tables: Tables, side: number, units: readonly number
   const text = `The fire of ${SIDE_WORDS[side]!} ${listed(ids, "nobody")} at ${hexText(tables, hex)} finds nobody.`;
   say(play, "no-target", { by: SIDES[side]!, text, units: ids, places: [hexId(tables, hex)] });
 }
+
+/** The die of a tank that is lost in a built-up hex. @param counter the immobilised tank that it leaves, below 0 none */
+export function wreck(tables: Tables, unit: number, counter: number, hex: number, die: number, play: Play): void {
+  const result = counter < 0 ? "nothing is left" : "immobilised";
+  say(play, "wreck", {
+    text: `Soviet ${unitId(tables, unit)} in ${hexText(tables, hex)}: die ${die}: ${result}.`,
+    dice: [
+      {
+        by: SIDES[SOVIET],
+        purpose: `what is left of ${unitId(tables, unit)}`,
+        sides: 10,
+        faces: [die],
+        needed: `${tables.charts.wreckUpTo} or less immobilised`,
+        result,
+      },
+    ],
+    units: [unitId(tables, unit), ...(counter < 0 ? [] : [unitId(tables, counter)])],
+    places: [hexId(tables, hex)],
+  });
+}
