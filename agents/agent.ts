@@ -62,6 +62,8 @@ export interface Agent {
   actFor?(decisions: Decisions, agents: readonly Agent[], out: Int32Array): void | Promise<void>;
   /** The return it expects for the deciding seat of row 0, -1..1; absent where it estimates none. */
   expectedReturn?(decisions: Decisions): Promise<number>;
+  /** Logits float32 `[n, A]` and the deciding seat's expected return float32 `[n]`. Present where a model gives them. */
+  evaluate?(decisions: Decisions): Promise<{ readonly policy: Float32Array; readonly value: Float32Array }>;
   /** Stops the search; `instead` makes the pending decision. Present where an agent can be interrupted. */
   interrupt?(instead: Agent): void;
   /** Frees sessions and threads. */

@@ -8,6 +8,7 @@ import {
   ValueInfoProtoSchema,
 } from "onnx-buf";
 import { type Game, joinedWidth, TENSORS } from "../env/index.js";
+import { INPUTS, OUTPUTS } from "./model.js";
 
 /** Input of a model that reads a whole row of an observation at once: float32 [n, G + N*Fm + U*Fu + D]. */
 export const JOINED = "kessel.joined";
@@ -22,12 +23,17 @@ export interface Lean {
 /**
  * Takes from a model what its agent does itself or need not do, which for few rows costs as much as the net: the mask
  * over its policy (agents look at legal actions only), and the joining of the four tensors to one row. What it computes
- * of a legal action stays the same, bit for bit.
+ * of a legal action stays the same, bit for bit, where the logits have the shape of the policy: `OnnxModel.load` counts
+ * them, compares golden pairs, and runs the file itself where they differ.
  */
 export function leanModel(bytes: Uint8Array, game: Game): Lean {
   const model = fromBinary(ModelProtoSchema, bytes);
   const { graph } = model;
   if (graph === undefined || graph.node.some(hasBranches)) return { bytes, joined: false };
+  // an input with a value of its own is a constant here, and a name that is taken can't be given to an input
+  if (INPUTS.some((name) => isInitializer(graph, name)) || isTaken(graph, JOINED)) return { bytes, joined: false };
+  graph.output = graph.output.filter((o) => OUTPUTS.some((name) => name === o.name)); // nobody reads the others
+  dropUnused(graph);
   const unmasked = dropMask(graph);
   const joined = joinTensors(graph, game);
   if (!unmasked && !joined) return { bytes, joined };
@@ -40,6 +46,10 @@ export function leanModel(bytes: Uint8Array, game: Game): Lean {
 const hasBranches = ({ attribute }: NodeProto): boolean =>
   attribute.some((a) => a.g !== undefined || a.graphs.length > 0);
 const isInitializer = (graph: GraphProto, name: string): boolean => graph.initializer.some((t) => t.name === name);
+const isTaken = (graph: GraphProto, name: string): boolean =>
+  isInitializer(graph, name) ||
+  graph.input.some((i) => i.name === name) ||
+  graph.node.some((n) => n.output.includes(name));
 const makerOf = (graph: GraphProto, name: string): NodeProto | undefined =>
   graph.node.find((n) => n.output.includes(name));
 const usersOf = (graph: GraphProto, name: string): NodeProto[] => graph.node.filter((n) => n.input.includes(name));
@@ -104,7 +114,7 @@ const isOverColumns = ({ opType, attribute }: NodeProto): boolean =>
       attribute[0]!.type === AttributeProto_AttributeType.INT &&
       attribute[0]!.i === 1n;
 
-/** Removes nodes that nothing needs, and then inputs. */
+/** Removes nodes that nothing needs, and then inputs and constants. */
 function dropUnused(graph: GraphProto): void {
   const needed = new Set(graph.output.map((o) => o.name));
   const kept: NodeProto[] = [];
@@ -115,4 +125,5 @@ function dropUnused(graph: GraphProto): void {
   }
   graph.node = kept;
   graph.input = graph.input.filter((i) => needed.has(i.name));
+  graph.initializer = graph.initializer.filter((t) => needed.has(t.name));
 }

@@ -3,7 +3,9 @@ import { fromBinary } from "@bufbuild/protobuf";
 import {
   type GraphProto,
   type ModelProto,
+  type NodeProto,
   ModelProtoSchema,
+  TensorProto_DataLocation,
   TensorProto_DataType,
   type ValueInfoProto,
 } from "onnx-buf";
@@ -70,6 +72,10 @@ export interface ModelInfo {
   readonly nodes: number;
   /** Has it an operator `Loop`, which may go on for ever? A run of the library can't be stopped. */
   readonly loops: boolean;
+  /** Operators that draw random numbers when the model runs, as messages name them. */
+  readonly random: readonly string[];
+  /** Tensors whose numbers are in another file. */
+  readonly external: readonly string[];
   /** Numbers in the initializers. */
   readonly parameters: number;
   readonly inputs: readonly Signature[];
@@ -99,7 +105,9 @@ export function readModel(bytes: Uint8Array, name: string): ModelInfo {
     bytes: bytes.length,
     opset: Number(opset.version),
     nodes: graph.node.length,
-    loops: [graph, ...model.functions].some(hasLoop),
+    loops: allNodes(model).some((n) => n.opType === "Loop"),
+    random: randomNodes(model),
+    external: externalTensors(model),
     parameters: graph.initializer.reduce((sum, t) => sum + t.dims.reduce((n, d) => n * Number(d), 1), 0),
     inputs: graph.input.filter((v) => !constants.has(v.name)).map(signature),
     outputs: graph.output.map(signature),
@@ -107,9 +115,46 @@ export function readModel(bytes: Uint8Array, name: string): ModelInfo {
   };
 }
 
-/** Looks into the branches of a conditional too. */
-const hasLoop = ({ node }: Pick<GraphProto, "node">): boolean =>
-  node.some((n) => n.opType === "Loop" || n.attribute.some((a) => [a.g, ...a.graphs].some((g) => g && hasLoop(g))));
+/** All nodes of a model: of its graph, of its functions, and of the branches in both. */
+function allNodes(model: ModelProto): NodeProto[] {
+  const within = ({ node }: Pick<GraphProto, "node">): NodeProto[] =>
+    node.flatMap((n) => [n, ...n.attribute.flatMap((a) => [a.g, ...a.graphs].flatMap((g) => (g ? within(g) : [])))]);
+  return [model.graph!, ...model.functions].flatMap(within);
+}
+
+const DRAWS = ["RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli"];
+
+/** Names of the nodes that draw, and of `Dropout` that a file keeps in training mode. */
+function randomNodes(model: ModelProto): string[] {
+  const nodes = allNodes(model);
+  const isFalse = (name: string): boolean =>
+    [
+      model.graph!.initializer.find((t) => t.name === name),
+      nodes.find((n) => n.opType === "Constant" && n.output.includes(name))?.attribute.find((a) => a.name === "value")
+        ?.t,
+    ].some(
+      (t) =>
+        t !== undefined &&
+        [...t.rawData, ...t.int32Data].length > 0 &&
+        !t.rawData.some(Boolean) &&
+        !t.int32Data.some(Boolean),
+    );
+  const draws = ({ opType, input }: NodeProto): boolean =>
+    DRAWS.includes(opType) || (opType === "Dropout" && (input[2] ?? "") !== "" && !isFalse(input[2]!));
+  return nodes.filter(draws).map((n) => [n.opType, shown(n.name || n.output[0] || "")].join(" "));
+}
+
+function externalTensors(model: ModelProto): string[] {
+  const graphs = [model.graph!, ...allNodes(model).flatMap((n) => n.attribute.flatMap((a) => [a.g, ...a.graphs]))];
+  const inNodes = allNodes(model).flatMap((n) => n.attribute.flatMap((a) => [a.t, ...a.tensors]));
+  const inGraphs = graphs.flatMap((g) => [
+    ...(g?.initializer ?? []),
+    ...(g?.sparseInitializer ?? []).flatMap((t) => [t.values, t.indices]),
+  ]);
+  return [...inGraphs, ...inNodes]
+    .filter((t) => t?.dataLocation === TensorProto_DataLocation.EXTERNAL)
+    .map((t) => t!.name);
+}
 
 function signature(v: ValueInfoProto): Signature {
   const tensor = v.type?.value.case === "tensorType" ? v.type.value.value : undefined;
@@ -142,6 +187,8 @@ export function temperatureOf(info: ModelInfo, name: string): number {
   return t;
 }
 
+const EVALUATE = "export it in evaluation mode, and without noise of its own";
+
 /**
  * Checks that a file fits a game: id, schema, sides, inputs and outputs.
  *
@@ -159,6 +206,12 @@ export function checkModel(info: ModelInfo, game: Game, name: string): readonly 
   const A = game.actions.length;
   const shapes: Record<string, readonly number[]> = { ...shapesOf(game.observation), mask: [A] };
   if (info.loops) throw bad("the model has an operator Loop, which may never end; export it unrolled");
+  if (info.random.length > 0)
+    throw bad(`the model draws random numbers (${info.random[0]!}), so no game of it could be replayed; ${EVALUATE}`);
+  if (info.external.length > 0)
+    throw bad(
+      `the numbers of ${shown(info.external[0]!)} are in another file; kessel.export.tag (Python) writes them into the model`,
+    );
   if (info.inputs.length === 0) throw bad(`the model has no inputs; it may read ${oneOf(INPUTS)}`);
   for (const i of info.inputs) {
     const shape = shapes[i.name];

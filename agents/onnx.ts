@@ -17,7 +17,7 @@ import {
 } from "../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "./agent.js";
 import { readModelFile } from "./model-file.js";
-import { JOINED, leanModel } from "./model-graph.js";
+import { JOINED, type Lean, leanModel } from "./model-graph.js";
 import {
   checkModel,
   goldenOf,
@@ -77,27 +77,37 @@ export class OnnxModel {
     const golden = goldenOf(info, game, name);
     const temperature = temperatureOf(info, name);
     await runtime(); // says so where there is none
+    const open = async ({ bytes: run, joined }: Lean): Promise<OnnxModel> => {
+      let session: Session;
+      try {
+        session = await (apart === undefined ? openSession(run) : ModelProcess.start(run, name, apart));
+      } catch (e) {
+        if (e instanceof KesselError) throw e;
+        throw new KesselError("bad-model", `${name} does not run: ${reasonOf(e as Error)}`);
+      }
+      try {
+        const plain = new OnnxModel(game, name, info, players, null, session, joined, temperature);
+        const error = golden === null ? null : await goldenError(plain, golden, name);
+        if (error !== null && !(error <= GOLDEN_TOLERANCE))
+          throw new KesselError(
+            "bad-model",
+            `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
+          );
+        await plain.probe();
+        return new OnnxModel(game, name, info, players, error, session, joined, temperature);
+      } catch (e) {
+        await session.release();
+        throw e;
+      }
+    };
+    const whole: Lean = { bytes, joined: false };
     const lean = leanModel(bytes, game);
-    let session: Session;
+    if (lean.bytes === bytes) return open(whole);
     try {
-      session = await (apart === undefined ? openSession(lean.bytes) : ModelProcess.start(lean.bytes, name, apart));
+      return await open(lean);
     } catch (e) {
-      if (e instanceof KesselError) throw e;
-      throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
-    }
-    try {
-      const plain = new OnnxModel(game, name, info, players, null, session, lean.joined, temperature);
-      const error = golden === null ? null : await goldenError(plain, golden, name);
-      if (error !== null && !(error <= GOLDEN_TOLERANCE))
-        throw new KesselError(
-          "bad-model",
-          `${name}: the model disagrees with its golden pairs by ${error.toExponential(1)}; at most ${GOLDEN_TOLERANCE} is allowed`,
-        );
-      await plain.probe();
-      return new OnnxModel(game, name, info, players, error, session, lean.joined, temperature);
-    } catch (e) {
-      await session.release();
-      throw e;
+      if (!(e instanceof KesselError && e.code === "bad-model")) throw e;
+      return open(whole); // what was taken from it was more than it seemed
     }
   }
 
@@ -212,6 +222,17 @@ export class OnnxModel {
   }
 }
 
+/** Why the library refuses a file, in a line. */
+function reasonOf({ message }: Error): string {
+  const [, ir, most] = /Unsupported model IR version: (\d+), max supported IR version: (\d+)/.exec(message) ?? [];
+  if (ir !== undefined)
+    return `it is of ONNX IR version ${ir}, and ${most} is the newest here; kessel.export.tag (Python) lowers it`;
+  const [, opset] = /Opset (\d+) is under development/.exec(message) ?? [];
+  if (opset !== undefined)
+    return `its operators are of opset ${opset}, which is too new here; kessel.export.tag (Python) lowers it`;
+  return message;
+}
+
 /** Joined rows of the first `n` rows of tensors. */
 function joinOf(game: Game, observation: Observation, n: number): Float32Array {
   const size = tensorSizes(game.observation);
@@ -232,6 +253,12 @@ async function goldenError(model: OnnxModel, golden: Golden, name: string): Prom
     if (e instanceof KesselError) throw e;
     throw new KesselError("bad-model", `${name} does not run: ${(e as Error).message}`);
   }
+  const sizes = { policy: golden.policy.length, value: golden.value.length };
+  if (got.policy.length !== sizes.policy || got.value.length !== sizes.value)
+    throw new KesselError(
+      "bad-model",
+      `${name}: the model ${wrongSizes({ policy: got.policy.length, value: got.value.length }, sizes)}`,
+    );
   let worst = 0;
   const compare = (is: number, should: number): void => {
     worst = Math.max(worst, Math.abs(is - should) / Math.max(1, Math.abs(should))); // stays NaN once it is
@@ -301,6 +328,10 @@ export class OnnxAgent implements Agent {
           ? argmaxLegal(policy, decisions.mask, i * A, A)
           : sampleLegal(policy, decisions.mask, i * A, A, temperature, rng);
     }
+  }
+
+  evaluate(decisions: Decisions): Promise<Evaluation> {
+    return this.model.run(decisions.joined ?? decisions.observation, decisions.mask, decisions.size);
   }
 
   async expectedReturn(decisions: Decisions): Promise<number> {

@@ -297,7 +297,7 @@ export class Handler {
         this.helper,
         this.apartFor(client, request),
       );
-    const slow = slowOf(game, seatsFrom(game, request.seats), this.host.modelSeconds !== undefined);
+    const slow = slowOf(game, seatsFrom(game, request.seats), request.net, this.host.modelSeconds !== undefined);
     return ThreadedBatch.make(game, request, client, this.threads, slow, shares);
   }
 

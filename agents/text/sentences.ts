@@ -1,7 +1,6 @@
-import { hundredths } from "../../env/core/words.js";
+import { amountOf, hundredths } from "../../env/core/words.js";
 import {
   type Choice,
-  type Condition,
   type FoundRule,
   type Game,
   type GameEvent,
@@ -95,15 +94,11 @@ const eventText = (e: GameEvent): string => (e.rule === "" ? e.text : `${e.text.
 /** How the game would end if it ended now. */
 export const standingLine = (standing: Standing, width: number): string => wrap(standing.ifEndedNow, width, "  ");
 
-/** `2 of 3 areas`; where what is had has to shrink, `9 units, at most 2`. */
-const amountText = ({ fewer, have, need, unit }: Condition): string =>
-  fewer === true ? `${have} ${unit}, at most ${need}` : `${have} of ${need} ${unit}`;
-
 export function standingText(standing: Standing, nameOf: SideName, width: number): string {
   const rows = standing.conditions.map((c) => {
     const where = c.places.length > 0 ? ` [${c.places.join(", ")}]` : "";
     return wrap(
-      `${c.met ? "*" : "-"} ${nameOf(c.side)}: ${c.text} ${amountText(c)}, ${c.when}${where}${cited(c.rule)}`,
+      `${c.met ? "*" : "-"} ${nameOf(c.side)}: ${c.text} ${amountOf(c)}, ${c.when}${where}${cited(c.rule)}`,
       width,
       "  ",
     );

@@ -10,7 +10,7 @@ import { summed } from "./odds-tally.js";
 import { orderRulesOf } from "./orders/order.js";
 import { promptOf } from "./prompts.js";
 
-/** What an action leads to when both sides do no more than they must. */
+/** What an action leads to when both sides do no more than they must, or what `presumes` says. */
 export interface Foreseen {
   /** Most likely first; probabilities sum to 1. Outcomes as those of odds. */
   readonly results: readonly { readonly outcomes: readonly string[]; readonly probability: number }[];
@@ -19,6 +19,8 @@ export interface Foreseen {
   /** Every way that the dice can fall was looked at; else this many samples. */
   readonly exact: boolean;
   readonly count: number;
+  /** What is presumed of decisions that follow, in words. */
+  readonly presumes: string;
 }
 
 /** Ways in which the dice may fall for what is foreseen to be exact, and samples where they may fall in more. */
@@ -111,14 +113,17 @@ class LookAhead {
         .sort((a, b) => b.probability - a.probability || (a.outcome < b.outcome ? -1 : 1)),
       exact,
       count,
+      presumes: orderRulesOf(this.game).foresight.presumes ?? "if both sides do no more than they must",
     };
   }
 
   /** Outcomes where the choice is about, or anywhere when it is about no place. */
   private add(weight: number): void {
     const { places } = this.choice;
+    const { silent } = orderRulesOf(this.game).foresight;
     const events = this.log
       .take(this.viewer)
+      .filter((e) => !silent.includes(e.what))
       .filter((e) => places.length === 0 || e.places === undefined || e.places.some((p) => places.includes(p)));
     const key = JSON.stringify(summed(events));
     this.weights.set(key, (this.weights.get(key) ?? 0) + weight);
@@ -146,7 +151,9 @@ class LookAhead {
     const { foresight, declines } = orderRulesOf(this.game);
     const { places } = this.choice;
     if (choices.length === 1) return choices[0]!;
-    for (const name of foresight.answers[kind] ?? []) {
+    const named = foresight.answers[kind] ?? null;
+    if (named?.length === 0) return null;
+    for (const name of named ?? []) {
       if (name === "*") return choices[0]!;
       if (name === "@") {
         const about = choices.find((c) => c.places.some((p) => places.includes(p)));
@@ -155,8 +162,8 @@ class LookAhead {
         asked.add(kind);
         return about;
       }
-      const named = choices.find((c) => c.name === name);
-      if (named !== undefined) return named;
+      const one = choices.find((c) => c.name === name);
+      if (one !== undefined) return one;
     }
     return choices.find((c) => declines.includes(c.name)) ?? null;
   }

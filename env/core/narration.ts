@@ -245,6 +245,8 @@ export interface LogEntry {
   readonly action: string | null;
   /** It was the only legal action; told to the side that took it. */
   readonly forced: boolean;
+  /** Who decided in the place of the person; told to the side that took it. */
+  readonly deputy?: string;
   readonly events: readonly GameEvent[];
 }
 

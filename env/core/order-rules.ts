@@ -34,6 +34,10 @@ export interface OrderRules {
   readonly phases: Readonly<Record<string, readonly string[]>>;
   /** Other words for actions, or for their first words: `throw` for `roll`. */
   readonly words: Readonly<Record<string, string>>;
+  /** Keys of a player's document of which one changes when a phase ends, or a turn, and no choice says that it ends it. */
+  readonly stages: { readonly phase: readonly string[]; readonly turn: readonly string[] };
+  /** Kinds of `sets` whose choices can be picked several at a time, each once or as often as wanted. */
+  readonly picks: Readonly<Record<string, "once" | "often">>;
   /** Kinds of decisions that put dice aside one by one, and for each the action that throws those that are left. */
   readonly throws: Readonly<Record<string, string>>;
   /** How the page looks ahead to what a choice leads to. */
@@ -42,9 +46,13 @@ export interface OrderRules {
     readonly from: readonly string[];
     /**
      * Answers by kind, the first that is possible: an action, `@` for one about the place of the choice, `*` for any. Where
-     * none is, what declines.
+     * none is, what declines. With an empty list nothing is looked ahead beyond such a decision.
      */
     readonly answers: Readonly<Record<string, readonly string[]>>;
+    /** What is presumed, in words; absent: that both sides do no more than they must. */
+    readonly presumes?: string | undefined;
+    /** Kinds of events whose outcomes are overtaken by later ones. */
+    readonly silent: readonly string[];
   };
 }
 
@@ -66,10 +74,19 @@ const schema = z.strictObject({
   declines: z.array(z.string()).min(1),
   phases: z.record(z.string().regex(/^[a-z]+$/), z.array(z.string()).min(1)),
   words: z.record(z.string(), z.string()),
+  stages: z
+    .strictObject({ phase: z.array(z.string()).min(1), turn: z.array(z.string()).min(1) })
+    .default({ phase: ["turn"], turn: ["turn"] }),
+  picks: z.record(z.string(), z.enum(["once", "often"])).default({}),
   throws: z.record(z.string(), z.string()).default({}),
   foresight: z
-    .strictObject({ from: z.array(z.string()).min(1), answers: z.record(z.string(), z.array(z.string()).min(1)) })
-    .default({ from: [], answers: {} }),
+    .strictObject({
+      from: z.array(z.string()).min(1),
+      answers: z.record(z.string(), z.array(z.string())),
+      presumes: z.string().optional(),
+      silent: z.array(z.string()).default([]),
+    })
+    .default({ from: [], answers: {}, silent: [] }),
 });
 
 /** @throws KesselError `bad-data` with path and reason */
@@ -84,6 +101,8 @@ export const NO_ORDER_RULES: OrderRules = {
   declines: [],
   phases: {},
   words: {},
+  stages: { phase: ["turn"], turn: ["turn"] },
+  picks: {},
   throws: {},
-  foresight: { from: [], answers: {} },
+  foresight: { from: [], answers: {}, silent: [] },
 };

@@ -108,6 +108,7 @@ function returnsByName(game: Game, env: Env): Record<string, number> {
  * Plays a replay again, calling `each` after the start (with null) and after every action.
  *
  * @param narrator receives the events, those of the start included
+ * @param loaded the game of the replay's options and position, when it is loaded already
  * @throws KesselError `bad-replay` when the game, its version or the recorded end doesn't fit
  */
 export function playReplay(
@@ -115,6 +116,7 @@ export function playReplay(
   replay: Replay,
   each: (env: Env, action: string | null) => void = () => {},
   narrator: Narrator | null = null,
+  loaded?: Game,
 ): Env {
   if (replay.game !== type.id)
     throw new KesselError("bad-replay", `the replay is of ${replay.game}, not of ${type.id}`);
@@ -128,7 +130,7 @@ export function playReplay(
       "bad-replay",
       `${replay.actions.length} actions need ${replay.actions.length + 1} lists of dice, not ${replay.dice.length}`,
     );
-  const game = gameFor(type, replay.position ?? {}, replay.options);
+  const game = loaded ?? gameFor(type, replay.position ?? {}, replay.options);
   const env = new Env(game);
   const dice = (i: number) => (replay.dice ? new ScriptedDice(replay.dice[i]!) : undefined);
   if (replay.position) env.resetTo(replay.position, replay.seed, dice(0));

@@ -33,6 +33,7 @@ const {
   areasOf,
   capturedBy,
   captor,
+  combatAhead,
   isCaptured,
   DECISION,
   L,
@@ -140,7 +141,7 @@ function countersOf(s: StateView, a: AreaId): Counter[] {
           side: SIDES[side]!,
           slot: n,
           glyph: "fire",
-          title: "damage: no unit can stand here",
+          title: `damage: one unit fewer has room (at most ${s[L.max6 + side]!})`,
         });
   }
   const token = (what: Glyph, title: string, side?: number): void => {
@@ -175,9 +176,14 @@ function overlays(tables: Tables, s: StateView): Overlay[] {
     places: cities.filter((a) => isCaptured(s, a) && capturedBy(s, a) === side).map((a) => AREA_IDS[a]!),
   }));
   for (const side of [SOVIET, GERMAN]) {
-    const places = cities.filter((a) => captor(tables, s, a) === side).map((a) => AREA_IDS[a]!);
-    if (places.length > 0)
-      list.push({ kind: "area", look: "objective", title: `the ${NAMES[side]} side would capture now`, places });
+    for (const first of [false, true]) {
+      const places = cities.filter((a) => captor(tables, s, a) === side && combatAhead(tables, s, a) === first);
+      const title = first
+        ? `the ${NAMES[side]} side has enough to capture, but combat comes first`
+        : `the ${NAMES[side]} side would capture as units stand`;
+      if (places.length > 0)
+        list.push({ kind: "area", look: "objective", title, places: places.map((a) => AREA_IDS[a]!) });
+    }
   }
   for (const side of [null, SOVIET, GERMAN]) {
     const held = cities.filter((a) => (isCaptured(s, a) ? capturedBy(s, a) === side : side === null));

@@ -119,3 +119,11 @@ export function phaseOf(s: StateView): number {
   if (kind === DECISION.chance && s[L.awaiting] === AWAIT_REROLL) return RESOLVE;
   return PHASE_OF_KIND[kind]!;
 }
+
+/** Is there combat to come this turn in a city area, before the test for its capture? */
+export function combatAhead(tables: Tables, s: StateView, area: AreaId): boolean {
+  if (isCaptured(s, area) || unitsIn(s, SOVIET, area) === 0 || unitsIn(s, GERMAN, area) === 0) return false;
+  if (phaseOf(s) !== COMBAT) return phaseOf(s) < COMBAT;
+  if (s[L.kind] === DECISION.fight) return false; // Z comes last
+  return areaOf(s) >= 0 && tables.combatOrder.indexOf(area) >= tables.combatOrder.indexOf(areaOf(s));
+}

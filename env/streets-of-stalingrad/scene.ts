@@ -1,4 +1,5 @@
 import { levelWords } from "./events/told.js";
+import { counted } from "../core/words.js";
 import { backText } from "./events/words.js";
 import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
@@ -243,7 +244,7 @@ function boardOf({ board, river, setting }: Tables, points: readonly (readonly [
     terrain: GROUND[board.terrainOf(h)],
     ...(setting.points[h] === 0
       ? {}
-      : { glyphs: [{ glyph: "star" as const, title: `${setting.points[h]} German points` }] }),
+      : { glyphs: [{ glyph: "star" as const, title: counted(setting.points[h]!, "German point") }] }),
   }));
   const boxes = BOXES.flatMap((id, k) =>
     river.inPlay[k] === true

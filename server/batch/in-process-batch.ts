@@ -1,18 +1,22 @@
 import { BLOCK_ROWS, type Game } from "../../env/index.js";
 import { type BatchRequest, ServedBatch } from "./served-batch.js";
-import type { Answer } from "../slice/body.js";
+import type { Answer, Body } from "../slice/body.js";
+import type { Expansion } from "../slice/nodes.js";
+import { joinBlocks } from "./joining.js";
 import { answerLater } from "../slice/later.js";
 import { gather, type Question } from "../slice/questions.js";
 import { readPosition, type ResetDraft } from "../slice/reset.js";
 import { checkSaved, stateIn } from "../wire/saved-states.js";
 import type { Apart } from "./apart.js";
-import { OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
+import { GatheredSlot, OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
 import type { FrameHelp } from "../slice/frame-writers.js";
 import type { ObservationHelper, HelpedBatch } from "../threads/observation-helper.js";
 import { type AgentFactory, Slice, type SliceHost } from "../slice/slice.js";
 import { type PackedFrame, Slots } from "../wire/tensors.js";
 
+/** Largest frame that is gathered before it is written to shared memory. */
+const GATHERED_BYTES = 64 * 1024;
 /** Smallest batch for which waking the helper pays. */
 const HELPED_SIZE = 128;
 
@@ -88,12 +92,11 @@ export class InProcessBatch extends ServedBatch {
       }
       case "clone":
         this.checkClone(request);
-        return this.show(
-          slice.load(
-            request.to,
-            request.from.map((i) => slice.batch.states[i]!.slice()),
-          ),
-        );
+        return this.show(slice.load(request.to, slice.copies(request)));
+      case "expand":
+        return this.expand(this.expansionIn(request, data));
+      case "playout":
+        return this.playOut(request);
       default:
         return this.ask(request);
     }
@@ -110,6 +113,36 @@ export class InProcessBatch extends ServedBatch {
         ? null
         : documents.documents.map((doc, k) => readPosition(this.game, doc, documents.seeds[k]!));
     return this.show(this.slice.reset(plan(states)));
+  }
+
+  private expand(expansion: Expansion): Answer {
+    const { layout } = expansion;
+    const fits = layout.bytes <= this.shape.capacity;
+    const { slot, memory } = fits ? this.slots.take() : { slot: undefined, memory: OwnMemory.of(layout.bytes) };
+    const answer = (): Answer => ({
+      packed: {
+        tensors: layout.entries,
+        data: memory.sent(layout.bytes),
+        slot,
+        ...(slot !== undefined && { kept: true }),
+      },
+    });
+    const failed = (e: unknown): never => {
+      if (slot !== undefined) this.slots.free(slot);
+      throw e;
+    };
+    try {
+      return this.slice.expand(expansion, memory)?.then(answer).catch(failed) ?? answer();
+    } catch (e) {
+      return failed(e);
+    }
+  }
+
+  private async playOut(request: RequestOf<"playout">): Promise<Body> {
+    const blocks = this.playoutBlocks(request);
+    const frames: PackedFrame[] = [];
+    for (const { request: block, seed } of blocks) frames.push((await this.slice.playOut(block, seed)).frame());
+    return joinBlocks(frames);
   }
 
   private ask(request: Question): Answer {
@@ -150,8 +183,12 @@ export class InProcessBatch extends ServedBatch {
 
   private target(slot: number | undefined): FrameTarget {
     const where: FrameLocation | null = slot === undefined ? null : (this.memory?.where(slot) ?? null);
-    if (this.helped === null || slot === undefined)
-      return where === null ? new OwnMemory(Buffer.alloc(this.shape.capacity)) : targetAt(where);
+    if (this.helped === null || slot === undefined) {
+      if (where === null) return new OwnMemory(Buffer.alloc(this.shape.capacity));
+      if ("file" in where && this.shape.capacity <= GATHERED_BYTES)
+        return new GatheredSlot(where.file, where.from, this.shape.capacity);
+      return targetAt(where);
+    }
     const shared = where ?? { memory: new SharedArrayBuffer(this.shape.capacity) };
     this.helped.setSlot(slot, shared);
     return targetAt(shared);

@@ -1,5 +1,5 @@
 import type { Body } from "../slice/body.js";
-import { joinRows } from "../wire/tensors.js";
+import { joinRows, type PackedFrame } from "../wire/tensors.js";
 
 /**
  * Joins answers that each hold rows of a request.
@@ -23,4 +23,15 @@ export function joinBodies(answers: readonly Body[], places: readonly (readonly 
       count,
     );
   return joined;
+}
+
+/** Joins the frames of blocks of rows, one after the other. */
+export function joinBlocks(frames: readonly PackedFrame[]): Body {
+  let rows = 0;
+  const places = frames.map((f) => Array.from({ length: f.tensors![0]![2][0]! }, () => rows++));
+  return joinBodies(
+    frames.map((packed) => ({ packed })),
+    places,
+    rows,
+  );
 }

@@ -17,11 +17,12 @@ export interface Placed {
   readonly privileged?: boolean | undefined;
   readonly data?: unknown;
   readonly seats?: Readonly<Record<string, unknown>> | undefined;
+  readonly nodes?: number | undefined;
 }
 
 /**
  * Whether the socket's thread steps a batch itself, which saves the way to a worker thread: when the batch is small, or
- * among the first. Agents that think, games with data of one's own and questions about hidden things go to worker threads.
+ * among the first. Agents that think, searches in nodes, games with data of one's own and questions about hidden things go to worker threads.
  *
  * @param bytes of the batch
  * @param used bytes of the batches above `SMALL` that this thread steps already
@@ -34,8 +35,8 @@ export function stepsHere(
   used: number,
   localBytes?: number,
 ): boolean {
-  const { size, privileged, data, seats = {} } = request;
-  if (privileged === true || data !== undefined) return false;
+  const { size, privileged, data, seats = {}, nodes } = request;
+  if (privileged === true || data !== undefined || nodes !== undefined) return false;
   if (!Object.values(seats).every((agent) => agent === "external" || agent === "random")) return false;
   if (size <= SMALL) return true;
   const most = localBytes ?? (game.heavySteps === true ? IN_PROCESS_BYTES_HEAVY : IN_PROCESS_BYTES);

@@ -1,14 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { type Autoreset, checkRows, type Game, KesselError, tensorSizes } from "../../env/index.js";
+import { type Autoreset, checkRows, checkSeed, type Game, KesselError, tensorSizes } from "../../env/index.js";
 import type { Answer } from "../slice/body.js";
 import type { Later } from "../slice/later.js";
 import { SeedSequence, type ResetDraft } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
 import { externalOf, seatsFrom } from "../slice/seats.js";
-import { frameShape, needPrivilege } from "../slice/slice.js";
+import { digest, frameShape, needPrivilege, withoutNodes } from "../slice/slice.js";
+import { type Expansion, NodeStore } from "../slice/nodes.js";
+import { PLAYOUT_ROWS } from "../slice/playouts.js";
+import { EXPANSION_TENSORS } from "../wire/expansion-tensors.js";
 import { savedRows } from "../wire/saved-states.js";
 import { MemoryFile } from "../wire/shared-memory.js";
 import { asInt32, type FrameShape, SLOTS } from "../wire/tensors.js";
+
+/** Most bytes of a reply to `expand`. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export type BatchRequest = Exclude<Extract<Request, { batch: string }>, { op: "close" }>;
 
@@ -113,13 +119,67 @@ export abstract class ServedBatch {
     return { which, saved: { what: "check", rows: savedRows(this.game, words, which.length), first: 0 } };
   }
 
-  protected checkClone({ from, to }: RequestOf<"clone">): void {
+  protected checkClone({ from, to, nodes }: RequestOf<"clone">): void {
     needPrivilege(this, "clone");
     this.needAll("clone");
+    if (nodes === true) this.needNodes();
     if (from.length !== to.length)
-      throw new KesselError("bad-option", `from names ${from.length} environments and to ${to.length}`);
-    for (const i of from) checkRows([i], this.size);
+      throw new KesselError(
+        "bad-option",
+        `from names ${from.length} ${nodes === true ? "nodes" : "environments"} and to ${to.length}`,
+      );
+    if (nodes !== true) for (const i of from) checkRows([i], this.size);
     checkRows(to, this.size);
+  }
+
+  /** @throws KesselError `not-privileged`, `unsupported`, `bad-option`, `bad-seed`, `limit` */
+  protected expansionIn(request: RequestOf<"expand">, data: Uint8Array | undefined): Expansion {
+    this.needNodes();
+    const { environments = false, resample = false, seed } = request;
+    if (environments && !resample) needPrivilege(this, "a copy of an environment");
+    if (resample && seed === undefined) throw new KesselError("bad-seed", "resample needs a seed");
+    const words = data === undefined ? null : asInt32(data);
+    if (words === null || words.length === 0 || words.length % 3 !== 0)
+      throw new KesselError(
+        "bad-action",
+        `expand takes int32 [3, n]: where each row begins, the node it goes to, its action; ${data?.length ?? 0} bytes came`,
+      );
+    const n = words.length / 3;
+    const judged = this.request.net !== undefined;
+    for (const t of request.tensors ?? [])
+      if (!judged && (t === "policy" || t === "value"))
+        throw new KesselError("unsupported", `${t} comes from the batch's net, and it was made without one`);
+    const wanted = request.tensors ?? EXPANSION_TENSORS.filter((t) => judged || (t !== "policy" && t !== "value"));
+    const layout = this.shape.expansion(n, resample ? wanted : wanted.filter((t) => t !== "exact"));
+    if (layout.bytes > MOST_BYTES)
+      throw new KesselError(
+        "limit",
+        `a reply to expand has at most ${MOST_BYTES} bytes, ${n} rows of these tensors take ${layout.bytes}; ask for fewer, or name the tensors that you read`,
+      );
+    return {
+      from: words.slice(0, n),
+      to: words.slice(n, 2 * n),
+      actions: words.slice(2 * n),
+      environments,
+      resample,
+      seed: seed === undefined ? null : digest(`expand/${checkSeed(seed)}`),
+      layout,
+    };
+  }
+
+  /** A request to play nodes out, cut into blocks that are played one after the other, each with a seed of its own. */
+  protected playoutBlocks(request: RequestOf<"playout">): { request: RequestOf<"playout">; seed: string }[] {
+    this.needNodes();
+    const { nodes } = request;
+    const root = request.seed === undefined ? randomUUID() : checkSeed(request.seed);
+    return Array.from({ length: Math.ceil(nodes.length / PLAYOUT_ROWS) }, (_, k) => ({
+      request: { ...request, nodes: nodes.slice(k * PLAYOUT_ROWS, (k + 1) * PLAYOUT_ROWS) },
+      seed: digest(`playout/${root}/${k}`),
+    }));
+  }
+
+  private needNodes(): void {
+    if (this.request.nodes === undefined) throw withoutNodes();
   }
 
   private needAll(what: string): void {
@@ -161,5 +221,8 @@ export function bytesPerEnvironment(game: Game, request: RequestOf<"make">): num
   const observation = n.globals + n.map + n.units + n.decision;
   const kept = request.autoreset === "same-step" ? 2 : 1;
   const recorded = request.record === true ? 2 * 8 * game.maxDecisions : 0;
-  return 4 * game.stateSize + 4 * observation * kept * 2 + 2 * game.actions.length + 64 + recorded;
+  const searched = (request.nodes ?? 0) * NodeStore.bytes(game);
+  return (
+    searched / request.size + 4 * game.stateSize + 4 * observation * kept * 2 + 2 * game.actions.length + 64 + recorded
+  );
 }

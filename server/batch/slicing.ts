@@ -24,6 +24,8 @@ interface Cut {
   readonly bytes: number;
   readonly agents: boolean;
   readonly ownThreads?: boolean;
+  /** Its nodes are on one thread, and with them all environments. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -34,13 +36,13 @@ interface Cut {
  * @param ownThreads each slice has a thread of its own
  */
 export function slicesOf(
-  { size, ready = size, bytes, agents, ownThreads = false }: Cut,
+  { size, ready = size, bytes, agents, ownThreads = false, whole = false }: Cut,
   threads: number,
 ): SliceRange[] {
   const large = agents ? size >= SLICED_SIZE_AGENTS : size >= SLICED_SIZE || bytes >= SLICED_BYTES;
   const largest = ready < size || ownThreads ? LARGEST_SEPARATE : LARGEST_SLICE;
   // as many for each thread
-  const wanted = large && ready >= SHARED_ROWS ? threads * Math.ceil(size / largest / threads) : 1;
+  const wanted = large && !whole && ready >= SHARED_ROWS ? threads * Math.ceil(size / largest / threads) : 1;
   const block = agents ? BLOCK : BLOCK_ROWS;
   const step = block * Math.max(1, Math.ceil(size / wanted / block));
   return Array.from({ length: Math.ceil(size / step) }, (_, k) => ({

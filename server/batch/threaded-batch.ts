@@ -19,8 +19,10 @@ import type { Slow } from "../slice/seats.js";
 import { checkTurns } from "../slice/ready-queue.js";
 import { largestWithin, slicesOf } from "./slicing.js";
 import { Apart, RowCosts } from "./apart.js";
-import { joinBodies } from "./joining.js";
-import { Slots } from "../wire/tensors.js";
+import { joinBlocks, joinBodies } from "./joining.js";
+import { withDice } from "../slice/slice.js";
+import type { Expansion } from "../slice/nodes.js";
+import { type PackedFrame, Slots } from "../wire/tensors.js";
 import { type WorkResult, lostSlice, type Work } from "../threads/slice-worker.js";
 import { closedWhilePlayed, type SliceHandle, type WorkerPool } from "../threads/worker-pool.js";
 
@@ -136,14 +138,12 @@ export class ThreadedBatch extends ServedBatch {
       }
       case "clone": {
         this.checkClone(request);
-        const from = [...new Set(request.from)];
-        const states = await this.copies(from);
-        const at = new Map(from.map((row, k) => [row, k]));
-        return this.load(
-          request.to,
-          request.from.map((row) => states[at.get(row)!]!),
-        );
+        return this.load(request.to, await this.copies(request));
       }
+      case "expand":
+        return this.expand(this.expansionIn(request, data));
+      case "playout":
+        return this.playOut(request);
       case "orders":
       case "render":
       case "replay":
@@ -183,17 +183,19 @@ export class ThreadedBatch extends ServedBatch {
   }
 
   private stepSome(actions: Int32Array, ready: number): Promise<Body> {
+    if (this.parts.length === 1) {
+      this.actions.set(actions); // a single slice checks them itself
+      return this.playAndWrite((_, { where }) => ({ op: "step", where, words: actions.length }));
+    }
     const n = actions.length / 2;
     const which = actions.subarray(0, n);
-    if (this.parts.length > 1) {
-      checkTurns(
-        this.ownership,
-        which,
-        this.parts.map((p) => p.range),
-        ready,
-      );
-      checkSomeActions(this, which, actions.subarray(n));
-    }
+    checkTurns(
+      this.ownership,
+      which,
+      this.parts.map((p) => p.range),
+      ready,
+    );
+    checkSomeActions(this, which, actions.subarray(n));
     return this.playAndWrite(({ range: { first, size } }, { where }) => {
       let at = 2 * first;
       for (let k = 0; k < n; k++)
@@ -294,16 +296,45 @@ export class ThreadedBatch extends ServedBatch {
     return (await this.apart.ask({ what: "read", ...documents }))["states"] as State[];
   }
 
-  /** The states of some environments. */
-  private async copies(rows: readonly number[]): Promise<State[]> {
+  /** The states that a clone copies from. */
+  private async copies({ from, nodes, seed }: RequestOf<"clone">): Promise<readonly State[]> {
+    const rows = [...new Set(from)];
     const states = new Array<State>(rows.length);
+    const shares =
+      nodes === true ? [{ part: this.parts[0]!, which: rows, places: rows.map((_, k) => k) }] : this.split(rows);
     await Promise.all(
-      this.split(rows).map(async ({ part, which, places }) => {
-        const copied = (await this.ask(part, { op: "copy", rows: which })).states!;
+      shares.map(async ({ part, which, places }) => {
+        const copied = (await this.ask(part, { op: "copy", rows: which, nodes: nodes === true })).states!;
         places.forEach((place, k) => (states[place] = copied[k]!));
       }),
     );
-    return states;
+    const at = new Map(rows.map((row, k) => [row, k]));
+    return withDice(
+      from.map((row) => states[at.get(row)!]!.slice()),
+      seed,
+    );
+  }
+
+  /** Its nodes are on the one thread that the batch has. */
+  private async expand(expansion: Expansion): Promise<Body> {
+    const { layout } = expansion;
+    const fits = layout.bytes <= this.shape.capacity;
+    const { slot, memory } = fits ? this.slots.take() : { slot: undefined, memory: sharedFrame(layout.bytes) };
+    try {
+      await this.ask(this.parts[0]!, { op: "expand", expansion, where: memory.where });
+    } catch (e) {
+      if (slot !== undefined) this.slots.free(slot);
+      throw e;
+    }
+    const data = memory.target.sent(layout.bytes);
+    return { packed: { tensors: layout.entries, data, slot, ...(slot !== undefined && { kept: true }) } };
+  }
+
+  private async playOut(request: RequestOf<"playout">): Promise<Body> {
+    const frames: PackedFrame[] = [];
+    for (const { request: block, seed } of this.playoutBlocks(request))
+      frames.push((await this.ask(this.parts[0]!, { op: "playout", request: block, seed })).body!.packed!);
+    return joinBlocks(frames);
   }
 
   private async ask(part: Part, work: Work): Promise<WorkResult> {
@@ -326,6 +357,7 @@ export class ThreadedBatch extends ServedBatch {
       bytes: this.size * bytesPerEnvironment(game, request),
       agents: this.external.length < game.players.length,
       ownThreads: slow !== null,
+      whole: request.nodes !== undefined,
     };
     const count = threads.countFor(slow);
     const ranges = slicesOf(cut, count);
@@ -392,11 +424,14 @@ export class ThreadedBatch extends ServedBatch {
   }
 
   private newFrame(slot: number | undefined): FrameMemory {
-    const where = (slot === undefined ? null : this.memory?.where(slot)) ?? {
-      memory: new SharedArrayBuffer(this.shape.capacity),
-    };
-    return { where, target: targetAt(where) };
+    const where = slot === undefined ? null : (this.memory?.where(slot) ?? null);
+    return where === null ? sharedFrame(this.shape.capacity) : { where, target: targetAt(where) };
   }
+}
+
+function sharedFrame(bytes: number): FrameMemory {
+  const where = { memory: new SharedArrayBuffer(bytes) };
+  return { where, target: targetAt(where) };
 }
 
 const NONE = { which: [] as number[], places: [] as number[] };

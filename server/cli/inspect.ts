@@ -19,7 +19,7 @@ export function register(command: Command): void {
     });
 }
 
-interface Facts extends Omit<ModelInfo, "metadata"> {
+interface Facts extends Omit<ModelInfo, "metadata" | "random" | "external"> {
   readonly file: string;
   readonly game: string | null;
   readonly schema: string | null;

@@ -70,6 +70,15 @@ export interface Frame extends Drawing {
   readonly log: readonly LogLine[];
   /** Units that an order of this seat can send somewhere, by name: `ways` tells where. */
   readonly sendable: readonly string[];
+  /**
+   * What can be picked several at a time and done or sent together: choices, each once or as often as wanted, or units that go
+   * somewhere; and the choice that goes on afterwards. Null for nothing.
+   */
+  readonly several: { readonly of: "once" | "often" | "units"; readonly then: string | null } | null;
+  /** Who can decide for this seat on request, the best first; empty where nobody can. */
+  readonly deputies: readonly string[];
+  /** Who decides for this seat now, in words; null for nobody. */
+  readonly deputy: { readonly who: string; readonly text: string } | null;
   /** The action that throws the dice which aren't put aside now, where several can be put aside by one order. */
   readonly throwing: string | null;
   /** What may be asked of two places of the map. */
@@ -225,10 +234,21 @@ export type Request =
   | { readonly op: "order"; readonly n: number; readonly order: string }
   /** On with the order that a warning has stopped. */
   | { readonly op: "goOn"; readonly n: number; readonly order: string }
+  /** Somebody of `Frame.deputies` decides from now on, as far as is handed over; each of its decisions waits for `deputyOn`. */
+  | {
+      readonly op: "handOver";
+      readonly n: number;
+      readonly what: "phase" | "turn" | readonly string[];
+      readonly who: string;
+    }
+  /** The deputy takes its next decision, or all that are left. Of an older frame it is not heard. */
+  | { readonly op: "deputyOn"; readonly n: number; readonly all: boolean }
   | { readonly op: "rule"; readonly words: string }
   | { readonly op: "ask"; readonly kind: string; readonly from: string; readonly to: string }
   /** `playOn`: from the end of a lesson or from a puzzle, against the easiest agents; answered by `branched`. */
   | { readonly op: "resign" | "moveNow" | "whole" | "playOn" }
+  /** Who sits here decides again, and no deputy. */
+  | { readonly op: "handBack" }
   | ReviewRequest;
 
 /** A new game. Agents are named as the list of the page names them. */

@@ -60,14 +60,20 @@ export class OpenTables {
   /** Closes tables that nobody looks at, those first that were opened first, while there are too many. */
   async trim(): Promise<void> {
     if (this.byId.size <= this.most) return;
-    for (const [id, opening] of this.byId) {
+    for (const id of this.byId.keys()) {
       if (this.byId.size <= this.most) return;
-      const table = await opening.catch(() => null);
-      if (table === null || table.watched) continue;
-      await nextTurn(); // whoever has just found it sits down before
-      if (table.watched || this.byId.get(id) !== opening) continue;
-      await this.putAway(id, table);
+      await this.letGo(id);
     }
+  }
+
+  /** Closes a table unless somebody looks at it. */
+  async letGo(id: string): Promise<void> {
+    const opening = this.byId.get(id);
+    const table = await opening?.catch(() => null);
+    if (!table || table.watched) return;
+    await nextTurn(); // whoever has just found it sits down before
+    if (table.watched || this.byId.get(id) !== opening) return;
+    await this.putAway(id, table);
   }
 
   async close(): Promise<void> {

@@ -59,6 +59,8 @@ export interface LogLine {
   readonly actor: string | null;
   readonly action: string | null;
   readonly forced: boolean;
+  /** Who decided in the place of who sits here. */
+  readonly deputy?: string;
   readonly events: readonly LogEvent[];
 }
 

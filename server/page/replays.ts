@@ -2,18 +2,20 @@ import { KesselError, parseReplay, type Replay } from "../../env/index.js";
 import { type GameFilter, Library, type RecordedGame } from "../session/library.js";
 import { openRecorded } from "../session/recorded.js";
 import { linkOf } from "../session/store.js";
+import { OpenedReplays } from "./opened.js";
 import type { OpenTables } from "./open-tables.js";
 import type { Pace } from "./pace.js";
 
 /** Recorded games that are listed at once. */
 const MOST_LISTED = 50;
-/** Replays from files that are remembered. */
-const MOST_OPENED = 100;
+/** Tables of opened files that are kept ready while nobody looks at them. */
+const MOST_READY = 8;
 
 /** Finished games that can be looked back at: those of a folder, and those opened from files. */
 export class Replays {
-  /** Replays that were opened from files, by link; the latest last. */
-  private readonly opened = new Map<string, Replay>();
+  private readonly opened = new OpenedReplays();
+  /** Links whose tables were opened here, the latest last. */
+  private ready: string[] = [];
   private readonly library: Library | null;
 
   /** @param folder of recorded games that everybody who opens the page may look back at */
@@ -29,10 +31,11 @@ export class Replays {
    * Opens the replay of a finished game, to look back at it. It stays until the server stops or many others have come.
    *
    * @param text of the file
+   * @param from who opens it: a guest's address
    * @returns the secret of its link, the same for the same text
    * @throws KesselError `limit`, `bad-replay`
    */
-  async open(text: string): Promise<string> {
+  async open(text: string, from: string): Promise<string> {
     this.pace.check();
     this.pace.note();
     let doc: unknown;
@@ -43,18 +46,18 @@ export class Replays {
     }
     const replay = parseReplay(doc);
     const link = linkOf(text);
-    this.opened.delete(link);
     if (!this.tables.has(link)) this.tables.open(link, openRecorded(replay, link));
-    this.opened.set(link, replay);
-    if (this.opened.size > MOST_OPENED) this.opened.delete(this.opened.keys().next().value!);
+    this.opened.keep(link, text, from);
+    this.ready = [...this.ready.filter((l) => l !== link && this.tables.has(l)), link];
+    for (const old of this.ready.slice(0, -MOST_READY)) await this.tables.letGo(old);
     await this.tables.trim();
     return link;
   }
 
   /** The replay that a link leads to. */
   async find(link: string): Promise<Replay | null> {
-    const opened = this.opened.get(link);
-    if (opened !== undefined) return opened;
+    const opened = this.opened.find(link);
+    if (opened !== null) return opened;
     if (this.library === null) return null;
     const known = await this.library.replay(link);
     if (known !== null) return known;

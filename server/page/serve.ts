@@ -323,7 +323,10 @@ export class PageServer {
       });
     if (request.method === "POST" && path === "/api/comparisons")
       return this.takeIn(request, response, "a comparison", (doc) =>
-        this.hub.runs.compare(parseWith(newComparisonSchema, doc, "bad-message", "comparison")),
+        this.hub.runs.compare(
+          parseWith(newComparisonSchema, doc, "bad-message", "comparison"),
+          this.call(request).from,
+        ),
       );
     if (request.method === "POST" && path === "/api/replays") return this.openReplay(request, response);
     if (!reads) throw new HttpError(405, "bad-message", `${shown(request.method)} is not answered here; GET is`);
@@ -373,9 +376,8 @@ export class PageServer {
   }
 
   private async openReplay(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    json(response, {
-      link: await this.hub.replays.open(await this.posted(request, "a replay", this.limits.replayBytes)),
-    });
+    const text = await this.posted(request, "a replay", this.limits.replayBytes);
+    json(response, { link: await this.hub.replays.open(text, this.call(request).from) });
   }
 
   /** Answers a document that a page of this server has sent. */

@@ -32,9 +32,14 @@ export class ServedRuns {
     return { ...shelf.view(name, game), players: game.players, names: namesOf(game), agents };
   }
 
-  /** Lets two nets of a run play, and asks both about every decision. @throws KesselError as `compareNets` */
-  compare(asked: NewComparison): Promise<Comparison> {
+  /**
+   * Lets two nets of a run play, and asks both about every decision.
+   *
+   * @param from who asks: a guest's address
+   * @throws KesselError as `compareNets`
+   */
+  compare(asked: NewComparison, from: string): Promise<Comparison> {
     this.pace.check();
-    return compareNets(servedRuns(this.shelf), asked, this.bases, (text) => this.replays.open(text));
+    return compareNets(servedRuns(this.shelf), asked, this.bases, (text) => this.replays.open(text, from));
   }
 }

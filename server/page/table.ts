@@ -15,6 +15,7 @@ import {
   waysOf,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
+import { deputyFor } from "../session/handing.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { orderedLines } from "../text/orders.js";
@@ -165,6 +166,25 @@ export class Table {
         this.tell(guest, { op: "ordered", ...told });
         return this.goOn();
       }
+      case "handOver": {
+        this.checkTurn(guest, request.n);
+        this.refuseTaught("the lesson goes step by step", "a puzzle is solved without help");
+        const deputy = await deputyFor(session, request);
+        this.checkTurn(guest, request.n); // it took a while
+        session.handOver(deputy);
+        return this.tellAll();
+      }
+      case "deputyOn": {
+        const deputy = session.deputyOf(guest.viewer);
+        // two pages of one seat may ask for the same step
+        if (deputy === null || request.n !== this.frameNumber(guest) || session.actor !== guest.viewer) return;
+        deputy.granted = request.all ? Infinity : 1;
+        return this.goOn();
+      }
+      case "handBack":
+        if (guest.viewer < 0) throw new KesselError("bad-seat", "spectators decide nothing");
+        session.handBack(guest.viewer);
+        return this.tellAll();
       case "odds":
         this.checkTurn(guest, request.n);
         return this.tell(guest, {
@@ -280,7 +300,9 @@ export class Table {
   private frame(viewer: Viewer, n: number, guest: Guest): Frame {
     const present = new Set([...this.guests.keys(), guest].map((g) => g.viewer));
     const frame = frameOf(this.open, this.view(viewer), viewer, n, present);
-    return this.puzzle === null ? { ...frame, puzzle: null } : { ...frame, puzzle: this.puzzle.view(), briefing: null };
+    return this.puzzle === null
+      ? { ...frame, puzzle: null }
+      : { ...frame, puzzle: this.puzzle.view(), briefing: null, deputies: [], several: null };
   }
 
   /** Drawn once for each version of the session, however many look and however often who is there changes. */

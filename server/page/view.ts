@@ -15,6 +15,7 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
+import { deputiesFor } from "../session/handing.js";
 import type { Session } from "../session/session.js";
 import type { Frame, LogLine, Result, SeatInfo } from "./frame.js";
 import type { LastMade } from "./kept.js";
@@ -85,8 +86,31 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     sendable: session.over || header.lesson === true ? [] : sendable(game, prompt),
+    several: session.over || header.lesson === true ? null : severalOf(game, prompt),
+    ...deputising(open, viewer),
     throwing: session.over || header.lesson === true ? null : throwingOf(game, prompt),
     questions: questionsOf(game, header),
+  };
+}
+
+/** What can be picked several at a time. */
+function severalOf(game: Game, { kind, choices }: Prompt): Frame["several"] {
+  const { errands, picks, declines } = orderRulesOf(game);
+  const plain = choices.filter((c) => c.ends === null && !declines.includes(c.name));
+  if (errands.some((e) => e.choose === kind))
+    return new Set(plain.flatMap((c) => c.units.slice(0, 1))).size > 1 ? { of: "units", then: null } : null;
+  const of = picks[kind];
+  if (of === undefined || plain.length < (of === "often" ? 1 : 2)) return null;
+  return { of, then: choices.find((c) => declines.includes(c.name))?.name ?? null };
+}
+
+/** Who can decide for a seat, and who does. Not where something is taught. */
+function deputising({ session, header }: OpenSession, viewer: Viewer): Pick<Frame, "deputies" | "deputy"> {
+  if (viewer < 0 || session.over || header.lesson === true) return { deputies: [], deputy: null };
+  const deputy = session.deputyOf(viewer);
+  return {
+    deputies: deputiesFor(session.game, viewer).map((e) => e.short),
+    deputy: deputy === null ? null : { who: deputy.who, text: deputy.text },
   };
 }
 
@@ -147,8 +171,9 @@ const lines = new WeakMap<LogEntry, LogLine>();
 export function logLine(entry: LogEntry): LogLine {
   let line = lines.get(entry);
   if (line === undefined) {
-    const { number, actor, action, forced } = entry;
-    line = { number, actor, action, forced, events: entry.events.map(logEvent) };
+    const { number, actor, action, forced, deputy } = entry;
+    const by = deputy === undefined ? {} : { deputy };
+    line = { number, actor, action, forced, ...by, events: entry.events.map(logEvent) };
     lines.set(entry, line);
   }
   return line;

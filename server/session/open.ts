@@ -9,7 +9,7 @@ import type { SessionFile } from "./session-file.js";
 import { newId, type SessionStore } from "./store.js";
 
 /** Games are loaded once for all sessions, so that agents share their nets too. */
-const GAMES_HERE = new GameCache(KESSEL);
+export const GAMES_HERE = new GameCache(KESSEL);
 
 /** A game between people and agents that is kept on disk. */
 export interface OpenSession {
@@ -115,6 +115,7 @@ export async function resumeSession(
 function opened(session: Session, header: SessionHeader, file: SessionFile): OpenSession {
   const close = async (): Promise<void> => {
     file.close();
+    session.handBackAll();
     await closeSeats(session.seats);
   };
   return { session, header, file, close };

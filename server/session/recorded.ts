@@ -1,6 +1,6 @@
 import type { Agent } from "../../agents/agent.js";
 import { gameType, InvariantError, KesselError, playReplay, type Replay } from "../../env/index.js";
-import type { OpenSession } from "./open.js";
+import { GAMES_HERE, type OpenSession } from "./open.js";
 import type { SessionHeader } from "./record.js";
 import { type Seat, Session } from "./session.js";
 import { NullStore } from "./store.js";
@@ -14,7 +14,10 @@ import { NullStore } from "./store.js";
  */
 export function openRecorded(replay: Replay, id: string): OpenSession {
   const type = gameType(replay.game);
-  const { game, terminated } = playReplay(type, replay);
+  // a position may bring a map and counters of its own
+  const shared =
+    replay.position === undefined ? GAMES_HERE.game({ game: type.id, options: { ...replay.options } }) : undefined;
+  const { game, terminated } = playReplay(type, replay, undefined, null, shared);
   if (!terminated && replay.resigned === undefined)
     throw new KesselError(
       "bad-replay",

@@ -27,6 +27,7 @@ import {
   toReplay,
   type Viewer,
 } from "../../env/index.js";
+import type { Deputy } from "./deputy.js";
 import { OneDecision } from "./one-decision.js";
 import { decisionsOf, resignedBy, type SessionLine, wasHelped } from "./record.js";
 import { hidesSomething, type PlayedStep, whyNotUndone } from "./undo.js";
@@ -77,10 +78,17 @@ export class Session {
   private readonly read: Map<Viewer, number>;
   /** For each undo, the version that it made and how much it left of the logs. */
   private readonly cuts: { readonly version: number; readonly left: ReadonlyMap<Viewer, number> }[] = [];
+  /** How often choices were taken back. */
+  private undone = 0;
   private readonly narrator: EventLog;
   private readonly choice = new Int32Array(1);
   /** The order that a warning has stopped last. */
   private warned: { readonly run: OrderRun; readonly version: number; readonly begun: boolean } | null = null;
+
+  /** Who decides in the place of a person, by player. */
+  private readonly deputies = new Map<number, Deputy>();
+  /** The first step that a deputy has taken, from which on an undo takes all back. */
+  private deputysFirst: PlayedStep | null = null;
 
   /** What `whyNoUndo` found out at a version. */
   private judged: { readonly version: number; readonly why: string | null } | null = null;
@@ -126,6 +134,7 @@ export class Session {
       this.play(action, !forced && on !== true && this.seats[this.env.actor] === "human", forced);
     });
     this.helped = wasHelped(lines);
+    this.undone = lines.filter((line) => "undo" in line).length;
     const gaveUp = resignedBy(lines);
     if (gaveUp !== null) this.resigned = this.game.players.indexOf(gaveUp);
     for (const viewer of this.viewers) this.read.set(viewer, this.logs.get(viewer)!.length);
@@ -164,19 +173,71 @@ export class Session {
       if (this.env.legalCount === 1 && !this.isAskedAnyway(actor)) this.record(this.env.mask.indexOf(1), false, true);
       else {
         const seat = this.seats[actor]!;
-        if (seat === "human") return;
+        const deputy = seat === "human" ? this.deputyAt(actor) : null;
+        if (seat === "human" && (deputy === null || deputy.granted === 0)) return;
         const { version } = this;
-        this.thinking = seat;
-        try {
-          await seat.act(new OneDecision(this.env), this.choice);
-        } finally {
-          this.thinking = null;
-        }
+        const action = deputy?.takeUnit(this.env.state) ?? (await this.asked(deputy?.agent ?? (seat as Agent)));
         if (this.version !== version || !keepOn()) continue; // somebody sat down there, gave up, or stopped it meanwhile
-        this.record(this.choice[0]!, false, false);
+        if (deputy === null) this.record(action, false, false);
+        else this.recordFor(deputy, action);
       }
       each();
     }
+  }
+
+  /** The action that an agent takes. */
+  private async asked(agent: Agent): Promise<number> {
+    this.thinking = agent;
+    try {
+      await agent.act(new OneDecision(this.env), this.choice);
+    } finally {
+      this.thinking = null;
+    }
+    return this.choice[0]!;
+  }
+
+  /** A deputy's decision: an undo takes it back with those before it, up to a die or to another side's decision. */
+  private recordFor(deputy: Deputy, action: number): void {
+    const from = this.deputysFirst === null ? -1 : this.steps.indexOf(this.deputysFirst);
+    const on = from >= 0 && this.steps.slice(from).every((p) => p.actor === deputy.player);
+    this.record(action, !on, false, on);
+    if (!on) this.deputysFirst = this.steps.at(-1) ?? null;
+  }
+
+  /** Who decides for `player` now, if the person has handed that over and it isn't done. */
+  deputyOf(player: number): Deputy | null {
+    return this.deputies.get(player) ?? null;
+  }
+
+  private deputyAt(player: number): Deputy | null {
+    const deputy = this.deputyOf(player);
+    if (deputy === null || !deputy.isOver(this.env.state)) return deputy;
+    this.handBack(player);
+    return null;
+  }
+
+  /**
+   * Somebody decides for the person to decide, as far as was handed over: as many decisions as the deputy is granted, at each
+   * `advance`.
+   *
+   * @throws KesselError `illegal-action`, `closed` as `choose`
+   */
+  handOver(deputy: Deputy): void {
+    this.checkPerson();
+    this.handBack(deputy.player);
+    this.noteHelp();
+    this.deputies.set(deputy.player, deputy);
+    this.deputysFirst = null;
+    this.version++;
+  }
+
+  /** The person decides again. */
+  handBack(player: number): void {
+    const deputy = this.deputies.get(player);
+    if (deputy === undefined) return;
+    this.deputies.delete(player);
+    this.version++;
+    void deputy.agent.close?.();
   }
 
   /**
@@ -191,6 +252,7 @@ export class Session {
         "illegal-action",
         `${this.game.type.id}: ${shown(this.game.actions[action] ?? action)} is not legal now; ${this.env.legalCount} actions are`,
       );
+    this.handBack(this.env.actor);
     this.record(action, true, false);
   }
 
@@ -201,6 +263,7 @@ export class Session {
    */
   order(text: string): Ordered {
     this.checkPerson();
+    this.handBack(this.env.actor);
     return this.carryOut(new OrderRun(this.game, this.env.state, this.env.actor, text), false);
   }
 
@@ -243,6 +306,7 @@ export class Session {
   resign(player: number): void {
     if (this.over) throw new KesselError("closed", `${this.game.type.id}: the game is over`);
     this.resigned = player;
+    this.handBack(player);
     this.version++;
     this.keeper.append({ resign: this.game.players[player]! });
   }
@@ -257,6 +321,7 @@ export class Session {
   /** Someone else sits at `player`'s place from now on. */
   reseat(player: number, who: Seat): void {
     this.seats[player] = who;
+    this.handBack(player);
     this.version++;
     this.keeper.append({ seat: this.game.players[player]!, who: who === "human" ? who : who.name });
   }
@@ -264,6 +329,14 @@ export class Session {
   /** Everything `viewer` saw. */
   log(viewer: Viewer): readonly LogEntry[] {
     return this.logs.get(viewer)!;
+  }
+
+  /**
+   * The number of the situation for `viewer`: how much it has seen, and after a dot how often choices were taken back. No
+   * two situations of a game have one number, and what the viewer hasn't seen doesn't count.
+   */
+  numberOf(viewer: Viewer): string {
+    return `${this.logs.get(viewer)!.length + 1}${this.undone === 0 ? "" : `.${this.undone}`}`;
   }
 
   /**
@@ -334,6 +407,7 @@ export class Session {
   undo(): string | null {
     const why = this.whyNoUndo(this.actor);
     if (why !== null) return why;
+    this.handBack(this.actor);
     const from = this.steps.findLastIndex((p) => p.asked);
     const [first, ...rest] = this.steps.splice(from);
     this.actions.length -= 1 + rest.length;
@@ -344,6 +418,7 @@ export class Session {
       this.read.set(viewer, Math.min(this.read.get(viewer)!, log.length));
     }
     this.version++;
+    this.undone++;
     this.cuts.push({ version: this.version, left: new Map([...this.logs].map(([v, log]) => [v, log.length])) });
     this.keeper.append({ undo: this.actions.length });
     return null;
@@ -387,17 +462,27 @@ export class Session {
     const actor = env.actor;
     if (actor === NOBODY) throw new InvariantError("an action after the end of the game");
     const dice = new RecordingDice(this.diceOf(this.actions.length + 1));
+    const deputy = this.deputyOf(actor);
+    deputy?.note(action, promptOf(game, before, actor).choices);
     env.step(action, dice, this.narrator);
     this.actions.push(game.actions[action]!);
     this.version++;
     if (dice.script.length > 0) this.steps.length = 0;
     else this.steps.push({ before, actor, action, asked });
+    if (env.terminated) this.handBackAll();
     for (const viewer of this.viewers) {
       const events = this.narrator.take(viewer);
       const text = viewer === EVERYTHING ? game.actions[action]! : game.describeFor(before, action, env.state, viewer);
       if (text === null && events.length === 0) continue; // what isn't seen is not even counted
-      this.enter(viewer, { actor: game.players[actor]!, action: text, forced: forced && viewer === actor, events });
+      const own = viewer === actor;
+      const by = own && !forced && deputy !== null ? { deputy: deputy.who } : {};
+      this.enter(viewer, { actor: game.players[actor]!, action: text, forced: forced && own, events, ...by });
     }
+  }
+
+  /** All decide again themselves. */
+  handBackAll(): void {
+    for (const player of [...this.deputies.keys()]) this.handBack(player);
   }
 
   private enter(viewer: Viewer, entry: Omit<LogEntry, "number">): void {

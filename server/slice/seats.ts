@@ -40,9 +40,12 @@ export const externalOf = (game: Game, seats: readonly Seat[]): string[] =>
 /** Agents that may take long over a decision: those that search, and models that run in processes of their own. */
 export type Slow = "searches" | "models";
 
-/** @param modelsApart do models of the server's folder run in processes of their own? */
-export function slowOf(game: Game, seats: readonly Seat[], modelsApart: boolean): Slow | null {
-  const agents = seats.flatMap((seat) => (seat ?? []).map((c) => c.agent));
+/**
+ * @param net judges nodes
+ * @param modelsApart do models of the server's folder run in processes of their own?
+ */
+export function slowOf(game: Game, seats: readonly Seat[], net: string | undefined, modelsApart: boolean): Slow | null {
+  const agents = seats.flatMap((seat) => (seat ?? []).map((c) => c.agent)).concat(net ?? []);
   const full = (agent: string): string => (agent.includes(":") ? agent : (fromShortName(agent, game) ?? agent));
   if (agents.some((agent) => /^search(:|$)/.test(full(agent)))) return "searches";
   return modelsApart && agents.some((agent) => agent.startsWith("onnx:")) ? "models" : null;

@@ -4,12 +4,14 @@ import { SeatedBatch } from "../../agents/seats.js";
 import {
   Batch,
   checkRows,
+  checkSeed,
   diceFor,
   type Game,
   KesselError,
   observationRows,
   oneOf,
   Rng,
+  type Seed,
   shown,
   SPECTATOR,
   type State,
@@ -17,13 +19,16 @@ import {
 } from "../../env/index.js";
 import type { ResetPlan } from "./reset.js";
 import type { RequestOf } from "../wire/protocol.js";
-import { type Candidate, externalOf, type Seat, seatsFrom } from "./seats.js";
+import { type Candidate, externalOf, type Seat, seatsFrom, slowOf } from "./seats.js";
 import { shareOf, type SliceRange } from "./range.js";
 import { checkHeld, ReadyQueue } from "./ready-queue.js";
 import { FrameWriter, Potentials, SubsetWriter } from "./frame-writers.js";
 import { StateSeal } from "../wire/saved-states.js";
 import type { LaterHost } from "./later.js";
 import { FrameShape, type PackedFrame } from "../wire/tensors.js";
+import { type Expansion, NodeStore } from "./nodes.js";
+import { Playouts } from "./playouts.js";
+import type { FrameTarget } from "../wire/shared-memory.js";
 
 /** Agents by block of environments, player, and candidate for the seat. */
 type Agents = (readonly (readonly Agent[])[])[];
@@ -72,6 +77,11 @@ export class Slice {
   /** An agent or the engine failed half-way through a step; only a reset of all environments helps. */
   private broken = false;
   readonly laterHost: LaterHost;
+  /** Situations to search in, and who judges them; null where the client asked for none. */
+  private nodeStore: NodeStore | null = null;
+  private net: Agent | null = null;
+  /** Agents that played nodes out, by name. */
+  private readonly policies = new Map<string, Agent>();
 
   private constructor(
     readonly game: Game,
@@ -129,6 +139,7 @@ export class Slice {
   ): Promise<Slice> {
     const slice = new Slice(game, request, range, factory, host, shared, ownership);
     await slice.makeAgents(randomUUID());
+    if (request.nodes !== undefined) await slice.makeNodes(request.nodes, request.net);
     return slice;
   }
 
@@ -217,10 +228,86 @@ export class Slice {
     return this.shape.pack(all, rows.length);
   }
 
+  /** Copies of the states that a clone copies from, with dice of their own if it has a seed. @throws KesselError */
+  copies({ from, nodes, seed }: Pick<RequestOf<"clone">, "from" | "nodes" | "seed">): State[] {
+    return withDice(
+      from.map((i) => (nodes === true ? this.nodes.state(i) : this.batch.states[i]!).slice()),
+      seed,
+    );
+  }
+
+  /** @throws KesselError `unsupported` */
+  get nodes(): NodeStore {
+    if (this.nodeStore === null) throw withoutNodes();
+    return this.nodeStore;
+  }
+
+  /** Plays from environments or nodes into nodes, and writes what they come to. */
+  expand(expansion: Expansion, target: FrameTarget): void | Promise<void> {
+    const { environments, from } = expansion;
+    if (environments) this.rows([...new Set(from)]);
+    return this.nodes.expand(expansion, this.batch, target);
+  }
+
+  /** Plays nodes out. @param seed of this request alone */
+  async playOut({ nodes, policy = "random", depth }: RequestOf<"playout">, seed: string): Promise<Playouts> {
+    const store = this.nodes;
+    const states = nodes.map((k) => store.state(k));
+    if (slowOf(this.game, [[{ agent: policy, weight: 1 }]], undefined, this.host.modelSeconds !== undefined) !== null)
+      throw new KesselError(
+        "bad-agent",
+        `games are played out by random, a heuristic or a model that comes with Kessel, not by ${shown(policy)}`,
+      );
+    const out = new Playouts(this.game, nodes.length);
+    const most = depth ?? this.game.maxDecisions;
+    const dice = diceFor(this.host.diceKey);
+    if (policy === "random") out.random(states, most, seed, dice);
+    else {
+      // one that stays keeps a model loaded
+      if (!this.policies.has(policy)) this.policies.set(policy, await this.factory(policy, this.context("kept")));
+      const agent = await this.factory(policy, this.context(seed));
+      try {
+        await out.by(agent, states, most, seed, dice);
+      } finally {
+        await agent.close?.();
+      }
+    }
+    await store.appraise(out);
+    return out;
+  }
+
   async close(): Promise<void> {
     const agents = this.agents;
     this.agents = [];
     await closeAll(agents);
+    await this.net?.close?.();
+    this.net = null;
+    for (const agent of this.policies.values()) await agent.close?.();
+    this.policies.clear();
+  }
+
+  private async makeNodes(capacity: number, net: string | undefined): Promise<void> {
+    const { game, shape, request, host } = this;
+    try {
+      if (net !== undefined) {
+        this.net = await this.factory(net, this.context("net"));
+        if (this.net.evaluate === undefined)
+          throw new KesselError("bad-agent", `net is an agent with a model, such as onnx:FILE, not ${shown(net)}`);
+        for (const [p, name] of game.players.entries())
+          if (!canPlay(this.net, p)) throw new KesselError("bad-seat", `${this.net.name} does not play ${name}`);
+      }
+      this.nodeStore = new NodeStore(
+        game,
+        shape,
+        capacity,
+        diceFor(host.diceKey),
+        request.skipForced ?? true,
+        this.net,
+      );
+    } catch (e) {
+      await this.close();
+      throw e;
+    }
   }
 
   private finish(): void | Promise<void> {
@@ -294,6 +381,17 @@ export class Slice {
   }
 }
 
+/** Deals dice anew to states, in place; leaves them theirs without a seed. @throws KesselError `bad-seed` */
+export function withDice(states: State[], seed: Seed | undefined): State[] {
+  if (seed === undefined) return states;
+  const rng = new Rng(digest(`clone/${checkSeed(seed)}`));
+  for (const s of states) rng.freshStream(s);
+  return states;
+}
+
+export const withoutNodes = (): KesselError =>
+  new KesselError("unsupported", "the batch was made without nodes; make it with nodes: how many it may hold");
+
 async function closeAll(agents: Agents): Promise<void> {
   for (const block of agents) for (const list of block) for (const a of list) await a.close?.();
 }
@@ -316,6 +414,7 @@ export const frameShape = (game: Game, request: RequestOf<"make">, size: number,
     potentials: request.potentials === true,
     finals: request.autoreset === "same-step",
     some: request.ready !== undefined,
+    nodes: request.nodes !== undefined,
   });
 
 /** SHA-256 of a seed's text, as a seed of its own: shorter, and without a way back. */

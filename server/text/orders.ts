@@ -1,5 +1,6 @@
 import { counted, listed } from "../../env/core/words.js";
 import { type Game, type OpenWay, orderForms, type StateView, type Viewer } from "../../env/index.js";
+import { deputiesFor } from "../session/handing.js";
 import type { Ordered } from "../session/session.js";
 
 /** Names of units in one line. */
@@ -16,6 +17,12 @@ export function formsLines(game: Game, s: StateView, viewer: Viewer): string[] {
     return `${form}: ${says}${names.length > 0 ? ` Units: ${names.join(", ")}.` : ""}`;
   });
 }
+
+/** Who can decide for a player, and how that is ordered. */
+export const handingLine = (game: Game, player: number): string =>
+  `finish phase | turn | UNIT, ... with NAME: NAME decides for you until that is done. There are ${listed(
+    deputiesFor(game, player).map((e) => e.short),
+  )}.`;
 
 /** Where a unit can go, a line each. */
 export const waysLines = (ways: readonly OpenWay[]): string[] =>

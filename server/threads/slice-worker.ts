@@ -5,6 +5,7 @@ import { withBlocks, withRows } from "./blocks.js";
 import { targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { ResetPlan } from "../slice/reset.js";
 import type { Body } from "../slice/body.js";
+import type { Expansion } from "../slice/nodes.js";
 import { answerLater, type Later } from "../slice/later.js";
 import { answerQuestion, gather, type Gathered, type Question } from "../slice/questions.js";
 import { pack } from "../wire/msgpack.js";
@@ -43,8 +44,10 @@ export type Work =
       readonly where: FrameLocation;
     }
   | { readonly op: "ask"; readonly request: Question }
-  /** `states` of some environments. */
-  | { readonly op: "copy"; readonly rows: readonly number[] }
+  /** `states` of some environments or nodes. */
+  | { readonly op: "copy"; readonly rows: readonly number[]; /** Not of environments. */ readonly nodes: boolean }
+  | { readonly op: "expand"; readonly expansion: Expansion; readonly where: FrameLocation }
+  | { readonly op: "playout"; readonly request: RequestOf<"playout">; readonly seed: string }
   /** As `ask`, but what takes long is not answered, only gathered. */
   | { readonly op: "gather"; readonly request: Question }
   /** Of a game with data files of one's own, which the slice has. */
@@ -135,7 +138,14 @@ export async function run(port: MessagePort, { library: module, host, games = []
       case "ask":
         return done({ body: await answerQuestion(slice, task.request) });
       case "copy":
-        return done({ states: task.rows.map((i) => slice.batch.states[i]!.slice()) });
+        return done({ states: slice.copies({ from: [...task.rows], nodes: task.nodes }) });
+      case "expand": {
+        const expanding = slice.expand(task.expansion, targetAt(task.where));
+        if (expanding !== undefined) await expanding;
+        return done({});
+      }
+      case "playout":
+        return done({ body: { packed: (await slice.playOut(task.request, task.seed)).frame() } });
       case "gather":
         return done({ gathered: gather(slice, task.request) });
       case "answer":

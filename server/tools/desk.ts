@@ -22,6 +22,22 @@ export const action = z
   .union([z.string(), z.int().min(1).max(100_000)])
   .describe("a legal action: its number in the list, or its name");
 
+/** Arguments that guard what changes a game. */
+export const guards = {
+  decision: z
+    .union([z.string().max(20), z.int().min(1)])
+    .optional()
+    .describe("number of the decision that you answer: if another is asked by now, nothing is done"),
+  request: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("a name for this call: repeated with the same name, it is answered as before and does nothing more"),
+};
+/** Calls of one game whose answers are kept. */
+const MOST_REPEATED = 50;
+
 /** What the client may do beside playing. */
 export interface Allowed {
   /** `new_game` takes a seed. Who knows it can compute what is hidden, so this is for trusted programs. */
@@ -37,6 +53,8 @@ export type Said = string | { readonly text: string; readonly facts: Facts | Tab
 
 /** Where the tools of a server are registered: what they share, and how they are called. */
 export class ToolDesk {
+  /** Answers to named calls, by game. */
+  private readonly answers = new WeakMap<object, Map<string, Said>>();
   private readonly tools = new Map<string, (input: Readonly<Record<string, unknown>>) => Promise<CallToolResult>>();
 
   constructor(
@@ -93,6 +111,26 @@ export class ToolDesk {
       return typeof said === "string"
         ? `${note}\n${said}`
         : { text: `${note}\n${said.text}`, facts: { ...said.facts, unsaved } };
+    });
+  }
+
+  /**
+   * As `seated`, for a call that changes the game: one that is repeated under its name gets the answer that it got.
+   *
+   * @param request the call's name; undefined is carried out each time
+   */
+  changing(id: string, request: string | undefined, use: (g: SeatedGame) => Promise<Said> | Said): Promise<Said> {
+    return this.seated(id, async (g) => {
+      if (request === undefined) return use(g);
+      const answers = this.answers.get(g.open) ?? new Map<string, Said>();
+      this.answers.set(g.open, answers);
+      const key = `${g.name} ${request}`;
+      const before = answers.get(key);
+      if (before !== undefined) return before;
+      const said = await use(g);
+      answers.set(key, said);
+      if (answers.size > MOST_REPEATED) answers.delete(answers.keys().next().value!);
+      return said;
     });
   }
 

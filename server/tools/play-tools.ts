@@ -2,9 +2,10 @@ import { z } from "zod";
 import { readAnswer } from "../../agents/text/answer.js";
 import { oddsText } from "../../agents/text/sentences.js";
 import { type Choice, KesselError, waysOf } from "../../env/index.js";
-import { formsLines, orderedLines, waysLines } from "../text/orders.js";
-import { action, ACTS, ASKS, game, session, type ToolDesk, WIDTH } from "./desk.js";
-import { actorOf, checkOpen, choicesOf } from "./facts.js";
+import { handedOver, parseHanding } from "../session/handing.js";
+import { formsLines, handingLine, orderedLines, waysLines } from "../text/orders.js";
+import { action, ACTS, ASKS, game, guards, session, type ToolDesk, WIDTH } from "./desk.js";
+import { actorOf, checkDecision, checkOpen, choicesOf } from "./facts.js";
 import type { SeatedGame } from "./seat-table.js";
 
 /** Begins games. */
@@ -70,15 +71,17 @@ export function actionTools(desk: ToolDesk): void {
     {
       session,
       action,
+      ...guards,
       ...(desk.allowed.allSeats
         ? { brief: z.boolean().optional().describe("tell only what was understood; observe tells the rest") }
         : {}),
     },
     ACTS,
     (input) =>
-      desk.seated(input.session, async (g) => {
+      desk.changing(input.session, input.request, async (g) => {
         const { open, text: seat } = g;
         const play = open.session;
+        checkDecision(g, input.decision);
         const choice = chosen(g, String(input.action));
         play.choose(choice.action);
         await play.advance();
@@ -102,7 +105,7 @@ export function actionTools(desk: ToolDesk): void {
         choicesOf(g);
         const { game, env } = g.open.session;
         return input.unit === undefined
-          ? formsLines(game, env.state, g.player).join("\n")
+          ? [...formsLines(game, env.state, g.player), handingLine(game, g.player)].join("\n")
           : waysLines(waysOf(game, env.state, g.player, input.unit)).join("\n");
       }),
   );
@@ -110,12 +113,27 @@ export function actionTools(desk: ToolDesk): void {
   desk.tool(
     "order",
     "Carries out an order, action by action, as far as it goes; then lets the opponents play, and answers as act does.",
-    { session, order: z.string().min(1).max(2000).describe("in the form that orders gives, as `move G3 to 0412`") },
+    {
+      session,
+      order: z
+        .string()
+        .min(1)
+        .max(2000)
+        .describe("in the form that orders gives, as `move G3 to 0412`; `finish phase with NAME` lets somebody decide"),
+      ...guards,
+    },
     ACTS,
     (input) =>
-      desk.seated(input.session, async (g) => {
+      desk.changing(input.session, input.request, async (g) => {
         const { open, text: seat } = g;
+        checkDecision(g, input.decision);
         choicesOf(g);
+        const handing = parseHanding(input.order);
+        if (handing !== null) {
+          const deputy = await handedOver(open.session, handing);
+          await open.session.advance();
+          return desk.withFacts([deputy.told, seat.next()].join("\n"), g);
+        }
         const ordered = open.session.order(input.order);
         await open.session.advance();
         return desk.withFacts([...orderedLines(ordered), seat.next()].join("\n"), g);
@@ -141,11 +159,12 @@ export function endTools(desk: ToolDesk): void {
   desk.tool(
     "undo",
     "Takes your last choice back, as far as no die has been thrown since.",
-    { session },
+    { session, ...guards },
     ACTS,
     (input) =>
-      desk.seated(input.session, (g) => {
+      desk.changing(input.session, input.request, (g) => {
         const { open, text: seat } = g;
+        checkDecision(g, input.decision);
         choicesOf(g);
         const refused = open.session.undo();
         if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);

@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { AUTORESETS, KesselError, oneOf, parseWith, shown } from "../../env/index.js";
+import { EXPANSION_TENSORS } from "./expansion-tensors.js";
 
 /** How tensors of a reply's data frame are written; always little-endian. */
 export type Dtype = "float32" | "float64" | "int32" | "uint8";
 
 /** One tensor in the data frame of a reply: name, dtype, shape, offset in bytes (a multiple of 64). */
 export type TensorEntry = readonly [name: string, dtype: Dtype, shape: readonly number[], offset: number];
+
+/** Most nodes of a batch, and most of them that one request plays out. */
+const MOST_NODES = 16_777_216;
+const MOST_PLAYOUTS = 4096;
 
 const seed = z.union([z.string(), z.number()]);
 const which = z.array(z.int().min(0)).min(1);
@@ -56,6 +61,8 @@ const SCHEMAS = {
     record: z.boolean().optional(),
     lease: z.number().min(1).optional(),
     shared: z.boolean().optional(),
+    nodes: z.int().min(1).max(MOST_NODES).optional(),
+    net: agent.optional(),
   }),
   reset: z.strictObject({
     ...ofBatch,
@@ -67,7 +74,21 @@ const SCHEMAS = {
   step: z.strictObject(ofBatch),
   save: z.strictObject({ ...ofBatch, which: which.optional() }),
   load: z.strictObject({ ...ofBatch, which: which.optional() }),
-  clone: z.strictObject({ ...ofBatch, from: which, to: which }),
+  clone: z.strictObject({ ...ofBatch, from: which, to: which, nodes: z.boolean().optional(), seed: seed.optional() }),
+  expand: z.strictObject({
+    ...ofBatch,
+    environments: z.boolean().optional(),
+    resample: z.boolean().optional(),
+    seed: seed.optional(),
+    tensors: z.array(z.enum(EXPANSION_TENSORS)).min(1).max(EXPANSION_TENSORS.length).optional(),
+  }),
+  playout: z.strictObject({
+    ...ofBatch,
+    nodes: z.array(z.int().min(0)).min(1).max(MOST_PLAYOUTS),
+    policy: agent.optional(),
+    depth: z.int().min(1).optional(),
+    seed: seed.optional(),
+  }),
   resample: z.strictObject({ ...ofBatch, which: which.optional(), seed }),
   legal: z.strictObject({ ...ofBatch, which: which.optional() }),
   orders: z.strictObject({
@@ -110,7 +131,7 @@ export type Request = { [O in Op]: RequestOf<O> }[Op];
 export const OPS = Object.keys(SCHEMAS) as readonly Op[];
 
 /** Operations that come with a data frame: int32, little-endian. */
-export const WITH_DATA: readonly Op[] = ["step", "load"];
+export const WITH_DATA: readonly Op[] = ["step", "load", "expand"];
 
 /** The request id of a header that may be broken elsewhere; null when there is none to echo. */
 export function idOf(header: Readonly<Record<string, unknown>>): number | null {

@@ -8,9 +8,12 @@ import {
   tensorSizes,
 } from "../../env/index.js";
 import type { FrameTarget } from "./shared-memory.js";
+import { EXPANSION_TENSORS, type ExpansionTensor } from "./expansion-tensors.js";
 import type { Dtype, TensorEntry } from "./protocol.js";
 
 export const BYTES: Readonly<Record<Dtype, number>> = { float32: 4, float64: 8, int32: 4, uint8: 1 };
+/** Rows of a reply to `expand` that fit the memory that a batch keeps. */
+const KEPT_EXPANSION = 256;
 /** Tensors begin at multiples of this in their frame. */
 const ALIGN = 64;
 
@@ -74,6 +77,8 @@ export interface BesideTensors {
   readonly finals: boolean;
   /** Some environments of the batch only, and `environments` int32 [K] says which. */
   readonly some: boolean;
+  /** Replies to `expand` are written to the same memory. */
+  readonly nodes: boolean;
 }
 
 /** The layout of a batch's frames, and how their tensors are encoded. */
@@ -108,12 +113,36 @@ export class FrameShape {
     if (beside.pools) this.base.add("opponents", "int32", [size, P]);
     if (beside.potentials) this.base.add("potentials", "float32", [size, Object.keys(game.potentials).length]);
     if (beside.some) this.base.add("environments", "int32", [size]);
-    this.capacity = this.base.bytes + (beside.finals ? this.finalBytes() : 0);
+    const whole = this.base.bytes + (beside.finals ? this.finalBytes() : 0);
+    this.capacity = Math.max(whole, beside.nodes ? this.expansion(KEPT_EXPANSION, EXPANSION_TENSORS).bytes : 0);
   }
 
   /** Offset of a tensor in bytes. */
   offset(name: string): number {
     return this.base.entries.find(([n]) => n === name)![3];
+  }
+
+  /** A reply of `n` rows to `expand`. */
+  expansion(n: number, tensors: readonly ExpansionTensor[]): FrameLayout {
+    const A = this.game.actions.length;
+    const shapes = shapesOf(this.game.observation);
+    const layout = new FrameLayout();
+    const others = {
+      mask: ["uint8", [n, A]],
+      actors: ["int32", [n]],
+      rewards: ["float32", [n, this.game.players.length]],
+      terminated: ["uint8", [n]],
+      exact: ["uint8", [n]],
+      policy: ["float32", [n, A]],
+      value: ["float32", [n]],
+    } as const;
+    for (const t of EXPANSION_TENSORS) {
+      if (!tensors.includes(t)) continue;
+      const [dtype, shape] =
+        t in others ? others[t as keyof typeof others] : [this.dtype, [n, ...shapes[t as TensorName]]];
+      layout.add(t, dtype, shape);
+    }
+    return layout;
   }
 
   addObservation(layout: FrameLayout, prefix: string, rows: number): void {

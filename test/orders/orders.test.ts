@@ -67,6 +67,8 @@ describe("an order in words", () => {
     ["hold all", ["hold"]],
     ["skip to fire", ["skip"]],
     ["move truck-1 to 2020; truck-2 to 2120; end phase!", ["several"]],
+    ["move truck-1 to 2020, end phase!", ["several"]],
+    ["hold truck-1 and then end the phase", ["several"]],
   ])("%s", (text, wanted) => expect(names(text)).toEqual(wanted));
 
   test("dice are kept by their faces, and thrown by another word", () => {
@@ -229,7 +231,7 @@ describe("an order is carried out", () => {
   });
 
   test.each([
-    ["move truck-1 to 3013", /truck-1 can't move to 3013; it can to /],
+    ["move truck-1 to 3013", /truck-1 can't move to 3013; it can to \d{4} \(1 MP\)/],
     ["move truck-9 to 2020", /"truck-9" can't move now; .*truck-1/],
     ["move to 2020", /say which unit is to move: /],
     ["move all toward 9999", /no place "9999" on the map/],
@@ -255,6 +257,13 @@ describe("an order is carried out", () => {
     expect(did).not.toContain("unit vs-1");
     expect(stopped).toMatch(/vs-1 can't move to 3013/);
     expect(promptOf(env.game, env.state, env.actor).kind).toBe("move");
+  });
+
+  test("an order may end the phase after it", () => {
+    const env = bought();
+    carriedOut(env, "move truck-1 to 1620, end phase!");
+    expect(place(env, "truck-1")).toBe("1620");
+    expect(promptOf(env.game, env.state, env.actor).kind).toBe("fire");
   });
 
   test("phases are skipped up to the one that is named", () => {

@@ -93,13 +93,14 @@ function candidates(game: Game, played: readonly Played[], from: number): Retold
   const name = (i: number): string => game.actions[played[i]!.action]!;
   const list: Retold[] = [];
   for (const errand of errands.filter((e) => e.choose === kind)) {
-    const legs: { unit: string; path: string[]; end: number }[] = [];
+    const legs: { unit: string; all: boolean; path: string[]; end: number }[] = [];
     for (
       let i = from;
       played[i]?.actor === actor && played[i]?.kind === errand.choose && played[i]!.units.length > 0;
     ) {
       const unit = played[i]!.units[0]!;
       const path: string[] = [];
+      let all = false;
       for (
         i++;
         played[i]?.actor === actor && errand.go.includes(played[i]!.kind) && played[i]!.units[0] === unit;
@@ -109,9 +110,10 @@ function candidates(game: Game, played: readonly Played[], from: number): Retold
           i++;
           break;
         }
-        path.push(played[i]!.place ?? name(i));
+        if (name(i) === errand.all) all = true;
+        else if (name(i) !== errand.via) path.push(played[i]!.place ?? name(i));
       }
-      legs.push({ unit, path, end: i });
+      legs.push({ unit, all, path, end: i });
     }
     for (let n = legs.length; n > 0; n--) {
       const units = legs.slice(0, n).map((l) => l.unit);
@@ -122,10 +124,12 @@ function candidates(game: Game, played: readonly Played[], from: number): Retold
       for (const mark of ["", "!"]) {
         if (end === undefined) list.push({ text: `hold ${units.join(", ")}${mark}`, decisions });
         else {
-          const text = `${errand.verb} ${units.join(", ")} ${errand.word} ${end}`;
+          const along = n === 1 && legs[0]!.all ? " with all" : "";
+          const text = `${errand.verb} ${units.join(", ")}${along} ${errand.word} ${end}`;
           list.push({ text: text + mark, decisions });
           const by = legs[0]!.path.slice(0, -1);
-          if (n === 1 && by.length > 0) list.push({ text: `${text} by ${by.join(", ")}${mark}`, decisions });
+          const alike = legs.slice(0, n).every((l) => l.path.join() === legs[0]!.path.join());
+          if (alike && by.length > 0) list.push({ text: `${text} by ${by.join(", ")}${mark}`, decisions });
         }
       }
     }
@@ -157,5 +161,43 @@ function candidates(game: Game, played: readonly Played[], from: number): Retold
       for (const mark of ["", "!"]) list.push({ text: asked.join(", ") + mark, decisions: n - from });
     }
   }
-  return list.toSorted((a, b) => b.decisions - a.decisions);
+  return [
+    ...list,
+    ...list.flatMap((order) => andEnds(game, played, from, order)),
+    ...afterSkips(game, played, from),
+  ].toSorted((a, b) => b.decisions - a.decisions);
+}
+
+/** The same order with the end of the phase, or the way to a later one, where that comes next: `move StuG/244 to 3; end phase!`. */
+function andEnds(game: Game, played: readonly Played[], from: number, { text, decisions }: Retold): Retold[] {
+  if (text.startsWith("skip ")) return [];
+  const { declines, phases } = orderRulesOf(game);
+  const { actor } = played[from]!;
+  const order = text.replace(/!$/, "");
+  const list: Retold[] = [];
+  let declined = 0;
+  for (let at = from + decisions; played[at]?.actor === actor; at++) {
+    if (played[at]!.forced) continue;
+    const word = Object.keys(phases).find((w) => phases[w]!.includes(played[at]!.kind));
+    if (declined > 0 && word !== undefined) list.push({ text: `${order}; skip to ${word}!`, decisions: at - from });
+    if (!declines.includes(game.actions[played[at]!.action]!)) break;
+    if (++declined === 1) list.push({ text: `${order}; end phase!`, decisions: at + 1 - from });
+  }
+  return list;
+}
+
+/** Orders that first go on to the phase that they belong to: `skip to movement; move G1 to 0412`. */
+function afterSkips(game: Game, played: readonly Played[], from: number): Retold[] {
+  const { declines, phases } = orderRulesOf(game);
+  const { actor } = played[from]!;
+  let at = from;
+  while (played[at]?.actor === actor && (played[at]!.forced || declines.includes(game.actions[played[at]!.action]!)))
+    at++;
+  const reached = played[at];
+  const word = Object.keys(phases).find((w) => phases[w]!.includes(reached?.kind ?? ""));
+  if (at === from || reached?.actor !== actor || word === undefined) return [];
+  return candidates(game, played, at).map((order) => ({
+    text: `skip to ${word}; ${order.text}`,
+    decisions: at - from + order.decisions,
+  }));
 }

@@ -7,6 +7,10 @@ against GAME=AGENT SIZE  the same against an agent of the server; counts both si
 async GAME=AGENT SIZE  as against, with the first SIZE that are ready of twice as many environments
 latency GAME CLIENTS  99th percentile of a step of one environment while so many other clients are connected and idle
 echo GAME@ADDRESS K   K messages on their way to a server that sends back frames of the size of one environment's
+single GAME 1         random legal play of one environment of kessel.aec_env, over a pipe
+expand GAME SIZE      nodes of a search, so many at once: actions, masks, returns
+child GAME 1          the same one by one, by kessel.search
+spiel-child GAME 1    OpenSpiel's child(), chance drawn
 openspiel GAME 1      the same with OpenSpiel: mask and observation at every decision
 pettingzoo GAME 1     the same with a PettingZoo classic game
 versions - 0          versions of what is installed
@@ -122,6 +126,87 @@ def async_loop(name, size):
             info = envs.recv()[4]
             envs.send(kessel.sample(info["action_mask"], rng), info["env_id"])
         return client.stats()["decisions"] - before
+
+    return work
+
+
+def single_loop(game, _size):
+    import kessel
+
+    env = kessel.aec_env(game, address="pipe", skip_forced=False)
+    env.reset(seed=7)
+    rng = random.Random(7)
+
+    def work():
+        for _ in range(64):
+            _, _, terminated, truncated, info = env.last()
+            if terminated or truncated:
+                env.reset()
+                _, _, _, _, info = env.last()
+            env.step(rng.choice(info["action_mask"].nonzero()[0]))
+        return 64
+
+    return work
+
+
+def expand_loop(game, size):
+    import numpy as np
+
+    import kessel
+
+    batch = kessel.Client().make(game, 1, privileged=True, nodes=size)
+    batch.reset(seed=7)
+    rng = np.random.default_rng(7)
+    nodes, start = np.arange(size, dtype=np.int32), np.zeros(size, np.int32)
+    wanted = ["mask", "actors", "rewards"]
+    tree = batch.expand(start, nodes, environments=True, resample=True, reseed=7, tensors=wanted)
+
+    def work():
+        nonlocal tree
+        over = np.flatnonzero(tree["actors"] < 0)
+        actions = kessel.sample(tree["mask"], rng)
+        actions[over] = -1
+        if len(over):
+            batch.expand(start[over], nodes[over], environments=True, resample=True, reseed=7, tensors=["actors"])
+        tree = batch.expand(nodes, nodes, actions, reseed=int(rng.integers(2**31)), tensors=wanted)
+        return size - len(over)
+
+    return work
+
+
+def child_loop(game, _size):
+    from kessel.search import load_game
+
+    tree = load_game(game)
+    rng = random.Random(7)
+    state = tree.new_initial_state(seed=7)
+
+    def work():
+        nonlocal state
+        for _ in range(64):
+            state = tree.new_initial_state() if state.is_terminal() else state.child(rng.choice(state.legal_actions()))
+        return 64
+
+    return work
+
+
+def spiel_child_loop(name, _size):
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    rng = random.Random(7)
+    state = game.new_initial_state()
+
+    def work():
+        nonlocal state
+        for _ in range(64):
+            if state.is_terminal():
+                state = game.new_initial_state()
+            while state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes())
+                state = state.child(rng.choices(outcomes, weights)[0])
+            state = state.child(rng.choice(state.legal_actions()))
+        return 64
 
     return work
 
@@ -248,6 +333,10 @@ LOOPS = {
     "async": async_loop,
     "latency": latency_loop,
     "echo": echo_loop,
+    "single": single_loop,
+    "expand": expand_loop,
+    "child": child_loop,
+    "spiel-child": spiel_child_loop,
     "openspiel": openspiel_loop,
     "pettingzoo": pettingzoo_loop,
 }

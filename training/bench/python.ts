@@ -69,7 +69,7 @@ export class Python {
       name,
       unit,
       kind,
-      ...(what === "openspiel" || what === "pettingzoo" ? {} : SERVER_RUN),
+      ...(what.startsWith("spiel") || what === "openspiel" || what === "pettingzoo" ? {} : SERVER_RUN),
       run: async (seconds) => {
         const sample = await this.ask(`${what} ${game} ${size} ${seconds}`);
         if (sample.skip !== undefined) throw new Error(`${name}: ${sample.skip}`);
@@ -112,8 +112,8 @@ async function echo(cleanups: (() => unknown)[]): Promise<string> {
 export const IN_FLIGHT = 16;
 
 /**
- * Further measures of the server: small batches in flight, pipelined groups, a served opponent, idle clients, bare
- * ZeroMQ.
+ * Further measures of the server: small batches in flight, pipelined groups, a served opponent, idle clients, a search,
+ * bare ZeroMQ.
  */
 export async function serverMeasures(python: Python, game: string, model: string | null, cleanups: (() => unknown)[]) {
   const address = await echo(cleanups);
@@ -122,6 +122,9 @@ export async function serverMeasures(python: Python, game: string, model: string
     python.measure("bare zeromq.js echo of a batch of 1's frames", "echo", `${game}@${address}`, 1, "messages"),
     python.measure(`bare zeromq.js echo, ${IN_FLIGHT} in flight`, "echo", `${game}@${address}`, IN_FLIGHT, "messages"),
     python.measure("Python over ZeroMQ, batch of 256, pipelined in two groups", "pipelined", game, 256),
+    python.measure("Python over a pipe, one environment of aec_env", "single", game, 1),
+    python.measure("Python over ZeroMQ, search, 256 nodes at once", "expand", game, 256, "nodes"),
+    python.measure("Python over ZeroMQ, search, child() one by one", "child", game, 1, "nodes"),
     ...(model === null
       ? []
       : [
@@ -155,5 +158,6 @@ export const peers = (python: Python) =>
     ...["backgammon", "leduc_poker", "connect_four"].map((g) =>
       python.measure(`peer: OpenSpiel ${g}`, "openspiel", g, 1),
     ),
+    python.measure("peer: OpenSpiel backgammon, child() one by one", "spiel-child", "backgammon", 1, "nodes"),
     python.measure("peer: PettingZoo connect_four_v3", "pettingzoo", "connect_four_v3", 1),
   ]);

@@ -40,7 +40,7 @@ export const orderRulesOf = (game: Game): OrderRules => game.type.orders ?? NO_O
 
 /**
  * Reads an order: `move G3, G4 to 0412 by 0310`, `move all toward 0412`, `fire G3 at 0412`, `end phase`, `skip to movement`, or
- * actions in turn, `keep 2 5 command, throw`, `buy truck x6`; several of these with `;` between them. A `!` at its end carries it out
+ * actions in turn, `keep 2 5 command, throw`, `buy truck x6`; several of these with `;` between them, the last also `move G3 to 0412, end phase`. A `!` at its end carries it out
  * in spite of warnings.
  *
  * @throws KesselError `bad-action` that names what would be an order
@@ -51,7 +51,10 @@ export function parseOrder(game: Game, text: string): Order {
   const trimmed = text.trim().replace(/\s+/g, " ").replace(/[.;]$/, "");
   const whatever = trimmed.endsWith("!");
   const order = whatever ? trimmed.slice(0, -1).trim() : trimmed;
-  const parts = order.split(/;\s*/).filter((part) => part !== "");
+  const parts = order
+    .replace(/(?:,| and)(?: then)? ((?:end|finish)(?: the| this)?(?: phase| turn))$/i, "; $1")
+    .split(/;\s*/)
+    .filter((part) => part !== "");
   if (parts.length === 0) throw bad(game, `the order is empty; ${formsText(game)}`);
   if (parts.length > MOST_PARTS)
     throw bad(game, `the order has ${counted(parts.length, "part")}; at most ${MOST_PARTS} are carried out`);

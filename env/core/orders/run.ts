@@ -292,7 +292,8 @@ export class OrderRun {
     const found = order.toward ? this.nearest(world, errand, order.place) : wayBy(game, world, viewer, errand, places);
     if (!("missing" in found)) return { actions: [...actions, ...found.actions] };
     if (order.toward) return found;
-    const reach = [...waysFrom(game, world, viewer, errand).keys()];
+    const ways = waysFrom(game, world, viewer, errand).values();
+    const reach = [...ways].map(({ place, cost }) => (cost === null ? place : `${place} (${cost} MP)`));
     const { verb, word } = errand;
     return { missing: `${begin.unit} can't ${verb} ${word} ${found.missing}; it can ${word} ${oneOf(reach, 12)}` };
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bothOf, fault, type Meaning } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { type Decision, DONE, FIRE_AGAIN, HEX, STOP, UNIT } from "../actions.js";
-import { ELIMINATE, type HexId, HEXES, SUPPRESS, type Tables } from "../data.js";
+import { ELIMINATE, type HexId, HEXES, SUPPRESS, type Tables, type UnitId } from "../data.js";
 import { attackNeeds, begun, titleOf } from "../events/words.js";
 import { hexNamed } from "../names.js";
 import { attackValue, leastDie, targetIn } from "../rules/combat.js";
@@ -26,12 +26,15 @@ export const fire: Decision = {
       means: (t, s) => ({
         text: "End the fire; the Soviets act",
         ends: "turn",
-        warning: unused((u) => mayFire(t, s, u), "fired"),
+        warning: unused((u) => mayFire(t, s, u) && hasChance(t, s, u), "fired"),
       }),
       does: (t, s, _i, play) => sovietTurn(t, s, play),
     },
     unit: {
-      means: (t, s, u) => unitNow(t, s, u, (name, where) => `Fire or look with ${name} (${where})`),
+      means: (t, s, u) => ({
+        ...unitNow(t, s, u, (name, where) => `Fire or look with ${name} (${where})`),
+        warning: hasChance(t, s, u) ? null : "No die is enough for anything that it can fire at or look into.",
+      }),
       does(_t, s, u) {
         s[L.active] = u;
         setPhase(s, TARGET);
@@ -113,6 +116,21 @@ export const follow: Decision = {
   },
 };
 
+/** Is there a hex in which a die of the unit's can come to something? */
+function hasChance(t: Tables, s: StateView, u: UnitId): boolean {
+  const targets = new Uint8Array(HEXES);
+  markTargets(t, s, u, targets, 0);
+  return targets.some((may, h) => may === 1 && leastFor(t, s, u, h as HexId) <= 6);
+}
+
+/** The least die that suppresses what the unit would fire at in a hex, or that finds something there. */
+function leastFor(t: Tables, s: StateView, u: UnitId, h: HexId): number {
+  const distance = t.distance[placeOf(s, u) * HEXES + h]!;
+  const enemy = targetIn(t, s, u, h);
+  if (enemy >= 0) return leastDie(t, attackValue(t, s, u, enemy, h, distance), SUPPRESS);
+  return distance + t.rules.spotting.needBeyondDistance - spotBonus(t, s, u, h, distance);
+}
+
 /** Attacks what may be attacked in a hex, or looks into it. */
 function fireMeaning(t: Tables, s: StateView, h: HexId): Meaning {
   const u = activeOf(s);
@@ -129,7 +147,7 @@ function fireMeaning(t: Tables, s: StateView, h: HexId): Meaning {
       units: [t.unitNames[u]!, t.unitNames[enemy]!],
     };
   }
-  const need = distance + t.rules.spotting.needBeyondDistance - spotBonus(t, s, u, h, distance);
+  const need = leastFor(t, s, u, h);
   const chance = need > 6 ? "no die is enough" : `${Math.max(1, need)}+ finds it`;
   const warning = need > 6 ? "No die is enough to find anything there." : null;
   return { text: `Look into ${hex}: ${chance}`, places: [hex], units: [t.unitNames[u]!], warning };

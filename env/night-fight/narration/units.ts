@@ -17,7 +17,12 @@ export const activeUnit = (t: Tables, s: StateView): { units: string[]; places: 
 });
 
 /** A unit to choose, and where it is. */
-export function unitNow(t: Tables, s: StateView, u: UnitId, text: (name: string, where: string) => string): Meaning {
+export function unitNow(
+  t: Tables,
+  s: StateView,
+  u: UnitId,
+  text: (name: string, where: string) => string,
+): Exclude<Meaning, string> {
   const places = placesOf(t, s, u);
   const where = places.length === 0 ? "off the map" : `in ${places[0]!}`;
   return { text: text(titleOf(t, u), where), units: [t.unitNames[u]!], places };

@@ -2,7 +2,7 @@ import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import { AREA_IDS, CITY_FIRST, CITY_LAST, type Tables, type AreaId, type SideId } from "../data.js";
 import { judge, lastVerdict } from "../rules/victory.js";
-import { areasOf, captor, DECISION, GERMAN, L, REASONS, SIDES, SOVIET, vpOf, enemyOf } from "../state.js";
+import { areasOf, captor, combatAhead, DECISION, GERMAN, L, REASONS, SIDES, SOVIET, vpOf, enemyOf } from "../state.js";
 import { resultText } from "../events/action.js";
 import { SIDE_WORDS } from "../events/words.js";
 
@@ -23,17 +23,23 @@ function conditionsOf(tables: Tables, s: StateView, side: SideId): Condition[] {
   const vp = vpOf(tables, s, side);
   const enemyVp = vpOf(tables, s, enemyOf(side));
   const held = citiesWhere((a) => s[L.captured + a] === side + 1);
-  const projected = citiesWhere((a) => captor(tables, s, a) === side);
+  const strong = (first: boolean) =>
+    citiesWhere((a) => captor(tables, s, a) === side && combatAhead(tables, s, a) === first);
+  const [projected, foughtFirst] = [strong(false), strong(true)];
+  const asUnitsStand = [
+    ...(projected.length > 0 ? [`it would capture ${projected.join(", ")}`] : []),
+    ...(foughtFirst.length > 0 ? [`it has enough in ${foughtFirst.join(", ")}, where combat comes first`] : []),
+  ];
   const last = `end of turn ${tables.turns}`;
   const common = { rule: "PS Victory", side: SIDES[side]! };
   return [
     {
       ...common,
-      text: `The ${SIDE_WORDS[side]} side wins at once with ${tables.areasToWin} captured city areas${projected.length > 0 ? `; as units stand it would capture ${projected.join(", ")}` : ""}.`,
+      text: `The ${SIDE_WORDS[side]} side wins at once with ${tables.areasToWin} captured city areas${asUnitsStand.length > 0 ? `; as units stand ${asUnitsStand.join(", and ")}` : ""}.`,
       have: areas,
       need: tables.areasToWin,
       unit: "areas",
-      places: [...held, ...projected],
+      places: [...held, ...projected, ...foughtFirst],
       met: areas >= tables.areasToWin,
       when: "end of every turn",
     },

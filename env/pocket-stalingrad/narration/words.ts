@@ -71,9 +71,13 @@ export function keepUnitsMeaning(tables: Tables, s: StateView, side: SideId, fac
     ...(wasted > 0 ? [`${diceText(wasted, "die")} would be wasted: ${why}.`] : []),
     ...(looseDice(s) === n ? [LAST_DIE] : []),
   ];
+  const areaName = areaWith(tables, s, area);
   const dice = n === 1 ? `the ${face}` : `all ${n} of number ${face}`;
   return {
-    text: `Keep ${dice}, ${unitsOf(usable)} for ${areaWith(tables, s, area)}`,
+    text:
+      usable === 0
+        ? `Keep ${dice}, for nothing: ${why} (${areaName})`
+        : `Keep ${dice}, ${unitsOf(usable)} for ${areaName}`,
     places: [areaId(area)],
     die: facesAt(s, L.loose).indexOf(face),
     warning: warnings.length > 0 ? warnings.join(" ") : null,

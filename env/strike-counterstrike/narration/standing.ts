@@ -108,7 +108,7 @@ function emptyPool(tables: Tables, s: StateView): Condition {
   return {
     rule: "SC 4.8",
     side: SOVIET,
-    text: `The German pool is empty; ${counted(s[L.poolSize]!, "counter is", "counters are")} in it.`,
+    text: `The Soviets win at once when the German pool is empty; ${counted(s[L.poolSize]!, "counter is", "counters are")} in it.`,
     have: inGame - s[L.poolSize]!,
     need: inGame,
     unit: "counters out of the pool",

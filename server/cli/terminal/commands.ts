@@ -16,7 +16,7 @@ import { lookText } from "../../../agents/text/look.js";
 import { whyText, wordText } from "../../../agents/text/primer.js";
 import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
-import { formsLines, waysLines } from "../../text/orders.js";
+import { formsLines, handingLine, waysLines } from "../../text/orders.js";
 import {
   boardText,
   choicesText,
@@ -131,7 +131,9 @@ export class Commands {
     const { game, env } = this.session;
     try {
       const lines =
-        unit === "" ? formsLines(game, env.state, viewer) : waysLines(waysOf(game, env.state, viewer, unit));
+        unit === ""
+          ? [...formsLines(game, env.state, viewer), handingLine(game, viewer)]
+          : waysLines(waysOf(game, env.state, viewer, unit));
       for (const line of lines) await this.screen.print(wrap(line, this.screen.width));
     } catch (e) {
       if (!(e instanceof KesselError)) throw e;

@@ -20,6 +20,7 @@ const COMMANDS: readonly (readonly [string, string])[] = [
 
 export const HELP = [
   "A number or an action's name (or its beginning, if only one fits) plays it.",
-  "An order stands for many: move UNIT to PLACE, buy truck x3, end phase. Also:",
+  "An order stands for many: move UNIT to PLACE, buy truck x3, end phase.",
+  "finish phase with NAME (or turn, or UNIT) lets an agent decide for you. Also:",
   ...COMMANDS.map(([typed, does]) => `  ${typed.padEnd(16)}${does}`),
 ].join("\n");

@@ -1,4 +1,6 @@
 import { type Choice, type Game, KesselError, type LogEntry, shown, SPECTATOR } from "../../../env/index.js";
+import type { Deputy } from "../../session/deputy.js";
+import { handedOver, parseHanding } from "../../session/handing.js";
 import type { Session } from "../../session/session.js";
 import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
@@ -28,6 +30,8 @@ export class PlayTable {
   private readonly people: readonly number[];
   /** Whose view the terminal shows. */
   private viewer = SPECTATOR;
+  /** Who decides for a person, until it has been told what came of it. */
+  private deputy: Deputy | null = null;
   /** The standing as it was last shown. */
   private stood = "";
 
@@ -98,9 +102,18 @@ export class PlayTable {
         () => !one || steps === 0,
       );
       await this.tellEntries(pending);
-      const waiting = session.over || session.seats[session.actor] === "human";
+      const { deputy } = this;
+      const decides = deputy !== null && session.deputyOf(deputy.player) === deputy;
+      if (deputy !== null && !decides) {
+        this.deputy = null;
+        await screen.print(wrap(deputy.told, screen.width));
+      }
+      const waiting = session.over || (session.seats[session.actor] === "human" && !decides);
       if (waiting || session.actions.length === before) return;
-      if (one && (await screen.ask("-- Enter goes on, a: all -- ")) === "a") commands.stepping = false;
+      if (!one) continue;
+      const answer = await screen.ask(`-- Enter goes on, a: all${decides ? ", s: you decide again" : ""} -- `);
+      if (answer === "a") commands.stepping = false;
+      if (answer === "s" && decides) session.handBack(deputy.player);
     }
   }
 
@@ -159,6 +172,11 @@ export class PlayTable {
     let told: string[];
     let done = false;
     try {
+      const handing = parseHanding(line);
+      if (handing !== null) {
+        this.deputy = await handedOver(session, handing);
+        return true;
+      }
       const ordered = session.order(line);
       done = ordered.actions.length > 0;
       told = orderedLines(ordered);

@@ -60,6 +60,8 @@ interface Reached {
   /** The place whose choices are listed. */
   readonly open: Signal<string | null>;
   readonly error: Signal<string | null>;
+  /** Units that go together. */
+  readonly picks: { readonly units: readonly string[] };
   choose(choice: Choice): void;
   order(text: string): void;
   askWays(unit: string): void;
@@ -74,6 +76,8 @@ export class Hand {
   /** The unit that was asked about last, in the frame of this number. */
   private asked: string | null = null;
   private frameNumber = -1;
+  /** Where the units that are picked are to go, when it is known where they can. */
+  private together: string | null = null;
   /** Where a counter that was picked up is to go next. */
   private goal: { readonly grip: Grip; readonly to: string } | null = null;
 
@@ -109,6 +113,20 @@ export class Hand {
     if (this.asked !== unit) return;
     this.ways.value = { unit, ways };
     if (this.goal !== null && this.underWay() === unit) this.putDown();
+    const { together } = this;
+    this.together = null;
+    if (together !== null) this.sendTogether(together);
+  }
+
+  /** Sends all units that are picked to a place. @returns whether the last of them can go there */
+  sendTogether(place: string): boolean {
+    const { units } = this.table.picks;
+    const { ways } = this;
+    if (ways.value === null || !units.includes(ways.value.unit)) return false;
+    const way = this.wayTo(place);
+    if (way === undefined) return false;
+    this.table.order(way.order.replace(` ${ways.value.unit} `, () => ` ${units.join(", ")} `));
+    return true;
   }
 
   /** The way of what is asked about to a place, or undefined. */
@@ -138,6 +156,12 @@ export class Hand {
   carry(grip: Grip, to: string): void {
     const { frame, choices, error, open } = this.table;
     if (frame.value === null) return;
+    const unit = this.unitOf(grip);
+    if (unit !== null && this.table.picks.units.length > 1 && this.table.picks.units.includes(unit)) {
+      if (this.ways.value?.unit !== unit) this.together = to;
+      else if (!this.sendTogether(to)) error.value = "They cannot go there.";
+      return;
+    }
     const found = carried(choices.value, frame.value, grip, to);
     const way = this.ways.value?.unit === this.unitOf(grip) ? this.wayTo(to) : undefined;
     if (found.does === "go") this.table.choose(found.choice);

@@ -1,5 +1,6 @@
 import { Hand } from "./carry.js";
 import { computed, signal } from "@preact/signals";
+import { DeputyPace } from "./deputy.js";
 import type { Choice, MapQuestion, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { answered, type Asked } from "./asked-odds.js";
@@ -10,6 +11,7 @@ import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
 import { MapQuestions } from "./map-question.js";
 import { loadPrimer } from "./words/primer.js";
+import { Picks } from "./picks.js";
 import { ReviewStore } from "./review-store.js";
 import { briefingsOn, rememberBriefed, wasBriefed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
@@ -42,7 +44,7 @@ export interface Confirming {
 
 /** Where the log goes on after the last choice of who sits here: who comes back sees what has happened meanwhile. */
 function afterOwn({ log, seat }: Frame): number {
-  const own = log.findLastIndex((line) => line.actor === seat && !line.forced);
+  const own = log.findLastIndex((line) => line.actor === seat && !line.forced && line.deputy === undefined);
   return own < 0 || seat === null ? log.length : own + 1;
 }
 
@@ -67,7 +69,9 @@ export class SeatStore {
     isHeld: () => this.briefing.value,
     caughtUp: () => {
       this.hand.begin();
+      this.picks.begin();
       this.hand.putDown();
+      this.pace.goOn();
     },
   });
   readonly behind = this.steps.left;
@@ -95,6 +99,8 @@ export class SeatStore {
   readonly briefing = signal(false);
   /** Is it shown what can be done now, and why? */
   readonly why = signal(false);
+  /** Is it being chosen who decides in the place of who sits here? */
+  readonly handing = signal(false);
   /** Why the lesson wants something else than what was chosen. */
   readonly refused = signal<string | null>(null);
   /** Pages of the lesson turned since the last step of it. */
@@ -117,7 +123,11 @@ export class SeatStore {
 
   /** Choices that can be taken now: none while something is shown or sent. */
   readonly choices = computed<readonly Choice[]>(() =>
-    this.behind.value > 0 || this.sent.value || !this.connected.value || this.review.inPlay.value
+    this.behind.value > 0 ||
+    this.sent.value ||
+    !this.connected.value ||
+    this.review.inPlay.value ||
+    (this.frame.value?.deputy ?? null) !== null
       ? []
       : this.ordered.value,
   );
@@ -132,6 +142,9 @@ export class SeatStore {
     return [0, 1, 2].flatMap((r) => all.filter((c) => rank(c) === r));
   });
 
+  /** What is picked, to be done or sent together. */
+  readonly picks = new Picks(this);
+
   /** Counters that are carried over the map. */
   readonly hand = new Hand(this);
 
@@ -143,10 +156,19 @@ export class SeatStore {
     if (frame === null || this.choices.value.length === 0) return [];
     const ways = this.hand.ways.value;
     const sent = (ways?.ways ?? []).map((w): Reach => ({ place: w.place, cost: w.cost ?? w.path.length }));
+    if (ways !== null && this.picks.units.includes(ways.unit)) return sent;
     if (one !== null) return one.reach ?? (ways !== null && one.units[0] === ways.unit ? sent : []);
     if (ways !== null && (this.hand.from.value !== null || frame.prompt.units[0] === ways.unit)) return sent;
     if (place === null) return [];
     return reachFrom(frame, this.choices.value, place, this.openPiece.value);
+  });
+
+  /** Decisions of who decides in the place of who sits here. */
+  readonly pace = new DeputyPace({
+    frame: this.frame,
+    behind: this.behind,
+    news: this.news,
+    ask: (request) => this.socket.send(request),
   });
 
   /** Looking back, and beliefs. */
@@ -185,6 +207,7 @@ export class SeatStore {
 
   choose(choice: Choice, confirmed = false): void {
     if (!this.choices.value.includes(choice)) return;
+    if (this.picks.takes(choice)) return this.pick([choice]);
     this.close();
     const why = this.refusal(choice);
     this.refused.value = why;
@@ -200,6 +223,14 @@ export class SeatStore {
     this.chosenAt = this.frame.value!.log.length;
     if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
     this.send({ op: "act", n: this.frame.value!.n, action: choice.action });
+  }
+
+  /** Picks choices, or lets go of them. */
+  pick(choices: readonly Choice[]): void {
+    this.picks.on.value = true;
+    this.picks.pickAll(choices);
+    const last = this.picks.units.at(-1);
+    if (last !== undefined) this.hand.ask(last);
   }
 
   /** Lists the choices of the whole table again. */
@@ -256,6 +287,20 @@ export class SeatStore {
     this.send({ op: "goOn", n: this.frame.value!.n, order });
   }
 
+  /** Somebody decides in the place of who sits here. */
+  handOver(what: "phase" | "turn" | readonly string[], who: string): void {
+    if (this.choices.value.length === 0) return;
+    this.close();
+    this.handing.value = false;
+    this.chosenAt = this.frame.value!.log.length;
+    this.send({ op: "handOver", n: this.frame.value!.n, what, who });
+  }
+
+  /** Who sits here decides again. */
+  handBack(): void {
+    this.socket.send({ op: "handBack" });
+  }
+
   askWays(unit: string): void {
     this.socket.send({ op: "ways", n: this.frame.value!.n, unit });
   }
@@ -299,6 +344,9 @@ export class SeatStore {
         this.unanswered = null;
         this.connected.value = true;
         this.hand.begin();
+        this.picks.begin();
+        this.pace.again();
+        this.pace.goOn();
         return this.review.again();
       case "patch":
         this.latest = patched(this.latest!, reply.patch);
@@ -379,7 +427,9 @@ export class SeatStore {
     const from = old === null || frame.log.length < old.log.length ? frame.log.length : old.log.length;
     const news = frame.log.slice(from);
     this.chosenAt = old === null ? afterOwn(frame) : Math.min(this.chosenAt, from);
-    this.since.value = frame.log.slice(this.chosenAt).filter((line) => line.actor !== frame.seat);
+    this.since.value = frame.log
+      .slice(this.chosenAt)
+      .filter((line) => line.actor !== frame.seat || line.deputy !== undefined);
     this.news.value = this.steps.more && news.length > 0 ? news : frame.log.slice(this.chosenAt);
     if (news.length > 0) this.say(news.map(spoken).join(" "));
     else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);

@@ -5,6 +5,7 @@ import { BoardView } from "./board/board.js";
 import { jump } from "./board/jump.js";
 import { BriefingDialog } from "./panels/briefing.js";
 import { ConfirmDialog, PromptPanel } from "./panels/choices.js";
+import { HandOverPanel } from "./panels/deputy.js";
 import { LessonPanel } from "./learn/lesson.js";
 import { PuzzlePanel } from "./learn/puzzle.js";
 import { WordCard } from "./words/word.js";
@@ -117,6 +118,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
           {seat.review.inPlay.value ? null : frame.result === null || seat.behind.value > 0 ? (
             <>
               <TrayPanels seat={seat} stands="asked" />
+              <HandOverPanel seat={seat} />
               <PromptPanel seat={seat} />
             </>
           ) : (
@@ -237,7 +239,7 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
       <label>
         <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
         Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map, N next that can act, G next objective, P
-        pause
+        pause, V choose several, D play for me
         {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
       </label>
       <label>
@@ -296,6 +298,17 @@ function Tools({ seat }: { seat: SeatStore }) {
         </button>
       )}
       <WhyButton seat={seat} />
+      {frame.deputies.length > 0 && (
+        <button
+          type="button"
+          disabled={!mine}
+          title="Somebody decides for you: this phase, this turn, or one unit. The game is not rated then."
+          aria-expanded={seat.handing.value}
+          onClick={() => (seat.handing.value = !seat.handing.value)}
+        >
+          Play for me
+        </button>
+      )}
       <a href={at(`/words/${frame.game}`)} target="_blank">
         Words
       </a>
@@ -328,8 +341,9 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     e.preventDefault();
     return;
   }
-  if (e.key === "p" && seat.behind.value > 0) {
-    seat.steps.pause(!seat.steps.paused.value);
+  if (e.key === "p" && (seat.behind.value > 0 || frame.deputy !== null)) {
+    const steps = seat.behind.value > 0 ? seat.steps : seat.pace;
+    steps.pause(!steps.paused.value);
     e.preventDefault();
     return;
   }
@@ -344,6 +358,10 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     if (mayAsk) seat.undo();
   } else if (e.key === "h") {
     if (mayAsk) seat.askHint();
+  } else if (e.key === "v") {
+    if (mayAsk) seat.picks.switch(!seat.picks.on.value);
+  } else if (e.key === "d") {
+    if (mayAsk && frame.deputies.length > 0) seat.handing.value = !seat.handing.value;
   } else if (e.key === "w") seat.why.value = !seat.why.value;
   else if (e.key === "o") {
     const focused = document.activeElement?.getAttribute("data-action");
@@ -360,6 +378,9 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     seat.close();
     seat.rules.value = null;
     seat.why.value = false;
+    seat.handing.value = false;
+    seat.picks.switch(false);
+    if (frame.deputy !== null) seat.handBack();
   } else if (e.key === "/") document.getElementById("typed")?.focus();
   else return;
   e.preventDefault();

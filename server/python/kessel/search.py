@@ -1,5 +1,5 @@
 """Public names of :mod:`kessel.envs.search`."""
 
-from .envs.search import CHANCE, TERMINAL, Game, State, load_game
+from .envs.search import CHANCE, CHANCES, TERMINAL, Expansion, Game, State, load_game
 
-__all__ = ["CHANCE", "TERMINAL", "Game", "State", "load_game"]
+__all__ = ["CHANCE", "CHANCES", "TERMINAL", "Expansion", "Game", "State", "load_game"]

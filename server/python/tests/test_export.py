@@ -109,6 +109,26 @@ class ExportTest(unittest.TestCase):
         with self.assertRaisesRegex(kessel.KesselError, "golden"):
             self.client.make(GAME, 1, seats={"red": "onnx:wrong.onnx"})
 
+    def test_versions_too_new_for_the_server_are_lowered(self) -> None:
+        self.write()
+        plain = onnx.load(self.source)
+        newest = helper.make_model(plain.graph)  # the newest versions that this onnx has
+        onnx.save(newest, str(self.source))
+        export.tag(self.source, self.folder / "new.onnx", self.about)
+        tagged = onnx.load(self.folder / "new.onnx")
+        self.assertLess(tagged.opset_import[0].version, newest.opset_import[0].version)
+        self.client.make(GAME, 1, seats={"red": "onnx:new.onnx"}).close()
+
+    def test_numbers_in_another_file_are_written_into_the_model(self) -> None:
+        self.write()
+        beside = {"save_as_external_data": True, "location": "beside.data", "size_threshold": 0}
+        export.tag(self.source, self.folder / "whole.onnx", self.about)
+        onnx.save(onnx.load(self.folder / "whole.onnx"), str(self.folder / "apart.onnx"), **beside)
+        with self.assertRaisesRegex(kessel.KesselError, "in another file; kessel.export.tag"):
+            self.client.make(GAME, 1, seats={"red": "onnx:apart.onnx"})
+        export.tag(self.folder / "apart.onnx", self.folder / "again.onnx", self.about)
+        self.client.make(GAME, 1, seats={"red": "onnx:again.onnx"}).close()
+
     def test_what_does_not_fit_is_refused(self) -> None:
         for args, says in (
             ({"A": 99}, "policy has shape"),

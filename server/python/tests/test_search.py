@@ -3,6 +3,7 @@ player's."""
 
 from __future__ import annotations
 
+import json
 import random
 import unittest
 
@@ -16,10 +17,69 @@ class SearchTest(unittest.TestCase):
         self.addCleanup(self.game.close)
         self.random = random.Random(1)
 
-    def test_a_game_to_its_end(self) -> None:
-        state, throws = self.game.new_initial_state(seed=1), 0
+    def test_a_game_to_its_end_with_dice_that_are_thrown(self) -> None:
+        state, results = self.game.new_initial_state(seed=1), []
         while not state.is_terminal():
             self.assertEqual(state.returns(), [0.0] * self.game.num_players())
+            self.assertFalse(state.is_chance_node())
+            state = state.child(state.legal_actions()[-1])
+            results.append(state.information_state_string(0))
+        self.assertEqual(sorted(state.returns()), [-1.0, 1.0])
+        again = self.game.new_initial_state(seed=1)
+        for result in results:
+            again.apply_action(again.legal_actions()[-1])
+            self.assertEqual(again.information_state_string(0), result, "the same seed and calls, the same dice")
+
+    def test_an_action_has_another_result_each_time(self) -> None:
+        state = self.game.new_initial_state(seed=3)
+        action = state.legal_actions()[0]
+        children = [state.child(action) for _ in range(30)]
+        self.assertGreater(len({c.information_state_string(0) for c in children}), 1)
+        self.assertEqual(len({c.information_state_string(0) for c in [state.clone() for _ in range(5)]}), 1)
+
+    def test_many_at_once(self) -> None:
+        start = self.game.new_initial_state(seed=4)
+        states = self.game.resample(start, 50)
+        while not all(s.is_terminal() for s in states):
+            going = [s for s in states if not s.is_terminal()]
+            states, tensors = self.game.expand(going, [self.random.choice(s.legal_actions()) for s in going])
+            self.assertEqual(len(states), len(going))
+            for state, actor, mask in zip(states, tensors["actors"], tensors["mask"]):
+                self.assertEqual(state.current_player(), TERMINAL if actor < 0 else actor)
+                self.assertEqual(state.legal_actions_mask(), mask.tolist())
+        ends = self.game.playout([start] * 20, seed=1)
+        self.assertEqual(ends.shape, (20, 2))
+        self.assertTrue((abs(ends) == 1).all() and (ends.sum(axis=1) == 0).all())
+        self.assertEqual(start.playout(seed=1), ends[0].tolist())
+
+    def test_states_that_nobody_needs_are_forgotten(self) -> None:
+        game = load_game("toy-race", nodes=3)
+        self.addCleanup(game.close)
+        state = game.new_initial_state(seed=1)
+        for _ in range(20):
+            state.child(state.legal_actions()[0])
+        kept = [state.child(state.legal_actions()[0]) for _ in range(2)]
+        with self.assertRaisesRegex(kessel.KesselError, "all 3 states are in use"):
+            state.child(state.legal_actions()[0])
+        del kept[0]
+        state.child(state.legal_actions()[0])
+
+    def test_a_saved_state_is_loaded_by_any_privileged_batch(self) -> None:
+        state = self.game.new_initial_state(seed=1)
+        state.apply_action(state.legal_actions()[0])
+        batch = self.game.client.make("toy-race", 1, privileged=True, autoreset="disabled")
+        batch.reset()
+        batch.load(state.save()[None])
+        self.assertEqual(batch.observe(self.game.players[0])["globals"].shape[0], 1)
+        there = batch.position([0], seat=self.game.players[0])[0]
+        self.assertEqual(json.dumps(there, sort_keys=True), state.information_state_string(0))
+
+    def test_a_game_to_its_end(self) -> None:
+        game = load_game("toy-race", chance="explicit")
+        self.addCleanup(game.close)
+        state, throws = game.new_initial_state(seed=1), 0
+        while not state.is_terminal():
+            self.assertEqual(state.returns(), [0.0] * game.num_players())
             if state.is_chance_node():
                 throws += 1
                 self.assertEqual(state.current_player(), CHANCE)
@@ -51,7 +111,7 @@ class SearchTest(unittest.TestCase):
         )
 
     def test_samples_instead_of_all_outcomes(self) -> None:
-        game = load_game("toy-race", samples=5)
+        game = load_game("toy-race", chance="explicit", samples=5)
         self.addCleanup(game.close)
         state = game.new_initial_state(seed=1)
         while not state.is_chance_node():
@@ -62,8 +122,7 @@ class SearchTest(unittest.TestCase):
         game = load_game("toy-ambush")
         self.addCleanup(game.close)
         state, worlds = game.new_initial_state(seed=1), set()
-        for seed in range(20):
-            world = state.resampled(seed)
+        for world in [*(state.resampled(seed) for seed in range(10)), *game.resample(state, 10)]:
             self.assertEqual(world.information_state_string(), state.information_state_string())
             self.assertEqual(world.legal_actions(), state.legal_actions())
             worlds.add(world.information_state_string(1 - world.current_player()))
@@ -75,9 +134,12 @@ class SearchTest(unittest.TestCase):
             state.child(self.game.num_distinct_actions())
         with self.assertRaisesRegex(kessel.BadInput, "whole number"):
             state.child(0.0)
-        if not state.is_chance_node():
-            with self.assertRaisesRegex(kessel.KesselError, "only a chance node"):
-                state.chance_outcomes()
+        with self.assertRaisesRegex(kessel.KesselError, "only a chance node"):
+            state.chance_outcomes()
+        with self.assertRaisesRegex(kessel.BadInput, "chance is 'sampled', 'explicit', not 'lazy'"):
+            load_game("toy-race", chance="lazy")
+        with self.assertRaisesRegex(kessel.BadInput, "samples"):
+            load_game("toy-race", samples=5)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { create, fromBinary } from "@bufbuild/protobuf";
-import { type ModelProto, ModelProtoSchema, NodeProtoSchema } from "onnx-buf";
+import { type ModelProto, ModelProtoSchema, NodeProtoSchema, ValueInfoProtoSchema } from "onnx-buf";
 import * as ort from "onnxruntime-node";
 import { describe, expect, test } from "vitest";
 import { JOINED, leanModel } from "../../../agents/model-graph.js";
@@ -96,9 +96,19 @@ describe("a net without structure", () => {
 
   test("or where a tensor is read elsewhere too", () => {
     const { joined } = leanOf(({ graph }) => {
-      graph!.node.unshift(create(NodeProtoSchema, { opType: "Identity", input: ["globals"], output: ["again"] }));
+      const value = graph!.node.find((n) => n.output.includes("value"))!;
+      Object.assign(value, { opType: "ReduceMax", input: ["globals"] });
     });
     expect(joined).toBe(false);
+  });
+
+  test("unless nobody reads what comes of it", () => {
+    const { joined, bytes } = leanOf(({ graph }) => {
+      graph!.node.unshift(create(NodeProtoSchema, { opType: "Identity", input: ["globals"], output: ["again"] }));
+      graph!.output.push(create(ValueInfoProtoSchema, { name: "again" }));
+    });
+    expect(joined).toBe(true);
+    expect(fromBinary(ModelProtoSchema, bytes).graph!.output.map((o) => o.name)).toEqual(["policy", "value"]);
   });
 
   test("keeps a mask that does more than hide illegal actions", () => {

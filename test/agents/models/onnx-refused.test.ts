@@ -6,6 +6,9 @@ import {
   GraphProtoSchema,
   type ModelProto,
   NodeProtoSchema,
+  TensorProto_DataLocation,
+  TensorProto_DataType,
+  TensorProtoSchema,
 } from "onnx-buf";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkModel, readModel, trainedOf } from "../../../agents/model.js";
@@ -27,6 +30,16 @@ beforeAll(async () => {
 });
 
 const load = (change: (model: ModelProto) => void, g = game) => OnnxModel.load(edited(bytes, change), g, "a.onnx");
+
+const drawing = (opType: string, input: string[] = ["globals"]) =>
+  create(NodeProtoSchema, { opType, input, output: ["dice"] });
+
+/** A node whose third input says whether it is in training mode. */
+function training(opType: string, on: boolean, m: ModelProto) {
+  const rawData = Uint8Array.of(on ? 1 : 0);
+  m.graph!.initializer.push(create(TensorProtoSchema, { name: "on", dataType: TensorProto_DataType.BOOL, rawData }));
+  return drawing(opType, ["globals", "", "on"]);
+}
 
 const LOOP = /the model has an operator Loop, which may never end; export it unrolled/;
 
@@ -75,6 +88,37 @@ describe("a model that doesn't fit is refused, naming both values", () => {
         m.graph!.node.push(create(NodeProtoSchema, { opType: "If", attribute }));
       },
       LOOP,
+    ],
+    [
+      "noise",
+      (m) => void m.graph!.node.push(drawing("RandomNormalLike")),
+      /draws random numbers \(RandomNormalLike "dice"\)/,
+    ],
+    [
+      "dropout that goes on",
+      (m) => void m.graph!.node.push(training("Dropout", true, m)),
+      /\(Dropout "dice"\).*evaluation mode/,
+    ],
+    [
+      "noise in a branch",
+      (m) => {
+        const g = create(GraphProtoSchema, { node: [drawing("Bernoulli")] });
+        const attribute = [create(AttributeProtoSchema, { name: "then_branch", g })];
+        m.graph!.node.push(create(NodeProtoSchema, { opType: "If", attribute }));
+      },
+      /\(Bernoulli "dice"\)/,
+    ],
+    [
+      "numbers in another file",
+      (m) =>
+        void Object.assign(m.graph!.initializer[0]!, { name: "w", dataLocation: TensorProto_DataLocation.EXTERNAL }),
+      /the numbers of "w" are in another file; kessel\.export\.tag/,
+    ],
+    ["a newer ONNX", (m) => void (m.irVersion = 99n), /it is of ONNX IR version 99, and 13 is the newest here/],
+    [
+      "newer operators",
+      (m) => void (m.opsetImport[0]!.version = 99n),
+      /its operators are of opset 99, .* too new here/,
     ],
     ["no value", (m) => void m.graph!.output.pop(), /has no output value; its outputs are policy/],
     [
@@ -251,4 +295,10 @@ test("hostile metadata is an error, not a stack overflow", () => {
     "a.onnx",
   );
   expect(() => checkModel(seats, game, "a.onnx")).toThrow(/kessel\.seats is a JSON list of sides/);
+});
+
+test("dropout that a file has switched off draws nothing", async () => {
+  const model = await load((m) => void m.graph!.node.push(training("Dropout", false, m)));
+  expect(model.goldenError).toBeLessThan(1e-5);
+  await model.close();
 });

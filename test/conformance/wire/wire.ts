@@ -12,6 +12,8 @@ import { OPPONENT, World } from "./world.js";
 /** Decisions that a session is played on. */
 const STEPS = 6;
 const WIDE = 48;
+/** Situations that a session searches in. */
+const NODES = 3;
 /** Environments of a `ready` session, of which a reply shows some. They begin in situations of their own. */
 const READY = { size: 4, ready: 2 };
 
@@ -108,8 +110,8 @@ class Session {
     const autoreset = nth % 5 < 3 ? { autoreset: "same-step" } : {};
     const shared = nth % 7 < 3 ? { shared: true } : {};
     const made = await servers.make(twins, {
-      ...{ op: "make", game: type.id, options: game.options, seats },
-      ...{ ...size, ...autoreset, ...shared },
+      ...{ op: "make", game: type.id, options: game.options, seats, nodes: NODES },
+      ...{ ...size, ...autoreset, ...shared, record: nth % 3 === 1 },
     });
     const { tensors } = unpack(made.header) as { tensors: TensorEntry[] };
     let told = await servers.put({ op: "reset", batch: "", seed: 1 });
@@ -151,9 +153,18 @@ class Session {
     }
     await servers.ask({ op: "position", ...of, whole: true });
     await servers.ask({ op: "position", ...of, seat: game.players[player]!, which: [...rows] });
-    for (const op of ["save", "legal"]) await servers.ask({ op, ...of });
+    for (const op of ["save", "legal", "load"]) await servers.ask({ op, ...of });
+    await servers.ask({ op: "clone", ...of, from: [0], to: [0] });
+    await servers.ask({ op: "orders", ...of, env });
+    await servers.ask({ op: "orders", ...of, env, order: "no such thing" });
+    if (step === 0) {
+      for (const format of ["svg", "rgb"]) await servers.ask({ op: "render", ...of, env, format, width: 320 });
+      for (const op of ["list", "hello"]) await servers.ask({ op });
+      await servers.ask({ op: "describe", game: game.type.id, options: game.options });
+    }
     await servers.ask({ op: "resample", ...of, seed: 5 });
     await servers.ask({ op: "outcomes", ...of, env, action: 0 });
+    await this.search(env, step);
     await servers.ask({ op: "step", ...of }, Int32Array.from({ length: 9 }));
     await servers.ask(
       { op: "step", ...of },
@@ -162,6 +173,23 @@ class Session {
     await servers.ask({ op: "ping", batches: [] });
     await servers.ask({ op: "stats" });
     await servers.ask({ op: "nonsense" });
+  }
+
+  /** A search in worlds that the player imagines, and attempts to search in the true one. */
+  private async search(env: number, step: number): Promise<void> {
+    const { servers, dice } = this;
+    const nodes = Array.from({ length: NODES }, (_, k) => k);
+    const rows = (from: number, action: number): Int32Array =>
+      Int32Array.from([...nodes.map((k) => (from < 0 ? k : from)), ...nodes, ...nodes.map(() => action)]);
+    const of = { op: "expand", batch: "" };
+    await servers.ask({ ...of, environments: true }, rows(env, -1));
+    await servers.ask({ ...of, environments: true, seed: 3 }, rows(env, 0));
+    const dealt = await servers.ask({ ...of, environments: true, resample: true, seed: step }, rows(env, -1));
+    const { tensors } = unpack(dealt.header) as { tensors?: TensorEntry[] };
+    if (tensors === undefined) return; // nobody acts
+    await servers.ask({ ...of, seed: 4 }, rows(-1, legalAction(dealt, tensors, 0, NODES, dice)));
+    await servers.ask({ op: "playout", batch: "", nodes, seed: 5, depth: 20 });
+    await servers.ask({ op: "clone", batch: "", from: [0], to: [env], nodes: true });
   }
 
   /** The player has learnt which world it is; a spectator may not have. */

@@ -121,9 +121,54 @@ test("whoever marks a hex in Streets of Stalingrad foresees its attack, and no o
   expect(outcomes(found).join()).not.toContain("3010");
 });
 
+/** A halftrack that can move beside tank hunters who have been seen. */
+const passing = () => {
+  const env = at("night-fight", {
+    turn: 1,
+    phase: "move",
+    columns: ["gone", "gone"],
+    german: { "sdk-1": { hex: "2016" }, "gren-1": { hex: "1510" } },
+    soviet: { "hunter-1": { hex: "2013", seen: true } },
+  });
+  env.step(env.game.actions.indexOf("unit sdk-1"));
+  env.step(env.game.actions.indexOf("hex 2015"));
+  return env;
+};
+
+test("who moves beside tank hunters in Night Fight foresees their fire: 5 and 6 eliminate, 3 and 4 suppress", () => {
+  const found = ahead(passing(), "hex 2014")!;
+  const error = 0.98 / Math.sqrt(found.count); // as the page tells it
+  const chances = Object.fromEntries(found.each.map((e) => [e.outcome, e.probability]));
+  for (const result of ["eliminated", "suppressed", "unhurt"])
+    expect(Math.abs(chances[`Uhu halftrack 1 ${result}`]! - 1 / 3), result).toBeLessThan(error);
+});
+
+/** An army before the German front. */
+const storming = () => {
+  const env = at("strike-counterstrike", { turn: 1 });
+  env.step(env.game.actions.indexOf("army 10"));
+  return env;
+};
+
+test("who attacks in Strike & Counterstrike foresees the end of the battle, and no end of the turn", () => {
+  const env = storming();
+  const attacks = promptOf(env.game, env.state, 0).choices.filter((c) => c.text.startsWith("Attack "));
+  expect(attacks.length).toBeGreaterThan(0);
+  for (const { name, places } of attacks) {
+    const found = ahead(env, name)!;
+    expect(found.presumes).toMatch(/press on/);
+    const said = found.results.flatMap((r) => r.outcomes).join("; ");
+    expect(said).not.toMatch(/undecided|game|check of turn/);
+    for (const { outcomes: all } of found.results)
+      expect(all.join("; "), places[0]).toMatch(/ captured| falls back| destroyed/);
+  }
+});
+
 test.each([
   ["savage-streets", attack, "area 12"],
   ["streets-of-stalingrad", marking, "hex 2010"],
+  ["night-fight", passing, "hex 2014"],
+  ["strike-counterstrike", storming, "hex 2612"],
 ] as const)(
   "in %s it is the same in all worlds that the viewer can't tell apart, and changes nothing",
   (_id, make, action) => {

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { counted, either, hundredths, listed, percent, pluralOf, returnText, signed } from "../../../env/core/words.js";
+import {
+  amountOf,
+  counted,
+  either,
+  hundredths,
+  listed,
+  percent,
+  pluralOf,
+  returnText,
+  signed,
+} from "../../../env/core/words.js";
 
 test("one thing is singular, none and several are plural", () => {
   expect([0, 1, 2, 21].map((n) => counted(n, "hit"))).toEqual(["0 hits", "1 hit", "2 hits", "21 hits"]);
@@ -26,4 +36,10 @@ test("signs stand before all numbers but zero", () => {
   expect([-2, 0, 3].map((x) => signed(x))).toEqual(["-2", "0", "+3"]);
   expect([signed(0.0004, 3), signed(-0.5, 1)]).toEqual(["0.000", "-0.5"]);
   expect([-0.2, 0, 0.314].map(returnText)).toEqual(["−0.20", "0.00", "+0.31"]);
+});
+
+test("what a condition has is told against what it needs, also where there is more than enough", () => {
+  expect(amountOf({ have: 1, need: 3, unit: "areas" })).toBe("1 of 3 areas");
+  expect(amountOf({ have: 2, need: 1, unit: "landings" })).toBe("2 landings, 1 needed");
+  expect(amountOf({ have: 9, need: 0, unit: "counters", fewer: true })).toBe("9 counters, at most 0");
 });

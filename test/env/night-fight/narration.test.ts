@@ -173,3 +173,21 @@ test("the standing gives the chance of the victory roll", () => {
   expect([conditions[0]!.have, conditions[0]!.need, winnerNow]).toEqual([5, 13, null]);
   expect(ifEndedNow).toBe("With 5 units out and 0 trucks not out the victory roll wins in 17 % of cases."); // 6 of 36
 });
+
+test("a unit that no die can help is offered with a warning, and does not count as one that has not fired", () => {
+  // in the town of 2019, four hexes away, a truck finds something with a 7
+  const far = {
+    turn: 1,
+    phase: "fire",
+    columns: ["gone", "gone"],
+    german: { "truck-1": { hex: "2422" } },
+    soviet: { "rifle-1": { hex: "2019" } },
+  } as const;
+  const near = { ...far, soviet: { "rifle-1": { hex: "2421" } } };
+  const of = (position: JsonObject) => {
+    const { choices } = ask(position);
+    return ["unit truck-1", "done"].map((name) => choices.find((c) => c.name === name)?.warning ?? null);
+  };
+  expect(of(far)).toEqual([expect.stringContaining("No die is enough"), null]);
+  expect(of(near)).toEqual([null, "1 unit has not fired."]);
+});

@@ -152,3 +152,30 @@ test("Pavlov's House: whose Ratt die is thrown again is told, and the throw is t
   expect(again("german", "soviet")).toBe("The Soviet side has the German Ratt die thrown again: 1, Sniper.");
   expect(again("german", "german")).toBe("The German side has its own Ratt die thrown again: 1, Sniper.");
 });
+
+test("where both sides stand, the standing says that combat comes before the capture, until it is fought", () => {
+  const areas = { S6: { soviet: 1 }, "1": { soviet: 3, german: 0 }, "4": { soviet: 5, german: 1 } };
+  const before = setUp({
+    turn: 2,
+    active: "soviet",
+    areas,
+    decision: { kind: "cross", actor: "soviet" },
+    soviet: { cmd: 1 },
+  });
+  const told = before.standing().conditions[0]!.text;
+  expect(told).toContain("as units stand it would capture 1, and it has enough in 4, where combat comes first.");
+  const after = setUp({ ...lastArtillery, areas: { "4": { soviet: 5, german: 1 } } });
+  expect(after.standing().conditions[0]!.text).toContain("as units stand it would capture 4.");
+});
+
+test("a die for a captured area is kept for nothing, and says why", () => {
+  const board = setUp({
+    turn: 2,
+    active: "soviet",
+    areas: { "1": { captured: "german" } },
+    dice: { kept: { units: [4, 4, 5], command: 2, tactics: 4 }, loose: { units: [1, 2], ratt: 5 }, picked: false },
+    decision: { kind: "dice", actor: "soviet" },
+  });
+  const text = board.prompt(0).choices.find((c) => c.name === "keep unit 1")!.text;
+  expect(text).toMatch(/^Keep the 1, for nothing: the area is captured \(/);
+});

@@ -72,6 +72,24 @@ describe("playing in the terminal", () => {
     expect(out).toContain('"x" can\'t be sent now');
   });
 
+  it("lets somebody decide for a person, at once or step by step", async () => {
+    const session = new Session(loadGame("night-fight"), ["human"], "3");
+    const out = await typed(session, [
+      "buy truck, gren x4, done!",
+      "finish phase with nobody",
+      "finish phase with stalker",
+      "step on",
+      "finish turn with stalker",
+      "",
+      "s",
+    ]);
+    expect(out).toContain('nobody called "nobody" can decide for you');
+    expect(out).toMatch(/stalker did \d+ actions: unit truck-1, [^]*which unit fires or looks\?/);
+    expect(out).toContain("-- Enter goes on, a: all, s: you decide again --");
+    expect(session.deputyOf(0)).toBeNull();
+    expect(session.game.view(session.env.state, 0)["turn"]).toBeLessThan(3);
+  });
+
   it("tells choices together that come to the same", async () => {
     const session = new Session(loadGame("strike-counterstrike"), ["human"], "1");
     const weighed = (): string[] =>

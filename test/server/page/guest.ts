@@ -99,7 +99,11 @@ export class SocketGuest {
     return guest;
   }
 
+  /** Everything that any of them has sent in this process: the operations. */
+  static readonly asked = new Set<string>();
+
   send(message: unknown): void {
+    if (typeof message === "object") SocketGuest.asked.add((message as { op: string }).op);
     this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 

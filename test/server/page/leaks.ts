@@ -40,15 +40,39 @@ function served(page: PageServer, game: Game, state: State, id: string): Record<
 async function heard(page: PageServer, links: Record<string, string>, seat: string): Promise<string[]> {
   const guest = await SocketGuest.sit(page, links[seat]!);
   const { n, prompt } = guest.frame!;
-  for (const { action } of prompt.choices.slice(0, 2)) await guest.ask({ op: "odds", n, action });
+  for (const { action } of [...prompt.choices.slice(0, 2), { action: 0 }]) await guest.ask({ op: "odds", n, action });
   const [question] = guest.frame!.questions;
   const [from, to] = guest.frame!.pieces.map((p) => p.place);
-  if (question !== undefined && from !== undefined && to !== undefined)
-    await guest.ask({ op: "ask", kind: question.kind, from, to });
+  await guest.ask({ op: "ask", kind: question?.kind ?? "none", from: from ?? "here", to: to ?? "there" });
   await guest.ask({ op: "rule", words: prompt.rule });
+  for (const unit of [...guest.frame!.sendable.slice(0, 2), "nobody"]) await guest.ask({ op: "ways", n, unit });
+  for (const op of ["order", "goOn"]) await guest.ask({ op, n, order: "no such thing" });
+  await guest.ask({ op: "hint", n });
+  // what isn't told in a game that goes on between people is refused with the same words
+  await guest.ask({ op: "beliefs", n });
+  const by = "heuristic:none";
+  for (const eyes of [seat, "all"]) {
+    await guest.ask({ op: "moment", at: 0, eyes });
+    for (const what of ["position", "svg", "png", "film"])
+      await guest.ask({ op: "export", what, at: 0, eyes, theme: "light" });
+  }
+  await guest.ask({ op: "analyse", by });
+  await guest.ask({ op: "judge", at: 0, by });
+  await guest.ask({ op: "branch", at: 0, seats: {} });
+  for (const op of ["replay", "playOn", "moveNow"]) await guest.ask({ op });
   await guest.ask({ op: "act", n, action: 99_999 });
   await guest.ask({ op: "act", n: n + 7, action: 0 });
+  guest.send({ op: "deputyOn", n, all: false }); // nobody decides for it: nothing is answered
   await guest.ask({ op: "undo", n });
+  guest.send({ op: "whole" });
+  await guest.until(() => guest.frame!.n > n);
+  const [who] = guest.frame!.deputies;
+  if (who !== undefined && guest.asked) {
+    guest.send({ op: "handOver", n: guest.frame!.n, what: "phase", who });
+    await guest.until(() => guest.frame!.deputy !== null || guest.replies.at(-1)?.op === "error");
+    guest.send({ op: "handBack" });
+    await guest.until(() => guest.frame!.deputy === null);
+  } else await guest.ask({ op: "handOver", n, what: "phase", who: "nobody" });
   guest.close();
   return guest.raw;
 }

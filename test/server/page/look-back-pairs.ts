@@ -3,7 +3,7 @@
  * and every byte that it hears when it asks for all its past.
  */
 import { makeAgent } from "../../../agents/registry.js";
-import { Env, type Game, Rng, sameSituation, sampleFor, type State } from "../../../env/index.js";
+import { canonical, Env, type Game, type Json, Rng, sameSituation, sampleFor, type State } from "../../../env/index.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
 import type { OpenSession } from "../../../server/session/open.js";
 import { Session } from "../../../server/session/session.js";
@@ -19,12 +19,17 @@ export async function analysisBy(me: SocketGuest, by: string): Promise<Review> {
   return (me.replies.at(-1) as Extract<Reply, { op: "review" }>).review;
 }
 
-/** A game of one person from `state` on, as the page would serve it. */
-async function served(page: PageServer, game: Game, state: State, player: number, id: string): Promise<string> {
+/** A game of one person from `state` on. */
+async function begun(game: Game, state: State, player: number): Promise<Session> {
   const seats = await Promise.all(
     game.players.map((_, p) => (p === player ? ("human" as const) : makeAgent("random", { game, seed: "twin" }))),
   );
-  const session = new Session(game, seats, "twin", undefined, game.write(state));
+  return new Session(game, seats, "twin", undefined, game.write(state));
+}
+
+/** The same as the page would serve it. @returns the link of the seat */
+async function served(page: PageServer, game: Game, state: State, player: number, id: string): Promise<string> {
+  const session = await begun(game, state, player);
   const links = Object.fromEntries([...game.players, "watch"].map((s) => [s, newId()]));
   const header = { id, links, game: game.type.id, data: null, seats: {} } as unknown as OpenSession["header"];
   const file = { append: () => true, retry: () => true, unsaved: 0, group: () => undefined, close: () => undefined };
@@ -33,25 +38,48 @@ async function served(page: PageServer, game: Game, state: State, player: number
   return links[game.players[player]!]!;
 }
 
+/** All that the seat sees from its first choice on until it decides again. */
+async function seenOf(game: Game, state: State, player: number): Promise<string> {
+  const session = await begun(game, state, player);
+  const seen: Json[] = [];
+  const look = (): void => void seen.push(game.view(session.env.state, player));
+  session.choose(session.prompt(player).choices[0]!.action);
+  look();
+  await session.advance(look);
+  return canonical(seen);
+}
+
+/** How a seat makes its first choice: by its number, or by an order in words. */
+type Way = "act" | "order";
+
 /** A seat that has made its first choice, and the messages that it got until then. */
-async function chosen(page: PageServer, link: string): Promise<{ me: SocketGuest; heard: readonly string[] }> {
+async function chosen(
+  page: PageServer,
+  game: Game,
+  link: string,
+  way: Way,
+): Promise<{ me: SocketGuest; heard: readonly string[] }> {
   const me = await SocketGuest.sit(page, link);
   const { n, prompt } = me.frame!;
-  me.send({ op: "act", n, action: prompt.choices[0]!.action });
+  const [first] = prompt.choices;
+  if (way === "act") me.send({ op: "act", n, action: first!.action });
+  else await me.ask({ op: "order", n, order: game.actions[first!.action] });
   await me.until(() => me.frame!.n > n);
   return { me, heard: [...me.raw] };
 }
 
 /** What a seat hears that chooses once, then looks back at all of it. */
-async function heard(page: PageServer, link: string, analyses: boolean): Promise<string[]> {
-  const { me } = await chosen(page, link);
-  const { seat } = me.frame!;
+async function heard(page: PageServer, game: Game, link: string, way: Way, analyses: boolean): Promise<string[]> {
+  const { me } = await chosen(page, game, link, way);
+  const { seat, beliefs, prompt } = me.frame!;
   const offer = me.frame!.lookBack;
   for (let at = 0; at <= (offer?.decisions ?? -1); at++) {
     await me.ask({ op: "moment", at, eyes: seat });
     if (at < offer!.decisions) await me.ask({ op: "judge", at, by: offer!.evaluators[0]! });
-    await me.ask({ op: "export", what: "svg", at, eyes: seat, theme: "light" });
+    for (const what of ["svg", "png"]) await me.ask({ op: "export", what, at, eyes: seat, theme: "light" });
   }
+  if (beliefs && prompt.choices.length > 0) await me.ask({ op: "beliefs", n: me.frame!.n });
+  await me.ask({ op: "replay" });
   if (offer !== null && analyses) await analysisBy(me, offer.evaluators[0]!);
   me.close();
   return me.raw.filter((text) => !text.includes('"op":"progress"'));
@@ -86,15 +114,13 @@ export async function compareLookBack(
     const twin = sampleFor(game, env.state, player, rng);
     if (sameSituation(twin, env.state)) continue;
     const key = newId();
-    const link = (state: State) => served(page, game, state.slice(), player, key);
-    const first = await chosen(page, await link(env.state));
-    first.me.close();
-    const other = await chosen(page, await link(twin));
-    other.me.close();
-    if (first.heard.at(-1) !== other.heard.at(-1)) continue; // the choice itself told them apart
-    const one = await heard(page, await link(env.state), analyses);
-    const two = await heard(page, await link(twin), analyses);
+    const way = done % 2 === 0 ? "act" : "order";
+    const begin = (state: State) => served(page, game, state.slice(), player, key);
+    // what comes of the choice may tell the worlds apart, but then the seat sees them apart
+    if ((await seenOf(game, env.state, player)) !== (await seenOf(game, twin, player))) continue;
     done++;
+    const one = await heard(page, game, await begin(env.state), way, analyses);
+    const two = await heard(page, game, await begin(twin), way, analyses);
     const at = one.findIndex((text, i) => text !== two[i]);
     if (at >= 0 || one.length !== two.length) differences.push(`${one[at] ?? ""} against ${two[at] ?? ""}`);
   }

@@ -68,6 +68,14 @@ describe("replies that hold the first that are ready", () => {
     expect(await run(handlerWith({ ...random, workers: 1, localBytes: 0 }))).toEqual(here);
   });
 
+  test.each([0, 1])("are of environments that there are, in every place (%i worker threads)", async (workers) => {
+    const handler = handlerWith({ workers, localBytes: 0 });
+    const batch = await make(handler);
+    ok(await ask(handler, { op: "reset", batch, seed: 1 }));
+    const { error } = (await ask(handler, { op: "step", batch }, Int32Array.of(B, 0))).header;
+    expect(error).toMatchObject({ code: "bad-action", message: `environments are 0 to ${B - 1}, not ${B}` });
+  });
+
   test("are shared by threads that each have some of many environments", async () => {
     const size = 600; // two slices, of 320 and 280
     const ready = 100;

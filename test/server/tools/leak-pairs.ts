@@ -1,11 +1,12 @@
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { type Game, newState, Rng, sameSituation } from "../../../env/index.js";
+import { type Game, newState, Rng, RNG_WORDS, sameSituation, type State } from "../../../env/index.js";
 import { Session } from "../../../server/session/session.js";
 import { SessionFile } from "../../../server/session/session-file.js";
 import type { SeatedGame, Seats } from "../../../server/tools/seat-table.js";
 import { toolServer } from "../../../server/tools/tool-server.js";
 import { TextSeat } from "../../../server/text/decision.js";
 import type { OpenSession } from "../../../server/session/open.js";
+import { sameDocument } from "../../conformance/leaks.js";
 import { Starts } from "../../conformance/starts.js";
 import { type Answer, Guest } from "./guest.js";
 
@@ -14,6 +15,8 @@ export interface PairCount {
   readonly compared: number;
   readonly different: number;
   readonly leaks: readonly string[];
+  /** Tools that were asked. */
+  readonly tools: ReadonlySet<string>;
 }
 
 /**
@@ -36,12 +39,19 @@ export async function comparePairs(
   const leaks = new Set<string>();
   const table = new Twins();
   const guest = await table.guest();
+  const tools = new Set<string>();
   let compared = 0;
   let different = 0;
+  const ask = async (tool: string, input: Record<string, unknown>): Promise<readonly [string, string]> => {
+    tools.add(tool);
+    const here = said(await guest.call(tool, { ...input, session: "world" }));
+    return [here, said(await guest.call(tool, { ...input, session: "twin" }))];
+  };
   for (let round = 0; compared < answers; round++) {
     world.set(starts.pick(round, rng));
     const player = rng.below(game.players.length);
     game.resample(world, player, other, rng);
+    other.set(world.subarray(0, RNG_WORDS)); // the same dice fall in both
     const differ = !sameSituation(world, other);
     table.sit(game, player, world, other);
     const legal = game.actor(world) === player ? game.legalMask(world, new Uint8Array(game.actions.length), 0) : 0;
@@ -55,22 +65,30 @@ export async function comparePairs(
       ["replay", {}],
       ["look", { place: "" }],
       ["look", { place }],
+      ["orders", {}],
+      ["orders", { unit: place }],
+      ["order", { order: "no such thing" }],
+      ["undo", {}],
       ["act", { action: "no such thing" }],
       ["odds", { action: String(1 + rng.below(Math.max(1, legal))) }],
     ];
-    for (const [tool, input] of round % 8 === 0
-      ? [...questions, ["map", {}] as (typeof questions)[number]]
-      : questions) {
-      const here = said(await guest.call(tool, { ...input, session: "world" }));
-      const there = said(await guest.call(tool, { ...input, session: "twin" }));
+    const compare = (tool: string, here: string, there: string): void => {
       if (change(here, world) !== change(there, other))
         leaks.add(`${game.players[player]} may tell worlds apart by ${tool}: ${firstDifference(here, there)}`);
       compared++;
       if (differ) different++;
-    }
+    };
+    for (const [tool, input] of round % 8 === 0 ? [...questions, ["map", {}] as (typeof questions)[number]] : questions)
+      compare(tool, ...(await ask(tool, input)));
+    if (legal === 0) continue;
+    // what an action brings may tell the worlds apart, but then the seat sees them apart
+    const [tool, input] = round % 2 === 0 ? ["act", { action: "1" }] : ["order", { order: nameOfFirst(game, world) }];
+    const [here, there] = await ask(tool, input);
+    const [x, y] = table.states();
+    if (sameDocument(game.view(x, player), game.view(y, player))) compare(tool, here, there);
   }
   await guest.close();
-  return { compared, different, leaks: [...leaks] };
+  return { compared, different, leaks: [...leaks], tools };
 }
 
 /** Two sessions that stand in two worlds. */
@@ -108,9 +126,19 @@ class Twins implements Seats {
     throw new Error("twins are made, not begun");
   }
 
+  states(): readonly [State, State] {
+    return [this.games["world"]!, this.games["twin"]!].map((g) => g.open.session.env.state) as [State, State];
+  }
+
   async with<T>(id: string, use: (game: SeatedGame) => Promise<T> | T): Promise<T> {
     return use(this.games[id]!);
   }
+}
+
+function nameOfFirst(game: Game, s: State): string {
+  const mask = new Uint8Array(game.actions.length);
+  game.legalMask(s, mask, 0);
+  return game.actions[mask.indexOf(1)]!;
 }
 
 /** All that an answer says. */

@@ -86,6 +86,11 @@ describe("kessel tools over standard input and output", () => {
     expect(await ask("orders", { unit: "truck-9" })).toMatch(/^bad-action: .*"truck-9" can't be sent now/);
     expect(await ask("undo", {})).not.toMatch(/^unsupported/);
     expect(await ask("orders", { unit: "truck-1" })).toContain(place);
+    expect(await ask("orders", {})).toMatch(/\nfinish phase \| turn \| UNIT, \.\.\. with NAME: .*stalker/);
+    expect(await ask("order", { order: "finish phase with stalker" })).toMatch(
+      /^stalker did \d+ actions: unit truck-1, [^]*\nWhat happened:\n[^]*which unit fires or looks\?/,
+    );
+    expect(await ask("order", { order: "finish phase with nobody" })).toMatch(/^bad-agent: nobody called "nobody"/);
   });
 
   test("rules are told at three lengths", async () => {
@@ -149,7 +154,8 @@ describe("kessel tools over standard input and output", () => {
       const after = await asked("act", { session, action: "1" });
       const undone = await asked("undo", { session });
       if (undone.isError !== true) {
-        expect(undone.facts).toEqual(before.facts);
+        const { decision } = before.facts as { decision: string };
+        expect(undone.facts).toEqual({ ...(before.facts as object), decision: `${decision}.1` });
         break;
       }
       before = after;

@@ -67,7 +67,15 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     }
     const best = seat.solved.value?.best;
     const answer = frame.prompt.choices.find((c) => c.name === best)?.places;
-    layers.value.marks(places, frame.prompt.places, seat.open.value, seat.lessonPage.value?.places ?? answer ?? []);
+    const picked = new Set(seat.picks.picked.value);
+    const chosen = [...places].flatMap(([id, here]) => (here.some((c) => picked.has(c)) ? [id] : []));
+    layers.value.marks(
+      places,
+      frame.prompt.places,
+      chosen,
+      seat.open.value,
+      seat.lessonPage.value?.places ?? answer ?? [],
+    );
   });
 
   useSignalEffect(() => {
@@ -146,6 +154,20 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (place === null || frame === null) {
       if (byFinger) seat.pointed.value = null;
       return seat.close();
+    }
+    if (tap !== null && (tap.shiftKey || tap.ctrlKey || tap.metaKey))
+      seat.picks.on.value ||= seat.picks.of.value !== null;
+    if (seat.picks.on.value) {
+      const able = touching(seat.choices.value, place.id, frame).filter((c) => seat.picks.takes(c));
+      seat.pointed.value = place.id;
+      if (able.length > 0) {
+        // of a stack all are picked, and its counters are shown so that some can be let go again
+        seat.pick(able);
+        seat.openPiece.value = null;
+        seat.open.value = able.length > 1 ? place.id : null;
+        return;
+      }
+      if (seat.hand.sendTogether(place.id)) return;
     }
     // no finger hovers: its first tap shows what the second does
     const shows = byFinger && seat.pointed.value !== place.id;

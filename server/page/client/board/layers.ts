@@ -92,10 +92,11 @@ export class BoardLayers {
       }
   }
 
-  /** Rings round what may be chosen, with what it costs; the object at hand; the place whose choices are listed; what a lesson points at. */
+  /** Rings round what may be chosen, with what it costs; the object at hand; what is picked; the place whose choices are listed; what a lesson points at. */
   marks(
     places: ReadonlyMap<string, readonly Choice[]>,
     atHand: readonly string[],
+    picked: readonly string[],
     open: string | null,
     glows: readonly string[],
   ): void {
@@ -109,6 +110,7 @@ export class BoardLayers {
       const careful = here.every((c) => c.warning !== null);
       make("path", { d: p.outline, class: "halo" }, this.marked);
       make("path", { d: p.outline, class: careful ? "careful" : "may", "data-place": p.id }, this.marked);
+      if (picked.includes(p.id)) make("path", { d: p.outline, class: "picked" }, this.marked);
       if (open === p.id) make("path", { d: p.outline, class: "chosen" }, this.marked);
       const { cost } = here[0]!;
       if (cost !== undefined && here.every((c) => c.cost === cost)) this.disc(this.costs, p, cost);

@@ -4,7 +4,7 @@ import type { Frame } from "../../frame.js";
 import { learn } from "../lessons.js";
 import { agentName, nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
-import { amount } from "./side.js";
+import { amountOf } from "../../../../env/core/words.js";
 import { at } from "../address.js";
 
 /** What a player reads before a new game: who he is, what wins, how long it takes, and what to do first. */
@@ -120,7 +120,7 @@ function Conditions({ list, once }: { list: readonly Condition[]; once: string |
         <li key={i}>
           <span>{c.text}</span>{" "}
           <small>
-            <b>{amount(c)}</b>
+            <b>{amountOf(c)}</b>
             {once === null && `, ${c.when}`}
           </small>
         </li>
@@ -139,4 +139,5 @@ const whoText = ({ who }: Frame["seats"][number]): string => (who === "human" ? 
 
 /** Do both sides win by the same condition, with the same count? */
 const areMirrored = (mine: readonly Condition[], theirs: readonly Condition[]): boolean =>
-  mine.length === theirs.length && mine.every((c, i) => theirs[i]!.when === c.when && amount(theirs[i]!) === amount(c));
+  mine.length === theirs.length &&
+  mine.every((c, i) => theirs[i]!.when === c.when && amountOf(theirs[i]!) === amountOf(c));

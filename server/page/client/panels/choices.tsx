@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { counted, listed } from "../../../../env/core/words.js";
 import type { Choice } from "../../../../env/index.js";
 import { countersAt, names, touching } from "../geometry.js";
 import { nameOf } from "../names.js";
@@ -6,6 +7,7 @@ import { MANY, type SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
 import { sayNothing } from "../asked-odds.js";
 import { SpeedSelect } from "../speed.js";
+import { DeputyPanel } from "./deputy.js";
 import { EventLines } from "./log.js";
 import { Outcomes } from "./odds.js";
 import { RuleLink } from "./rule-link.js";
@@ -29,10 +31,12 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
     : frame.thinking === null || frame.prompt.choices.length > 0
       ? prompt.text
       : `${nameOf(frame, frame.thinking)} is thinking.`;
+  const deputy = waiting ? null : frame.deputy;
   return (
     <section class="panel prompt" aria-label="Decision" ref={top}>
       <p class="question">
-        <Worded text={question} /> {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
+        <Worded text={deputy === null ? question : `${deputy.text}.`} />{" "}
+        {!waiting && prompt.rule !== "" && <RuleLink seat={seat} id={prompt.rule} />}
       </p>
       {waiting && (
         <>
@@ -63,7 +67,8 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
           Move now
         </button>
       )}
-      {!waiting && frame.seat !== null && prompt.choices.length > 0 && <ChoiceList seat={seat} />}
+      {deputy !== null && <DeputyPanel seat={seat} />}
+      {!waiting && deputy === null && frame.seat !== null && prompt.choices.length > 0 && <ChoiceList seat={seat} />}
     </section>
   );
 }
@@ -122,8 +127,10 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
             value={words}
             onInput={(e) => setWords(e.currentTarget.value)}
           />
+          <PickButton seat={seat} />
         </form>
       )}
+      <PickBar seat={seat} />
       <ol class="choices">
         {listed.map((c) => (
           <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} />
@@ -145,6 +152,53 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   );
 }
 
+/** Switches to picking several. */
+function PickButton({ seat: { picks } }: { seat: SeatStore }) {
+  if (picks.of.value === null) return null;
+  return (
+    <button
+      type="button"
+      id="several"
+      title="Clicks pick several, and one button does them all (V)"
+      aria-pressed={picks.on.value}
+      onClick={() => picks.switch(!picks.on.value)}
+    >
+      Several
+    </button>
+  );
+}
+
+/** Carries out what is picked. */
+function PickBar({ seat: { picks } }: { seat: SeatStore }) {
+  const of = picks.of.value;
+  if (of === null || !picks.on.value) return null;
+  const n = picks.picked.value.length;
+  const last = picks.last.value;
+  return (
+    <div class="picks">
+      {of === "units" && (
+        <p>
+          {n === 0
+            ? "Pick units, here or on the map."
+            : `${listed(picks.units)}: drag them to a place, or click where they go.`}
+        </p>
+      )}
+      {of !== "units" && (
+        <>
+          <button type="button" id="do-picked" class="primary" disabled={n === 0} onClick={() => picks.commit(false)}>
+            {n === 0 ? "Nothing is picked yet" : `Do ${counted(n, "thing")}`}
+          </button>
+          {last !== null && n > 0 && (
+            <button type="button" id="do-picked-on" onClick={() => picks.commit(true)}>
+              Do {n}, then: {last.text}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
 function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choice; number: number }) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const ask = (): void => {
@@ -159,7 +213,13 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
     if (timer.current !== null) clearTimeout(timer.current);
   };
   const look = choice.warning !== null ? "careful" : choice.ends !== null ? "ends" : "";
-  const kind = seat.wanted.value?.includes(choice.name) === true ? `${look} wanted` : look;
+  const picked = seat.picks.countOf(choice);
+  const reduced = picked > 0 && seat.picks.of.value === "often";
+  const kind = [
+    look,
+    seat.wanted.value?.includes(choice.name) === true ? "wanted" : "",
+    picked > 0 ? "picked" : "",
+  ].join(" ");
   return (
     <li>
       <button
@@ -167,24 +227,39 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
         class={`choice ${kind}`}
         data-action={choice.name}
         disabled={seat.choices.value.length === 0}
+        {...(seat.picks.takes(choice) ? { "aria-pressed": picked > 0 } : {})}
         onMouseEnter={ask}
         onMouseLeave={leave}
         onFocus={ask}
         onBlur={leave}
         // the second of a double click, and a key that is held, would answer what is asked next
-        onClick={(e) => e.detail <= 1 && seat.choose(choice)}
+        onClick={(e) => {
+          if (picksWith(e)) seat.picks.on.value ||= seat.picks.of.value !== null;
+          if (e.detail <= 1 || seat.picks.takes(choice)) seat.choose(choice);
+        }}
         onKeyDown={(e) => e.repeat && e.key === "Enter" && e.preventDefault()}
       >
         <span class="number" aria-hidden="true">
           {number}
         </span>
         <span>
+          {picked > 0 && <b>{picked > 1 ? `✓ ×${picked} ` : "✓ "}</b>}
           {choice.text}
           {choice.ends !== null && <em> ends the {choice.ends}</em>}
           {choice.warning !== null && <small class="warning">{choice.warning}</small>}
         </span>
       </button>
-      {seat.choices.value.length > 0 && (
+      {reduced && (
+        <button
+          type="button"
+          class="ask-odds less"
+          aria-label={`One less: ${choice.text}`}
+          onClick={() => seat.picks.less(choice)}
+        >
+          −
+        </button>
+      )}
+      {!reduced && seat.choices.value.length > 0 && (
         <button
           type="button"
           class="ask-odds"
@@ -198,6 +273,9 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
     </li>
   );
 }
+
+/** Keys that pick, where a plain click chooses. */
+const picksWith = (e: MouseEvent): boolean => e.shiftKey || e.ctrlKey || e.metaKey;
 
 /** Asks again before a choice or an order that loses the game or wastes something. */
 export function ConfirmDialog({ seat }: { seat: SeatStore }) {

@@ -78,7 +78,7 @@ function LeadsTo({ leads }: { leads: Foreseen }) {
       </p>
       {others.length > 0 && <Chances results={leads.results.length > MOST ? single : leads.results} />}
       <small>
-        if both sides do no more than they must
+        {leads.presumes}
         {others.length > 0 && (leads.exact ? "; exact" : `; ${sampled(leads.count)}`)}
       </small>
     </div>

@@ -1,4 +1,4 @@
-import type { Condition } from "../../../../env/index.js";
+import { amountOf } from "../../../../env/core/words.js";
 import type { PanelDrawing, Stacked } from "../../frame.js";
 import { names, notesAt } from "../geometry.js";
 import { BeliefBars } from "./review.js";
@@ -23,7 +23,7 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
           {standing.conditions.slice(0, CHIPS).map((c, i) => (
             <span key={i} class={c.met ? "chip met" : "chip"} title={`${c.text} (${c.when})`}>
               {c.met ? "✓ " : ""}
-              {nameOf(frame, c.side)} {amount(c)}
+              {nameOf(frame, c.side)} {amountOf(c)}
             </span>
           ))}
           {standing.conditions.length > CHIPS && <span class="chip">{standing.conditions.length - CHIPS} more</span>}
@@ -34,7 +34,7 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
               <span>
                 <b>{nameOf(frame, c.side)}</b> {c.text}
               </span>
-              <span class="have">{amount(c)}</span>
+              <span class="have">{amountOf(c)}</span>
               <small>
                 {c.when}
                 {c.places.length > 0 && c.places.length <= 8 && <>: {c.places.join(", ")}</>}{" "}
@@ -47,10 +47,6 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
     </section>
   );
 }
-
-/** `2 of 3 areas`; where what is had has to shrink, `9 units, at most 2`. */
-export const amount = ({ have, need, unit, fewer }: Condition): string =>
-  fewer === true ? `${have} ${unit}, at most ${need}` : `${have} of ${need} ${unit}`;
 
 /** What lies at the place that was clicked, else at the one under the pointer; clicked, its counters can be chosen. */
 export function PlaceCard({ seat }: { seat: SeatStore }) {
@@ -95,13 +91,14 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
             />
           );
           const own = seat.choices.value.filter((choice) => names(choice, c));
+          const isPicked = own.some((choice) => seat.picks.countOf(choice) > 0);
           const [only] = own.length === 1 ? own : [];
           return (
             <li key={c.key}>
               {open !== null && own.length > 0 && counters.length > 1 ? (
                 <button
                   type="button"
-                  aria-pressed={seat.openPiece.value === c.key}
+                  aria-pressed={isPicked || seat.openPiece.value === c.key}
                   onClick={() => {
                     // one thing that it can do is done at once; of several a list is made
                     if (only !== undefined) seat.choose(only);

@@ -70,6 +70,51 @@ class PlanningChecks(ServerChecks):
             pixels = [self.wire.ask("render", batch=b, env=i, format="rgb")[1]["pixels"] for b in (batch, twin)]
             assert (pixels[0] == pixels[1]).all(), "pixels tell a dealt situation from the true one"
 
+    def nodes_are_searched(self) -> None:
+        """nodes go on as environments would, dice dealt anew differ, and without privilege nodes hold imagined worlds"""
+        batch = self.make(2, privileged=True, nodes=8)
+        _, t = self.wire.ask("reset", batch=batch, seed=7)
+
+        def rows(*parts: list[int]) -> bytes:
+            return np.array(parts, "<i4").tobytes()
+
+        _, copied = self.wire.ask("expand", rows([0, 1], [4, 5], [-1, -1]), batch=batch, environments=True)
+        for name in (*TENSORS, "mask", "actors"):
+            assert (copied[name] == t[name]).all(), name
+        actions = legal(t, np.random.default_rng(7))
+        chosen = np.frombuffer(actions, "<i4").tolist()
+        _, played = self.wire.ask("expand", rows([4, 5], [5, -1], chosen), batch=batch)
+        _, stepped = self.wire.ask("step", actions, batch=batch)
+        for name in (*TENSORS, "mask", "actors", "rewards", "terminated"):
+            assert (played[name] == stepped[name]).all(), f"{name}: a node plays on otherwise than its environment"
+        one = self.wire.ask("expand", rows([4] * 6, [-1] * 6, chosen[:1] * 6), batch=batch, seed=1)[1]
+        two = self.wire.ask("expand", rows([4] * 6, [-1] * 6, chosen[:1] * 6), batch=batch, seed=1)[1]
+        assert all((one[name] == two[name]).all() for name in one), "the same seed deals the same dice"
+        _, lean = self.wire.ask("expand", rows([4], [-1], [-1]), batch=batch, tensors=["mask"])
+        assert set(lean) == {"mask"} and (lean["mask"][0] == t["mask"][0]).all()
+        _, out = self.wire.ask("playout", batch=batch, nodes=[4, 4, 5], seed=2)
+        assert out["terminated"].all() and out["returns"].shape == (3, len(self.about["players"]))
+        assert (self.wire.ask("playout", batch=batch, nodes=[4, 4, 5], seed=2)[1]["returns"] == out["returns"]).all()
+        _, cut = self.wire.ask("playout", batch=batch, nodes=[4], depth=1, seed=2)
+        assert cut["decisions"][0] == 1 and t["mask"][0][cut["actions"][0]] == 1, "the first choice is a legal one"
+        _, back = self.wire.ask("clone", batch=batch, **{"from": [4, 4], "to": [0, 1]}, nodes=True, seed=1)
+        assert all((back[name][k] == t[name][0]).all() for name in (*TENSORS, "mask") for k in range(2))
+        self.wire.refused("bad-option", "expand", rows([7], [0], [-1]), batch=batch)
+        self.wire.refused("bad-action", "expand", rows([4], [0], [len(self.about["actions"])]), batch=batch)
+        self.wire.refused("illegal-action", "expand", rows([4], [0], [int(t["mask"][0].argmin())]), batch=batch)
+        self.wire.refused("bad-action", "expand", b"\0" * 8, batch=batch)
+        self.wire.refused("unsupported", "playout", batch=self.make(1), nodes=[0])
+        plain = self.make(1, nodes=4)
+        _, t = self.wire.ask("reset", batch=plain, seed=7)
+        self.wire.refused("not-privileged", "expand", rows([0], [0], [-1]), batch=plain, environments=True)
+        self.wire.refused("bad-seed", "expand", rows([0], [0], [-1]), batch=plain, environments=True, resample=True)
+        header, dealt = self.wire.ask(
+            "expand", rows([0] * 4, [0, 1, 2, 3], [-1] * 4), batch=plain, environments=True, resample=True, seed=1
+        )
+        assert "privileged" not in header and dealt["exact"].shape == (4,)
+        for name in (*TENSORS, "mask", "actors"):
+            assert (dealt[name] == t[name][0]).all(), f"{name} tells an imagined world from the true one"
+
     def outcomes_are_weighed(self) -> None:
         """outcomes of an action are states with probabilities that sum to 1; the number of samples is as requested"""
         batch = self.make(1, privileged=True)

@@ -10,6 +10,7 @@ from .wire import ServerChecks, Tensors, Wire, legal
 
 ROWS = 4
 ROUNDS = 6
+NODES = 3
 
 
 class Twin:
@@ -17,7 +18,7 @@ class Twin:
 
     def __init__(self, address: str, game: str, size: int) -> None:
         self.wire = Wire(address)
-        self.token: str = self.wire.ask("make", game=game, size=size, privileged=True)[0]["batch"]
+        self.token: str = self.wire.ask("make", game=game, size=size, privileged=True, nodes=NODES)[0]["batch"]
         self.wire.ask("reset", batch=self.token, seed=1)
 
     def hear(self, op: str, frame: bytes | None = None, /, **args: Any) -> list[bytes]:
@@ -121,6 +122,14 @@ class TwinChecks(ServerChecks):
             for op, args in requests:
                 one, two = (x.hear(op, **args) for x in twins)
                 assert one == two, f"{op} for {seat}: {_parting(one, two)}"
+        for frame, args in (
+            (np.array([[row] * NODES, range(NODES), [-1] * NODES], "<i4"), {"environments": True, "resample": True}),
+            (np.array([range(NODES), range(NODES), [1_000_000] * NODES], "<i4"), {}),
+        ):
+            one, two = (x.hear("expand", frame.tobytes(), seed=row, **args) for x in twins)
+            assert one == two, f"expand: {_parting(one, two)}"
+        one, two = (x.hear("playout", nodes=[*range(NODES)], seed=row, depth=20) for x in twins)
+        assert one == two, f"playout of imagined worlds: {_parting(one, two)}"
         one, two = (x.hear("step", np.full(ROWS, 1_000_000, "<i4").tobytes()) for x in twins)
         assert one == two, f"a refused step: {_parting(one, two)}"
 

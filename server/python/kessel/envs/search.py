@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import os
+import secrets
+from typing import Any, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
 from ..client.batch import Batch
+from ..client.checks import checked, names, refused, whole
 from ..client.client import Client
-from ..client.errors import KesselError
+from ..client.errors import BadInput, KesselError
 from ..client.frames import Tensors
-from ..client.inputs import action_of
+from ..client.inputs import action_of, actions_of, choice_of, listed
+from ..client.pipe import pipe_or
 from .seats import EXTERNAL
 from .spaces import TENSORS, flatten
 
@@ -19,23 +23,43 @@ CHANCE = -1
 """``current_player`` of a state in which dice decide."""
 TERMINAL = -4
 """``current_player`` of a state that is over."""
+CHANCES = ("sampled", "explicit")
+"""What an action with dice leads to: ``sampled``, one of its results, drawn anew each time; ``explicit``, a chance node
+with all results and their probabilities."""
+
+_LEAN = ("mask", "actors", "rewards")
+
+
+class Expansion(NamedTuple):
+    """What :meth:`Game.expand` returns."""
+
+    states: list[State]
+    tensors: Tensors
+    """Row by row, as of :meth:`kessel.Batch.expand`."""
 
 
 class Game:
     """A game to search in: it knows the true state, so agents that must not see it get :meth:`State.resampled` ones.
 
-    Made by :func:`load_game`. States of one game share a connection; one thread at a time may use them.
+    Made by :func:`load_game`. Its states are on the server, and forgotten there when nothing refers to them here any more.
+    States of one game share a connection; one thread at a time may use them.
     """
 
-    def __init__(self, client: Client, batch: Batch, actions: list[str], samples: int | None) -> None:
+    def __init__(
+        self, client: Client, batch: Batch, actions: list[str], chance: str, samples: int | None, capacity: int
+    ) -> None:
         self.client = client
         self.batch = batch
         self.actions = actions
         self.players = batch.players
+        self.chance = chance
         self.samples = samples
-        self._at: bytes | None = None
-        """The state that the batch is in."""
-        self._tensors: Tensors = {}
+        self.capacity = capacity
+        self._free = list(range(capacity - 1, -1, -1))
+        self._at: _Node | None = None
+        """The node that the batch's environment is a copy of."""
+        self._seed = secrets.token_hex(16)
+        self._drawn = 0
 
     def num_players(self) -> int:
         return len(self.players)
@@ -44,79 +68,170 @@ class Game:
         return len(self.actions)
 
     def new_initial_state(self, seed: int | str | None = None) -> State:
-        """A start of the game; ``seed`` decides what its set-up leaves to chance."""
-        self._tensors = self.batch.reset(seed=seed)
-        return self._state()
+        """A start of the game; ``seed`` decides what its set-up leaves to chance, and the dice of all that follows: the same
+        seed and the same calls give the same states."""
+        self._at = None
+        self.batch.reset(seed=seed)
+        if seed is not None:
+            self._seed, self._drawn = str(seed), 0
+        return self._here()
 
-    def state_from(self, position: dict[str, Any]) -> State:
+    def state_from(self, position: Mapping[str, Any]) -> State:
         """The state of a complete position document (``Batch.position(whole=True)``)."""
-        self._tensors = self.batch.reset(positions=[position])
-        return self._state()
+        self._at = None
+        self.batch.reset(positions=[position])
+        return self._here()
+
+    def expand(self, states: Sequence[State], actions: Any, *, tensors: Sequence[str] | None = None) -> Expansion:
+        """Plays ``actions[k]`` in ``states[k]``, all in one round trip. Dice are drawn anew for each row.
+
+        Args:
+            states: decisions of players.
+            actions: int ``[n]``.
+            tensors: what to bring beside the states, see :meth:`kessel.Batch.expand`; default all: observations, masks,
+                policy and value of the net.
+        """
+        found = _states(states)
+        chosen = actions_of(actions, len(found))
+        return self._expanded(found, chosen, self._next_seed(), tensors)
+
+    def resample(self, state: State, count: int, *, seed: int | str | None = None) -> list[State]:
+        """``count`` random states that fit what the acting player of ``state`` knows: all he doesn't know is dealt anew, dice
+        too."""
+        if not isinstance(state, State):
+            raise refused("state", "a State", state)
+        most = len(self._free)
+        if whole(1)("count", count) > most:
+            raise KesselError("limit", f"count is {count}, and {most} states are free; load the game with more nodes")
+        wanted = self._next_seed() if seed is None else seed
+        return self._expanded([state] * int(count), None, wanted, _LEAN, resample=True).states
+
+    def playout(
+        self,
+        states: Sequence[State],
+        *,
+        policy: str = "random",
+        depth: int | None = None,
+        seed: int | str | None = None,
+    ) -> np.ndarray:
+        """Plays copies of states to their end on the server; see :meth:`kessel.Batch.playout`.
+
+        Returns:
+            the returns, float32 ``[n, players]``.
+        """
+        numbers = [s._number() for s in _states(states)]
+        wanted = self._next_seed() if seed is None else seed
+        returns: np.ndarray = self.batch.playout(numbers, policy=policy, depth=depth, seed=wanted)["returns"]
+        return returns
 
     def close(self) -> None:
         self.batch.close()
         self.client.close()
 
-    def _state(self) -> State:
-        words = np.array(self.batch.save()[0])
-        self._at = words.tobytes()
-        return State(self, words)
+    def _next_seed(self) -> str:
+        self._drawn += 1
+        return f"{self._seed}/{self._drawn}"
 
-    def _go(self, words: np.ndarray) -> Tensors:
-        """Brings the batch into a state."""
-        if self._at is None:
-            self.batch.reset()
-        key = words.tobytes()
-        if self._at != key:
-            self._at = b""
-            self._tensors = self.batch.load(words[None])
-            self._at = key
-        return self._tensors
+    def _here(self) -> State:
+        """The situation of the batch's environment."""
+        return self._expanded([0], None, None, _LEAN, environments=True).states[0]
+
+    def _expanded(
+        self,
+        sources: Sequence[State | int],
+        actions: Any,
+        seed: int | str | None,
+        tensors: Sequence[str] | None,
+        *,
+        environments: bool = False,
+        resample: bool = False,
+    ) -> Expansion:
+        source = [s._number() if isinstance(s, State) else s for s in sources]
+        nodes = [_Node(self) for _ in source]
+        t = self.batch.expand(
+            source,
+            [n.number for n in nodes],
+            actions,
+            environments=environments,
+            resample=resample,
+            reseed=seed,
+            tensors=None if tensors is None else [*dict.fromkeys((*_LEAN, *(names("tensors", tensors) or ())))],
+        )
+        masks, actors, rewards = t["mask"].copy(), t["actors"].tolist(), t["rewards"].tolist()
+        states = [State(self, n, a, m, r) for n, a, m, r in zip(nodes, actors, masks, rewards)]
+        return Expansion(states, t)
+
+    def _go(self, node: _Node) -> None:
+        """Brings the batch's environment into the situation of a node."""
+        if self._at is not node:
+            self._at = None
+            self.batch.clone([node.number], [0], nodes=True)
+            self._at = node
+
+
+class _Node:
+    """A node of the batch; its number is free again when nothing refers to it."""
+
+    __slots__ = ("number", "_free")
+
+    def __init__(self, game: Game) -> None:
+        self._free = game._free
+        if not self._free:
+            raise KesselError(
+                "limit", f"all {game.capacity} states are in use; drop some, or load the game with more nodes"
+            )
+        self.number = self._free.pop()
+
+    def __del__(self) -> None:
+        if hasattr(self, "number"):
+            self._free.append(self.number)
 
 
 class State:
-    """A moment of a game: a decision of a player, a throw of dice (a chance node), or the end.
+    """A moment of a game: a decision of a player, or the end; with explicit chance also a throw of dice (a chance node).
 
-    An action whose result depends on dice leads to a chance node, whose outcomes are all results with their
-    probabilities; a chance node has no information state and is nobody's decision.
+    With sampled chance an action leads to one of its results, another one each time. With explicit chance an action whose
+    result depends on dice leads to a chance node, whose outcomes are all results with their probabilities; a chance node has
+    no information state and is nobody's decision.
     """
 
+    __slots__ = ("game", "_node", "_actor", "_mask", "_returns", "_legal", "_outcomes", "__weakref__")
+
     def __init__(
-        self, game: Game, words: np.ndarray | None, outcomes: tuple[np.ndarray, np.ndarray] | None = None
+        self,
+        game: Game,
+        node: _Node | None,
+        actor: int,
+        mask: np.ndarray | None,
+        returns: list[float],
+        outcomes: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> None:
         self.game = game
-        self._words = words
+        self._node = node
+        self._actor = actor
+        self._mask = mask
+        self._returns = returns
+        self._legal: list[int] | None = None
         self._outcomes = outcomes
-        self._actor: int | None = None
-        self._legal: list[int] = []
-        self._returns: list[float] = []
 
     def current_player(self) -> int:
         """Index of the player to decide, :data:`CHANCE` or :data:`TERMINAL`."""
         if self._outcomes is not None:
             return CHANCE
-        if self._actor is None:
-            t = self._tensors()
-            self._actor = int(t["actors"][0])
-            self._legal = [int(a) for a in np.flatnonzero(t["mask"][0])]
-            self._returns = [float(r) for r in t["rewards"][0]]
         return TERMINAL if self._actor < 0 else self._actor
 
     def is_terminal(self) -> bool:
-        return self.current_player() == TERMINAL
+        return self._outcomes is None and self._actor < 0
 
     def is_chance_node(self) -> bool:
         return self._outcomes is not None
 
     def legal_actions(self) -> list[int]:
         """Of a chance node, the numbers of its outcomes."""
-        if self._outcomes is not None:
-            return list(range(len(self._outcomes[1])))
-        self.current_player()
-        return list(self._legal)
+        return list(self._options())
 
     def legal_actions_mask(self) -> list[int]:
-        legal = set(self.legal_actions())
+        legal = set(self._options())
         return [int(a in legal) for a in range(len(self.game.actions))]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -130,39 +245,61 @@ class State:
         return list(self._returns) if self.is_terminal() else [0.0] * len(self.game.players)
 
     def action_to_string(self, action: int) -> str:
-        return f"outcome {action}" if self._outcomes is not None else self.game.actions[action]
+        names = self.game.actions
+        number = whole(0, len(names if self._outcomes is None else self._outcomes[1]) - 1)("action", action)
+        return names[number] if self._outcomes is None else f"outcome {number}"
 
     def string_to_action(self, text: str) -> int:
-        return self.game.actions.index(text)
+        try:
+            return self.game.actions.index(text)
+        except ValueError:
+            raise refused("text", "the name of an action", text) from None
 
     def child(self, action: Any) -> State:
         """The state after an action, or after an outcome of a chance node."""
         chosen = action_of(action)
-        if chosen not in self.legal_actions():
-            raise KesselError(
-                "illegal-action", f"{chosen} is none of the {len(self.legal_actions())} legal actions here"
-            )
+        legal = self._options()
+        if chosen not in legal:
+            raise KesselError("illegal-action", f"{chosen} is none of the {len(legal)} legal actions here")
         game = self.game
         if self._outcomes is not None:
-            return State(game, np.array(self._outcomes[0][chosen]))
-        self._tensors()
-        states, probabilities = game.batch.outcomes(0, chosen, game.samples, None if game.samples is None else 0)
+            return self._outcome(self._outcomes[0][chosen])
+        if game.chance == "sampled":
+            return game._expanded([self], [chosen], game._next_seed(), _LEAN).states[0]
+        game._go(self._place())
+        states, probabilities = game.batch.outcomes(0, chosen, game.samples, game._next_seed())
         if len(states) == 1:
-            return State(game, np.array(states[0]))
-        return State(game, None, (np.array(states), np.array(probabilities)))
+            return self._outcome(states[0])
+        return State(game, None, CHANCE, None, [], (np.array(states), np.array(probabilities)))
 
     def apply_action(self, action: Any) -> None:
         """As :meth:`child`, in place."""
         after = self.child(action)
-        self._words, self._outcomes, self._actor = after._words, after._outcomes, None
+        for name in ("_node", "_actor", "_mask", "_returns", "_legal", "_outcomes"):
+            setattr(self, name, getattr(after, name))
 
-    def clone(self) -> State:
-        return State(self.game, self._words, self._outcomes)
+    def clone(self, reseed: int | str | None = None) -> State:
+        """The same state again. Children draw their own dice anyway; ``reseed`` deals anew those that are in the state itself,
+        which :meth:`save` shows."""
+        if reseed is None:
+            twin = State(self.game, self._node, self._actor, self._mask, self._returns, self._outcomes)
+            twin._legal = self._legal
+            return twin
+        return self.game._expanded([self], None, reseed, _LEAN).states[0]
 
     def resampled(self, seed: int | str) -> State:
         """A random state that fits what the acting player knows: all he doesn't know is dealt anew, dice too."""
-        self._tensors()
-        return State(self.game, np.array(self.game.batch.resample(seed)[0]))
+        return self.game.resample(self, 1, seed=seed)[0]
+
+    def playout(self, policy: str = "random", depth: int | None = None, seed: int | str | None = None) -> list[float]:
+        """The returns of a game that goes on from here, see :meth:`Game.playout`."""
+        returns: list[float] = self.game.playout([self], policy=policy, depth=depth, seed=seed)[0].tolist()
+        return returns
+
+    def save(self) -> np.ndarray:
+        """The state as int32 words that :meth:`kessel.Batch.load` takes."""
+        self.game._go(self._place())
+        return np.array(self.game.batch.save()[0])
 
     def information_state_string(self, player: int | None = None) -> str:
         """What a player knows, as text: equal in all states that he can't tell apart. Default: the acting player."""
@@ -176,41 +313,88 @@ class State:
     def __str__(self) -> str:
         if self._outcomes is not None:
             return f"chance node of {len(self._outcomes[1])} outcomes"
-        self._tensors()
+        self.game._go(self._place())
         return self.game.batch.render()
 
+    def _options(self) -> list[int]:
+        if self._legal is None:
+            if self._outcomes is not None:
+                self._legal = list(range(len(self._outcomes[1])))
+            else:
+                assert self._mask is not None
+                self._legal = np.flatnonzero(self._mask).tolist()
+                self._mask = None
+        return self._legal
+
+    def _outcome(self, words: np.ndarray) -> State:
+        game = self.game
+        game._at = None
+        game.batch.load(np.array(words)[None])
+        return game._here()
+
     def _seat(self, player: int | None) -> str:
-        self._tensors()
-        actor = self.current_player() if player is None else player
+        node = self._place()
+        players = len(self.game.players)
+        actor = self.current_player() if player is None else whole(0, players - 1)("player", player)
         if actor < 0:
             raise KesselError("bad-seat", "nobody acts at the end of a game; say whose view is meant")
+        self.game._go(node)
         return self.game.players[actor]
 
-    def _tensors(self) -> Tensors:
-        if self._words is None:
+    def _place(self) -> _Node:
+        if self._node is None:
             raise KesselError(
                 "unsupported", "a chance node is no situation that anybody sees; take one of its outcomes"
             )
-        return self.game._go(self._words)
+        return self._node
+
+    def _number(self) -> int:
+        return self._place().number
+
+
+def _states(states: Any) -> list[State]:
+    found: list[Any] = listed(states, "states", "a list of States")
+    for state in found:
+        if not isinstance(state, State):
+            raise refused("states", "a list of States", states)
+    if not found:
+        raise refused("states", "a list of at least one State", states)
+    return found
 
 
 def load_game(
     game: str,
     *,
     address: str | None = None,
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+    chance: str = "sampled",
     samples: int | None = None,
     skip_forced: bool = True,
-    **connection: Any,
+    nodes: int = 65_536,
+    net: str | None = None,
+    timeout: float = 60.0,
+    server_key: str | None = None,
+    keys: str | os.PathLike[str] | None = None,
 ) -> Game:
     """A game to search in.
 
     Args:
-        samples: chance nodes hold so many random outcomes, for actions with more than the server lists; default: all.
-        address, options, skip_forced: as of :func:`kessel.make_vec`.
-        connection: as of :class:`kessel.Client`.
+        chance: see :data:`CHANCES`.
+        samples: explicit chance nodes hold so many random outcomes, for actions with more than the server lists; default:
+            all.
+        nodes: states that may be in use at a time. The server keeps memory for them, a few hundred bytes to some kilobytes
+            each.
+        net: an agent of the server with a model, such as ``onnx:FILE`` or ``commander``: :meth:`Game.expand` then brings
+            its policy and value.
+        address: of a running server; default: one of this process's own, over a pipe.
+        options, skip_forced: as of :func:`kessel.make_vec`.
+        timeout, server_key, keys: as of :class:`kessel.Client`.
     """
-    client = Client(address, **connection)
+    checked(locals())
+    choice_of("chance", chance, CHANCES)
+    if samples is not None and chance != "explicit":
+        raise BadInput("bad-option", 'samples are outcomes of chance nodes, which there are with chance="explicit"')
+    client = Client(pipe_or(address), timeout, server_key, keys)
     try:
         about = client.describe(game, options)
         batch = client.make(
@@ -221,8 +405,10 @@ def load_game(
             autoreset="disabled",
             skipForced=skip_forced,
             privileged=True,
+            nodes=nodes,
+            net=net,
         )
     except BaseException:
         client.close()
         raise
-    return Game(client, batch, about["actions"], samples)
+    return Game(client, batch, about["actions"], chance, samples, nodes)

@@ -14,6 +14,8 @@ from ..envs.spaces import TENSORS
 
 OPSET = 17
 """ONNX operator set version."""
+MOST_IR, MOST_OPSET = 13, 26
+"""Newest versions of ONNX that Kessel's runtime (onnxruntime-node) reads."""
 
 
 def tag(
@@ -28,6 +30,9 @@ def tag(
 ) -> None:
     """Writes ``source`` to ``target`` with the metadata of a Kessel model.
 
+    Numbers that ``source`` keeps in another file are written into ``target``. Versions of ONNX that Kessel's runtime does
+    not read yet are lowered.
+
     Args:
         source: an ONNX file.
         target: path of the model.
@@ -41,11 +46,12 @@ def tag(
             action, above it draws actions in proportion to exp(logit / temperature).
 
     Raises:
-        ValueError: the graph does not fit the game, or the temperature is none.
+        ValueError: the graph does not fit the game, its operators exist only in a newer ONNX, or the temperature is
+            none.
     """
     import onnx
 
-    model = onnx.load(os.fspath(source))
+    model = _lowered(onnx.load(os.fspath(source)))
     _check(model, description)
     seats = list(description["players"]) if seats is None else list(seats)
     unknown = [s for s in seats if s not in description["players"]]
@@ -65,6 +71,23 @@ def tag(
     for key, value in [*others, *meta.items()]:
         model.metadata_props.add(key=key, value=value)
     onnx.save(model, os.fspath(target))
+
+
+def _lowered(model: Any) -> Any:
+    """The model in versions of ONNX that Kessel reads."""
+    import onnx.version_converter
+
+    opset = max((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default=0)
+    if opset > MOST_OPSET:
+        try:
+            model = onnx.version_converter.convert_version(model, MOST_OPSET)
+        except Exception as e:
+            raise ValueError(
+                f"the operators are of opset {opset}; Kessel reads up to {MOST_OPSET}, and they could not be converted "
+                f"({e}); export with a lower opset"
+            ) from e
+    model.ir_version = min(model.ir_version, MOST_IR)
+    return model
 
 
 def _check(model: Any, description: Mapping[str, Any]) -> None:
