@@ -16,10 +16,14 @@ export interface Crossing {
 export class River {
   /** By box: can anybody be in it? Ruling R119. */
   readonly inPlay: readonly boolean[];
+  /** False: what came with the river is left out. */
+  readonly open: boolean;
   /** Is any box in play? */
   readonly any: boolean;
   /** By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank. */
   readonly crossings: readonly (readonly Crossing[])[];
+  /** By box: its name. */
+  readonly names: readonly string[];
   /** Does the river inside the bounds supply the Soviet side? */
   readonly supplies: boolean;
   /** By box: those that a unit may go to along the bank. Rule: SOS 8.42 */
@@ -31,6 +35,7 @@ export class River {
 
   /** @param open false: nobody may come or go over the river, and no box is in play */
   constructor(board: Board, file: BoxesFile, open: boolean) {
+    this.open = open;
     const rows = (hex: number): number => board.rows[hex]!;
     const solid = [...board.hexes.keys()].filter((h) => open && board.volga[h] === 1);
     const banksOf = (volga: number) =>
@@ -65,6 +70,7 @@ export class River {
       ...this.crossings.map((list) => list.length > 0),
       ...file.offMap.map(({ between }) => open && between.some((id) => board.index(id) >= 0)),
     ];
+    this.names = [...file.eastBank, ...file.offMap].map(({ name }) => name);
     this.any = this.inPlay.includes(true);
     this.beside = BOXES.map((_, k) =>
       (file.eastBank[k]?.adjacent ?? []).flatMap((id) => {

@@ -306,8 +306,7 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
     if (zocSeen[bank] === 1 && !mayEnterZoc(tables, s, m, bank, false)) continue;
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, bank)) continue;
     const d = board.sideTo(volga, bank);
-    // vehicles go up a cliff or ravine at a landing alone
-    if ((m.vehicle || m.other >= 0) && arrow === NO_ARROW && board.vehicleCost[volga * 6 + d] === 0) continue;
+    if ((m.vehicle || m.other >= 0) && arrow === NO_ARROW && board.steep[bank] === 1) continue;
     open(tables, withBanks(tables, m) ? banks.node(bank, banks.enter(volga, NO_BANK, d, bank)) : bank, volga, cost, m);
   }
 }

@@ -26,10 +26,10 @@ export function Overview({ seat, base, layers }: { seat: SeatStore; base: Base; 
       fits.value = width === 1 && height === 1;
       const part = seen.current?.style;
       if (part === undefined) return;
-      part.left = `${100 * left}%`;
-      part.top = `${100 * top}%`;
       part.width = `${100 * width}%`;
       part.height = `${100 * height}%`;
+      // in parts of itself; a transform needs neither layout nor paint, while the map is panned
+      part.transform = `translate(${(100 * left) / width}%, ${(100 * top) / height}%)`;
     };
     update();
     return layers.watch(update, (hidden) => (covers.value = hidden));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Callable, Iterable, Mapping, Protocol, Sequence
+from typing import Any, Callable, Iterable, Mapping, Protocol, Sequence, TypeVar
 
 import numpy as np
 
@@ -35,6 +35,9 @@ RETRIED = frozenset(
 """Operations that change nothing, so that a request may be repeated when its reply was lost."""
 
 
+Result = TypeVar("Result")
+
+
 class Reply:
     """A reply's header and its tensors (views into the received frame, valid as long as they are referenced)."""
 
@@ -57,6 +60,8 @@ def with_retry(op: str, exchange: Callable[[], Reply]) -> Reply:
 
 class Connection(Protocol):
     """What a batch needs of its :class:`kessel.Client`."""
+
+    hello: dict[str, Any]
 
     @property
     def connected(self) -> bool: ...
@@ -94,6 +99,8 @@ class Batch:
         """Those of the last ``reset``, ``step``, ``load`` or ``clone`` whose reply was received."""
         self.mask: np.ndarray | None = None
         """That of the same reply; ``None`` before the first."""
+        self.interrupted = False
+        """A step was sent, and its result was not waited for."""
         self._freed: list[int] = []
         self._reader = Reader(Layout(header["tensors"]), self._freed)
         self.reachable = True
@@ -118,7 +125,7 @@ class Batch:
             if e.code == "unknown-batch" and not self.closed:
                 raise self._lost() from None
             raise
-        if "mask" in reply.tensors:
+        if "mask" in reply.tensors and "episodes" in reply.tensors:
             self.actors, self.mask = reply.tensors["actors"], reply.tensors["mask"]
         return reply
 
@@ -164,6 +171,8 @@ class Batch:
         positions: Sequence[Mapping[str, Any]] | None = None,
     ) -> int:
         """Sends the request of :meth:`reset`. Returns its id, for :meth:`receive`."""
+        if which is None:
+            self.interrupted = False
         return self.send(
             "reset",
             seed=seed_of(seed),
@@ -173,10 +182,30 @@ class Batch:
         )
 
     def step(self, actions: Any) -> Tensors:
-        """Plays one action per environment, int ``[B]``. After an ``illegal-action`` error no environment has moved."""
-        return self.receive(self.send_step(actions)).tensors
+        """Plays one action per environment, int ``[B]``. After an ``illegal-action`` error no environment has moved.
+
+        Raises:
+            KesselError: ``not-reset`` after a step that was interrupted, by Ctrl-C say, before its result came.
+        """
+        return self.stepped(lambda: self.receive(self.send_step(actions)).tensors)
+
+    def stepped(self, step: Callable[[], Result]) -> Result:
+        """Calls what sends a step and receives its result. When that is interrupted, nobody knows whether the environments
+        have moved, so steps are refused until :meth:`reset` or :meth:`load`."""
+        try:
+            return step()
+        except Exception:
+            raise
+        except BaseException:
+            self.interrupted = True
+            raise
 
     def send_step(self, actions: Any) -> int:
+        if self.interrupted:
+            raise KesselError(
+                "not-reset",
+                "a step was interrupted before its result came, and may have been carried out: reset, or load",
+            )
         return self.send("step", actions_of(actions, self.size))
 
     def send_some(self, actions: Any, which: Any) -> int:
@@ -200,6 +229,8 @@ class Batch:
         leaves the earlier ones loaded.
         """
         data, rows = states_of(states), rows_of(which)
+        if rows is None:
+            self.interrupted = False
         most = max(1, self.client.hello["limits"]["messageBytes"] // max(1, data[:1].nbytes))
         if len(data) <= most or (rows is None and len(data) != self.size) or (rows and len(rows) != len(data)):
             return self.request("load", data, which=rows).tensors
@@ -327,7 +358,8 @@ class Batch:
 
         Returns:
             ``returns`` float32 ``[n, players]``, for games that were cut off the estimate of the batch's net, or 0 without
-            one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``.
+            one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``; ``actions`` int32 ``[n]``, what the policy chose
+            first (-1: over): with ``depth=1``, what an agent would do.
         """
         given = checked({"policy": policy, "depth": depth})
         return self.request("playout", nodes=rows_of(nodes, "nodes", needed=True), seed=seed_of(seed), **given).tensors

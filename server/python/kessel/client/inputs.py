@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import operator
+import secrets
 from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -84,14 +85,12 @@ def number_of(seed: Any) -> int | None:
     return found
 
 
-def seeds_of(seeds: Any) -> list[int | str | None] | None:
-    """One seed for each environment; ``None`` in the list is refused, for all of them have one or none has."""
+def seeds_of(seeds: Any) -> list[int | str] | None:
+    """One seed for each environment; one that is ``None`` is drawn here."""
     if seeds is None:
         return None
     found = [seed_of(s) for s in listed(seeds, "seeds", "a list of seeds", "bad-seed")]
-    if None in found:
-        raise BadInput("bad-seed", "seeds are one for each environment; the list holds None")
-    return found
+    return [secrets.token_hex(16) if s is None else s for s in found]
 
 
 def listed(values: Any, what: str, wanted: str, code: str = "bad-option") -> list[Any]:

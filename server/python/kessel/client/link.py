@@ -21,6 +21,8 @@ REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
 WATCHED = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | zmq.EVENT_MONITOR_STOPPED | REFUSED
 POLL_SECONDS = 0.25
 """Interval of checks whether a lease needs renewal; leases last at least a second."""
+PING_SECONDS = 1.0
+"""Interval of pings while a client waits for an answer."""
 
 
 class Leased(Protocol):
@@ -39,7 +41,8 @@ class Link:
 
     Attributes:
         breaks: number of times the connection broke.
-        state: ``new`` (not connected yet), ``up``, ``down`` (reconnecting) or ``refused`` (wrong keys).
+        state: ``new`` (not connected yet), ``up``, ``down`` (reconnecting), ``refused`` (wrong keys) or ``closed``.
+        heard: when the server last answered anything on the connection for pings, by ``time.monotonic``.
     """
 
     local = False
@@ -47,6 +50,8 @@ class Link:
     def __init__(self, connect: Callable[[], Socket], send_seconds: float = 60.0) -> None:
         self.breaks = 0
         self.state = "new"
+        self.heard = 0.0
+        self._awaited = 0.0
         self._connect = connect
         self._batches: weakref.WeakSet[Any] = weakref.WeakSet()
         self._lock = threading.Lock()
@@ -74,6 +79,10 @@ class Link:
         except zmq.Again:
             return None
 
+    def await_answer(self) -> None:
+        """Called as long as a client waits for a reply: the server is pinged meanwhile, and ``heard`` says when it answered."""
+        self._awaited = time.monotonic()
+
     def add(self, batch: Leased) -> None:
         """Renews the lease of a batch until it is closed or no longer referenced."""
         with self._lock:
@@ -88,20 +97,28 @@ class Link:
         if not self.socket.closed and os.getpid() == self._pid:
             self.socket.disable_monitor()  # which ends the thread
             self.socket.close()
+            self.state = "closed"
 
     def _run(self) -> None:
         heartbeats: Socket | None = None
-        renewed = time.monotonic()
+        renewed = pinged = time.monotonic()
         while self._watch():
+            now = time.monotonic()
+            if heartbeats is not None:
+                self._hear(heartbeats, now)
+            if now - self._awaited < PING_SECONDS and now - pinged >= PING_SECONDS:
+                pinged = now
+                heartbeats = heartbeats or self._connect()
+                self._tell(heartbeats, {"op": "ping", "id": 0})
             with self._lock:
                 batches = [b for b in self._batches if not b.closed]
-            now = time.monotonic()
             if not batches or now - renewed < min(b.lease for b in batches) / 4:
                 continue
             renewed = now
-            if heartbeats is None:
-                heartbeats = self._connect()
-            self._renew(heartbeats, [b.token for b in batches])
+            heartbeats = heartbeats or self._connect()
+            for id, batch in enumerate(batches):
+                if not self._tell(heartbeats, {"op": "ping", "id": id, "batches": [batch.token]}):
+                    break  # waiting, the thread would not see the server come back
         self._monitor.close()
         if heartbeats is not None:
             heartbeats.close()
@@ -122,14 +139,18 @@ class Link:
             self.state = "down"
         return True
 
-    def _renew(self, heartbeats: Socket, tokens: list[str]) -> None:
-        while heartbeats.poll(0):  # replies are ignored, errors too: the next request about the batch reports them
+    def _hear(self, heartbeats: Socket, now: float) -> None:
+        while heartbeats.poll(0):  # what they say doesn't matter: the next request about a batch reports what is wrong
             heartbeats.recv_multipart()
-        for id, token in enumerate(tokens):
-            try:
-                heartbeats.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}), zmq.NOBLOCK)
-            except zmq.Again:  # the server is away and the queue full; waiting, the thread would not see it come back
-                return
+            self.heard = now
+
+    def _tell(self, heartbeats: Socket, message: dict[str, Any]) -> bool:
+        """Returns false when the server is away and the queue full."""
+        try:
+            heartbeats.send(msgpack.packb(message), zmq.NOBLOCK)
+            return True
+        except zmq.Again:
+            return False
 
 
 def connector(address: str, server_key: str | None, keys: str | os.PathLike[str] | None) -> Callable[[], Socket]:

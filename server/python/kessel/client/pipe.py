@@ -10,12 +10,13 @@ import struct
 import subprocess
 import tempfile
 import threading
+import time
 import weakref
 from collections import deque
 from typing import Any, Callable, Sequence
 
 from .command import server_command
-from .errors import NoServer
+from .errors import KesselError, NoServer
 
 PIPE = "pipe"
 """The address of such a server."""
@@ -75,6 +76,15 @@ class PipeServer:
             return ""
         self._log.seek(0)
         return self._log.read()[-most:].strip()
+
+    def cpu_seconds(self) -> float | None:
+        """Processor time of the server so far; ``None`` where the system doesn't say, or it has ended."""
+        try:
+            with open(f"/proc/{self.process.pid}/stat", encoding="latin-1") as file:
+                fields = file.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError):
+            return None
 
     def send(self, link: PipeLink, header: bytes, data: Any) -> None:
         body = b"" if data is None else memoryview(data).cast("B").tobytes()
@@ -169,9 +179,18 @@ class PipeLink:
     def __init__(self) -> None:
         self.server = shared_pipe()
         self.inbox: deque[Message] = deque()
-        self.state = "up"
+        self._closed = False
+        self.heard = 0.0
+        """When the server was last seen at work: it can't answer a ping meanwhile."""
+        self._used = 0.0
+
+    @property
+    def state(self) -> str:
+        return "closed" if self._closed else "up" if self.server.alive else "down"
 
     def send(self, header: bytes, data: Any) -> None:
+        if self._closed:
+            raise KesselError("closed", "this client is closed")
         self.server.send(self, header, data)
 
     def receive(self, timeout_ms: int) -> Message | None:
@@ -181,6 +200,12 @@ class PipeLink:
             return None
         return inbox.popleft()
 
+    def await_answer(self) -> None:
+        """Called as long as a client waits for a reply; see ``heard``."""
+        used = self.server.cpu_seconds()
+        if used is None or used > self._used:
+            self._used, self.heard = used or 0.0, time.monotonic()
+
     def add(self, batch: Any) -> None:
         """Batches here have no lease that could end."""
 
@@ -188,7 +213,7 @@ class PipeLink:
         """It was from the start."""
 
     def close(self) -> None:
-        self.state = "closed"
+        self._closed = True
 
 
 _shared: PipeServer | None = None

@@ -56,6 +56,8 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
         self.actions = self.game.actions
         self.observation_space = observation_space(self.game.description, self.game.dtype, self.mask_in_obs)
         self.action_space = spaces.Discrete(len(self.actions))  # type: ignore[assignment]
+        self.seat = self.game.seats[0] if len(self.game.seats) == 1 else None
+        """The caller's one side; ``None`` with several."""
         self._seat = self.players.index(self.game.seats[0]) if len(self.game.seats) == 1 else None
         self._closed = False
 

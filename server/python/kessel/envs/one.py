@@ -8,7 +8,7 @@ import numpy as np
 
 from ..client.batch import Batch
 from ..client.checks import checked, known
-from ..client.client import Client
+from ..client.client import borrow, give_back
 from ..client.errors import KesselError
 from ..client.frames import Tensors
 from ..client.inputs import action_of, options_of
@@ -34,8 +34,8 @@ class OneGame:
         self.dtype: str = given.get("dtype", "float32")
         self.made: dict[str, Any] = {}
         """Arguments of :meth:`kessel.Client.make` for the batch."""
-        self.client = Client(
-            pipe_or(given.get("address")), given.get("timeout", 60.0), given.get("server_key"), given.get("keys")
+        self.client = borrow(
+            self, pipe_or(given.get("address")), given.get("timeout", 60.0), given.get("server_key"), given.get("keys")
         )
         try:
             self.description = self.client.describe(game, given.get("options"), given.get("data"))
@@ -51,7 +51,7 @@ class OneGame:
             )
             self.batch: Batch = self.client.make(**self.made)
         except BaseException:
-            self.client.close()
+            give_back(self, self.client)
             raise
         self.players: list[str] = self.batch.players
         self.seats: list[str] = self.batch.external
@@ -99,9 +99,13 @@ class OneGame:
             return True
         if illegal and self.illegal == "random":
             action = int(rng.choice(np.flatnonzero(self.mask)))
-        step = self.batch.send_step([action])
-        self._asked = {seat: self.batch.send("observe", seat=seat) for seat in seats}
-        self._update(self.batch.receive(step).tensors)
+
+        def step() -> Tensors:
+            sent = self.batch.send_step([action])
+            self._asked = {seat: self.batch.send("observe", seat=seat) for seat in seats}
+            return self.batch.receive(sent).tensors
+
+        self._update(self.batch.stepped(step))
         return illegal
 
     def load(self, saved: np.ndarray) -> None:
@@ -163,7 +167,7 @@ class OneGame:
 
     def close(self) -> None:
         self.batch.close()
-        self.client.close()
+        give_back(self, self.client)
 
 
 _MADE = ("options", "skip_forced", "max_decisions", "privileged", "potentials", "record", "data")

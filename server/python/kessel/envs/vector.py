@@ -54,6 +54,8 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
     are in ``info["rewards"]``.
     """
 
+    metadata: dict[str, Any] = dict(METADATA)
+
     def __init__(
         self,
         client: Client,
@@ -77,7 +79,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         self.num_envs = batch.size
         self.players = batch.players
         self.actions: list[str] = description["actions"]
-        self.metadata: dict[str, Any] = {
+        self.metadata = {
             **METADATA,
             "autoreset_mode": _MODES.get(batch.autoreset, batch.autoreset),
         }
@@ -87,6 +89,8 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         self.closed = False
         self.own = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
         """Index of the caller's one seat; ``None`` with several."""
+        self.seat = None if self.own is None else self.players[self.own]
+        """Its name."""
         self.illegal = illegal
         self._rng = np.random.default_rng()
         if HAVE_GYMNASIUM:
@@ -101,7 +105,10 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         """Starts new episodes.
 
         Args:
-            seed: one for the batch, or a list of one per environment; ``None`` continues the current random streams.
+            seed: one for the batch, or a list of one per environment, in which ``None`` stands for one that is drawn;
+                ``None`` continues the current random streams. Environment i of a batch with seed 7 has the seeds ``7/i/0``,
+                ``7/i/1``, ... for its episodes, not Gymnasium's 7 + i, by which runs with neighbouring seeds would play the
+                same games; ``[7, 8, 9]`` are used as they are, for one episode each.
             options: ``reset_mask`` bool ``[B]`` resets only those environments; ``positions`` are documents to start from,
                 one for each environment that is reset (privileged, see :meth:`kessel.Batch.position`).
 
@@ -121,7 +128,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         Raises:
             KesselError: ``illegal-action`` for an action outside the mask; then no environment has moved.
         """
-        return self.receive(self.send_step(actions))
+        return self.batch.stepped(lambda: self.receive(self.send_step(actions)))
 
     def send_reset(
         self,
