@@ -8,9 +8,6 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1] / "python"
 
-MODULES = ["kessel", "kessel.rl", "kessel.export", "kessel.search", "kessel.text", "kessel.agent", "kessel.sb3"]
-"""Modules in the order of the page; what ``__all__`` of each names is public."""
-
 SECTION = re.compile(r"^(Args|Returns|Raises|Yields|Attributes|Example|Examples|Note):$")
 
 
@@ -141,9 +138,15 @@ def entry(module: str, name: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def modules() -> list[str]:
+    """The package, the modules that it names as public, and two that users import by themselves."""
+    named = [f"kessel.{name}" for name in exported(parsed("kessel")) if source_of(f"kessel.{name}").exists()]
+    return ["kessel", *named, "kessel.text", "kessel.agent"]
+
+
 def page() -> str:
     parts = []
-    for module in MODULES:
+    for module in modules():
         tree = parsed(module)
         entries = [text for name in sorted(exported(tree), key=str.lower) if (text := entry(module, name))]
         parts += [f"## {module}", prose(ast.get_docstring(tree) or ""), *entries]
