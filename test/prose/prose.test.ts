@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { textOf, tree } from "../documents.js";
+import { foundIn, isLinted, lintMarkdown, lintSource, RULES } from "./prose.js";
+
+test.each(RULES)("$name is found in its bad sentence, and not in its good one", (rule) => {
+  expect(foundIn(rule.bad, "README.md")).toEqual([expect.stringContaining(`(${rule.name}): ${rule.say}`)]);
+  expect(foundIn(rule.good, "README.md").filter((found) => found.includes(rule.name))).toEqual([]);
+});
+
+test("no document reads as translated, and none has lines that are too long", () => {
+  const files = tree().filter(isLinted);
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.flatMap((path) => lintMarkdown(textOf(path), path).map((f) => `${path}:${f.line}: ${f.says}`))).toEqual(
+    [],
+  );
+});
+
+test("prose is read, and neither code, nor fields, nor what a path excepts", () => {
+  const long = "word ".repeat(25);
+  const text = `---\ntitle: it stands here\n---\nIt stands here.\n\`it stands\`\n\`\`\`\nit stands\n\`\`\`\n${long}\n| ${long} |\n`;
+  expect(lintMarkdown(text, "a.md").map((f) => f.line)).toEqual([4, 9]);
+  expect(lintMarkdown("A leader and his command", "env/a/README.md")).toEqual([]);
+  expect(lintMarkdown("A client and his key", "server/a.md").length).toBe(1);
+});
+
+test("strings and comments of sources are read, and names are not", () => {
+  const source =
+    'const tells = 1;\n/** It\n * tells nothing. */\nconst b = "it stands";\nconst c = `no ${tells} more`;';
+  expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([3, 4]);
+});

@@ -1,0 +1,79 @@
+import ts from "typescript";
+import { textOf } from "../documents.js";
+
+/** A pattern of prose that reads as translated, with a sentence that it finds and one that it leaves alone. */
+export interface Rule {
+  readonly name: string;
+  readonly pattern: string;
+  /** Files that it leaves alone, by a pattern of their paths. */
+  readonly except?: string;
+  readonly say: string;
+  readonly bad: string;
+  readonly good: string;
+}
+
+export const RULES = JSON.parse(textOf("test/prose/rules.json")) as readonly Rule[];
+
+/** Most characters of a line of prose. */
+export const WIDTH = 120;
+
+/** Something to mend: where, and what to do. */
+export interface Found {
+  readonly line: number;
+  readonly says: string;
+}
+
+/** Generated cards and history stay as they were written; the guides of the Python package are not mended yet. */
+const EXCEPT = /^models\/.+\/|^CHANGELOG\.md$|^server\/(python|tools)\/README\.md$/;
+
+export const isLinted = (path: string): boolean => path.endsWith(".md") && !EXCEPT.test(path);
+
+/** A command or an address that no line can break. */
+const UNBREAKABLE = 60;
+
+/** Lines of a Markdown text that are prose, words in backticks blanked; others are empty. */
+function proseOf(markdown: string): string[] {
+  let fence = /^---\n/.test(markdown) ? "---" : null; // the fields of a page come first
+  return markdown.split("\n").map((line, i) => {
+    if (fence !== null) {
+      if (i > 0 && line.trim() === fence) fence = null;
+      return "";
+    }
+    fence = /^ *```/.test(line) ? "```" : null;
+    return fence !== null || /^ *<!--/.test(line) ? "" : line.replace(/`[^`]*`/g, blanked);
+  });
+}
+
+const blanked = (span: string): string => (span.length > UNBREAKABLE ? "x" : "x".repeat(span.length));
+
+/** @returns what the rules find in a line */
+export const foundIn = (text: string, path: string): string[] =>
+  RULES.flatMap(({ name, pattern, except, say }) => {
+    const hit = except !== undefined && new RegExp(except).test(path) ? null : new RegExp(pattern).exec(text);
+    return hit === null ? [] : [`"${hit[0].trim()}" (${name}): ${say}`];
+  });
+
+/** What is to be mended in a Markdown file. Tables and headings may be as long as they are. */
+export const lintMarkdown = (markdown: string, path: string): Found[] =>
+  proseOf(markdown).flatMap((prose, i) => {
+    const long = prose.length > WIDTH && !/^[|#]/.test(prose);
+    const says = [...foundIn(prose, path), ...(long ? [`${prose.length} characters, at most ${WIDTH}`] : [])];
+    return says.map((say) => ({ line: i + 1, says: say }));
+  });
+
+/** What the rules find in the strings and comments of a TypeScript source. */
+export function lintSource(source: string, path: string): Found[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.JSX, source);
+  const found: Found[] = [];
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    const comment = token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
+    const string = token === ts.SyntaxKind.StringLiteral || token === ts.SyntaxKind.NoSubstitutionTemplateLiteral;
+    if (!comment && !string) continue;
+    const line = source.slice(0, scanner.getTokenStart()).split("\n").length;
+    scanner
+      .getTokenText()
+      .split("\n")
+      .forEach((text, i) => found.push(...foundIn(text, path).map((says) => ({ line: line + i, says }))));
+  }
+  return found;
+}
