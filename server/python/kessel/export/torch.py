@@ -108,7 +108,7 @@ def _write(module: Any, inputs: tuple[Any, ...], file: Path, dynamo: bool, opset
         warnings.simplefilter("ignore")  # of what the exporters will do in later versions
         if dynamo:
             shapes = {name: {0: torch.export.Dim("batch", min=1)} for name in TENSORS}
-            version = {} if opset is None else {"opset_version": opset}
+            version: dict[str, Any] = {} if opset is None else {"opset_version": opset}
             torch.onnx.export(
                 module, inputs, str(file), **names, **version, dynamic_shapes=shapes, dynamo=True, verbose=False
             )
