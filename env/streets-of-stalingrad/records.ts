@@ -11,6 +11,7 @@ export const ROLLS = [
   "leader",
   "wound",
   "nkvd",
+  "tank",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -21,6 +22,9 @@ export const ROLL_BOMBARDMENT = 5;
 export const ROLL_LEADER = 6;
 export const ROLL_WOUND = 7;
 export const ROLL_NKVD = 8;
+export const ROLL_TANK = 9;
+/** What becomes of a tank that throws. */
+export const STAYS_ON = ["-", "immobilized"] as const;
 /** What becomes of an NKVD unit that throws. */
 export const HOLDS = ["stays", "removed"] as const;
 /** Modifiers in the order of their fields in a record. */

@@ -255,9 +255,10 @@ export function backOf(side: SideIndex, formation: string): string {
 /**
  * Orders counters by side and adds the spare slots that no counter of the list uses.
  *
+ * @param wreck values of immobilised tanks
  * @throws KesselError `bad-data`: an id twice, or too many counters
  */
-export function makeRoster(counters: readonly Counter[], where: string): Roster {
+export function makeRoster(counters: readonly Counter[], where: string, wreck?: UnitType): Roster {
   const ids = counters.map((c) => c.id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) throw new KesselError("bad-data", `${where}: unit ${shown(twice)} stands twice`);
@@ -280,7 +281,7 @@ export function makeRoster(counters: readonly Counter[], where: string): Roster 
           return {
             id,
             side,
-            type: { side: SIDES[side], kind, ...NOTHING },
+            type: wreck?.kind === kind ? wreck : { side: SIDES[side], kind, ...NOTHING },
             typeName: "",
             formation: "",
             tag: backOf(side, ""),

@@ -247,6 +247,10 @@ export const tablesSchema = z.strictObject({
     eliminatedUpTo: z.number().int(),
     woundedUpTo: z.number().int(),
   }),
+  immobilizedTank: z.strictObject({
+    provenance: z.string(),
+    success: z.tuple([z.literal(1), z.number().int()]),
+  }),
   nkvdReliability: z.strictObject({
     provenance: z.string(),
     removedOnFire: z.tuple([z.number().int(), z.literal(10)]),

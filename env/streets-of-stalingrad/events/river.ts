@@ -1,6 +1,6 @@
 import type { Play } from "../../core/play.js";
 import type { StateView } from "../../core/layout.js";
-import { counted } from "../../core/words.js";
+import { counted, listed } from "../../core/words.js";
 import { boxPlace } from "../layout.js";
 import { isOwn, tellNamed } from "./told.js";
 import { eventOf, say } from "./say.js";
@@ -93,7 +93,7 @@ export function reliability(
   const result = removed ? "removed" : "stays";
   const roll = {
     by: SIDES[SOVIET],
-    purpose: "reliability of the NKVD",
+    purpose: `reliability of the NKVD in ${hexId(tables, hex)}`,
     sides: 10,
     faces: [die],
     needed: `${from} or more removed`,
@@ -108,4 +108,31 @@ export function reliability(
     (name) => `Soviet ${name} in ${hexText(tables, hex)}: die ${die}: ${result}.`,
     play,
   );
+}
+
+/** Who was fired at has run away: the shot is void, and counts. */
+export function findsNobody(tables: Tables, side: number, units: readonly number[], hex: number, play: Play): void {
+  const ids = units.map((u) => unitId(tables, u));
+  const text = `The fire of ${SIDE_WORDS[side]!} ${listed(ids, "nobody")} at ${hexText(tables, hex)} finds nobody.`;
+  say(play, "no-target", { by: SIDES[side]!, text, units: ids, places: [hexId(tables, hex)] });
+}
+
+/** The die of a tank that is lost in a built-up hex. @param counter the immobilised tank that it leaves, below 0 none */
+export function wreck(tables: Tables, unit: number, counter: number, hex: number, die: number, play: Play): void {
+  const result = counter < 0 ? "nothing is left" : "immobilised";
+  say(play, "wreck", {
+    text: `Soviet ${unitId(tables, unit)} in ${hexText(tables, hex)}: die ${die}: ${result}.`,
+    dice: [
+      {
+        by: SIDES[SOVIET],
+        purpose: `what is left of ${unitId(tables, unit)}`,
+        sides: 10,
+        faces: [die],
+        needed: `${tables.charts.wreckUpTo} or less immobilised`,
+        result,
+      },
+    ],
+    units: [unitId(tables, unit), ...(counter < 0 ? [] : [unitId(tables, counter)])],
+    places: [hexId(tables, hex)],
+  });
 }

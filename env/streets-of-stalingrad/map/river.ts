@@ -16,6 +16,8 @@ export interface Crossing {
 export class River {
   /** By box: can anybody be in it? Ruling R119. */
   readonly inPlay: readonly boolean[];
+  /** False: what came with the river is left out. */
+  readonly open: boolean;
   /** Is any box in play? */
   readonly any: boolean;
   /** By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank. */
@@ -33,6 +35,7 @@ export class River {
 
   /** @param open false: nobody may come or go over the river, and no box is in play */
   constructor(board: Board, file: BoxesFile, open: boolean) {
+    this.open = open;
     const rows = (hex: number): number => board.rows[hex]!;
     const solid = [...board.hexes.keys()].filter((h) => open && board.volga[h] === 1);
     const banksOf = (volga: number) =>

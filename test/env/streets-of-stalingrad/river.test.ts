@@ -3,7 +3,7 @@ import { EventLog, type GameEvent, type JsonObject, ScriptedDice } from "../../.
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
-import { Table } from "./table.js";
+import { attacks, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const [GERMAN, SOVIET] = [0, 1];
@@ -204,13 +204,51 @@ event("reliability", "its die is told to all", () => {
   expect(die!.dice).toEqual([
     {
       by: "soviet",
-      purpose: "reliability of the NKVD",
+      purpose: "reliability of the NKVD in 2010",
       sides: 10,
       faces: [9],
       needed: "8 or more removed",
       result: "removed",
     },
   ]);
+});
+
+event("no-target", "a regiment that runs away as it is fired at leaves a void shot, which counts", () => {
+  const n1 = { type: "s-nkvd", at: "2012", formation: "62A/10NKVD/269/1" };
+  const table = new Table({ n1, gt: "g-tank 2010", s9: "s-inf 2060" }, { phase: 10, stage: "normal" });
+  table.play("unit n1", "hex 2112");
+  expect(table.ask).toBe("op.fire");
+  const [shot] = told(table, SOVIET, "unit gt", 10).filter((e) => e.what === "no-target");
+  expect(shot!.text).toBe("The fire of German gt at 2012 (clear) finds nobody.");
+  expect([table.at("n1"), table.unit("gt")["opFired"]]).toEqual(["dead", true]);
+});
+
+/** A German company with many points attacks a Soviet tank in a city. */
+const storm = (): Table =>
+  new Table(
+    {
+      g1: { type: "g-inf", at: "2009", af: 30 },
+      st: "s-tank 2010",
+      gx: "g-inf 3030",
+      gy: "g-inf 3030",
+      sx: "s-inf 3031",
+    },
+    { ...attacks(5, "2010", "3031"), map: { base: "blank", hexes: { "2010": { t: "city" } } } },
+  ).play("hex 2010", "normal");
+
+rule("SOS 16.32", "from a die of 5 on nothing is left of a tank", () => {
+  const table = storm().play("done: 1 5");
+  expect([table.at("st"), table.unit("imm-1")]).toEqual(["dead", undefined]);
+  expect(table.rolls[1]).toEqual({ kind: "tank", die: 5, result: "-" });
+});
+
+event("wreck", "its die is told to all, with the counter that is left", () => {
+  const [die] = told(storm(), GERMAN, "done", 1, 4).filter((e) => e.what === "wreck");
+  expect(die).toMatchObject({
+    text: "Soviet st in 2010 (city): die 4: immobilised.",
+    units: ["st", "imm-1"],
+    by: "soviet",
+  });
 });
 
 event("crosses", "both sides see who goes back over the river, the enemy by the backs", () => {

@@ -29,6 +29,7 @@ import {
   type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
+import * as toldRiver from "../../events/river.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -225,7 +226,10 @@ export function shoot(tables: Tables, s: State, play: Play): void {
   s[window + F_ASK] = ASK_OP_FIRE;
   s[window + F_UNIT] = 0;
   s[window + F_TABLE] = 0;
-  if (!hasTarget(tables, s, hex)) return; // they have run away
+  if (!hasTarget(tables, s, hex)) {
+    if (firers !== null) toldRiver.findsNobody(tables, side, firers, hex, play);
+    return;
+  }
   const result = byTable
     ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, play.dice)
     : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, play.dice);

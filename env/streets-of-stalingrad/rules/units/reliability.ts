@@ -2,7 +2,7 @@ import type { Play } from "../../../core/play.js";
 import { hasBit, setBit } from "../../../core/bits.js";
 import type { State, StateView } from "../../../core/layout.js";
 import * as told from "../../events/river.js";
-import { ROLL_NKVD } from "../../layout.js";
+import { ROLL_NKVD, type UnitId } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import { firstIn, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -31,6 +31,15 @@ function roll(tables: Tables, s: State, unit: number, from: number, play: Play):
 export const rollIsolated = (tables: Tables, s: State, unit: number, play: Play): void =>
   roll(tables, s, unit, tables.charts.nkvd.whenIsolated, play);
 
+/** Hex by hex: the order of slots would tell which of two counters with one back is where. */
+function testRegiment(tables: Tables, s: State, regiment: number, play: Play): void {
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
+      next = nextIn(tables, s, u);
+      if (tables.roster.regiment[u] === regiment) roll(tables, s, u, tables.charts.nkvd.onFire, play);
+    }
+}
+
 /**
  * The regiments of units in a hex throw, once in the game: its first unit is about to be fired at. Rule: SOS 16.83, rulings R45,
  * R108
@@ -42,8 +51,6 @@ export function testRegiments(tables: Tables, s: State, hex: number, play: Play)
     const regiment = roster.regiment[u]!;
     if (placeOf(tables, s, u) !== hex || regiment < 0 || hasBit(s, layout.nkvdChecked, regiment)) continue;
     setBit(s, layout.nkvdChecked, regiment, true);
-    for (let v = roster.first(SOVIET); v < roster.end(SOVIET); v++)
-      if (roster.regiment[v] === regiment && placeOf(tables, s, v) >= 0)
-        roll(tables, s, v, tables.charts.nkvd.onFire, play);
+    testRegiment(tables, s, regiment, play);
   }
 }

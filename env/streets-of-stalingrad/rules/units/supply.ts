@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import * as told from "../../events/river.js";
-import { ISOLATED, MARK_BREAKTHRU, OOS_SHIFT } from "../../layout.js";
+import { ISOLATED, MARK_BREAKTHRU, OOS_SHIFT, type UnitId } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
 import { extraOf, firstIn, markOf, nextIn, placeOf, setExtra } from "../../state.js";
@@ -77,13 +77,16 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
   const { layout, roster } = tables;
   if (!tables.river.supplies) return;
   traceSupply(tables, s);
-  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
-    const off = isCutOff(tables, s, u);
-    s[layout.work + u] = off ? s[layout.work + u]! | ISOLATED : s[layout.work + u]! & ~ISOLATED;
-    if (off || extraOf(tables, s, u, OOS_SHIFT) === 0) continue;
-    if (play.narrator !== null) told.supplied(tables, s, u, play);
-    setExtra(tables, s, u, OOS_SHIFT, 0);
-  }
+  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++)
+    if (isCutOff(tables, s, u)) s[layout.work + u]! |= ISOLATED;
+    else s[layout.work + u]! &= ~ISOLATED;
+  // hex by hex, for the order of slots would tell which of two counters with one back is where
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+      if (extraOf(tables, s, u, OOS_SHIFT) === 0 || (s[layout.work + u]! & ISOLATED) !== 0) continue;
+      if (play.narrator !== null) told.supplied(tables, s, u, play);
+      setExtra(tables, s, u, OOS_SHIFT, 0);
+    }
 }
 
 /**
@@ -94,17 +97,22 @@ export function countIsolation(tables: Tables, s: State, play: Play): void {
   const { roster } = tables;
   if (!tables.river.supplies) return;
   traceSupply(tables, s);
-  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
-    if (!isCutOff(tables, s, u)) continue;
-    const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
-    if (turns < limitOf(tables, s, u)) {
-      setExtra(tables, s, u, OOS_SHIFT, turns);
-      if (play.narrator !== null) told.cutOff(tables, s, u, turns, play);
-    } else eliminate(tables, s, u, "cut-off", play);
-  }
-  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++)
-    if (roster.nkvd[u] === 1 && extraOf(tables, s, u, OOS_SHIFT) > 0 && isCutOff(tables, s, u))
-      rollIsolated(tables, s, u, play);
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
+      next = nextIn(tables, s, u);
+      if (!isCutOff(tables, s, u)) continue;
+      const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
+      if (turns < limitOf(tables, s, u)) {
+        setExtra(tables, s, u, OOS_SHIFT, turns);
+        if (play.narrator !== null) told.cutOff(tables, s, u, turns, play);
+      } else eliminate(tables, s, u, "cut-off", play);
+    }
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
+      next = nextIn(tables, s, u);
+      if (roster.nkvd[u] === 1 && extraOf(tables, s, u, OOS_SHIFT) > 0 && isCutOff(tables, s, u))
+        rollIsolated(tables, s, u, play);
+    }
 }
 
 /** Administrative Phases after which a unit that is cut off is lost. Rule: SOS 19.1 */
