@@ -183,6 +183,11 @@ function PickBar({ seat: { picks } }: { seat: SeatStore }) {
             : `${listed(picks.units)}: drag them to a place, or click where they go.`}
         </p>
       )}
+      {picks.mayHold && n > 0 && (
+        <button type="button" id="hold-picked" onClick={() => picks.hold()}>
+          {n === 1 ? "It stays" : "They stay"}
+        </button>
+      )}
       {of !== "units" && (
         <>
           <button type="button" id="do-picked" class="primary" disabled={n === 0} onClick={() => picks.commit(false)}>
