@@ -16,6 +16,7 @@ export default {
     "server/threads/*-worker.ts",
     "server/page/client/*.{ts,tsx}",
     "server/page/**/*worker.ts",
+    "server/site/vitepress/**/*.mjs",
     "server/session/*worker.ts",
     "training/**/*worker*.ts",
     "training/arena/*-report.ts",
@@ -30,5 +31,6 @@ export default {
   project: ["{env,agents,server,training,test}/**/*.{ts,tsx,mjs}"],
   ignoreExportsUsedInFile: true,
   // files of these packages are read by their path
-  ignoreDependencies: ["@expo-google-fonts/*", "@fontsource/*", "axe-core"],
+  // vitepress: of server/site/package.json, which `npm run docs` installs
+  ignoreDependencies: ["@expo-google-fonts/*", "@fontsource/*", "axe-core", "vitepress"],
 } satisfies KnipConfig;

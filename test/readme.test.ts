@@ -1,30 +1,59 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { GAMES, loadGame, shapesOf } from "../env/index.js";
+import { canonical, Env, GAMES, loadGame, NOBODY, Rng, shapesOf } from "../env/index.js";
+import { creditLines, rowsOf, withGames } from "../server/cli/readme.js";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const rows = readme.split("\n").filter((line) => line.startsWith("| [`"));
+const rows = rowsOf(readme);
+
+/** Whether anybody sees less than the whole position, in a game of random play. */
+function hides(id: string): boolean {
+  const env = new Env(loadGame(id));
+  const rng = new Rng("readme");
+  const legal: number[] = [];
+  env.reset("readme");
+  while (env.actor !== NOBODY) {
+    const whole = canonical(env.game.write(env.state));
+    if (env.game.players.some((_, player) => canonical(env.game.view(env.state, player)) !== whole)) return true;
+    legal.length = 0;
+    env.mask.forEach((may, action) => may === 1 && legal.push(action));
+    env.step(legal[rng.below(legal.length)]!);
+  }
+  return false;
+}
 
 describe("README", () => {
   test("has a row for each game and none besides", () => {
-    expect(rows.map((r) => /\[`([^`]+)`\]/.exec(r)![1]).sort()).toEqual(GAMES.map((g) => g.id).sort());
+    expect([...rows.keys()].sort()).toEqual(GAMES.map((g) => g.id).sort());
   });
 
-  test.each(GAMES.map((g) => g.id))("says of %s what the game says of itself", (id) => {
-    const cells = rows
-      .find((r) => r.includes(`[\`${id}\`]`))!
-      .split("|")
-      .map((c) => c.trim());
-    const game = loadGame(id);
-    const { globals, map, units, decision } = shapesOf(game.observation);
-    for (const side of game.players) expect(cells[2]).toContain(`\`${side}\``);
-    expect(cells[4]).toBe(String(game.actions.length));
-    expect(cells[5]).toBe(`${globals[0]}, ${map.join("x")}, ${units.join("x")}, ${decision[0]}`);
-    expect(cells[6]!.includes("reconstruct"), "says whether data is reconstructed").toBe(
-      game.type.reconstructed !== null,
-    );
+  test("says of every game, and credits it, what its own data say (npm run docs -- readme writes it)", () => {
+    expect(readme).toBe(withGames(readme, GAMES));
+    for (const game of GAMES) {
+      expect(readme).toContain(creditLines(game).join("\n"));
+      expect(creditLines(game).join(" ")).toContain(game.reconstructed === null ? "as printed" : "Reconstructed");
+    }
+  });
+
+  test("a row that says something else is put right, and one that is missing added", () => {
+    const row = rows.get("night-fight")!.line;
+    const wrong = readme.replace(row, row.replace("| 40 |", "| 30 |")).replace(rows.get("savage-streets")!.line, "");
+    expect(wrong).not.toBe(readme);
+    const right = withGames(wrong.replace("\n\n| [Night", "\n| [Night"), GAMES);
+    expect(rowsOf(right).get("night-fight")!.line).toBe(row);
+    expect(rowsOf(right).get("savage-streets")).toMatchObject({ hidden: "?" });
+  });
+
+  test.each(GAMES.map((g) => g.id))("says that %s hides nothing where it hides nothing", (id) => {
+    const { hidden } = rows.get(id)!;
+    expect(hidden).toMatch(/^[a-zA-Z].{5,}$/);
+    expect(hidden === "nothing").toBe(!hides(id));
+  });
+
+  test("is one and a half screens, its credits not counted", () => {
+    expect(readme.split("## Credits")[0]!.split("\n").length).toBeLessThanOrEqual(85);
   });
 
   test("links to files that exist", () => {

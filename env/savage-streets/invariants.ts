@@ -1,10 +1,8 @@
 import type { StateView } from "../core/layout.js";
 import type { Tables } from "./data.js";
-import { hiddenByPublicLog } from "./public-log.js";
-import { chitLimit, germanStackFits, sovietStackFits } from "./rules/counters.js";
+import { stateFault } from "./faults.js";
 import {
   AREAS,
-  chitHas,
   chitPlaceOf,
   CHITS,
   chitsIn,
@@ -21,7 +19,6 @@ import {
   germansIn,
   HAND,
   L,
-  NO_UNIT,
   PHASE,
   phaseOf,
   PILE,
@@ -34,11 +31,13 @@ import {
 
 /** Invariants between decisions of a game that was played from its start. @returns the first violation, or null */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
-  return brokenCounts(tables, s) ?? brokenRanks(tables, s) ?? brokenPlaces(tables, s) ?? brokenPublicLog(tables, s);
+  const words = brokenCounts(tables, s) ?? brokenRanks(tables, s) ?? brokenPlaces(tables, s);
+  if (words !== null) return words;
+  const fault = stateFault(tables, s);
+  return fault === null ? null : `${fault.path}: ${fault.reason}`;
 }
 
 function brokenCounts(tables: Tables, s: StateView): string | null {
-  const phase = phaseOf(s);
   for (let a = FIRST_AREA; a < AREAS; a++) {
     const name = tables.data.areaIds[a]!;
     let germans = 0;
@@ -49,10 +48,6 @@ function brokenCounts(tables: Tables, s: StateView): string | null {
     for (let c = FIRST_CHIT; c < CHITS; c++) if (chitPlaceOf(s, c) === a) chits++;
     if (germans !== germansIn(s, a) || soviets !== sovietsIn(s, a) || chits !== chitsIn(s, a))
       return `area ${name}: counts ${germansIn(s, a)}, ${sovietsIn(s, a)}, ${chitsIn(s, a)} against ${germans}, ${soviets}, ${chits}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, NO_UNIT))
-      return `area ${name}: ${germans} German units break the limit`;
-    if (phase !== PHASE.sovMove && (!sovietStackFits(tables, s, a, NO_UNIT) || chits > chitLimit(tables)))
-      return `area ${name}: ${soviets} Soviet units and ${chits} chits break the limit`;
     const numbered = ((tables.data.numbered >> a) & 1) === 1;
     if (!numbered && (soviets + chits > 0 || controlOf(s, a) !== CONTROL.none))
       return `lettered area ${name} holds something Soviet or is controlled`;
@@ -95,40 +90,22 @@ function brokenRanks(tables: Tables, s: StateView): string | null {
 }
 
 function brokenPlaces(tables: Tables, s: StateView): string | null {
-  const fighting = phaseOf(s) === PHASE.events || phaseOf(s) === PHASE.combat;
   for (let u = FIRST_UNIT; u < UNITS; u++) {
     const place = placeOf(s, u);
     const id = tables.data.unitIds[u]!;
     if (place > DEAD || place < 0 || (u < GERMANS && place === WAITING)) return `${id} is nowhere`;
     if (place >= AREAS && (s[L.unitFlags + u]! & ~FLAG.triedLanding) !== 0) return `${id} has marks off the map`;
     if (unitHas(s, u, FLAG.revealedThisTurn) && !unitHas(s, u, FLAG.faceUp)) return `${id} is revealed and face-down`;
-    if (u >= GERMANS && place < AREAS && fighting && germansIn(s, place) > 0 && !unitHas(s, u, FLAG.faceUp))
-      return `${id} lies face-down among Germans`;
   }
   for (let c = FIRST_CHIT; c < CHITS; c++) {
     const place = chitPlaceOf(s, c);
     if (place > HAND || place < 0) return `${tables.data.chitIds[c]!} is nowhere`;
     if (place === PILE && s[L.chitFlags + c] !== 0) return `${tables.data.chitIds[c]!} has marks in the pile`;
     if (place === HAND && phaseOf(s) !== PHASE.chits) return `${tables.data.chitIds[c]!} is in the hand`;
-    if (place < AREAS && fighting && germansIn(s, place) > 0 && !chitHas(s, c, FLAG.faceUp))
-      return `${tables.data.chitIds[c]!} lies face-down among Germans`;
   }
   if ((decisionOf(s) === DECISION.none) !== (phaseOf(s) === PHASE.over))
     return "there is a decision in a finished game, or none in an open one";
-  return null;
-}
-
-/** The public log accounts for every face-down counter. */
-function brokenPublicLog(tables: Tables, s: StateView): string | null {
-  if (phaseOf(s) === PHASE.setup)
-    return s[L.publicLogLength] === 0 ? null : "the ledger began before the set-up was over";
-  const hidden = hiddenByPublicLog(s);
-  for (let u = GERMANS; u < UNITS; u++)
-    if (placeOf(s, u) < AREAS && !unitHas(s, u, FLAG.faceUp)) hidden[placeOf(s, u)]!--;
-  for (let c = FIRST_CHIT; c < CHITS; c++)
-    if (chitPlaceOf(s, c) < AREAS && !chitHas(s, c, FLAG.faceUp)) hidden[chitPlaceOf(s, c)]!--;
-  const a = hidden.findIndex((n) => n !== 0);
-  return a < 0
-    ? null
-    : `the ledger differs by ${hidden[a]!} from the face-down counters of area ${tables.data.areaIds[a]!}`;
+  return phaseOf(s) === PHASE.setup && s[L.publicLogLength] !== 0
+    ? "the ledger began before the set-up was over"
+    : null;
 }

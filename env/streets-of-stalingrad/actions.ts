@@ -58,6 +58,8 @@ const CONTROL_COUNT = 40;
 const NUMBERS = 32;
 /** First action that names a number. */
 export const NUMBER = CONTROL_COUNT;
+/** First action that names a box. */
+export const BOX = NUMBER + NUMBERS;
 const ENEMIES = 24;
 
 /** What the numbers in each range of actions stand for: each control is a range of its own. */
@@ -87,7 +89,7 @@ export const spaceFor = (hexes: number, units: number): ActionSpace<Ranges> =>
 export const RANGES = spaceFor(0, 0).ranges;
 
 /** First action that names a hex; unit actions follow after the hexes. */
-export const HEX = CONTROL_COUNT + NUMBERS + BOXES.length + 1 + ENEMIES;
+export const HEX = BOX + BOXES.length + 1 + ENEMIES;
 /** First action that names a unit. */
 export const unitBase = (hexes: number): number => HEX + hexes;
 

@@ -103,6 +103,10 @@ export class Charts {
   /** The table for bombardments of the West Bank. Rule: SOS 14.45 */
   readonly wbbt: Crt;
   readonly spotting: Spotting;
+  /** The greatest die that leaves an immobilised tank. Rule: SOS 16.32 */
+  readonly wreckUpTo: number;
+  /** The least die that removes an NKVD unit. Rule: SOS 16.83, SOS 16.85 */
+  readonly nkvd: { readonly onFire: number; readonly whenIsolated: number };
   private readonly fates: TablesFile["leaderSurvival"];
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
@@ -122,6 +126,9 @@ export class Charts {
     this.crt = compileCrt(tables.crt, "crt");
     this.wbbt = compileCrt({ ...tables.wbbt, clampHigh: tables.wbbt.missFrom }, "wbbt");
     this.spotting = tables.spotting;
+    const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
+    this.wreckUpTo = tables.immobilizedTank.success[1];
+    this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };
     this.fates = tables.leaderSurvival;
     const [a1, d1, rest] = tables.ica.rows as [IcaRow, IcaRow, IcaRow];
     if (

@@ -287,5 +287,5 @@ function rosterOf(data: GameData, start: JsonObject, where: string): Roster {
       spare: false,
     };
   });
-  return makeRoster(counters, where);
+  return makeRoster(counters, where, types.find("s-immob"));
 }

@@ -199,6 +199,7 @@ export const streetsOfStalingrad: GameType = {
     { maxTurns: 1 },
     { scenario: "sandbox-2" },
     { scenario: "sandbox-2", autoSpot: false, autoSingle: false },
+    { scenario: "sandbox-3" },
     { scenario: "drill-kurgan" },
   ],
   get data() {

@@ -33,6 +33,7 @@ export const STAGE_END = 0;
 export const STAGE_PLOT_FIRST = 1;
 export const STAGE_PLOT_SECOND = 2;
 export const STAGE_RESOLVE = 3;
+export const STAGE_ARRIVE = 4;
 export const STAGE_BREAKTHROUGH = 5;
 export const STAGE_NORMAL = 6;
 export const STAGE_DEPLOY = 7;
@@ -98,7 +99,6 @@ export const UNBUILT = [
   "admin.exchange-with",
   "arrive.commit",
   "arrive.replace",
-  "arrive.box",
   "arrive.repair",
   "move.task-hex",
   "dog.use",
@@ -108,6 +108,7 @@ export const UNBUILT = [
   "rf.place",
 ] as const satisfies readonly AskName[];
 export const ASK_ADMIN_END = 1;
+export const ASK_ARRIVE_BOX = 8;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
 export const ASK_BOMB_TABLE = 12;
@@ -239,6 +240,9 @@ export const ZONE_SHIFT = 20;
 export const FROM_SHIFT = 11;
 export const FROM_BITS = 3 << FROM_SHIFT;
 
+/** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
+export const ISOLATED = 1 << 22;
+
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;
 export const MARK_ATTACK = 1;
@@ -254,6 +258,13 @@ export const ATTACKED = 1 << 4;
 export const HELD = 1 << 5;
 /** Guns and Stukas alone attacked the hex in this phase. Rule: SOS 9.71, SOS 14.41, ruling R30 */
 export const BARRAGED = 1 << 6;
+/** A stack unit, a leader has passed the river to or from this bank hex in this phase, off the arrows. Rule: SOS 8.66 */
+export const CROSSED_UNIT = 1 << 7;
+export const CROSSED_LEADER = 1 << 8;
+/** Words for the arrows, from 1 on. */
+export const ARROWS = 20;
+/** Stack units that went over an arrow stand above the number of stacks. */
+export const CROSSED_UNITS_SHIFT = 8;
 
 /** Frames the stack holds, and words of each. */
 export const FRAMES = 10;
@@ -409,6 +420,7 @@ export function makeLayout(hexes: number, units: number, missions: number, regim
     missionCount: 1,
     stukasAvailable: 1,
     stukasUsed: 1,
+    crossed: ARROWS, // by arrow: stacks that went over it in this phase | stack units << 8
     nkvdChecked: bitWords(regiments), // bits of the regiments whose reliability was rolled for
     records: RECORDS * RECORD_WORDS, // dice of the latest action
     recordCount: 1,

@@ -1,7 +1,18 @@
 import type { StateView } from "../core/layout.js";
 
 /** Kinds of dice records that this stage of the game makes. */
-export const ROLLS = ["attack", "defense", "opportunity", "ica", "aa", "bombardment", "leader", "wound"] as const;
+export const ROLLS = [
+  "attack",
+  "defense",
+  "opportunity",
+  "ica",
+  "aa",
+  "bombardment",
+  "leader",
+  "wound",
+  "nkvd",
+  "tank",
+] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
 export const ROLL_OPPORTUNITY = 2;
@@ -10,6 +21,12 @@ export const ROLL_AA = 4;
 export const ROLL_BOMBARDMENT = 5;
 export const ROLL_LEADER = 6;
 export const ROLL_WOUND = 7;
+export const ROLL_NKVD = 8;
+export const ROLL_TANK = 9;
+/** What becomes of a tank that throws. */
+export const STAYS_ON = ["-", "immobilized"] as const;
+/** What becomes of an NKVD unit that throws. */
+export const HOLDS = ["stays", "removed"] as const;
 /** Modifiers in the order of their fields in a record. */
 export const DRMS = [
   "terrain",
@@ -39,6 +56,7 @@ export const DRMS = [
   "integ-rg-bad",
   "integ-div-good",
   "integ-div-bad",
+  "volga-target",
 ] as const;
 export const DRM_TERRAIN = 0;
 export const DRM_OOS = 1;
@@ -67,6 +85,7 @@ export const DRM_REGIMENT_GOOD = 23;
 export const DRM_REGIMENT_BAD = 24;
 export const DRM_DIVISION_GOOD = 25;
 export const DRM_DIVISION_BAD = 26;
+export const DRM_VOLGA_TARGET = 27;
 
 /** Most dice of an action. */
 export const RECORDS = 16;

@@ -1,11 +1,14 @@
 import { newState, type State, type StateView } from "../core/layout.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
+import { boxPlace } from "./layout.js";
 import { GERMAN, SIDES } from "./roster.js";
 import { germanPoints, levelOf } from "./victory.js";
+import { counted } from "../core/words.js";
+import { BOXES } from "./schema.js";
 import { phaseName } from "./sequence.js";
 import type { Tables } from "./state.js";
-import { actorOf, askOf, firstIn, frameHex, has, isOver, markOf, nextIn, topFrame } from "./state.js";
+import { actorOf, askOf, firstIn, frameHex, has, isOver, markOf, nextIn, placeOf, topFrame } from "./state.js";
 
 /** Characters a column of hexes takes. */
 const WIDTH = 6;
@@ -84,6 +87,23 @@ export class Renderer {
     return text === "" ? "." : text;
   }
 
+  /** Boxes in play; of the other side's it is seen how many counters there are. */
+  private boxes(viewer: number): string[] {
+    const { known, knowledge, tables } = this;
+    return BOXES.flatMap((id, box) => {
+      const units = [...tables.roster.counters.keys()].filter((u) => placeOf(tables, known, u) === boxPlace(box));
+      if (units.length === 0) return [];
+      const seen = units.filter((u) => !knowledge.isUnseen(known, u, viewer));
+      const faces = seen.map((u) => {
+        const { id: name, type } = tables.roster.counters[u]!;
+        const marks = MARKS.flatMap(([bit, mark]) => (has(tables, known, u, bit) ? [mark] : []));
+        return [name, type.kind, `${type.af}-${type.df}-${type.mp}`, ...marks].join(" ");
+      });
+      const unseen = units.length - seen.length;
+      return [`${id} ${[...faces.sort(), ...(unseen > 0 ? [counted(unseen, "counter")] : [])].join(", ")}`];
+    });
+  }
+
   private stacks(viewer: number): string[] {
     const { known, knowledge, tables } = this;
     const { board, roster } = tables;
@@ -100,6 +120,6 @@ export class Renderer {
       }
       if (list.length > 0) lines.push(`${board.ids[h]} ${list.sort().join(", ")}`);
     }
-    return lines;
+    return [...lines, ...this.boxes(viewer)];
   }
 }

@@ -6,6 +6,7 @@ import { decisions } from "./decisions/index.js";
 import type { Knowledge } from "./knowledge.js";
 import { Mender } from "./mend.js";
 import {
+  isBox,
   BY_NOTHING,
   FIRED_AF,
   FIRING,
@@ -176,8 +177,12 @@ export class Resampler {
   private spendGuns(s: State, player: number, spent: number, below: (n: number) => number): void {
     const { tables } = this;
     const { layout, roster } = tables;
+    // who has fired may have gone back to a box since
     const guns = roster.guns.filter(
-      (g) => roster.side[g] !== player && this.knowledge.isUnseen(s, g, player) && placeOf(tables, s, g) >= 0,
+      (g) =>
+        roster.side[g] !== player &&
+        this.knowledge.isUnseen(s, g, player) &&
+        (placeOf(tables, s, g) >= 0 || isBox(placeOf(tables, s, g))),
     );
     // of each sum, the gun that made it reachable first; they come in any order
     const last = new Array<number>(spent + 1).fill(-1);

@@ -147,6 +147,8 @@ export class Roster {
   readonly guns: readonly number[];
   /** Regiments of the NKVD, in the order of their first units. */
   readonly regiments: readonly string[];
+  /** Regiment of an NKVD unit in `regiments`, of other counters -1. */
+  readonly regiment: Int8Array;
   /** Formation paths cut into parts. */
   readonly path: readonly (readonly string[])[];
 
@@ -205,7 +207,14 @@ export class Roster {
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
     const regimentOf = (u: number) => this.path[u]!.slice(0, REGIMENT).join("/");
-    this.regiments = [...new Set(counters.flatMap((_, u) => (this.nkvd[u] === 1 ? [regimentOf(u)] : [])))];
+    this.regiments = [
+      ...new Set(
+        counters.flatMap((_, u) => (this.nkvd[u] === 1 && this.path[u]!.length >= REGIMENT ? [regimentOf(u)] : [])),
+      ),
+    ];
+    this.regiment = Int8Array.from(counters, (_, u) =>
+      this.nkvd[u] === 1 ? this.regiments.indexOf(regimentOf(u)) : -1,
+    );
     const bodies = counters.map((c, u) => c.type.battalion ?? regimentOf(u));
     this.panzerBody = Int16Array.from(counters, (c, u) =>
       c.side === GERMAN &&
@@ -246,9 +255,10 @@ export function backOf(side: SideIndex, formation: string): string {
 /**
  * Orders counters by side and adds the spare slots that no counter of the list uses.
  *
+ * @param wreck values of immobilised tanks
  * @throws KesselError `bad-data`: an id twice, or too many counters
  */
-export function makeRoster(counters: readonly Counter[], where: string): Roster {
+export function makeRoster(counters: readonly Counter[], where: string, wreck?: UnitType): Roster {
   const ids = counters.map((c) => c.id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) throw new KesselError("bad-data", `${where}: unit ${shown(twice)} stands twice`);
@@ -271,7 +281,7 @@ export function makeRoster(counters: readonly Counter[], where: string): Roster 
           return {
             id,
             side,
-            type: { side: SIDES[side], kind, ...NOTHING },
+            type: wreck?.kind === kind ? wreck : { side: SIDES[side], kind, ...NOTHING },
             typeName: "",
             formation: "",
             tag: backOf(side, ""),

@@ -21,7 +21,8 @@ import * as words from "./layout.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
 import { fireOverlays } from "./scene-fire.js";
 import { germanPoints, isHeldByGermans, levelOf } from "./victory.js";
-import type { Kind, Terrain } from "./schema.js";
+import { placeId } from "./names.js";
+import { BOXES, type Kind, type Terrain } from "./schema.js";
 import { phaseName } from "./sequence.js";
 import { actorOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
 
@@ -100,10 +101,11 @@ export class SceneMaker {
       if (spare) return;
       const place = placeOf(tables, known, u);
       if (place === words.DEAD) lost.push(this.counter(u));
-      if (place < 0) return;
+      const boxed = words.isBox(place);
+      if (place < 0 && !boxed) return;
       const hidden = viewer !== EVERYTHING && knowledge.isUnseen(known, u, viewer);
-      const at = { place: tables.board.ids[place]! };
-      counters.push({ ...(hidden ? this.faceDown(u, unseen++) : this.counter(u)), ...at });
+      const at = { place: placeId(tables, place) };
+      counters.push({ ...(hidden ? this.faceDown(u, unseen++, boxed) : this.counter(u)), ...at });
     });
     return {
       game: type.id,
@@ -160,16 +162,17 @@ export class SceneMaker {
     };
   }
 
-  private faceDown(u: number, n: number): SceneCounter {
+  /** @param boxed in a box, where nobody else sees its back */
+  private faceDown(u: number, n: number, boxed: boolean): SceneCounter {
     const { known, tables } = this;
     const { side, tag } = tables.roster.counters[u]!;
-    const back = backText(tag);
+    const back = boxed ? "a box" : backText(tag);
     return {
       id: `face-down-${n}`,
       kind: "counter",
       side: SIDES[side],
       name: back,
-      title: `face-down counter of ${back}`,
+      title: boxed ? "a counter in a box" : `face-down counter of ${back}`,
       back: { kind: back },
       states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
     };
@@ -233,7 +236,7 @@ export class SceneMaker {
   }
 }
 
-function boardOf({ board, setting }: Tables, points: readonly (readonly [number, number])[]): SceneBoard {
+function boardOf({ board, river, setting }: Tables, points: readonly (readonly [number, number])[]): SceneBoard {
   const hexes = board.ids.map((id, h) => ({
     id,
     name: board.hexes[h]!.name ?? "",
@@ -243,6 +246,18 @@ function boardOf({ board, setting }: Tables, points: readonly (readonly [number,
       ? {}
       : { glyphs: [{ glyph: "star" as const, title: counted(setting.points[h]!, "German point") }] }),
   }));
-  // nothing of the block fight ever stands in the boxes beside the map
-  return { ...emptyBoard("hexes"), bounds: hexBounds(points.slice(0, board.size), 0.3), places: hexes };
+  const boxes = BOXES.flatMap((id, k) =>
+    river.inPlay[k] === true
+      ? [{ id, name: river.names[k]!, at: [...points[board.size + k]!] as [number, number], terrain: "clear" as const }]
+      : [],
+  );
+  const places = [...hexes, ...boxes];
+  return {
+    ...emptyBoard("hexes"),
+    bounds: hexBounds(
+      places.map(({ at }) => at),
+      0.3,
+    ),
+    places,
+  };
 }

@@ -247,6 +247,15 @@ export const tablesSchema = z.strictObject({
     eliminatedUpTo: z.number().int(),
     woundedUpTo: z.number().int(),
   }),
+  immobilizedTank: z.strictObject({
+    provenance: z.string(),
+    success: z.tuple([z.literal(1), z.number().int()]),
+  }),
+  nkvdReliability: z.strictObject({
+    provenance: z.string(),
+    removedOnFire: z.tuple([z.number().int(), z.literal(10)]),
+    removedWhenIsolated: z.tuple([z.number().int(), z.literal(10)]),
+  }),
   spotting: z.strictObject({
     provenance: z.string(),
     drm: z.strictObject({
@@ -384,7 +393,7 @@ export const sandboxScenariosSchema = z.strictObject({
       id: z.string(),
       title: z.string(),
       provenance: z.string(),
-      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      options: z.strictObject({ maxTurns: z.number().int() }),
       decisions: z.array(z.string()).min(1),
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),

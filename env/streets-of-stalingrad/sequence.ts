@@ -4,6 +4,7 @@ import { KINDS } from "./schema.js";
 import {
   AA_FIRED,
   ASK_ADMIN_END,
+  ASK_ARRIVE_BOX,
   ASK_ATTACK_TARGET,
   ASK_BOMB_TARGET,
   ASK_BREAKTHROUGH,
@@ -15,6 +16,7 @@ import {
   FIRED_AF,
   FRESH,
   GUN_PHASE_SHIFT,
+  isBox,
   LIES_OPEN,
   MARK_ATTACK,
   MARK_DONE,
@@ -31,6 +33,7 @@ import {
   UNPINNED,
   RESERVE,
   SPENT,
+  STAGE_ARRIVE,
   STAGE_ATTACK,
   STAGE_BREAKTHROUGH,
   STAGE_DEPLOY,
@@ -47,9 +50,12 @@ import {
 import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
+import { clearCrossings } from "./rules/movement/crossing.js";
+import { clearVolga } from "./rules/units/boxes.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
+import { countIsolation, noteSupply } from "./rules/units/supply.js";
 import { noteZones } from "./rules/units/zoc.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import * as state from "./state.js";
@@ -60,7 +66,7 @@ const OP = KINDS.indexOf("op");
 const PHASES = 15;
 const LAST_GERMAN = 8;
 
-const MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
+const MOVEMENT = [STAGE_ARRIVE, STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
 /** No unit deploys. */
 const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
 /** Both sides plot, one after the other, before any die is thrown. Ruling R24. */
@@ -84,8 +90,8 @@ export const STAGES_OF: readonly (readonly number[])[] = [
   EXPLOIT_MOVEMENT,
   [STAGE_ATTACK],
 ];
-/** First stage of each phase from 1 on, -1 none. Rule: SOS 8.5 */
-export const FIRST_STAGE = STAGES_OF.map((stages) => stages[0] ?? -1);
+/** First stage of each phase from 1 on without arrivals, -1 none. Rule: SOS 8.5 */
+export const FIRST_STAGE = STAGES_OF.map((stages) => stages.find((stage) => stage !== STAGE_ARRIVE) ?? -1);
 
 /** Side whose decision is at the root of each phase from 1 on. Rule: SOS 4.3 */
 const PHASE_SIDE = [
@@ -132,15 +138,17 @@ export const sideOfStage = (phase: number, stage: number): number =>
 export const rootOf = (stage: number): number =>
   stage === STAGE_END
     ? ASK_ADMIN_END
-    : stage === STAGE_MARK
-      ? ASK_MARK
-      : stage === STAGE_ATTACK
-        ? ASK_ATTACK_TARGET
-        : stage === STAGE_BREAKTHROUGH
-          ? ASK_BREAKTHROUGH
-          : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
-            ? ASK_BOMB_TARGET
-            : ASK_MOVE_SELECT;
+    : stage === STAGE_ARRIVE
+      ? ASK_ARRIVE_BOX
+      : stage === STAGE_MARK
+        ? ASK_MARK
+        : stage === STAGE_ATTACK
+          ? ASK_ATTACK_TARGET
+          : stage === STAGE_BREAKTHROUGH
+            ? ASK_BREAKTHROUGH
+            : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+              ? ASK_BOMB_TARGET
+              : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State, play: Play): void {
@@ -157,6 +165,7 @@ export function closeStage(tables: Tables, s: State, play: Play): void {
 function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   const { layout } = tables;
   const side = sideOfStage(s[layout.phase]!, stage);
+  const begun = s[layout.stage] === STAGE_ARRIVE;
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
   push(tables, s, rootOf(stage), side);
@@ -164,13 +173,15 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
     if (stage === STAGE_MARK) told.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
       told.plotGoesOn(stage === STAGE_RESOLVE, side, play);
-    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1]) told.stageBegins(stage === STAGE_DEPLOY, side, play);
-    else told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), side, play);
+    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1] && stage !== STAGE_ARRIVE)
+      told.stageBegins(stage === STAGE_DEPLOY, side, play);
+    else if (!begun) told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), side, play);
   }
 }
 
 function nextPhase(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
+  if (s[layout.phase] === 1) countIsolation(tables, s, play);
   for (;;) {
     endPhase(tables, s, s[layout.phase]!, play);
     if (s[layout.phase] === PHASES) {
@@ -188,7 +199,8 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(tables, s, phase, play);
-    const stage = FIRST_STAGE[phase - 1]!;
+    const arrives = tables.river.any && STAGES_OF[phase - 1]![0] === STAGE_ARRIVE;
+    const stage = arrives ? STAGE_ARRIVE : FIRST_STAGE[phase - 1]!;
     if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
       openStage(tables, s, stage, play);
       displaceBereft(tables, s, play); // before anything else of the phase
@@ -205,10 +217,14 @@ function returnStukas({ layout }: Tables, s: State): void {
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
+  noteSupply(tables, s, play);
   noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
-  if (play.narrator !== null) told.pinsOff(tables, s, play);
-  for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, PIN_HELD)) takeMarkers(tables, s, u, PINNED);
+  // batteries that were pinned in a box wait for phase 9. Rule: SOS 14.49, ruling R25
+  const boxed = phase !== 6;
+  if (play.narrator !== null) told.pinsOff(tables, s, boxed, play);
+  for (let u = 0; u < tables.units; u++)
+    if (!has(tables, s, u, PIN_HELD) && (boxed || !isBox(placeOf(tables, s, u)))) takeMarkers(tables, s, u, PINNED);
 }
 
 function takeMarkers(tables: Tables, s: State, unit: number, bits: number): void {
@@ -236,11 +252,17 @@ function endMoves(tables: Tables, s: State, phase: number): void {
   }
 }
 
+/** Attacks after which nobody stays on the Volga. Rule: SOS 8.70, ruling R17 */
+const VOLGA_CLEARED = [12, 15];
+
 /** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115 */
 function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const { layout } = tables;
-  if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES)) told.allMarkersOff(tables, s, play);
+  if (tables.river.any && VOLGA_CLEARED.includes(phase)) clearVolga(tables, s, play);
+  if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
+    told.allMarkersOff(tables, s, phase === PHASES, play);
   endMoves(tables, s, phase);
+  if (tables.river.any) clearCrossings(tables, s);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
   clearMissions(tables, s);
@@ -258,7 +280,8 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
     for (let i = h; i < 2 * tables.hexes; i += tables.hexes)
       if (s[layout.bombs + i]! >> 16 === phase) s[layout.bombs + i] = 0;
   }
-  for (let u = 0; last && u < tables.units; u++) takeMarkers(tables, s, u, PINNED | SPENT | PIN_HELD);
+  for (let u = 0; last && u < tables.units; u++)
+    if (phase === PHASES || !isBox(placeOf(tables, s, u))) takeMarkers(tables, s, u, PINNED | SPENT | PIN_HELD);
   // who fired at movers has shown himself until the enemy has attacked. Rule: SOS 7.6
   for (let u = 0; attack && u < tables.units; u++)
     if (tables.roster.side[u] !== sideOfPhase(phase)) take(tables, s, u, LIES_OPEN);

@@ -72,6 +72,9 @@ export class Tables {
   readonly points: Int8Array;
   readonly valued: readonly number[];
   readonly river: River;
+  /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
+  readonly supply: Uint8Array;
+  readonly supplyQueue: Int32Array;
   /** AF of a Stuka. Ruling R48. */
   readonly stukaAf: number;
   /** Words of `reach` (rules/movement/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
@@ -138,6 +141,8 @@ export class Tables {
     this.bucket = new Int32Array(MOST_COST + 1);
     this.inBucket = new Int32Array(nodes);
     this.found = { mask: new Uint8Array(this.space.size), count: 0 };
+    this.supply = new Uint8Array(this.hexes);
+    this.supplyQueue = new Int32Array(this.hexes);
     this.zocSeen = new Uint8Array(this.hexes);
     this.closed = new Uint8Array(this.hexes);
     this.spots = new Spots(this.hexes, this.units);

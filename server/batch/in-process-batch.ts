@@ -8,13 +8,15 @@ import { gather, type Question } from "../slice/questions.js";
 import { readPosition, type ResetDraft } from "../slice/reset.js";
 import { checkSaved, stateIn } from "../wire/saved-states.js";
 import type { Apart } from "./apart.js";
-import { OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
+import { GatheredSlot, OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
 import type { FrameHelp } from "../slice/frame-writers.js";
 import type { ObservationHelper, HelpedBatch } from "../threads/observation-helper.js";
 import { type AgentFactory, Slice, type SliceHost } from "../slice/slice.js";
 import { type PackedFrame, Slots } from "../wire/tensors.js";
 
+/** Largest frame that is gathered before it is written to shared memory. */
+const GATHERED_BYTES = 64 * 1024;
 /** Smallest batch for which waking the helper pays. */
 const HELPED_SIZE = 128;
 
@@ -181,8 +183,12 @@ export class InProcessBatch extends ServedBatch {
 
   private target(slot: number | undefined): FrameTarget {
     const where: FrameLocation | null = slot === undefined ? null : (this.memory?.where(slot) ?? null);
-    if (this.helped === null || slot === undefined)
-      return where === null ? new OwnMemory(Buffer.alloc(this.shape.capacity)) : targetAt(where);
+    if (this.helped === null || slot === undefined) {
+      if (where === null) return new OwnMemory(Buffer.alloc(this.shape.capacity));
+      if ("file" in where && this.shape.capacity <= GATHERED_BYTES)
+        return new GatheredSlot(where.file, where.from, this.shape.capacity);
+      return targetAt(where);
+    }
     const shared = where ?? { memory: new SharedArrayBuffer(this.shape.capacity) };
     this.helped.setSlot(slot, shared);
     return targetAt(shared);

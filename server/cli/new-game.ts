@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
-import { gameIds, KesselError, shown } from "../../env/index.js";
+import { type GameSummary, gameIds, KesselError, type LobbyEntry, shown } from "../../env/index.js";
+import { creditLines, type GameFacts, gameRow, rowsOf } from "./readme.js";
 import { checkWritable, example, print } from "./common.js";
 import { Written } from "./written.js";
 import { hasTests, rulePrefix } from "./rule/citations.js";
@@ -95,13 +96,15 @@ function addToRegistry({ id, title, camel }: Names, files: Map<string, string>):
     throw new KesselError("bad-option", "env/registry.ts has no list of games that one could be added to");
   files.set(REGISTRY, withGame);
   const readme = readFileSync(join(ROOT, README), "utf8").split("\n");
-  const last = readme.findLastIndex((line) => line.startsWith("| [`"));
+  const last = readme.findLastIndex((line) => rowsOf(line).size > 0);
   if (last < 0) throw new KesselError("bad-option", "README.md has no table of games that one could be added to");
-  readme.splice(
-    last + 1,
-    0,
-    `| [\`${id}\`](env/${id}/README.md) | \`seeker\`, \`hider\` | which mark is the depot | 15 | 3, 5x1, 3x9, 6 | an example (${title}); all of it reconstructed |`,
-  );
+  const summary = JSON.parse(files.get(`env/${id}/game.json`)!) as GameSummary & { lobby: LobbyEntry };
+  const { minutes, complexity } = summary.lobby;
+  const facts: GameFacts = { players: [2], minutes: [minutes, minutes], complexity };
+  readme.splice(last + 1, 0, gameRow({ id, title }, facts, "which mark is the depot"));
+  const credits = readme.findLastIndex((line) => line.startsWith("- **"));
+  const after = readme.findIndex((line, i) => i > credits && line === "");
+  readme.splice(after, 0, ...creditLines(summary));
   files.set(README, readme.join("\n"));
 }
 

@@ -93,6 +93,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./new-game.js")).register,
   },
   {
+    name: "docs",
+    about: "open the documentation as a site on this machine",
+    load: async () => (await import("./docs.js")).register,
+  },
+  {
     name: "bench",
     about: "measure how fast this machine plays",
     load: async () => (await import("./bench.js")).register,

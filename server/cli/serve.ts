@@ -27,6 +27,7 @@ interface Flags {
   stats?: number;
   json?: boolean;
   stopWithInput?: boolean;
+  pipe?: boolean;
   page: boolean;
   pagePort: number;
   pageHost: string;
@@ -162,6 +163,12 @@ export function register(command: Command): void {
     .option("--runs <dir>", "training runs that whoever opens the page may watch at /runs (kessel train --run)")
     .option("--no-page", "do not serve the play page (implied by --stop-with-input)")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
+    .addOption(
+      new Option(
+        "--pipe",
+        "speak over standard input and output, to the program that starts this one (for single environments)",
+      ).conflicts(["port", "bind", "keys", "clients", "workers", "json", "stats", "stopWithInput", "share"]),
+    )
     .addHelpText("after", limitsText)
     .addHelpText(
       "after",
@@ -177,10 +184,9 @@ export function register(command: Command): void {
 }
 
 async function serve(flags: Flags): Promise<void> {
+  if (flags.pipe === true) return pipe(flags);
   const { Server } = await import("../zmq.js"); // libzmq starts threads: only when wanted
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
+  const version = versionOf();
   if (flags.games !== undefined) listFolder(flags.games, "bad-option");
   const keys = await keysFrom(flags);
   const stateKey = stateKeyFrom(flags.stateKey);
@@ -228,6 +234,24 @@ async function serve(flags: Flags): Promise<void> {
   await Promise.all([starting?.then((p) => p.close()), server.close()]);
   log("stopped", server.handler.stats());
 }
+
+/** Serves the program that started this one; its environments are its own, so limits leave it what the machine has. */
+async function pipe(flags: Flags): Promise<void> {
+  const { servePipe } = await import("../pipe.js");
+  const stateKey = stateKeyFrom(flags.stateKey);
+  await servePipe({
+    models: flags.models,
+    trustModels: flags.trustModels === true,
+    ...(stateKey && { stateKey }),
+    ...(flags.keyedDice === true && { diceKey: randomBytes(32) }),
+    limits: { ...limitsFrom(flags), batchesPerClient: flags.limit.batches ?? 1_000_000 },
+    log,
+    version: versionOf(),
+  });
+}
+
+const versionOf = (): string =>
+  (JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }).version;
 
 /** The play page in a thread of its own, so that it waits for no trainer's batch. @throws KesselError `bad-option` */
 async function startPage(f: Flags) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileTree } from "../../env/compile.mjs";
@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 const FOLDERS = ["env", "agents", "training", "server", "models"];
 /** Rooms that serve a checkout alone, or are the page's sources; they are made into something else, or left out. */
-const ELSEWHERE = ["server/package", "server/page/client", "server/cli/new-game", "server/python"];
+const ELSEWHERE = ["server/package", "server/page/client", "server/cli/new-game", "server/python", "server/site"];
 const PAGE_FILES = [...PAGES, ...SHEETS, RULES_SHEET].map((name) => `server/page/client/${name}`);
 const PAPERS = ["LICENSE", "README.md", "CHANGELOG.md"];
 
@@ -35,6 +35,8 @@ export async function makeApp(target: string): Promise<Package> {
   const sources = files.filter((file) => file.endsWith(".ts"));
   await compileTree(ROOT, sources, join(target, "compiled"), join(ROOT, "compiled"));
   for (const name of SCRIPTS) put(target, join("server/page", madeScript(name)), await pageScript(name));
+  const site = join(ROOT, "dist/site/html"); // `kessel docs` of the package serves it
+  if (existsSync(site)) cpSync(site, join(target, "server/site/html"), { recursive: true });
   const versions = await copyModules(ROOT, sources, target);
   const about = packageFile(versions);
   put(target, "package.json", `${JSON.stringify(about, null, 2)}\n`);

@@ -78,6 +78,8 @@ export class Session {
   private readonly read: Map<Viewer, number>;
   /** For each undo, the version that it made and how much it left of the logs. */
   private readonly cuts: { readonly version: number; readonly left: ReadonlyMap<Viewer, number> }[] = [];
+  /** How often choices were taken back. */
+  private undone = 0;
   private readonly narrator: EventLog;
   private readonly choice = new Int32Array(1);
   /** The order that a warning has stopped last. */
@@ -132,6 +134,7 @@ export class Session {
       this.play(action, !forced && on !== true && this.seats[this.env.actor] === "human", forced);
     });
     this.helped = wasHelped(lines);
+    this.undone = lines.filter((line) => "undo" in line).length;
     const gaveUp = resignedBy(lines);
     if (gaveUp !== null) this.resigned = this.game.players.indexOf(gaveUp);
     for (const viewer of this.viewers) this.read.set(viewer, this.logs.get(viewer)!.length);
@@ -329,6 +332,14 @@ export class Session {
   }
 
   /**
+   * The number of the situation for `viewer`: how much it has seen, and after a dot how often choices were taken back. No
+   * two situations of a game have one number, and what the viewer hasn't seen doesn't count.
+   */
+  numberOf(viewer: Viewer): string {
+    return `${this.logs.get(viewer)!.length + 1}${this.undone === 0 ? "" : `.${this.undone}`}`;
+  }
+
+  /**
    * The moments that `viewer` knows of: for each, how many decisions had been played. One stands before every decision that
    * was seen, the last is now.
    */
@@ -407,6 +418,7 @@ export class Session {
       this.read.set(viewer, Math.min(this.read.get(viewer)!, log.length));
     }
     this.version++;
+    this.undone++;
     this.cuts.push({ version: this.version, left: new Map([...this.logs].map(([v, log]) => [v, log.length])) });
     this.keeper.append({ undo: this.actions.length });
     return null;

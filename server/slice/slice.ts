@@ -80,6 +80,8 @@ export class Slice {
   /** Situations to search in, and who judges them; null where the client asked for none. */
   private nodeStore: NodeStore | null = null;
   private net: Agent | null = null;
+  /** Agents that played nodes out, by name. */
+  private readonly policies = new Map<string, Agent>();
 
   private constructor(
     readonly game: Game,
@@ -261,6 +263,8 @@ export class Slice {
     const dice = diceFor(this.host.diceKey);
     if (policy === "random") out.random(states, most, seed, dice);
     else {
+      // one that stays keeps a model loaded
+      if (!this.policies.has(policy)) this.policies.set(policy, await this.factory(policy, this.context("kept")));
       const agent = await this.factory(policy, this.context(seed));
       try {
         await out.by(agent, states, most, seed, dice);
@@ -278,6 +282,8 @@ export class Slice {
     await closeAll(agents);
     await this.net?.close?.();
     this.net = null;
+    for (const agent of this.policies.values()) await agent.close?.();
+    this.policies.clear();
   }
 
   private async makeNodes(capacity: number, net: string | undefined): Promise<void> {

@@ -129,6 +129,7 @@ export class TextSeat {
     if (prompt.choices.length === 0) return [promptText(prompt, WIDTH), "It is not your decision."];
     const name = this.nameOf(this.session.game.players[this.session.actor]!);
     return [
+      `Decision ${this.session.numberOf(this.viewer)}.`,
       `You are the ${name} side. ${promptText(prompt, WIDTH)}`,
       `Legal actions, ${prompt.choices.length}:`,
       this.choices(),

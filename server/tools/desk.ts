@@ -22,6 +22,22 @@ export const action = z
   .union([z.string(), z.int().min(1).max(100_000)])
   .describe("a legal action: its number in the list, or its name");
 
+/** Arguments that guard what changes a game. */
+export const guards = {
+  decision: z
+    .union([z.string().max(20), z.int().min(1)])
+    .optional()
+    .describe("number of the decision that you answer: if another is asked by now, nothing is done"),
+  request: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("a name for this call: repeated with the same name, it is answered as before and does nothing more"),
+};
+/** Calls of one game whose answers are kept. */
+const MOST_REPEATED = 50;
+
 /** What the client may do beside playing. */
 export interface Allowed {
   /** `new_game` takes a seed. Who knows it can compute what is hidden, so this is for trusted programs. */
@@ -35,8 +51,26 @@ export interface Allowed {
 /** What a tool answers: words, and where a program may want them, facts. */
 export type Said = string | { readonly text: string; readonly facts: Facts | TableFacts };
 
+/** `Facts` as clients are told of them. */
+const FACTS = {
+  session: z.string().describe("the session id"),
+  seat: z.string().describe("your side"),
+  actor: z.string().nullable().describe("the side that decides; null at the end"),
+  decision: z
+    .string()
+    .nullable()
+    .describe("number of the decision that you are asked for; null while another side decides"),
+  over: z.boolean(),
+  returns: z.record(z.string(), z.number()).nullable().describe("by side, from -1 to 1; null while the game goes on"),
+  legal: z.int().describe("legal actions of the decision"),
+  unsaved: z.int().optional().describe("lines of the game that the disk refuses"),
+  potentials: z.record(z.string(), z.number()).optional(),
+} satisfies Record<keyof Facts, z.ZodType>;
+
 /** Where the tools of a server are registered: what they share, and how they are called. */
 export class ToolDesk {
+  /** Answers to named calls, by game. */
+  private readonly answers = new WeakMap<object, Map<string, Said>>();
   private readonly tools = new Map<string, (input: Readonly<Record<string, unknown>>) => Promise<CallToolResult>>();
 
   constructor(
@@ -47,12 +81,14 @@ export class ToolDesk {
     readonly allowed: Allowed,
   ) {}
 
+  /** @param givesFacts each answer but a refusal has `Facts` beside the words */
   tool<S extends z.ZodRawShape>(
     name: string,
     description: string,
     inputSchema: S,
     annotations: typeof ASKS | typeof ACTS,
     answer: (input: z.infer<z.ZodObject<S>>) => Promise<Said> | Said,
+    givesFacts = false,
   ): void {
     const schema = z.strictObject(inputSchema);
     const run = async (input: Readonly<Record<string, unknown>>): Promise<CallToolResult> => {
@@ -66,7 +102,9 @@ export class ToolDesk {
       }
     };
     this.tools.set(name, run);
-    this.server.registerTool(name, { description, inputSchema: schema, annotations }, run);
+    const title = name[0]!.toUpperCase() + name.slice(1).replaceAll("_", " ");
+    const outputs = givesFacts ? { outputSchema: FACTS } : {};
+    this.server.registerTool(name, { title, description, inputSchema: schema, annotations, ...outputs }, run);
   }
 
   /** @throws McpError -32602 when there is no such tool */
@@ -93,6 +131,26 @@ export class ToolDesk {
       return typeof said === "string"
         ? `${note}\n${said}`
         : { text: `${note}\n${said.text}`, facts: { ...said.facts, unsaved } };
+    });
+  }
+
+  /**
+   * As `seated`, for a call that changes the game: one that is repeated under its name gets the answer that it got.
+   *
+   * @param request the call's name; undefined is carried out each time
+   */
+  changing(id: string, request: string | undefined, use: (g: SeatedGame) => Promise<Said> | Said): Promise<Said> {
+    return this.seated(id, async (g) => {
+      if (request === undefined) return use(g);
+      const answers = this.answers.get(g.open) ?? new Map<string, Said>();
+      this.answers.set(g.open, answers);
+      const key = `${g.name} ${request}`;
+      const before = answers.get(key);
+      if (before !== undefined) return before;
+      const said = await use(g);
+      answers.set(key, said);
+      if (answers.size > MOST_REPEATED) answers.delete(answers.keys().next().value!);
+      return said;
     });
   }
 

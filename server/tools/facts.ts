@@ -1,4 +1,4 @@
-import { type Choice, KesselError } from "../../env/index.js";
+import { type Choice, KesselError, shown } from "../../env/index.js";
 import type { Session } from "../session/session.js";
 import type { SeatedGame } from "./seat-table.js";
 
@@ -21,6 +21,8 @@ export interface Facts {
   readonly over: boolean;
   /** Return of each player, by name; null while the game goes on. */
   readonly returns: Readonly<Record<string, number>> | null;
+  /** Number of the decision that the client is asked for; null while another side decides, and at the end. */
+  readonly decision: string | null;
   /** Legal actions of the next decision. */
   readonly legal: number;
   /** Lines of the game that the disk refuses; absent when all is saved. */
@@ -38,11 +40,29 @@ export function factsOf({ open: { session: play }, player, name }: SeatedGame): 
     actor: actorOf(play),
     over: play.over,
     returns: play.over ? Object.fromEntries(players.map((p, i) => [p, returns[i]!])) : null,
+    decision: !play.over && play.actor === player ? play.numberOf(player) : null,
     legal: play.over ? 0 : play.prompt(player).choices.length,
   };
 }
 
 export const actorOf = ({ actor, game: { players } }: Session): string | null => players[actor] ?? null;
+
+/**
+ * Refuses a choice that was made for an earlier decision.
+ *
+ * @param number of the decision that it answers, as the text or the facts name it; undefined is not checked
+ * @throws KesselError `stale` with what has changed
+ */
+export function checkDecision(g: SeatedGame, number: string | number | undefined): void {
+  const { session: play } = g.open;
+  if (number === undefined || play.over || play.actor !== g.player) return;
+  const now = play.numberOf(g.player);
+  if (String(number) !== now)
+    throw new KesselError(
+      "stale",
+      `that was chosen for decision ${shown(String(number))}; decision ${now} is asked now, and nothing was done.\n${g.text.next()}`,
+    );
+}
 
 /** The choices of the seat. @throws KesselError `closed` after the end, `illegal-action` while another side decides */
 export function choicesOf(g: SeatedGame): readonly Choice[] {

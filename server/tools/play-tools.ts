@@ -4,8 +4,8 @@ import { oddsText } from "../../agents/text/sentences.js";
 import { type Choice, KesselError, waysOf } from "../../env/index.js";
 import { handedOver, parseHanding } from "../session/handing.js";
 import { formsLines, handingLine, orderedLines, waysLines } from "../text/orders.js";
-import { action, ACTS, ASKS, game, session, type ToolDesk, WIDTH } from "./desk.js";
-import { actorOf, checkOpen, choicesOf } from "./facts.js";
+import { action, ACTS, ASKS, game, guards, session, type ToolDesk, WIDTH } from "./desk.js";
+import { actorOf, checkDecision, checkOpen, choicesOf } from "./facts.js";
 import type { SeatedGame } from "./seat-table.js";
 
 /** Begins games. */
@@ -50,6 +50,7 @@ export function newGameTool(desk: ToolDesk): void {
       );
       return desk.seated(id, (g) => desk.withFacts([`session: ${id}`, g.text.opening()].join("\n"), g));
     },
+    !desk.allowed.allSeats,
   );
 }
 
@@ -71,15 +72,17 @@ export function actionTools(desk: ToolDesk): void {
     {
       session,
       action,
+      ...guards,
       ...(desk.allowed.allSeats
         ? { brief: z.boolean().optional().describe("tell only what was understood; observe tells the rest") }
         : {}),
     },
     ACTS,
     (input) =>
-      desk.seated(input.session, async (g) => {
+      desk.changing(input.session, input.request, async (g) => {
         const { open, text: seat } = g;
         const play = open.session;
+        checkDecision(g, input.decision);
         const choice = chosen(g, String(input.action));
         play.choose(choice.action);
         await play.advance();
@@ -88,6 +91,7 @@ export function actionTools(desk: ToolDesk): void {
           g,
         );
       }),
+    true,
   );
 
   desk.tool(
@@ -118,11 +122,13 @@ export function actionTools(desk: ToolDesk): void {
         .min(1)
         .max(2000)
         .describe("in the form that orders gives, as `move G3 to 0412`; `finish phase with NAME` lets somebody decide"),
+      ...guards,
     },
     ACTS,
     (input) =>
-      desk.seated(input.session, async (g) => {
+      desk.changing(input.session, input.request, async (g) => {
         const { open, text: seat } = g;
+        checkDecision(g, input.decision);
         choicesOf(g);
         const handing = parseHanding(input.order);
         if (handing !== null) {
@@ -134,6 +140,7 @@ export function actionTools(desk: ToolDesk): void {
         await open.session.advance();
         return desk.withFacts([...orderedLines(ordered), seat.next()].join("\n"), g);
       }),
+    true,
   );
 
   desk.tool(
@@ -155,28 +162,41 @@ export function endTools(desk: ToolDesk): void {
   desk.tool(
     "undo",
     "Takes your last choice back, as far as no die has been thrown since.",
-    { session },
+    { session, ...guards },
     ACTS,
     (input) =>
-      desk.seated(input.session, (g) => {
+      desk.changing(input.session, input.request, (g) => {
         const { open, text: seat } = g;
+        checkDecision(g, input.decision);
         choicesOf(g);
         const refused = open.session.undo();
         if (refused !== null) throw new KesselError("unsupported", `that can't be taken back: ${refused}`);
         return desk.withFacts(seat.next(true), g);
       }),
+    true,
   );
 
-  desk.tool("resign", "Gives the game up: you lose.", { session }, ACTS, (input) =>
-    desk.seated(input.session, (g) => {
-      checkOpen(g);
-      g.open.session.resign(g.player);
-      return desk.withFacts(g.text.result().join("\n"), g);
-    }),
+  desk.tool(
+    "resign",
+    "Gives the game up: you lose.",
+    { session },
+    ACTS,
+    (input) =>
+      desk.seated(input.session, (g) => {
+        checkOpen(g);
+        g.open.session.resign(g.player);
+        return desk.withFacts(g.text.result().join("\n"), g);
+      }),
+    true,
   );
 
-  desk.tool("result", "How the game ended, or that it goes on.", { session }, ASKS, (input) =>
-    desk.seated(input.session, (g) => desk.withFacts(g.text.result().join("\n"), g)),
+  desk.tool(
+    "result",
+    "How the game ended, or that it goes on.",
+    { session },
+    ASKS,
+    (input) => desk.seated(input.session, (g) => desk.withFacts(g.text.result().join("\n"), g)),
+    true,
   );
 
   desk.tool("replay", "The whole game as a replay in JSON, seed included, after its end.", { session }, ASKS, (input) =>

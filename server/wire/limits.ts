@@ -25,7 +25,7 @@ export interface Limits {
 }
 
 export const DEFAULT_LIMITS: Limits = {
-  messageBytes: 64 * 1024 * 1024,
+  messageBytes: 16 * 1024 * 1024,
   batchesPerClient: 256,
   environments: 65_536,
   environmentsPerClient: 49_152,

@@ -26,7 +26,7 @@ export class OwnMemory implements FrameTarget {
     this.bytes.set(bytes, at);
   }
 
-  sent(bytes: number): Uint8Array {
+  sent(bytes: number): Uint8Array | undefined {
     return this.bytes.subarray(0, bytes);
   }
 }
@@ -44,6 +44,24 @@ class MemoryFileSlot implements FrameTarget {
 
   sent(): undefined {
     return undefined;
+  }
+}
+
+/**
+ * A slot whose frame is gathered first, and written at once: what a small frame takes is its calls of the system. One thread
+ * writes it.
+ */
+export class GatheredSlot extends OwnMemory {
+  constructor(
+    private readonly file: number,
+    private readonly from: number,
+    capacity: number,
+  ) {
+    super(new Uint8Array(capacity));
+  }
+
+  override sent(bytes: number): undefined {
+    writeSync(this.file, super.sent(bytes)!, 0, bytes, this.from);
   }
 }
 

@@ -39,7 +39,15 @@ describe("heuristics play the block fight to its end", () => {
   const of = (g: string, s: string) => points.get(`${g} ${s}`)!;
 
   test("all of them, weakest first", () =>
-    expect(heuristicNames(type.id)).toEqual(["random-legal", "pusher", "odds", "planner", "holder", "elastic"]));
+    expect(heuristicNames(type.id)).toEqual([
+      "random-legal",
+      "pusher",
+      "odds",
+      "planner",
+      "holder",
+      "ferryman",
+      "elastic",
+    ]));
   test("a German with a plan takes more than one without", () => {
     for (const s of SOVIETS)
       for (const g of ["pusher", "odds", "planner"]) expect(of(g, s)).toBeGreaterThan(of("random-legal", s));

@@ -54,7 +54,8 @@ export class ObservationComparer {
       const a = this.a[t];
       const b = this.b[t];
       for (let i = 0; i < a.length; i++)
-        if (a[i] !== b[i]) {
+        // -0 and 0 are two: their bytes differ
+        if (!Object.is(a[i], b[i])) {
           tell("leak-observation", `${featureName(game, t, i)} is ${a[i]} and ${b[i]}`);
           break;
         }
@@ -62,10 +63,11 @@ export class ObservationComparer {
     game.returns(x, this.returnsA);
     game.returns(y, this.returnsB);
     for (let p = 0; p < this.returnsA.length; p++)
-      if (this.returnsA[p] !== this.returnsB[p])
+      if (!Object.is(this.returnsA[p], this.returnsB[p]))
         tell("leak-reward", `${game.players[p]} gets ${this.returnsA[p]} and ${this.returnsB[p]}`);
     for (const [name, potential] of Object.entries(game.potentials))
-      if (potential(x) !== potential(y)) tell("leak-potential", `${name} is ${potential(x)} and ${potential(y)}`);
+      if (!Object.is(potential(x), potential(y)))
+        tell("leak-potential", `${name} is ${potential(x)} and ${potential(y)}`);
     if (viewer >= 0 && game.redact !== undefined) this.compareKnown(x, y, viewer, tell);
     if (viewer >= 0 && actor === viewer) this.compareMasks(x, y, texts, tell);
     if (!texts) return;

@@ -1,6 +1,7 @@
 import { loadGame } from "../../env/index.js";
 import { comparePairs } from "../server/page/leaks.js";
 import { compareLookBack } from "../server/page/look-back-pairs.js";
+import { comparePuzzles } from "../server/page/puzzle-pairs.js";
 import { startPage } from "../server/page/guest.js";
 import type { CodePlant } from "./plant.js";
 
@@ -16,7 +17,9 @@ export async function pageDifferenceOf(plant: CodePlant | null, pairs = 8): Prom
     const { differences } =
       plant?.looksBack === true
         ? await compareLookBack(page, game, FEW, "planted", false)
-        : await comparePairs(page, game, pairs, "planted");
+        : plant?.puzzles === true
+          ? await comparePuzzles(page, FEW, "planted")
+          : await comparePairs(page, game, pairs, "planted");
     return differences[0] ?? null;
   } finally {
     takeOut?.();

@@ -1,11 +1,13 @@
 import { complaintsOf } from "./find-game.js";
 import { pageDifferenceOf } from "./find-page.js";
 import { differenceOf } from "./find-server.js";
+import { toolsDifferenceOf } from "./find-tools.js";
 import { GAME_PLANTS } from "./game-plants.js";
 import { PAGE_PLANTS } from "./page-plants.js";
 import type { CodePlant } from "./plant.js";
 import { STACK_PLANTS } from "./stack-plants.js";
 import { SERVER_PLANTS } from "./server-plants.js";
+import { TOOL_PLANTS } from "./tool-plants.js";
 
 /** A planted leak and the kit that watches its place. */
 export interface Planted {
@@ -18,7 +20,7 @@ export interface Planted {
   readonly find: () => Promise<boolean>;
 }
 
-/** Twin worlds over the wire watch the server and its shared memory, twin worlds over the socket watch the page. */
+/** Twin worlds over the wire watch the server and its shared memory, over the socket the page, over the tools what language models read. */
 const TWIN_KITS: readonly [
   kit: string,
   plants: readonly CodePlant[],
@@ -26,6 +28,7 @@ const TWIN_KITS: readonly [
 ][] = [
   ["twin worlds over the wire", SERVER_PLANTS, differenceOf],
   ["twin worlds over the page's socket", PAGE_PLANTS, pageDifferenceOf],
+  ["twin worlds over the tools", TOOL_PLANTS, toolsDifferenceOf],
 ];
 
 /** Every planted leak. */

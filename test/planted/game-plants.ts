@@ -66,6 +66,19 @@ const STATE_PLANTS: GamePlant[] = [
       out.globals[0] = bit(s);
     },
   })),
+  plant("observer: a zero has a sign in some worlds", "leak-observation", savageStreets, (honest) => ({
+    observe(s, viewer, out) {
+      honest.observe(s, viewer, out);
+      const at = out.globals.indexOf(0);
+      if (at >= 0 && bit(s) === 1) out.globals[at] = -0;
+    },
+  })),
+  plant("reward: a zero has a sign in some worlds", "leak-reward", toyAmbush, (honest) => ({
+    returns(s, out) {
+      honest.returns(s, out);
+      if (out[0] === 0 && bit(s) === 1) out[0] = -0;
+    },
+  })),
   plant("observer: only from turn 3 on", "leak-observation", strikeCounterstrike, (honest) => ({
     observe(s, viewer, out) {
       honest.observe(s, viewer, out);

@@ -1,4 +1,6 @@
 import type { MapAnswer, State } from "../../env/index.js";
+import type { LogLine, Patch, Reply } from "../../server/page/frame.js";
+import { TablePuzzle } from "../../server/page/learn/puzzle.js";
 import { TableReview } from "../../server/page/review.js";
 import { Reviewer } from "../../server/page/review/reviewer.js";
 import { Table } from "../../server/page/table.js";
@@ -28,7 +30,124 @@ const returning =
         },
     );
 
+type Told = Record<string, unknown> & { readonly op: string };
+
+/** Changes replies of some operations, on their way to a seat. @param change is told a number that depends on all the truth */
+const telling = (op: Reply["op"], change: (reply: Told, secret: number) => object) => () =>
+  replaced(
+    Table.prototype,
+    "tell",
+    (honest) =>
+      function (this: Table, ...args: never[]) {
+        const [guest, reply] = args as unknown as [unknown, Told];
+        const told = reply.op === op ? { ...reply, ...change(reply, truth(stateOf(this))) } : reply;
+        return honest.apply(this, [guest, told] as never[]);
+      },
+  );
+
+/** Changes the entries of the log that a patch brings. */
+const reporting = (change: (line: LogLine, secret: number) => LogLine) =>
+  telling("patch", ({ patch }, secret) => {
+    const { log, ...rest } = patch as Patch;
+    if (log === undefined) return {};
+    return { patch: { ...rest, log: { ...log, lines: log.lines.map((line) => change(line, secret)) } } };
+  });
+
+/** Changes the pictures of one kind that are drawn. */
+const drawing = (format: "svg" | "png") => () =>
+  replaced(
+    Reviewer.prototype,
+    "draw",
+    (honest) =>
+      async function (this: Reviewer, ...args: never[]) {
+        const [task] = args as unknown as [Parameters<Reviewer["draw"]>[0]];
+        const drawn = (await honest.apply(this, args)) as { base64: string };
+        if (task.format !== format) return drawn;
+        const secret = Buffer.from(`<!--${task.scenes.map((s) => s.counters.length).join()}${WORLD.secret}-->`);
+        return { base64: Buffer.concat([Buffer.from(drawn.base64, "base64"), secret]).toString("base64") };
+      },
+  );
+
+/** The truth of the table that was asked last: threads that draw are told no state. */
+const WORLD = { secret: 0 };
+const watching = (install: () => () => void) => () => {
+  const undo = [
+    install(),
+    replaced(
+      Table.prototype,
+      "ask",
+      (honest) =>
+        function (this: Table, ...args: never[]) {
+          WORLD.secret = truth(stateOf(this));
+          return honest.apply(this, args);
+        },
+    ),
+  ];
+  return () => undo.forEach((takeOut) => takeOut());
+};
+
+const ASKED_PLANTS: readonly CodePlant[] = [
+  { name: "page: a hint says more", install: telling("hint", ({ text }, x) => ({ text: `${String(text)} ${x % 7}` })) },
+  { name: "page: odds are rounded otherwise", install: telling("odds", (_, x) => ({ leads: [x % 7] })) },
+  { name: "page: a place is offered for an order", install: telling("ways", (_, x) => ({ ways: [x % 7] })) },
+  { name: "page: a rule is told otherwise", install: telling("rules", (_, x) => ({ words: `${x % 7}` })) },
+  {
+    name: "page: who may decide for a seat depends on the truth",
+    install: returning<{ deputies: readonly string[] }>("frame", (frame, table) => ({
+      ...frame,
+      deputies: bit(stateOf(table)) === 1 ? [...frame.deputies].reverse() : frame.deputies,
+    })),
+  },
+  {
+    name: "page: the report of an order is a word longer",
+    looksBack: true,
+    install: telling("ordered", ({ lines }, x) => ({ lines: [...(lines as string[]), `${x}`] })),
+  },
+  {
+    name: "page: what comes of a choice is told with a word more",
+    looksBack: true,
+    install: reporting((line, x) => ({ ...line, action: `${line.action} ${x}` })),
+  },
+  {
+    name: "page: entries of the log have numbers that count hidden decisions",
+    looksBack: true,
+    install: reporting((line, x) => ({ ...line, number: line.number + (x % 97) })),
+  },
+  {
+    name: "page: beliefs come with a trace of the truth",
+    looksBack: true,
+    install: telling("beliefs", (_, x) => ({ worlds: x })),
+  },
+  {
+    name: "page: a moment of the past has a number of its own",
+    looksBack: true,
+    install: telling("moment", ({ moment }, x) => ({ moment: { ...(moment as object), key: x } })),
+  },
+  { name: "page: a drawing as SVG carries a comment", looksBack: true, install: watching(drawing("svg")) },
+  { name: "page: a drawing as PNG has bytes behind its end", looksBack: true, install: watching(drawing("png")) },
+  {
+    name: "page: why an answer to a puzzle is right depends on what nobody sees",
+    puzzles: true,
+    install: telling("solved", ({ why }, x) => ({ why: [...(why as string[]), `${x % 7}`] })),
+  },
+  {
+    name: "page: a puzzle's rating moves with the truth",
+    puzzles: true,
+    install: () =>
+      replaced(
+        TablePuzzle.prototype,
+        "view",
+        (honest) =>
+          function (this: TablePuzzle, ...args: never[]) {
+            const { open } = this as unknown as TableParts;
+            return { ...(honest.apply(this, args) as object), rating: truth(open.session.env.state) % 97 };
+          },
+      ),
+  },
+];
+
 export const PAGE_PLANTS: readonly CodePlant[] = [
+  ...ASKED_PLANTS,
   {
     name: "page: a seat is shown the other seat's board",
     install: () =>

@@ -35,6 +35,8 @@ export interface CodePlant {
   readonly game?: string;
   /** A leak of the page that only who looks back can hear. */
   readonly looksBack?: boolean;
+  /** A leak of the page that only who solves puzzles can hear. */
+  readonly puzzles?: boolean;
   /** Puts it in. @returns what takes it out again */
   readonly install: () => () => void;
 }

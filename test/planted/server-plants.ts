@@ -11,7 +11,7 @@ import { TRUTHS } from "../conformance/wire/world.js";
 import { bit, type CodePlant, replaced, truth } from "./plant.js";
 
 /** Changes each reply. @param change is told the true state of the first environment by `bit` */
-const replying = (change: (reply: Reply, secret: number, op: string) => Reply) => () =>
+const replying = (change: (reply: Reply, secret: number, op: string, all: number) => Reply) => () =>
   replaced(
     Handler.prototype,
     "handle",
@@ -19,9 +19,27 @@ const replying = (change: (reply: Reply, secret: number, op: string) => Reply) =
       async function (this: Handler, ...args: never[]): Promise<Reply> {
         const reply = (await honest.apply(this, args)) as Reply;
         const [, frames] = args as unknown as [string, readonly Buffer[]];
-        return change(reply, bit(TRUTHS.get(this)!()), String((unpack(frames[0]!) as { op: string }).op));
+        const s = TRUTHS.get(this)!();
+        return change(reply, bit(s), String((unpack(frames[0]!) as { op: string }).op), truth(s));
       },
   );
+
+/** Changes what the header of one operation's reply holds. @param secret a number that depends on all the truth */
+const heading = (of: string, change: (told: Record<string, unknown>, secret: number) => object) =>
+  replying((reply, _, op, secret) => {
+    if (op !== of) return reply;
+    const told = unpack(reply.header) as Record<string, unknown>;
+    return "error" in told ? reply : { ...reply, header: pack({ ...told, ...change(told, secret) }) };
+  });
+
+/** Changes the last byte of the data of one operation's reply. */
+const lastByte = (of: string) =>
+  replying((reply, _, op, secret) => {
+    if (op !== of || reply.data === undefined || reply.data.length === 0) return reply;
+    const data = Buffer.from(reply.data);
+    data[data.length - 1]! ^= secret & 255;
+    return { ...reply, data };
+  });
 
 interface WriterParts {
   readonly shape: FrameShape;
@@ -55,6 +73,27 @@ const exchangingRows = (tensor: string) =>
   );
 
 export const SERVER_PLANTS: readonly CodePlant[] = [
+  {
+    name: "server: orders have another form in some worlds",
+    install: heading("orders", (_, x) => ({ forms: [x % 7] })),
+  },
+  {
+    name: "server: a drawing carries a word of the truth",
+    install: heading("render", (told, x) => ({ text: `${String(told["text"])}${x % 7}` })),
+  },
+  { name: "server: a replay counts hidden decisions", install: heading("replay", (_, x) => ({ decisions: x % 97 })) },
+  {
+    name: "server: legal actions come in another order",
+    install: heading("legal", ({ legal }, x) => ({
+      legal: x % 2 === 0 ? legal : (legal as string[][]).map((l) => [...l].reverse()),
+    })),
+  },
+  {
+    name: "server: a description tells of the world at hand",
+    install: heading("describe", (_, x) => ({ about: x % 97 })),
+  },
+  { name: "server: a search is shown a bit of the true world", install: lastByte("expand") },
+  { name: "server: a playout ends as the true world would", install: lastByte("playout") },
   {
     name: "server: padding between tensors holds words of the true state",
     install: () =>

@@ -7,6 +7,7 @@ against GAME=AGENT SIZE  the same against an agent of the server; counts both si
 async GAME=AGENT SIZE  as against, with the first SIZE that are ready of twice as many environments
 latency GAME CLIENTS  99th percentile of a step of one environment while so many other clients are connected and idle
 echo GAME@ADDRESS K   K messages on their way to a server that sends back frames of the size of one environment's
+single GAME 1         random legal play of one environment of kessel.aec_env, over a pipe
 expand GAME SIZE      nodes of a search, so many at once: actions, masks, returns
 child GAME 1          the same one by one, by kessel.search
 spiel-child GAME 1    OpenSpiel's child(), chance drawn
@@ -125,6 +126,25 @@ def async_loop(name, size):
             info = envs.recv()[4]
             envs.send(kessel.sample(info["action_mask"], rng), info["env_id"])
         return client.stats()["decisions"] - before
+
+    return work
+
+
+def single_loop(game, _size):
+    import kessel
+
+    env = kessel.aec_env(game, address="pipe", skip_forced=False)
+    env.reset(seed=7)
+    rng = random.Random(7)
+
+    def work():
+        for _ in range(64):
+            _, _, terminated, truncated, info = env.last()
+            if terminated or truncated:
+                env.reset()
+                _, _, _, _, info = env.last()
+            env.step(rng.choice(info["action_mask"].nonzero()[0]))
+        return 64
 
     return work
 
@@ -313,6 +333,7 @@ LOOPS = {
     "async": async_loop,
     "latency": latency_loop,
     "echo": echo_loop,
+    "single": single_loop,
     "expand": expand_loop,
     "child": child_loop,
     "spiel-child": spiel_child_loop,

@@ -122,6 +122,7 @@ export async function serverMeasures(python: Python, game: string, model: string
     python.measure("bare zeromq.js echo of a batch of 1's frames", "echo", `${game}@${address}`, 1, "messages"),
     python.measure(`bare zeromq.js echo, ${IN_FLIGHT} in flight`, "echo", `${game}@${address}`, IN_FLIGHT, "messages"),
     python.measure("Python over ZeroMQ, batch of 256, pipelined in two groups", "pipelined", game, 256),
+    python.measure("Python over a pipe, one environment of aec_env", "single", game, 1),
     python.measure("Python over ZeroMQ, search, 256 nodes at once", "expand", game, 256, "nodes"),
     python.measure("Python over ZeroMQ, search, child() one by one", "child", game, 1, "nodes"),
     ...(model === null

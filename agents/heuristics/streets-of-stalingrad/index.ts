@@ -2,7 +2,7 @@ import type { Heuristics } from "../types.js";
 import { Odds, Pusher } from "./german.js";
 import { Planner } from "./planner.js";
 import { RandomLegal } from "./random-legal.js";
-import { Elastic, Holder } from "./soviet.js";
+import { Elastic, Ferryman, Holder } from "./soviet.js";
 
 export const streetsOfStalingrad: Heuristics = {
   "random-legal": ({ game, seed }) => new RandomLegal(game, seed),
@@ -10,5 +10,6 @@ export const streetsOfStalingrad: Heuristics = {
   odds: ({ game, seed }) => new Odds(game, seed),
   planner: ({ game, seed }) => new Planner(game, seed),
   holder: ({ game, seed }) => new Holder(game, seed),
+  ferryman: ({ game, seed }) => new Ferryman(game, seed),
   elastic: ({ game, seed }) => new Elastic(game, seed),
 };

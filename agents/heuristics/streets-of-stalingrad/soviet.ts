@@ -39,7 +39,7 @@ export class Holder extends Policy {
     for (let u = 0; u < tables.units && from < 0; u++)
       if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
     const hex = this.bestHex(ask, (h) => this.placeWorth(ask, h));
-    const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
+    const better = hex >= 0 && (from < 0 || this.placeWorth(ask, hex) > this.placeWorth(ask, from));
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
   }
 
@@ -80,8 +80,8 @@ const TOO_MANY = 1.2;
  * victory hexes back that nobody holds, counter-attacks where it is at least as strong or the hex has victory value.
  */
 export class Elastic extends Holder {
-  constructor(game: Game, seed: Seed) {
-    super(game, seed, "heuristic:elastic");
+  constructor(game: Game, seed: Seed, name = "heuristic:elastic") {
+    super(game, seed, name);
   }
 
   /** A unit that stands on no victory hex, or not alone, is free to fill another. */
@@ -143,5 +143,39 @@ export class Elastic extends Holder {
     const wins = af >= estimate.strength(ask.s, GERMAN, hex, SOVIET) || tables.points[hex]! > 0;
     if (wins) return this.everybody(ask);
     return this.may(ask, PASS) ? PASS : DONE;
+  }
+}
+
+/** What a German in range of a landing takes off its worth. */
+const DANGER = 0.4;
+
+/**
+ * As elastic, and brings over the river whoever fights at close range, in stacks where an arrow leads, to banks that few Germans reach
+ * with their fire. Guns stay in their box.
+ */
+export class Ferryman extends Elastic {
+  constructor(game: Game, seed: Seed) {
+    super(game, seed, "heuristic:ferryman");
+  }
+
+  protected override selectMover(ask: Ask): number {
+    const { gunRange } = this.tables.roster;
+    return this.unitThat(ask, (u, hex) => !this.holds(ask, hex) && (hex >= 0 || gunRange[u] === 0));
+  }
+
+  protected override placeWorth(ask: Ask, hex: number): number {
+    return super.placeWorth(ask, hex) - DANGER * this.firersNear(ask.s, hex);
+  }
+
+  /** Known Germans who reach a hex or the water beside it. */
+  private firersNear(s: Ask["s"], hex: number): number {
+    const { board, roster } = this.tables;
+    let n = 0;
+    for (let u = 0; u < roster.germans; u++) {
+      const at = placeOf(this.tables, s, u);
+      if (at < 0 || !has(this.tables, s, u, KNOWN) || roster.directFire[u] === 0) continue;
+      if (board.distance(at, hex) <= roster.range[u]! + 1) n++;
+    }
+    return n;
   }
 }

@@ -2,9 +2,10 @@ import type { Json } from "../../core/game.js";
 import type { State } from "../../core/layout.js";
 import { CHIT, type Tables } from "../data.js";
 import { decisionOfKind, decisions } from "../decisions/index.js";
-import { checkAsked, checkProcedures } from "./check-stage.js";
+import { proceduresFault } from "../faults.js";
+import { checkAsked } from "./check-stage.js";
 import { DIE_KINDS } from "./write.js";
-import { areaIndex, bad, chitSlot, type PositionDocument, unitSlot } from "./schema.js";
+import { areaIndex, bad, chitSlot, type PositionDocument, unitSlot, refuse } from "./schema.js";
 import {
   ANSWER,
   ask,
@@ -50,7 +51,7 @@ export function readStage(tables: Tables, d: PositionDocument, s: State): boolea
   }
   readCombat(tables, d, s);
   if (d.decision) readDecision(tables, d.decision, s);
-  checkProcedures(tables, s);
+  refuse(proceduresFault(tables, s));
   if (!d.decision) return false;
   checkAsked(tables, s);
   return true;
@@ -140,6 +141,5 @@ function readDecision(tables: Tables, d: NonNullable<PositionDocument["decision"
   const doc: Readonly<Record<string, Json | undefined>> = d;
   const held = Object.fromEntries(Object.keys(holds).map((key) => [key, doc[key]]));
   decisions.read(tables, held, s, kind, "decision");
-  const wrong = decisions.fault(tables, s, kind);
-  if (wrong !== null) throw bad(wrong.path, wrong.reason);
+  refuse(decisions.fault(tables, s, kind));
 }

@@ -3,39 +3,26 @@ import type { State } from "../../core/layout.js";
 import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
 import type { Tables } from "../data.js";
-import { CHIT } from "../data.js";
-import { beginPublicLog, hiddenByPublicLog } from "../public-log.js";
+import { beginPublicLog } from "../public-log.js";
+import { countersFault, countHidden, publicLogFault } from "../faults.js";
 import { readPublicLog } from "./public-log.js";
 import { UNIT_LETTERS } from "./write.js";
-import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSlot } from "./schema.js";
+import { areaIndex, bad, chitSlot, type PositionDocument, positionSchema, unitSlot, refuse } from "./schema.js";
 import { readStage } from "./read-stage.js";
-import { chitLimit, germanStackFits, sovietStackFits } from "../rules/counters.js";
 import {
-  type AreaId,
   AREAS,
-  chitHas,
-  chitPlaceOf,
-  CHITS,
-  chitsIn,
   CONTROL,
   DEAD,
   FIRST_AREA,
-  FIRST_CHIT,
   FLAG,
   FUTURE,
-  GERMANS,
-  germansIn,
   HAND,
   L,
-  NO_UNIT,
   PHASE,
   PHASE_NAMES,
   phaseOf,
   PILE,
   placeOf,
-  sovietCounterIn,
-  unitHas,
-  UNITS,
   WAITING,
 } from "../state.js";
 
@@ -59,10 +46,10 @@ export function readPosition(tables: Tables, doc: JsonObject, s: State): boolean
   s[L.pendingCombats] = areaMask(tables, d.pending, "pending");
   s[L.freeBreakthroughs] = areaMask(tables, d.free, "free");
   s[L.areaQueue] = areaMask(tables, d.queue, "queue");
-  checkCounters(tables, s);
+  refuse(countersFault(tables, s));
   if (d.ledger !== undefined) {
     readPublicLog(tables, s, d.ledger);
-    checkPublicLog(tables, s);
+    refuse(publicLogFault(tables, s));
   } else if (phaseOf(s) !== PHASE.setup)
     beginPublicLog(
       tables,
@@ -192,72 +179,4 @@ function readCounters(tables: Tables, d: PositionDocument, s: State): void {
     if (d.pile !== undefined && !d.pile.includes(id)) throw bad("pile", `${id} is nowhere`);
     s[L.chitPlace + c] = PILE;
   });
-}
-
-/**
- * Refuses stacking, faces and marks that cannot occur in the phase. A side may overstack while it moves or enters
- * (ruling R11).
- */
-function checkCounters(tables: Tables, s: State): void {
-  const phase = phaseOf(s);
-  const fighting = phase === PHASE.events || phase === PHASE.combat;
-  for (let a = FIRST_AREA; a < AREAS; a++) {
-    const at = `areas.${tables.data.areaIds[a]!}`;
-    if (phase !== PHASE.gerReinf && phase !== PHASE.gerMove && !germanStackFits(tables, s, a, NO_UNIT))
-      throw bad(`${at}.german`, `${germansIn(s, a)} German units break the stacking limit`);
-    if (phase !== PHASE.sovMove && !sovietStackFits(tables, s, a, NO_UNIT))
-      throw bad(`${at}.soviet`, `${s[L.soviets + a]!} Soviet units break the stacking limit`);
-    if (phase !== PHASE.sovMove && chitsIn(s, a) > chitLimit(tables))
-      throw bad(`${at}.chits`, `${chitsIn(s, a)} chits are more than ${chitLimit(tables)}`);
-    if ((s[L.pendingCombats]! >> a) & 1 && !(germansIn(s, a) > 0 && sovietCounterIn(s, a)))
-      throw bad("pending", `there is no combat in area ${tables.data.areaIds[a]!}`);
-    if ((s[L.freeBreakthroughs]! >> a) & 1 && germansIn(s, a) === 0)
-      throw bad("free", `there is no German unit in area ${tables.data.areaIds[a]!}`);
-  }
-  if ((s[L.pendingCombats] !== 0 || s[L.freeBreakthroughs] !== 0) && !fighting)
-    throw bad(
-      s[L.pendingCombats] !== 0 ? "pending" : "free",
-      "combats and breakthroughs wait in the phases events and combat only",
-    );
-  for (let u = GERMANS; u < UNITS; u++) {
-    const a = placeOf(s, u);
-    if (a >= AREAS) continue;
-    const at = `areas.${tables.data.areaIds[a]!}.soviet`;
-    const up = unitHas(s, u, FLAG.faceUp);
-    if (phase === PHASE.setup && (up || tables.data.entryTurn[u] !== 0))
-      throw bad(at, `${tables.data.unitIds[u]!} can't lie there ${up ? "face-up " : ""}during setup`);
-    if (!up && fighting && germansIn(s, a) > 0)
-      throw bad(at, `${tables.data.unitIds[u]!} lies face-down among Germans after their movement`);
-  }
-  for (let c = FIRST_CHIT; c < CHITS; c++) {
-    const a = chitPlaceOf(s, c);
-    if (a >= AREAS) continue;
-    const at = `areas.${tables.data.areaIds[a]!}.chits`;
-    const up = chitHas(s, c, FLAG.faceUp);
-    if (!up && fighting && germansIn(s, a) > 0)
-      throw bad(at, `${tables.data.chitIds[c]!} lies face-down among Germans after their movement`);
-    if (up && tables.data.chitKind[c] !== CHIT.strongpoint && !(fighting && germansIn(s, a) > 0))
-      throw bad(at, `${tables.data.chitIds[c]!} can lie face-up only beside Germans in the phases events and combat`);
-  }
-  if (phase === PHASE.setup && s[L.turn] !== 1) throw bad("turn", "setup is in turn 1");
-}
-
-function countHidden(s: State, a: AreaId, units: boolean): number {
-  let n = 0;
-  if (units) for (let u = GERMANS; u < UNITS; u++) n += placeOf(s, u) === a && !unitHas(s, u, FLAG.faceUp) ? 1 : 0;
-  else for (let c = FIRST_CHIT; c < CHITS; c++) n += chitPlaceOf(s, c) === a && !chitHas(s, c, FLAG.faceUp) ? 1 : 0;
-  return n;
-}
-
-function checkPublicLog(tables: Tables, s: State): void {
-  if (phaseOf(s) === PHASE.setup) return;
-  const hidden = hiddenByPublicLog(s);
-  for (let a = FIRST_AREA; a < AREAS; a++) {
-    const n = hidden[a]!;
-    const there = countHidden(s, a, true) + countHidden(s, a, false);
-    if (n < 0)
-      throw bad("ledger", `it takes a face-down counter from area ${tables.data.areaIds[a]!} when none lies there`);
-    if (n !== there)
-      throw bad("ledger", `by the ledger ${n} counters lie face-down in area ${tables.data.areaIds[a]!}, not ${there}`);
-  }
 }

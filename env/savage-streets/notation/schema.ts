@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Fault } from "../../core/decision.js";
 import type { KesselError } from "../../core/errors.js";
 import { optionsSchema } from "../../core/position-options.js";
 import { badPosition } from "../../core/schema.js";
@@ -98,6 +99,11 @@ export type PositionDocument = z.infer<typeof positionSchema>;
 
 /** The error for a place in a document: path, then reason. */
 export const bad = (path: string, reason: string): KesselError => badPosition("savage-streets", path, reason);
+
+/** @throws KesselError `bad-position` for what is wrong with a state */
+export function refuse(wrong: Fault | null): void {
+  if (wrong !== null) throw bad(wrong.path, wrong.reason);
+}
 
 /** What a document names, by its number. @throws KesselError `bad-position` when there is no such thing */
 const found = <I>(named: I | string, path: string): I => {

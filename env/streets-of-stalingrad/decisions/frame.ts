@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
-import { ASKS, type AskName, CAUSES, F_ASK, F_UNIT, FRAME_WORDS, MOVES, type UnitId } from "../layout.js";
+import { ASKS, type AskName, CAUSES, F_ASK, F_UNIT, FRAME_WORDS, isBox, MOVES, type UnitId } from "../layout.js";
 import { refuse, unitNamed } from "../names.js";
 import { SIDES } from "../roster.js";
 import { give, has, placeOf, type Tables, topFrame } from "../state.js";
@@ -20,6 +20,7 @@ export const frameSchema = z.strictObject({
   actor: z.enum(SIDES),
   hex: id.optional(),
   unit: id.optional(),
+  focus: id.optional(),
   group: ids.optional(),
   via: ids.optional(),
   waypoint: z.boolean().optional(),
@@ -132,7 +133,8 @@ export class FrameReader {
   /** A unit of the side that decides, on the map. */
   unit(key: string, id: string): UnitId {
     const u = this.own(key, id);
-    if (placeOf(this.tables, this.s, u) < 0) this.refuse(key, `${id} is not on the map`);
+    const place = placeOf(this.tables, this.s, u);
+    if (place < 0 && !isBox(place)) this.refuse(key, `${id} is not on the map`);
     return u;
   }
 

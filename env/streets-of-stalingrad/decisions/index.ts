@@ -4,6 +4,7 @@ import { type AskName, ASKS, UNBUILT } from "../layout.js";
 import type { Survey } from "../narration/words.js";
 import type { Tables } from "../state.js";
 import { adminEnd } from "./admin.js";
+import { arriveBox } from "./arrive.js";
 import { advanceUnit, afterChoice, afterHex, afterUnit, icaUnit, lossPick } from "./aftermath.js";
 import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./attack.js";
 import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
@@ -17,6 +18,7 @@ type Unbuilt = (typeof UNBUILT)[number];
 
 const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "admin.end": adminEnd,
+  "arrive.box": arriveBox,
   "bomb.target": bombTarget,
   "bomb.unit": bombUnit,
   "bomb.table": bombTable,

@@ -45,6 +45,7 @@ export const leaderMove: Decision = {
     // leaders who lost their command move before anything else of the next phase (SOS 18.1, ruling R58)
     on: [
       "attack.target",
+      "arrive.box",
       "bt.select",
       "move.select",
       "admin.end",

@@ -2,6 +2,8 @@ import type { StateView } from "../../core/layout.js";
 import { counted, listed } from "../../core/words.js";
 import { hexId, hexText, knownIds, unitId, unitsWith, unitText } from "../events/words.js";
 import {
+  boxOf,
+  boxPlace,
   F_FLAG,
   F_HEX,
   F_HOLD,
@@ -10,6 +12,7 @@ import {
   F_STEP,
   GROUP,
   type HexId,
+  isBox,
   MOVE_BREAKTHROUGH,
   MOVES,
   PATH,
@@ -19,14 +22,25 @@ import {
 } from "../layout.js";
 import { hexNamed } from "../names.js";
 import { groupOrders } from "../narration/numbers.js";
-import { findWays, wayMeaning } from "../narration/ways.js";
+import { boxMeaning, findWays, wayMeaning } from "../narration/ways.js";
 import { enemiesIn, hexMeaning, now, unitFrom, unitMeaning } from "../narration/words.js";
 import { openAttack } from "../rules/combat/attackers.js";
 import { fillBreakthrough } from "../rules/movement/breakthrough.js";
 import { changeMode } from "../rules/movement/mounting.js";
-import { fillGroup, fillSelect, joinAll, moveOf, moveTo, selectMover, stayHere } from "../rules/movement/movement.js";
+import {
+  fillGroup,
+  fillSelect,
+  joinAll,
+  moveOf,
+  moveTo,
+  moveToBox,
+  selectMover,
+  stayHere,
+} from "../rules/movement/movement.js";
 import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
 import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
+import { EAST_BOXES } from "../map/river.js";
+import { BOXES } from "../schema.js";
 import { closeStage, phaseName } from "../sequence.js";
 import { dropPath, give, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
@@ -132,6 +146,7 @@ export const moveGroup: Decision = {
       does: (t, s, _i, play) => changeMode(t, s, false, play),
     },
     hex: { means: wayMeaning, does: moveTo },
+    box: { means: boxMeaning, does: moveToBox },
     unit: {
       means: (t, s, u) => unitMeaning(t, s, u, `Take ${unitText(t, s, u)} along`),
       does: (t, s, u) => give(t, s, u, GROUP),
@@ -175,7 +190,7 @@ export const walk: Decision = {
       group: names(t, s, GROUP),
       path: some(
         way(t, s)
-          .map((h) => hexId(t, h))
+          .map((h) => hexId(t, h < t.hexes ? h : boxPlace(h - t.hexes)))
           .reverse(),
       ),
       mp: positive(s[frame + F_MP]! / 2),
@@ -232,18 +247,37 @@ function readWaypoints(r: FrameReader): void {
   if ((doc.spent ?? spent) !== spent) r.refuse("spent", `the waypoints cost ${spent} MP, not ${doc.spent}`);
 }
 
+/** Does a step lead over the river: from a box onto it, from it to a bank or box, or from a bank onto it? */
+const isLeg = ({ river }: Tables, from: number, to: number): boolean =>
+  river.crossings.some((ways, box) =>
+    ways.some(({ volga, bank }) =>
+      isBox(from)
+        ? boxOf(from) === box && to === volga
+        : isBox(to)
+          ? boxOf(to) === box && from === volga
+          : (from === volga && to === bank) || (from === bank && to === volga),
+    ),
+  );
+
 function readPath(r: FrameReader, from: HexId): void {
   const { tables, s, doc, frame } = r;
   const { layout, board } = tables;
-  const hexes = (doc.path ?? []).map((id, i) => hexNamed(tables, id, `${r.path}.path[${i}]`));
+  const boxNamed = (id: string): number => BOXES.slice(0, EAST_BOXES).indexOf(id as (typeof BOXES)[number]);
+  const hexes = (doc.path ?? []).map((id, i) =>
+    boxNamed(id) >= 0 ? tables.hexes + boxNamed(id) : hexNamed(tables, id, `${r.path}.path[${i}]`),
+  );
   if (hexes.length > PATH) r.refuse("path", `a walk has at most ${PATH} hexes`);
   let at = from;
   const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
   hexes.forEach((hex, i) => {
-    const d = board.sideTo(at, hex);
-    if (d < 0 || (movers.vehicle ? board.vehicleCost : board.footCost)[at * 6 + d] === 0)
-      r.refuse(`path[${i}]`, `nobody steps from ${board.ids[at]} to ${board.ids[hex]}`);
-    at = hex;
+    const costs = movers.vehicle ? board.vehicleCost : board.footCost;
+    const to = hex < tables.hexes ? hex : boxPlace(hex - tables.hexes);
+    if (
+      !isLeg(tables, at, to) &&
+      (at < 0 || to < 0 || board.sideTo(at, to) < 0 || costs[at * 6 + board.sideTo(at, to)] === 0)
+    )
+      r.refuse(`path[${i}]`, `nobody steps from ${hexId(tables, at)} to ${hexId(tables, to)}`);
+    at = to as HexId;
     s[layout.path + hexes.length - 1 - i] = hex;
   });
   s[layout.pathLength] = hexes.length;

@@ -51,7 +51,7 @@ export const thoseIn = (tables: Tables, s: StateView, side: number, hex: number,
   unitsIn(tables, s, side, hex).filter((u) => !but.includes(tables.roster.kind[u]!));
 export const id = hexId;
 
-const isOwn = (viewer: Viewer, side: number): boolean => viewer === side || viewer === EVERYTHING;
+export const isOwn = (viewer: Viewer, side: number): boolean => viewer === side || viewer === EVERYTHING;
 const verb = (units: readonly number[], one: string, many: string): string => (units.length === 1 ? one : many);
 
 export function turnBegins(tables: Tables, s: StateView, play: Play): void {
@@ -91,14 +91,13 @@ export function stays(tables: Tables, s: StateView, units: readonly number[], pl
   const side = tables.roster.side[units[0]!]!;
   const hex = placeOf(tables, s, units[0]!);
   const event = eventOf("stays", { by: SIDES[side]!, places: [hexId(tables, hex)] });
-  tellNamed(
-    tables,
-    s,
-    units,
-    event,
-    (names) => `${SIDE_WORDS[side]!} ${names} ${verb(units, "stays", "stay")} in ${hexText(tables, hex)}.`,
-    play,
-  );
+  const text = (names: string): string =>
+    `${SIDE_WORDS[side]!} ${names} ${verb(units, "stays", "stay")} in ${hexText(tables, hex)}.`;
+  // what is in a box, and ordered there, only its owner knows
+  if (words.isBox(hex)) {
+    const own = { ...event, text: text(namesFor(tables, s, units, side)), units: knownIds(tables, s, units, side) };
+    play.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? own : null));
+  } else tellNamed(tables, s, units, event, text, play);
 }
 
 /** The group with GROUP comes under fire where it stands, before its first hex. */
@@ -267,6 +266,9 @@ const LOST = {
   leader: ["to the die thrown for him", "SOS 18.33"],
   "no-command": ["with nobody of its command to go to", "SOS 18.31"],
   "no-friends": ["with no friends to go to", "SOS 16.15"],
+  "cut-off": ["cut off from the river for too long", "SOS 19.1"],
+  wreck: ["to a pin, for it can't move", "SOS 16.37"],
+  unreliable: ["as its men run away", "SOS 16.83"],
 } as const;
 export type LossReason = keyof typeof LOST;
 
@@ -305,23 +307,27 @@ export function lapses(tables: Tables, hex: number, play: Play): void {
   say(play, "marker-off", { rule: "SOS 9.14", text, places: [hexId(tables, hex)] });
 }
 
+/** Units with a marker, those in boxes too or not. */
+const marked = (tables: Tables, s: StateView, bits: number, boxed: boolean): number[] =>
+  unitsWith(tables, s, bits).filter((u) => boxed || !words.isBox(placeOf(tables, s, u)));
+
 /** The pins that go before a bombardment, told before. Rule: SOS 9.114 */
-export const pinsOff = (tables: Tables, s: StateView, play: Play): void =>
+export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,
     s,
-    unitsWith(tables, s, words.PINNED).filter((u) => !has(tables, s, u, words.PIN_HELD)),
+    marked(tables, s, words.PINNED, boxed).filter((u) => !has(tables, s, u, words.PIN_HELD)),
     [],
     false,
     play,
   );
 
 /** All pins, spents and attack markers that go at the end of an exploit attack phase, told before. Rule: SOS 9.115 */
-export const allMarkersOff = (tables: Tables, s: StateView, play: Play): void =>
+export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,
     s,
-    unitsWith(tables, s, words.PINNED | words.SPENT),
+    marked(tables, s, words.PINNED | words.SPENT, boxed),
     tables.board.ids.flatMap((_, h) => (markOf(tables, s, h) === 0 ? [] : [h])),
     true,
     play,
@@ -342,7 +348,7 @@ function markersOff(
 ): void {
   if (units.length + hexes.length === 0) return;
   const bits = last ? words.PINNED | words.SPENT : words.PINNED;
-  const cleared = [...new Set(units.map((u) => placeOf(tables, s, u)))]
+  const cleared = [...new Set(units.map((u) => placeOf(tables, s, u)).filter((place) => place >= 0))]
     .flatMap((h) => [0, 1].map((side) => unitsIn(tables, s, side, h)))
     .filter((stack) => stack.some((u) => units.includes(u)))
     .filter((stack) => stack.every((u) => units.includes(u) || !has(tables, s, u, bits)))

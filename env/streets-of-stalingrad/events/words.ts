@@ -2,6 +2,7 @@ import { counted, listed, signed } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
+import { placeId } from "../names.js";
 import { KINDS } from "../schema.js";
 import type { Tables } from "../state.js";
 import { firstIn, has, nextIn, placeOf } from "../state.js";
@@ -45,6 +46,7 @@ const DRM_WORDS = [
   "regiments mixed",
   "divisions mixed there",
   "divisions mixed",
+  "target on the Volga",
 ] as const;
 
 export const resultWords = (tables: Tables, result: number, hex: number): string =>
@@ -54,10 +56,12 @@ export const resultWords = (tables: Tables, result: number, hex: number): string
 export const withStukas = (names: readonly string[], stukas: number): string =>
   listed(stukas === 0 ? names : [...names, counted(stukas, "Stuka")], "nobody");
 
-export const hexId = (tables: Tables, hex: number): string => tables.board.ids[hex]!;
+/** The id of a hex or box. */
+export const hexId = placeId;
 
 /** `0312 (city, 1 point)` */
 export function hexText(tables: Tables, hex: number): string {
+  if (words.isBox(hex)) return `box ${placeId(tables, hex)}`;
   const { board, points } = tables;
   const worth = points[hex] === 0 ? "" : `, ${counted(points[hex]!, "point")}`;
   const features = (board.hexes[hex]!.f ?? []).filter((f) => f !== board.terrainOf(hex)).map((f) => `, ${f}`);
@@ -146,6 +150,11 @@ function chart(resultOf: (die: number) => string): string {
     else runs.push({ first: die, last: die, result });
   }
   const hits = runs.filter((r) => r.result !== "-");
-  if (hits.length === 0) return "no face has an effect";
+  if (hits.length === 0) return NO_EFFECT;
   return hits.map((r) => `${r.first === r.last ? r.first : `${r.first}-${r.last}`} ${r.result}`).join(", ");
 }
+
+const NO_EFFECT = "no roll has an effect";
+
+/** A chart in a sentence: `die 1-4 A1, 5-8 D1`. */
+export const onDie = (charted: string): string => (charted === NO_EFFECT ? charted : `die ${charted}`);

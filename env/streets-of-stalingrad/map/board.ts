@@ -12,6 +12,8 @@ export const RETREATS = 1;
 /** Retreats, or stays and loses a unit. */
 export const RETREATS_OR_LOSES = 2;
 
+const STEEP: readonly string[] = ["balka", "cliff"];
+
 /**
  * The hexes inside a scenario's bounds, in ascending order of column, then row: arrays over hexes follow that order.
  * Columns grow west, rows north; even columns lie half a hex further north. Ruling R1.
@@ -50,6 +52,8 @@ export class Board {
   /** `STAYS`, `RETREATS` or `RETREATS_OR_LOSES`. */
   readonly retreatOnP: Uint8Array;
   readonly volga: Uint8Array;
+  /** Cliffs and ravines, up which vehicles come from the river at a landing alone. Rule: SOS 8.67 */
+  readonly steep: Uint8Array;
   readonly bridge: Uint8Array;
   readonly sight: Sight;
   /** The hexes as the map or the position gives them. */
@@ -80,6 +84,7 @@ export class Board {
     const bytes = (of: (x: HexRow) => number) => Uint8Array.from(this.hexes, of);
     this.terrain = bytes((x) => TERRAINS.indexOf(x.t));
     this.volga = bytes((x) => (x.t === "volga" ? 1 : 0));
+    this.steep = bytes((x) => (STEEP.includes(x.t) || (x.f ?? []).some((f) => STEEP.includes(f)) ? 1 : 0));
     this.bridge = bytes((x) => (x.f?.includes("bridge") === true ? 1 : 0));
     this.drm = Int8Array.from(this.hexes, (x) => ground.drm(x, false));
     this.footDrm = Int8Array.from(this.hexes, (x) => ground.drm(x, true));

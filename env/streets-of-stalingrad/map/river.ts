@@ -16,23 +16,33 @@ export interface Crossing {
 export class River {
   /** By box: can anybody be in it? Ruling R119. */
   readonly inPlay: readonly boolean[];
+  /** False: what came with the river is left out. */
+  readonly open: boolean;
   /** Is any box in play? */
   readonly any: boolean;
   /** By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank. */
   readonly crossings: readonly (readonly Crossing[])[];
+  /** By box: its name. */
+  readonly names: readonly string[];
+  /** Does the river inside the bounds supply the Soviet side? */
+  readonly supplies: boolean;
   /** By box: those that a unit may go to along the bank. Rule: SOS 8.42 */
   readonly beside: readonly (readonly number[])[];
   /** By arrow: is it in play? Ruling R17. */
   readonly arrows: readonly boolean[];
+  /** By hex: does a way over the river lead there off the arrows? */
+  readonly isBank: readonly boolean[];
 
   /** @param open false: nobody may come or go over the river, and no box is in play */
   constructor(board: Board, file: BoxesFile, open: boolean) {
+    this.open = open;
     const rows = (hex: number): number => board.rows[hex]!;
     const solid = [...board.hexes.keys()].filter((h) => open && board.volga[h] === 1);
     const banksOf = (volga: number) =>
       [...board.neighbours.subarray(volga * 6, volga * 6 + 6)]
         .filter((h) => h >= 0 && board.volga[h] === 0)
         .sort((a, b) => a - b);
+    this.supplies = solid.length > 0;
     const landings = new Map(
       solid.flatMap((volga): [number, Crossing][] => {
         const { arrow } = board.hexes[volga]!;
@@ -50,6 +60,7 @@ export class River {
         return [{ volga, bank, arrow: NO_ARROW }];
       }),
     );
+    this.isBank = board.ids.map((_, h) => ways.some(({ bank, arrow }) => bank === h && arrow === NO_ARROW));
     this.crossings = file.eastBank.map(({ rows: [first, last], alsoReaches = [] }) =>
       ways.filter(
         ({ volga, bank }) => (rows(volga) >= first && rows(volga) <= last) || alsoReaches.includes(board.ids[bank]!),
@@ -59,6 +70,7 @@ export class River {
       ...this.crossings.map((list) => list.length > 0),
       ...file.offMap.map(({ between }) => open && between.some((id) => board.index(id) >= 0)),
     ];
+    this.names = [...file.eastBank, ...file.offMap].map(({ name }) => name);
     this.any = this.inPlay.includes(true);
     this.beside = BOXES.map((_, k) =>
       (file.eastBank[k]?.adjacent ?? []).flatMap((id) => {

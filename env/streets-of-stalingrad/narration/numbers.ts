@@ -8,13 +8,13 @@ import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { makeAttackDrms, makeBarrageDrms } from "../rules/combat/attack-modifiers.js";
 import { isBarrage, stukasIn } from "../rules/combat/participants.js";
 import { makeFireDrms } from "../rules/combat/defence-guns.js";
-import { hides } from "../rules/units/hidden.js";
-import { makeShotDrms, mayOpportunityFire } from "../rules/movement/opportunity.js";
+import { makeShotDrms, isOpen, mayOpportunityFire } from "../rules/movement/opportunity.js";
 import { groupMovers } from "../rules/movement/walk.js";
 import { UNSEEN, zocKnownTo } from "../rules/units/zoc.js";
 import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
 import {
   crtChart,
+  onDie,
   drmText,
   hexId,
   icaChart,
@@ -77,7 +77,7 @@ function throwText(tables: Tables, points: number, shift: number): string {
   const { charts } = tables;
   if (charts.column(points) < 0) return columnText(tables, points);
   const column = Math.min(charts.column(points) + shift, charts.crt.columns.length - 1);
-  return `${columnText(tables, points, shift)}, ${drmText(tables.drms)} (die ${crtChart(tables, column, drmSum(tables))})`;
+  return `${columnText(tables, points, shift)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, column, drmSum(tables)))})`;
 }
 
 /** What a counter-attack adds to its die, and what each face gives. */
@@ -91,7 +91,7 @@ export function counterOdds(tables: Tables, s: StateView, units: readonly number
   return `${listed(
     units.map((u) => unitId(tables, u)),
     "nobody",
-  )}: ${attack} - ${defence} = ${signed(sum)} (die ${icaChart(tables, sum)})`;
+  )}: ${attack} - ${defence} = ${signed(sum)} (${onDie(icaChart(tables, sum))})`;
 }
 
 /** The moving units, their hex, their MP. */
@@ -143,7 +143,7 @@ export function dangers(
 function isExposed(tables: Tables, s: StateView, group: readonly number[], hex: number): boolean {
   const { roster } = tables;
   const fighters = group.filter((u) => roster.lossUnit[u] === 1);
-  const open = (u: number) => !hides(tables, s, u, hex);
+  const open = (u: number) => isOpen(tables, s, u, hex);
   if (fighters.length > 0) return fighters.some(open);
   return group.some((u) => roster.kind[u] === OP && open(u)) && !hasLossUnit(tables, s, roster.side[group[0]!]!, hex);
 }

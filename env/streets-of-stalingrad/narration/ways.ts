@@ -1,8 +1,8 @@
 import type { Meaning } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { listed } from "../../core/words.js";
-import { hexText, SIDE_WORDS, unitsIn, unitsWith } from "../events/words.js";
-import { F_HOLD, F_MOVE, F_MP, GROUP, type HexId } from "../layout.js";
+import { hexId, hexText, SIDE_WORDS, unitsIn, unitsWith } from "../events/words.js";
+import { boxPlace, F_HOLD, F_MOVE, F_MP, GROUP, type HexId } from "../layout.js";
 import { reach, stops } from "../rules/movement/reach.js";
 import { groupHex, groupMovers } from "../rules/movement/walk.js";
 import { actorOf, placeOf, type Tables, topFrame } from "../state.js";
@@ -23,11 +23,24 @@ export function wayMeaning(t: Tables, s: StateView, hex: HexId, survey: Survey):
   return { ...(hexMeaning(t, hex, text) as { text: string }), cost, warning: emptied(t, s) };
 }
 
+/** A box that the group goes to, along the bank or back over the river. */
+export function boxMeaning(t: Tables, s: StateView, box: number): Meaning {
+  const id = hexId(t, boxPlace(box));
+  const back = groupHex(t, s) >= 0;
+  const text = back ? `Go back over the river to box ${id}` : `Go along the bank to box ${id}, for the whole phase`;
+  return { text, places: [id], warning: back ? emptied(t, s) : null };
+}
+
 /** `Move to 0313 (suburb) for 3 of 8 MP; stops in a zone of control; s3 may fire` */
 function wayText(t: Tables, s: StateView, hex: HexId, cost: number, survey: Survey): string {
   const frame = topFrame(t, s);
   const movers = groupMovers(t, s, s[frame + F_MOVE]!);
-  const halts = stops(t, s, movers, hex) ? "; beside the enemy: the move ends there" : "";
+  const halts =
+    t.board.volga[hex] === 1
+      ? "; to attack from the river"
+      : stops(t, s, movers, hex)
+        ? "; beside the enemy: the move ends there"
+        : "";
   const { firers, unseen } = dangers(t, s, unitsWith(t, s, GROUP), hex, survey.dangers);
   const fire = firers.length === 0 ? "" : `; ${listed(firers, "nobody")} may fire on the way`;
   const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen, "nobody")} may stop it`;
@@ -40,6 +53,7 @@ function emptied(t: Tables, s: StateView): string | null {
   const side = actorOf(t, s);
   const group = unitsWith(t, s, GROUP);
   const from = placeOf(t, s, group[0]!);
+  if (from < 0) return null;
   const stays = unitsIn(t, s, side, from).some((u) => t.roster.stackUnit[u] === 1 && !group.includes(u));
   if (t.points[from] === 0 || stays || s[t.layout.pathLength]! > 0) return null;
   return `The last ${SIDE_WORDS[side]!} unit leaves ${hexText(t, from)}.`;

@@ -17,6 +17,12 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   s[at + words.R_KIND] = words.ROLLS.indexOf(r.kind);
   s[at + words.R_DIE] = r.die;
   if (r.kind === "wound") return;
+  if (r.kind === "nkvd" || r.kind === "tank") {
+    const results: readonly string[] = r.kind === "nkvd" ? words.HOLDS : words.STAYS_ON;
+    s[at + words.R_RESULT] = results.indexOf(r.result ?? "");
+    if (s[at + words.R_RESULT]! < 0) refuse(`${path}.result`, `it is ${results.join(" or ")}`);
+    return;
+  }
   if (r.result === undefined || r.drm === undefined || r.mdr === undefined) refuse(path, "the die has a result");
   const ica = r.kind === "ica";
   const names: readonly string[] = ica ? ICA_RESULTS : r.kind === "leader" ? FATES : RESULTS;

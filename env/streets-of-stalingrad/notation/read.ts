@@ -11,6 +11,7 @@ import { GERMAN, SIDES } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
 import { nameReserves } from "../rules/movement/movement.js";
 import { isVehicle } from "../rules/units/units.js";
+import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
@@ -38,6 +39,7 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Pl
   readKnowledge(tables, doc, s);
   lookRound(tables, s, play); // ways depend on what is known
   readZones(tables, doc, s);
+  readSupply(tables, doc, s);
   if (doc.ended === true) {
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[tables.layout.over] = 1;
@@ -85,7 +87,7 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage))
+  if (!STAGES_OF[phase - 1]!.includes(stage) || (stage === words.STAGE_ARRIVE && !tables.river.any))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -231,6 +233,18 @@ function readZones(tables: Tables, doc: PositionDoc, s: State): void {
   });
 }
 
+/** Who was cut off when the phase began: who is now, where the position doesn't say. Rule: SOS 19.5 */
+function readSupply(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, river, roster } = tables;
+  if (river.supplies) traceSupply(tables, s);
+  roster.counters.forEach(({ id }, u) => {
+    const given = doc.units?.[id]?.isolated;
+    if (given === true && (!river.supplies || roster.side[u] === GERMAN || placeOf(tables, s, u) < 0))
+      refuse(`units.${id}.isolated`, "only Soviet units on the map can be cut off from the river");
+    if (given ?? isCutOff(tables, s, u)) s[layout.work + u]! |= words.ISOLATED;
+  });
+}
+
 /** The bank that a vehicle stands on. Ruling R18. */
 function readBank(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
   if (given.dismounted && tables.roster.carried[unit] === 0)
@@ -268,6 +282,7 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
     if ((s[at]! & words.ATTACKED) === 0) refuse(`barraged[${i}]`, `hex ${id} has not been attacked`);
     s[at]! |= words.BARRAGED;
   });
+  readCrossed(tables, doc, s);
   for (const [id, list] of Object.entries(doc.bombs)) {
     const h = hexNamed(tables, id, `bombs.${id}`);
     list.forEach(({ side, af, mode, until }, i) => {
@@ -275,6 +290,26 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
       if (s[at] !== 0) refuse(`bombs.${id}[${i}]`, "a side has one mission a hex");
       s[at] = af | ((mode === "interdict" ? 1 : 2) << 12) | (until << 16);
     });
+  }
+}
+
+/** Who has passed the river in this phase. Ruling R94. */
+function readCrossed(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout, river } = tables;
+  for (const [key, { stacks, units, leader }] of Object.entries(doc.crossed)) {
+    const path = `crossed.${key}`;
+    if (/^\d{1,2}$/.test(key)) {
+      if (river.arrows[Number(key)] !== true) refuse(path, `there is no arrow ${key}`);
+      if (leader !== undefined) refuse(`${path}.leader`, "over an arrow any number of leaders may go");
+      s[layout.crossed + Number(key)] = (stacks ?? 1) | (units << words.CROSSED_UNITS_SHIFT);
+      continue;
+    }
+    const bank = hexNamed(tables, key, path);
+    if (river.isBank[bank] !== true) refuse(path, `nobody comes over the river to hex ${key} off the arrows`);
+    if (stacks !== undefined) refuse(`${path}.stacks`, "stacks are counted over arrows alone");
+    if (units > 1) refuse(`${path}.units`, "off the arrows one unit passes");
+    if (units === 1) s[layout.hexState + bank]! |= words.CROSSED_UNIT;
+    if (leader === true) s[layout.hexState + bank]! |= words.CROSSED_LEADER;
   }
 }
 

@@ -4,6 +4,7 @@ import { frameSchema } from "../decisions/frame.js";
 import { DRMS, ROLLS, STAGES, TABLES } from "../layout.js";
 import { GAME } from "../names.js";
 import { SIDES } from "../roster.js";
+import { MOST_OF_ARROW } from "../rules/movement/crossing.js";
 import { BOXES, overrideSchema } from "../schema.js";
 
 export const NOTATION = 1;
@@ -45,6 +46,7 @@ export const unitSchema = overrideSchema.extend({
   noMoveNext: z.boolean().default(false),
   zoned: z.boolean().optional(),
   from: z.enum(BOXES).optional(),
+  isolated: z.boolean().optional(),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
   spotted: z
@@ -123,6 +125,17 @@ export const positionSchema = z.strictObject({
       }),
     )
     .default([]),
+  /** By arrow, or off the arrows by bank hex: who has passed the river in this phase. */
+  crossed: z
+    .record(
+      id,
+      z.strictObject({
+        stacks: whole.max(255).optional(),
+        units: whole.max(MOST_OF_ARROW).default(0),
+        leader: z.boolean().optional(),
+      }),
+    )
+    .default({}),
   /** As many as a mission can count. */
   stukas: z.strictObject({ available: whole.max(31).default(0), used: whole.max(31).default(0) }).optional(),
   reserves: ids.optional(),

@@ -7,6 +7,7 @@ import * as words from "../layout.js";
 import { GAME, placeId } from "../names.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
+import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
@@ -71,6 +72,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (isOver(tables, s)) doc["ended"] = true;
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
   if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
+  if (tables.river.supplies) traceSupply(tables, s);
   doc["units"] = Object.fromEntries(
     roster.counters.flatMap((c, u): [string, Json][] => {
       const unit = writeUnit(tables, s, u, sandbox);
@@ -89,6 +91,8 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   byHex("bombs", (h) => writeBombs(tables, s, h));
   const missions = writeMissions(tables, s);
   if (missions.length > 0) doc["missions"] = missions;
+  const crossed = writeCrossed(tables, s);
+  if (Object.keys(crossed).length > 0) doc["crossed"] = crossed;
   const attacked = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.ATTACKED) !== 0);
   if (attacked.length > 0) doc["attacked"] = attacked;
   const barraged = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.BARRAGED) !== 0);
@@ -122,6 +126,8 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const gunPhase = extraOf(tables, s, unit, words.GUN_PHASE_SHIFT);
   if (gunPhase > 0 && place === words.DEAD) doc["lost"] = [s[tables.layout.turn]!, gunPhase];
   else if (gunPhase > 0) doc["ifPhase"] = gunPhase;
+  const isolated = (s[tables.layout.work + unit]! & words.ISOLATED) !== 0;
+  if (isolated !== isCutOff(tables, s, unit)) doc["isolated"] = isolated;
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
   const spotted = writeSpotted(tables, s, unit);
@@ -132,6 +138,25 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
 function placeName(tables: Tables, place: number): string {
   if (place >= 0 || words.isBox(place)) return placeId(tables, place);
   return place === words.DEAD ? "dead" : place === words.OUT ? "out" : `turn-${words.AWAY - place}`;
+}
+
+/** Who has passed the river in this phase, by arrow or bank hex. Ruling R94. */
+function writeCrossed(tables: Tables, s: StateView): Doc {
+  const { board, layout } = tables;
+  const doc: Doc = {};
+  for (let arrow = 1; arrow < words.ARROWS; arrow++) {
+    const word = s[layout.crossed + arrow]!;
+    const stacks = word & ((1 << words.CROSSED_UNITS_SHIFT) - 1);
+    if (word !== 0) doc[String(arrow)] = { stacks, units: word >> words.CROSSED_UNITS_SHIFT };
+  }
+  board.ids.forEach((id, h) => {
+    const [unit, leader] = [words.CROSSED_UNIT, words.CROSSED_LEADER].map(
+      (bit) => (s[layout.hexState + h]! & bit) !== 0,
+    );
+    if (unit === true || leader === true)
+      doc[id] = { units: unit === true ? 1 : 0, ...(leader === true ? { leader } : {}) };
+  });
+  return doc;
 }
 
 function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
@@ -208,6 +233,8 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
   if (kind === "wound") return { kind, die: word(words.R_DIE) };
+  if (kind === "tank") return { kind, die: word(words.R_DIE), result: words.STAYS_ON[word(words.R_RESULT)]! };
+  if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
   const drms = Object.fromEntries(

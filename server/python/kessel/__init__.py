@@ -22,7 +22,7 @@ from .envs.pipelined import PipelinedVectorEnv, make_pipelined
 from .envs.vector import HAVE_GYMNASIUM, VectorEnv, make_vec
 
 if TYPE_CHECKING:
-    from . import export, rl, sb3, search
+    from . import data, export, rl, sb3, search
     from .envs.env import Env, make
     from .envs.shaping import PotentialShaping, PotentialShapingVector
     from .envs.starts import StartVector, play_for_positions, positions_of
@@ -50,6 +50,7 @@ __all__ = [
     "StartVector",
     "VectorEnv",
     "aec_env",
+    "data",
     "export",
     "make",
     "make_async",
@@ -90,7 +91,7 @@ if HAVE_GYMNASIUM:
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name in ("export", "rl", "search"):
+    if name in ("data", "export", "rl", "search"):
         return import_module(f".{name}", __name__)
     if name == "sb3":
         try:

@@ -1,5 +1,6 @@
 """Public names of :mod:`kessel.envs.one`."""
 
-from .envs.one import ILLEGAL, OneGame
+from .client.checks import ILLEGAL
+from .envs.one import OneGame
 
 __all__ = ["ILLEGAL", "OneGame"]

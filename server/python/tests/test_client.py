@@ -140,6 +140,26 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(batch.position(whole=True)), 3)
         self.assertIsInstance(batch.render(1), str)
 
+    def test_more_states_than_a_message_holds_are_loaded_in_several(self) -> None:
+        batch = self.client.make("toy-ambush", 5, privileged=True)
+        batch.reset(seed=4)
+        states = batch.save()
+        batch.reset(seed=5)
+        sent: list[list[int] | None] = []
+        request = batch.request
+        batch.request = lambda op, *frames, **args: sent.append(args.get("which")) or request(op, *frames, **args)  # type: ignore[method-assign, func-returns-value]
+        limits = self.client.hello["limits"]
+        self.addCleanup(limits.update, messageBytes=limits["messageBytes"])
+        limits["messageBytes"] = 2 * states[:1].nbytes
+        batch.load(states)
+        self.assertEqual(sent, [[0, 1], [2, 3], [4]])
+        np.testing.assert_array_equal(batch.save(), states)
+        batch.load(states[:3], which=[4, 2, 0])
+        self.assertEqual(sent[-2:], [[4, 2], [0]])
+        np.testing.assert_array_equal(batch.save()[[4, 2, 0]], states[:3])
+        with self.assertRaises(kessel.KesselError):
+            batch.load(states[:3])
+
     def test_data_of_ones_own_is_sent(self) -> None:
         message: dict[str, object] = {}
         send, self.client.send = (

@@ -155,7 +155,7 @@ class PlayTest(unittest.TestCase):
     def test_asynchronous_refusals(self) -> None:
         with self.assertRaises(ValueError):
             kessel.make_async("toy-ambush", 12, 5, ahead=2)
-        with self.assertRaisesRegex(ValueError, "illegal is raise"):
+        with self.assertRaisesRegex(ValueError, "illegal is 'raise'"):
             kessel.make_async("toy-ambush", 12, 4, illegal="random")
         with self.assertRaises(kessel.KesselError):
             kessel.make_async("toy-ambush", 12, 4, autoreset="disabled")

@@ -75,7 +75,7 @@ class RenderTest(unittest.TestCase):
         self.assertNotEqual(batch.svg(1, seat=batch.players[0]), batch.svg(1, seat=batch.players[1]))
         with self.assertRaises(kessel.KesselError) as caught:
             batch.svg(0, width=10)
-        self.assertEqual(caught.exception.code, "bad-message")
+        self.assertEqual(caught.exception.code, "bad-option")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import socket
 import threading
 import time
@@ -32,6 +33,9 @@ class Proxy:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"tcp://127.0.0.1:{self.listener.getsockname()[1]}"
         self.swallow = False
+        self.taken = 0
+        self.only: int | None = None
+        """Number of the connection that ``through`` is about; ``None``: all."""
         self.through = threading.Event()
         self.through.set()
         self.open: list[socket.socket] = []
@@ -46,12 +50,13 @@ class Proxy:
             far = socket.create_connection(self.target)
             self.open += [near, far]
             for a, b in ((near, far), (far, near)):
-                threading.Thread(target=self._pump, args=(a, b, a is near), daemon=True).start()
+                threading.Thread(target=self._pump, args=(a, b, a is near, self.taken), daemon=True).start()
+            self.taken += 1
 
-    def _pump(self, a: socket.socket, b: socket.socket, from_client: bool) -> None:
+    def _pump(self, a: socket.socket, b: socket.socket, from_client: bool, number: int) -> None:
         try:
             while data := a.recv(1 << 16):
-                if not from_client:
+                if not from_client and self.only in (None, number):
                     self.through.wait()
                 if not (from_client and self.swallow):
                     b.sendall(data)
@@ -187,6 +192,85 @@ class BrokenConnectionTest(unittest.TestCase):
         self.proxy.through.set()
         self.assertEqual(len(batch.legal()), 4)
         self.assertEqual(self.client._replies, {})
+
+    def test_a_server_that_answers_pings_is_waited_for(self) -> None:
+        client = kessel.Client(self.proxy.address, timeout=1.5)
+        self.addCleanup(client.close)
+        batch = client.make("toy-race", 4)
+        self.proxy.only = self.proxy.taken - 1
+        self.proxy.through.clear()
+        threading.Timer(5, self.proxy.through.set).start()
+        began = time.monotonic()
+        batch.reset(seed=1)
+        self.assertGreater(time.monotonic() - began, 4)
+
+    def test_a_break_is_known_at_once(self) -> None:
+        self.proxy.swallow = True
+        step = self.batch.send_step(kessel.sample(self.t["mask"]))
+        cut = [0.0]
+
+        def end() -> None:
+            cut[0] = time.monotonic()
+            self.proxy.cut()
+
+        threading.Timer(0.5, end).start()
+        with self.assertRaises(kessel.ConnectionLost):
+            self.batch.receive(step)
+        self.assertLess(time.monotonic() - cut[0], 1)
+
+    def test_an_interrupted_step_shifts_nothing(self) -> None:
+        env = kessel.make("toy-race", address=self.proxy.address)
+        envs = kessel.make_vec("toy-race", 2, address=self.proxy.address)
+        for e in (env, envs):
+            self.addCleanup(e.close)
+            _, info = e.reset(seed=1)
+            actions = info["action_mask"].argmax(axis=-1)
+            self.proxy.through.clear()
+            main = threading.main_thread().ident
+            assert main is not None
+            threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT)).start()
+            with self.assertRaises(KeyboardInterrupt):
+                e.step(actions)
+            self.proxy.through.set()
+            for _ in range(2):
+                with self.assertRaisesRegex(kessel.KesselError, "not-reset: a step was interrupted"):
+                    e.step(actions)
+            obs, info = e.reset(seed=1)
+            again = e.step(info["action_mask"].argmax(axis=-1))[0]
+            e.reset(seed=1)
+            expected = e.step(info["action_mask"].argmax(axis=-1))[0]
+            for name, tensor in expected.items():
+                np.testing.assert_array_equal(again[name], tensor)
+
+    def test_threads_share_a_connection(self) -> None:
+        def play(batch: kessel.Batch, steps: int) -> list[float]:
+            t, seen = batch.reset(seed=3), []
+            for _ in range(steps):
+                t = batch.step(t["mask"].argmax(axis=1))
+                seen += [*map(float, t["globals"].ravel())]
+            return seen
+
+        expected = play(self.batch, 200)
+        batches = [self.client.make("toy-race", 4) for _ in range(4)]
+        found: dict[int, list[float]] = {}
+        threads = [
+            threading.Thread(target=lambda k=k: found.update({k: play(batches[k], 200)})) for k in range(len(batches))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual([found.get(k) for k in range(len(batches))], [expected] * len(batches))
+
+    def test_more_environments_than_sockets(self) -> None:
+        envs = [kessel.make("toy-race", address=self.proxy.address) for _ in range(400)]
+        seen = [int(env.reset(seed=k)[1]["decisions"]) for k, env in enumerate(envs)]
+        self.assertEqual(len(seen), 400)
+        clients = {env.batch.client for env in envs}
+        self.assertLess(len(clients), 10)
+        for env in envs:
+            env.close()
+        self.assertFalse(any(client.connected for client in clients), "a connection is left open")
 
     def test_a_server_that_is_silent(self) -> None:
         client = kessel.Client(self.proxy.address, timeout=1.0)

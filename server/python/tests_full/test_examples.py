@@ -42,6 +42,10 @@ class ExamplesTest(unittest.TestCase):
     def test_selfplay(self) -> None:
         self.trains("ppo_selfplay.py", "--steps", "4096", model="final.onnx")
 
+    def test_offline(self) -> None:
+        for more in ((), ("--beta", "1")):
+            self.trains("offline.py", "--record", "20", "--steps", "100", *more)
+
     def test_bench_strength(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             sizes = ["--steps", "4096", "--updates", "2", "--snapshots", "2", "--learners", "1", "--games", "4"]

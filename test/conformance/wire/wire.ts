@@ -111,7 +111,7 @@ class Session {
     const shared = nth % 7 < 3 ? { shared: true } : {};
     const made = await servers.make(twins, {
       ...{ op: "make", game: type.id, options: game.options, seats, nodes: NODES },
-      ...{ ...size, ...autoreset, ...shared },
+      ...{ ...size, ...autoreset, ...shared, record: nth % 3 === 1 },
     });
     const { tensors } = unpack(made.header) as { tensors: TensorEntry[] };
     let told = await servers.put({ op: "reset", batch: "", seed: 1 });

@@ -37,7 +37,7 @@ describe("a question that can't be asked says what can", () => {
   ])("%s", (_what, question, says) => expect(ask(question)).toThrow(error("bad-query", says)));
   test("an unknown map", () =>
     expect(() => answer({ kind: "terrain", hex: "0101" }, { scenario: "x" }, data)).toThrow(
-      error("bad-option", "scenario is sandbox-1, sandbox-2 or sandbox"),
+      error("bad-option", "scenario is sandbox-1, sandbox-2, sandbox-3 or sandbox"),
     ));
   test("the map of a scenario that is played", () =>
     expect(answer({ kind: "terrain", hex: "0312" }, { scenario: "sandbox-1" }, data)).toMatchObject({ t: "city" }));

@@ -63,3 +63,48 @@ export const NIGHT: JsonObject = {
 /** Where a unit is: the index of its hex. */
 export const place = (game: Game, s: StateView, id: string): number =>
   s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;
+
+/**
+ * Boxes of two sectors hold counters of several backs; others with these backs lie face down on the near bank.
+ */
+export const LANDING: JsonObject = {
+  scenario: "sandbox",
+  turn: 2,
+  lastTurn: 4,
+  phase: 9,
+  stage: "plot-first",
+  bounds: { cols: [1, 7], rows: [20, 32] },
+  map: {
+    base: "blank",
+    hexes: {
+      "0130": { t: "volga", arrow: 8 },
+      "0230": { t: "forest", landing: 8 },
+      "0222": { t: "city" },
+      "0226": { t: "city" },
+      "0227": { t: "forest" },
+      "0228": { t: "suburb" },
+      "0330": { t: "city" },
+    },
+  },
+  victory: { hexes: { "0230": 1, "0226": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  units: {
+    g1: { type: "g-inf", at: "0430", formation: "51K/71ID/191/I" },
+    g2: { type: "g-inf", at: "0427", formation: "51K/71ID/191/I" },
+    g3: { type: "g-inf", at: "0424", formation: "51K/94ID/191/I" },
+    gl: { type: "g-leader", at: "0424", formation: "51K/94ID" },
+    gh: { type: "g-how", at: "0627", formation: "51K/71ID" },
+    go: { type: "g-op", at: "0427", formation: "51K/71ID" },
+    gt: { type: "g-tank", at: "0329", formation: "51K/24PZ/24PR/I" },
+    s1: { type: "s-guards", at: "eb-c", formation: "62A/13GRD/42/1" },
+    s2: { type: "s-guards", at: "eb-s", formation: "62A/13GRD/42/1" },
+    s3: { type: "s-inf", at: "eb-c", formation: "62A/112RD/385/1" },
+    s4: { type: "s-inf", at: "eb-s", formation: "62A/112RD/385/2" },
+    s5: { type: "s-inf", at: "0226", formation: "62A/112RD/385/2" },
+    n1: { type: "s-nkvd", at: "0227", formation: "62A/10NKVD/272/1" },
+    n2: { type: "s-nkvd", at: "0228", formation: "62A/10NKVD/272/2" },
+    sl: { type: "s-leader", at: "eb-s", formation: "62A/13GRD/42" },
+    sc: { type: "s-commissar", at: "0228", formation: "62A/10NKVD" },
+    st: { type: "s-tank", at: "eb-c", formation: "62A/6TB" },
+    sm: { type: "s-mortar", at: "0226", formation: "62A/112RD/385" },
+  },
+};

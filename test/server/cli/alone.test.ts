@@ -102,6 +102,7 @@ const CALLS: Readonly<Record<string, Call | { readonly seenIn: string }>> = {
   cases: { args: ["test/cases/night-fight"], says: /passed, 0 failed/ },
   "new-game": { seenIn: "new-game.test.ts" },
   serve: { seenIn: "serve.test.ts" },
+  docs: { seenIn: "page/browser/site.test.ts" },
   bench: { args: [NF, "--voice", "1"], says: /prompt/ },
 };
 

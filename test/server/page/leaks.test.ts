@@ -4,6 +4,7 @@ import type { PageServer } from "../../../server/page/serve.js";
 import { requestSchema } from "../../../server/page/messages.js";
 import { SocketGuest, startPage } from "./guest.js";
 import { compareLookBack } from "./look-back-pairs.js";
+import { comparePuzzles } from "./puzzle-pairs.js";
 import { comparePairs, hides } from "./leaks.js";
 import { nightly } from "../../nightly.js";
 
@@ -23,6 +24,12 @@ test.each(HIDING)("worlds that a seat of %s can't tell apart bring the same byte
 
 test.each(HIDING)("nor do 25 pairs of worlds of %s", nightly, async (id) => {
   expect(await comparePairs(page, loadGame(id), 25, "more")).toMatchObject({ pairs: 25, differences: [] });
+});
+
+test("puzzles whose hidden things are others bring a solver the same bytes", async () => {
+  const { pairs, differences } = await comparePuzzles(page, 2, "puzzles");
+  expect(differences).toEqual([]);
+  expect(pairs).toBeGreaterThan(2);
 });
 
 /** What a seat's page may send that no kit compares, and why. */

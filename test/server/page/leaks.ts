@@ -69,7 +69,7 @@ async function heard(page: PageServer, links: Record<string, string>, seat: stri
   const [who] = guest.frame!.deputies;
   if (who !== undefined && guest.asked) {
     guest.send({ op: "handOver", n: guest.frame!.n, what: "phase", who });
-    await guest.until(() => guest.frame!.deputy !== null);
+    await guest.until(() => guest.frame!.deputy !== null || guest.replies.at(-1)?.op === "error");
     guest.send({ op: "handBack" });
     await guest.until(() => guest.frame!.deputy === null);
   } else await guest.ask({ op: "handOver", n, what: "phase", who: "nobody" });

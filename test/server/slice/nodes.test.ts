@@ -250,6 +250,13 @@ describe.each([0, 1])("a net that judges nodes (%i worker threads)", (workers) =
     expect(mine).not.toBe(0);
     ok(await about("playout", { nodes: [0], policy: "commander", depth: 20, seed: 1 }));
     ok(await about("playout", { nodes: [0], policy: "heuristic:greedy", seed: 1 }));
+    // its first choice is what it would play
+    const chosen = tensor(
+      ok(await about("playout", { nodes: [0], policy: "commander", depth: 1, seed: 1 })),
+      "actions",
+    )[0]!;
+    const policy = tensor(ok(await expand([[0, NONE, NONE]])), "policy");
+    expect(policy[chosen]).toBe(Math.max(...policy));
   });
 
   it("is an agent with a model", async () => {

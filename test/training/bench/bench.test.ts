@@ -72,10 +72,10 @@ describe("bench", () => {
     expect(r.rows.map((x) => x.name)).toEqual(
       expect.arrayContaining(["batch of 256: apply, mask, observation", "two workers, a batch of 256 each"]),
     );
-    const python = r.skipped.filter((s) => s.name.startsWith("Python over ZeroMQ") || s.name.startsWith("peer"));
-    // eleven of ours: four batch sizes, in flight, pipelined, a search at once and one by one, an opponent in lockstep and
-    // not, idle clients; five of other libraries
-    expect(python.length).toBe(16);
+    const python = r.skipped.filter((s) => s.name.startsWith("Python over ") || s.name.startsWith("peer"));
+    // twelve of ours: four batch sizes, in flight, pipelined, one over a pipe, a search at once and one by one, an opponent
+    // in lockstep and not, idle clients; five of other libraries
+    expect(python.length).toBe(17);
     for (const s of python) expect(s.reason).toMatch(/^Python ended: .*ENOENT/);
     const text = benchText(r);
     for (const row of r.rows) expect(text).toContain(row.name);

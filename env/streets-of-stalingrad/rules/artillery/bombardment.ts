@@ -52,6 +52,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { testRegiments } from "../units/reliability.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { isGunReady, mayShell, reachesTarget, useGun } from "./guns.js";
@@ -267,6 +268,7 @@ function resolveMission(tables: Tables, s: State, mission: number, play: Play): 
     if (play.narrator !== null) told.interdicts(tables, side, hex, points, play);
     return false;
   }
+  testRegiments(tables, s, hex, play); // Ruling R108
   const result =
     table === BY_WBBT
       ? rollWbbt(tables, s, ROLL_BOMBARDMENT, hex, points, play.dice)

@@ -61,6 +61,7 @@ import { reveal } from "../units/hidden.js";
 import { openIca } from "./ica.js";
 import { checkLeader, displaceShelled, dropIdleLeaders } from "../units/leaders.js";
 import { dropHelpless, expose, hasLossUnit, pinHex, takeLosses } from "../units/losses.js";
+import { testRegiments } from "../units/reliability.js";
 import { openRetreat } from "./retreat.js";
 import { unitsWith } from "../../events/words.js";
 import { makeAttackDrms, makeBarrageDrms } from "./attack-modifiers.js";
@@ -148,6 +149,7 @@ export function continueAttack(tables: Tables, s: State, play: Play): void {
         if (openFlak(tables, s, hex, 0)) return;
       }
       s[frame + F_STEP] = 6;
+      testRegiments(tables, s, hex, play);
       // no retreat before a breakthrough: its hexes have no attack marker. Rule: SOS 10.5
       if (markOf(tables, s, hex) === MARK_ATTACK) openRetreat(tables, s, enemyOf(side), hex);
       return;

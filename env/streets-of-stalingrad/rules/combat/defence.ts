@@ -49,6 +49,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { testRegiments } from "../units/reliability.js";
 import { LOSSES } from "../../charts.js";
 import { attackHasArmor, defenceOf } from "../units/armor.js";
 import { nameFirstLosses } from "./commitment.js";
@@ -268,6 +269,7 @@ function fire(tables: Tables, s: State, side: number, index: number, play: Play)
   const fires = (u: number) => extraOf(tables, s, u, FIRE_SHIFT) === index + 1;
   const shells = (u: number) => fires(u) && shellsBack(tables, s, u, hex);
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
+  testRegiments(tables, s, hex, play);
   const byTable = s[layout.fires + index]! >> FIRE_TABLE_SHIFT === BY_WBBT;
   const { points } = makeFireDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
   const firers: number[] | null = play.narrator === null ? null : [];

@@ -34,6 +34,7 @@ export function beginDeployment({ fronts, layout, units }: Tables, s: StateView,
  */
 export function mayDeploy(tables: Tables, s: StateView, m: Deploying, hex: number): boolean {
   const { board, fronts } = tables;
+  if (board.volga[hex] === 1 && fronts.isCovered(hex)) return false; // Ruling R95
   const openForFoot = board.clearForFoot[hex] === 1 && (!m.vehicle || m.other >= 0);
   const openForVehicles = board.clearForVehicles[hex] === 1 && (m.vehicle || m.other >= 0);
   if ((openForFoot || openForVehicles) && fronts.isCovered(hex)) return false;

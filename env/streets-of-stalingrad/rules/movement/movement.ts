@@ -1,17 +1,20 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } from "../../actions.js";
+import { ALL, BOX, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } from "../../actions.js";
 import { KINDS } from "../../schema.js";
+import { EAST_BOXES } from "../../map/river.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import {
   ASK_MOVE_GROUP,
   BANK_SHIFT,
+  boxOf,
   F_ACTOR,
   F_HOLD,
   F_MOVE,
   F_MP,
   FRESH,
   GROUP,
+  isBox,
   MARK_ATTACK,
   MOVE_BREAKTHROUGH,
   MOVE_DEPLOY,
@@ -25,12 +28,14 @@ import {
   RESERVE,
   STAGE_BREAKTHROUGH,
   STAGE_DEPLOY,
+  STAGE_NORMAL,
   STAGE_RESERVES,
   ZONE_SHIFT,
   type HexId,
   type UnitId,
 } from "../../layout.js";
 import { reports } from "../../events/guns.js";
+import { changesBox } from "../../events/river.js";
 import * as told from "../../events/told.js";
 import {
   extraOf,
@@ -47,6 +52,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { crossingCost, isRiverOpen, wayBack } from "./crossing.js";
 import { mayDeploy, mayStop } from "./deployment.js";
 import { canChangeMode, mayDismount, mayRemount } from "./mounting.js";
 import {
@@ -62,6 +68,7 @@ import {
   stepCost,
   stops,
 } from "./reach.js";
+import { enterBox } from "../units/boxes.js";
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { fits, fitsStack, isOverfull } from "../units/stacking.js";
@@ -89,13 +96,22 @@ export function moveOf(tables: Tables, s: StateView): number {
   }
 }
 
+/** May a unit leave its box in this stage? Off the map leaders and OPs alone may so far. Rule: SOS 8.41, SOS 8.44, ruling R127 */
+const mayLeaveBox = (tables: Tables, s: StateView, unit: number, place: number): boolean =>
+  boxOf(place) < EAST_BOXES
+    ? isRiverOpen(tables, s, SOVIET)
+    : tables.roster.chief[unit] === 1 && s[tables.layout.phase] === 3 && s[tables.layout.stage] === STAGE_NORMAL;
+
 /**
  * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24,
  * SOS 8.51, SOS 9.112
  */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
-  if (hex < 0 || tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
+  if (hex < 0 && !(isBox(hex) && mayLeaveBox(tables, s, unit, hex))) return false;
+  if (tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
+  // who came over the river to attack stays for it. Rule: SOS 8.70
+  if (hex >= 0 && tables.board.volga[hex] === 1) return false;
   if (has(tables, s, unit, NO_MOVE) && isMainMove(tables, s, unit)) return false;
   switch (s[tables.layout.stage]) {
     case STAGE_RESERVES:
@@ -124,6 +140,12 @@ const alone = newMovers();
 function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const from = placeOf(tables, s, unit);
   const move = moveOf(tables, s);
+  if (isBox(from)) {
+    if (mayChangeBox(tables, s) && tables.river.beside[boxOf(from)]!.length > 0) return true;
+    const movers = moversOf(tables, s, unit, move, alone);
+    if (reachesAny(tables, s, movers, from, mayEnd)) return true;
+    return movers.chiefs && fillReports(tables, s, unit, move, null, 0) > 0;
+  }
   if (move !== MOVE_BREAKTHROUGH && (mayDismount(tables, s, unit) || mayRemount(tables, s, unit))) return true;
   const movers = moversOf(tables, s, unit, move, alone);
   let steps = false;
@@ -133,6 +155,7 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
     steps = true;
   }
   if (steps && reachesAny(tables, s, movers, from, mayEnd)) return true;
+  if (fillWaysBack(tables, s, movers, from, 0, null, 0) > 0) return true;
   return movers.chiefs && fillReports(tables, s, unit, move, null, 0) > 0;
 }
 
@@ -155,6 +178,37 @@ function overfullHex(tables: Tables, s: StateView, side: number): number {
     if (hex >= 0 && isOrderable(tables, s, u) && isOverfull(tables, s, side, hex) && hasOrder(tables, s, u)) return hex;
   }
   return -1;
+}
+
+/** May units go from box to box now? It takes all of the phase. Rule: SOS 8.42 */
+const mayChangeBox = (tables: Tables, s: StateView): boolean =>
+  s[tables.layout.phase] === 10 && s[tables.layout.stage] === STAGE_NORMAL;
+
+/**
+ * Marks the boxes that the movers can go back to from a hex, which they have come to or begin in. Rule: SOS 8.70, rulings R126, R132
+ *
+ * @param spent half MP paid before
+ * @param mask null: the first box is enough
+ */
+function fillWaysBack(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  hex: number,
+  spent: number,
+  mask: Uint8Array | null,
+  at: number,
+): number {
+  if (!isRiverOpen(tables, s, m.side)) return 0;
+  let n = 0;
+  for (let box = 0; box < EAST_BOXES; box++) {
+    const way = wayBack(tables, s, box, hex, m.unit);
+    if (way === null || spent + crossingCost(tables, s, m.allowance, way.arrow) > m.allowance) continue;
+    if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, way.volga)) continue;
+    if (mask === null) return 1;
+    n += set(mask, at + box);
+  }
+  return n;
 }
 
 /** Decision `move.select`: the units that may be ordered. @returns how many actions, 0: nobody can move */
@@ -230,7 +284,8 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     let last = first;
     let joiners = 0;
     for (let u = first; u < tables.units; u++) if (has(tables, s, u, GROUP)) last = u;
-    for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u)) {
+    const side = tables.roster.side[first]!;
+    for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) {
       if (!mayJoin(tables, s, u, first)) continue;
       if (mobility(tables, s, u) === mobility(tables, s, first)) joiners++;
       if (u < last && !mayRide(tables, s, u)) continue;
@@ -239,13 +294,17 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     }
     if (joiners > 1) n += set(mask, at + ALL);
     n += set(mask, at + STAY);
-    if (s[frame + F_MOVE] !== MOVE_BREAKTHROUGH) {
+    if (s[frame + F_MOVE] !== MOVE_BREAKTHROUGH && !isBox(placeOf(tables, s, first))) {
       if (canChangeMode(tables, s, true)) n += set(mask, at + DISMOUNT);
       if (canChangeMode(tables, s, false)) n += set(mask, at + REMOUNT);
     }
   }
   const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
-  const count = reach(tables, s, movers, groupHex(tables, s), spent, COSTS_ALONE);
+  const from = groupHex(tables, s);
+  const count = reach(tables, s, movers, from, spent, COSTS_ALONE);
+  if (!pending && isBox(from) && mayChangeBox(tables, s))
+    for (const box of tables.river.beside[boxOf(from)]!) n += set(mask, at + BOX + box);
+  if (!pending && from >= 0) n += fillWaysBack(tables, s, movers, from, spent, mask, at + BOX);
   let waypoints = 0;
   for (let i = 1; i < count; i++) {
     const h = reached[i]!;
@@ -286,6 +345,7 @@ function fillReports(
   for (let u = roster.first(side); u < roster.end(side); u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || hex === placeOf(tables, s, chief) || roster.stackUnit[u] === 0 || !leads(tables, chief, u)) continue;
+    if (tables.board.volga[hex] === 1) continue; // who is there goes back
     if ((mask !== null && mask[at + hex] === 1) || !fits(tables, s, side, hex, chief)) continue;
     if (mask === null) return 1;
     n += set(mask, at + hex);
@@ -350,7 +410,8 @@ export function stayHere(tables: Tables, s: State, play: Play): void {
 /** All units of the hex that move as the first one does join. */
 export function joinAll(tables: Tables, s: State): void {
   const first = firstOfGroup(tables, s);
-  for (let u = firstIn(tables, s, placeOf(tables, s, first)); u >= 0; u = nextIn(tables, s, u))
+  const side = tables.roster.side[first]!;
+  for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
     if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
       give(tables, s, u, GROUP);
 }
@@ -370,6 +431,36 @@ export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
     s[frame + F_MP] = spent + tables.cost[hex]!;
     return;
   }
+  pop(tables, s);
+  startWalk(tables, s, movers.side, move, movers.allowance, play);
+}
+
+/**
+ * The group goes to a box: along the bank, or back over the river from the hex that it has come to. Rule: SOS 8.42, SOS 8.70,
+ * ruling R132
+ */
+export function moveToBox(tables: Tables, s: State, box: number, play: Play): void {
+  const frame = topFrame(tables, s);
+  const from = groupHex(tables, s);
+  if (isBox(from)) {
+    if (play.narrator !== null) changesBox(tables, s, told.group(tables, s), box, play);
+    pop(tables, s);
+    for (let u = 0; u < tables.units; u++) {
+      if (!has(tables, s, u, GROUP)) continue;
+      enterBox(tables, s, u, box, play);
+      order(tables, s, u);
+    }
+    return;
+  }
+  const { layout } = tables;
+  const move = s[frame + F_MOVE]!;
+  const movers = groupMovers(tables, s, move);
+  beginOrders(tables, s, movers.side, move);
+  const way = wayBack(tables, s, box, from, -1)!;
+  const end = layout.path + s[layout.pathLength]!;
+  s[end] = way.volga;
+  s[end + 1] = tables.hexes + box;
+  s[layout.pathLength]! += 2;
   pop(tables, s);
   startWalk(tables, s, movers.side, move, movers.allowance, play);
 }

@@ -10,6 +10,7 @@ import {
   BY_CRT,
   BY_WBBT,
   CAUSE_OPPORTUNITY,
+  DRM_VOLGA_TARGET,
   EXPOSED,
   F_ASK,
   F_HOLD,
@@ -28,9 +29,12 @@ import {
   type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
+import * as toldRiver from "../../events/river.js";
 import * as told from "../../events/told.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
+import { testRegiments } from "../units/reliability.js";
+import { GERMAN } from "../../roster.js";
 import { LOSSES } from "../../charts.js";
 import { defenceOf, groupHasArmor, groupHasVehicle } from "../units/armor.js";
 import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
@@ -46,13 +50,18 @@ const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, se
   state;
 
 const MORTAR = KINDS.indexOf("mortar");
+const ROCKET = KINDS.indexOf("rocket");
+
+/** Would a unit be in the open in a hex, or on the river? Rule: SOS 11.4, SOS 11.5, SOS 11.6 */
+export const isOpen = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  tables.board.volga[hex] === 1 || !hides(tables, s, unit, hex);
 
 /**
  * Is a unit of the moving group in the open here, so that it may be fired at? An OP is where no unit that fights stands
  * with it, a leader never. Rule: SOS 11.1, SOS 11.4, SOS 11.6, SOS 14.97, SOS 18.17, ruling R136
  */
 export function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
-  return has(tables, s, unit, GROUP) && !hides(tables, s, unit, hex) && canBeHit(tables, s, unit, hex);
+  return has(tables, s, unit, GROUP) && isOpen(tables, s, unit, hex) && canBeHit(tables, s, unit, hex);
 }
 
 function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
@@ -60,15 +69,30 @@ function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
+/** May a unit fire as a gun at movers: a mortar, or a German gun at who passes the river? Rule: SOS 11.2, SOS 14.02 */
+export const shellsMovers = ({ board, roster }: Tables, unit: number, hex: number): boolean =>
+  roster.kind[unit] === MORTAR ||
+  (board.volga[hex] === 1 &&
+    roster.side[unit] === GERMAN &&
+    roster.indirect[unit] === 1 &&
+    roster.kind[unit] !== ROCKET);
+
+/** Has a unit a clear line at a hex in its range? Over the river always. Rule: SOS 11.5 */
+const seesMovers = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  tables.board.volga[hex] === 1
+    ? placeOf(tables, s, unit) >= 0 &&
+      tables.board.distance(placeOf(tables, s, unit), hex) <= tables.roster.range[unit]!
+    : reaches(tables, s, unit, hex);
+
 /** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4, SOS 14.03 */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
-  if (roster.kind[unit] === MORTAR) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
+  if (shellsMovers(tables, unit, hex)) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
     !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
     !hasShelled(tables, s, unit) &&
-    reaches(tables, s, unit, hex) &&
+    seesMovers(tables, s, unit, hex) &&
     defenceOf(tables, s, unit, hex, groupHasVehicle(tables, s)) > 0
   );
 }
@@ -79,7 +103,7 @@ export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, h
  */
 export function openWindow(tables: Tables, s: State, hex: number): void {
   const walk = topFrame(tables, s);
-  if (!tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;
+  if (hex < 0 || !tables.opportunityFire || s[walk + F_HOLD] === 1 || !hasTarget(tables, s, hex)) return;
   const side = enemyOf(s[walk + words.F_ACTOR]!);
   for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
     if (mayOpportunityFire(tables, s, u, hex)) {
@@ -127,7 +151,7 @@ export function nameAllFirers(tables: Tables, s: State): void {
 
 function joinFire(tables: Tables, s: State, unit: number, hex: number): void {
   give(tables, s, unit, FIRING);
-  if (tables.roster.kind[unit] === MORTAR) findSpotter(tables, s, unit, hex);
+  if (shellsMovers(tables, unit, hex)) findSpotter(tables, s, unit, hex);
 }
 
 /** A unit is named to fire. */
@@ -162,8 +186,9 @@ export function holdFire(tables: Tables, s: State, play: Play): void {
 
 /** The firers are named: mortars alone choose a table, others fire. Rule: SOS 11.1 */
 export function closeFirers(tables: Tables, s: State, play: Play): void {
+  const hex = frameHex(s, topFrame(tables, s));
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, FIRING) && tables.roster.kind[u] !== MORTAR) return shoot(tables, s, play);
+    if (has(tables, s, u, FIRING) && !shellsMovers(tables, u, hex)) return shoot(tables, s, play);
   s[topFrame(tables, s) + F_ASK] = ASK_OP_TABLE;
 }
 
@@ -183,6 +208,7 @@ export function shoot(tables: Tables, s: State, play: Play): void {
   const hex = frameHex(s, window);
   const side = s[window + words.F_ACTOR]!;
   const fires = (u: number) => has(tables, s, u, FIRING);
+  testRegiments(tables, s, hex, play);
   const byTable = s[window + F_TABLE] === BY_WBBT;
   const { points, underlined } = makeShotDrms(tables, s, side, hex, fires, byTable ? BY_WBBT : BY_CRT);
   const firers: number[] | null = play.narrator === null ? null : [];
@@ -193,13 +219,17 @@ export function shoot(tables: Tables, s: State, play: Play): void {
     take(tables, s, u, FIRING);
     give(tables, s, u, OP_FIRED | LIES_OPEN);
     setExtra(tables, s, u, OP_PHASE_SHIFT, s[layout.phase]!);
-    if (roster.kind[u] !== MORTAR) continue;
+    if (!shellsMovers(tables, u, hex)) continue;
     useGun(tables, s, u);
     holdGun(tables, s, u);
   }
   s[window + F_ASK] = ASK_OP_FIRE;
   s[window + F_UNIT] = 0;
   s[window + F_TABLE] = 0;
+  if (!hasTarget(tables, s, hex)) {
+    if (firers !== null) toldRiver.findsNobody(tables, side, firers, hex, play);
+    return;
+  }
   const result = byTable
     ? rollWbbt(tables, s, ROLL_OPPORTUNITY, hex, points, play.dice)
     : rollCrt(tables, s, ROLL_OPPORTUNITY, hex, points, 0, play.dice);
@@ -224,9 +254,11 @@ export function makeShotDrms(
   table: number,
   seen = false,
 ): { points: number; underlined: boolean } {
-  const shells = (u: number) => fires(u) && tables.roster.kind[u] === MORTAR;
+  const shells = (u: number) => fires(u) && shellsMovers(tables, u, hex);
   const [armor, vehicles] = [groupHasArmor(tables, s), groupHasVehicle(tables, s)];
-  return makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles }, table, seen);
+  const shot = makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles }, table, seen);
+  if (tables.board.volga[hex] === 1 && table === BY_CRT) tables.drms[DRM_VOLGA_TARGET] = -1; // Rule: SOS 11.5
+  return shot;
 }
 
 /** The movers are pinned, and with them all units of their side there. Rule: SOS 11.11 */

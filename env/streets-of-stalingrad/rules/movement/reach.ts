@@ -1,12 +1,16 @@
 import type { StateView } from "../../../core/layout.js";
 import { NO_BANK } from "../../map/banks.js";
+import { NO_ARROW } from "../../map/river.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import {
   ASK_ATTACK_UNIT,
   ATTACKER,
   BANK_SHIFT,
+  boxOf,
   F_STUKAS,
   GROUP,
+  isBox,
+  ISOLATED,
   MARK_BITS,
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
@@ -18,6 +22,7 @@ import {
 } from "../../layout.js";
 import { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { countBoats, crossingCost, hasRoom, wayAt } from "./crossing.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
 import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
@@ -71,7 +76,7 @@ export const newMovers = (): Movers => ({
 
 /**
  * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
- * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, ruling R11
+ * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 19.5, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -83,6 +88,7 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
     const phase = s[layout.phase]!;
     if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
     if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;
+    if ((s[layout.work + unit]! & ISOLATED) !== 0) parts *= 2;
   }
   const mp = Math.ceil(printedMp(tables, s, unit) / parts);
   return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
@@ -240,20 +246,23 @@ function search(
   bucket.fill(-1);
   const left = m.allowance - spent;
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
-  const first = withBanks(tables, m) ? banks.node(start, m.bank) : start;
-  cost[first] = 0;
-  otherCost[first] = 0;
-  steps[first] = 0;
-  from[first] = -1;
   let count = 1;
   reached[0] = start;
-  bestNode[start] = first;
-  cost[start] = 0;
-  from[start] = -1;
-  steps[start] = 0;
   const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move);
-  if (isPlain) expandPlain(tables, s, m, start, first, left, 0, ways);
-  else expand(tables, s, m, start, first, left, 0, ways);
+  if (isBox(start)) openCrossings(tables, s, m, boxOf(start), left);
+  else {
+    const first = withBanks(tables, m) ? banks.node(start, m.bank) : start;
+    cost[first] = 0;
+    otherCost[first] = 0;
+    steps[first] = 0;
+    from[first] = -1;
+    bestNode[start] = first;
+    cost[start] = 0;
+    from[start] = -1;
+    steps[start] = 0;
+    if (isPlain) expandPlain(tables, s, m, start, first, left, 0, ways);
+    else expand(tables, s, m, start, first, left, 0, ways);
+  }
   for (let c = 1; c <= left; c++)
     for (let n = bucket[c]!; n >= 0; n = bucket[c]!) {
       bucket[c] = inBucket[n]!;
@@ -274,6 +283,81 @@ function search(
       else expand(tables, s, m, start, n, left, c, ways);
     }
   return count;
+}
+
+/**
+ * Opens the banks that the movers can come to from a box of the East Bank, and Volga hexes from which they can attack. Rule: SOS 8.24,
+ * SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128
+ */
+function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {
+  const { board, closed, from, steps, zocSeen } = tables;
+  const { banks } = board;
+  countBoats(tables, s, m.unit);
+  for (const way of tables.river.crossings[box] ?? []) {
+    const { volga, bank, arrow } = way;
+    const cost = crossingCost(tables, s, m.allowance, arrow);
+    if (cost > left || !hasRoom(tables, s, way)) continue;
+    if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, volga)) continue;
+    from[volga] = -1;
+    steps[volga] = 1;
+    if (arrow === NO_ARROW ? closed[bank] === 1 : isBesideEnemy(tables, volga)) open(tables, volga, -1, cost, m);
+    if (closed[bank] === 1) continue;
+    if (zocSeen[volga] === 1) continue;
+    if (zocSeen[bank] === 1 && !mayEnterZoc(tables, s, m, bank, false)) continue;
+    if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, bank)) continue;
+    const d = board.sideTo(volga, bank);
+    if ((m.vehicle || m.other >= 0) && arrow === NO_ARROW && board.steep[bank] === 1) continue;
+    open(tables, withBanks(tables, m) ? banks.node(bank, banks.enter(volga, NO_BANK, d, bank)) : bank, volga, cost, m);
+  }
+}
+
+/** Is a bank beside a Volga hex closed by enemies? Ruling R120. */
+function isBesideEnemy({ board, closed }: Tables, volga: number): boolean {
+  for (let d = volga * 6; d < volga * 6 + 6; d++)
+    if (board.neighbours[d]! >= 0 && closed[board.neighbours[d]!] === 1) return true;
+  return false;
+}
+
+/** A node is reached over the river, if not for less before. */
+function open(tables: Tables, node: number, through: number, total: number, m: Movers): void {
+  const { bucket, cost, from, inBucket, otherCost, steps } = tables;
+  const before = cost[node]!;
+  if (before >= 0 && before <= total) return;
+  if (before >= 0) unlink(tables, node, before);
+  cost[node] = total;
+  inBucket[node] = bucket[total]!;
+  bucket[total] = node;
+  otherCost[node] = m.other < 0 ? 0 : total + (m.other - m.allowance) / 2;
+  from[node] = through;
+  steps[node] = through < 0 ? 1 : 2;
+}
+
+/**
+ * Half MP of a step of a way, which may lead over the river.
+ *
+ * @param from a hex, or the place of a box
+ * @param to a hex, or beyond the hexes a box
+ * @param next the hex that comes then, -1 none
+ */
+export function legCost(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  from: number,
+  to: number,
+  next: number,
+  vehicle: boolean,
+): number {
+  const { board, hexes } = tables;
+  if (to >= hexes) return 0;
+  if (board.volga[to] === 1) {
+    const back = next >= hexes;
+    const box = back ? next - hexes : boxOf(from);
+    const way = wayAt(tables, s, m.side, box, to, back ? from : next);
+    return crossingCost(tables, s, vehicle === m.vehicle ? m.allowance : m.other, way.arrow);
+  }
+  if (board.volga[from] === 1) return 0;
+  return stepCost(tables, s, m, from, m.bank, board.sideTo(from, to), vehicle);
 }
 
 /** Do banks bear on where the movers go? */
@@ -489,6 +573,7 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
 
 /** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
+  if (tables.board.volga[hex] === 1) return true; // nobody goes along the river
   if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1) return true;
   return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }

@@ -3,12 +3,14 @@ import type { State, StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import {
+  boxOf,
   F_FLAG,
   F_MOVE,
   F_MP,
   F_STEP,
   FRESH,
   GROUP,
+  isBox,
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
   NEW_PIN,
@@ -29,6 +31,7 @@ import {
   order,
   placeOf,
   pop,
+  setOrigin,
   push,
   takeAll,
   topFrame,
@@ -38,7 +41,13 @@ import { lookRound, moveUnit, tellMixed } from "../units/hidden.js";
 import { displace } from "../units/leaders.js";
 import { eliminate } from "../units/losses.js";
 import { openWindow } from "./opportunity.js";
-import { type Movers, moversOf, pinsNewcomers, stepCost } from "./reach.js";
+import { NO_BANK } from "../../map/banks.js";
+import * as toldRiver from "../../events/river.js";
+import { GERMAN } from "../../roster.js";
+import { enterBox } from "../units/boxes.js";
+import { testRegiments } from "../units/reliability.js";
+import { noteCrossing, wayAt } from "./crossing.js";
+import { legCost, type Movers, moversOf, pinsNewcomers } from "./reach.js";
 import { isArmored } from "../units/units.js";
 import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
 
@@ -74,11 +83,12 @@ function followPath(tables: Tables, s: StateView, movers: Movers): void {
   const { board, layout } = tables;
   let at: number = placeOf(tables, s, firstOfGroup(tables, s));
   let paid = 0;
-  for (let i = 0; i < s[layout.pathLength]!; i++) {
+  const n = s[layout.pathLength]!;
+  for (let i = 0; i < n; i++) {
     const to = s[layout.path + i]! & ~WAYPOINT;
-    const d = board.sideTo(at, to);
-    if (movers.other >= 0) paid += stepCost(tables, s, movers, at, movers.bank, d, !movers.vehicle);
-    movers.bank = board.banks.enter(at, movers.bank, d, to);
+    const next = i + 1 < n ? s[layout.path + i + 1]! & ~WAYPOINT : -1;
+    if (movers.other >= 0) paid += legCost(tables, s, movers, at, to, next, !movers.vehicle);
+    movers.bank = isBox(at) ? NO_BANK : board.banks.enter(at, movers.bank, board.sideTo(at, to), to);
     at = to;
   }
   if (movers.other >= 0) movers.other -= paid;
@@ -151,13 +161,17 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   const frame = topFrame(tables, s);
   const move = s[frame + F_MOVE]!;
   const movers = moversOf(tables, s, -1, move);
-  const paid = stepCost(tables, s, movers, from, movers.bank, board.sideTo(from, to), movers.vehicle);
+  const next = n > 0 ? s[layout.path + n - 1]! : -1;
+  const paid = legCost(tables, s, movers, from, to, next, movers.vehicle);
   // a zone of control announced on the way may make the next hex too dear. Rule: SOS 8.56
   if (move === MOVE_BREAKTHROUGH && (paid === 0 || paid > s[frame + F_MP]!)) return dropPath(tables, s);
   s[layout.path + n] = 0;
   s[layout.pathLength] = n;
   s[frame + F_MP] = Math.max(0, s[frame + F_MP]! - paid);
+  if (to >= tables.hexes) return landInBox(tables, s, from, to - tables.hexes, play);
   s[frame + words.F_HEX] = to + 1;
+  const box = board.volga[to] === 0 ? -1 : next >= tables.hexes ? next - tables.hexes : boxOf(from);
+  if (box >= 0) noteCrossing(tables, s, wayAt(tables, s, side, box, to, next >= tables.hexes ? from : next));
   if (markOf(tables, s, to) === MARK_BREAKTHRU) {
     s[frame + F_FLAG] = 1;
     takeAll(tables, s, FRESH); // who goes past the marker may not attack. Rule: SOS 10.7, ruling R15
@@ -165,6 +179,7 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   for (let u = first; u < tables.units; u++) {
     if (!has(tables, s, u, GROUP)) continue;
     moveUnit(tables, s, u, to, play);
+    if (box >= 0) setOrigin(tables, s, u, box);
     if (move !== words.MOVE_RETREAT && roster.towed[u] === 1) give(tables, s, u, UNREADY);
     if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
   }
@@ -176,8 +191,26 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     if (play.narrator !== null) told.stops(tables, side, to, play);
     dropPath(tables, s);
   }
+  if (side === GERMAN) meetRegiments(tables, s, to, play);
   if (topFrame(tables, s) === frame) openWindow(tables, s, to);
   else s[frame + F_STEP] = 1;
+}
+
+/** A German unit that fights ends a step beside NKVD units. Rule: SOS 16.83 */
+function meetRegiments(tables: Tables, s: State, hex: number, play: Play): void {
+  const { board, roster } = tables;
+  let fights = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (has(tables, s, u, GROUP) && roster.stackUnit[u] === 1) fights = true;
+  for (let d = hex * 6; d < hex * 6 + 6 && fights; d++)
+    if (board.neighbours[d]! >= 0) testRegiments(tables, s, board.neighbours[d]!, play);
+}
+
+/** The group has come to a box of the East Bank, and the walk ends. Rule: SOS 8.70 */
+function landInBox(tables: Tables, s: State, from: number, box: number, play: Play): void {
+  if (play.narrator !== null) toldRiver.goesBack(tables, s, from, box, play);
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) enterBox(tables, s, u, box, play);
+  tellMixed(tables, play);
 }
 
 /** Effects on units of a side that enter a hex, in whatever way: leaders feel no pin. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { BANK_SHIFT, KNOWN, LIES_OPEN, SHOWN } from "../../layout.js";
+import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
 import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
@@ -9,7 +9,7 @@ import { isVehicle } from "./units.js";
 import { isAtWall, isBehindWall } from "./wall.js";
 import { noteZone } from "./zoc.js";
 
-/** Does the ground of a hex hide this unit? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 11.6 */
+/** Does the ground of a hex hide this unit, as a Volga hex does? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS 11.6 */
 export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {
   const { clearForFoot, clearForVehicles } = tables.board;
   return (isVehicle(tables, s, unit) ? clearForVehicles : clearForFoot)[hex] === 0;
@@ -22,7 +22,7 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
-  if (hides(tables, s, unit, hex)) return false;
+  if (isBox(hex) || hides(tables, s, unit, hex)) return false;
   return tables.roster.side[unit] === SOVIET || isWatched(tables, s, unit, hex);
 }
 
@@ -109,7 +109,7 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
   const from = placeOf(tables, s, unit);
   const seenBefore = isVisible(tables, s, unit);
   const { banks } = tables.board;
-  if (banks.any && from >= 0 && isVehicle(tables, s, unit)) {
+  if (banks.any && from >= 0 && to >= 0 && isVehicle(tables, s, unit)) {
     const d = tables.board.sideTo(from, to);
     setExtra(tables, s, unit, BANK_SHIFT, d < 0 ? 0 : banks.enter(from, extraOf(tables, s, unit, BANK_SHIFT), d, to));
   }
@@ -117,9 +117,10 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
   const seenNow = isVisible(tables, s, unit);
   if (!seenBefore) {
     if (!seenNow) forget(tables, s, unit, play);
-    forgetAlike(tables, s, unit, from, play);
+    if (from >= 0) forgetAlike(tables, s, unit, from, play);
   }
-  if (!seenNow) forgetAlike(tables, s, unit, to, play);
+  if (isBox(to)) forget(tables, s, unit, play);
+  else if (!seenNow) forgetAlike(tables, s, unit, to, play);
 }
 
 function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: Play): void {

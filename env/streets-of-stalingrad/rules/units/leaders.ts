@@ -175,7 +175,8 @@ export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, 
 function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[unit]!;
-  if (s[tables.layout.top + hex] === 0 || hex === placeOf(tables, s, unit)) return false;
+  if (s[tables.layout.top + hex] === 0 || tables.board.volga[hex] === 1 || hex === placeOf(tables, s, unit))
+    return false;
   const comesBack = placeOf(tables, s, unit) < 0;
   if (comesBack && roster.kind[unit] !== OP) return false; // lost, or wounded, before it could make way. Rule: SOS 18.33
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {

@@ -45,7 +45,9 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
+import { goBack } from "./boxes.js";
 import { isArmored } from "./units.js";
+import { leaveWreck, mayStay, WRECK } from "./wrecks.js";
 import { noteZone } from "./zoc.js";
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
@@ -69,7 +71,11 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
     noteZone(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
   bereave(tables, s, unit);
+  const hex = placeOf(tables, s, unit);
+  const markers = s[tables.layout.flags + unit]!;
   put(tables, s, unit, DEAD);
+  if ((reason === "combat" || reason === "sacrifice") && mayStay(tables, unit, hex))
+    leaveWreck(tables, s, unit, hex, markers, play);
   // an OP comes back after the next bombardment, not after this one. Rule: SOS 14.98
   if (roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
 }
@@ -105,6 +111,7 @@ export function takeLosses(
   const { losses } = tables;
   const sniper = cause === CAUSE_OPPORTUNITY || cause === CAUSE_DEFENSE ? -tables.drms[DRM_SNIPER]! : 0;
   losses.units = 0;
+  const wrecks = pins ? loseWrecks(tables, s, owner, hex, play) : 0;
   if (need > 0 && exposed(tables, s, false) <= need) {
     losses.sniper = sniper;
     loseAll(tables, s, reasonOf(cause), play);
@@ -113,11 +120,26 @@ export function takeLosses(
     s[frame + F_NEED] = need;
     s[frame + F_CAUSE] = cause;
     s[frame + F_FLAG] = pins ? 1 : 0;
-    s[frame + F_LEADER] = sniper;
+    s[frame + F_LEADER] = sniper | (wrecks << LOST_SHIFT);
     return true;
   }
+  losses.units += wrecks;
+  if (wrecks > 0) losses.hex = hex;
   takeAll(tables, s, EXPOSED | FIRST_LOSS);
   return false;
+}
+
+/** A P takes immobilised tanks before anybody else is lost. Rule: SOS 16.37, ruling R51 @returns how many */
+function loseWrecks(tables: Tables, s: State, owner: number, hex: number, play: Play): number {
+  const { river, roster } = tables;
+  let n = 0;
+  for (let u = firstIn(tables, s, hex), next = -1; u >= 0 && river.open; u = next as UnitId) {
+    next = nextIn(tables, s, u);
+    if (roster.side[u] !== owner || roster.kind[u] !== WRECK) continue;
+    eliminate(tables, s, u, "wreck", play);
+    n++;
+  }
+  return n;
 }
 
 /** Whoever is exposed is lost. */
@@ -261,4 +283,5 @@ export function pinHex(tables: Tables, s: State, side: number, hex: number, play
       const late = roster.kind[u] === OP && marker === PINNED && !has(tables, s, u, PINNED);
       give(tables, s, u, late ? marker | NEW_PIN : marker);
     }
+  if (tables.board.volga[hex] === 1) goBack(tables, s, hex, play); // Rule: SOS 8.70
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Callable, Iterable, Mapping, Protocol, Sequence
+from typing import Any, Callable, Iterable, Mapping, Protocol, Sequence, TypeVar
 
 import numpy as np
 
-from .errors import BatchLost, ConnectionLost, KesselError
+from .checks import checked, documents, flag, names, word
+from .errors import BadInput, BatchLost, ConnectionLost, KesselError
 from .frames import Layout, Reader, SharedMemory, Tensors
-from .inputs import INT32, actions_of, seed_of, seeds_of
+from .inputs import INT32, actions_of, rows_of, seed_of, seeds_of, states_of
 
 RETRIED = frozenset(
     (
@@ -34,6 +35,9 @@ RETRIED = frozenset(
 """Operations that change nothing, so that a request may be repeated when its reply was lost."""
 
 
+Result = TypeVar("Result")
+
+
 class Reply:
     """A reply's header and its tensors (views into the received frame, valid as long as they are referenced)."""
 
@@ -56,6 +60,8 @@ def with_retry(op: str, exchange: Callable[[], Reply]) -> Reply:
 
 class Connection(Protocol):
     """What a batch needs of its :class:`kessel.Client`."""
+
+    hello: dict[str, Any]
 
     @property
     def connected(self) -> bool: ...
@@ -93,6 +99,8 @@ class Batch:
         """Those of the last ``reset``, ``step``, ``load`` or ``clone`` whose reply was received."""
         self.mask: np.ndarray | None = None
         """That of the same reply; ``None`` before the first."""
+        self.interrupted = False
+        """A step was sent, and its result was not waited for."""
         self._freed: list[int] = []
         self._reader = Reader(Layout(header["tensors"]), self._freed)
         self.reachable = True
@@ -117,7 +125,7 @@ class Batch:
             if e.code == "unknown-batch" and not self.closed:
                 raise self._lost() from None
             raise
-        if "mask" in reply.tensors:
+        if "mask" in reply.tensors and "episodes" in reply.tensors:
             self.actors, self.mask = reply.tensors["actors"], reply.tensors["mask"]
         return reply
 
@@ -163,15 +171,41 @@ class Batch:
         positions: Sequence[Mapping[str, Any]] | None = None,
     ) -> int:
         """Sends the request of :meth:`reset`. Returns its id, for :meth:`receive`."""
+        if which is None:
+            self.interrupted = False
         return self.send(
-            "reset", seed=seed_of(seed), seeds=seeds_of(seeds), which=_listed(which), positions=_listed(positions)
+            "reset",
+            seed=seed_of(seed),
+            seeds=seeds_of(seeds),
+            which=rows_of(which),
+            positions=documents("positions", positions),
         )
 
     def step(self, actions: Any) -> Tensors:
-        """Plays one action per environment, int ``[B]``. After an ``illegal-action`` error no environment has moved."""
-        return self.receive(self.send_step(actions)).tensors
+        """Plays one action per environment, int ``[B]``. After an ``illegal-action`` error no environment has moved.
+
+        Raises:
+            KesselError: ``not-reset`` after a step that was interrupted, by Ctrl-C say, before its result came.
+        """
+        return self.stepped(lambda: self.receive(self.send_step(actions)).tensors)
+
+    def stepped(self, step: Callable[[], Result]) -> Result:
+        """Calls what sends a step and receives its result. When that is interrupted, nobody knows whether the environments
+        have moved, so steps are refused until :meth:`reset` or :meth:`load`."""
+        try:
+            return step()
+        except Exception:
+            raise
+        except BaseException:
+            self.interrupted = True
+            raise
 
     def send_step(self, actions: Any) -> int:
+        if self.interrupted:
+            raise KesselError(
+                "not-reset",
+                "a step was interrupted before its result came, and may have been carried out: reset, or load",
+            )
         return self.send("step", actions_of(actions, self.size))
 
     def send_some(self, actions: Any, which: Any) -> int:
@@ -186,11 +220,24 @@ class Batch:
 
     def save(self, which: Iterable[int] | None = None) -> np.ndarray:
         """Complete states, int32 ``[K, words]`` (privileged batches)."""
-        return self.request("save", which=_listed(which)).tensors["states"]
+        return self.request("save", which=rows_of(which)).tensors["states"]
 
     def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
-        """Restores saved states (privileged batches)."""
-        return self.request("load", np.ascontiguousarray(states, INT32), which=_listed(which)).tensors
+        """Restores saved states (privileged batches).
+
+        More states than one message may hold (``hello["limits"]["messageBytes"]``) go in several: an error of a later one
+        leaves the earlier ones loaded.
+        """
+        data, rows = states_of(states), rows_of(which)
+        if rows is None:
+            self.interrupted = False
+        most = max(1, self.client.hello["limits"]["messageBytes"] // max(1, data[:1].nbytes))
+        if len(data) <= most or (rows is None and len(data) != self.size) or (rows and len(rows) != len(data)):
+            return self.request("load", data, which=rows).tensors
+        into = list(range(self.size)) if rows is None else rows
+        for at in range(0, len(data), most):
+            tensors = self.request("load", data[at : at + most], which=into[at : at + most]).tensors
+        return tensors
 
     def clone(
         self, source: Iterable[int], target: Iterable[int], *, nodes: bool = False, reseed: int | str | None = None
@@ -202,8 +249,15 @@ class Batch:
             target: environments, as many.
             reseed: deals the dice to come anew; by default a copy throws the same dice as its original.
         """
+        rows = rows_of(source, "source", needed=True)
+        into = rows_of(target, "target", needed=True)
+        if rows is None or into is None or len(rows) != len(into):
+            raise BadInput("bad-option", "source and target are of one length")
         return self.request(
-            "clone", **{"from": _listed(source), "to": _listed(target)}, nodes=nodes or None, seed=seed_of(reseed)
+            "clone",
+            **{"from": rows, "to": into},
+            nodes=flag("nodes", nodes) or None,
+            seed=seed_of(reseed, "reseed"),
         ).tensors
 
     def expand(
@@ -266,19 +320,23 @@ class Batch:
         tensors: Sequence[str] | None = None,
     ) -> int:
         """Sends the request of :meth:`expand`. Returns its id, for :meth:`receive`."""
-        rows = actions_of(source, what="source")
+        rows, into = actions_of(source, what="source"), actions_of(target, what="target")
         count = len(rows)
+        if count == 0 or len(into) != count:
+            raise BadInput(
+                "bad-option", f"source and target are of one length, not {count} and {len(into)}, and not empty"
+            )
         data = np.empty((3, count), INT32)
         data[0] = rows
-        data[1] = actions_of(target, count, "target")
+        data[1] = into
         data[2] = -1 if actions is None else actions_of(actions, count)
         return self.send(
             "expand",
             data,
-            environments=environments or None,
-            resample=resample or None,
-            seed=seed_of(reseed),
-            tensors=_listed(tensors),
+            environments=flag("environments", environments) or None,
+            resample=flag("resample", resample) or None,
+            seed=seed_of(reseed, "reseed"),
+            tensors=names("tensors", tensors),
         )
 
     def playout(
@@ -300,18 +358,20 @@ class Batch:
 
         Returns:
             ``returns`` float32 ``[n, players]``, for games that were cut off the estimate of the batch's net, or 0 without
-            one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``.
+            one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``; ``actions`` int32 ``[n]``, what the policy chose
+            first (-1: over): with ``depth=1``, what an agent would do.
         """
-        return self.request("playout", nodes=_listed(nodes), policy=policy, depth=depth, seed=seed_of(seed)).tensors
+        given = checked({"policy": policy, "depth": depth})
+        return self.request("playout", nodes=rows_of(nodes, "nodes", needed=True), seed=seed_of(seed), **given).tensors
 
     def resample(self, seed: int | str, which: Iterable[int] | None = None) -> np.ndarray:
         """States consistent with what the acting player of each environment knows, with fresh random streams; as
         ``save``."""
-        return self.request("resample", seed=seed_of(seed), which=_listed(which)).tensors["states"]
+        return self.request("resample", seed=seed_of(seed), which=rows_of(which)).tensors["states"]
 
     def legal(self, which: Iterable[int] | None = None) -> list[list[str]]:
         """Names of the legal actions of each environment."""
-        names: list[list[str]] = self.request("legal", which=_listed(which)).header["legal"]
+        names: list[list[str]] = self.request("legal", which=rows_of(which)).header["legal"]
         return names
 
     def orders(self, env: int = 0, unit: str | None = None, order: str | None = None) -> dict[str, Any]:
@@ -331,12 +391,12 @@ class Batch:
         Raises:
             KesselError: ``bad-action`` when the unit or the order can't be given now; the message says what can.
         """
-        header = self.request("orders", env=env, unit=unit, order=order).header
+        header = self.request("orders", **checked({"env": env, "unit": unit, "order": order})).header
         return {key: header[key] for key in ("forms", "ways", "expansion") if key in header}
 
     def observe(self, seat: str, which: Iterable[int] | None = None) -> Tensors:
         """The four observation tensors as one of the caller's seats (or ``spectator``) sees them now, ``[K, ...]``."""
-        return self.request("observe", seat=seat, which=_listed(which)).tensors
+        return self.request("observe", which=rows_of(which), **checked({"seat": word("seat", seat)})).tensors
 
     def position(
         self, which: Iterable[int] | None = None, seat: str | None = None, whole: bool = False
@@ -344,24 +404,26 @@ class Batch:
         """Position documents as ``seat`` (default: the acting player) sees them, or complete ones (privileged
         batches)."""
         documents: list[dict[str, Any]] = self.request(
-            "position", which=_listed(which), seat=seat, whole=whole or None
+            "position", which=rows_of(which), **checked({"seat": seat, "whole": whole})
         ).header["positions"]
         return documents
 
     def render(self, env: int = 0, seat: str | None = None) -> str:
         """The board of one environment as text, as ``seat`` (default: the acting player) sees it."""
-        text: str = self.request("render", env=env, seat=seat).header["text"]
+        text: str = self.request("render", **checked({"env": env, "seat": seat})).header["text"]
         return text
 
     def svg(self, env: int = 0, seat: str | None = None, width: int | None = None) -> str:
         """The board of one environment as an SVG document, ``width`` px wide (320 to 1920, default 960), as ``seat``
         sees it."""
-        text: str = self.request("render", env=env, seat=seat, format="svg", width=width).header["text"]
+        given = checked({"env": env, "seat": seat, "width": width})
+        text: str = self.request("render", format="svg", **given).header["text"]
         return text
 
     def pixels(self, env: int = 0, seat: str | None = None, width: int | None = None) -> np.ndarray:
         """The same as uint8 ``[H, W, 3]``: W is ``width``, H three quarters of it whatever is drawn."""
-        return self.request("render", env=env, seat=seat, format="rgb", width=width).tensors["pixels"]
+        given = checked({"env": env, "seat": seat, "width": width})
+        return self.request("render", format="rgb", **given).tensors["pixels"]
 
     def outcomes(
         self, env: int, action: int, samples: int | None = None, seed: int | str | None = None
@@ -372,19 +434,21 @@ class Batch:
             states int32 ``[K, words]`` as of :meth:`save`, and their probabilities float64 ``[K]``: all of them, or
             ``samples`` random ones.
         """
-        t = self.request("outcomes", env=env, action=action, samples=samples, seed=seed_of(seed)).tensors
+        given = checked({"env": env, "action": action, "samples": samples})
+        t = self.request("outcomes", seed=seed_of(seed), **given).tensors
         return t["states"], t["probabilities"]
 
     def replay(self, env: int = 0, last: bool = False) -> dict[str, Any]:
         """The current episode (or the one before) as a document for ``kessel games show`` (privileged, made with
         ``record``)."""
-        document: dict[str, Any] = self.request("replay", env=env, last=last or None).header["replay"]
+        document: dict[str, Any] = self.request("replay", **checked({"env": env, "last": last})).header["replay"]
         return document
 
     def seen(self, seat: str, env: int = 0, last: bool = False) -> list[dict[str, Any]]:
         """A finished episode as ``seat`` saw it: ``[{"action": ..., "view": ...}, ...]`` (batches made with
         ``record``)."""
-        lines: list[dict[str, Any]] = self.request("replay", env=env, seat=seat, last=last or None).header["lines"]
+        given = checked({"env": env, "last": last, "seat": word("seat", seat)})
+        lines: list[dict[str, Any]] = self.request("replay", **given).header["lines"]
         return lines
 
     def close(self) -> None:
@@ -397,7 +461,3 @@ class Batch:
             except KesselError as e:
                 if e.code not in ("unknown-batch", "disconnected", "closed", "no-server", "timeout"):
                     raise
-
-
-def _listed(values: Iterable[Any] | None) -> list[Any] | None:
-    return None if values is None else [v.item() if isinstance(v, np.generic) else v for v in values]

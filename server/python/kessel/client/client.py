@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import threading
 import time
 import weakref
 from typing import Any, Iterable, Mapping, NamedTuple
@@ -13,14 +14,19 @@ import numpy as np
 import zmq
 
 from .batch import Batch, Reply, with_retry
+from .checks import checked
 from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
 from .frames import Layout, Reader
 from .link import Link, connector
 from .local import LocalServer, shared_server
+from .pipe import PIPE, PipeLink
 
 PROTOCOL = 1
 
-TICK_MS = 250
+_SHARED_SIZE = 16
+"""Smallest batch whose replies come in shared memory where requests go over a pipe."""
+
+TICK_MS = 50
 """Interval at which a waiting client checks its connection."""
 
 _WITHOUT_BATCH = Reader(Layout(()), [])
@@ -38,12 +44,14 @@ class Client:
 
     Args:
         address: such as ``tcp://127.0.0.1:7557``; default: the environment variable ``KESSEL_ADDRESS``, else a server
-            that is started on this machine and stopped when this process ends.
+            that is started on this machine and stopped when this process ends. ``pipe``: a server of this process's own
+            that it speaks to over a pipe, twice as fast for single environments; it carries out one request at a time.
         server_key: public key of a server on another machine; default: the environment variable ``KESSEL_SERVER_KEY``.
         keys: the caller's key pair for such a server, a file that ``kessel keys`` wrote; default: ``KESSEL_KEYS``.
-        timeout: seconds after which a request without an answer raises :class:`kessel.TimedOut`.
+        timeout: seconds of silence after which a request raises :class:`kessel.TimedOut`: a server that answers pings
+            meanwhile (over a pipe: one that works) is waited for.
 
-    One thread at a time may use a client and its batches. Several requests may be in flight: ``send`` now,
+    Threads may use a client and its batches; while one waits for an answer, others get theirs too. Several requests may be in flight: ``send`` now,
     ``receive`` later. A broken connection is re-established; :class:`kessel.ConnectionLost` describes requests in
     flight.
     """
@@ -56,6 +64,7 @@ class Client:
         keys: str | os.PathLike[str] | None = None,
     ) -> None:
         self._server: LocalServer | None = None
+        checked({"address": address, "timeout": timeout, "server_key": server_key, "keys": keys})
         address = address or os.environ.get("KESSEL_ADDRESS") or None
         if address is None:
             self._server = shared_server()
@@ -63,17 +72,22 @@ class Client:
         self.address = address
         self.timeout = timeout
         self._pid = os.getpid()
+        self._lock = threading.RLock()
         self._ids = itertools.count(1)
         self._replies: dict[int, Reply | KesselError] = {}
         self._in_flight: dict[int, _Request] = {}
         self._given_up: dict[int, _Request] = {}
         """Requests whose replies nobody wants, but which may still come."""
-        self._link = Link(
-            connector(address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS"))
-        )
-        self._socket = self._link.socket
-        self._socket.rcvtimeo = TICK_MS
-        self._socket.sndtimeo = int(timeout * 1000)
+        self._link: Link | PipeLink
+        if address == PIPE:
+            self._link = PipeLink()
+        else:
+            self._link = Link(
+                connector(
+                    address, server_key or os.environ.get("KESSEL_SERVER_KEY"), keys or os.environ.get("KESSEL_KEYS")
+                ),
+                timeout,
+            )
         self._finish = weakref.finalize(self, self._link.close)
         try:
             self.hello: dict[str, Any] = self.request("hello", protocol=PROTOCOL).header
@@ -89,6 +103,10 @@ class Client:
         ``None``."""
         if os.getpid() != self._pid:
             raise KesselError("closed", "this client was made before a fork; make one in each process")
+        with self._lock:
+            return self._send(op, frame, reader, args)
+
+    def _send(self, op: str, frame: Any, reader: Reader, args: Mapping[str, Any]) -> int:
         id = next(self._ids)
         header = {"op": op, "id": id}
         for key, value in args.items():
@@ -96,11 +114,7 @@ class Client:
                 header[key] = value
         packed = msgpack.packb(header, default=_plain)
         try:
-            if frame is None:
-                self._socket.send(packed)
-            else:
-                self._socket.send(packed, zmq.SNDMORE)
-                self._socket.send(frame)
+            self._link.send(packed, frame)
         except zmq.Again:
             raise self._timed_out(op) from None
         except zmq.ZMQError as e:
@@ -115,9 +129,9 @@ class Client:
             KesselError: the server refused the request; or ``not-in-flight``.
             TimedOut, ConnectionLost, NoServer: there is no reply. After ``TimedOut`` one that comes later is dropped.
         """
-        while id not in self._replies:
+        if id not in self._replies:
             try:
-                self._receive_one([id])
+                self._receive_any([id])
             except TimedOut:
                 self.give_up(id)
                 raise
@@ -133,12 +147,7 @@ class Client:
             KesselError: ``not-in-flight``.
             TimedOut, NoServer: none is answered.
         """
-        wanted = list(ids)
-        while True:
-            for id in wanted:
-                if id in self._replies:
-                    return id
-            self._receive_one(wanted)
+        return self._receive_any(list(ids))
 
     def give_up(self, id: int) -> None:
         """Says that nobody will receive the reply to request ``id``, which is dropped when it comes."""
@@ -146,37 +155,42 @@ class Client:
         if id in self._in_flight:
             self._given_up[id] = self._in_flight.pop(id)
 
-    def _receive_one(self, awaited: list[int]) -> None:
-        """Receives one reply, or gives up requests whose connection broke."""
-        try:
-            requests = [self._in_flight[id] for id in awaited]
-        except KeyError as e:
-            raise KesselError(
-                "not-in-flight",
-                f"request {e.args[0]} is not in flight: it was never sent, or its reply was received or given up",
-            ) from None
-        deadline = time.monotonic() + self.timeout
+    def _receive_any(self, awaited: list[int]) -> int:
+        """Receives until one of several requests is answered, or given up because the connection broke. Returns its id."""
+        began = time.monotonic()
         breaks = self._link.breaks
         while True:
-            try:
-                head = self._socket.recv(copy=False)
-                frame = self._socket.recv(copy=False) if head.more else None
-            except zmq.Again:  # all replies from before the break have been received
-                if min(r.breaks for r in requests) < breaks:
-                    return self._lose(breaks)
-                breaks = self._link.breaks
-                if self._server is not None and not self._server.alive:
-                    raise NoServer(
-                        "no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}"
+            with self._lock:
+                for id in awaited:
+                    if id in self._replies:
+                        return id
+                try:
+                    requests = [self._in_flight[id] for id in awaited]
+                except KeyError as e:
+                    raise KesselError(
+                        "not-in-flight",
+                        f"request {e.args[0]} is not in flight: it was never sent, or its reply was received or given up",
                     ) from None
-                if time.monotonic() >= deadline:
-                    raise self._timed_out(requests[0].op) from None
-                continue
-            except zmq.ZMQError as e:
-                raise self._closed(e) from None
-            return self._take(msgpack.unpackb(head.buffer), frame)
+                try:
+                    message = self._link.receive(TICK_MS)
+                except zmq.ZMQError as e:
+                    raise self._closed(e) from None
+                if message is not None:
+                    self._take(msgpack.unpackb(message[0]), message[1])
+                    continue
+                if min(r.breaks for r in requests) < breaks:  # all replies from before the break have been received
+                    self._lose(breaks)
+                    continue
+            breaks = self._link.breaks
+            if self._server is not None and not self._server.alive:
+                raise NoServer(
+                    "no-server", f"the server at {self.address} has ended; its log ends:\n{self._server.log()}"
+                ) from None
+            self._link.await_answer()
+            if time.monotonic() - max(began, self._link.heard) >= self.timeout:
+                raise self._timed_out(requests[0].op) from None
 
-    def _take(self, header: dict[str, Any], frame: zmq.Frame | None) -> None:
+    def _take(self, header: dict[str, Any], frame: zmq.Frame | bytes | None) -> None:
         """Keeps a reply for :meth:`receive`, or drops it."""
         id, error = header["id"], header.get("error")
         reply: Reply | KesselError | None = None
@@ -216,7 +230,7 @@ class Client:
             "new": f"no Kessel server was reached at {self.address} in {waited}; is one running there (kessel serve), and is the address right?",
             "refused": f"the server at {self.address} refuses the connection; does it want keys (server_key, keys), and is your public key among its clients?",
             "down": f"the connection to {self.address} broke and was not re-established in {waited}; when the server is back, make the batches again, reset() and load(save)",
-            "up": f"{self.address} is connected but has not answered {op!r} for {waited}; agents that think long need a greater timeout",
+            "up": f"{self.address} is connected but has not answered {op!r} for {waited}, nor pings; its machine or network may hang",
         }
         return TimedOut("timeout", why[self._link.state])
 
@@ -239,13 +253,15 @@ class Client:
         self, game: str, options: Mapping[str, Any] | None = None, data: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Everything static about a game: actions, features with their ranges, places, options."""
-        about: dict[str, Any] = self.request("describe", game=game, options=options, data=data).header["game"]
+        given = checked({"game": game, "options": options, "data": data})
+        about: dict[str, Any] = self.request("describe", **given).header["game"]
         return about
 
     def make(self, game: str, size: int, **args: Any) -> Batch:
         """A batch of ``size`` environments; further arguments as for ``make`` in PROTOCOL.md."""
         args.setdefault("lease", 120)
-        args.setdefault("shared", True)
+        # over a pipe small replies are sooner read than their memory
+        args.setdefault("shared", not self._link.local or size >= _SHARED_SIZE)
         batch = Batch(self, self.request("make", game=game, size=size, **args).header)
         if not batch.reachable:
             batch.close()
@@ -272,6 +288,49 @@ class Client:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+_BORROWERS = 128
+"""Most borrowers of one connection; a server gives a connection 256 batches, unless it is told otherwise."""
+
+_lent: dict[tuple[Any, ...], list[tuple[Client, list[object]]]] = {}
+_lending = threading.Lock()
+
+
+def borrow(
+    borrower: object,
+    address: str | None,
+    timeout: float,
+    server_key: str | None,
+    keys: str | os.PathLike[str] | None,
+) -> Client:
+    """A client that single environments of this process share, for each connection takes sockets, of which ZeroMQ and the
+    system have few. Give it back with :func:`give_back`."""
+    key = (os.getpid(), address or os.environ.get("KESSEL_ADDRESS"), timeout, server_key, keys and os.fspath(keys))
+    with _lending:
+        for client, users in _lent.setdefault(key, []):
+            if len(users) < _BORROWERS and client.connected:
+                users.append(id(borrower))
+                return client
+        client = Client(address, timeout, server_key, keys)
+        _lent[key].append((client, [id(borrower)]))
+        return client
+
+
+def give_back(borrower: object, client: Client) -> None:
+    """Closes a borrowed client with its last borrower."""
+    with _lending:
+        for key, clients in _lent.items():
+            for entry in clients:
+                if entry[0] is not client or id(borrower) not in entry[1]:
+                    continue
+                entry[1].remove(id(borrower))
+                if not entry[1]:
+                    clients.remove(entry)
+                    client.close()
+                    if not clients:
+                        del _lent[key]
+                return
 
 
 def _plain(value: Any) -> Any:

@@ -97,13 +97,13 @@ class Reader:
         self.freed = freed
         self.memory = memory
 
-    def tensors(self, header: Mapping[str, Any], frame: zmq.Frame | None) -> Tensors:
+    def tensors(self, header: Mapping[str, Any], frame: zmq.Frame | bytes | None) -> Tensors:
         slot, entries = header.get("slot"), header.get("tensors")
         layout = self.layout if entries is None else Layout(entries)
         if frame is not None:  # also where memory is shared, when the server has no space left for the slot
             if slot is not None:
                 self.freed.append(slot)
-            return layout.of_frame(frame)
+            return layout.views(frame) if isinstance(frame, bytes) else layout.of_frame(frame)
         if slot is None or self.memory is None:
             return {}
         return layout.views(self.memory.slot(slot))

@@ -21,6 +21,8 @@ REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
 WATCHED = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | zmq.EVENT_MONITOR_STOPPED | REFUSED
 POLL_SECONDS = 0.25
 """Interval of checks whether a lease needs renewal; leases last at least a second."""
+PING_SECONDS = 1.0
+"""Interval of pings while a client waits for an answer."""
 
 
 class Leased(Protocol):
@@ -38,21 +40,48 @@ class Link:
         connect: makes connected sockets, see :func:`connector`.
 
     Attributes:
-        socket: for the owner of the link.
         breaks: number of times the connection broke.
-        state: ``new`` (not connected yet), ``up``, ``down`` (reconnecting) or ``refused`` (wrong keys).
+        state: ``new`` (not connected yet), ``up``, ``down`` (reconnecting), ``refused`` (wrong keys) or ``closed``.
+        heard: when the server last answered anything on the connection for pings, by ``time.monotonic``.
     """
 
-    def __init__(self, connect: Callable[[], Socket]) -> None:
+    local = False
+
+    def __init__(self, connect: Callable[[], Socket], send_seconds: float = 60.0) -> None:
         self.breaks = 0
         self.state = "new"
+        self.heard = 0.0
+        self._awaited = 0.0
         self._connect = connect
         self._batches: weakref.WeakSet[Any] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._pid = os.getpid()
+        self._waits = -1
         self.socket = connect()
+        self.socket.sndtimeo = int(send_seconds * 1000)
         self._monitor = self.socket.get_monitor_socket(WATCHED)
         threading.Thread(target=self._run, name="kessel-link", daemon=True).start()
+
+    def send(self, header: bytes, data: Any) -> None:
+        if data is None:
+            self.socket.send(header)
+        else:
+            self.socket.send(header, zmq.SNDMORE)
+            self.socket.send(data)
+
+    def receive(self, timeout_ms: int) -> tuple[Any, zmq.Frame | None] | None:
+        """The next reply's header and data; ``None`` when none comes in that time."""
+        if timeout_ms != self._waits:
+            self.socket.rcvtimeo = self._waits = timeout_ms
+        try:
+            head = self.socket.recv(copy=False)
+            return head.buffer, self.socket.recv(copy=False) if head.more else None
+        except zmq.Again:
+            return None
+
+    def await_answer(self) -> None:
+        """Called as long as a client waits for a reply: the server is pinged meanwhile, and ``heard`` says when it answered."""
+        self._awaited = time.monotonic()
 
     def add(self, batch: Leased) -> None:
         """Renews the lease of a batch until it is closed or no longer referenced."""
@@ -68,20 +97,28 @@ class Link:
         if not self.socket.closed and os.getpid() == self._pid:
             self.socket.disable_monitor()  # which ends the thread
             self.socket.close()
+            self.state = "closed"
 
     def _run(self) -> None:
         heartbeats: Socket | None = None
-        renewed = time.monotonic()
+        renewed = pinged = time.monotonic()
         while self._watch():
+            now = time.monotonic()
+            if heartbeats is not None:
+                self._hear(heartbeats, now)
+            if now - self._awaited < PING_SECONDS and now - pinged >= PING_SECONDS:
+                pinged = now
+                heartbeats = heartbeats or self._connect()
+                self._tell(heartbeats, {"op": "ping", "id": 0})
             with self._lock:
                 batches = [b for b in self._batches if not b.closed]
-            now = time.monotonic()
             if not batches or now - renewed < min(b.lease for b in batches) / 4:
                 continue
             renewed = now
-            if heartbeats is None:
-                heartbeats = self._connect()
-            self._renew(heartbeats, [b.token for b in batches])
+            heartbeats = heartbeats or self._connect()
+            for id, batch in enumerate(batches):
+                if not self._tell(heartbeats, {"op": "ping", "id": id, "batches": [batch.token]}):
+                    break  # waiting, the thread would not see the server come back
         self._monitor.close()
         if heartbeats is not None:
             heartbeats.close()
@@ -102,14 +139,18 @@ class Link:
             self.state = "down"
         return True
 
-    def _renew(self, heartbeats: Socket, tokens: list[str]) -> None:
-        while heartbeats.poll(0):  # replies are ignored, errors too: the next request about the batch reports them
+    def _hear(self, heartbeats: Socket, now: float) -> None:
+        while heartbeats.poll(0):  # what they say doesn't matter: the next request about a batch reports what is wrong
             heartbeats.recv_multipart()
-        for id, token in enumerate(tokens):
-            try:
-                heartbeats.send(msgpack.packb({"op": "ping", "id": id, "batches": [token]}), zmq.NOBLOCK)
-            except zmq.Again:  # the server is away and the queue full; waiting, the thread would not see it come back
-                return
+            self.heard = now
+
+    def _tell(self, heartbeats: Socket, message: dict[str, Any]) -> bool:
+        """Returns false when the server is away and the queue full."""
+        try:
+            heartbeats.send(msgpack.packb(message), zmq.NOBLOCK)
+            return True
+        except zmq.Again:
+            return False
 
 
 def connector(address: str, server_key: str | None, keys: str | os.PathLike[str] | None) -> Callable[[], Socket]:

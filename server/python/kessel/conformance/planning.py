@@ -96,7 +96,7 @@ class PlanningChecks(ServerChecks):
         assert out["terminated"].all() and out["returns"].shape == (3, len(self.about["players"]))
         assert (self.wire.ask("playout", batch=batch, nodes=[4, 4, 5], seed=2)[1]["returns"] == out["returns"]).all()
         _, cut = self.wire.ask("playout", batch=batch, nodes=[4], depth=1, seed=2)
-        assert cut["decisions"][0] == 1
+        assert cut["decisions"][0] == 1 and t["mask"][0][cut["actions"][0]] == 1, "the first choice is a legal one"
         _, back = self.wire.ask("clone", batch=batch, **{"from": [4, 4], "to": [0, 1]}, nodes=True, seed=1)
         assert all((back[name][k] == t[name][0]).all() for name in (*TENSORS, "mask") for k in range(2))
         self.wire.refused("bad-option", "expand", rows([7], [0], [-1]), batch=batch)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..client.checks import checked
+from ..client.errors import BadInput
+from ..client.inputs import choice_of
+from .arguments import VecArguments
 from .vector import Result, SendRecvEnvs, VectorEnv, make_vec, result_of
 
 
@@ -62,7 +66,7 @@ class AsyncEnvs(SendRecvEnvs):
         while len(self._in_flight) < self.ahead:
             self._in_flight.append(self.batch.send_some(_EMPTY, _EMPTY))
         env_id = tensors["environments"]
-        result = result_of(tensors, self._envs.own, self._actors[env_id])
+        result = result_of(tensors, self._envs.own, self._actors[env_id], self._envs.mask_in_obs)
         self._actors[env_id] = tensors["actors"]
         result[4]["env_id"] = env_id
         return result
@@ -71,10 +75,13 @@ class AsyncEnvs(SendRecvEnvs):
         self._envs.close()
 
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 _EMPTY = np.zeros(0, np.int32)
 
 
-def make_async(game: str, num_envs: int, batch_size: int, *, ahead: int = 0, **args: Any) -> AsyncEnvs:
+def make_async(game: str, num_envs: int, batch_size: int, *, ahead: int = 0, **args: Unpack[VecArguments]) -> AsyncEnvs:
     """Environments whose results arrive ``batch_size`` at a time, in the order in which they are ready.
 
     Args:
@@ -84,8 +91,12 @@ def make_async(game: str, num_envs: int, batch_size: int, *, ahead: int = 0, **a
             the policy computes. The caller then holds up to ``(ahead + 1) * batch_size`` environments.
         args: as of :func:`kessel.make_vec`; ``autoreset`` is ``next-step`` or ``same-step``, ``illegal`` is ``raise``.
     """
-    if args.get("illegal", "raise") != "raise":
-        raise ValueError(f"illegal is raise for environments that are not all there at once, not {args['illegal']!r}")
-    if ahead < 0 or (ahead + 1) * batch_size > num_envs:
-        raise ValueError(f"{num_envs} environments are too few: the caller would hold {ahead + 1} times {batch_size}")
+    own = checked({"num_envs": num_envs, "batch_size": batch_size, "ahead": ahead})
+    choice_of("illegal", args.get("illegal", "raise"), ("raise",))  # environments are not all there at once
+    held = (own["ahead"] + 1) * own["batch_size"]
+    if held > own["num_envs"]:
+        raise BadInput(
+            "bad-option",
+            f"num_envs is {num_envs}, and with batch_size {batch_size} and ahead {ahead} the caller would hold {held}",
+        )
     return AsyncEnvs(make_vec(game, num_envs, _ready=batch_size, **args), batch_size, ahead)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from ..client.inputs import seed_of
+from ..client.checks import checked
+from ..client.inputs import number_of
 from .copying import Copied
 from .one import OneGame
 from .registration import spec_of
 from .render import METADATA, check_mode
+from .seats import Agent, Pool, Seats
 from .spaces import observation_space
 
 
@@ -21,23 +25,39 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
 
     Observation: a dict of ``globals [G]``, ``map [N, Fm]``, ``units [U, Fu]``, ``decision [D]``, of the acting player.
     Action: an index into ``actions``. ``info`` has ``action_mask`` int8 ``[A]`` (fit for
-    ``action_space.sample(mask)``), ``actor`` (name of the acting player, ``None`` after the end), ``rewards`` by side,
-    ``decisions``, ``potentials`` by name (the first player's) if made with them, and ``illegal_action: True`` after one. The reward is that of the caller's seat; with several seats,
-    that of the side that acted.
+    ``action_space.sample(mask)``), ``actor`` (name of the acting player, ``""`` after the end), ``rewards`` by side,
+    ``decisions``, ``illegal_action`` (whether the last action was one) and, if made with them, ``potentials`` by name (the
+    first player's): the same keys with values of the same types always. The reward is that of the caller's seat; with
+    several seats, that of the side that acted.
     """
 
-    def __init__(self, game: str, render_mode: str | None = None, **args: Any) -> None:
+    metadata = dict(METADATA)
+
+    def __init__(
+        self,
+        game: str,
+        render_mode: str | None = None,
+        autoreset: str = "disabled",
+        mask_in_obs: bool = False,
+        **args: Any,
+    ) -> None:
+        given = {"autoreset": autoreset, "mask_in_obs": mask_in_obs}
+        own = checked({"game": game, **given})
         self.metadata = dict(METADATA)
         self.render_mode = check_mode(render_mode)
-        self.recipe = Env, {"game": game, "render_mode": render_mode, **args}
-        self.spec = spec_of(game, {"render_mode": render_mode, **args})
+        self.recipe = Env, {"game": game, "render_mode": render_mode, **given, **args}
+        self.spec = spec_of(game, {"render_mode": render_mode, **given, **args})
+        self.autoreset: str = own["autoreset"]
+        self.mask_in_obs: bool = own["mask_in_obs"]
         self.game = OneGame(game, args)
         self.batch = self.game.batch
         self.begun = False
         self.players = self.game.players
         self.actions = self.game.actions
-        self.observation_space = observation_space(self.game.description, self.game.dtype)
+        self.observation_space = observation_space(self.game.description, self.game.dtype, self.mask_in_obs)
         self.action_space = spaces.Discrete(len(self.actions))  # type: ignore[assignment]
+        self.seat = self.game.seats[0] if len(self.game.seats) == 1 else None
+        """The caller's one side; ``None`` with several."""
         self._seat = self.players.index(self.game.seats[0]) if len(self.game.seats) == 1 else None
         self._closed = False
 
@@ -48,11 +68,11 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
 
         ``options``: ``position``, a document to start from (of :meth:`kessel.Batch.position`; privileged).
         """
-        seed = seed_of(seed)  # type: ignore[assignment]
+        seed = number_of(seed)
         super().reset(seed=seed)
         self.game.reset(seed, options)
         self.begun = True
-        return self.game.observation(), self._info(False)
+        return self._observation(), self._info(False)
 
     def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """Plays an action.
@@ -62,9 +82,21 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
                 environment was made with ``illegal="raise"``.
         """
         game = self.game
+        if game.over and self.autoreset == "next-step" and self.begun:
+            game.reset(None)
+            return self._observation(), 0.0, False, False, self._info(False)
         acted = game.actor if self._seat is None and game._tensors else self._seat
         illegal = game.step(action, self.np_random)
-        return game.observation(), float(game.rewards[acted]), game.terminated, game.truncated, self._info(illegal)
+        reward, terminated, truncated = float(game.rewards[acted]), game.terminated, game.truncated
+        if not game.over or self.autoreset != "same-step":
+            return self._observation(), reward, terminated, truncated, self._info(illegal)
+        final = {"final_obs": self._observation(), "final_info": self._info(illegal)}
+        game.reset(None)
+        return self._observation(), reward, terminated, truncated, {**self._info(illegal), **final}
+
+    def _observation(self) -> dict[str, np.ndarray]:
+        seen = self.game.observation()
+        return {**seen, "action_mask": self.game.mask} if self.mask_in_obs else seen
 
     def _loaded(self, saved: np.ndarray) -> None:
         self.game.load(saved)
@@ -78,14 +110,13 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
         game = self.game
         info: dict[str, Any] = {
             "action_mask": game.mask,
-            "actor": None if game.over else self.players[game.actor],
+            "actor": "" if game.over else self.players[game.actor],
             "rewards": {p: float(r) for p, r in zip(self.players, game.rewards)},
             "decisions": game.decisions,
+            "illegal_action": illegal,
         }
         if game.potentials is not None:
             info["potentials"] = game.potentials
-        if illegal:
-            info["illegal_action"] = True
         return info
 
     def render(self) -> Any:
@@ -98,15 +129,46 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
             self.game.close()
 
 
-def make(game: str, *, render_mode: str | None = None, **args: Any) -> Env:
+def make(
+    game: str,
+    *,
+    render_mode: str | None = None,
+    autoreset: str = "disabled",
+    mask_in_obs: bool = False,
+    address: str | None = None,
+    seat: str | None = None,
+    opponent: Agent | Pool | None = None,
+    seats: Seats | None = None,
+    options: Mapping[str, Any] | None = None,
+    skip_forced: bool = True,
+    max_decisions: int | None = None,
+    privileged: bool = False,
+    potentials: bool = False,
+    record: bool = False,
+    dtype: str = "float32",
+    data: Mapping[str, Any] | None = None,
+    timeout: float = 60.0,
+    server_key: str | None = None,
+    keys: str | os.PathLike[str] | None = None,
+    illegal: str | None = None,
+    version: int | None = None,
+) -> Env:
     """One environment of a game.
 
     Args:
         game: its id, such as ``pocket-stalingrad``.
         render_mode: what ``render`` returns of the board as the acting player sees it: ``"ansi"`` text, ``"svg"`` a
             drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``.
-        seat, opponent, seats, address, options, skip_forced, max_decisions, privileged, potentials, dtype, data, timeout,
+        autoreset: what happens after the end, by Gymnasium's words: ``disabled`` wants a ``reset``; after ``next-step`` the
+            next ``step`` starts an episode and ignores its action; ``same-step`` starts it at once, and ``info`` has
+            ``final_obs`` and ``final_info``.
+        mask_in_obs: the observation has ``action_mask`` too.
+        address: of a running server; default: one of this process's own, over a pipe (:class:`kessel.Client`).
+        seat, opponent, seats, options, skip_forced, max_decisions, privileged, potentials, record, dtype, data, timeout,
             server_key, keys, version: as of :func:`kessel.make_vec`.
         illegal: effect of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.
+
+    Raises:
+        BadInput: for an argument of the wrong type or beyond its bounds, which it names.
     """
-    return Env(game, render_mode, **args)
+    return Env(**locals())

@@ -6,6 +6,9 @@ import functools
 
 import numpy as np
 
+from ..client.errors import BadInput
+from ..client.inputs import shown
+
 _rng = np.random.default_rng()
 
 
@@ -20,6 +23,10 @@ def sample(mask: np.ndarray, rng: np.random.Generator | None = None) -> np.ndarr
         int32 ``[B]``
     """
     rng = _rng if rng is None else rng
+    if not isinstance(mask, np.ndarray) or mask.ndim != 2 or mask.dtype.itemsize != 1 or mask.dtype.kind not in "biu":
+        raise BadInput("bad-option", f"mask is int8, uint8 or bool [B, A], not {shown(mask)}")
+    if rng is not None and not isinstance(rng, np.random.Generator):
+        raise BadInput("bad-option", f"rng is a numpy.random.Generator, not {shown(rng)}")
     size, actions = mask.shape
     legal = np.ascontiguousarray(mask).view(np.bool_).ravel().nonzero()[0]
     if not legal.size:

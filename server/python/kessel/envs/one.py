@@ -7,37 +7,19 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ..client.batch import Batch
-from ..client.client import Client
+from ..client.checks import checked, known
+from ..client.client import borrow, give_back
 from ..client.errors import KesselError
 from ..client.frames import Tensors
 from ..client.inputs import action_of, options_of
+from ..client.pipe import pipe_or
 from .render import rendered
 from .seats import seats_from
 from .spaces import TENSORS, check_version
 
-ILLEGAL = ("lose", "random", "raise")
-"""Effects of an action outside the mask: ``lose`` ends the episode with -1 for its actor and +1 for the others, as
-PettingZoo's ``TerminateIllegalWrapper``; ``random`` plays a random legal action; ``raise`` raises ``KesselError``."""
-
-
 ARGUMENTS = (
-    "address",
-    "data",
-    "dtype",
-    "illegal",
-    "keys",
-    "max_decisions",
-    "opponent",
-    "options",
-    "potentials",
-    "privileged",
-    "record",
-    "seat",
-    "seats",
-    "server_key",
-    "skip_forced",
-    "timeout",
-    "version",
+    *("address", "seat", "opponent", "seats", "options", "skip_forced", "max_decisions", "privileged", "potentials"),
+    *("record", "dtype", "data", "timeout", "server_key", "keys", "illegal", "version"),
 )
 """Keywords of :func:`kessel.make`, :func:`kessel.aec_env` and :func:`kessel.parallel_env` besides their own."""
 
@@ -45,36 +27,31 @@ ARGUMENTS = (
 class OneGame:
     """A batch of one environment without autoreset."""
 
-    def __init__(self, game: str, args: Mapping[str, Any]) -> None:
-        unknown = next((name for name in args if name not in ARGUMENTS), None)
-        if unknown is not None:
-            raise TypeError(f"got an unexpected keyword argument {unknown!r}; there are {', '.join(ARGUMENTS)}")
-        rest = dict(args)
-        self.illegal: str = rest.pop("illegal", "lose")
-        if self.illegal not in ILLEGAL:
-            raise ValueError(f"illegal is {', '.join(ILLEGAL)}, not {self.illegal!r}")
-        self.dtype: str = rest.pop("dtype", "float32")
-        seats, seat, opponent = (rest.pop(k, None) for k in ("seats", "seat", "opponent"))
+    def __init__(self, game: str, args: Mapping[str, Any], function: str = "make") -> None:
+        known(function, args, ARGUMENTS)
+        given = checked({"game": game, **args})
+        self.illegal: str = given.get("illegal") or "lose"
+        self.dtype: str = given.get("dtype", "float32")
         self.made: dict[str, Any] = {}
         """Arguments of :meth:`kessel.Client.make` for the batch."""
-        self.client = Client(
-            rest.pop("address", None), rest.pop("timeout", 60.0), rest.pop("server_key", None), rest.pop("keys", None)
+        self.client = borrow(
+            self, pipe_or(given.get("address")), given.get("timeout", 60.0), given.get("server_key"), given.get("keys")
         )
-        options, data, version = rest.get("options"), rest.get("data"), rest.pop("version", None)
         try:
-            self.description = self.client.describe(game, options, data)
-            check_version(self.description, version)
+            self.description = self.client.describe(game, given.get("options"), given.get("data"))
+            check_version(self.description, given.get("version"))
+            seats = (given.get(name) for name in ("seat", "opponent", "seats"))
             self.made = dict(
                 game=game,
                 size=1,
-                seats=seats_from(self.description["players"], seat, opponent, seats),
+                seats=seats_from(self.description["players"], *seats),
                 autoreset="disabled",
                 dtype=self.dtype,
-                **{_WIRE_NAMES.get(k, k): v for k, v in rest.items()},
+                **{_WIRE_NAMES.get(name, name): given[name] for name in _MADE if name in given},
             )
             self.batch: Batch = self.client.make(**self.made)
         except BaseException:
-            self.client.close()
+            give_back(self, self.client)
             raise
         self.players: list[str] = self.batch.players
         self.seats: list[str] = self.batch.external
@@ -122,9 +99,13 @@ class OneGame:
             return True
         if illegal and self.illegal == "random":
             action = int(rng.choice(np.flatnonzero(self.mask)))
-        step = self.batch.send_step([action])
-        self._asked = {seat: self.batch.send("observe", seat=seat) for seat in seats}
-        self._update(self.batch.receive(step).tensors)
+
+        def step() -> Tensors:
+            sent = self.batch.send_step([action])
+            self._asked = {seat: self.batch.send("observe", seat=seat) for seat in seats}
+            return self.batch.receive(sent).tensors
+
+        self._update(self.batch.stepped(step))
         return illegal
 
     def load(self, saved: np.ndarray) -> None:
@@ -186,7 +167,8 @@ class OneGame:
 
     def close(self) -> None:
         self.batch.close()
-        self.client.close()
+        give_back(self, self.client)
 
 
+_MADE = ("options", "skip_forced", "max_decisions", "privileged", "potentials", "record", "data")
 _WIRE_NAMES = {"skip_forced": "skipForced", "max_decisions": "maxDecisions"}

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..client.checks import checked
+from ..client.errors import BadInput
+from .arguments import VecArguments
 from .vector import Result, SendRecvEnvs, VectorEnv, make_vec
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class PipelinedVectorEnv(SendRecvEnvs):
@@ -74,10 +80,11 @@ class PipelinedVectorEnv(SendRecvEnvs):
             group.close()
 
 
-def make_pipelined(game: str, num_envs: int, *, groups: int = 2, **args: Any) -> PipelinedVectorEnv:
+def make_pipelined(game: str, num_envs: int, *, groups: int = 2, **args: Unpack[VecArguments]) -> PipelinedVectorEnv:
     """Environments in ``groups`` of ``num_envs / groups``; further arguments as of :func:`kessel.make_vec`."""
-    if groups < 1 or num_envs % groups:
-        raise ValueError(f"{num_envs} environments do not make {groups} equal groups")
+    own = checked({"num_envs": num_envs, "groups": groups})
+    if own["num_envs"] % own["groups"]:
+        raise BadInput("bad-option", f"num_envs is {num_envs}, which does not make groups, {groups}, of one size")
     first = make_vec(game, num_envs // groups, **args)
     try:
         return PipelinedVectorEnv([first, *(first.another() for _ in range(groups - 1))])

@@ -44,5 +44,5 @@ def spec_of(game: str, arguments: dict[str, Any]) -> Any:
     if game not in VERSIONS:
         return None
     spec = copy.deepcopy(gymnasium.spec(id_of(game)))
-    spec.kwargs.update(arguments)
+    spec.kwargs.update({name: value for name, value in arguments.items() if value is not None})
     return spec

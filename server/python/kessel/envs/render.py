@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Mapping
 
 from ..client.batch import Batch
+from ..client.inputs import choice_of
 
 MODES: Mapping[str, Callable[[Batch, int], Any]] = {"ansi": Batch.render, "svg": Batch.svg, "rgb_array": Batch.pixels}
 """``ansi``: the board in letters; ``svg``: a drawing as text; ``rgb_array``: the drawing as uint8 ``[720, 960, 3]``. Each
@@ -15,10 +16,8 @@ METADATA: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}
 
 
 def check_mode(mode: str | None) -> str | None:
-    """Returns ``mode``. Raises ``ValueError`` for one that is not in :data:`MODES`."""
-    if mode is not None and mode not in MODES:
-        raise ValueError(f"render_mode is None, {', '.join(map(repr, MODES))}, not {mode!r}")
-    return mode
+    """Returns ``mode``. Raises ``BadInput`` for one that is not in :data:`MODES`."""
+    return None if mode is None else choice_of("render_mode", mode, (*MODES,))
 
 
 def rendered(batch: Batch, env: int, mode: str | None) -> Any:

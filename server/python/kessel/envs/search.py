@@ -10,10 +10,12 @@ from typing import Any, Mapping, NamedTuple, Sequence
 import numpy as np
 
 from ..client.batch import Batch
+from ..client.checks import checked, names, refused, whole
 from ..client.client import Client
 from ..client.errors import BadInput, KesselError
 from ..client.frames import Tensors
-from ..client.inputs import action_of, actions_of, choice_of
+from ..client.inputs import action_of, actions_of, choice_of, listed
+from ..client.pipe import pipe_or
 from .seats import EXTERNAL
 from .spaces import TENSORS, flatten
 
@@ -89,14 +91,20 @@ class Game:
             tensors: what to bring beside the states, see :meth:`kessel.Batch.expand`; default all: observations, masks,
                 policy and value of the net.
         """
-        chosen = actions_of(actions, len(states))
-        return self._expanded(states, chosen, self._next_seed(), tensors)
+        found = _states(states)
+        chosen = actions_of(actions, len(found))
+        return self._expanded(found, chosen, self._next_seed(), tensors)
 
     def resample(self, state: State, count: int, *, seed: int | str | None = None) -> list[State]:
         """``count`` random states that fit what the acting player of ``state`` knows: all he doesn't know is dealt anew, dice
         too."""
+        if not isinstance(state, State):
+            raise refused("state", "a State", state)
+        most = len(self._free)
+        if whole(1)("count", count) > most:
+            raise KesselError("limit", f"count is {count}, and {most} states are free; load the game with more nodes")
         wanted = self._next_seed() if seed is None else seed
-        return self._expanded([state] * count, None, wanted, _LEAN, resample=True).states
+        return self._expanded([state] * int(count), None, wanted, _LEAN, resample=True).states
 
     def playout(
         self,
@@ -111,7 +119,7 @@ class Game:
         Returns:
             the returns, float32 ``[n, players]``.
         """
-        numbers = [s._number() for s in states]
+        numbers = [s._number() for s in _states(states)]
         wanted = self._next_seed() if seed is None else seed
         returns: np.ndarray = self.batch.playout(numbers, policy=policy, depth=depth, seed=wanted)["returns"]
         return returns
@@ -147,7 +155,7 @@ class Game:
             environments=environments,
             resample=resample,
             reseed=seed,
-            tensors=None if tensors is None else [*dict.fromkeys((*_LEAN, *tensors))],
+            tensors=None if tensors is None else [*dict.fromkeys((*_LEAN, *(names("tensors", tensors) or ())))],
         )
         masks, actors, rewards = t["mask"].copy(), t["actors"].tolist(), t["rewards"].tolist()
         states = [State(self, n, a, m, r) for n, a, m, r in zip(nodes, actors, masks, rewards)]
@@ -237,10 +245,15 @@ class State:
         return list(self._returns) if self.is_terminal() else [0.0] * len(self.game.players)
 
     def action_to_string(self, action: int) -> str:
-        return f"outcome {action}" if self._outcomes is not None else self.game.actions[action]
+        names = self.game.actions
+        number = whole(0, len(names if self._outcomes is None else self._outcomes[1]) - 1)("action", action)
+        return names[number] if self._outcomes is None else f"outcome {number}"
 
     def string_to_action(self, text: str) -> int:
-        return self.game.actions.index(text)
+        try:
+            return self.game.actions.index(text)
+        except ValueError:
+            raise refused("text", "the name of an action", text) from None
 
     def child(self, action: Any) -> State:
         """The state after an action, or after an outcome of a chance node."""
@@ -321,7 +334,8 @@ class State:
 
     def _seat(self, player: int | None) -> str:
         node = self._place()
-        actor = self.current_player() if player is None else player
+        players = len(self.game.players)
+        actor = self.current_player() if player is None else whole(0, players - 1)("player", player)
         if actor < 0:
             raise KesselError("bad-seat", "nobody acts at the end of a game; say whose view is meant")
         self.game._go(node)
@@ -336,6 +350,16 @@ class State:
 
     def _number(self) -> int:
         return self._place().number
+
+
+def _states(states: Any) -> list[State]:
+    found: list[Any] = listed(states, "states", "a list of States")
+    for state in found:
+        if not isinstance(state, State):
+            raise refused("states", "a list of States", states)
+    if not found:
+        raise refused("states", "a list of at least one State", states)
+    return found
 
 
 def load_game(
@@ -362,13 +386,15 @@ def load_game(
             each.
         net: an agent of the server with a model, such as ``onnx:FILE`` or ``commander``: :meth:`Game.expand` then brings
             its policy and value.
-        address, options, skip_forced: as of :func:`kessel.make_vec`.
+        address: of a running server; default: one of this process's own, over a pipe.
+        options, skip_forced: as of :func:`kessel.make_vec`.
         timeout, server_key, keys: as of :class:`kessel.Client`.
     """
+    checked(locals())
     choice_of("chance", chance, CHANCES)
     if samples is not None and chance != "explicit":
         raise BadInput("bad-option", 'samples are outcomes of chance nodes, which there are with chance="explicit"')
-    client = Client(address, timeout, server_key, keys)
+    client = Client(pipe_or(address), timeout, server_key, keys)
     try:
         about = client.describe(game, options)
         batch = client.make(

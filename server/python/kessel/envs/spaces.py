@@ -24,8 +24,8 @@ def bounds(description: Mapping[str, Any], tensor: str) -> tuple[np.ndarray, np.
     return np.broadcast_to(low, shape).copy(), np.broadcast_to(high, shape).copy()
 
 
-def observation_space(description: Mapping[str, Any], dtype: str = "float32") -> Any:
-    """``gymnasium.spaces.Dict`` of the four tensors."""
+def observation_space(description: Mapping[str, Any], dtype: str = "float32", mask: bool = False) -> Any:
+    """``gymnasium.spaces.Dict`` of the four tensors, and of ``action_mask`` if that is in observations too."""
     from gymnasium import spaces
 
     def box(tensor: str) -> spaces.Box:
@@ -34,7 +34,10 @@ def observation_space(description: Mapping[str, Any], dtype: str = "float32") ->
         low, high = bounds(description, tensor)
         return spaces.Box(low, high, dtype=np.float32)
 
-    return spaces.Dict({t: box(t) for t in TENSORS})
+    found: dict[str, spaces.Space[Any]] = {t: box(t) for t in TENSORS}
+    if mask:
+        found["action_mask"] = spaces.Box(0, 1, (len(description["actions"]),), np.int8)
+    return spaces.Dict(found)
 
 
 def check_version(description: Mapping[str, Any], version: int | None) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import functools
+import os
 import weakref
 from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
 from ..client.batch import Batch
+from ..client.checks import checked
 from ..client.client import Client
 from ..client.errors import BadInput
 from ..client.frames import Tensors
-from ..client.inputs import actions_of, mask_of, options_of
+from ..client.inputs import actions_of, choice_of, listed, mask_of, options_of
 from .copying import Copied
 from .render import METADATA, check_mode, rendered
 from .seats import Agent, Pool, Seats, seats_from
@@ -52,6 +54,8 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
     are in ``info["rewards"]``.
     """
 
+    metadata: dict[str, Any] = dict(METADATA)
+
     def __init__(
         self,
         client: Client,
@@ -61,8 +65,10 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         render_mode: str | None = "ansi",
         recipe: tuple[Callable[..., Any], Mapping[str, Any]] | None = None,
         illegal: str = "raise",
+        mask_in_obs: bool = False,
     ) -> None:
         self.client = client
+        self.mask_in_obs = mask_in_obs
         self._sharing: weakref.WeakSet[VectorEnv] = weakref.WeakSet((self,))
         """Those that use the client and are not closed."""
         self.made = made
@@ -73,7 +79,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         self.num_envs = batch.size
         self.players = batch.players
         self.actions: list[str] = description["actions"]
-        self.metadata: dict[str, Any] = {
+        self.metadata = {
             **METADATA,
             "autoreset_mode": _MODES.get(batch.autoreset, batch.autoreset),
         }
@@ -83,10 +89,12 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         self.closed = False
         self.own = self.players.index(batch.external[0]) if len(batch.external) == 1 else None
         """Index of the caller's one seat; ``None`` with several."""
+        self.seat = None if self.own is None else self.players[self.own]
+        """Its name."""
         self.illegal = illegal
         self._rng = np.random.default_rng()
         if HAVE_GYMNASIUM:
-            self.single_observation_space = observation_space(description, made["dtype"])
+            self.single_observation_space = observation_space(description, made["dtype"], mask_in_obs)
             self.single_action_space = spaces.Discrete(len(self.actions))
             self.observation_space = batch_space(self.single_observation_space, batch.size)
             self.action_space = batch_space(self.single_action_space, batch.size)
@@ -97,7 +105,10 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         """Starts new episodes.
 
         Args:
-            seed: one for the batch, or a list of one per environment; ``None`` continues the current random streams.
+            seed: one for the batch, or a list of one per environment, in which ``None`` stands for one that is drawn;
+                ``None`` continues the current random streams. Environment i of a batch with seed 7 has the seeds ``7/i/0``,
+                ``7/i/1``, ... for its episodes, not Gymnasium's 7 + i, by which runs with neighbouring seeds would play the
+                same games; ``[7, 8, 9]`` are used as they are, for one episode each.
             options: ``reset_mask`` bool ``[B]`` resets only those environments; ``positions`` are documents to start from,
                 one for each environment that is reset (privileged, see :meth:`kessel.Batch.position`).
 
@@ -117,7 +128,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         Raises:
             KesselError: ``illegal-action`` for an action outside the mask; then no environment has moved.
         """
-        return self.receive(self.send_step(actions))
+        return self.batch.stepped(lambda: self.receive(self.send_step(actions)))
 
     def send_reset(
         self,
@@ -131,6 +142,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         documents = None if positions is None else list(positions)
         seeds = None
         if isinstance(seed, (list, tuple, np.ndarray)):
+            seed = listed(seed, "seed", "one seed or a list of them", "bad-seed")
             if len(seed) not in (self.num_envs, started):
                 raise BadInput("bad-seed", f"expected {started} seeds (one per environment), got {len(seed)}")
             seeds = [seed[i] for i in which] if which is not None and len(seed) == self.num_envs else list(seed)
@@ -148,13 +160,21 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
     def receive(self, id: int) -> Result:
         """The result of a sent step or reset, as :meth:`step` returns it."""
         acted = self.batch.actors
-        return result_of(self.batch.receive(id).tensors, self.own, acted)
+        return result_of(self.batch.receive(id).tensors, self.own, acted, self.mask_in_obs)
 
     def another(self) -> VectorEnv:
         """Makes further environments with the same arguments over the same connection, which is closed with the last
         of them."""
         batch = self.client.make(**self.made)
-        other = VectorEnv(self.client, batch, self.description, self.made, self.render_mode, illegal=self.illegal)
+        other = VectorEnv(
+            self.client,
+            batch,
+            self.description,
+            self.made,
+            self.render_mode,
+            illegal=self.illegal,
+            mask_in_obs=self.mask_in_obs,
+        )
         self._sharing.add(other)
         other._sharing = self._sharing
         return other
@@ -206,11 +226,12 @@ class SendRecvEnvs:
             self.single_action_space = envs.single_action_space
 
 
-def result_of(t: Tensors, seat: int | None, acted: np.ndarray) -> Result:
+def result_of(t: Tensors, seat: int | None, acted: np.ndarray, mask_in_obs: bool = False) -> Result:
     """The result of a step from a reply's tensors.
 
     Args:
         seat: index of the player whose reward is returned; ``None``: the player of each row in ``acted``, int ``[B]``.
+        mask_in_obs: observations have ``action_mask`` too.
     """
     rewards = t["rewards"]
     size = len(rewards)
@@ -229,11 +250,16 @@ def result_of(t: Tensors, seat: int | None, acted: np.ndarray) -> Result:
         final = np.full(size, None, object)
         for k, row in enumerate(t["final_rows"]):
             final[row] = {name: t["final_" + name][k] for name in TENSORS}
+            if mask_in_obs:
+                final[row]["action_mask"] = np.zeros(t["mask"].shape[1], np.int8)
         ended = np.zeros(size, np.bool_)
         ended[t["final_rows"]] = True
         info["final_obs"], info["_final_obs"] = final, ended
         info["final_info"], info["_final_info"] = _final_info(t, ended), ended
-    return {k: t[k] for k in TENSORS}, reward, t["terminated"].view(np.bool_), t["truncated"].view(np.bool_), info
+    seen = {k: t[k] for k in TENSORS}
+    if mask_in_obs:
+        seen["action_mask"] = info["action_mask"]
+    return seen, reward, t["terminated"].view(np.bool_), t["truncated"].view(np.bool_), info
 
 
 def _final_info(t: Tensors, ended: np.ndarray) -> dict[str, Any]:
@@ -268,20 +294,21 @@ def make_vec(
     opponent: Agent | Pool | None = None,
     seats: Seats | None = None,
     options: Mapping[str, Any] | None = None,
-    autoreset: str = "next-step",
+    autoreset: Any = "next-step",
     skip_forced: bool = True,
     max_decisions: int | None = None,
     privileged: bool = False,
     potentials: bool = False,
     record: bool = False,
-    dtype: str = "float32",
+    dtype: Any = "float32",
     data: Mapping[str, Any] | None = None,
     timeout: float = 60.0,
     server_key: str | None = None,
-    keys: str | None = None,
+    keys: str | os.PathLike[str] | None = None,
     render_mode: str | None = "ansi",
     illegal: str = "raise",
     version: int | None = None,
+    mask_in_obs: bool = False,
     _ready: int | None = None,
 ) -> VectorEnv:
     """Environments of a game.
@@ -293,14 +320,14 @@ def make_vec(
         seat, opponent, seats: assignment of the seats, see :func:`kessel.seats.seats_from`. Default: the caller plays
             all sides.
         options: options of the game.
-        autoreset: ``next-step``, ``same-step`` or ``disabled``, as in Gymnasium.
+        autoreset: ``next-step``, ``same-step`` or ``disabled``, as in Gymnasium; or its ``AutoresetMode``.
         skip_forced: plays decisions with a single legal action automatically.
         max_decisions: truncates episodes after that many decisions.
         privileged: allows ``save``, ``load``, ``clone`` and complete positions.
         potentials: ``info["potentials"]`` float32 ``[B, n]`` has the game's potentials (``description["potentials"]`` names
             them), as the first player sees them; the second's are the negative (privileged: they read the true state).
         record: records actions, for ``batch.replay``.
-        dtype: ``float32`` or ``uint8`` (features scaled from their ranges to 0..255).
+        dtype: ``float32`` or ``uint8`` (features scaled from their ranges to 0..255), by name or as NumPy's type.
         data: replacements for data files of the game.
         timeout: seconds to wait for a reply.
         server_key, keys: for a server on another machine, see :class:`kessel.Client`.
@@ -308,34 +335,46 @@ def make_vec(
         illegal: effect of an action outside the mask: ``raise`` raises ``KesselError`` and no environment moves;
             ``random`` plays a random legal action, for libraries that pay no attention to masks.
         version: the version that the game must have; default: the server's.
+        mask_in_obs: observations have ``action_mask`` too.
 
     Raises:
+        BadInput: for an argument of the wrong type or beyond its bounds, which it names.
         KesselError: with the server's code, such as ``unknown-game``, ``bad-option``, ``bad-seat``, ``limit``.
     """
     arguments = dict(locals())
     check_mode(render_mode)
-    if illegal not in ("raise", "random"):
-        raise ValueError(f"illegal is raise or random, not {illegal!r}")
-    client = Client(address, timeout, server_key, keys)
+    choice_of("illegal", illegal, ("raise", "random"))
+    given = checked(arguments)
+    client = Client(given["address"], given["timeout"], given["server_key"], given["keys"])
     try:
+        options, data, dtype = given["options"], given["data"], given["dtype"]
         description = client.describe(game, options, data)
-        check_version(description, version)
+        check_version(description, given["version"])
         made: dict[str, Any] = dict(
             game=game,
-            size=num_envs,
+            size=given["num_envs"],
             options=options,
             data=data,
-            seats=seats_from(description["players"], seat, opponent, seats),
-            autoreset=autoreset,
-            skipForced=skip_forced,
-            maxDecisions=max_decisions,
-            privileged=privileged or None,
-            potentials=potentials or None,
-            record=record or None,
+            seats=seats_from(description["players"], given["seat"], given["opponent"], given["seats"]),
+            autoreset=given["autoreset"],
+            skipForced=given["skip_forced"],
+            maxDecisions=given["max_decisions"],
+            privileged=given["privileged"] or None,
+            potentials=given["potentials"] or None,
+            record=given["record"] or None,
             dtype=dtype,
             ready=_ready,  # of make_async
         )
-        return VectorEnv(client, client.make(**made), description, made, render_mode, (make_vec, arguments), illegal)
+        return VectorEnv(
+            client,
+            client.make(**made),
+            description,
+            made,
+            render_mode,
+            (make_vec, arguments),
+            illegal,
+            given["mask_in_obs"],
+        )
     except BaseException:
         client.close()
         raise

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+import os
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from ..client.checks import checked
 from ..client.errors import KesselError
-from ..client.inputs import seed_of
+from ..client.inputs import number_of
 from .copying import Copied
 from .one import OneGame
 from .render import METADATA, check_mode
+from .seats import Agent, Pool, Seats
 from .spaces import flatten, observation_space
 from .wrappers import flat_space
 
@@ -26,17 +29,29 @@ class _PettingZooEnv(Copied):
     mask in the info alone, as SuperSuit's wrappers want it.
     """
 
+    metadata = {**METADATA, "name": "kessel", "is_parallelizable": True}
+
     def __init__(
-        self, game: str, render_mode: str | None, max_cycles: int | None, flat: bool, args: dict[str, Any]
+        self,
+        game: str,
+        render_mode: str | None,
+        max_cycles: int | None,
+        flat: bool,
+        mask_in_obs: bool | None,
+        args: dict[str, Any],
+        function: str,
     ) -> None:
-        arguments = dict(game=game, render_mode=render_mode, max_cycles=max_cycles, flat=flat, **args)
+        given = dict(max_cycles=max_cycles, flat=flat, mask_in_obs=mask_in_obs)
+        arguments = dict(game=game, render_mode=render_mode, **given, **args)
+        own = checked(given)
         self.recipe: tuple[Any, dict[str, Any]] = type(self), arguments
         self.metadata = {**METADATA, "name": game, "is_parallelizable": True}
         self.render_mode = check_mode(render_mode)
-        self.max_cycles = max_cycles
-        self.flat = flat
+        self.max_cycles: int | None = own["max_cycles"]
+        self.flat: bool = own["flat"]
+        self.mask_in_obs: bool = not self.flat if mask_in_obs is None else own["mask_in_obs"]
         self.begun = False
-        self.game = OneGame(game, args)
+        self.game = OneGame(game, args, function)
         self.batch = self.game.batch
         self.actions = self.game.actions
         self.possible_agents: list[str] = list(self.game.seats)
@@ -44,8 +59,9 @@ class _PettingZooEnv(Copied):
         A = len(self.actions)
         space = observation_space(self.game.description, self.game.dtype)
         mask = spaces.Box(0, 1, (A,), np.int8)
+        seen = flat_space(space) if flat else space
         self.observation_spaces: dict[str, spaces.Space[Any]] = {
-            a: flat_space(space) if flat else spaces.Dict({"observation": space, "action_mask": mask})
+            a: spaces.Dict({"observation": seen, "action_mask": mask}) if self.mask_in_obs else seen
             for a in self.possible_agents
         }
         self.state_space = spaces.Box(
@@ -95,7 +111,7 @@ class _PettingZooEnv(Copied):
             self.game.close()
 
     def _restart(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        seed = seed_of(seed)  # type: ignore[assignment]
+        seed = number_of(seed)
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
         self._cycles = 0
@@ -124,7 +140,13 @@ class _PettingZooEnv(Copied):
 
     def _observe(self, agent: str) -> Any:
         seen = self.game.observation() if agent == self._actor else self.game.observation_of(agent)
-        return flatten(seen) if self.flat else {"observation": seen, "action_mask": self._mask(agent)}
+        told = flatten(seen) if self.flat else seen
+        return {"observation": told, "action_mask": self._mask(agent)} if self.mask_in_obs else told
+
+    def _infos(self, illegal: str | None) -> dict[str, dict[str, Any]]:
+        """By agent: its mask, who acts (``""`` after the end), and whether its last action was illegal."""
+        actor = self._actor or ""
+        return {a: {"action_mask": self._mask(a), "actor": actor, "illegal_action": a == illegal} for a in self.agents}
 
     def _mask(self, agent: str) -> np.ndarray:
         return self.game.mask if agent == self._actor else self._empty_mask
@@ -143,10 +165,11 @@ class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
         flat: bool = False,
+        mask_in_obs: bool | None = None,
         **args: Any,
     ) -> None:
         AECEnv.__init__(self)
-        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, flat, args)
+        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, flat, mask_in_obs, args, "aec_env")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self._restart(seed, options)
@@ -170,9 +193,7 @@ class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]
         for a in self.agents:
             self.rewards[a] = self._reward(a)
             self.terminations[a], self.truncations[a] = terminated, truncated
-        self._update_infos()
-        if illegal:
-            self.infos[agent]["illegal_action"] = True
+        self._update_infos(agent if illegal else None)
         self._accumulate_rewards()
         self.agent_selection = self._actor or agent
         if terminated or truncated:
@@ -181,8 +202,8 @@ class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> Any:
         return self._observe(agent)
 
-    def _update_infos(self) -> None:
-        self.infos = {a: {"action_mask": self._mask(a)} for a in self.agents}
+    def _update_infos(self, illegal: str | None = None) -> None:
+        self.infos = self._infos(illegal)
 
     def _resumed(self) -> None:
         self._update_infos()
@@ -198,13 +219,15 @@ class KesselParallel(_PettingZooEnv, ParallelEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
         flat: bool = False,
+        mask_in_obs: bool | None = None,
         idle_mask: int = 0,
         **args: Any,
     ) -> None:
+        own = checked({"idle_mask": idle_mask})
         ParallelEnv.__init__(self)
-        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, flat, args)
+        _PettingZooEnv.__init__(self, game, render_mode, max_cycles, flat, mask_in_obs, args, "parallel_env")
         self.recipe[1]["idle_mask"] = idle_mask
-        self._empty_mask[:] = idle_mask
+        self._empty_mask[:] = own["idle_mask"]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -221,25 +244,51 @@ class KesselParallel(_PettingZooEnv, ParallelEnv):  # type: ignore[misc]
         assert actor is not None
         illegal = self._play(actions[actor], self.agents)
         terminated, truncated = self._ended
-        obs, infos = self._views()
-        if illegal:
-            infos[actor]["illegal_action"] = True
+        obs, infos = self._views(actor if illegal else None)
         rewards = {a: self._reward(a) for a in self.agents}
         ended = dict.fromkeys(self.agents, terminated), dict.fromkeys(self.agents, truncated)
         if terminated or truncated:
             self.agents = []
         return obs, rewards, *ended, infos
 
-    def _views(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        obs = {a: self._observe(a) for a in self.agents}
-        return obs, {a: {"action_mask": self._mask(a)} for a in self.agents}
+    def _views(self, illegal: str | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {a: self._observe(a) for a in self.agents}, self._infos(illegal)
 
 
 def aec_env(
-    game: str, *, render_mode: str | None = None, max_cycles: int | None = None, flat: bool = False, **args: Any
+    game: str,
+    *,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    flat: bool = False,
+    mask_in_obs: bool | None = None,
+    address: str | None = None,
+    seat: str | None = None,
+    opponent: Agent | Pool | None = None,
+    seats: Seats | None = None,
+    options: Mapping[str, Any] | None = None,
+    skip_forced: bool = True,
+    max_decisions: int | None = None,
+    privileged: bool = False,
+    potentials: bool = False,
+    record: bool = False,
+    dtype: str = "float32",
+    data: Mapping[str, Any] | None = None,
+    timeout: float = 60.0,
+    server_key: str | None = None,
+    keys: str | os.PathLike[str] | None = None,
+    illegal: str | None = None,
+    version: int | None = None,
 ) -> KesselAEC:
-    """A game as PettingZoo's ``AECEnv``; arguments as of :func:`kessel.make`, and at most ``max_cycles`` decisions."""
-    return KesselAEC(game, render_mode, max_cycles, flat, **args)
+    """A game as PettingZoo's ``AECEnv``.
+
+    Args:
+        max_cycles: decisions after which an episode is cut off.
+        flat: observations are one array; the mask is in the info alone unless ``mask_in_obs`` is set.
+        mask_in_obs: observations are ``{"observation", "action_mask"}``; default: unless they are flat.
+        render_mode and the others: as of :func:`kessel.make`.
+    """
+    return KesselAEC(**locals())
 
 
 def parallel_env(
@@ -248,13 +297,29 @@ def parallel_env(
     render_mode: str | None = None,
     max_cycles: int | None = None,
     flat: bool = False,
+    mask_in_obs: bool | None = None,
     idle_mask: int = 0,
-    **args: Any,
+    address: str | None = None,
+    seat: str | None = None,
+    opponent: Agent | Pool | None = None,
+    seats: Seats | None = None,
+    options: Mapping[str, Any] | None = None,
+    skip_forced: bool = True,
+    max_decisions: int | None = None,
+    privileged: bool = False,
+    potentials: bool = False,
+    record: bool = False,
+    dtype: str = "float32",
+    data: Mapping[str, Any] | None = None,
+    timeout: float = 60.0,
+    server_key: str | None = None,
+    keys: str | os.PathLike[str] | None = None,
+    illegal: str | None = None,
+    version: int | None = None,
 ) -> KesselParallel:
-    """A game as PettingZoo's ``ParallelEnv``; arguments as of :func:`kessel.make`, and at most ``max_cycles``
-    decisions.
+    """A game as PettingZoo's ``ParallelEnv``; arguments as of :func:`aec_env`.
 
     ``idle_mask`` 1 gives agents that do not act a mask of ones, for libraries that sample from every mask, such as
     TorchRL: their actions are ignored, so any may be passed.
     """
-    return KesselParallel(game, render_mode, max_cycles, flat, idle_mask, **args)
+    return KesselParallel(**locals())

@@ -44,7 +44,7 @@ const SEATS = GAMES.flatMap(({ id }): [string, Options][] => [
   [id, {}],
   ...(id === "savage-streets" ? [[id, { mode: "solo" }] as [string, Options]] : []),
   ...(id === "streets-of-stalingrad"
-    ? (["sandbox-2", "drill-kurgan"] as const).map((scenario): [string, Options] => [id, { scenario }])
+    ? (["sandbox-2", "drill-kurgan", "sandbox-3"] as const).map((scenario): [string, Options] => [id, { scenario }])
     : []),
 ]).flatMap(([id, options]) => loadGame(id, options).players.map((seat) => ({ id, options, seat })));
 
@@ -69,7 +69,7 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
     expect(says).toContain(`Reconstructed: ${game.type.reconstructed!.replace(/\.$/, "")}.`);
     const conditions = await briefing(tab).locator(".conditions li").allInnerTexts();
     expect(conditions.length).toBeGreaterThan(0);
-    for (const c of conditions) expect(c).toMatch(/\d+ .*(of|at most) \d+/);
+    for (const c of conditions) expect(c).toMatch(/\d+ .*(of|at most) \d+|\d+ .*, \d+ needed/);
     expect(await focused(tab)).toBe("Begin");
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);

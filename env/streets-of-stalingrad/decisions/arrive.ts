@@ -1,0 +1,43 @@
+import { hexId, unitId } from "../events/words.js";
+import { boxPlace, F_UNIT } from "../layout.js";
+import { now } from "../narration/words.js";
+import { fillBoxes, nextToReturn, returnTo } from "../rules/units/arrivals.js";
+import { closeStage } from "../sequence.js";
+import { askedUnit, topFrame } from "../state.js";
+import type { Decision } from "./decision.js";
+
+/** The box to which a leader comes back who was wounded. The engine names one after another. */
+export const arriveBox: Decision = {
+  rules: ["SOS 18.42", "SOS 2.14", "SOS 2.15"],
+  asks: (t, s) => `${now(t, s)}: ${unitId(t, askedUnit(t, s))} comes back. Choose a box for him.`,
+  about: (t, s) => ({ units: [unitId(t, askedUnit(t, s))] }),
+  waits: (_t, _s, by) => ({ text: `The ${by} side brings a leader back.`, rule: "SOS 18.42" }),
+  work: {
+    due: (t, s) => s[topFrame(t, s) + F_UNIT] === 0 && nextToReturn(t, s) >= 0,
+    does(t, s) {
+      s[topFrame(t, s) + F_UNIT] = nextToReturn(t, s) + 1;
+    },
+  },
+  marks: fillBoxes,
+  acts: {
+    box: {
+      means(t, s, box) {
+        const id = hexId(t, boxPlace(box));
+        return { text: `Bring ${unitId(t, askedUnit(t, s))} back to box ${id}`, places: [id] };
+      },
+      does: returnTo,
+    },
+  },
+  closes: closeStage,
+  frame: {
+    hex: "none",
+    unit: "none",
+    write: (t, s, frame) => ({ focus: s[frame + F_UNIT] === 0 ? undefined : unitId(t, s[frame + F_UNIT]! - 1) }),
+    read(r) {
+      if (r.doc.focus === undefined) return;
+      r.set(F_UNIT, r.own("focus", r.doc.focus) + 1);
+      if (nextToReturn(r.tables, r.s) + 1 !== r.s[r.frame + F_UNIT])
+        r.refuse("focus", `${r.doc.focus} is not the next to come back`);
+    },
+  },
+};

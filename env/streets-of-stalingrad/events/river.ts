@@ -1,0 +1,138 @@
+import type { Play } from "../../core/play.js";
+import type { StateView } from "../../core/layout.js";
+import { counted, listed } from "../../core/words.js";
+import { boxPlace } from "../layout.js";
+import { isOwn, tellNamed } from "./told.js";
+import { eventOf, say } from "./say.js";
+import { SIDES, SOVIET } from "../roster.js";
+import { placeOf, type Tables } from "../state.js";
+import { hexId, hexText, knownIds, namesFor, SIDE_WORDS, unitId, unitsIn } from "./words.js";
+
+// Rules call these only when `play.narrator` is set.
+
+/** Units on a Volga hex go back to their box. */
+export function goesBack(tables: Tables, s: StateView, hex: number, box: number, play: Play): void {
+  const units = unitsIn(tables, s, SOVIET, hex);
+  const to = boxPlace(box);
+  const event = eventOf("crosses", { places: [hexId(tables, hex), hexId(tables, to)] });
+  const does = units.length === 1 ? "goes" : "go";
+  tellNamed(
+    tables,
+    s,
+    units,
+    event,
+    (names) => `Soviet ${names} ${does} back from ${hexText(tables, hex)} to ${hexText(tables, to)}.`,
+    play,
+  );
+}
+
+/** Units go along the bank from box to box: others only see how many. */
+export function changesBox(tables: Tables, s: StateView, units: readonly number[], box: number, play: Play): void {
+  const from = placeOf(tables, s, units[0]!);
+  const side = tables.roster.side[units[0]!]!;
+  const event = eventOf("changes-box", {
+    by: SIDES[side]!,
+    places: [hexId(tables, from), hexId(tables, boxPlace(box))],
+    amount: units.length,
+  });
+  play.narrator!.tellEach((viewer) => {
+    const own = isOwn(viewer, side);
+    const names = own ? namesFor(tables, s, units, viewer) : counted(units.length, "counter");
+    const does = units.length === 1 ? "goes" : "go";
+    return {
+      ...event,
+      text: `${SIDE_WORDS[side]!} ${names} ${does} from ${hexText(tables, from)} to ${hexText(tables, boxPlace(box))}.`,
+      units: own ? knownIds(tables, s, units, viewer) : [],
+    };
+  });
+}
+
+/** A leader who was wounded comes back. */
+export function arrives(tables: Tables, unit: number, box: number, play: Play): void {
+  const side = tables.roster.side[unit]!;
+  say(play, "arrives", {
+    by: SIDES[side]!,
+    text: `${SIDE_WORDS[side]!} ${unitId(tables, unit)} comes back to ${hexText(tables, boxPlace(box))}.`,
+    units: [unitId(tables, unit)],
+    places: [hexId(tables, boxPlace(box))],
+  });
+}
+
+/** A unit that is cut off gets its next marker, which lies on top of its stack. */
+export function cutOff(tables: Tables, s: StateView, unit: number, turns: number, play: Play): void {
+  const hex = placeOf(tables, s, unit);
+  const event = eventOf("supply", { rule: "SOS 19.3", places: [hexId(tables, hex)], amount: turns });
+  tellNamed(
+    tables,
+    s,
+    [unit],
+    event,
+    (name) => `Soviet ${name} in ${hexText(tables, hex)} is cut off from the river: marker ${turns}.`,
+    play,
+  );
+}
+
+/** The marker of a unit that is in supply again goes. */
+export function supplied(tables: Tables, s: StateView, unit: number, play: Play): void {
+  const hex = placeOf(tables, s, unit);
+  const event = eventOf("supply", { rule: "SOS 19.4", places: [hexId(tables, hex)], amount: 0 });
+  tellNamed(tables, s, [unit], event, (name) => `Soviet ${name} in ${hexText(tables, hex)} is in supply again.`, play);
+}
+
+/** The die of an NKVD unit. @param from the least that removes it */
+export function reliability(
+  tables: Tables,
+  s: StateView,
+  unit: number,
+  die: number,
+  from: number,
+  removed: boolean,
+  play: Play,
+): void {
+  const hex = placeOf(tables, s, unit);
+  const result = removed ? "removed" : "stays";
+  const roll = {
+    by: SIDES[SOVIET],
+    purpose: `reliability of the NKVD in ${hexId(tables, hex)}`,
+    sides: 10,
+    faces: [die],
+    needed: `${from} or more removed`,
+    result,
+  };
+  const event = eventOf("reliability", { places: [hexId(tables, hex)], dice: [roll] });
+  tellNamed(
+    tables,
+    s,
+    [unit],
+    event,
+    (name) => `Soviet ${name} in ${hexText(tables, hex)}: die ${die}: ${result}.`,
+    play,
+  );
+}
+
+/** Who was fired at has run away: the shot is void, and counts. */
+export function findsNobody(tables: Tables, side: number, units: readonly number[], hex: number, play: Play): void {
+  const ids = units.map((u) => unitId(tables, u));
+  const text = `The fire of ${SIDE_WORDS[side]!} ${listed(ids, "nobody")} at ${hexText(tables, hex)} finds nobody.`;
+  say(play, "no-target", { by: SIDES[side]!, text, units: ids, places: [hexId(tables, hex)] });
+}
+
+/** The die of a tank that is lost in a built-up hex. @param counter the immobilised tank that it leaves, below 0 none */
+export function wreck(tables: Tables, unit: number, counter: number, hex: number, die: number, play: Play): void {
+  const result = counter < 0 ? "nothing is left" : "immobilised";
+  say(play, "wreck", {
+    text: `Soviet ${unitId(tables, unit)} in ${hexText(tables, hex)}: die ${die}: ${result}.`,
+    dice: [
+      {
+        by: SIDES[SOVIET],
+        purpose: `what is left of ${unitId(tables, unit)}`,
+        sides: 10,
+        faces: [die],
+        needed: `${tables.charts.wreckUpTo} or less immobilised`,
+        result,
+      },
+    ],
+    units: [unitId(tables, unit), ...(counter < 0 ? [] : [unitId(tables, counter)])],
+    places: [hexId(tables, hex)],
+  });
+}

@@ -1,0 +1,48 @@
+import type { Play } from "../../../core/play.js";
+import type { State, StateView } from "../../../core/layout.js";
+import { BOX } from "../../actions.js";
+import * as told from "../../events/river.js";
+import { AWAY, boxPlace, F_ACTOR, F_UNIT } from "../../layout.js";
+import { EAST_BOXES } from "../../map/river.js";
+import { SOVIET } from "../../roster.js";
+import { BOXES } from "../../schema.js";
+import { placeOf, put, topFrame } from "../../state.js";
+import type { Tables } from "../../state.js";
+
+/** Is a box one of a side's, and in play? Ruling R119. */
+const isOpen = ({ river }: Tables, side: number, box: number): boolean =>
+  river.inPlay[box] === true && box < EAST_BOXES === (side === SOVIET);
+
+/** The next unit that comes back in this turn to a box of its side, -1 none. Rule: SOS 18.41, SOS 18.42, ruling R85 */
+export function nextToReturn(tables: Tables, s: StateView): number {
+  const { layout, roster } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  if (!BOXES.some((_, box) => isOpen(tables, side, box))) return -1;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    const place = placeOf(tables, s, u);
+    if (place < AWAY && place >= AWAY - s[layout.turn]!) return u;
+  }
+  return -1;
+}
+
+/** Decision `arrive.box`. */
+export function fillBoxes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
+  const frame = topFrame(tables, s);
+  if (s[frame + F_UNIT] === 0) return 0;
+  let n = 0;
+  for (let box = 0; box < BOXES.length; box++)
+    if (isOpen(tables, s[frame + F_ACTOR]!, box)) {
+      mask[at + BOX + box] = 1;
+      n++;
+    }
+  return n;
+}
+
+/** The unit comes back to a box. */
+export function returnTo(tables: Tables, s: State, box: number, play: Play): void {
+  const frame = topFrame(tables, s);
+  const unit = s[frame + F_UNIT]! - 1;
+  s[frame + F_UNIT] = 0;
+  if (play.narrator !== null) told.arrives(tables, unit, box, play);
+  put(tables, s, unit, boxPlace(box));
+}

@@ -1,0 +1,125 @@
+import type { Play } from "../../../core/play.js";
+import type { State, StateView } from "../../../core/layout.js";
+import * as told from "../../events/river.js";
+import { ISOLATED, MARK_BREAKTHRU, OOS_SHIFT, type UnitId } from "../../layout.js";
+import { GERMAN, SOVIET } from "../../roster.js";
+import { KINDS } from "../../schema.js";
+import { extraOf, firstIn, markOf, nextIn, placeOf, setExtra } from "../../state.js";
+import type { Tables } from "../../state.js";
+import { eliminate } from "./losses.js";
+import { rollIsolated } from "./reliability.js";
+
+const MINE = KINDS.indexOf("minefield");
+/** Counters that need no supply. Ruling R99. */
+export const NEEDS_NOTHING = ["minefield", "fortification", "bridge"].map((k) =>
+  KINDS.indexOf(k as (typeof KINDS)[number]),
+);
+
+/** From 26 September all hold out as long. Rule: SOS 19.1 */
+const LATE = 14;
+const LIMIT = 2;
+const LONG_LIMIT = 4;
+
+/** Parts of `tables.supply` of a hex. */
+const HELD = 1;
+const ZONE = 2;
+const REACHED = 4;
+
+/**
+ * Finds the hexes from which a way leads to the Volga: by hexes without German units and mines, and without their zones of control but
+ * where Soviets stand. Rule: SOS 19.2, rulings R46, R99, R100
+ */
+export function traceSupply(tables: Tables, s: StateView): void {
+  const { board, roster, supply, supplyQueue } = tables;
+  supply.fill(0);
+  for (let u = roster.first(GERMAN); u < roster.end(GERMAN); u++) {
+    const hex = placeOf(tables, s, u);
+    if (hex < 0) continue;
+    if (roster.stackUnit[u] === 1 || roster.kind[u] === MINE) supply[hex]! |= HELD;
+    if (roster.zocUnit[u] === 0) continue;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) {
+      const to = board.neighbours[d]!;
+      if (to >= 0 && board.zocEnters[to] === 1 && markOf(tables, s, to) !== MARK_BREAKTHRU) supply[to]! |= ZONE;
+    }
+  }
+  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
+    const hex = placeOf(tables, s, u);
+    if (hex >= 0) supply[hex]! &= ~ZONE;
+  }
+  let n = 0;
+  for (let h = 0; h < tables.hexes; h++)
+    if (board.volga[h] === 1 && supply[h] === 0) {
+      supply[h] = REACHED;
+      supplyQueue[n++] = h;
+    }
+  for (let i = 0; i < n; i++)
+    for (let d = supplyQueue[i]! * 6; d < supplyQueue[i]! * 6 + 6; d++) {
+      const to = board.neighbours[d]!;
+      if (to < 0 || supply[to] !== 0) continue;
+      supply[to] = REACHED;
+      supplyQueue[n++] = to;
+    }
+}
+
+/** Is a unit cut off, after `traceSupply`? Its own hex is no hindrance. Rule: SOS 19.2 */
+export function isCutOff(tables: Tables, s: StateView, unit: number): boolean {
+  const { board, river, roster, supply } = tables;
+  const hex = placeOf(tables, s, unit);
+  if (!river.supplies || hex < 0 || roster.side[unit] !== SOVIET || board.volga[hex] === 1) return false;
+  if (NEEDS_NOTHING.includes(roster.kind[unit]!) || supply[hex] === REACHED) return false;
+  for (let d = hex * 6; d < hex * 6 + 6; d++)
+    if (board.neighbours[d]! >= 0 && supply[board.neighbours[d]!] === REACHED) return false;
+  return true;
+}
+
+/** Notes who is cut off for a phase that begins; markers of those in supply go at once. Rule: SOS 19.4 */
+export function noteSupply(tables: Tables, s: State, play: Play): void {
+  const { layout, roster } = tables;
+  if (!tables.river.supplies) return;
+  traceSupply(tables, s);
+  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++)
+    if (isCutOff(tables, s, u)) s[layout.work + u]! |= ISOLATED;
+    else s[layout.work + u]! &= ~ISOLATED;
+  // hex by hex, for the order of slots would tell which of two counters with one back is where
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+      if (extraOf(tables, s, u, OOS_SHIFT) === 0 || (s[layout.work + u]! & ISOLATED) !== 0) continue;
+      if (play.narrator !== null) told.supplied(tables, s, u, play);
+      setExtra(tables, s, u, OOS_SHIFT, 0);
+    }
+}
+
+/**
+ * The Administrative Phase: who is cut off gets the next marker, or is lost; then NKVD units with a marker throw. Rule: SOS 19.1,
+ * SOS 19.3, SOS 16.85, rulings R5, R46, R98
+ */
+export function countIsolation(tables: Tables, s: State, play: Play): void {
+  const { roster } = tables;
+  if (!tables.river.supplies) return;
+  traceSupply(tables, s);
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
+      next = nextIn(tables, s, u);
+      if (!isCutOff(tables, s, u)) continue;
+      const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
+      if (turns < limitOf(tables, s, u)) {
+        setExtra(tables, s, u, OOS_SHIFT, turns);
+        if (play.narrator !== null) told.cutOff(tables, s, u, turns, play);
+      } else eliminate(tables, s, u, "cut-off", play);
+    }
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
+      next = nextIn(tables, s, u);
+      if (roster.nkvd[u] === 1 && extraOf(tables, s, u, OOS_SHIFT) > 0 && isCutOff(tables, s, u))
+        rollIsolated(tables, s, u, play);
+    }
+}
+
+/** Administrative Phases after which a unit that is cut off is lost. Rule: SOS 19.1 */
+function limitOf(tables: Tables, s: StateView, unit: number): number {
+  const { roster } = tables;
+  if (s[tables.layout.turn]! >= LATE || roster.guards[unit] === 1) return LONG_LIMIT;
+  for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === SOVIET && roster.leader[u] === 1) return LONG_LIMIT;
+  return LIMIT;
+}

@@ -1,0 +1,186 @@
+import { type Feature, type Game, type GameType, loadGame, schemaHash, shapesOf } from "../../env/index.js";
+import { type RosterEntry, roster } from "../../agents/roster.js";
+import { hundredths } from "../../env/core/words.js";
+import { dots, factsOf, rowsOf } from "../cli/readme.js";
+
+/** A Markdown table; cells get what Markdown needs. */
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n");
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
+
+/** A text of data in Markdown: its signs mean themselves. */
+export const plain = (text: string): string => text.replace(/[\\*_<>[\]]/g, "\\$&");
+
+/** The README's table of games. */
+export function gamesTable(readme: string): string {
+  const head = readme.split("\n").filter((line) => /^\| (game|---) \|/.test(line));
+  return [...head, ...[...rowsOf(readme).values()].map((row) => row.line.replaceAll("](", "](/"))].join("\n");
+}
+
+/**
+ * The page of a game, made of its data, followed by the sections of its README.
+ *
+ * @param type a game whose code is loaded
+ * @param readme the game's own README; its options are in the data
+ */
+export function gamePage(type: GameType, readme: string): string {
+  const game = loadGame(type.id);
+  const sections = readme.split(/^(?=## )/m).slice(1);
+  return [
+    `# ${type.title}`,
+    type.lobby?.situation ?? "",
+    `![${type.title}](/.github/${type.id}.png)`,
+    facts(game),
+    type.reconstructed === null ? "" : `::: warning Reconstructed\n${plain(type.reconstructed)}\n:::`,
+    `## How to play\n\n${howToPlay(type)}`,
+    `## Options\n\n${options(type)}`,
+    `## Observation\n\n${observation(game)}`,
+    `## Actions\n\n${actions(game)}`,
+    `## Agents\n\n${agents(game)}`,
+    ...sections.filter((section) => !section.startsWith("## Options")).concat(afterOptions(sections)),
+  ]
+    .filter((part) => part !== "")
+    .map((part) => part.trim())
+    .join("\n\n");
+}
+
+/** What a README says about its options below their table: it stays, under a heading of its own. */
+function afterOptions(sections: readonly string[]): string[] {
+  const text = sections.find((section) => section.startsWith("## Options"))?.replace(/^## Options\s*/, "") ?? "";
+  const rest = text.replace(/^\| option \| values[\s\S]*?\n\n/m, "").trim();
+  return rest === "" ? [] : [`## Balance by option\n\n${rest}`];
+}
+
+function facts(game: Game): string {
+  const { type } = game;
+  const { players, minutes, complexity } = factsOf(type);
+  const sides = game.players.map((side) => `\`${side}\``).join(", ");
+  const [least, most] = minutes;
+  return tableOf(
+    ["", ""],
+    [
+      ["id", `\`${type.id}\``],
+      ["players", `${players.join(" or ")}; sides: ${sides}`],
+      ["minutes", least === most ? String(least) : `${least} to ${most}`],
+      ["complexity", `${dots(complexity)}`],
+      ["version", `${type.version}, schema \`${schemaHash(game)}\``],
+      ["decisions", `at most ${game.maxDecisions} in a game`],
+      [
+        "potentials",
+        Object.keys(game.potentials)
+          .map((name) => `\`${name}\``)
+          .join(", ") || "none",
+      ],
+      ["by", plain(type.credits)],
+    ],
+  );
+}
+
+/** The rules in brief, with the first word of each paragraph as its heading. */
+function howToPlay(type: GameType): string {
+  const learn = `Run \`npm start\`, open the page, and choose **Learn by playing** for a lesson that walks you through the first turn. \`npx kessel rule ${type.id} --length long\` prints every rule.`;
+  const paragraphs = type.guide.medium.map((text) => text.replace(/^([^:]+): /, "**$1.** "));
+  return [learn, ...paragraphs].join("\n\n");
+}
+
+function options(type: GameType): string {
+  if (type.options.length === 0) return "This game has no options.";
+  const rows = type.options.map((o) => [
+    `\`${o.id}\``,
+    o.values.map((v) => (v === o.default ? `**\`${v}\`**` : `\`${v}\``)).join(", "),
+    plain(o.about),
+    plain(o.provenance),
+  ]);
+  return `The default is in bold. On the command line: \`-o ID=VALUE\`.\n\n${tableOf(["option", "values", "meaning", "source"], rows)}`;
+}
+
+function observation(game: Game): string {
+  const shapes = shapesOf(game.observation);
+  const { globals, map, units, decision, mapRows, unitRows } = game.observation;
+  const rowNames = (names: readonly string[]): string =>
+    `One row each: \`${names[0]}\` to \`${names.at(-1)}\`, ${names.length} in all.`;
+  return [
+    "Four float32 tensors hold what the viewer may know. Every value lies in its feature's range.",
+    tableOf(
+      ["tensor", "shape"],
+      Object.entries(shapes).map(([name, shape]) => [`\`${name}\``, `\`[${shape.join(", ")}]\``]),
+    ),
+    features("globals", globals, ""),
+    features("map", map, rowNames(mapRows)),
+    features("units", units, rowNames(unitRows)),
+    features("decision", decision, ""),
+  ].join("\n\n");
+}
+
+function features(tensor: string, list: readonly Feature[], rows: string): string {
+  const table = tableOf(
+    ["", "feature", "range", "value"],
+    list.map((f, i) => [String(i), `\`${f.name}\``, `${f.range[0]} to ${f.range[1]}`, plain(f.norm)]),
+  );
+  return `::: details ${tensor}: ${list.length} features\n${rows === "" ? "" : `${rows}\n\n`}${table}\n:::`;
+}
+
+/** The flat list in runs that begin with the same word, and what they are for. */
+function actions(game: Game): string {
+  const runs: { word: string; first: number; names: string[] }[] = [];
+  game.actions.forEach((name, i) => {
+    const word = name.split(" ")[0]!;
+    if (runs.at(-1)?.word === word) runs.at(-1)!.names.push(name);
+    else runs.push({ word, first: i, names: [name] });
+  });
+  const moves = game.type.teaching?.primer.moves ?? [];
+  const meaning = (word: string): string =>
+    moves
+      .filter((m) => m.actions.some((action) => action.split(" ")[0] === word))
+      .map((m) => m.name.toLowerCase())
+      .filter((name, i, all) => all.indexOf(name) === i)
+      .join("; ");
+  const rows = runs.map(({ word, first, names }) => [
+    names.length === 1 ? String(first) : `${first} to ${first + names.length - 1}`,
+    names.length === 1 ? `\`${names[0]}\`` : `\`${names[0]}\` to \`${names.at(-1)}\``,
+    plain(meaning(word)),
+  ]);
+  return `${game.actions.length} actions in one flat list; \`action_mask\` marks the legal ones.\n\n${tableOf(["index", "action", "used to"], rows)}`;
+}
+
+/** Who can play, and what was measured of the trained levels. */
+function agents(game: Game): string {
+  const list = roster(game);
+  const seats = (e: RosterEntry): string =>
+    e.players.length === game.players.length ? "any side" : e.players.map((p) => game.players[p]!).join(", ");
+  const rows = list.map((e) => [nameOf(e), seats(e), plain(e.about)]);
+  const play = `npx kessel arena ${game.type.id} --agents ${list[0]!.short},random --games 20`;
+  const measured = list.filter((e) => e.results.length > 0).map((e) => strength(e, game));
+  return [
+    tableOf(["name", "plays", "what it is"], rows),
+    `\`\`\`\n${play}\n\`\`\``,
+    ...(measured.length === 0 ? [] : ["### Strength", ...measured]),
+  ].join("\n\n");
+}
+
+/** A level leads to its card. */
+function nameOf(e: RosterEntry): string {
+  const file = /^onnx:(.*)\.onnx$/.exec(e.name)?.[1];
+  return e.kind === "level" && file !== undefined ? `[\`${e.short}\`](/models/${file}.md)` : `\`${e.short}\``;
+}
+
+/** What its card says: points in percent against others, or where one plays alone, the mean return of each. */
+export function strength(e: RosterEntry, game: Game): string {
+  const rules = e.measured?.version ?? null;
+  const note = rules === null ? "" : ` It was measured with version ${rules} of the rules.`;
+  const [first] = e.results;
+  if (first?.alone !== undefined) {
+    const own = [`**${e.short}**`, first.alone.own.toFixed(3), String(first.games)];
+    const rows = e.results.map((r) => [r.against, r.alone!.other.toFixed(3), String(r.games)]);
+    return `Mean return of ${nameOf(e)} and of others on the same seeds, from -1 to 1.${note}\n\n${tableOf(["agent", "return", "games"], [own, ...rows])}`;
+  }
+  const rows = e.results.map((r) => [
+    r.against,
+    `${hundredths(r.score)} [${r.interval.map((x) => hundredths(x)).join(", ")}]`,
+    ...r.seats.map((x) => (x === null ? "" : hundredths(x))),
+    String(r.games),
+  ]);
+  const head = ["against", "all [95 %]", ...game.players.map((p) => `as ${p}`), "games"];
+  return `Points of ${nameOf(e)} in percent; a draw is half a point.${note}\n\n${tableOf(head, rows)}`;
+}

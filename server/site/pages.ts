@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { GAMES } from "../../env/index.js";
+import { citation } from "./citation.js";
+import { commandsHelp } from "./commands.js";
+import { gamePage, gamesTable } from "./game-page.js";
+import { shortTitle } from "../cli/readme.js";
+import { testingFigures } from "./testing-figures.js";
+import { trainedAgents } from "./trained-agents.js";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const OWN = "server/site/pages";
+
+/** A page of the site. */
+export interface Page {
+  /** Its address without ending, from the site's root. */
+  readonly path: string;
+  readonly title: string;
+  /** Markdown. Its links lead to files of the repository, from `from`. */
+  readonly text: string;
+  /** The file that it is made of, or that says what it is made of. */
+  readonly from: string;
+}
+
+/** A part of the menu and its pages: a path alone is written in `server/site/pages`, the others are files of the repository. */
+interface Part {
+  readonly title: string;
+  readonly pages: readonly (string | readonly [path: string, file: string])[];
+}
+
+const PARTS: readonly Part[] = [
+  {
+    title: "Start",
+    pages: ["start/train", "start/play", "start/language-model", "start/add-a-game"],
+  },
+  { title: "Games", pages: ["games/index", ...GAMES.map((g) => [`games/${g.id}`, `env/${g.id}/README.md`] as const)] },
+  {
+    title: "Guides",
+    pages: [
+      "guide/playing",
+      "guide/language-models",
+      "guide/compare",
+      ["guide/training", "training/README.md"],
+      ["guide/models", "models/README.md"],
+      "guide/operations",
+      ["guide/network", "server/page/README.md"],
+    ],
+  },
+  {
+    title: "Reference",
+    pages: [
+      ["reference/python", "server/python/README.md"],
+      "reference/python-api",
+      "reference/commands",
+      ["reference/protocol", "server/PROTOCOL.md"],
+      ["reference/tools", "server/tools/README.md"],
+      ["reference/suite", "server/suite/README.md"],
+      ["reference/puzzles", "server/puzzles/README.md"],
+      ["reference/analysis", "server/analysis/README.md"],
+    ],
+  },
+  {
+    title: "About",
+    pages: ["results", "testing", "faq", "cite", ["contributing", "CONTRIBUTING.md"], ["changelog", "CHANGELOG.md"]],
+  },
+];
+
+/** Cards of models: pages that others lead to, but the menu does not. */
+const cards = (): (readonly [path: string, file: string])[] =>
+  readdirSync(join(ROOT, "models"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md") && file !== "README.md")
+    .map((file) => file.replaceAll("\\", "/"))
+    .sort()
+    .map((file) => [`models/${file.replace(/\.md$/, "")}`, `models/${file}`] as const);
+
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+
+/** The page made of a file: that of a game has its data before the file's own sections. */
+function pageOf(entry: string | readonly [path: string, file: string], api: string): Page {
+  const [path, from] = typeof entry === "string" ? [entry, `${OWN}/${entry}.md`] : entry;
+  const game = GAMES.find((g) => path === `games/${g.id}`);
+  const text = game === undefined ? filled(read(from), api) : gamePage(game, read(from));
+  const title = game === undefined ? /^# (.*)$/m.exec(text)?.[1] : shortTitle(game.title);
+  return { path, title: (title ?? "Kessel").replaceAll("`", ""), text, from };
+}
+
+/** What is made of data, by the line of a page in whose place it stands. */
+const PARTS_OF_DATA: Readonly<Record<string, (api: string) => string>> = {
+  games: () => gamesTable(read("README.md")),
+  commands: commandsHelp,
+  python: (api) => api,
+  trained: trainedAgents,
+  figures: testingFigures,
+  citation: () => citation(read(".github/CITATION.cff")),
+};
+
+/** A page with what is made of data in the place of lines such as `{{games}}`. */
+const filled = (text: string, api: string): string =>
+  text.replace(/^\{\{(\w+)\}\}$/gm, (_, name: string) => PARTS_OF_DATA[name]!(api));
+
+/**
+ * Every page of the site, the start page first. Games must be loaded.
+ *
+ * @param api the reference of the Python package, in Markdown (`python-api.py`)
+ */
+export function allPages(api: string): Page[] {
+  const menu = PARTS.flatMap((part) => part.pages);
+  return ["index", ...menu, ...cards()].map((entry) => pageOf(entry, api));
+}
+
+/** The menu as VitePress takes it: the bar above, and the list beside the pages. */
+export function menuOf(pages: readonly Page[]): object {
+  const title = (path: string): string => pages.find((page) => page.path === path)!.title;
+  const sidebar = PARTS.map((part) => ({
+    text: part.title,
+    items: part.pages.map((entry) => {
+      const path = typeof entry === "string" ? entry : entry[0];
+      return { text: title(path), link: `/${path.replace(/index$/, "")}` };
+    }),
+  }));
+  const nav = [
+    { text: "Start", link: "/start/train" },
+    { text: "Games", link: "/games/" },
+    { text: "Python", link: "/reference/python" },
+    { text: "Results", link: "/results" },
+  ];
+  return { nav, sidebar };
+}
+
+/** Pictures that pages show: their name below `/pictures`, of `.github`. */
+const PICTURE = /^\.github\/([\w-]+\.png)$/;
+
+/** What a text's links become on the site. */
+export interface Linked {
+  readonly text: string;
+  /** Pictures that it shows, as files of the repository. */
+  readonly pictures: readonly string[];
+  /** Links that lead to nothing. */
+  readonly broken: readonly string[];
+}
+
+/**
+ * Turns links to files of the repository into links to their pages. Where a file has no page, the link leads to the
+ * repository, and is plain text where nobody knows its address.
+ *
+ * @param exists whether the repository has a file or folder
+ */
+export function linked(
+  page: Page,
+  pages: readonly Page[],
+  repository: string | null,
+  exists: (file: string) => boolean,
+): Linked {
+  const pictures: string[] = [];
+  const broken: string[] = [];
+  const addresses = new Map(pages.map((p) => [p.from, p] as const));
+  const replace = (whole: string, mark: string, words: string, target: string): string => {
+    if (/^https?:/.test(target)) return whole;
+    const [file = "", hash] = target.split("#");
+    const start = file.startsWith("/") ? "" : posix.dirname(page.from); // pages made of data name files from the root
+    const path = file === "" ? page.from : posix.normalize(posix.join(start, file)).replace(/^\//, "");
+    const picture = PICTURE.exec(path);
+    if (!exists(path)) broken.push(target);
+    if (mark === "!" && picture !== null) {
+      pictures.push(path);
+      return `![${words}](/pictures/${picture[1]!})`;
+    }
+    const to = file === "" ? page : addresses.get(path);
+    if (to !== undefined) {
+      if (hash !== undefined && !anchorsOf(to.text).includes(hash)) broken.push(target);
+      return `[${words}](/${to.path.replace(/(^|\/)index$/, "$1")}${hash === undefined ? "" : `#${hash}`})`;
+    }
+    if (picture !== null) {
+      pictures.push(path);
+      return `[${words}](/pictures/${picture[1]!}){target="_blank"}`;
+    }
+    return repository === null ? words : `[${words}](${repository}/blob/main/${path})`;
+  };
+  const text = outsideCode(page.text, (part) =>
+    part.replace(/<!--.*?-->\n?/gs, "").replace(/(!?)\[([^\][]*)\]\(([^()\s]+)\)/g, replace),
+  );
+  return { text, pictures, broken };
+}
+
+/** Changes what is no code: neither a block between fences nor words in backticks. */
+export function outsideCode(text: string, change: (part: string) => string): string {
+  return text
+    .split(/(^ *```[\s\S]*?^ *```$)/m)
+    .map((part, i) => (i % 2 === 1 ? part : withoutSpans(part, change)))
+    .join("");
+}
+
+/** Words in backticks stand as they are, but where they are the words of a link. */
+function withoutSpans(part: string, change: (part: string) => string): string {
+  const spans: string[] = [];
+  const open = part.replace(/`[^`\n]+`/g, (span) => `\u0001${spans.push(span) - 1}\u0002`);
+  return change(open).replace(/\u0001(\d+)\u0002/g, (_, i: string) => spans[Number(i)]!);
+}
+
+/** Anchors of the headings, as VitePress makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = outsideCode(text, (part) => part).replace(/^ *```[\s\S]*?^ *```$/gm, "");
+  return [...headings.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .replaceAll("`", "")
+      .normalize("NFKD")
+      .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, "-")
+      .split("-")
+      .filter((word) => word !== "")
+      .join("-")
+      .toLowerCase(),
+  );
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { GAMES } from "../../env/index.js";
+import { shortTitle } from "../cli/readme.js";
+import { tableOf } from "./game-page.js";
+
+const TESTS = fileURLToPath(new URL("../../test/", import.meta.url));
+
+interface Report {
+  readonly mutants: readonly { readonly fate: string }[];
+}
+
+/** Rules, rule cases and mutants of each game, as a table. */
+export function testingFigures(): string {
+  const rows = GAMES.map((type) => {
+    const rules = Object.values(type.rules);
+    const done = rules.filter((rule) => rule.status !== "absent").length;
+    const { mutants } = JSON.parse(readFileSync(`${TESTS}mutants/${type.id}.json`, "utf8")) as Report;
+    const noticed = mutants.filter((m) => m.fate === "killed" || m.fate === "timeout").length;
+    const survived = mutants.filter((m) => m.fate === "survived").length;
+    const share = `${noticed} of ${noticed + survived}`;
+    return [shortTitle(type.title), `${done} of ${rules.length}`, String(casesOf(type.id)), share];
+  });
+  return tableOf(["game", "rules implemented", "rule cases", "mutants noticed"], rows);
+}
+
+/** Rule cases in the files of a game. */
+function casesOf(id: string): number {
+  const folder = `${TESTS}cases/${id}/`;
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => JSON.parse(readFileSync(folder + file, "utf8")) as unknown)
+    .map((doc) => (doc as readonly unknown[]).length)
+    .reduce((a, b) => a + b, 0);
+}

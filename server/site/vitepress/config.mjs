@@ -1,0 +1,23 @@
+// How the site looks and where its pages are; server/site/build.ts copies this folder to dist/site/.vitepress, and
+// writes the pages to dist/site/pages and their menu to dist/site/menu.json.
+import { readFileSync } from "node:fs";
+
+const { nav, sidebar, repository } = JSON.parse(readFileSync(new URL("../menu.json", import.meta.url), "utf8"));
+
+export default {
+  title: "Kessel",
+  description: "Eastern Front board wargames as environments for machine learning",
+  lang: "en",
+  base: process.env.KESSEL_SITE_BASE ?? "/",
+  srcDir: "pages",
+  outDir: "html",
+  markdown: { html: false, linkify: false, theme: { light: "github-light-high-contrast", dark: "github-dark" } },
+  themeConfig: {
+    nav,
+    sidebar,
+    outline: [2, 3],
+    search: { provider: "local" },
+    ...(repository === null ? {} : { socialLinks: [{ icon: "github", link: repository }] }),
+    footer: { message: "MIT licence. The games belong to their designers and publishers." },
+  },
+};

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { KesselError } from "../../env/core/errors.js";
+import { allPages, linked, menuOf, outsideCode, ROOT } from "./pages.js";
+
+/** The reference of the Python package in Markdown, from its docstrings. @throws KesselError where there is no Python */
+export function pythonApi(): string {
+  const own = join(ROOT, ".venv/bin/python");
+  const python = process.env["KESSEL_PYTHON"] ?? (existsSync(own) ? own : "python3");
+  const { status, stdout, stderr, error } = spawnSync(python, [join(ROOT, "server/site/python-api.py")], {
+    encoding: "utf8",
+    maxBuffer: 1 << 24,
+  });
+  if (status !== 0)
+    throw new KesselError(
+      "bad-option",
+      `the Python reference needs Python 3.10 (${python}): ${error?.message ?? stderr}`,
+    );
+  return stdout;
+}
+
+/**
+ * Writes all pages of the site, their pictures and their menu. Games must be loaded.
+ *
+ * @param folder made anew: `pages`, `menu.json`
+ * @param repository where people read the sources, such as `https://host/owner/name`; null: nobody knows
+ * @throws KesselError when a link leads to nothing
+ */
+export function writePages(folder: string, repository: string | null): void {
+  const pages = allPages(pythonApi());
+  const exists = (file: string): boolean => existsSync(join(ROOT, file));
+  const broken: string[] = [];
+  rmSync(join(folder, "pages"), { recursive: true, force: true });
+  for (const page of pages) {
+    const { text, pictures, broken: here } = linked(page, pages, repository, exists);
+    broken.push(...here.map((target) => `${page.from}: ${target}`));
+    const file = join(folder, "pages", `${page.path}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      outsideCode(text, (part) => part.replaceAll("{{", "{\u200b{")),
+    ); // VitePress computes `{{`
+    for (const picture of pictures) copyPicture(picture, folder);
+  }
+  if (broken.length > 0) throw new KesselError("bad-option", `links that lead to nothing: ${broken.join(", ")}`);
+  copyPicture(".github/savage-streets.png", folder); // of the start page
+  writeFileSync(join(folder, "menu.json"), JSON.stringify({ ...menuOf(pages), repository }));
+}
+
+function copyPicture(file: string, folder: string): void {
+  cpSync(join(ROOT, file), join(folder, "pages/public/pictures", basename(file)));
+}

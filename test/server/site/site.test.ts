@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GAMES, loadGame, shapesOf } from "../../../env/index.js";
+import { allPages, linked, type Page } from "../../../server/site/pages.js";
+import { serveFolder } from "../../../server/cli/serve-folder.js";
+import { pythonApi, writePages } from "../../../server/site/write-pages.js";
+import { ROOT } from "../../documents.js";
+
+let pages: Page[] = [];
+beforeAll(() => void (pages = allPages(pythonApi())));
+
+const page = (path: string): Page => pages.find((p) => p.path === path)!;
+const exists = (file: string): boolean => existsSync(join(ROOT, file));
+const broken = (p: Page): string[] => linked(p, pages, null, exists).broken.map((to) => `${p.from}: ${to}`);
+
+describe("the site's pages", () => {
+  test("each has a title, an address of its own and a text without empty slots", () => {
+    expect(pages.length).toBeGreaterThan(40);
+    expect(new Set(pages.map((p) => p.path)).size).toBe(pages.length);
+    const bare = pages.filter((p) => p.path !== "index" && !/^# \S/m.test(p.text)).map((p) => p.path);
+    expect(bare).toEqual([]);
+    expect(pages.filter((p) => /^\{\{/m.test(p.text)).map((p) => p.path)).toEqual([]);
+  });
+
+  test("every link leads to a page, a heading or a file", () => {
+    expect(pages.flatMap(broken)).toEqual([]);
+  });
+
+  test("a link to a missing file or heading is found, and one to a file without a page is plain text", () => {
+    const text =
+      "[a](none.md) [b](../../PROTOCOL.md#no-such) [c](../../PROTOCOL.md#batches) [d](../site/pages.ts) `[e](x)`";
+    const of = { path: "x", title: "x", text, from: "server/tools/x.md" };
+    const { text: made, broken: found } = linked({ ...of, from: "server/tools/a/x.md" }, pages, null, exists);
+    expect(found).toEqual(["none.md", "../../PROTOCOL.md#no-such", "../site/pages.ts"]);
+    expect(made).toContain("[c](/reference/protocol#batches) d `[e](x)`");
+    const source = linked({ ...of, text: "[d](../site/pages.ts)" }, pages, "https://host/a/b", exists);
+    expect(source.text).toBe("[d](https://host/a/b/blob/main/server/site/pages.ts)");
+  });
+
+  test.each(GAMES.map((g) => g.id))("that of %s has its shapes, options, features, actions and agents", (id) => {
+    const game = loadGame(id);
+    const { text } = page(`games/${id}`);
+    for (const shape of Object.values(shapesOf(game.observation))) expect(text).toContain(`\`[${shape.join(", ")}]\``);
+    for (const option of game.type.options) expect(text).toContain(`| \`${option.id}\` |`);
+    for (const tensor of ["globals", "map", "units", "decision"] as const)
+      for (const { name } of game.observation[tensor]) expect(text).toContain(`| \`${name}\` |`);
+    expect(text).toContain(`${game.actions.length} actions in one flat list`);
+    expect(text).toContain(`\`${game.actions.at(-1)}\``);
+    expect(text).toContain("[`commander`](/models/");
+    expect(text.includes("::: warning Reconstructed")).toBe(game.type.reconstructed !== null);
+    expect(text).toContain("## Versions");
+  });
+
+  test("the Python reference has every public name with its text", () => {
+    const { text } = page("reference/python-api");
+    const init = readFileSync(join(ROOT, "server/python/kessel/__init__.py"), "utf8");
+    const names = [.../__all__ = \[([\s\S]*?)\]/.exec(init)![1]!.matchAll(/"(\w+)"/g)].map((m) => m[1]!);
+    const modules = names.filter(
+      (name) => exists(`server/python/kessel/${name}`) || exists(`server/python/kessel/${name}.py`),
+    );
+    expect(modules).toContain("rl");
+    expect(names.length).toBeGreaterThan(25);
+    for (const name of names) expect(text).toContain(modules.includes(name) ? `## kessel.${name}` : `### ${name} {#`);
+    const bare = text.split(/^### /m).filter((entry) => !/```\n\n\S/.test(entry) && !/^# /.test(entry));
+    expect(bare.map((entry) => entry.split("\n")[0])).toEqual([]);
+  });
+});
+
+describe("the served folder", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kessel-site-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("gives pages with and without their ending, and nothing from outside", async () => {
+    for (const name of ["index.html", "a.html", "404.html"]) writeFileSync(join(folder, name), name);
+    const { server, port } = await serveFolder(folder, 0);
+    const get = async (path: string): Promise<string> => {
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+      return `${reply.status} ${await reply.text()}`;
+    };
+    expect(await get("/")).toBe("200 index.html");
+    expect(await get("/a")).toBe("200 a.html");
+    expect(await get("/a.html?x=1")).toBe("200 a.html");
+    expect(await get("/%2e%2e/%2e%2e/etc/passwd")).toBe("404 404.html");
+    expect(await get("/%ff")).toBe("404 404.html");
+    await expect(serveFolder(folder, port)).rejects.toThrow(`port ${port}: it is in use`);
+    server.close();
+  });
+
+  test("pages are written with their pictures and menu", () => {
+    writePages(folder, null);
+    expect(existsSync(join(folder, "pages/public/pictures/night-fight.png"))).toBe(true);
+    const { sidebar } = JSON.parse(readFileSync(join(folder, "menu.json"), "utf8")) as {
+      sidebar: { items: object[] }[];
+    };
+    expect(sidebar.flatMap((part) => part.items).length).toBeGreaterThan(25);
+  });
+});
