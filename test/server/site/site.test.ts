@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GAMES, loadGame, shapesOf } from "../../../env/index.js";
+import { GAMES, gameType, loadGame, shapesOf } from "../../../env/index.js";
 import { allPages, linked, type Page } from "../../../server/site/pages.js";
 import { serveFolder } from "../../../server/cli/serve-folder.js";
 import { pythonApi, writePages } from "../../../server/site/write-pages.js";
@@ -52,6 +52,20 @@ describe("the site's pages", () => {
     expect(text.includes("::: warning Reconstructed")).toBe(game.type.reconstructed !== null);
     expect(text).toContain("## Versions");
   });
+
+  test.each(GAMES.map((g) => g.id))(
+    "the rules of %s have every rule, and a drawing where a section has a picture",
+    (id) => {
+      const { text, drawings } = page(`rules/${id}`);
+      const { rules, rulebook = [] } = gameType(id);
+      for (const rule of Object.keys(rules)) expect(text).toContain(`| \`${rule}\` |`);
+      expect(drawings!.size).toBe(rulebook.filter((section) => section.picture !== undefined).length);
+      for (const [address, svg] of drawings!) {
+        expect(text).toContain(`](${address})`);
+        expect(svg).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
+      }
+    },
+  );
 
   test("the Python reference has every public name with its text", () => {
     const { text } = page("reference/python-api");
