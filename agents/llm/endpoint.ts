@@ -31,12 +31,24 @@ const LONGEST_PAUSE = 60_000;
 /** Characters of a server's complaint that are passed on. */
 const COMPLAINT = 200;
 
+/** A server stayed silent, unreachable, busy or broken for all retries: what was asked may be asked again later. */
+export class ServerDown extends KesselError {
+  constructor(why: string) {
+    super("bad-agent", why);
+  }
+}
+
+/** Requests in a row that a server lets fall before others are sent once only: with retries each would take minutes. */
+const MOST_DOWN = 4;
+
 /** What all agents of this process with one model have used, so that limits hold for them together. */
 const USED = new Map<string, { tokens: number; money: number }>();
 
 /** A model behind an OpenAI-compatible interface (`POST URL/chat/completions`). The key goes to it and nowhere else. */
 export class Endpoint {
   private free: number;
+  /** Requests in a row that the server has let fall. */
+  private down = 0;
   /** Parameters that the server has refused: newer models take no `max_tokens`, some no temperature. */
   private readonly refused = new Set<string>();
   private readonly waiting: (() => void)[] = [];
@@ -52,8 +64,8 @@ export class Endpoint {
   /**
    * One answer of the model; at most `atOnce` are under way.
    *
-   * @throws KesselError `limit` when budget or money are used up, `bad-agent` when the server refuses, or fails or stays
-   *   silent for all retries
+   * @throws KesselError `limit` when budget or money are used up, `bad-agent` when the server refuses
+   * @throws ServerDown when it fails or stays silent for all retries
    */
   async ask(messages: readonly Message[]): Promise<Answer> {
     if (this.free === 0) await new Promise<void>((go) => this.waiting.push(go));
@@ -73,9 +85,15 @@ export class Endpoint {
       const found = await this.once(messages);
       if ("text" in found) {
         this.count(found);
+        this.down = 0;
         return found;
       }
-      if (k >= this.settings.retries || found.final) throw this.bad(found.why);
+      const words = `the language model at ${this.settings.url} ${found.why}`;
+      if (found.final) throw new KesselError("bad-agent", words);
+      if (k >= this.settings.retries || this.down >= MOST_DOWN) {
+        this.down++;
+        throw new ServerDown(words);
+      }
       await pause(Math.min(LONGEST_PAUSE, found.after ?? FIRST_PAUSE * 2 ** k));
     }
   }
@@ -148,10 +166,6 @@ export class Endpoint {
   private shown(text: string): string {
     const key = this.settings.key === null ? "" : process.env[this.settings.key]!;
     return shown((key === "" ? text : text.replaceAll(key, "***")).slice(0, COMPLAINT));
-  }
-
-  private bad(why: string): KesselError {
-    return new KesselError("bad-agent", `the language model at ${this.settings.url} ${why}`);
   }
 }
 

@@ -78,7 +78,7 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
       r.agent,
       share(r.puzzles),
       share(r.rules),
-      r.beliefs === null ? "-" : meanOf(r.beliefs.scores),
+      r.beliefs === null || r.beliefs.asked === 0 ? "-" : meanOf(r.beliefs.scores),
       unread(r),
     ]);
     const bounds = suite.beliefs.map(lossBounds);
@@ -104,7 +104,25 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
       : [[r.agent, String(sum("asked")), String(sum("answered")), sum("money").toFixed(4), silences(all)]];
   });
   if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost", "said nothing"], used));
+  parts.push(...results.flatMap(asideText));
   return parts.join("\n\n");
+}
+
+/** What was not asked because a model's server was down. */
+function asideText(r: SuiteResult): string[] {
+  const count = (q: QuestionsResult | null, what: string): string[] =>
+    q === null || q.aside === 0 ? [] : [`${q.aside} ${what}`];
+  const aside = [
+    ...(r.gamesAside === null ? [] : ["the games"]),
+    ...count(r.puzzles, "puzzles"),
+    ...count(r.rules, "rule questions"),
+    ...count(r.beliefs, "belief questions"),
+  ];
+  if (aside.length === 0) return [];
+  const why = r.gamesAside === null ? "" : ` (${r.gamesAside})`;
+  return [
+    `${r.agent}: set aside because its server was down${why}: ${aside.join(", ")}. Run it again with the same transcript to ask them.`,
+  ];
 }
 
 /** Right answers of somebody who gives the commonest answer of each kind of rule question. */

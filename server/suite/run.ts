@@ -1,5 +1,5 @@
 import { type Agent } from "../../agents/agent.js";
-import type { Message } from "../../agents/llm/endpoint.js";
+import { type Message, ServerDown } from "../../agents/llm/endpoint.js";
 import { LlmAgent } from "../../agents/llm/llm.js";
 import { LanguageModel, type Usage } from "../../agents/llm/model.js";
 import { makeAgent } from "../../agents/registry.js";
@@ -33,18 +33,23 @@ export interface GamesResult {
 }
 
 export interface QuestionsResult {
+  /** Answered: neither set aside nor left out. */
   readonly asked: number;
+  /** Set aside because the model's server was down; another run with the same transcript asks them. */
+  readonly aside: number;
   /** Of each question: 1 for a best action or a right answer and 0 for others, or a belief's log loss. */
   readonly scores: readonly number[];
   /** `illegal` counts answers that could not be read: wrong, or as good as a belief that says nothing. */
   readonly usage: Usage;
 }
 
-/** What one agent made of the suite of one game; null for what was not asked of it. */
+/** What one agent made of the suite of one game; null for what was not asked of it, or not to its end. */
 export interface SuiteResult {
   readonly game: string;
   readonly agent: string;
   readonly games: GamesResult | null;
+  /** Why the games were set aside: the model's server was down. Another run with the same transcript goes on. */
+  readonly gamesAside: string | null;
   readonly puzzles: QuestionsResult | null;
   readonly rules: QuestionsResult | null;
   readonly beliefs: QuestionsResult | null;
@@ -78,14 +83,40 @@ export async function runSuite(
     settings !== null && options.parts.includes(part) ? new LanguageModel(settings) : null;
   const forGames = asks("games");
   const [rules, beliefs] = [asks("rules"), asks("beliefs")];
+  const played = options.parts.includes("games")
+    ? await orDown(() => playGames(game, suite, name, forGames, options))
+    : null;
+  const wasDown = played instanceof ServerDown;
   return {
     game: game.type.id,
     agent: options.label ?? labelsOf([name])[0]!,
-    games: options.parts.includes("games") ? await playGames(game, suite, name, forGames, options) : null,
+    games: wasDown ? null : played,
+    gamesAside: wasDown ? played.message : null,
     puzzles: options.parts.includes("puzzles") ? await playPuzzles(game, suite, name, asks("puzzles")) : null,
     rules: rules === null ? null : await askRules(game, suite, rules),
     beliefs: beliefs === null || suite.beliefs.length === 0 ? null : await askBeliefs(game, suite, beliefs),
   };
+}
+
+/** What comes of asking a model, or that its server was down. @throws whatever else is thrown */
+async function orDown<T>(ask: () => Promise<T>): Promise<T | ServerDown> {
+  try {
+    return await ask();
+  } catch (e) {
+    if (e instanceof ServerDown) return e;
+    throw e;
+  }
+}
+
+/** Asks a model about each item. */
+async function scored<T>(
+  items: readonly T[],
+  model: LanguageModel,
+  score: (item: T) => Promise<number>,
+): Promise<QuestionsResult> {
+  const found = await Promise.all(items.map((item) => orDown(() => score(item))));
+  const scores = found.filter((x) => typeof x === "number");
+  return { asked: scores.length, aside: found.length - scores.length, scores, usage: model.usage };
 }
 
 async function playGames(
@@ -141,8 +172,10 @@ async function playPuzzles(
   model: LanguageModel | null,
 ): Promise<QuestionsResult | null> {
   const reader = new Reader(name, name, model);
-  const scores = await solvePuzzles(game.type.id, model !== null, (g) => reader.make(g, suite.seed));
-  return scores.length === 0 ? null : { asked: scores.length, scores, usage: reader.usage };
+  const found = await solvePuzzles(game.type.id, model !== null, (g) => reader.make(g, suite.seed));
+  const scores = found.filter((x) => x !== null);
+  const aside = found.length - scores.length;
+  return found.length === 0 ? null : { asked: scores.length, aside, scores, usage: reader.usage };
 }
 
 /** Makes an agent that plays as text, and sums up what its answers came to. */
@@ -184,13 +217,10 @@ async function askRules(game: Game, suite: SuiteDocument, model: LanguageModel):
     const prompt = promptText(promptOf(game, s, EVERYTHING), Infinity);
     return { q, messages: messagesFor(game, s, EVERYTHING, model, [prompt, askRule(game, s, q).text]) };
   });
-  const scores = await Promise.all(
-    asked.map(async ({ q, messages }) => {
-      const { meant } = await model.ask(messages, { game: game.type.id, seat: "rules" }, readRuleAnswer);
-      return meant !== null && isRight(meant, q.answer) ? 1 : 0;
-    }),
-  );
-  return { asked: asked.length, scores, usage: model.usage };
+  return scored(asked, model, async ({ q, messages }) => {
+    const { meant } = await model.ask(messages, { game: game.type.id, seat: "rules" }, readRuleAnswer);
+    return meant !== null && isRight(meant, q.answer) ? 1 : 0;
+  });
 }
 
 async function askBeliefs(game: Game, suite: SuiteDocument, model: LanguageModel): Promise<QuestionsResult> {
@@ -199,18 +229,15 @@ async function askBeliefs(game: Game, suite: SuiteDocument, model: LanguageModel
     const s = positions.of(q);
     return { q, messages: messagesFor(game, s, game.players.indexOf(q.seat), model, [askBelief(game, s, q)]) };
   });
-  const scores = await Promise.all(
-    asked.map(async ({ q, messages }) => {
-      let believed = q.what.map(() => 1 / q.what.length);
-      const about = { game: game.type.id, seat: q.seat };
-      await model.ask(messages, about, (text) => {
-        believed = readBelief(text, q.what.length);
-        return believed.map((p) => p.toFixed(3)).join(" ");
-      });
-      return logLoss(q, believed);
-    }),
-  );
-  return { asked: asked.length, scores, usage: model.usage };
+  return scored(asked, model, async ({ q, messages }) => {
+    let believed = q.what.map(() => 1 / q.what.length);
+    const about = { game: game.type.id, seat: q.seat };
+    await model.ask(messages, about, (text) => {
+      believed = readBelief(text, q.what.length);
+      return believed.map((p) => p.toFixed(3)).join(" ");
+    });
+    return logLoss(q, believed);
+  });
 }
 
 function messagesFor(

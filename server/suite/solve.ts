@@ -1,4 +1,5 @@
 import { type Agent, canPlay } from "../../agents/agent.js";
+import { ServerDown } from "../../agents/llm/endpoint.js";
 import { Env, type Game, loadGame } from "../../env/index.js";
 import { puzzlesOf } from "../puzzles/puzzle.js";
 import { OneDecision } from "../session/one-decision.js";
@@ -9,13 +10,14 @@ import { OneDecision } from "../session/one-decision.js";
  * @param id of the game
  * @param together all at once: for an agent that can wait for several answers
  * @param agentFor makes the agent for a game; once for all puzzles with the same options
- * @returns 1 for each puzzle whose best action it took, else 0; puzzles of sides that it doesn't play are left out
+ * @returns 1 for each puzzle whose best action it took, else 0, and null where its server was down; puzzles of sides that
+ *   it doesn't play are left out
  */
 export async function solvePuzzles(
   id: string,
   together: boolean,
   agentFor: (game: Game) => Agent | Promise<Agent>,
-): Promise<number[]> {
+): Promise<(number | null)[]> {
   const made = new Map<string, { readonly game: Game; readonly agent: Agent }>();
   const asked: { readonly agent: Agent; readonly decision: OneDecision; readonly best: string }[] = [];
   try {
@@ -33,13 +35,18 @@ export async function solvePuzzles(
       env.resetTo(position, name);
       asked.push({ agent, decision: new OneDecision(env), best });
     }
-    const solve = async ({ agent, decision, best }: (typeof asked)[number]): Promise<number> => {
+    const solve = async ({ agent, decision, best }: (typeof asked)[number]): Promise<number | null> => {
       const choice = new Int32Array(1);
-      await agent.act(decision, choice);
+      try {
+        await agent.act(decision, choice);
+      } catch (e) {
+        if (e instanceof ServerDown) return null;
+        throw e;
+      }
       return decision.game.actions[choice[0]!] === best ? 1 : 0;
     };
     if (together) return await Promise.all(asked.map(solve));
-    const scores: number[] = [];
+    const scores: (number | null)[] = [];
     for (const puzzle of asked) scores.push(await solve(puzzle));
     return scores;
   } finally {

@@ -150,6 +150,11 @@ function chart(resultOf: (die: number) => string): string {
     else runs.push({ first: die, last: die, result });
   }
   const hits = runs.filter((r) => r.result !== "-");
-  if (hits.length === 0) return "no face has an effect";
+  if (hits.length === 0) return NO_EFFECT;
   return hits.map((r) => `${r.first === r.last ? r.first : `${r.first}-${r.last}`} ${r.result}`).join(", ");
 }
+
+const NO_EFFECT = "no roll has an effect";
+
+/** A chart in a sentence: `die 1-4 A1, 5-8 D1`. */
+export const onDie = (charted: string): string => (charted === NO_EFFECT ? charted : `die ${charted}`);

@@ -5,6 +5,7 @@ import { wayGiven } from "../events/guns.js";
 import {
   columnName,
   crtChart,
+  onDie,
   drmText,
   hexId,
   hexText,
@@ -38,7 +39,7 @@ export function missionOdds(
   const column = charts.column(points, chart);
   if (column < 0) return `${counted(points, "point")}, too few for the table`;
   const shown = table === words.BY_WBBT ? column + words.WBBT_COLUMN : column;
-  return `${counted(points, "point")}, ${table === words.BY_WBBT ? "bombardment" : "combat"} table, column ${columnName(tables, shown)}, ${drmText(tables.drms)} (die ${crtChart(tables, shown, drmSum(tables))})`;
+  return `${counted(points, "point")}, ${table === words.BY_WBBT ? "bombardment" : "combat"} table, column ${columnName(tables, shown)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, shown, drmSum(tables)))})`;
 }
 
 /** Guns that are picked for the table that is asked, in a bombardment, an attack or opportunity fire. */

@@ -14,6 +14,7 @@ import { UNSEEN, zocKnownTo } from "../rules/units/zoc.js";
 import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
 import {
   crtChart,
+  onDie,
   drmText,
   hexId,
   icaChart,
@@ -76,7 +77,7 @@ function throwText(tables: Tables, points: number, shift: number): string {
   const { charts } = tables;
   if (charts.column(points) < 0) return columnText(tables, points);
   const column = Math.min(charts.column(points) + shift, charts.crt.columns.length - 1);
-  return `${columnText(tables, points, shift)}, ${drmText(tables.drms)} (die ${crtChart(tables, column, drmSum(tables))})`;
+  return `${columnText(tables, points, shift)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, column, drmSum(tables)))})`;
 }
 
 /** What a counter-attack adds to its die, and what each face gives. */
@@ -90,7 +91,7 @@ export function counterOdds(tables: Tables, s: StateView, units: readonly number
   return `${listed(
     units.map((u) => unitId(tables, u)),
     "nobody",
-  )}: ${attack} - ${defence} = ${signed(sum)} (die ${icaChart(tables, sum)})`;
+  )}: ${attack} - ${defence} = ${signed(sum)} (${onDie(icaChart(tables, sum))})`;
 }
 
 /** The moving units, their hex, their MP. */

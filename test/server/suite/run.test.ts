@@ -1,3 +1,6 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { makeAgent } from "../../../agents/registry.js";
 import { roster } from "../../../agents/roster.js";
@@ -110,6 +113,7 @@ describe("questions", () => {
       game: "night-fight",
       agent: "random",
       games: null,
+      gamesAside: null,
       puzzles: null,
       rules: null,
       beliefs: null,
@@ -180,5 +184,42 @@ describe("whole games", () => {
     const first = await run();
     expect(await run()).toEqual(first);
     expect(await run("another-secret-of-mine")).not.toEqual(first);
+  });
+});
+
+describe("a model whose server is down", () => {
+  const suiteOf = async (reply: Parameters<typeof stub>[0], transcript: string, parts: SuiteOptions["parts"]) => {
+    const { url, seen } = await stub(reply);
+    const { game, suite } = readSuite("night-fight");
+    const name = `llm:${url},model=stub,retries=0,atOnce=1,transcript=${transcript}`;
+    const result = await runSuite(game, suite, name, { parts, games: 1 });
+    return { text: suiteText(game, suite, [result], 1), result, asked: seen.length };
+  };
+  const file = (): string => join(mkdtempSync(join(tmpdir(), "aside-")), "transcript.jsonl");
+
+  test("is asked the other items, and what was set aside is asked by the next run", async () => {
+    const transcript = file();
+    const parts = ["rules"] as const;
+    const failing = await suiteOf((_, n) => (n % 5 === 0 ? { status: 503 } : "Answer: 1"), transcript, parts);
+    expect(failing.result.rules).toMatchObject({ asked: 40, aside: 10 });
+    expect(failing.result.rules!.scores.length).toBe(40);
+    expect(failing.text).toMatch(/set aside because its server was down: 10 rule questions\. Run it again/);
+    const again = await suiteOf(() => "Answer: 1", transcript, parts);
+    expect(again.result.rules).toMatchObject({ asked: 50, aside: 0 });
+    expect(again.asked).toBe(10);
+  });
+
+  test("and has its games set aside as a whole, puzzles and questions one by one", async () => {
+    const { result, text } = await suiteOf(() => ({ status: 500 }), file(), ["games", "puzzles", "rules", "beliefs"]);
+    expect(result.games).toBeNull();
+    expect(result.gamesAside).toMatch(/^the language model at .* answers 500/);
+    expect(result.puzzles).toMatchObject({ asked: 0, aside: puzzlesOf("night-fight")!.puzzles.length });
+    for (const q of [result.rules, result.beliefs]) expect(q).toMatchObject({ asked: 0, aside: 50, scores: [] });
+    expect(text).toMatch(/set aside .*: the games, \d+ puzzles, 50 rule questions, 50 belief questions/);
+    expect(text).not.toContain("NaN");
+  });
+
+  test("one that refuses the key ends the run: asking again would not help", async () => {
+    await expect(suiteOf(() => ({ status: 401, body: "no key" }), file(), ["rules"])).rejects.toThrow(/answers 401/);
   });
 });
