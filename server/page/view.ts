@@ -97,8 +97,11 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
 function severalOf(game: Game, { kind, choices }: Prompt): Frame["several"] {
   const { errands, picks, declines } = orderRulesOf(game);
   const plain = choices.filter((c) => c.ends === null && !declines.includes(c.name));
-  if (errands.some((e) => e.choose === kind))
-    return new Set(plain.flatMap((c) => c.units.slice(0, 1))).size > 1 ? { of: "units", then: null } : null;
+  const errand = errands.find((e) => e.choose === kind);
+  if (errand !== undefined) {
+    const then = errand.hold === undefined ? null : "hold";
+    return new Set(plain.flatMap((c) => c.units.slice(0, 1))).size > 1 ? { of: "units", then } : null;
+  }
   const of = picks[kind];
   if (of === undefined || plain.length < (of === "often" ? 1 : 2)) return null;
   return { of, then: choices.find((c) => declines.includes(c.name))?.name ?? null };

@@ -37,16 +37,22 @@ const liftsOf = (choices: readonly Choice[], { counters }: Grip): readonly Choic
 const isAsked = ({ prompt }: Frame, { counters }: Grip): boolean =>
   counters.some((c) => c.unit !== undefined && prompt.units.includes(c.unit));
 
+/** The choices that take some unit, whichever, from one place to another. */
+const fromTo = (choices: readonly Choice[], from: string): readonly Choice[] =>
+  choices.filter((c) => c.units.length === 0 && c.places.length > 1 && c.places.includes(from));
+
 /** Whether something can be carried: it can be picked up, or the question is where it goes. */
 export const canLift = (choices: readonly Choice[], frame: Frame, grip: Grip): boolean =>
-  choices.length > 0 && (isAsked(frame, grip) || liftsOf(choices, grip).length > 0);
+  choices.length > 0 &&
+  (isAsked(frame, grip) || liftsOf(choices, grip).length > 0 || fromTo(choices, grip.place).length > 0);
 
 /** What is chosen when something is carried to a place. */
 function carried(choices: readonly Choice[], frame: Frame, grip: Grip, to: string): Carried {
   const ends = choices.filter((c) => c.places.includes(to));
   const own = ends.filter((c) => grip.counters.some((counter) => names(c, counter)));
   const asked = isAsked(frame, grip) ? ends.filter((c) => c.units.length === 0) : [];
-  const there = own.length > 0 ? own : asked;
+  const any = fromTo(ends, grip.place);
+  const there = own.length > 0 ? own : asked.length > 0 ? asked : any;
   if (there.length === 1) return { does: "go", choice: there[0]! };
   if (there.length > 1) return { does: "ask" };
   const lift = liftsOf(choices, grip).find((c) => c.places.every((p) => p === grip.place));
@@ -71,6 +77,14 @@ interface Reached {
 export class Hand {
   /** The place that something is being carried from. */
   readonly from = signal<string | null>(null);
+  /** A counter that was gripped in a tray, and where the pointer is. */
+  readonly lifted = signal<{
+    readonly grip: Grip;
+    readonly svg: string;
+    readonly size: number;
+    readonly x: number;
+    readonly y: number;
+  } | null>(null);
   /** Where orders can send one unit from the decision that is asked; null: not told yet. */
   readonly ways = signal<{ readonly unit: string; readonly ways: readonly OpenWay[] } | null>(null);
   /** The unit that was asked about last, in the frame of this number. */

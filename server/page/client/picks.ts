@@ -98,6 +98,16 @@ export class Picks {
     this.table.order([...names, ...(last === null ? [] : [last.name])].join(", "));
   }
 
+  /** Can the units that are picked be told to stay? */
+  get mayHold(): boolean {
+    return this.of.value === "units" && this.table.frame.value?.several?.then === "hold";
+  }
+
+  /** The units that are picked stay where they are. */
+  hold(): void {
+    if (this.units.length > 0) this.table.order(`hold ${this.units.join(", ")}`);
+  }
+
   private put(choice: Choice, n: number): void {
     const counts = new Map(this.counts.value);
     if (n === 0) counts.delete(choice.action);

@@ -56,7 +56,7 @@ def main() -> None:
     def choose(observation: dict[str, np.ndarray], mask: np.ndarray) -> np.ndarray:
         return np.where(mask > 0, flatten(observation, 1) @ weights[0] + weights[1], -np.inf).argmax(axis=1)
 
-    agree = np.mean(np.where(masks, x @ weights[0] + weights[1], -np.inf).argmax(axis=1) == actions)
+    agree = float((np.where(masks, x @ weights[0] + weights[1], -np.inf).argmax(axis=1) == actions).mean())
     print(f"{len(x):,} decisions of {agents[args.seat]}; the layer chooses the same in {agree:.1%}")
     result = rl.evaluate(choose, args.game, args.games, seat=args.seat, opponent="random", seed=args.seed)
     print(
@@ -65,8 +65,8 @@ def main() -> None:
     )
     args.out.parent.mkdir(parents=True, exist_ok=True)
     envs = kessel.make_vec(args.game, 1, seat=args.seat, opponent="random")
-    layers = {"policy": [(weights[0], weights[1])], "value": [(weights[2], weights[3])]}
-    export.from_mlp(args.out, envs, seats=list(agents), **layers)
+    policy, value = [(weights[0], weights[1])], [(weights[2], weights[3])]
+    export.from_mlp(args.out, envs, policy=policy, value=value, seats=list(agents))
     envs.close()
 
 

@@ -162,12 +162,12 @@ class _Recording:
             t = batch.reset(seeds=[f"{self.seed}/{g.number}" for g in games])
             while True:
                 over = t["actors"] < 0
-                ended = [i for i in np.flatnonzero(over) if games[i].number >= 0]
+                ended = [int(i) for i in np.flatnonzero(over) if games[i].number >= 0]
                 for i in ended:
-                    yield from self._ended(games[i], int(i), t)
+                    yield from self._ended(games[i], i, t)
                     games[i] = _Game(started if started < self.count else -1, len(self.players))
                     started += games[i].number >= 0
-                fresh = [int(i) for i in ended if games[i].number >= 0]
+                fresh = [i for i in ended if games[i].number >= 0]
                 if fresh:
                     t = batch.reset(seeds=[f"{self.seed}/{games[i].number}" for i in fresh], which=fresh)
                     continue
@@ -189,7 +189,7 @@ class _Recording:
 
     def _choose(self, games: list[_Game], t: Mapping[str, np.ndarray]) -> np.ndarray:
         """An action for each environment; any for those where no game is played."""
-        actions = t["mask"].argmax(axis=1).astype(np.int32)
+        actions: np.ndarray = t["mask"].argmax(axis=1).astype(np.int32)
         at_turn = np.where(t["actors"] >= 0, t["actors"], -1)
         playing = np.array([g.number >= 0 for g in games])
         for side, agent in enumerate(self.agents):

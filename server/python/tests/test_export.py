@@ -3,9 +3,11 @@ KESSEL_ADDRESS."""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import unittest
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +56,21 @@ class ExportTest(unittest.TestCase):
         )
         onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), str(self.source))
         return bias
+
+    def test_golden_pairs_of_any_file(self) -> None:
+        bias = self.write(2)
+        envs = kessel.make_vec(GAME, 2, seat="red", opponent="random", privileged=True)
+        self.addCleanup(envs.close)
+        model = self.folder / "golden.onnx"
+        export.golden(self.source, model, envs, trained={"steps": 3}, rows=5)
+        pairs = json.loads({p.key: p.value for p in onnx.load(str(model)).metadata_props}["kessel.golden"])
+        self.assertEqual(pairs["size"], 5)
+        policy = np.frombuffer(zlib.decompress(base64.b64decode(pairs["policy"])), "<f4").reshape(5, -1)
+        np.testing.assert_allclose(policy, np.tile(bias, (5, 1)))
+        kessel.make_vec(GAME, 2, seat="blue", opponent="onnx:golden.onnx").close()
+        self.write(2, value="worth")
+        with self.assertRaisesRegex(ValueError, "it needs policy and value"):
+            export.golden(self.source, model, envs)
 
     def test_it_plays_as_it_was_trained(self) -> None:
         favourite = self.about["actions"].index("send 4")

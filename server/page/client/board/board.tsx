@@ -229,7 +229,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       const view = [-0.56, -0.56, 1.12, 1.12].map((v) => v * held.size).join(" ");
       ghost.current.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${held.svg}</svg>`;
       ghost.current.hidden = false;
-      (e.currentTarget as Element).setPointerCapture(e.pointerId);
+      if (e.currentTarget instanceof Element) e.currentTarget.setPointerCapture(e.pointerId);
     }
     ghost.current.style.translate = `${e.clientX}px ${e.clientY}px`;
   };
@@ -241,10 +241,30 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     }
     drop();
     layers.value?.cancelled();
-    const to = place(e, layers.value);
+    const to = overMap(e) ? place(e, layers.value) : null;
     if (to !== null && to.id !== held.grip.place) seat.hand.carry(held.grip, to.id);
     return true;
   };
+  // what is gripped in a tray is carried over the page to the map
+  useSignalEffect(() => {
+    const lifted = seat.hand.lifted.value;
+    if (lifted === null) return;
+    hand.current = { ...lifted, moves: false };
+    const move = (e: PointerEvent): void => {
+      drag(e);
+      seat.pointed.value = overMap(e) ? (place(e, layers.value)?.id ?? null) : null;
+    };
+    const up = (e: PointerEvent): void => {
+      seat.hand.lifted.value = null;
+      release(e);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", up);
+    return () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", up);
+    };
+  });
   useEffect(() => {
     const letGo = (e: KeyboardEvent): void => void (e.key === "Escape" && drop());
     addEventListener("keydown", letGo);
@@ -301,6 +321,10 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     </div>
   );
 }
+
+/** Is the pointer over the map, and not over a panel? */
+const overMap = (e: PointerEvent): boolean =>
+  (document.elementFromPoint(e.clientX, e.clientY)?.closest(".board-box") ?? null) !== null;
 
 const place = (e: PointerEvent, layers: BoardLayers | null): BasePlace | null =>
   layers === null ? null : placeAt(layers.base, ...layers.point(e));

@@ -9,6 +9,9 @@ const LEAST_FLAG = 20;
 /** Side of the corner of the box that the overview takes, px. */
 const CORNER = 230;
 
+/** Height of the buttons at the lower edge, px. */
+const BUTTONS = 64;
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(tag: string, attributes: Readonly<Record<string, string>>, parent: Element): SVGElement {
@@ -358,6 +361,10 @@ export class BoardLayers {
     sheet.style.width = `${this.base.width * scale}px`;
     sheet.style.setProperty("--flag", String(Math.max(1, LEAST_FLAG / (this.base.flag * scale))));
     sheet.style.height = `${this.base.height * scale}px`;
+    // what lies at the lower edge can be scrolled out from under the buttons; a phone has no room to spare
+    const { clientHeight, clientWidth } = this.scroll;
+    const hasRoom = clientWidth >= 700 && this.base.height * scale > clientHeight + 1;
+    sheet.style.marginBottom = hasRoom ? `${BUTTONS}px` : "0";
   }
 
   private place(p: Piece): void {

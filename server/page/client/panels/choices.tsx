@@ -91,9 +91,11 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   // a place where nothing can be done leaves the list as it is
   const here = touched.length === 0 ? all : piece === undefined ? touched : all.filter((c) => names(c, piece));
   const wanted = words.toLowerCase();
-  const shown = here.filter((c) => c.ends !== null || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
-  const plain = shown.filter((c) => c.ends === null);
-  const ending = shown.filter((c) => c.ends !== null);
+  // what every choice does need not be said of each
+  const apart = all.some((c) => c.ends !== all[0]!.ends) || all.length === 1;
+  const shown = here.filter((c) => (apart && c.ends !== null) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
+  const plain = shown.filter((c) => !apart || c.ends === null);
+  const ending = shown.filter((c) => apart && c.ends !== null);
   // of many places to choose from the map shows all, the list the first
   const folds = !unfolded && wanted === "" && here === all && plain.length > LISTED + 1;
   const asked = (c: Choice): boolean => seat.wanted.value?.includes(c.name) === true;
@@ -133,7 +135,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
       <PickBar seat={seat} />
       <ol class="choices">
         {listed.map((c) => (
-          <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} />
+          <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} apart={apart} />
         ))}
       </ol>
       {listed.length < plain.length && (
@@ -144,7 +146,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
       {ending.length > 0 && (
         <ol class="choices ending">
           {ending.map((c) => (
-            <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} />
+            <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} apart />
           ))}
         </ol>
       )}
@@ -183,6 +185,11 @@ function PickBar({ seat: { picks } }: { seat: SeatStore }) {
             : `${listed(picks.units)}: drag them to a place, or click where they go.`}
         </p>
       )}
+      {picks.mayHold && n > 0 && (
+        <button type="button" id="hold-picked" onClick={() => picks.hold()}>
+          {n === 1 ? "It stays" : "They stay"}
+        </button>
+      )}
       {of !== "units" && (
         <>
           <button type="button" id="do-picked" class="primary" disabled={n === 0} onClick={() => picks.commit(false)}>
@@ -199,7 +206,9 @@ function PickBar({ seat: { picks } }: { seat: SeatStore }) {
   );
 }
 
-function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choice; number: number }) {
+/** @param props.apart is it said what the choice ends? */
+function ChoiceButton(props: { seat: SeatStore; choice: Choice; number: number; apart: boolean }) {
+  const { seat, choice, number, apart } = props;
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const ask = (): void => {
     seat.considered.value = choice;
@@ -212,7 +221,7 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
     if (seat.considered.value === choice) seat.considered.value = null;
     if (timer.current !== null) clearTimeout(timer.current);
   };
-  const look = choice.warning !== null ? "careful" : choice.ends !== null ? "ends" : "";
+  const look = choice.warning !== null ? "careful" : apart && choice.ends !== null ? "ends" : "";
   const picked = seat.picks.countOf(choice);
   const reduced = picked > 0 && seat.picks.of.value === "often";
   const kind = [
@@ -245,7 +254,7 @@ function ChoiceButton({ seat, choice, number }: { seat: SeatStore; choice: Choic
         <span>
           {picked > 0 && <b>{picked > 1 ? `✓ ×${picked} ` : "✓ "}</b>}
           {choice.text}
-          {choice.ends !== null && <em> ends the {choice.ends}</em>}
+          {apart && choice.ends !== null && <em> ends the {choice.ends}</em>}
           {choice.warning !== null && <small class="warning">{choice.warning}</small>}
         </span>
       </button>

@@ -1,5 +1,6 @@
 import { amountOf } from "../../../../env/core/words.js";
 import type { PanelDrawing, Stacked } from "../../frame.js";
+import { canLift, type Grip } from "../carry.js";
 import { names, notesAt } from "../geometry.js";
 import { BeliefBars } from "./review.js";
 import { DiceTray, withoutNumber } from "./dice.js";
@@ -147,6 +148,7 @@ export function RulesPanel({ seat }: { seat: SeatStore }) {
 export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDrawing["stands"] }) {
   const { trays, text } = seat.frame.value!;
   const names = new Map(seat.frame.value!.prompt.choices.map((c) => [c.name, c]));
+  const all = seat.choices.value;
   const dice = seat.frame.value!.prompt.choices.filter((c) => c.die !== undefined);
   const throwing = seat.frame.value!.puzzle === null ? seat.frame.value!.throwing : null;
   return (
@@ -160,10 +162,23 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDra
             <TrayPicture
               key={t.id}
               tray={t}
+              lift={(id, item, e) => {
+                const frame = seat.frame.value!;
+                const grip: Grip = { place: "", counters: [{ key: id, unit: id }] };
+                if (e.pointerType === "touch" || e.button !== 0 || !canLift(seat.choices.value, frame, grip)) return;
+                e.preventDefault(); // no text is selected on the way
+                seat.hand.grip(grip);
+                const { width, height } = item.getBBox();
+                const svg = `<g transform="translate(${-width / 2} ${-height / 2})">${item.innerHTML}</g>`;
+                seat.hand.lifted.value = { grip, svg, size: Math.max(width, height), x: e.clientX, y: e.clientY };
+              }}
               press={(id, ids) => {
                 // of dice of one face, which are kept together, a choice names the first
                 const alike = (die: number): boolean => withoutNumber(ids[die] ?? "") === withoutNumber(id);
-                const choice = names.get(id) ?? dice.find((c) => ids[c.die!] === id || alike(c.die!));
+                const choice =
+                  names.get(id) ??
+                  dice.find((c) => ids[c.die!] === id || alike(c.die!)) ??
+                  all.find((c) => c.units.includes(id));
                 if (choice !== undefined) seat.choose(choice);
               }}
             />
@@ -174,14 +189,27 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDra
   );
 }
 
-/** A tray or a track. @param props.press is given the name of what was clicked in it, or nothing, and the names of all */
-export function TrayPicture(props: { tray: PanelDrawing; press?: (id: string, ids: readonly string[]) => void }) {
-  const { tray: t, press } = props;
+/**
+ * A tray or a track.
+ *
+ * @param props.press is given the name of what was clicked in it, or nothing, and the names of all
+ * @param props.lift is given what a pointer has gripped in it
+ */
+export function TrayPicture(props: {
+  tray: PanelDrawing;
+  press?: (id: string, ids: readonly string[]) => void;
+  lift?: (id: string, item: SVGGraphicsElement, e: PointerEvent) => void;
+}) {
+  const { tray: t, press, lift } = props;
   return (
     <figure
       class="tray"
       role="img"
       aria-label={t.words}
+      onPointerDown={(e) => {
+        const item = (e.target as Element).closest<SVGGraphicsElement>("[data-id]");
+        if (item !== null) lift?.(item.getAttribute("data-id")!, item, e);
+      }}
       onClick={(e) => {
         const idOf = (item: Element | null): string => item?.getAttribute("data-id") ?? "";
         press?.(

@@ -54,6 +54,7 @@ def situations(envs: Any, rows: int = ROWS, seed: int = 0) -> dict[str, np.ndarr
             "autoreset": "same-step",
             "dtype": "float32",
             "privileged": None,
+            "potentials": None,
             "record": None,
         }
     )

@@ -89,3 +89,40 @@ test("a unit that is considered shows where it can get to; one that is under way
   expect(sent).toHaveLength(2);
   expect(sent.at(-1)).toMatch(/^move panther-1 to \d{4}$/);
 });
+
+test("a counter that waits off the map is carried from its tray to a hex by one drag", async () => {
+  const item = tab.locator('.tray [data-id="vs-1"]').first();
+  await item.scrollIntoViewIfNeeded();
+  const box = (await item.boundingBox())!;
+  await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await tab.mouse.down();
+  await tab.mouse.move(box.x - 40, box.y, { steps: 3 });
+  await expect.poll(() => tab.locator(".reach .within").count()).toBeGreaterThan(3);
+  expect(await tab.locator(".ghost").isVisible()).toBe(true);
+  const [x, y] = await tab.evaluate(() => {
+    const boxes = [...document.querySelectorAll(".reach .within")].map((r) => r.getBoundingClientRect());
+    const to = boxes.findLast((r) => r.top > 300 && r.bottom < innerHeight - 100)!;
+    return [to.x + to.width / 2, to.y + to.height / 2] as const;
+  });
+  await tab.mouse.move(x, y, { steps: 3 });
+  await tab.mouse.up();
+  await question("which unit moves?");
+  await expect.poll(() => sent.at(-1)).toMatch(/^move vs-1 to \d{4}$/);
+  expect(sent).toHaveLength(1);
+});
+
+test("let go over a panel, or after Escape, it stays off the map", async () => {
+  const item = tab.locator('.tray [data-id="vs-1"]').first();
+  await item.scrollIntoViewIfNeeded();
+  const box = (await item.boundingBox())!;
+  for (const ends of ["panel", "escape"]) {
+    await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await tab.mouse.down();
+    await tab.mouse.move(ends === "panel" ? box.x + 30 : 400, box.y + (ends === "panel" ? 60 : 0), { steps: 4 });
+    if (ends === "escape") await tab.keyboard.press("Escape");
+    await tab.mouse.up();
+  }
+  await tab.waitForTimeout(300);
+  expect(sent).toEqual([]);
+  expect(await tab.locator(".ghost").isVisible()).toBe(false);
+});

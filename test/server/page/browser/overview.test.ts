@@ -87,7 +87,12 @@ test("a click on it and a drag over it move the map there, and so do the arrow k
     const [, top, , height] = await seen(tab);
     return top! + height! / 2;
   };
-  const end = async (): Promise<number> => 1 - (await seen(tab))[3]! / 2;
+  // beyond the map there is room for the buttons
+  const end = (): Promise<number> =>
+    tab.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.querySelector(".board-scroll")!;
+      return (scrollHeight - clientHeight / 2) / document.querySelector(".board")!.clientHeight;
+    });
   await expect.poll(middle).toBeCloseTo(Math.min(0.85, await end()), 1);
   await tab.mouse.move(...(await at(tab, 0.5, 0.8)));
   await tab.mouse.down();
@@ -185,4 +190,15 @@ test("the ground is drawn in the colours of the table", async () => {
   expect(await ground()).not.toContain("var(");
   const size = await tab.evaluate(() => (document.querySelector(".overview img") as HTMLImageElement).naturalWidth);
   expect(size).toBeGreaterThan(0);
+});
+
+test("what lies at the lower edge can be scrolled out from under the buttons", async () => {
+  const { tab, errors } = await table("night-fight", DESK);
+  const [map, buttons] = await tab.evaluate(() => {
+    const scroll = document.querySelector(".board-scroll")!;
+    scroll.scrollTop = scroll.scrollHeight;
+    return ["svg.map", ".board-tools"].map((s) => document.querySelector(s)!.getBoundingClientRect());
+  });
+  expect(map!.bottom).toBeLessThanOrEqual(buttons!.top);
+  expect(errors).toEqual([]);
 });

@@ -115,6 +115,12 @@ test("units are picked by the keyboard alone and go together by one click on the
   await question(tab, "which unit moves?");
   await tab.keyboard.press("v");
   await tab.keyboard.press("1");
+  // others are told to stay
+  await tab.locator("#hold-picked").click();
+  await expect.poll(() => sent.at(-1)).toMatch(/^hold vs-\d$/);
+  await question(tab, "which unit moves?");
+  await tab.keyboard.press("v");
+  await tab.keyboard.press("1");
   await tab.keyboard.press("Escape");
   expect(await tab.locator("#several").getAttribute("aria-pressed")).toBe("false");
   expect(errors).toEqual([]);
