@@ -79,7 +79,7 @@ function facts(game: Game): string {
 
 /** The rules in brief, with the first word of each paragraph as its heading. */
 function howToPlay(type: GameType): string {
-  const learn = `Run \`npm start\`, open the page, and choose **Learn by playing** for a lesson that walks you through the first turn. \`npx kessel rule ${type.id} --length long\` prints every rule.`;
+  const learn = `The [rules in full](/env/${type.id}/data/rulebook.json) have pictures of real positions. On the page, **Learn by playing** walks you through the first turn.`;
   const paragraphs = type.guide.medium.map((text) => text.replace(/^([^:]+): /, "**$1.** "));
   return [learn, ...paragraphs].join("\n\n");
 }
@@ -165,6 +165,9 @@ function nameOf(e: RosterEntry): string {
   return e.kind === "level" && file !== undefined ? `[\`${e.short}\`](/models/${file}.md)` : `\`${e.short}\``;
 }
 
+/** A number with its interval stays in one line. */
+const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");
+
 /** What its card says: points in percent against others, or where one plays alone, the mean return of each. */
 export function strength(e: RosterEntry, game: Game): string {
   const rules = e.measured?.version ?? null;
@@ -177,10 +180,10 @@ export function strength(e: RosterEntry, game: Game): string {
   }
   const rows = e.results.map((r) => [
     r.against,
-    `${hundredths(r.score)} [${r.interval.map((x) => hundredths(x)).join(", ")}]`,
+    unbroken(`${hundredths(r.score)} [${r.interval.map((x) => hundredths(x)).join(", ")}]`),
     ...r.seats.map((x) => (x === null ? "" : hundredths(x))),
     String(r.games),
   ]);
-  const head = ["against", "all [95 %]", ...game.players.map((p) => `as ${p}`), "games"];
+  const head = ["against", unbroken("all [95 %]"), ...game.players.map((p) => `as ${p}`), "games"];
   return `Points of ${nameOf(e)} in percent; a draw is half a point.${note}\n\n${tableOf(head, rows)}`;
 }

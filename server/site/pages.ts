@@ -6,6 +6,7 @@ import { citation } from "./citation.js";
 import { commandsHelp } from "./commands.js";
 import { gamePage, gamesTable } from "./game-page.js";
 import { shortTitle } from "../cli/readme.js";
+import { rulesPage } from "./rules-page.js";
 import { testingFigures } from "./testing-figures.js";
 import { trainedAgents } from "./trained-agents.js";
 
@@ -21,6 +22,8 @@ export interface Page {
   readonly text: string;
   /** The file that it is made of, or that says what it is made of. */
   readonly from: string;
+  /** Pictures that are drawn for it, as SVG by their address. */
+  readonly drawings?: ReadonlyMap<string, string>;
 }
 
 /** A part of the menu and its pages: a path alone is written in `server/site/pages`, the others are files of the repository. */
@@ -106,7 +109,11 @@ const filled = (text: string, api: string): string =>
  */
 export function allPages(api: string): Page[] {
   const menu = PARTS.flatMap((part) => part.pages);
-  return ["index", ...menu, ...cards()].map((entry) => pageOf(entry, api));
+  const rules = GAMES.map((type): Page => {
+    const title = `Rules of ${shortTitle(type.title)}`;
+    return { path: `rules/${type.id}`, title, from: `env/${type.id}/data/rulebook.json`, ...rulesPage(type) };
+  });
+  return [...["index", ...menu, ...cards()].map((entry) => pageOf(entry, api)), ...rules];
 }
 
 /** The menu as VitePress takes it: the bar above, and the list beside the pages. */
@@ -156,7 +163,7 @@ export function linked(
   const broken: string[] = [];
   const addresses = new Map(pages.map((p) => [p.from, p] as const));
   const replace = (whole: string, mark: string, words: string, target: string): string => {
-    if (/^https?:/.test(target)) return whole;
+    if (/^https?:/.test(target) || page.drawings?.has(target) === true) return whole;
     const [file = "", hash] = target.split("#");
     const start = file.startsWith("/") ? "" : posix.dirname(page.from); // pages made of data name files from the root
     const path = file === "" ? page.from : posix.normalize(posix.join(start, file)).replace(/^\//, "");

@@ -42,6 +42,10 @@ export function writePages(folder: string, repository: string | null): void {
       outsideCode(text, (part) => part.replaceAll("{{", "{\u200b{")),
     ); // VitePress computes `{{`
     for (const picture of pictures) copyPicture(picture, folder);
+    for (const [address, svg] of page.drawings ?? []) {
+      mkdirSync(join(folder, "pages/public/pictures"), { recursive: true });
+      writeFileSync(join(folder, "pages/public", address), svg);
+    }
   }
   if (broken.length > 0) throw new KesselError("bad-option", `links that lead to nothing: ${broken.join(", ")}`);
   copyPicture(".github/savage-streets.png", folder); // of the start page

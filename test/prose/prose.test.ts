@@ -23,6 +23,14 @@ test("prose is read, and neither code, nor fields, nor what a path excepts", () 
   expect(lintMarkdown("A client and his key", "server/a.md").length).toBe(1);
 });
 
+test("a phrase that runs on into the next line is found once, where it begins", () => {
+  expect(
+    lintMarkdown("An agent may think so\nlong about this.\n\nA player cannot tell\nthem apart.", "a.md").map(
+      (f) => f.line,
+    ),
+  ).toEqual([1]);
+});
+
 test("strings and comments of sources are read, and names are not", () => {
   const source =
     'const tells = 1;\n/** It\n * tells nothing. */\nconst b = "it stands";\nconst c = `no ${tells} more`;';

@@ -23,8 +23,8 @@ export interface Found {
   readonly says: string;
 }
 
-/** Generated cards and history stay as they were written; the guides of the Python package are not mended yet. */
-const EXCEPT = /^models\/.+\/|^CHANGELOG\.md$|^server\/(python|tools)\/README\.md$/;
+/** Generated cards and history stay as they were written. */
+const EXCEPT = /^models\/.+\/|^CHANGELOG\.md$/;
 
 export const isLinted = (path: string): boolean => path.endsWith(".md") && !EXCEPT.test(path);
 
@@ -46,18 +46,25 @@ function proseOf(markdown: string): string[] {
 
 const blanked = (span: string): string => (span.length > UNBREAKABLE ? "x" : "x".repeat(span.length));
 
-/** @returns what the rules find in a line */
-export const foundIn = (text: string, path: string): string[] =>
+/**
+ * @param next the line behind it, into which a phrase may run on
+ * @returns what the rules find in a line
+ */
+export const foundIn = (text: string, path: string, next = ""): string[] =>
   RULES.flatMap(({ name, pattern, except, say }) => {
-    const hit = except !== undefined && new RegExp(except).test(path) ? null : new RegExp(pattern).exec(text);
-    return hit === null ? [] : [`"${hit[0].trim()}" (${name}): ${say}`];
+    if (except !== undefined && new RegExp(except).test(path)) return [];
+    const hit = new RegExp(pattern).exec(`${text} ${next.trim()}`.trimEnd());
+    return hit === null || hit.index >= text.length ? [] : [`"${hit[0].trim()}" (${name}): ${say}`];
   });
 
 /** What is to be mended in a Markdown file. Tables and headings may be as long as they are. */
 export const lintMarkdown = (markdown: string, path: string): Found[] =>
-  proseOf(markdown).flatMap((prose, i) => {
+  proseOf(markdown).flatMap((prose, i, all) => {
     const long = prose.length > WIDTH && !/^[|#]/.test(prose);
-    const says = [...foundIn(prose, path), ...(long ? [`${prose.length} characters, at most ${WIDTH}`] : [])];
+    const says = [
+      ...foundIn(prose, path, all[i + 1]),
+      ...(long ? [`${prose.length} characters, at most ${WIDTH}`] : []),
+    ];
     return says.map((say) => ({ line: i + 1, says: say }));
   });
 

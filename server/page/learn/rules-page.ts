@@ -64,7 +64,8 @@ export class RulesPages {
   }
 }
 
-function drawn(type: GameType, { position, options = {}, around }: RulePicture, theme: ThemeName): string {
+/** The position that shows a rule, as SVG. */
+export function drawn(type: GameType, { position, options = {}, around }: RulePicture, theme: ThemeName): string {
   const { game, state } = openCase(type, { id: "picture", rule: "", options, position, steps: [] });
   const crop = around === undefined ? {} : { around };
   return renderSvg(game, state, EVERYTHING, { width: WIDTH, panels: false, theme, ...crop });

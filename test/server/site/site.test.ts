@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GAMES, loadGame, shapesOf } from "../../../env/index.js";
+import { GAMES, gameType, loadGame, shapesOf } from "../../../env/index.js";
+import { parseLlm } from "../../../agents/llm/settings.js";
+import { parseSearch } from "../../../agents/search/options.js";
 import { allPages, linked, type Page } from "../../../server/site/pages.js";
 import { serveFolder } from "../../../server/cli/serve-folder.js";
 import { pythonApi, writePages } from "../../../server/site/write-pages.js";
@@ -51,6 +53,48 @@ describe("the site's pages", () => {
     expect(text).toContain("[`commander`](/models/");
     expect(text.includes("::: warning Reconstructed")).toBe(game.type.reconstructed !== null);
     expect(text).toContain("## Versions");
+  });
+
+  test.each(GAMES.map((g) => g.id))(
+    "the rules of %s have every rule, and a drawing where a section has a picture",
+    (id) => {
+      const { text, drawings } = page(`rules/${id}`);
+      const { rules, rulebook = [] } = gameType(id);
+      for (const rule of Object.keys(rules)) expect(text).toContain(`| \`${rule}\` |`);
+      expect(drawings!.size).toBe(rulebook.filter((section) => section.picture !== undefined).length);
+      for (const [address, svg] of drawings!) {
+        expect(text).toContain(`](${address})`);
+        expect(svg).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
+      }
+    },
+  );
+
+  /** Names in the first column of the table under a heading, without `=`. */
+  const settings = (path: string, heading: string): string[] => {
+    const [, section = ""] = page(path).text.split(`## ${heading}\n`);
+    const rows = section
+      .split(/^## /m)[0]!
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
+    return rows.flatMap((row) => [...row.split("|")[1]!.matchAll(/`(\w+)=`/g)].map((m) => m[1]!)).sort();
+  };
+  /** What the error about an unknown setting lists. */
+  const listed = (parse: () => unknown, words: RegExp): string[] => {
+    try {
+      parse();
+    } catch (e) {
+      return [...(e as Error).message.matchAll(words)].map((m) => m[1]!).sort();
+    }
+    return [];
+  };
+
+  test("the guides list every setting of a search and of a language model", () => {
+    const search = listed(() => parseSearch("none=1", loadGame("night-fight"), false), /(\w+)=\.\.\./g);
+    expect(search.length).toBeGreaterThan(10);
+    expect(settings("guide/compare", "Search")).toEqual(search);
+    const known = listed(() => parseLlm("http://127.0.0.1:1/v1,none=1"), /(?:are|,|or) (\w+)(?=,| or|$)/g);
+    expect(known.length).toBeGreaterThan(10);
+    expect(settings("guide/language-models", "An agent behind an interface")).toEqual(known);
   });
 
   test("the Python reference has every public name with its text", () => {
