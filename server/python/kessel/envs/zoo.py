@@ -144,8 +144,9 @@ class _PettingZooEnv(Copied):
         return {"observation": told, "action_mask": self._mask(agent)} if self.mask_in_obs else told
 
     def _infos(self, illegal: str | None) -> dict[str, dict[str, Any]]:
-        """By agent: its mask, who acts (``""`` after the end), and whether its last action was illegal."""
-        actor = self._actor or ""
+        """By agent: its mask, who acts (an index into ``players``, -1 after the end: libraries make tensors of infos), and
+        whether its last action was illegal."""
+        actor = -1 if self.game.over else self.game.actor
         return {a: {"action_mask": self._mask(a), "actor": actor, "illegal_action": a == illegal} for a in self.agents}
 
     def _mask(self, agent: str) -> np.ndarray:
