@@ -29,7 +29,11 @@ describe("arguments", () => {
       `act: action is a text or a whole number from 1 to 100000, not null ${ACTION}`,
     ],
     ["act", { session: "s" }, `act: action is missing; it is a text or a whole number from 1 to 100000 ${ACTION}`],
-    ["act", { session: "s", actoin: "3" }, 'act has no argument "actoin"; it takes session, action, decision and request'],
+    [
+      "act",
+      { session: "s", actoin: "3" },
+      'act has no argument "actoin"; it takes session, action, decision and request',
+    ],
     ["list_games", { game: "chess" }, 'list_games has no argument "game"; it takes none'],
     ["log", { session: "s", last: "all" }, 'log: last is a whole number from 1 to 1000, not "all" (how many reports, the latest last)'], // prettier-ignore
     ["log", { session: "s", last: 0 }, "log: last is a whole number from 1 to 1000, not 0 (how many reports, the latest last)"], // prettier-ignore
