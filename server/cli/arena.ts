@@ -34,7 +34,7 @@ interface Flags extends GameFlags {
   parts?: string;
 }
 
-/** Games of each pair, unless told otherwise; and of a suite against each level. */
+/** Default number of games of each pair, and of a suite against each level. */
 const GAMES = 200;
 const SUITE_GAMES = 20;
 

@@ -14,10 +14,14 @@ interface Flags {
 
 export function register(command: Command): void {
   command
-    .argument("[game]", "one game; else every game in turn")
+    .argument("[game]", "one game; by default every game in turn")
     .option("--quick", "fewer and shorter repeats")
     .option("--peers", "also OpenSpiel and PettingZoo from Python (KESSEL_PYTHON or .venv), where installed")
-    .option("--voice <games>", "instead: prompts, standing, odds and events over so many games of heuristics", whole(1))
+    .option(
+      "--voice <games>",
+      "measure prompts, standing, odds and events instead, over this number of games of heuristics",
+      whole(1),
+    )
     .option("--start", "instead: what starting takes: commands, the page, Model Context Protocol, Python")
     .option("--json", "machine-readable")
     .addHelpText(

@@ -28,7 +28,7 @@ export function register(command: Command): void {
     .argument("<path...>", "case files, or folders of them (searched to the bottom)")
     .option(
       "--game <game>",
-      "the game of the cases; else their `game` key, a folder named after it, or their positions tell",
+      "the game of the cases; by default their `game` key, a folder named after it, or their positions decide",
     )
     .option("--data <dir>", "folder of your own data files")
     .option("--json", "results of all cases, machine-readable")

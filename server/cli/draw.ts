@@ -43,7 +43,7 @@ export function register(command: Command): void {
     .option("--seat <side=agent>", "an agent that plays a seat up to there; others play at random", collectSeat, {})
     .option("--viewer <seat>", "whose eyes: a seat, or `spectator`; by default who decides")
     .option("--theme <name>", "light or dark", "light")
-    .option("--width <pixels>", "under 700 everything stands in one column", whole(...WIDTHS), 1440)
+    .option("--width <pixels>", "width of the picture; below 700 it has one column", whole(...WIDTHS), 1440)
     .option("--around <place>", "draw a hex map at reading size around this hex, not all of it")
     .addHelpText("after", example("kessel draw night-fight --seed 7 --decisions 60 --out night.png"))
     .action(run);

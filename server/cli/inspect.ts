@@ -98,7 +98,7 @@ async function tryOut(
   }
 }
 
-/** Options of the game that a model was trained for, as its file tells them; none where it doesn't. */
+/** Options of the game that a model was trained for, as its file has them; none where it has none. */
 function optionsOf(trained: Json): JsonObject {
   const { options } = (trained ?? {}) as { readonly options?: Json };
   return options !== null && typeof options === "object" && !Array.isArray(options) ? (options as JsonObject) : {};

@@ -114,7 +114,7 @@ async function formatted(path: string, text: string): Promise<string> {
   return path.endsWith(".md") ? text : format(text, { ...(await resolveConfig(filepath)), filepath });
 }
 
-/** @throws KesselError `bad-option` when something lies where the game would be written */
+/** @throws KesselError `bad-option` when a file is in the way of the game */
 function checkFree(id: string, paths: readonly string[]): void {
   const folders = ["test/env", "test/cases", "test/golden"].map((folder) => join(folder, id));
   const taken = [...folders, ...paths].find((path) => existsSync(join(ROOT, path)));

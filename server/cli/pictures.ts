@@ -1,4 +1,4 @@
-/** Draws the pictures of the README anew: `npm run pictures`. */
+/** Draws the pictures of the README again: `npm run pictures`. */
 import { buildProgram } from "./run.js";
 
 const PICTURES: readonly (readonly string[])[] = [

@@ -129,7 +129,7 @@ export function register(command: Command): void {
       "dice come from a cipher under a key drawn at the start, so that no client can compute those to come from those it saw",
     )
     .option("--limit <name=value>", "a limit of the server, listed below; may be repeated", collectLimit, {})
-    .option("--stats <seconds>", "log what the server does, every so often", whole(1, MOST_STATS_SECONDS))
+    .option("--stats <seconds>", "log what the server does, at this interval", whole(1, MOST_STATS_SECONDS))
     .option("--json", "print the address as JSON")
     .option("--page-port <port>", "port of the play page; 0 takes a free one", whole(0, 65535), DEFAULT_PAGE_PORT)
     .option(

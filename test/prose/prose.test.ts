@@ -33,6 +33,6 @@ test("a phrase that runs on into the next line is found once, where it begins", 
 
 test("strings and comments of sources are read, and names are not", () => {
   const source =
-    'const tells = 1;\n/** It\n * tells nothing. */\nconst b = "it stands";\nconst c = `no ${tells} more`;';
+    'const tells = 1;\n/** It\n * tells nothing. */\nconst b = "it stands";\nconst c = `no ${tells} more`;\nlet told = 1;';
   expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([3, 4]);
 });

@@ -68,19 +68,23 @@ export const lintMarkdown = (markdown: string, path: string): Found[] =>
     return says.map((say) => ({ line: i + 1, says: say }));
   });
 
-/** What the rules find in the strings and comments of a TypeScript source. */
+/** What the rules find in the strings and comments of a TypeScript source, in the order of its lines. */
 export function lintSource(source: string, path: string): Found[] {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.JSX, source);
-  const found: Found[] = [];
-  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
-    const comment = token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
-    const string = token === ts.SyntaxKind.StringLiteral || token === ts.SyntaxKind.NoSubstitutionTemplateLiteral;
-    if (!comment && !string) continue;
-    const line = source.slice(0, scanner.getTokenStart()).split("\n").length;
-    scanner
-      .getTokenText()
-      .split("\n")
-      .forEach((text, i) => found.push(...foundIn(text, path).map((says) => ({ line: line + i, says }))));
-  }
-  return found;
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX);
+  const texts = new Map<number, string>(); // by where they begin: a comment leads several nodes
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(source, node.pos) ?? [])
+      texts.set(pos, source.slice(pos, end));
+    if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node))
+      texts.set(node.getStart(file), node.getText(file));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  visit(file.endOfFileToken);
+  return [...texts]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([start, text]) => {
+      const line = source.slice(0, start).split("\n").length;
+      return text.split("\n").flatMap((part, i) => foundIn(part, path).map((says) => ({ line: line + i, says })));
+    });
 }

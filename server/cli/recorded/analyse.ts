@@ -103,7 +103,8 @@ async function believe(
   { beliefs: number, habits: asked, json, html }: Flags & { beliefs: number },
 ): Promise<void> {
   if (seat === null) throw new KesselError("bad-option", "--beliefs are a seat's: say whose with --seat");
-  if (html !== undefined) throw new KesselError("bad-option", "--beliefs are told as text or with --json, not --html");
+  if (html !== undefined)
+    throw new KesselError("bad-option", "--beliefs are written as text or with --json, not with --html");
   const step = steps[number - 1];
   if (step === undefined)
     throw new KesselError("bad-option", `--beliefs is a decision from 1 to ${steps.length}, not ${number}`);

@@ -30,8 +30,8 @@ export function register(command: Command): void {
     .option("--seed <seed>", "with this seed")
     .option("--agent <name>", "that an agent with this in its name played, or SIDE=NAME")
     .option("--won <side>", "won by this side, `draw`, or `nobody` (a lost game for one)")
-    .option("--least <decisions>", "of at least so many decisions", whole(0))
-    .option("--most <decisions>", "of at most so many decisions", whole(0))
+    .option("--least <decisions>", "least number of decisions", whole(0))
+    .option("--most <decisions>", "greatest number of decisions", whole(0))
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel games list games/ --agent soviet=commander --won german --most 200"))
     .action(async (dir: string, { json, ...filter }: Flags) => {

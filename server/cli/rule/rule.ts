@@ -74,7 +74,7 @@ function eitherOr(game: string, words: readonly string[]): KesselError {
   );
 }
 
-/** The rule of that id, else all rules that contain the words. @throws KesselError `unknown-rule` */
+/** The rule of that id, or all rules that contain the words. @throws KesselError `unknown-rule` */
 function findRules(type: GameType, words: string): FoundRule[] {
   try {
     return [ruleById(type, words)];

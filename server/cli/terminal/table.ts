@@ -19,7 +19,7 @@ import {
 } from "../../../agents/text/sentences.js";
 
 const BEGINNERS =
-  "New here? standing: how it is won; rule: the rule at hand; look: what lies where; hint: what an agent would do.";
+  "New here? standing: how it is won; rule: the rule at hand; look: what is where; hint: what an agent would do.";
 
 /** The conversation with the people at the terminal. */
 export class PlayTable {

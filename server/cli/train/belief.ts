@@ -31,7 +31,7 @@ const NET = { kind: "graph", embed: 16, hops: 1, hidden: [128, 64] };
 
 export function register(train: Command): void {
   withGameOptions(train.command("belief"))
-    .description("train a net to tell the true world from others that fit what a seat knows, for search")
+    .description("train a net that finds the true world among others that fit what a seat knows, for search")
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--by <names>", "who plays the games: one agent, or one for each seat, separated by commas")
     .option("-n, --games <number>", "games to learn from; a tenth as many more are played to measure", whole(10), 1000)
@@ -39,7 +39,7 @@ export function register(train: Command): void {
     .option("--share <number>", "share of their decisions that are looked at", share, 0.1)
     .option("--set <key=value>", "how it learns, as `imitate` of a configuration; repeat for more", collect, [])
     .option("-s, --seed <seed>", "of games and weights", "belief")
-    .requiredOption("--out <file>", "the net to write; its card stands beside it")
+    .requiredOption("--out <file>", "the net to write; its card is written beside it")
     .addHelpText(
       "after",
       example(

@@ -79,7 +79,7 @@ function fileConfig(file: string | undefined): JsonObject {
 }
 
 /**
- * The run's configuration, printed: that of the folder when resuming, else the file's with the flags' values.
+ * The run's configuration, printed: that of the folder when resuming, otherwise the file's with the flags' values.
  *
  * @throws KesselError `bad-option` for values that a run that goes on does not take
  */

@@ -84,7 +84,7 @@ export function registerModel(command: Command): void {
       "--exploiter <dir>",
       "folder of a run with --best-response-to this model; its last model is kept, and the card says what it reaches",
     )
-    .requiredOption("--out <file>", "the model to write; its card stands beside it")
+    .requiredOption("--out <file>", "the model to write; its card is written beside it")
     .addHelpText(
       "after",
       example("kessel model publish pocket-stalingrad --run runs/ps --out runs/ps/commander.onnx --measure 1000"),
@@ -93,13 +93,13 @@ export function registerModel(command: Command): void {
   command
     .command("measure")
     .description("play a model against itself, further agents and an exploiter, and put the results on its card")
-    .argument("<file>", "the model; its card stands beside it")
+    .argument("<file>", "the model; its card is beside it")
     .option("--against <names>", "further agents, separated by commas")
     .option("--measure <games>", "games against each", whole(2), 1000)
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 1)
     .option(
       "--temperature <number>",
-      "what the file plays with from now on, so that all is measured anew: 0 takes the best action, above it actions are drawn",
+      "what the file plays with from now on, so everything is measured again: 0 takes the best action, above it actions are drawn",
     )
     .option(
       "--exploiter <dir>",
@@ -112,7 +112,9 @@ export function registerModel(command: Command): void {
     .action(measure);
   command
     .command("quantize")
-    .description("write a model with its large layers in 8 bits: faster, and a little different, by how much is told")
+    .description(
+      "write a model with its large layers in 8 bits: faster, and a little different; the command prints by how much",
+    )
     .argument("<file>", "the model")
     .requiredOption("--out <file>", "the model to write")
     .option("-s, --seed <seed>", "of the games it plays against itself, to know the sizes of its numbers", "quantize")
