@@ -159,35 +159,48 @@ async function settled(tab: Page, heard: Overheard): Promise<Frame> {
   }
 }
 
-for (const { id } of GAMES)
-  test(`a game of ${id} is played to its end by dragging`, nightlyUnless(id === SHORT), async () => {
-    const { page: tab, context, errors } = await visit(here.browser, DESK);
-    const heard = new Overheard(tab);
-    const sides = loadGame(id).players;
-    const links = await makeGame(here.page, game(id, Object.fromEntries(sides.slice(1).map((s) => [s, "random"]))));
-    await tab.goto(`${here.page.address}g/${links[sides[0]!]!}`);
-    const rng = new Rng(`drags ${id}`);
-    const done = { drags: 0, presses: 0 };
-    while ((await tab.locator(".result").count()) === 0) {
-      await tab.waitForSelector(".choice:not([disabled]), .result");
-      if ((await tab.locator(".result").count()) > 0) break;
-      expect(done.drags + done.presses, "decisions").toBeLessThan(1500);
-      const frame = await settled(tab, heard);
-      const before = heard.sent;
-      const all = rng.below(5) === 0 ? [] : carriedNow(frame);
-      const dragged = all.length > 0 && (await drag(tab, heard, all[rng.below(all.length)]!, rng));
-      if (dragged) done.drags++;
-      else {
-        done.presses++;
-        await press(tab, frame.prompt.choices, rng);
-        if (heard.sent === before) continue;
+/** Games, the first side of each; the landing from both. */
+const PLAYED: readonly { readonly id: string; readonly seat: string; readonly options: Record<string, string> }[] = [
+  ...GAMES.map(({ id }) => ({ id, seat: loadGame(id).players[0]!, options: {} })),
+  ...["german", "soviet"].map((seat) => ({ id: "streets-of-stalingrad", seat, options: { scenario: "sandbox-3" } })),
+];
+
+for (const { id, seat, options } of PLAYED)
+  test(
+    `a game of ${[id, ...Object.values(options)].join(" ")} is played to its end by dragging, as ${seat}`,
+    nightlyUnless(id === SHORT),
+    async () => {
+      const { page: tab, context, errors } = await visit(here.browser, DESK);
+      const heard = new Overheard(tab);
+      const others = loadGame(id, options).players.filter((s) => s !== seat);
+      const links = await makeGame(here.page, {
+        ...game(id, Object.fromEntries(others.map((s) => [s, "random"]))),
+        options,
+      });
+      await tab.goto(`${here.page.address}g/${links[seat]!}`);
+      const rng = new Rng(`drags ${id}`);
+      const done = { drags: 0, presses: 0 };
+      while ((await tab.locator(".result").count()) === 0) {
+        await tab.waitForSelector(".choice:not([disabled]), .result");
+        if ((await tab.locator(".result").count()) > 0) break;
+        expect(done.drags + done.presses, "decisions").toBeLessThan(1500);
+        const frame = await settled(tab, heard);
+        const before = heard.sent;
+        const all = rng.below(5) === 0 ? [] : carriedNow(frame);
+        const dragged = all.length > 0 && (await drag(tab, heard, all[rng.below(all.length)]!, rng));
+        if (dragged) done.drags++;
+        else {
+          done.presses++;
+          await press(tab, frame.prompt.choices, rng);
+          if (heard.sent === before) continue;
+        }
+        const what = `${frame.prompt.text} ${dragged ? "by dragging" : "by a button"}`;
+        await expect.poll(() => heard.sent, { message: what, timeout: 15_000 }).toBeGreaterThan(before);
+        await expect.poll(() => heard.frame!.n, { message: what, timeout: 15_000 }).toBeGreaterThan(frame.n);
       }
-      const what = `${frame.prompt.text} ${dragged ? "by dragging" : "by a button"}`;
-      await expect.poll(() => heard.sent, { message: what, timeout: 15_000 }).toBeGreaterThan(before);
-      await expect.poll(() => heard.frame!.n, { message: what, timeout: 15_000 }).toBeGreaterThan(frame.n);
-    }
-    expect(await tab.textContent(".result")).toMatch(/You have (won|lost)|A draw/);
-    expect(done.drags).toBeGreaterThan(10);
-    expect(errors).toEqual([]);
-    await context.close();
-  });
+      expect(await tab.textContent(".result")).toMatch(/You have (won|lost)|A draw/);
+      expect(done.drags).toBeGreaterThan(10);
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
