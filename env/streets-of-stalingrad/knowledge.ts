@@ -171,7 +171,7 @@ export class Knowledge {
     s[this.tables.layout.flags + unit]! &= ~(RETREATED | RESERVE);
     const { layout } = this.tables;
     const known = has(this.tables, s, unit, KNOWN);
-    s[layout.work + unit]! &= FROM_BITS;
+    if (this.tables.river.any) s[layout.work + unit]! &= FROM_BITS;
     if (isBox(placeOf(this.tables, s, unit))) {
       s[layout.flags + unit] = 0;
       s[layout.extra + unit] = 0;
@@ -271,7 +271,9 @@ export class Knowledge {
   }
 
   private sort(n: number): void {
-    for (let i = 1; i < n; i++) for (let j = i; j > 0 && this.compare(j - 1, j) > 0; j--) this.swap(j, j - 1);
+    const { places } = this;
+    for (let i = 1; i < n; i++)
+      for (let j = i; j > 0 && places[j - 1]! >= places[j]! && this.compare(j - 1, j) > 0; j--) this.swap(j, j - 1);
   }
 
   private swap(i: number, j: number): void {

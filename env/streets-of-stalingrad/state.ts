@@ -166,9 +166,9 @@ export const isOver = (tables: Tables, s: StateView): boolean => s[tables.layout
 
 /** The hex of a unit, or its place off the map. */
 export const placeOf = (tables: Tables, s: StateView, unit: number): HexId => s[tables.layout.place + unit]! as HexId;
-/** The first unit in a hex in slot order, -1 none; `nextIn` gives the one behind it. */
+/** The first unit in a hex in slot order, -1 none, as off the map and in boxes; `nextIn` gives the one behind it. */
 export const firstIn = (tables: Tables, s: StateView, hex: number): UnitId =>
-  (s[tables.layout.top + hex]! - 1) as UnitId;
+  (hex < 0 ? -1 : s[tables.layout.top + hex]! - 1) as UnitId;
 export const nextIn = (tables: Tables, s: StateView, unit: number): UnitId =>
   (s[tables.layout.next + unit]! - 1) as UnitId;
 

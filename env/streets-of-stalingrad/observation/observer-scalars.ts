@@ -75,12 +75,14 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
       if (mine) ownLost++;
       else enemyLost++;
     }
-    if (isBox(place)) out[OWN_BOXES + boxFeature(boxOf(place), mine)]! += 1 / 30;
-    if (place < 0) continue;
+    if (place < 0) {
+      if (isBox(place)) out[OWN_BOXES + boxFeature(boxOf(place), mine)]! += 1 / 30;
+      continue;
+    }
     if (!mine) enemies++;
     else if (tells && roster.stackUnit[u] === 1) own++;
   }
-  for (let i = OWN_BOXES; i < OWN_BOXES + 2 * BOXES_OF_SIDE; i++) out[i] = Math.min(1, out[i]!);
+  if (tables.river.any) for (let i = OWN_BOXES; i < OWN_BOXES + 2 * BOXES_OF_SIDE; i++) out[i] = Math.min(1, out[i]!);
   out[22] = share(s[layout.stukasAvailable]!, 21);
   out[23] = share(s[layout.stukasUsed]!, 21);
   out[40] = share(ownLost, 300);

@@ -179,14 +179,13 @@ export class Observer {
     if (roster.spare[u] === 1) return;
     if (place === DEAD) out[at + 4] = 1;
     if (place === POOL && own) out[at + 5] = 1;
-    const boxed = isBox(place);
-    if (boxed && own) out[at + 3] = (boxOf(place) + 1) / BOXES.length;
-    if ((place < 0 && !boxed) || !(own || (flags & KNOWN) !== 0)) return;
+    if (place < 0 && !isBox(place)) return;
+    if (!(own || (flags & KNOWN) !== 0)) return;
     out[at] = 1;
-    if (!boxed) {
+    if (place >= 0) {
       out[at + 1] = board.columns[place]! / 40;
       out[at + 2] = board.rows[place]! / 79;
-    }
+    } else out[at + 3] = (boxOf(place) + 1) / BOXES.length;
     out[at + 6] = (flags & PINNED) !== 0 ? 1 : 0;
     out[at + 7] = (flags & SPENT) !== 0 ? 1 : 0;
     out[at + 8] = (flags & KNOWN) !== 0 ? 1 : 0;

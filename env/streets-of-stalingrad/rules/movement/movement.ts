@@ -108,10 +108,10 @@ const mayLeaveBox = (tables: Tables, s: StateView, unit: number, place: number):
  */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
-  if (hex < 0 && !(isBox(hex) && mayLeaveBox(tables, s, unit, hex))) return false;
-  if (tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
   // who came over the river to attack stays for it. Rule: SOS 8.70
-  if (hex >= 0 && tables.board.volga[hex] === 1) return false;
+  if (hex < 0 ? !(isBox(hex) && mayLeaveBox(tables, s, unit, hex)) : tables.river.any && tables.board.volga[hex] === 1)
+    return false;
+  if (tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
   if (has(tables, s, unit, NO_MOVE) && isMainMove(tables, s, unit)) return false;
   switch (s[tables.layout.stage]) {
     case STAGE_RESERVES:
@@ -381,7 +381,7 @@ function mayName(tables: Tables, s: StateView): boolean {
 /** Could the group go one hex on from here and stay there? Then the hex may be named as a waypoint. */
 function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, spent: number): boolean {
   const { board, cost, otherCost } = tables;
-  if (stops(tables, s, movers, hex)) return false;
+  if (board.volga[hex] === 1 || stops(tables, s, movers, hex)) return false;
   const bank = bankReached(tables, hex);
   for (let d = 0; d < 6; d++) {
     const to = board.neighbours[hex * 6 + d]!;

@@ -249,7 +249,8 @@ function search(
   let count = 1;
   reached[0] = start;
   const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move);
-  if (isBox(start)) openCrossings(tables, s, m, boxOf(start), left);
+  const crosses = isBox(start);
+  if (crosses) openCrossings(tables, s, m, boxOf(start), left);
   else {
     const first = withBanks(tables, m) ? banks.node(start, m.bank) : start;
     cost[first] = 0;
@@ -278,7 +279,8 @@ function search(
         if (passes !== null && passes(tables, s, m, h)) return FOUND;
       }
       if (h === goal) return count;
-      if (stops(tables, s, m, h)) continue;
+      // nobody goes along the river
+      if ((crosses && board.volga[h] === 1) || stops(tables, s, m, h)) continue;
       if (isPlain) expandPlain(tables, s, m, start, n, left, c, ways);
       else expand(tables, s, m, start, n, left, c, ways);
     }
@@ -573,7 +575,6 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
 
 /** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
-  if (tables.board.volga[hex] === 1) return true; // nobody goes along the river
   if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1) return true;
   return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }

@@ -71,6 +71,8 @@ class _PettingZooEnv(Copied):
         self._empty_mask = np.zeros(A, np.int8)
         self._rng = np.random.default_rng()
         self._cycles = 0
+        self.illegal_action: str | None = None
+        """The agent whose action was illegal in the last step."""
         self._closed = False
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -144,9 +146,9 @@ class _PettingZooEnv(Copied):
         return {"observation": told, "action_mask": self._mask(agent)} if self.mask_in_obs else told
 
     def _infos(self, illegal: str | None) -> dict[str, dict[str, Any]]:
-        """By agent: its mask, who acts (``""`` after the end), and whether its last action was illegal."""
-        actor = self._actor or ""
-        return {a: {"action_mask": self._mask(a), "actor": actor, "illegal_action": a == illegal} for a in self.agents}
+        """By agent its mask, and nothing else: TorchRL's wrapper takes no other key beside masks in observations."""
+        self.illegal_action = illegal
+        return {a: {"action_mask": self._mask(a)} for a in self.agents}
 
     def _mask(self, agent: str) -> np.ndarray:
         return self.game.mask if agent == self._actor else self._empty_mask

@@ -187,7 +187,6 @@ for (const { id } of GAMES)
       await expect.poll(() => heard.frame!.n, { message: what, timeout: 15_000 }).toBeGreaterThan(frame.n);
     }
     expect(await tab.textContent(".result")).toMatch(/You have (won|lost)|A draw/);
-    console.log(id, done);
     expect(done.drags).toBeGreaterThan(10);
     expect(errors).toEqual([]);
     await context.close();

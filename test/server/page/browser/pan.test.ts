@@ -25,7 +25,7 @@ function largest(): string {
   const bare = gameFor(type, empty, options);
   const board = new Session(bare, ["human", "human"], "pan", undefined, empty);
   const { places } = sceneOf(bare, board.env.state, 0).board;
-  const land = places.filter((p) => !/water|volga/.test(p.terrain));
+  const land = places.filter((p) => /^\d{4}$/.test(p.id) && !/water|volga/.test(p.terrain));
   const units = Object.fromEntries(
     Array.from({ length: COUNTERS }, (_, n) => {
       const hex = ((n >> 1) * 7) % land.length; // two in each hex
