@@ -1,7 +1,12 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Feature, type Game, type GameType, loadGame, schemaHash, shapesOf } from "../../env/index.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
 import { hundredths } from "../../env/core/words.js";
 import { dots, factsOf, rowsOf } from "../cli/readme.js";
+
+/** Where `npm run pictures` draws the boards. */
+const PICTURES = fileURLToPath(new URL("../../.github/", import.meta.url));
 
 /** A Markdown table; cells get what Markdown needs. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -32,7 +37,7 @@ export function gamePage(type: GameType, readme: string): string {
   return [
     `# ${type.title}`,
     type.lobby?.situation ?? "",
-    `![${type.title}](/.github/${type.id}.png)`,
+    existsSync(`${PICTURES}${type.id}.png`) ? `![${type.title}](/.github/${type.id}.png)` : "",
     facts(game),
     type.reconstructed === null ? "" : `::: warning Reconstructed\n${capital(plain(type.reconstructed))}\n:::`,
     `## How to play\n\n${howToPlay(type)}`,
