@@ -1,7 +1,12 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Feature, type Game, type GameType, loadGame, schemaHash, shapesOf } from "../../env/index.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
 import { hundredths } from "../../env/core/words.js";
 import { dots, factsOf, rowsOf } from "../cli/readme.js";
+
+/** Where `npm run pictures` draws the boards. */
+const PICTURES = fileURLToPath(new URL("../../.github/", import.meta.url));
 
 /** A Markdown table; cells get what Markdown needs. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -11,6 +16,8 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/
 
 /** A text of data in Markdown: its signs mean themselves. */
 export const plain = (text: string): string => text.replace(/[\\*_<>[\]]/g, "\\$&");
+
+const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
 /** The README's table of games. */
 export function gamesTable(readme: string): string {
@@ -30,9 +37,9 @@ export function gamePage(type: GameType, readme: string): string {
   return [
     `# ${type.title}`,
     type.lobby?.situation ?? "",
-    `![${type.title}](/.github/${type.id}.png)`,
+    existsSync(`${PICTURES}${type.id}.png`) ? `![${type.title}](/.github/${type.id}.png)` : "",
     facts(game),
-    type.reconstructed === null ? "" : `::: warning Reconstructed\n${plain(type.reconstructed)}\n:::`,
+    type.reconstructed === null ? "" : `::: warning Reconstructed\n${capital(plain(type.reconstructed))}\n:::`,
     `## How to play\n\n${howToPlay(type)}`,
     `## Options\n\n${options(type)}`,
     `## Observation\n\n${observation(game)}`,
@@ -115,8 +122,8 @@ function observation(game: Game): string {
 
 function features(tensor: string, list: readonly Feature[], rows: string): string {
   const table = tableOf(
-    ["", "feature", "range", "value"],
-    list.map((f, i) => [String(i), `\`${f.name}\``, `${f.range[0]} to ${f.range[1]}`, plain(f.norm)]),
+    ["", "feature", "value", "range"],
+    list.map((f, i) => [String(i), `\`${f.name}\``, plain(f.norm), `${f.range[0]} to ${f.range[1]}`]),
   );
   return `::: details ${tensor}: ${list.length} features\n${rows === "" ? "" : `${rows}\n\n`}${table}\n:::`;
 }

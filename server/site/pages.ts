@@ -168,7 +168,7 @@ export function linked(
     const start = file.startsWith("/") ? "" : posix.dirname(page.from); // pages made of data name files from the root
     const path = file === "" ? page.from : posix.normalize(posix.join(start, file)).replace(/^\//, "");
     const picture = PICTURE.exec(path);
-    if (!exists(path)) broken.push(target);
+    if (!exists(path) && !addresses.has(path)) broken.push(target);
     if (mark === "!" && picture !== null) {
       pictures.push(path);
       return `![${words}](/pictures/${picture[1]!})`;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { GAMES } from "../../env/index.js";
 import { shortTitle } from "../cli/readme.js";
@@ -15,13 +15,19 @@ export function testingFigures(): string {
   const rows = GAMES.map((type) => {
     const rules = Object.values(type.rules);
     const done = rules.filter((rule) => rule.status !== "absent").length;
-    const { mutants } = JSON.parse(readFileSync(`${TESTS}mutants/${type.id}.json`, "utf8")) as Report;
-    const noticed = mutants.filter((m) => m.fate === "killed" || m.fate === "timeout").length;
-    const survived = mutants.filter((m) => m.fate === "survived").length;
-    const share = `${noticed} of ${noticed + survived}`;
+    const share = noticedOf(type.id);
     return [shortTitle(type.title), `${done} of ${rules.length}`, String(casesOf(type.id)), share];
   });
   return tableOf(["game", "rules implemented", "rule cases", "mutants noticed"], rows);
+}
+
+/** Mutants that a game's tests noticed, of those that change a rule; none for a game without a report. */
+function noticedOf(id: string): string {
+  const file = `${TESTS}mutants/${id}.json`;
+  if (!existsSync(file)) return "not measured";
+  const { mutants } = JSON.parse(readFileSync(file, "utf8")) as Report;
+  const noticed = mutants.filter((m) => m.fate === "killed" || m.fate === "timeout").length;
+  return `${noticed} of ${noticed + mutants.filter((m) => m.fate === "survived").length}`;
 }
 
 /** Rule cases in the files of a game. */

@@ -26,7 +26,7 @@ export interface Found {
 /** Generated cards and history stay as they were written. */
 const EXCEPT = /^models\/.+\/|^CHANGELOG\.md$/;
 
-export const isLinted = (path: string): boolean => path.endsWith(".md") && !EXCEPT.test(path);
+export const isLinted = (path: string): boolean => /\.md(\.txt)?$/.test(path) && !EXCEPT.test(path);
 
 /** A command or an address that no line can break. */
 const UNBREAKABLE = 60;

@@ -98,6 +98,7 @@ test("new-game writes a game that passes types, lint, conformance and all tests 
     "test/orders",
     "test/golden",
     "test/readme.test.ts",
+    "test/server/site/site.test.ts",
     "test/imports.test.ts",
     "test/env/core/guide.test.ts",
     "test/env/core/options.test.ts",

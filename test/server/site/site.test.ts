@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GAMES, gameType, loadGame, shapesOf } from "../../../env/index.js";
+import { roster } from "../../../agents/roster.js";
 import { parseLlm } from "../../../agents/llm/settings.js";
 import { parseSearch } from "../../../agents/search/options.js";
 import { allPages, linked, type Page } from "../../../server/site/pages.js";
@@ -50,7 +51,8 @@ describe("the site's pages", () => {
       for (const { name } of game.observation[tensor]) expect(text).toContain(`| \`${name}\` |`);
     expect(text).toContain(`${game.actions.length} actions in one flat list`);
     expect(text).toContain(`\`${game.actions.at(-1)}\``);
-    expect(text).toContain("[`commander`](/models/");
+    for (const { short, kind } of roster(game))
+      expect(text).toContain(kind === "level" ? `[\`${short}\`](/models/` : `| \`${short}\` |`);
     expect(text.includes("::: warning Reconstructed")).toBe(game.type.reconstructed !== null);
     expect(text).toContain("## Versions");
   });
