@@ -7,17 +7,17 @@ import json
 import os
 import shlex
 import subprocess
-import tempfile
 import threading
 from typing import Sequence
 
 from .command import server_command
 from .errors import NoServer
+from .process import ServerProcess
 
 SERVE = ("serve", "--port", "0", "--json", "--stop-with-input")
 
 
-class LocalServer:
+class LocalServer(ServerProcess):
     """A server process on a free port of the loopback address.
 
     Args:
@@ -33,21 +33,7 @@ class LocalServer:
         self, server: str | Sequence[str] | None = None, timeout: float = 60.0, args: Sequence[str] = ()
     ) -> None:
         command = [*server_command(server), *SERVE, *args]
-        self._owner = os.getpid()
-        self._log = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
-        try:
-            # The server stops when its standard input closes, so also when this process is killed.
-            self.process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._log,
-                text=True,
-                start_new_session=True,
-            )
-        except OSError as e:
-            self._log.close()
-            raise NoServer("no-server", f"cannot run {shlex.join(command)}: {e}") from None
+        super().__init__(command, text=True)
         line: list[str] = []
         reader = threading.Thread(target=lambda: line.append(self.process.stdout.readline()), daemon=True)  # type: ignore[union-attr]
         reader.start()
@@ -72,16 +58,9 @@ class LocalServer:
     def alive(self) -> bool:
         return self.process.poll() is None
 
-    def log(self, most: int = 4000) -> str:
-        """The end of the server's log."""
-        if self._log.closed:
-            return ""
-        self._log.seek(0)
-        return self._log.read()[-most:].strip()
-
     def stop(self) -> None:
         """Stops the server. Does nothing in a forked child."""
-        if os.getpid() != self._owner:
+        if os.getpid() != self.owner:
             return
         if self.process.poll() is None:
             self.process.terminate()

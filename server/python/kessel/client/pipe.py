@@ -5,10 +5,8 @@ from __future__ import annotations
 import atexit
 import os
 import select
-import shlex
 import struct
 import subprocess
-import tempfile
 import threading
 import time
 import weakref
@@ -17,6 +15,7 @@ from typing import Any, Callable, Sequence
 
 from .command import server_command
 from .errors import KesselError, NoServer
+from .process import ServerProcess
 
 PIPE = "pipe"
 """The address of such a server."""
@@ -30,7 +29,7 @@ _MOST_UNREAD = 32_768
 Message = tuple[bytes, "bytes | None"]
 
 
-class PipeServer:
+class PipeServer(ServerProcess):
     """The program ``kessel serve --pipe``, shared by all links of this process. It ends when its input is closed, so also when
     this process is killed.
 
@@ -39,20 +38,7 @@ class PipeServer:
 
     def __init__(self, server: str | Sequence[str] | None = None, args: Sequence[str] = ()) -> None:
         command = [*server_command(server), "serve", "--pipe", *args]
-        self._owner = os.getpid()
-        self._log = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
-        try:
-            self.process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._log,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except OSError as e:
-            self._log.close()
-            raise NoServer("no-server", f"cannot run {shlex.join(command)}: {e}") from None
+        super().__init__(command, bufsize=0)
         assert self.process.stdin is not None and self.process.stdout is not None
         self.lock = threading.RLock()
         self.broken = False
@@ -60,7 +46,7 @@ class PipeServer:
         self._in = self.process.stdin.fileno()
         self._out = self.process.stdout.fileno()
         self._poll: Callable[[float], Any] = _poller(self._out)
-        self._read = b""
+        self._read = bytearray()
         self._waiting: deque[tuple[weakref.ref[PipeLink], int]] = deque()
         """Who sent the requests whose replies have not been read, and their bytes: replies come in the order of requests."""
         self._unread = 0
@@ -69,13 +55,6 @@ class PipeServer:
     @property
     def alive(self) -> bool:
         return not self.broken and self.process.poll() is None
-
-    def log(self, most: int = 4000) -> str:
-        """The end of the server's log."""
-        if self._log.closed:
-            return ""
-        self._log.seek(0)
-        return self._log.read()[-most:].strip()
 
     def cpu_seconds(self) -> float | None:
         """Processor time of the server so far; ``None`` where the system doesn't say, or it has ended."""
@@ -120,7 +99,7 @@ class PipeServer:
             chunk = os.read(self._out, _CHUNK)
             if not chunk:
                 raise self._ended()
-            self._read = self._read + chunk if self._read else chunk
+            self._read += chunk
         return True
 
     def _take(self) -> bool:
@@ -132,12 +111,14 @@ class PipeServer:
         end = begin if told == _NO_DATA else begin + told
         if len(read) < end:
             return False
-        self._read = read[end:]
         owner, size = self._waiting.popleft()
         self._unread -= size
         link = owner()
         if link is not None:
-            link.inbox.append((read[_LENGTHS.size : begin], None if told == _NO_DATA else read[begin:end]))
+            with memoryview(read) as view:
+                data = None if told == _NO_DATA else bytes(view[begin:end])
+                link.inbox.append((bytes(view[_LENGTHS.size : begin]), data))
+        del read[:end]
         return True
 
     def _ended(self) -> NoServer:
@@ -146,7 +127,7 @@ class PipeServer:
 
     def stop(self) -> None:
         """Stops the server. Does nothing in a forked child."""
-        if os.getpid() != self._owner:
+        if os.getpid() != self.owner:
             return
         self.broken = True
         for pipe in (self.process.stdin, self.process.stdout):
@@ -229,6 +210,6 @@ def shared_pipe() -> PipeServer:
     """The server behind the address ``pipe``; started on first use, and in a forked child anew."""
     global _shared
     with _lock:
-        if _shared is None or _shared._owner != os.getpid() or not _shared.alive:
+        if _shared is None or _shared.owner != os.getpid() or not _shared.alive:
             _shared = PipeServer()
         return _shared
