@@ -40,6 +40,7 @@ test("200 graphs give what Python's ONNX Runtime gave for them", async () => {
   for (const file of files) {
     const model = await OnnxModel.load(bytesOf(file), game, file);
     expect(model.goldenError, file).toBeLessThan(ROUNDING);
+    expect(model.joined, `${file} runs as it was made lean`).toBe(leanModel(bytesOf(file), game).joined);
     await model.close();
   }
 });

@@ -111,6 +111,15 @@ describe("a net without structure", () => {
     expect(fromBinary(ModelProtoSchema, bytes).graph!.output.map((o) => o.name)).toEqual(["policy", "value"]);
   });
 
+  test("is left as it is where the name of whole rows is taken", () => {
+    const { joined } = leanOf(({ graph }) => {
+      const value = graph!.node.find((n) => n.output.includes("value"))!;
+      graph!.node.push(create(NodeProtoSchema, { opType: "Tanh", input: [JOINED], output: ["value"] }));
+      value.output = [JOINED];
+    });
+    expect(joined).toBe(false);
+  });
+
   test("keeps a mask that does more than hide illegal actions", () => {
     const { bytes } = leanOf(({ graph }) => {
       const where = graph!.node.find((n) => n.opType === "Where")!;

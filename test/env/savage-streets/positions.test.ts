@@ -269,6 +269,21 @@ const UNASKED: readonly (readonly [string, JsonObject, string, Record<string, st
     battle({ stage: "stuka", winner: "G" }, german("stuka")),
     "combat.winner: stage stuka comes before the combat is decided",
   ],
+  ...Object.entries({
+    totals: [3, 0],
+    done: ["die-armor"],
+    sovietHits: 1,
+    germanHits: ["base"],
+    mustHq: true,
+    mustPionier: true,
+    engineerFirst: true,
+    breakthrough: true,
+    firstHit: "I/194",
+  }).map(([key, value]): [string, JsonObject, string] => [
+    `${key} in the first stage`,
+    battle({ stage: "stuka", [key]: value }, german("stuka")),
+    `combat.${key}: stage stuka comes before `,
+  ]),
   [
     "hits by a counterattack of the loser",
     battle({ ...rolled, sovietHits: 1, germanHits: ["base", "ca"] }, soviet("sov-hit")),

@@ -188,10 +188,15 @@ describe("whole games", () => {
 });
 
 describe("a model whose server is down", () => {
-  const suiteOf = async (reply: Parameters<typeof stub>[0], transcript: string, parts: SuiteOptions["parts"]) => {
+  const suiteOf = async (
+    reply: Parameters<typeof stub>[0],
+    transcript: string,
+    parts: SuiteOptions["parts"],
+    retries = 0,
+  ) => {
     const { url, seen } = await stub(reply);
     const { game, suite } = readSuite("night-fight");
-    const name = `llm:${url},model=stub,retries=0,atOnce=1,transcript=${transcript}`;
+    const name = `llm:${url},model=stub,retries=${retries},atOnce=1,transcript=${transcript}`;
     const result = await runSuite(game, suite, name, { parts, games: 1 });
     return { text: suiteText(game, suite, [result], 1), result, asked: seen.length };
   };
@@ -209,6 +214,14 @@ describe("a model whose server is down", () => {
     const again = await suiteOf(() => "Answer: 1", later, parts);
     expect(again.result.rules).toMatchObject({ asked: 50, aside: 0 });
     expect(again.asked).toBe(10);
+  });
+
+  test("is not asked again for each item after four in a row, but again once it has answered", async () => {
+    // four items twice, a fifth once; an answer; then one more failure, after which it is asked again
+    const fails = (n: number): boolean => n < 9 || n === 10;
+    const { result, asked } = await suiteOf((_, n) => (fails(n) ? { status: 503 } : "Answer: 1"), file(), ["rules"], 1);
+    expect(result.rules).toMatchObject({ asked: 45, aside: 5 });
+    expect(asked).toBe(9 + 45 + 1);
   });
 
   test("and has its games set aside as a whole, puzzles and questions one by one", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { gameIds, loadGame } from "../../../env/index.js";
-import { SessionStore } from "../../../server/session/store.js";
+import { NullStore, SessionStore } from "../../../server/session/store.js";
 import { SeatTable } from "../../../server/tools/seat-table.js";
 import { type Answer, type Guest, guestOf, sessionOf } from "./guest.js";
 
@@ -96,4 +96,28 @@ test("a call that was refused may be tried again under its name", async () => {
   const session = sessionOf(await begin());
   expect((await guest.call("act", { session, action: "no such thing", request: "a" })).isError).toBe(true);
   expect((await guest.call("act", { session, action: "1", request: "a" })).isError).toBe(false);
+});
+
+test("two seats of one game give their calls the same name, and each gets its own answer", async () => {
+  const both = await guestOf(new SeatTable(new NullStore(), true), { seeds: true, potentials: false, allSeats: true });
+  const { text } = await both.call("new_game", { game: "savage-streets", all_seats: true, seed: "names" });
+  const sessions = [...text.matchAll(/^session: (.+)$/gm)].map((m) => m[1]!);
+  for (let k = 0; k < 40; k++)
+    for (const session of sessions) {
+      const asked = await both.call("observe", { session });
+      if (!asked.text.includes("Legal actions")) continue;
+      const answer = await both.call("act", { session, action: "1", request: `${k}` });
+      expect((JSON.parse(answer.facts!) as { session: string }).session).toBe(session);
+    }
+  await both.close();
+});
+
+test("of a game fifty answers are kept, the latest", async () => {
+  let answer = await begin("night-fight");
+  const session = sessionOf(answer);
+  for (let k = 0; k <= 50; k++) answer = await guest.call("act", { session, action: "1", request: `${k}` });
+  expect(await guest.call("act", { session, action: "1", request: "50" })).toEqual(answer);
+  const forgotten = await guest.call("act", { session, action: "1", request: "0" });
+  expect(numberIn(forgotten)).not.toBe(numberIn(answer));
+  expect(Number(numberIn(forgotten))).toBeGreaterThan(Number(numberIn(answer)));
 });

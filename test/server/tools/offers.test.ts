@@ -76,4 +76,9 @@ test("a long call says every second that it goes on", async () => {
   });
   await Promise.all([busy, call]);
   expect(notices.slice(0, 2)).toEqual([1, 2]);
+  // and no more once it is answered: the client would not know the token
+  const strays: Error[] = [];
+  guest.client.onerror = (e) => strays.push(e);
+  await new Promise((done) => setTimeout(done, 1500));
+  expect(strays).toEqual([]);
 });
