@@ -28,6 +28,7 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import type { Deputy } from "./deputy.js";
+import { Logs } from "./logs.js";
 import { OneDecision } from "./one-decision.js";
 import { decisionsOf, resignedBy, type SessionLine, wasHelped } from "./record.js";
 import { hidesSomething, type PlayedStep, whyNotUndone } from "./undo.js";
@@ -71,15 +72,7 @@ export class Session {
   helped = false;
   /** Since the last dice: only there a choice can be taken back. */
   private readonly steps: PlayedStep[] = [];
-  private readonly viewers: readonly Viewer[];
-  private readonly logs: Map<Viewer, LogEntry[]>;
-  /** For each entry of a log, the number of decisions played when it was written: no viewer may count what it didn't see. */
-  private readonly written: Map<Viewer, number[]>;
-  private readonly read: Map<Viewer, number>;
-  /** For each undo, the version that it made and how much it left of the logs. */
-  private readonly cuts: { readonly version: number; readonly left: ReadonlyMap<Viewer, number> }[] = [];
-  /** How often choices were taken back. */
-  private undone = 0;
+  private readonly logs: Logs;
   private readonly narrator: EventLog;
   private readonly choice = new Int32Array(1);
   /** The order that a warning has stopped last. */
@@ -104,16 +97,15 @@ export class Session {
     private readonly dice?: Replay["dice"],
   ) {
     this.env = new Env(game);
-    this.viewers = [EVERYTHING, SPECTATOR, ...game.players.keys()];
-    this.logs = new Map(this.viewers.map((v) => [v, []]));
-    this.written = new Map(this.viewers.map((v) => [v, []]));
-    this.read = new Map(this.viewers.map((v) => [v, 0]));
-    this.narrator = new EventLog(this.viewers);
+    const viewers = [EVERYTHING, SPECTATOR, ...game.players.keys()];
+    this.logs = new Logs(viewers);
+    this.narrator = new EventLog(viewers);
     if (position === undefined) this.env.reset(seed, this.diceOf(0), this.narrator);
     else this.env.resetTo(position, seed, this.diceOf(0));
-    for (const viewer of this.viewers) {
+    for (const viewer of viewers) {
       const events = this.narrator.take(viewer);
-      if (events.length > 0) this.enter(viewer, { actor: null, action: null, forced: false, events });
+      if (events.length > 0)
+        this.logs.enter(viewer, this.actions.length, { actor: null, action: null, forced: false, events });
     }
   }
 
@@ -134,10 +126,10 @@ export class Session {
       this.play(action, !forced && on !== true && this.seats[this.env.actor] === "human", forced);
     });
     this.helped = wasHelped(lines);
-    this.undone = lines.filter((line) => "undo" in line).length;
+    this.logs.undone = lines.filter((line) => "undo" in line).length;
     const gaveUp = resignedBy(lines);
     if (gaveUp !== null) this.resigned = this.game.players.indexOf(gaveUp);
-    for (const viewer of this.viewers) this.read.set(viewer, this.logs.get(viewer)!.length);
+    this.logs.allRead();
   }
 
   get over(): boolean {
@@ -328,7 +320,7 @@ export class Session {
 
   /** Everything `viewer` saw. */
   log(viewer: Viewer): readonly LogEntry[] {
-    return this.logs.get(viewer)!;
+    return this.logs.of(viewer);
   }
 
   /**
@@ -336,7 +328,8 @@ export class Session {
    * two situations of a game have one number, and what the viewer hasn't seen doesn't count.
    */
   numberOf(viewer: Viewer): string {
-    return `${this.logs.get(viewer)!.length + 1}${this.undone === 0 ? "" : `.${this.undone}`}`;
+    const { undone } = this.logs;
+    return `${this.log(viewer).length + 1}${undone === 0 ? "" : `.${undone}`}`;
   }
 
   /**
@@ -344,21 +337,17 @@ export class Session {
    * was seen, the last is now.
    */
   moments(viewer: Viewer): readonly number[] {
-    return [...this.written.get(viewer)!.flatMap((n) => (n === 0 ? [] : [n - 1])), this.actions.length];
+    return [...this.logs.moments(viewer), this.actions.length];
   }
 
   /** What `viewer` saw since it was last asked. */
   news(viewer: Viewer): LogEntry[] {
-    const log = this.logs.get(viewer)!;
-    const from = Math.min(this.read.get(viewer)!, log.length);
-    this.read.set(viewer, log.length);
-    return log.slice(from);
+    return this.logs.news(viewer);
   }
 
   /** How many entries of the log stand as they stood at a version: what was taken back and chosen anew does not. */
   stillTold(viewer: Viewer, version: number): number {
-    const cuts = this.cuts.filter((c) => c.version > version).map((c) => c.left.get(viewer)!);
-    return Math.min(this.logs.get(viewer)!.length, ...cuts);
+    return this.logs.kept(viewer, version);
   }
 
   prompt(viewer: Viewer): Prompt {
@@ -412,14 +401,7 @@ export class Session {
     const [first, ...rest] = this.steps.splice(from);
     this.actions.length -= 1 + rest.length;
     this.env.restore(first!.before);
-    for (const [viewer, log] of this.logs) {
-      const written = this.written.get(viewer)!;
-      written.length = log.length = written.findLastIndex((n) => n <= this.actions.length) + 1;
-      this.read.set(viewer, Math.min(this.read.get(viewer)!, log.length));
-    }
-    this.version++;
-    this.undone++;
-    this.cuts.push({ version: this.version, left: new Map([...this.logs].map(([v, log]) => [v, log.length])) });
+    this.logs.cut(this.actions.length, ++this.version);
     this.keeper.append({ undo: this.actions.length });
     return null;
   }
@@ -470,24 +452,24 @@ export class Session {
     if (dice.script.length > 0) this.steps.length = 0;
     else this.steps.push({ before, actor, action, asked });
     if (env.terminated) this.handBackAll();
-    for (const viewer of this.viewers) {
+    for (const viewer of this.logs.viewers) {
       const events = this.narrator.take(viewer);
       const text = viewer === EVERYTHING ? game.actions[action]! : game.describeFor(before, action, env.state, viewer);
       if (text === null && events.length === 0) continue; // what isn't seen is not even counted
       const own = viewer === actor;
       const by = own && !forced && deputy !== null ? { deputy: deputy.who } : {};
-      this.enter(viewer, { actor: game.players[actor]!, action: text, forced: forced && own, events, ...by });
+      this.logs.enter(viewer, this.actions.length, {
+        actor: game.players[actor]!,
+        action: text,
+        forced: forced && own,
+        events,
+        ...by,
+      });
     }
   }
 
   /** All decide again themselves. */
   handBackAll(): void {
     for (const player of [...this.deputies.keys()]) this.handBack(player);
-  }
-
-  private enter(viewer: Viewer, entry: Omit<LogEntry, "number">): void {
-    const log = this.logs.get(viewer)!;
-    this.written.get(viewer)!.push(this.actions.length);
-    log.push({ number: log.length + 1, ...entry });
   }
 }
