@@ -150,8 +150,8 @@ export class Elastic extends Holder {
 const DANGER = 0.4;
 
 /**
- * As elastic, and brings over the river whoever fights at close range, in stacks where an arrow leads, to banks that few Germans reach
- * with their fire. Guns stay in their box.
+ * Plays as elastic does, and sends units that fight at close range over the river. Stacks use the arrows. Units land on banks that
+ * few Germans can fire at. Guns stay in their box.
  */
 export class Ferryman extends Elastic {
   constructor(game: Game, seed: Seed) {
