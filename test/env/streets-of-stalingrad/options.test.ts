@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Env, gameFor, type JsonObject } from "../../../env/index.js";
+import { Env, gameFor, type JsonObject, resolveOptions } from "../../../env/index.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 
 /** A new game of options, and its position. */
@@ -15,14 +15,50 @@ const opened = (position: JsonObject) => {
   return env.game;
 };
 
+describe("an even game", () => {
+  const unit = (position: JsonObject, id: string) => (position["units"] as Record<string, JsonObject>)[id];
+  test.each([
+    ["sandbox-2", "gh", "0630", "0629"],
+    ["drill-kurgan", "S284RD-1045-1-2", "1039", "0938"],
+  ])("of %s has %s elsewhere, and all others where they are", (scenario, id, usual, even) => {
+    const [printed, fair] = [begun({ scenario }), begun({ scenario, balance: "even" })].map((b) => b.position);
+    expect([unit(printed!, id)!["at"], unit(fair!, id)!["at"]]).toEqual([usual, even]);
+    const others = (position: JsonObject) =>
+      Object.entries(position["units"] as Record<string, JsonObject>).filter(([name]) => name !== id);
+    expect(others(fair!).map(([name, u]) => [name, u["at"]])).toEqual(
+      others(printed!).map(([name, u]) => [name, u["at"]]),
+    );
+  });
+
+  test("is won at the levels of even", () =>
+    expect(begun({ balance: "even" }).env.game.options).toEqual(
+      begun({ levels: "even", balance: "even" }).env.game.options,
+    ));
+
+  test("names a unit that isn't there", () => {
+    const scenarios = structuredClone(type.data["sandbox-scenarios"]) as { scenarios: { evenStart?: JsonObject }[] };
+    scenarios.scenarios[0]!.evenStart = { provenance: "test", at: { nobody: "0312" } };
+    const data = { ...type.data, "sandbox-scenarios": scenarios as unknown as JsonObject };
+    expect(() => type.load(resolveOptions(type, { balance: "even" }), data)).toThrow(
+      /scenarios\[0\]: evenStart.at: there is no unit "nobody"/,
+    );
+  });
+});
+
 describe("options of a position document", () => {
   test("the scenario stands beside the other options, once", () => {
     const { position } = hill();
     expect(position["scenario"]).toBe("sandbox-2");
     expect(Object.keys(position["options"] as JsonObject).sort()).toEqual(
-      type.options.flatMap(({ id }) => (id === "scenario" ? [] : [id])).sort(),
+      type.options.flatMap(({ id }) => (id === "scenario" || id === "balance" ? [] : [id])).sort(),
     );
     expect(position["options"]).toMatchObject({ maxTurns: 1, autoAa: true, opFire: true });
+  });
+
+  test("an even game says so", () => {
+    const { position } = begun({ scenario: "sandbox-2", balance: "even" });
+    expect(position["options"]).toMatchObject({ balance: "even", levels: "even" });
+    expect(opened(position).options["balance"]).toBe("even");
   });
 
   test("who writes it among the options is understood too", () => {
