@@ -10,8 +10,7 @@ export const BALANCE = "balance";
 /** Options as positions list them. An even game says so; a printed one needs no word for it. */
 export function listedOptions(options: Options): Options {
   if (options[BALANCE] !== "printed") return options;
-  const { [BALANCE]: _printed, ...listed } = options;
-  return listed;
+  return Object.fromEntries(Object.entries(options).filter(([id]) => id !== BALANCE));
 }
 
 /**

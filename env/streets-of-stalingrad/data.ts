@@ -124,7 +124,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   };
 }
 
-/** The start with units where an even game has them. @throws KesselError `bad-data` for a unit that isn't in the scenario */
+/** The start as an even game has it. @throws KesselError `bad-data` for a unit that isn't in the scenario */
 function evenly(start: JsonObject, even: EvenStart | undefined, where: string): JsonObject {
   if (even === undefined) return start;
   const units = { ...(start["units"] as Record<string, JsonObject>) };
@@ -133,7 +133,8 @@ function evenly(start: JsonObject, even: EvenStart | undefined, where: string): 
     if (unit === undefined) throw new KesselError("bad-data", `${where}: evenStart.at: there is no unit ${shown(id)}`);
     units[id] = { ...unit, at };
   }
-  return { ...start, units };
+  const stukas = even.stukas === undefined ? {} : { stukas: { available: even.stukas, used: 0 } };
+  return { ...start, units, ...stukas };
 }
 
 /** @throws KesselError `bad-data` */

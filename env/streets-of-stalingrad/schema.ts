@@ -352,8 +352,12 @@ export const levelsSchema = z.strictObject({
 export const victorySchema = z.strictObject({ hexes: z.record(hexId, z.number().int()), levels: levelsSchema });
 export type Victory = z.infer<typeof victorySchema>;
 
-/** Where units of a scenario start in an even game (`balance=even`): a house rule. */
-const evenStartSchema = z.strictObject({ provenance: z.string(), at: z.record(z.string(), hexId) });
+/** What an even game (`balance=even`) changes at the start of a scenario, a house rule: where units are, how many Stukas there are. */
+const evenStartSchema = z.strictObject({
+  provenance: z.string(),
+  at: z.record(z.string(), hexId).default({}),
+  stukas: z.number().int().min(0).optional(),
+});
 export type EvenStart = z.infer<typeof evenStartSchema>;
 
 const scenarioSchema = z.strictObject({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { BALANCE, loadGame, type Options } from "../../env/index.js";
 import { parseWith } from "../../env/core/schema.js";
-import { percent } from "../../env/core/words.js";
 import { importGame } from "../../agents/import-game.js";
 import { arena } from "./arena.js";
 
@@ -76,8 +75,9 @@ const agentText = (name: string): string => name.replace(/^onnx:.*\/|\.onnx$|^he
 
 /** The rows of a Markdown table: game, fight, agents, points of the first seat in both games. */
 export function balanceTable(rows: readonly BalanceRow[]): string[] {
+  const percent = (x: number): string => (100 * x).toFixed(1);
   const points = ({ score, interval: [low, high] }: z.infer<typeof measured>): string =>
-    `${percent(score, 1)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+    `${percent(score)} [${percent(low)}, ${percent(high)}]`;
   return [
     "| game | agents | games | seat | printed | even |",
     "| --- | --- | --- | --- | --- | --- |",
@@ -95,3 +95,15 @@ export function balanceTable(rows: readonly BalanceRow[]): string[] {
     }),
   ];
 }
+
+/** The file with one row a line. */
+export const balanceText = ({ about, command, rows }: BalanceFile): string =>
+  [
+    "{",
+    `  "about": ${JSON.stringify(about)},`,
+    `  "command": ${JSON.stringify(command)},`,
+    '  "rows": [',
+    rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n"),
+    "  ]",
+    "}\n",
+  ].join("\n");

@@ -16,18 +16,20 @@ const opened = (position: JsonObject) => {
 };
 
 describe("an even game", () => {
-  const unit = (position: JsonObject, id: string) => (position["units"] as Record<string, JsonObject>)[id];
-  test.each([
-    ["sandbox-2", "gh", "0630", "0629"],
-    ["drill-kurgan", "S284RD-1045-1-2", "1039", "0938"],
-  ])("of %s has %s elsewhere, and all others where they are", (scenario, id, usual, even) => {
-    const [printed, fair] = [begun({ scenario }), begun({ scenario, balance: "even" })].map((b) => b.position);
-    expect([unit(printed!, id)!["at"], unit(fair!, id)!["at"]]).toEqual([usual, even]);
-    const others = (position: JsonObject) =>
-      Object.entries(position["units"] as Record<string, JsonObject>).filter(([name]) => name !== id);
-    expect(others(fair!).map(([name, u]) => [name, u["at"]])).toEqual(
-      others(printed!).map(([name, u]) => [name, u["at"]]),
-    );
+  const units = (position: JsonObject) =>
+    Object.entries(position["units"] as Record<string, JsonObject>).map(([id, { at }]) => [id, at]);
+  const both = (scenario: string) => [{}, { balance: "even" }].map((o) => begun({ scenario, ...o }).position);
+
+  test("on Mamayev Kurgan has one company behind the hill, and all others where they are", () => {
+    const [printed, even] = both("drill-kurgan").map(units);
+    const moved = even!.filter(([id, at]) => !printed!.some(([other, there]) => other === id && there === at));
+    expect(moved).toEqual([["S284RD-1045-1-2", "0938"]]);
+  });
+
+  test("on the hill has a Stuka more, and all units where they are", () => {
+    const [printed, even] = both("sandbox-2");
+    expect([printed, even].map((p) => p!["stukas"])).toEqual([{ available: 2 }, { available: 3 }]);
+    expect(units(even!)).toEqual(units(printed!));
   });
 
   test("is won at the levels of even", () =>
