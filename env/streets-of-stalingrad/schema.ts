@@ -352,6 +352,14 @@ export const levelsSchema = z.strictObject({
 export const victorySchema = z.strictObject({ hexes: z.record(hexId, z.number().int()), levels: levelsSchema });
 export type Victory = z.infer<typeof victorySchema>;
 
+/** What an even game (`balance=even`) changes at the start of a scenario, a house rule: where units are, how many Stukas there are. */
+const evenStartSchema = z.strictObject({
+  provenance: z.string(),
+  at: z.record(z.string(), hexId).default({}),
+  stukas: z.number().int().min(0).optional(),
+});
+export type EvenStart = z.infer<typeof evenStartSchema>;
+
 const scenarioSchema = z.strictObject({
   id: z.string(),
   number: z.number().int(),
@@ -366,6 +374,7 @@ const scenarioSchema = z.strictObject({
   stukaAf: z.number().int().optional(),
   /** Units by hex where the game can be played: its ready deployment. */
   deploy: z.record(hexId, z.array(z.string())).optional(),
+  evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
 });
@@ -398,6 +407,7 @@ export const sandboxScenariosSchema = z.strictObject({
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
+      evenStart: evenStartSchema.optional(),
       position: z.record(z.string(), z.any()),
     }),
   ),
