@@ -8,6 +8,7 @@ import { River } from "./map/river.js";
 import { backOf, type Counter, makeRoster, type Roster, sideOf } from "./roster.js";
 import {
   boundsSchema,
+  type BoxesFile,
   boxesSchema,
   counterSchema,
   type HexRow,
@@ -175,7 +176,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     return c >= bounds.cols[0] && c <= bounds.cols[1] && r >= bounds.rows[0] && r <= bounds.rows[1];
   };
   const blank = patch.base === "blank";
-  const base = blank ? blankMap(bounds) : standardMap(data);
+  const base = blank ? blankMap(bounds, river ? fileOf(boxesSchema, data, "boxes") : null) : standardMap(data);
   const around = new Map<string, HexRow>();
   for (const [id, hex] of base) (inBounds(id) ? rows : around).set(id, hex);
   for (const [id, hex] of Object.entries(patch.hexes)) {
@@ -209,17 +210,28 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     evenLevels: null,
     decisions: null,
     stukaAf: charts.stukaAf,
-    river: new River(board, fileOf(boxesSchema, data, "boxes"), river),
+    river: new River(board, fileOf(boxesSchema, data, "boxes"), river, around),
   };
 }
 
-/** Column 01 is the Volga, everything else clear. */
-function blankMap(bounds: z.infer<typeof boundsSchema>): Map<string, HexRow> {
+/** Number of hexes to its box that each Volga hex of the blank map has. Rule: SOS 2.16 */
+const BLANK_RANGE = 2;
+
+/**
+ * Column 01 is the Volga, everything else clear. Of the boxes that share a row the one further north begins there.
+ *
+ * @param boxes null: the river is closed
+ */
+function blankMap(bounds: z.infer<typeof boundsSchema>, boxes: BoxesFile | null): Map<string, HexRow> {
+  const volga = (row: number): HexRow => {
+    const box = boxes?.eastBank.findLast(({ rows: [first] }) => row >= first);
+    return box === undefined ? { t: "volga" } : { t: "volga", east: { [box.id]: BLANK_RANGE } };
+  };
   const map = new Map<string, HexRow>();
   const two = (n: number) => String(n).padStart(2, "0");
   for (let c = Math.max(1, bounds.cols[0]); c <= Math.min(COLUMNS, bounds.cols[1]); c++)
     for (let r = Math.max(1, bounds.rows[0]); r <= Math.min(ROWS, bounds.rows[1]); r++)
-      map.set(two(c) + two(r), c === 1 ? { t: "volga" } : { t: "clear" });
+      map.set(two(c) + two(r), c === 1 ? volga(r) : { t: "clear" });
   return map;
 }
 

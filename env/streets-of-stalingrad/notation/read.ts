@@ -126,7 +126,12 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    const place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    let place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    if (given?.untold === true) {
+      if (place !== words.DEAD || roster.battery[u] === 0 || !tables.river.any || c.side === GERMAN)
+        refuse(`units.${c.id}.untold`, "only a battery that was lost in a box of the East Bank");
+      place = words.UNTOLD;
+    }
     checkPlace(tables, u, place, `units.${c.id}.at`);
     put(tables, s, u, place);
     if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);

@@ -20,6 +20,7 @@ export const unitSchema = overrideSchema.extend({
   tag: z.string().optional(),
   name: z.string().optional(),
   at: z.string().optional(),
+  untold: z.boolean().default(false),
   pinned: z.boolean().default(false),
   spent: z.boolean().default(false),
   pinHeld: z.boolean().default(false),
@@ -52,7 +53,8 @@ export const unitSchema = overrideSchema.extend({
   spotted: z
     .array(
       z.strictObject({
-        hex: id,
+        hex: id.optional(),
+        box: z.enum(BOXES).optional(),
         units: ids,
         drm: z.number().int().min(-1).max(4).optional(),
         named: z.boolean().optional(),
@@ -64,7 +66,7 @@ export type UnitDoc = z.infer<typeof unitSchema>;
 
 const recordSchema = z.strictObject({
   kind: z.enum(ROLLS),
-  table: z.enum(["CRT", "WBBT", "ICA"]).optional(),
+  table: z.enum(["CRT", "WBBT", "EBBT", "ICA"]).optional(),
   hex: id.optional(),
   points: whole.optional(),
   column: z.string().optional(),
@@ -114,7 +116,8 @@ export const positionSchema = z.strictObject({
     .array(
       z.strictObject({
         side,
-        hex: id,
+        hex: id.optional(),
+        box: z.enum(BOXES).optional(),
         units: ids.default([]),
         stukas: whole.max(31).default(0),
         table: z.enum(TABLES).optional(),
