@@ -47,6 +47,7 @@ import { decisionOfKind } from "./decisions/index.js";
 import { EAST_BOXES } from "./map/river.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { holdsBattery } from "./rules/artillery/east-bank.js";
+import { isExpected } from "./rules/units/arrivals.js";
 import { BOXES } from "./schema.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
@@ -117,7 +118,8 @@ export class Knowledge {
     return (
       this.tables.roster.side[unit] !== viewer &&
       liesDown(placeOf(this.tables, s, unit)) &&
-      !has(this.tables, s, unit, KNOWN)
+      !has(this.tables, s, unit, KNOWN) &&
+      !isExpected(this.tables, s, unit)
     );
   }
 

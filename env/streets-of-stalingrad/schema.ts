@@ -373,6 +373,22 @@ export const levelsSchema = z.strictObject({
 export const victorySchema = z.strictObject({ hexes: z.record(hexId, z.number().int()), levels: levelsSchema });
 export type Victory = z.infer<typeof victorySchema>;
 
+/** Units that come into a box at the start of the main movement phase of their side. Rule: SOS 21.1 */
+export const scheduleSchema = z.strictObject({
+  reinforcements: z
+    .array(
+      z.strictObject({
+        turn: turnSchema,
+        date: z.string().optional(),
+        side: z.enum(["german", "soviet"]),
+        box: boxId,
+        units: z.array(z.string()).min(1),
+        provenance: z.string().optional(),
+      }),
+    )
+    .default([]),
+});
+
 const scenarioSchema = z.strictObject({
   id: z.string(),
   number: z.number().int(),
@@ -385,8 +401,9 @@ const scenarioSchema = z.strictObject({
   victory: victorySchema,
   stukas: z.strictObject({ available: z.number().int().min(0), used: z.number().int().min(0) }).optional(),
   stukaAf: z.number().int().optional(),
-  /** Units by hex where the game can be played: its ready deployment. */
-  deploy: z.record(hexId, z.array(z.string())).optional(),
+  /** Units by hex or box where the game can be played: its ready deployment. */
+  deploy: z.record(z.union([hexId, boxId]), z.array(z.string())).optional(),
+  reinforcements: scheduleSchema.shape.reinforcements.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
 });

@@ -6,7 +6,7 @@ import { isOwn, tellNamed } from "./told.js";
 import { eventOf, say } from "./say.js";
 import * as words from "../layout.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
-import { drmSum } from "../rules/units/fire.js";
+import { BOXES } from "../schema.js";
 import { placeOf, type Tables } from "../state.js";
 import {
   boxChart,
@@ -69,6 +69,31 @@ export function arrives(tables: Tables, unit: number, box: number, play: Play): 
     units: [unitId(tables, unit)],
     places: [hexId(tables, boxPlace(box))],
   });
+}
+
+/** Units come into boxes by the schedule: others learn how many. */
+export function reinforced(tables: Tables, s: StateView, side: number, play: Play): void {
+  const { layout, roster, setting } = tables;
+  const { box, turn } = setting.arrivals;
+  for (let k = 0; k < BOXES.length; k++) {
+    const units: number[] = [];
+    for (let u = roster.first(side); u < roster.end(side); u++)
+      if (turn[u] === s[layout.turn] && box[u] === k && placeOf(tables, s, u) === words.POOL) units.push(u);
+    if (units.length === 0) continue;
+    const event = eventOf("reinforced", {
+      by: SIDES[side]!,
+      places: [hexId(tables, boxPlace(k))],
+      amount: units.length,
+    });
+    const does = units.length === 1 ? "comes" : "come";
+    const to = hexText(tables, boxPlace(k));
+    play.narrator!.tellEach((viewer) => {
+      const own = isOwn(viewer, side);
+      const ids = own ? units.map((u) => unitId(tables, u)) : [];
+      const names = own ? listed(ids, "nobody") : counted(units.length, "counter");
+      return { ...event, text: `${SIDE_WORDS[side]!} ${names} ${does} to ${to}.`, units: ids };
+    });
+  }
 }
 
 /** A unit that is cut off gets its next marker, which lies on top of its stack. */
@@ -173,7 +198,7 @@ export function boxHit(
     purpose: `bombardment of box ${id}, ${modifiers}`,
     sides: 10,
     faces: [s[at + words.R_DIE]!],
-    needed: boxChart(tables, column, drmSum(tables)),
+    needed: boxChart(tables, column, tables.drms.reduce((sum, n) => sum + n, 0)),
     result,
   };
   const event = eventOf("box-hit", { places: [id], amount: lost.length });

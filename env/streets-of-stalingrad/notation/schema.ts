@@ -88,6 +88,7 @@ export const positionSchema = z.strictObject({
   map: z.any().optional(),
   bounds: z.any().optional(),
   victory: z.any().optional(),
+  schedule: z.any().optional(),
   turn: z.number().int().min(1).max(67).optional(),
   lastTurn: z.number().int().min(1).max(67).optional(),
   phase: z.number().int().min(1).max(15).optional(),
@@ -152,6 +153,6 @@ export const positionSchema = z.strictObject({
 export type PositionDoc = z.infer<typeof positionSchema>;
 
 /** Keys of a position that the game is made from; they can't change while it is played. */
-export const FIXED_KEYS = ["map", "bounds", "victory"] as const;
+export const FIXED_KEYS = ["map", "bounds", "victory", "schedule"] as const;
 /** Keys of a unit that its counter is made from. */
 export const COUNTER_KEYS = ["type", "formation", "tag", "name", ...Object.keys(overrideSchema.shape)] as const;
