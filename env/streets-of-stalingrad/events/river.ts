@@ -198,7 +198,11 @@ export function boxHit(
     purpose: `bombardment of box ${id}, ${modifiers}`,
     sides: 10,
     faces: [s[at + words.R_DIE]!],
-    needed: boxChart(tables, column, tables.drms.reduce((sum, n) => sum + n, 0)),
+    needed: boxChart(
+      tables,
+      column,
+      tables.drms.reduce((sum, n) => sum + n, 0),
+    ),
     result,
   };
   const event = eventOf("box-hit", { places: [id], amount: lost.length });
