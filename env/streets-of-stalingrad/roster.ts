@@ -105,6 +105,8 @@ export class Roster {
   readonly vehicle: Uint8Array;
   /** Fires indirectly. */
   readonly indirect: Uint8Array;
+  /** Fires indirectly and is no mortar: it can be hit in a box. Rule: SOS 14.54 */
+  readonly battery: Uint8Array;
   /** Has AF or DF and does not fire indirectly. */
   readonly directFire: Uint8Array;
   /** Guards or Marines. */
@@ -180,6 +182,7 @@ export class Roster {
     this.armored = flags((t) => t.armored);
     this.vehicle = flags((t) => t.mp >= 12 && !isNotStack(t.kind));
     this.indirect = flags((t) => t.indirect);
+    this.battery = flags((t) => t.indirect === true && t.kind !== "mortar" && t.af > 0 && t.range > 0);
     this.directFire = flags((t) => t.indirect !== true && (t.af > 0 || t.df > 0));
     this.guards = flags((t) => t.guards === true || t.marine === true);
     this.nkvd = flags((t) => t.nkvd);

@@ -1,7 +1,7 @@
 import { hexId, unitId } from "../events/words.js";
 import { boxPlace, F_UNIT } from "../layout.js";
 import { now } from "../narration/words.js";
-import { fillBoxes, nextToReturn, returnTo } from "../rules/units/arrivals.js";
+import { bringArrivals, fillBoxes, hasArrivals, nextToReturn, returnTo } from "../rules/units/arrivals.js";
 import { closeStage } from "../sequence.js";
 import { askedUnit, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
@@ -13,9 +13,11 @@ export const arriveBox: Decision = {
   about: (t, s) => ({ units: [unitId(t, askedUnit(t, s))] }),
   waits: (_t, _s, by) => ({ text: `The ${by} side brings a leader back.`, rule: "SOS 18.42" }),
   work: {
-    due: (t, s) => s[topFrame(t, s) + F_UNIT] === 0 && nextToReturn(t, s) >= 0,
-    does(t, s) {
-      s[topFrame(t, s) + F_UNIT] = nextToReturn(t, s) + 1;
+    due: (t, s) => s[topFrame(t, s) + F_UNIT] === 0 && (nextToReturn(t, s) >= 0 || hasArrivals(t, s)),
+    does(t, s, play) {
+      const unit = nextToReturn(t, s);
+      if (unit < 0) bringArrivals(t, s, play);
+      else s[topFrame(t, s) + F_UNIT] = unit + 1;
     },
   },
   marks: fillBoxes,

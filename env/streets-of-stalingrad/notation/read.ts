@@ -31,6 +31,15 @@ import { COUNTER_KEYS, FIXED_KEYS, type PositionDoc, positionSchema, type UnitDo
  * @throws KesselError `bad-position` with the JSON path and the reason
  */
 export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Play): void {
+  if (setUp(tables, raw, s, play)) proceed(tables, s, play);
+}
+
+/**
+ * Reads a position document, and does not run on.
+ *
+ * @returns false: the game has ended
+ */
+export function setUp(tables: Tables, raw: JsonObject, s: State, play: Play): boolean {
   const doc = parseWith(positionSchema, raw, "bad-position", GAME);
   checkGame(tables, doc);
   readTime(tables, doc, s);
@@ -48,7 +57,7 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Pl
   if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
   readRecords(tables, doc, s);
-  if (doc.ended !== true) proceed(tables, s, play);
+  return doc.ended !== true;
 }
 
 /** What a game is made from has to agree with the game that was loaded. */
@@ -126,7 +135,12 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    const place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    let place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    if (given?.untold === true) {
+      if (place !== words.DEAD || roster.battery[u] === 0 || !tables.river.any || c.side === GERMAN)
+        refuse(`units.${c.id}.untold`, "only a battery that was lost in a box of the East Bank");
+      place = words.UNTOLD;
+    }
     checkPlace(tables, u, place, `units.${c.id}.at`);
     put(tables, s, u, place);
     if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);

@@ -87,7 +87,9 @@ const seesMovers = (tables: Tables, s: StateView, unit: number, hex: number): bo
 /** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4, SOS 14.03 */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
-  if (shellsMovers(tables, unit, hex)) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
+  // no gun in a box. Rule: SOS 9.17
+  if (shellsMovers(tables, unit, hex))
+    return placeOf(tables, s, unit) >= 0 && !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
     !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&

@@ -119,8 +119,15 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
     if (!seenNow) forget(tables, s, unit, play);
     if (from >= 0) forgetAlike(tables, s, unit, from, play);
   }
+  if (isBox(from)) forgetBox(tables, s, from, play);
   if (isBox(to)) forget(tables, s, unit, play);
   else if (!seenNow) forgetAlike(tables, s, unit, to, play);
+}
+
+/** A unit has left a box, or was lost there: who of those seen is still there is not certain. Ruling R10 */
+export function forgetBox(tables: Tables, s: State, place: number, play: Play): void {
+  for (let u = 0; u < tables.units; u++)
+    if (placeOf(tables, s, u) === place && !has(tables, s, u, SHOWN)) forget(tables, s, u, play);
 }
 
 function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: Play): void {
