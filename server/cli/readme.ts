@@ -110,7 +110,7 @@ export function withTable(page: string, name: string, rows: readonly string[]): 
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from)
     throw new KesselError("bad-option", `the page has no table between ${begin.trim()} and ${end.trim()}`);
-  return [page.slice(0, from + begin.length), "", ...rows, page.slice(to)].join("\n");
+  return [page.slice(0, from + begin.length), ...rows, page.slice(to)].join("\n");
 }
 
 /** @param lines in the place of the last block of lines that all begin with `start` */

@@ -57,8 +57,7 @@ export type RegretRow = z.infer<typeof rowSchema>;
 
 /** `models/regret.json`. @throws KesselError `bad-data` */
 export const readRegret = (doc: unknown): readonly RegretRow[] =>
-  parseWith(z.strictObject({ command: z.string(), rows: z.array(rowSchema) }), doc, "bad-data", "models/regret.json")
-    .rows;
+  parseWith(z.strictObject({ rows: z.array(rowSchema) }), doc, "bad-data", "models/regret.json").rows;
 
 /** Games played side by side, and most lanes of playouts: their positions go through the net together. */
 const WIDTH = 128;
@@ -213,33 +212,37 @@ async function playedOut(game: Game, plays: Agent, looks: readonly Look[]): Prom
 }
 
 /** The file with one model a line. */
-export const regretText = (command: string, rows: readonly RegretRow[]): string =>
-  `{\n  "command": ${JSON.stringify(command)},\n  "rows": [\n${rows.map((r) => `    ${JSON.stringify(r)}`).join(",\n")}\n  ]\n}\n`;
+export const regretText = (rows: readonly RegretRow[]): string =>
+  `{\n  "rows": [\n${rows.map((r) => `    ${JSON.stringify(r)}`).join(",\n")}\n  ]\n}\n`;
 
 /** Most kinds of a game in the table. */
 const SHOWN = 5;
 
-/** The rows of a Markdown table: of each game the kinds that cost most in a game. */
+/** The rows of a Markdown table: of each game the kinds that cost most in a game, if they cost anything. */
 export function regretTable(rows: readonly RegretRow[]): string[] {
   const cell = (x: number, digits = 3): string => x.toFixed(digits);
   return [
-    "| model | kind | a game | looked at | overruled | regret of a decision | of a game |",
-    "| --- | --- | --- | --- | --- | --- | --- |",
-    ...rows.flatMap(({ model, kinds }) =>
-      kinds.slice(0, SHOWN).map((k, i) => {
-        const [low, high] = k.regret.interval;
-        const share = ((100 * k.overruled) / k.looked).toFixed(1);
-        const cells = [
-          i === 0 ? `\`${model}\`` : "",
-          `\`${k.kind}\``,
-          cell(k.perGame, 1),
-          String(k.looked),
-          `${share} %`,
-          `${cell(k.regret.mean)} [${cell(low)}, ${cell(high)}]`,
-          cell(k.perGame * k.regret.mean),
-        ];
-        return `| ${cells.join(" | ")} |`;
-      }),
+    "| model | games | kind | a game | looked at | overruled | regret of a decision | of a game |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ...rows.flatMap(({ model, games, kinds }) =>
+      kinds
+        .filter((k, i) => i === 0 || k.regret.mean > 0)
+        .slice(0, SHOWN)
+        .map((k, i) => {
+          const [low, high] = k.regret.interval;
+          const share = ((100 * k.overruled) / k.looked).toFixed(1);
+          const cells = [
+            i === 0 ? `\`${model}\`` : "",
+            i === 0 ? String(games) : "",
+            `\`${k.kind}\``,
+            cell(k.perGame, 1),
+            String(k.looked),
+            `${share} %`,
+            `${cell(k.regret.mean)} [${cell(low)}, ${cell(high)}]`,
+            cell(k.perGame * k.regret.mean),
+          ];
+          return `| ${cells.join(" | ")} |`;
+        }),
     ),
   ];
 }

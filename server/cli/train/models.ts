@@ -164,7 +164,7 @@ export async function regret(files: readonly string[], { out, ...flags }: Regret
     rows = rows.some((r) => r.model === now.model)
       ? rows.map((r) => (r.model === now.model ? now : r))
       : [...rows, now];
-    writeOut(out, regretText(commandLine(), rows));
+    writeOut(out, regretText(rows));
   }
   for (const line of regretTable(measured)) print(line);
 }

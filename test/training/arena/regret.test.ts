@@ -55,10 +55,10 @@ test("the file is read as it was written, and the table has the five worst kinds
     worlds: 2,
     kinds: [0, 1, 2, 3, 4, 5, 6].map(kind),
   };
-  expect(readRegret(JSON.parse(regretText("npx kessel", [row])))).toEqual([row]);
+  expect(readRegret(JSON.parse(regretText([row])))).toEqual([row]);
   const table = regretTable([row]);
   expect(table).toHaveLength(2 + 5);
-  expect(table[2]).toBe("| `toy/commander.onnx` | `kind-0` | 10.0 | 100 | 0.0 % | 0.010 [0.000, 0.020] | 0.100 |");
+  expect(table[2]).toBe("| `toy/commander.onnx` | 2 | `kind-0` | 10.0 | 100 | 0.0 % | 0.010 [0.000, 0.020] | 0.100 |");
 });
 
 test("models/regret.json has every commander, by today's rules", async () => {
