@@ -231,13 +231,14 @@ async function measureRound(
     const { score, interval } = pairs[0]!.seats[game.players.indexOf(seat)]!;
     return { score, interval: [interval[0], interval[1]] };
   };
-  const bySeat = async (other: string): Promise<Record<string, Points>> => {
-    const points: Record<string, Points> = {};
-    for (const seat of game.players) points[seat] = await pointsOf(`onnx:${model}`, other, seat);
-    return points;
-  };
-  const mirror = await bySeat(`onnx:${model}`);
-  const first = model === config.model ? mirror : await bySeat(`onnx:${config.model}`);
+  const [here, there] = game.players as readonly [string, string];
+  const itself = await pointsOf(`onnx:${model}`, `onnx:${model}`, here);
+  const mirror: Record<string, Points> = { [here]: itself, [there]: otherSeat(itself) };
+  let first = mirror;
+  if (model !== config.model) {
+    first = {};
+    for (const seat of game.players) first[seat] = await pointsOf(`onnx:${model}`, `onnx:${config.model}`, seat);
+  }
   const measured = [];
   for (const a of answers) {
     const points = await pointsOf(`onnx:${a.model}`, `onnx:${model}`, a.seat);
@@ -252,6 +253,12 @@ async function measureRound(
   }
   return { model, mirror, first, answers: measured };
 }
+
+/** The same games as the other seat sees them. */
+const otherSeat = ({ score, interval: [low, high] }: Points): Points => ({
+  score: 1 - score,
+  interval: [1 - high, 1 - low],
+});
 
 const percent = (x: number): string => (100 * x).toFixed(1);
 const withSign = (x: number): string => `${x > 0 ? "+" : ""}${percent(x)}`;
