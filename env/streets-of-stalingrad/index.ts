@@ -211,6 +211,8 @@ export const streetsOfStalingrad: GameType = {
     { scenario: "sandbox-2" },
     { scenario: "sandbox-2", autoSpot: false, autoSingle: false },
     { scenario: "sandbox-3" },
+    { scenario: "drill-landing" },
+    { scenario: "drill-elevator" },
     { scenario: "drill-kurgan" },
   ],
   get data() {
