@@ -12,6 +12,7 @@ import {
   type BoxesFile,
   boxesSchema,
   counterSchema,
+  type EvenStart,
   type HexRow,
   LAST_TURN,
   mapPatchSchema,
@@ -97,8 +98,11 @@ export function dataFor(position: JsonObject, data: GameData): GameData {
   return scenario === SANDBOX ? { ...data, sandbox: position } : data;
 }
 
-/** @throws KesselError `bad-data` with file, path and reason */
-export function loadSetting(data: GameData, scenario: string): Setting {
+/**
+ * @param even whether units start as in an even game (`balance=even`)
+ * @throws KesselError `bad-data` with file, path and reason
+ */
+export function loadSetting(data: GameData, scenario: string, even = false): Setting {
   const file = fileOf(sandboxScenariosSchema, data, "sandbox-scenarios");
   if (scenario === SANDBOX)
     return settle(data, scenario, (data["sandbox"] ?? {}) as JsonObject, "position of scenario sandbox");
@@ -110,21 +114,32 @@ export function loadSetting(data: GameData, scenario: string): Setting {
         "bad-option",
         `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
       );
-    const setting = settle(data, scenario, positionOf(data, book), `scenarios.json: ${scenario}`, book.river);
+    const where = `scenarios.json: ${scenario}`;
+    const start = evenly(positionOf(data, book), even ? book.evenStart : undefined, where);
+    const setting = settle(data, scenario, start, where, book.river);
     return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf, decisions: book.decisions ?? null };
   }
   const row = file.scenarios[i]!;
+  const where = `sandbox-scenarios.json: scenarios[${i}]`;
+  const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(
-      data,
-      scenario,
-      row.position as JsonObject,
-      `sandbox-scenarios.json: scenarios[${i}].position`,
-      row.river,
-    ),
+    ...settle(data, scenario, start, `${where}.position`, row.river),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
+}
+
+/** The start as an even game has it. @throws KesselError `bad-data` for a unit that isn't in the scenario */
+function evenly(start: JsonObject, even: EvenStart | undefined, where: string): JsonObject {
+  if (even === undefined) return start;
+  const units = { ...(start["units"] as Record<string, JsonObject>) };
+  for (const [id, at] of Object.entries(even.at)) {
+    const unit = units[id];
+    if (unit === undefined) throw new KesselError("bad-data", `${where}: evenStart.at: there is no unit ${shown(id)}`);
+    units[id] = { ...unit, at };
+  }
+  const stukas = even.stukas === undefined ? {} : { stukas: { available: even.stukas, used: 0 } };
+  return { ...start, units, ...stukas };
 }
 
 /** @throws KesselError `bad-data` */

@@ -13,6 +13,7 @@ import {
 } from "../core/game.js";
 import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
+import { BALANCE } from "../core/options.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
 import { readRulebook } from "../core/rulebook.js";
@@ -85,7 +86,7 @@ class StreetsOfStalingrad implements Game {
     readonly options: Options,
     data: GameData,
   ) {
-    const setting = loadSetting(data, String(options["scenario"]));
+    const setting = loadSetting(data, String(options["scenario"]), options[BALANCE] === "even");
     const tables = new Tables(setting, options);
     this.tables = tables;
     this.maxDecisions = setting.roster.many ? 1_000_000 : 20_000; // Spec 4.11
@@ -208,7 +209,10 @@ export const streetsOfStalingrad: GameType = {
     { graded: true },
     { levels: "even" },
     { maxTurns: 1 },
+    { balance: "even" },
     { scenario: "sandbox-2" },
+    { scenario: "sandbox-2", balance: "even" },
+    { scenario: "drill-kurgan", balance: "even" },
     { scenario: "sandbox-2", autoSpot: false, autoSingle: false },
     { scenario: "sandbox-3" },
     { scenario: "drill-landing" },

@@ -373,6 +373,14 @@ export const levelsSchema = z.strictObject({
 export const victorySchema = z.strictObject({ hexes: z.record(hexId, z.number().int()), levels: levelsSchema });
 export type Victory = z.infer<typeof victorySchema>;
 
+/** What an even game (`balance=even`) changes at the start of a scenario, a house rule: where units are, how many Stukas there are. */
+const evenStartSchema = z.strictObject({
+  provenance: z.string(),
+  at: z.record(z.string(), hexId).default({}),
+  stukas: z.number().int().min(0).optional(),
+});
+export type EvenStart = z.infer<typeof evenStartSchema>;
+
 /** Units that come into a box at the start of the main movement phase of their side. Rule: SOS 21.1 */
 export const scheduleSchema = z.strictObject({
   reinforcements: z
@@ -404,6 +412,7 @@ const scenarioSchema = z.strictObject({
   /** Units by hex or box where the game can be played: its ready deployment. */
   deploy: z.record(z.union([hexId, boxId]), z.array(z.string())).optional(),
   reinforcements: scheduleSchema.shape.reinforcements.optional(),
+  evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
 });
@@ -436,6 +445,7 @@ export const sandboxScenariosSchema = z.strictObject({
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
+      evenStart: evenStartSchema.optional(),
       position: z.record(z.string(), z.any()),
     }),
   ),

@@ -53,7 +53,10 @@ export function register(command: Command): void {
     )
     .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
     .option("--seat <seat>", "the first agent always plays this seat")
-    .option("--bid", "agents bid points for the sides by what they are worth to them, and play in one seating")
+    .option(
+      "--bid",
+      "agents bid points for the sides by what they are worth to them, and play in one seating; one agent only bids",
+    )
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option(
       "--secret <text>",

@@ -1,6 +1,7 @@
 import { hasBit } from "../../core/bits.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
+import { listedOptions } from "../../core/options.js";
 import { SANDBOX } from "../data.js";
 import { decisionOfKind } from "../decisions/index.js";
 import * as words from "../layout.js";
@@ -59,7 +60,7 @@ type Doc = Record<string, Json>;
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
-  const { scenario = SANDBOX, ...options } = tables.options;
+  const { scenario = SANDBOX, ...options } = listedOptions(tables.options);
   const sandbox = scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };
   if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];

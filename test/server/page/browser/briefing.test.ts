@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
 import { GAMES, loadGame, type Options } from "../../../../env/index.js";
 import { makeGame } from "../guest.js";
-import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -78,7 +78,7 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
     expect(
       await briefing(tab).evaluate((d) => d.querySelector(".reads")!.scrollWidth - d.clientWidth),
     ).toBeLessThanOrEqual(0);
-    const begin = (await tab.locator("#begin").boundingBox())!;
+    const begin = await boxOf(tab.locator("#begin"));
     expect(begin.y + begin.height).toBeLessThanOrEqual(size.height);
     await tab.keyboard.press("Enter");
     await briefing(tab).waitFor({ state: "detached" });
