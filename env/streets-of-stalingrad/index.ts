@@ -215,6 +215,8 @@ export const streetsOfStalingrad: GameType = {
     { scenario: "drill-kurgan", balance: "even" },
     { scenario: "sandbox-2", autoSpot: false, autoSingle: false },
     { scenario: "sandbox-3" },
+    { scenario: "drill-landing" },
+    { scenario: "drill-elevator" },
     { scenario: "drill-kurgan" },
   ],
   get data() {

@@ -64,7 +64,7 @@ const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === AS
  * One object serves one thread: it keeps scratch space.
  */
 export class Knowledge {
-  /** Slots by side and back, ascending; spare slots are not among them. */
+  /** Slots by side and back, ascending, of counters that can lie face down on the map; spare slots are not among them. */
   readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
   private readonly unseen: Int32Array;
@@ -89,7 +89,8 @@ export class Knowledge {
     const { roster } = tables;
     const groups = new Map<number, number[]>();
     roster.counters.forEach(({ spare, side }, u) => {
-      if (spare) return;
+      // the flotilla lies face up wherever it is on the map
+      if (spare || roster.boat[u] === 1) return;
       const key = side * roster.tags.length + roster.tag[u]!;
       groups.set(key, [...(groups.get(key) ?? []), u]);
     });
@@ -361,12 +362,18 @@ export class Knowledge {
     const { dealt, tables } = this;
     const { layout, roster } = tables;
     const unit = list[i]!;
+    if (roster.boat[unit] === 1) return false;
     const first = roster.first(roster.side[unit]!);
     const n = roster.end(roster.side[unit]!) - first;
     const from = below === null ? 0 : below(n);
     for (let k = 0; k < n; k++) {
       const u = first + ((from + k) % n);
-      if (roster.tag[u] !== roster.tag[unit] || roster.spare[u] === 1 || roster.battery[u] === roster.battery[unit])
+      if (
+        roster.tag[u] !== roster.tag[unit] ||
+        roster.spare[u] === 1 ||
+        roster.boat[u] === 1 ||
+        roster.battery[u] === roster.battery[unit]
+      )
         continue;
       if (isBoxed(s[layout.place + u]!) || !this.isUnseen(s, u, viewer)) continue;
       exchange(s, layout.place + u, layout.place + unit);

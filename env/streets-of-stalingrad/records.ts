@@ -13,6 +13,7 @@ export const ROLLS = [
   "nkvd",
   "tank",
   "eastbank",
+  "flotilla",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -25,6 +26,7 @@ export const ROLL_WOUND = 7;
 export const ROLL_NKVD = 8;
 export const ROLL_TANK = 9;
 export const ROLL_EASTBANK = 10;
+export const ROLL_FLOTILLA = 11;
 /** What becomes of a tank that throws. */
 export const STAYS_ON = ["-", "immobilized"] as const;
 /** What becomes of an NKVD unit that throws. */

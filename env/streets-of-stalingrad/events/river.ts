@@ -12,6 +12,7 @@ import {
   boxChart,
   boxResultText,
   drmText,
+  faceText,
   hexId,
   hexText,
   knownIds,
@@ -60,10 +61,11 @@ export function changesBox(tables: Tables, s: StateView, units: readonly number[
   });
 }
 
-/** A leader who was wounded comes back. */
+/** A leader who was wounded, or a flotilla unit that was lost, comes back. */
 export function arrives(tables: Tables, unit: number, box: number, play: Play): void {
   const side = tables.roster.side[unit]!;
   say(play, "arrives", {
+    rule: tables.roster.boat[unit] === 1 ? "SOS 16.57" : "SOS 18.42",
     by: SIDES[side]!,
     text: `${SIDE_WORDS[side]!} ${unitId(tables, unit)} comes back to ${hexText(tables, boxPlace(box))}.`,
     units: [unitId(tables, unit)],
@@ -228,4 +230,48 @@ export function boxHit(
       ? { ...event, text: text + hits, dice: [roll, ...draws], units: [...names(lost), ...names(pinned)].sort() }
       : { ...event, text, dice: [roll], units: [] },
   );
+}
+
+/** A flotilla unit comes on the river. */
+export function boatComes(tables: Tables, unit: number, box: number, hex: number, play: Play): void {
+  const from = boxPlace(box);
+  say(play, "flotilla", {
+    rule: "SOS 16.53",
+    text: `Soviet ${unitId(tables, unit)} (${faceText(tables, unit)}) comes from ${hexText(tables, from)} to ${hexText(tables, hex)}.`,
+    units: [unitId(tables, unit)],
+    places: [hexId(tables, from), hexId(tables, hex)],
+  });
+}
+
+/** It goes back. */
+export function boatReturns(tables: Tables, unit: number, hex: number, box: number, play: Play): void {
+  const to = boxPlace(box);
+  say(play, "flotilla", {
+    rule: "SOS 16.56",
+    text: `Soviet ${unitId(tables, unit)} goes back from ${hexText(tables, hex)} to ${hexText(tables, to)}.`,
+    units: [unitId(tables, unit)],
+    places: [hexId(tables, hex), hexId(tables, to)],
+  });
+}
+
+/** The die of a flotilla unit that is lost. */
+export function sinks(tables: Tables, unit: number, hex: number, die: number, turns: number, play: Play): void {
+  const id = unitId(tables, unit);
+  say(play, "sinks", {
+    text: `Soviet ${id}: die ${die}: it comes back in ${counted(turns, "turn")}.`,
+    outcome: `${id} comes back in ${counted(turns, "turn")}`,
+    dice: [
+      {
+        by: SIDES[SOVIET],
+        purpose: `turns until ${id} comes back, half of the die`,
+        sides: 10,
+        faces: [die],
+        needed: null,
+        result: String(turns),
+      },
+    ],
+    units: [id],
+    places: [hexId(tables, hex)],
+    amount: turns,
+  });
 }

@@ -64,7 +64,7 @@ function boxOdds(
 
 /** Guns that are picked for the table that is asked, in a bombardment, an attack or opportunity fire. */
 export const gunsPicked = (t: Tables, s: StateView): number[] =>
-  unitsWith(t, s, words.FIRING | words.ATTACKER).filter((u) => t.roster.gunRange[u]! > 0);
+  unitsWith(t, s, words.FIRING | words.ATTACKER).filter((u) => t.roster.gunRange[u]! > 0 || t.roster.boat[u] === 1);
 
 /** What interdiction does. */
 export function interdiction(t: Tables, s: StateView): Meaning {

@@ -17,6 +17,12 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   s[at + words.R_KIND] = words.ROLLS.indexOf(r.kind);
   s[at + words.R_DIE] = r.die;
   if (r.kind === "wound") return;
+  if (r.kind === "flotilla") {
+    if (typeof r.result !== "number") refuse(`${path}.result`, "it is the number of turns");
+    s[at + words.R_RESULT] = r.result;
+    return;
+  }
+  if (typeof r.result === "number") refuse(`${path}.result`, "it is a word");
   if (r.kind === "nkvd" || r.kind === "tank") {
     const results: readonly string[] = r.kind === "nkvd" ? words.HOLDS : words.STAYS_ON;
     s[at + words.R_RESULT] = results.indexOf(r.result ?? "");

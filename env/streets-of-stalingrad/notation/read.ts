@@ -13,7 +13,7 @@ import { nameReserves } from "../rules/movement/movement.js";
 import { isVehicle } from "../rules/units/units.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
-import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
+import { FIRST_STAGE, hasStage, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { BOXES } from "../schema.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark, setOrigin } from "../state.js";
@@ -96,7 +96,7 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage) || (stage === words.STAGE_ARRIVE && !tables.river.any))
+  if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -234,6 +234,10 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   if (given.lost !== undefined && placeOf(tables, s, unit) !== words.DEAD) refuse(`${path}.lost`, "it is not lost");
   const lostNow = given.lost?.[0] === s[tables.layout.turn] ? given.lost?.[1] : undefined;
   setExtra(tables, s, unit, words.GUN_PHASE_SHIFT, given.ifPhase ?? lostNow ?? 0);
+  if (given.used) {
+    if (tables.roster.boat[unit] === 0) refuse(`${path}.used`, "only flotilla units are used for a turn");
+    s[tables.layout.work + unit]! |= words.USED;
+  }
   readBank(tables, given, s, unit, path);
   readOrigin(tables, given, s, unit, path);
 }

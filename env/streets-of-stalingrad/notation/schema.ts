@@ -21,6 +21,7 @@ export const unitSchema = overrideSchema.extend({
   name: z.string().optional(),
   at: z.string().optional(),
   untold: z.boolean().default(false),
+  used: z.boolean().default(false),
   pinned: z.boolean().default(false),
   spent: z.boolean().default(false),
   pinHeld: z.boolean().default(false),
@@ -74,7 +75,7 @@ const recordSchema = z.strictObject({
   drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
   drm: z.number().int().optional(),
   mdr: z.number().int().optional(),
-  result: z.string().optional(),
+  result: z.union([z.string(), z.number().int().min(1).max(5)]).optional(),
 });
 export type RecordDoc = z.infer<typeof recordSchema>;
 

@@ -133,6 +133,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   if (isolated !== isCutOff(tables, s, unit)) doc["isolated"] = isolated;
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
+  if ((s[tables.layout.work + unit]! & words.USED) !== 0) doc["used"] = true;
   const spotted = writeSpotted(tables, s, unit);
   if (spotted.length > 0) doc["spotted"] = spotted;
   return doc;
@@ -247,6 +248,7 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
   if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
+  if (kind === "flotilla") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
   if (kind === "eastbank") return writeBoxRecord(tables, s, at);
   const drms = drmsOf(s, at);
   return {

@@ -100,7 +100,8 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   if (n === 0) return;
   const last = layout.records + (n - 1) * RECORD_WORDS;
   out[57] = signed(s[last + R_MDR]!, 10);
-  if (s[last + R_KIND] === words.ROLL_EASTBANK) {
+  if (s[last + R_KIND] === words.ROLL_FLOTILLA) out[58] = RESULT_VALUES[0]!;
+  else if (s[last + R_KIND] === words.ROLL_EASTBANK) {
     const lost = words.eliminatedIn(s[last + R_RESULT]!) > 0;
     out[58] = RESULT_VALUES[lost ? D1P : words.pinnedIn(s[last + R_RESULT]!) > 0 ? P : 0]!;
   } else out[58] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;

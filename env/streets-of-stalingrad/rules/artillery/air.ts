@@ -6,7 +6,20 @@ import * as told from "../../events/air.js";
 import { AA_FIRED, ASK_AA, boxPlace, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
-import { anyHas, boxAt, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
+import {
+  anyHas,
+  boxAt,
+  firstIn,
+  frameHex,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  takeAll,
+  topFrame,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { clearDrms, rollCrt } from "../units/fire.js";
 import { reveal } from "../units/hidden.js";

@@ -231,7 +231,8 @@ const isFrozen = (s: StateView, mission: number): boolean => (s[mission + M_HEX]
 /** Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24 @returns true when it is asked now */
 function meetsFlak(tables: Tables, s: State, i: number): boolean {
   const mission = missionAt(tables, i);
-  if (missionStukas(s, mission) === 0 || isFrozen(s, mission) || (s[mission + M_HEX]! & MISSION_FLAK) !== 0) return false;
+  if (missionStukas(s, mission) === 0 || isFrozen(s, mission) || (s[mission + M_HEX]! & MISSION_FLAK) !== 0)
+    return false;
   s[mission + M_HEX]! |= MISSION_FLAK;
   return openFlak(tables, s, missionHex(s, mission), i + 1);
 }

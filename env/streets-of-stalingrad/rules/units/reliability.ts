@@ -67,7 +67,11 @@ function meetsGermans(tables: Tables, s: StateView, regiment: number): boolean {
     const hex = placeOf(tables, s, u);
     if (roster.regiment[u] !== regiment || hex < 0) continue;
     for (let d = hex * 6; d < hex * 6 + 6; d++)
-      for (let g = board.neighbours[d]! < 0 ? -1 : firstIn(tables, s, board.neighbours[d]!); g >= 0; g = nextIn(tables, s, g))
+      for (
+        let g = board.neighbours[d]! < 0 ? -1 : firstIn(tables, s, board.neighbours[d]!);
+        g >= 0;
+        g = nextIn(tables, s, g)
+      )
         if (roster.side[g] !== SOVIET && roster.stackUnit[g] === 1) return true;
   }
   return false;

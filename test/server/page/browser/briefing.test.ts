@@ -44,7 +44,9 @@ const SEATS = GAMES.flatMap(({ id }): [string, Options][] => [
   [id, {}],
   ...(id === "savage-streets" ? [[id, { mode: "solo" }] as [string, Options]] : []),
   ...(id === "streets-of-stalingrad"
-    ? (["sandbox-2", "drill-kurgan", "sandbox-3"] as const).map((scenario): [string, Options] => [id, { scenario }])
+    ? (["sandbox-2", "drill-kurgan", "sandbox-3", "drill-landing", "drill-elevator"] as const).map(
+        (scenario): [string, Options] => [id, { scenario }],
+      )
     : []),
 ]).flatMap(([id, options]) => loadGame(id, options).players.map((seat) => ({ id, options, seat })));
 
