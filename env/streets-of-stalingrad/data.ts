@@ -117,7 +117,12 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     const where = `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book), even ? book.evenStart : undefined, where);
     const setting = settle(data, scenario, start, where, book.river);
-    return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf, decisions: book.decisions ?? null };
+    return {
+      ...setting,
+      stukaAf: book.stukaAf ?? setting.stukaAf,
+      evenLevels: book.evenLevels?.levels ?? null,
+      decisions: book.decisions ?? null,
+    };
   }
   const row = file.scenarios[i]!;
   const where = `sandbox-scenarios.json: scenarios[${i}]`;

@@ -412,6 +412,7 @@ const scenarioSchema = z.strictObject({
   /** Units by hex or box where the game can be played: its ready deployment. */
   deploy: z.record(z.union([hexId, boxId]), z.array(z.string())).optional(),
   reinforcements: scheduleSchema.shape.reinforcements.optional(),
+  evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
   evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
