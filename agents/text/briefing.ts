@@ -13,6 +13,7 @@ import {
 } from "../../env/index.js";
 import type { Decisions } from "../agent.js";
 import { choicesText, promptText, sideNames, standingText } from "./sentences.js";
+import { aroundLine } from "./hexes.js";
 import { mapLines, situationLines, wholeLines } from "./situation.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
@@ -78,11 +79,13 @@ export const boardText = (game: Game, s: StateView, viewer: Viewer): string =>
 
 function decisionText(game: Game, s: StateView, viewer: number, prompt: Prompt): string {
   const nameOf = sideNames(game, s);
+  const around = aroundLine(game, s, viewer, prompt);
   return [
     boardText(game, s, viewer),
     "How it stands:",
     standingText(standingOf(game, s, viewer), nameOf, WIDTH),
     `You are the ${nameOf(game.players[viewer]!)} side. ${promptText(prompt, WIDTH)}`,
+    ...(around === null ? [] : [around]),
     `Legal actions, ${prompt.choices.length}:`,
     choicesText(prompt.choices, WIDTH, Infinity),
     "Think briefly, then end with one line: Action: NUMBER",

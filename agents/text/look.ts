@@ -1,5 +1,6 @@
 import { counted } from "../../env/core/words.js";
 import { type Counter, type Game, type Scene, sceneOf, type StateView, type Viewer } from "../../env/index.js";
+import { sideName } from "./names.js";
 import { wrap } from "./sentences.js";
 
 /** Everything at one place, or at all places where something lies: terrain, ways on, counters with their values. */
@@ -56,8 +57,6 @@ function neighboursOf(game: Game, scene: Scene, id: string): string {
   });
   return near.length === 0 ? "nothing" : near.join(", ");
 }
-
-const sideName = (scene: Scene, id: string): string => scene.sides.find((s) => s.id === id)?.name ?? id;
 
 export const starsText = (stars: number): string => counted(stars, "star");
 

@@ -13,6 +13,8 @@ import {
   type StateView,
   type Viewer,
 } from "../../env/index.js";
+import { familiesText } from "./choice-families.js";
+import { ranges } from "./lists.js";
 
 /** A blank at which no line breaks; printed as a blank. */
 const HARD_BLANK = "\u00a0";
@@ -64,12 +66,14 @@ export function sideNames(game: Game, s: StateView): SideName {
  * A decision as a report: what happened, each sentence with its rule.
  *
  * @param notation also the action in its notation; by default only where nothing else tells of it
+ * @param citedBefore rules that need not be cited again; those that are cited are added
  */
 export function entryText(
   entry: LogEntry,
   nameOf: SideName,
   width: number,
   notation = entry.events.length === 0,
+  citedBefore = new Set<string>(),
 ): string {
   const forced = entry.forced ? " (the only choice)" : "";
   const by = entry.actor === null ? "" : `${nameOf(entry.actor)}: `;
@@ -77,16 +81,26 @@ export function entryText(
   const indent = head.length > 0 ? "    " : "  ";
   const told = entry.events.map((e, i) => {
     const only = head.length === 0 && i === 0 ? forced : "";
-    return wrap(`${indent}${eventText(e)}${only}`, width, `${indent}  `);
+    const text = citedBefore.has(e.rule) ? e.text : eventText(e);
+    citedBefore.add(e.rule);
+    return wrap(`${indent}${text}${only}`, width, `${indent}  `);
   });
   return [...head, ...told].join("\n");
 }
 
-/** Decisions as reports, but for those of which a game that tells things has nothing to tell: the choice of what to move. */
-export function reports(game: Game, entries: readonly LogEntry[], nameOf: SideName, width: number): string[] {
+/** Decisions as reports, each rule cited once, but for those of which a game that tells things has nothing to tell: the choice of what to move. */
+export function reports(
+  game: Game,
+  entries: readonly LogEntry[],
+  nameOf: SideName,
+  width: number,
+  last = Infinity,
+): string[] {
+  const citedBefore = new Set<string>();
   return entries
     .filter((e) => e.events.length > 0 || game.narration === undefined)
-    .map((e) => entryText(e, nameOf, width));
+    .slice(-last)
+    .map((e) => entryText(e, nameOf, width, e.events.length === 0, citedBefore));
 }
 
 const eventText = (e: GameEvent): string => (e.rule === "" ? e.text : `${e.text.replace(/\.$/, "")}${cited(e.rule)}.`);
@@ -96,7 +110,7 @@ export const standingLine = (standing: Standing, width: number): string => wrap(
 
 export function standingText(standing: Standing, nameOf: SideName, width: number): string {
   const rows = standing.conditions.map((c) => {
-    const where = c.places.length > 0 ? ` [${c.places.join(", ")}]` : "";
+    const where = c.places.length > 0 ? ` [${ranges(c.places).join(", ")}]` : "";
     return wrap(
       `${c.met ? "*" : "-"} ${nameOf(c.side)}: ${c.text} ${amountOf(c)}, ${c.when}${where}${cited(c.rule)}`,
       width,
@@ -110,20 +124,60 @@ export function promptText(prompt: Prompt, width: number): string {
   return wrap(`${prompt.text}${cited(prompt.rule)}`, width, "  ");
 }
 
+const heading = (choices: readonly Choice[]): string => `Legal actions, ${choices.length}:`;
+
+/** Families are worth their heading where the list shrinks to this share. */
+const WORTH = 0.75;
+
+/** The heading of a list of choices, and the list: alike ones as families, by name; the others with their numbers. */
+export function choicesSection(choices: readonly Choice[], width: number): [head: string, list: string] {
+  const all = choicesText(choices, width, Infinity);
+  const families = familiesText(choices, (c, i) => choiceLine(choices, c, i, width));
+  return families === null || families.length > WORTH * all.length
+    ? [heading(choices), all]
+    : [heading(choices), `  (by number, or by name in brackets; X is any of those listed)\n${families}`];
+}
+
+/**
+ * What has changed in a list of choices since an earlier decision, where that is shorter than the list by half; else null.
+ *
+ * @param before the list of then, and the number of the decision
+ */
+export function changedChoices(
+  before: { readonly choices: readonly Choice[]; readonly number: string },
+  choices: readonly Choice[],
+  width: number,
+): string[] | null {
+  const old = new Map(before.choices.map((c) => [c.name, choiceText(before.choices, c)]));
+  const names = new Set(choices.map((c) => c.name));
+  const gone = before.choices.filter((c) => !names.has(c.name)).map((c) => `[${c.name}]`);
+  const fresh = choices.filter((c) => old.get(c.name) !== choiceText(choices, c));
+  const without = gone.length === 0 ? "" : `, without ${gone.join(", ")}`;
+  const note = `  (by name: as at decision ${before.number}${without}${fresh.length === 0 ? "" : "; new:"})`;
+  const lines = [heading(choices), note, ...fresh.map((c) => wrap(`  - ${choiceText(choices, c)}`, width, "    "))];
+  return 2 * lines.join("\n").length < choicesSection(choices, width).join("\n").length ? lines : null;
+}
+
+function choiceLine(choices: readonly Choice[], c: Choice, i: number, width: number): string {
+  const digits = String(choices.length).length;
+  const number = String(i + 1).padStart(digits);
+  return wrap(`  ${number} ${choiceText(choices, c)}`, width, " ".repeat(digits + 3));
+}
+
+function choiceText(choices: readonly Choice[], c: Choice): string {
+  // what every choice does need not be said of each
+  const mark = c.ends === null || choices.every((x) => x.ends === c.ends) ? "" : ` [ends the ${c.ends}]`;
+  const warning = c.warning === null ? "" : ` ! ${c.warning}`;
+  const text = c.text === c.name ? c.name : `${c.text} [${c.name.replaceAll(" ", HARD_BLANK)}]`;
+  return `${text}${mark}${warning}`;
+}
+
 /**
  * Choices in words, one a line while they fit `rows`; else their names in columns, with `!` behind those that warn, and
  * those that end something in words.
  */
 export function choicesText(choices: readonly Choice[], width: number, rows: number): string {
-  const digits = String(choices.length).length;
-  const line = (c: Choice, i: number): string => {
-    // what every choice does need not be said of each
-    const mark = c.ends === null || choices.every((x) => x.ends === c.ends) ? "" : ` [ends the ${c.ends}]`;
-    const warning = c.warning === null ? "" : ` ! ${c.warning}`;
-    const number = String(i + 1).padStart(digits);
-    const text = c.text === c.name ? c.name : `${c.text} [${c.name.replaceAll(" ", HARD_BLANK)}]`;
-    return wrap(`  ${number} ${text}${mark}${warning}`, width, " ".repeat(digits + 3));
-  };
+  const line = (c: Choice, i: number): string => choiceLine(choices, c, i, width);
   const full = choices.map(line).join("\n");
   if (full.split("\n").length <= rows) return full;
   const enders = choices.findIndex((c) => c.ends !== null);

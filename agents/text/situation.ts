@@ -7,23 +7,39 @@ import {
   type TrayItem,
   type Viewer,
 } from "../../env/index.js";
+import { hexLines } from "./hexes.js";
+import { beyond, listChange, ranges } from "./lists.js";
 import { counterText, starsText } from "./look.js";
+import { placeName, sideName } from "./names.js";
+
+/** A line, and what it lists if it is a list, or the counters of a place. */
+interface Line {
+  readonly text: string;
+  /** What of it counts as a change: what follows from counters drawn elsewhere is told with the whole board. Absent: all. */
+  readonly gist?: string;
+  readonly list?: { readonly head: string; readonly items: readonly string[] };
+  readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };
+}
 
 /** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be told again. */
-export type SituationLines = ReadonlyMap<string, string>;
+export type SituationLines = ReadonlyMap<string, Line>;
 
 /** All that `viewer` sees of the board but for what never changes, which `mapLines` tells. */
 export function situationLines(game: Game, s: StateView, viewer: Viewer): SituationLines {
   const scene = sceneOf(game, s, viewer);
-  const lines = new Map<string, string>();
-  for (const t of scene.tracks) lines.set(`track ${t.id}`, trackLine(t));
+  const lines = new Map<string, Line>();
+  const listing = (key: string, head: string, items: readonly string[]): void => {
+    lines.set(key, { text: `${head}: ${listed(ranges(items))}`, list: { head, items } });
+  };
+  for (const t of scene.tracks) lines.set(`track ${t.id}`, { text: trackLine(t) });
   for (const o of scene.overlays) {
-    if (o.kind === "control") lines.set(`control ${o.side}`, `Held by ${sideName(scene, o.side)}: ${listed(o.places)}`);
+    if (o.kind === "control") listing(`control ${o.side}`, `Held by ${sideName(scene, o.side)}`, o.places);
     if (o.kind === "area" && o.look !== "reach" && o.places.length > 0) {
-      const text = o.places.map((p, i) => (o.numbers === undefined ? p : `${p} (${o.numbers[i]})`));
-      lines.set(`area ${o.title}`, `${o.title}: ${listed(text)}`);
+      const items = o.places.map((p, i) => (o.numbers === undefined ? p : `${p} (${o.numbers[i]})`));
+      listing(`area ${o.title}`, o.title, items);
     }
-    if (o.kind === "arrow") lines.set(`arrow ${o.title} ${o.from} ${o.to}`, `${o.title}: ${o.from} to ${o.to}`);
+    if (o.kind === "arrow")
+      lines.set(`arrow ${o.title} ${o.from} ${o.to}`, { text: `${o.title}: ${o.from} to ${o.to}` });
   }
   const byPlace = new Map<string, Counter[]>();
   for (const c of scene.counters) {
@@ -32,19 +48,26 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
   }
   for (const { id, name } of scene.board.places) {
     const counters = byPlace.get(id);
-    if (counters !== undefined) lines.set(`place ${id}`, `${placeName(id, name)}: ${counterList(scene, counters)}`);
+    if (counters === undefined) continue;
+    const head = placeName(id, name);
+    const items = counters.map((c) => counterItem(scene, c));
+    const gist = counterList(items.map((item) => ({ ...item, text: item.gist })));
+    lines.set(`place ${id}`, { text: `${head}: ${counterList(items)}`, gist, counters: { head, items } });
   }
-  for (const t of scene.trays)
-    if (t.items.length > 0) lines.set(`tray ${t.id}`, `${t.name}: ${listed(t.items.map(itemText))}`);
-  if (scene.text !== undefined) lines.set("text", scene.text);
+  for (const t of scene.trays) if (t.items.length > 0) listing(`tray ${t.id}`, t.name, t.items.map(itemText));
+  if (scene.text !== undefined) lines.set("text", { text: scene.text });
   return lines;
 }
 
 /** All lines, places where the same lies in one line: `1801, 2003: each face-down German marker`. */
-export function wholeLines(lines: SituationLines): string[] {
+export const wholeLines = (lines: SituationLines): string[] =>
+  alikeTogether([...lines].map(([key, { text }]) => ({ text, isPlace: key.startsWith("place ") })));
+
+/** Lines in order, those of places that say the same as one. */
+function alikeTogether(lines: readonly { readonly text: string; readonly isPlace: boolean }[]): string[] {
   const alike = new Map<string, string[]>();
-  const parts = [...lines].map(([key, line]) => {
-    const at = key.startsWith("place ") ? line.indexOf(": ") : -1;
+  const parts = lines.map(({ text: line, isPlace }) => {
+    const at = isPlace ? line.indexOf(": ") : -1;
     const [name, text] = [line.slice(0, at), line.slice(at + 2)];
     if (at >= 0) alike.set(text, [...(alike.get(text) ?? []), name]);
     return at < 0 ? { line } : { line, name, text };
@@ -58,48 +81,44 @@ export function wholeLines(lines: SituationLines): string[] {
 
 /** What is new in `after`, and what is gone. */
 export function changedLines(before: SituationLines, after: SituationLines): string[] {
-  const changed = [...after].filter(([key, line]) => before.get(key) !== line).map(([, line]) => line);
-  const gone = [...before.keys()].filter((key) => !after.has(key)).map(goneLine);
-  return [...changed, ...gone];
+  const changed = [...after].flatMap(([key, line]) => {
+    const old = before.get(key);
+    if (old !== undefined && (old.gist ?? old.text) === (line.gist ?? line.text)) return [];
+    return [{ text: old === undefined ? line.text : changedLine(old, line), isPlace: key.startsWith("place ") }];
+  });
+  const gone = [...before].flatMap(([key, line]) =>
+    after.has(key) ? [] : [{ text: goneLine(key, line), isPlace: key.startsWith("place ") }],
+  );
+  return [...new Set([...alikeTogether(changed), ...alikeTogether(gone)])];
 }
 
-function goneLine(key: string): string {
+/** What has changed in a list or at a place, where that is shorter than the whole line. */
+function changedLine(old: Line, line: Line): string {
+  const [a, b] = [old.list, line.list];
+  const parts =
+    a !== undefined && b !== undefined && a.head === b.head
+      ? listChange(a.items, b.items)
+      : old.counters !== undefined && line.counters !== undefined
+        ? counterChange(old.counters.items, line.counters.items)
+        : null;
+  const text = `${(b ?? line.counters)?.head ?? ""}: ${parts ?? ""}`;
+  return parts === null || text.length >= line.text.length ? line.text : text;
+}
+
+function goneLine(key: string, { list, counters }: Line): string {
   const [kind, ...rest] = key.split(" ");
   if (kind === "arrow") {
     const [from, to] = rest.splice(-2);
     return `${rest.join(" ")}: no longer ${from} to ${to}`;
   }
-  const name = rest.join(" ");
-  return kind === "place" ? `${name}: nothing any more` : `${name}: none any more`;
+  const name = list?.head ?? counters?.head ?? rest.join(" ");
+  return `${name}: ${kind === "place" ? "nothing" : "none"} any more`;
 }
 
 /** The board without counters: places with terrain, ways between them, what each is worth. */
 export function mapLines(game: Game, s: StateView, viewer: Viewer): string[] {
   const scene = sceneOf(game, s, viewer);
-  return scene.board.kind === "hexes" ? hexLines(scene) : areaLines(game, scene);
-}
-
-/** Hexes by terrain: their numbers tell where they lie. */
-function hexLines(scene: Scene): string[] {
-  const { board } = scene;
-  const byTerrain = new Map<string, string[]>();
-  for (const p of board.places) byTerrain.set(p.terrain, [...(byTerrain.get(p.terrain) ?? []), p.id]);
-  const named = board.places.flatMap((p) => {
-    const facts = [...(p.values ?? []).map((v) => `${v.name} ${v.value}`), ...(p.glyphs ?? []).map((g) => g.title)];
-    const name = p.name === p.id ? "" : p.name;
-    return name === "" && facts.length === 0
-      ? []
-      : [`${placeName(p.id, name)}${facts.length === 0 ? "" : `: ${facts.join(", ")}`}`];
-  });
-  const bySide = new Map<string, string[]>();
-  for (const h of board.hexsides) bySide.set(h.kind, [...(bySide.get(h.kind) ?? []), h.between.join("/")]);
-  return [
-    ...[...byTerrain].map(([terrain, ids]) => `${terrain}: ${ids.join(" ")}`),
-    ...named,
-    ...[...bySide].map(([kind, pairs]) => `${kind} between: ${pairs.join(" ")}`),
-    ...board.ways.map((w) => `${w.kind}: ${w.places.join("-")}`),
-    ...board.zones.map((z) => `${z.name}: ${z.places.join(" ")}`),
-  ];
+  return scene.board.kind === "hexes" ? hexLines(game, scene) : areaLines(game, scene);
 }
 
 function areaLines(game: Game, scene: Scene): string[] {
@@ -124,25 +143,79 @@ function areaLines(game: Game, scene: Scene): string[] {
   return [...places, ...board.zones.map((z) => `${z.name}: ${z.places.join(" ")}`)];
 }
 
-/** Equal counters once, with their number, their side and the names that actions give them. */
-function counterList(scene: Scene, counters: readonly Counter[]): string {
-  const alike = new Map<string, { n: number; units: string[] }>();
-  for (const c of counters) {
-    const side = c.side === undefined ? "" : sideName(scene, c.side);
-    const words = counterText(c);
-    const text = side === "" || words.toLowerCase().includes(side.toLowerCase()) ? words : `${side} ${words}`;
-    const group = alike.get(text) ?? { n: 0, units: [] };
-    group.n += c.count ?? 1;
-    if (c.unit !== undefined && !c.title.includes(c.unit)) group.units.push(c.unit);
-    alike.set(text, group);
+/** A counter as a list of counters says it. */
+interface CounterItem {
+  /** Without the unit's name where the title begins with it. */
+  readonly text: string;
+  /** Of a counter face down, without what it can't be. */
+  readonly gist: string;
+  /** What actions call it, where the text doesn't. */
+  readonly unit: string | undefined;
+  /** Does the title begin with the unit's name? */
+  readonly named: boolean;
+  readonly count: number;
+}
+
+function counterItem(scene: Scene, c: Counter): CounterItem {
+  const side = c.side === undefined ? "" : sideName(scene, c.side);
+  const words = counterText(c);
+  const name = c.unit === undefined ? null : `${c.unit}, `;
+  const named = name !== null && words.startsWith(name);
+  const rest = named ? words.slice(name.length) : words;
+  const text = side === "" || rest.toLowerCase().includes(side.toLowerCase()) ? rest : `${side} ${rest}`;
+  return {
+    text,
+    gist: c.back === undefined ? text : text.split("; ")[0]!,
+    unit: named || c.unit === undefined || !c.title.includes(c.unit) ? c.unit : undefined,
+    named,
+    count: c.count ?? 1,
+  };
+}
+
+/** Equal counters once, with their number and the names that actions give them. */
+function counterList(counters: readonly CounterItem[]): string {
+  const alike = new Map<string, CounterItem[]>();
+  for (const item of counters) {
+    const key = `${item.named} ${item.text}`;
+    alike.set(key, [...(alike.get(key) ?? []), item]);
   }
-  return [...alike]
-    .map(([text, { n, units }]) => {
-      const names = units.length === 0 ? "" : ` [${units.join(", ")}]`;
-      return `${n === 1 ? "" : `${n} x `}${text}${names}`;
+  return [...alike.values()]
+    .map((items) => {
+      const { text, named } = items[0]!;
+      const units = items.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
+      if (named) return units.length === 1 ? `${units[0]!}, ${text}` : `${units.join(", ")}: each ${text}`;
+      const n = items.reduce((sum, item) => sum + item.count, 0);
+      return `${n === 1 ? "" : `${n} x `}${text}${units.length === 0 ? "" : ` [${units.join(", ")}]`}`;
     })
     .join("; ");
 }
+
+/** What has changed at a place, what has come, and what has left it. */
+function counterChange(before: readonly CounterItem[], after: readonly CounterItem[]): string {
+  const key = (item: CounterItem): string => `${item.unit} ${item.count} ${item.gist}`;
+  const come = beyond(after, before, key);
+  const gone = beyond(before, after, key);
+  const [names, old] = [new Set(come.map(nameOf)), new Set(gone.map(nameOf))];
+  const changed = come.filter((item) => old.has(nameOf(item)));
+  const fresh = come.filter((item) => !old.has(nameOf(item)));
+  const left = gone.filter((item) => !names.has(nameOf(item)));
+  const leftNames = left.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
+  const leftOthers = left.filter(({ unit }) => unit === undefined);
+  return [
+    ...(changed.length > 0 ? [`now ${counterList(changed)}`] : []),
+    ...(fresh.length > 0 ? [`now also ${counterList(fresh)}`] : []),
+    ...(left.length > 0
+      ? [
+          `no longer ${[...leftNames, ...(leftOthers.length > 0 ? [counterList(leftOthers.map((item) => ({ ...item, text: item.gist })))] : [])].join(", ")}`,
+        ]
+      : []),
+    "the rest as before",
+  ].join("; ");
+}
+
+/** What a counter stays while its state changes: its unit, or of others the first words. */
+const nameOf = ({ unit, text, count }: CounterItem): string =>
+  unit ?? (count > 1 ? `${text.split(/[;:(]/)[0]!.trim()} by count` : text);
 
 function trackLine(t: Scene["tracks"][number]): string {
   const at = t.cells.findIndex((c) => c.state === "now");
@@ -163,6 +236,4 @@ function itemText(i: TrayItem): string {
   return `${i.count === undefined || i.count === 1 ? "" : `${i.count} x `}${i.name ?? i.title}`;
 }
 
-const placeName = (id: string, name: string): string => (name === "" || name === id ? id : `${id} ${name}`);
-const sideName = (scene: Scene, id: string): string => scene.sides.find((side) => side.id === id)?.name ?? id;
 const listed = (items: readonly string[]): string => (items.length === 0 ? "nothing" : items.join(", "));

@@ -28,6 +28,8 @@ export interface OptionSpec {
   readonly default: string | number | boolean;
   /** The same for people, who are shown no ids. Absent: `about` and the values speak for themselves. */
   readonly words?: OptionWords;
+  /** Values of other options that a value of this one stands for, by that value as text: `resolveOptions` fills them in. */
+  readonly sets?: Readonly<Record<string, Options>>;
   /** Its source: the rulebook section, or `reconstructed`. */
   readonly provenance: string;
 }

@@ -2,7 +2,20 @@ import { KesselError, oneOf, shown } from "./errors.js";
 import type { GameSummary, Options } from "./game.js";
 
 /**
- * Fills in defaults and checks the caller's options. Numbers and booleans may also be given as text (command line).
+ * The option by which a game for two can be made even: `even` is a house rule under which the strongest agent against itself wins about
+ * as often in either seat (`kessel model balance` measures it), `printed` the game as it is.
+ */
+export const BALANCE = "balance";
+
+/** Options as positions list them. An even game says so; a printed one needs no word for it. */
+export function listedOptions(options: Options): Options {
+  if (options[BALANCE] !== "printed") return options;
+  return Object.fromEntries(Object.entries(options).filter(([id]) => id !== BALANCE));
+}
+
+/**
+ * Fills in defaults and checks the caller's options. Numbers and booleans may also be given as text (command line). What a
+ * value stands for (`OptionSpec.sets`) is filled in too.
  *
  * @throws KesselError `bad-option` naming the option, what came and what is allowed
  */
@@ -32,5 +45,14 @@ export function resolveOptions(type: GameSummary, chosen: unknown = {}): Options
       );
     result[id] = match;
   }
+  for (const o of type.options)
+    for (const [id, value] of Object.entries(o.sets?.[String(result[o.id])] ?? {})) {
+      if (Object.hasOwn(chosen, id) && result[id] !== value)
+        throw new KesselError(
+          "bad-option",
+          `${o.id}=${result[o.id]} of ${type.id} is played with ${id}=${value}, not ${shown(result[id])}; leave one of them out`,
+        );
+      result[id] = value;
+    }
   return result;
 }

@@ -163,9 +163,10 @@ function readChits(doc: unknown) {
 /**
  * Checks the data files against each other and compiles them.
  *
+ * @param even whether the house rule of `balance=even` is played, `setup.json`, `even`
  * @throws KesselError `bad-data` with file, path and reason
  */
-export function readData(data: GameData): Data {
+export function readData(data: GameData, even = false): Data {
   const { map, ids, index, mask } = readMap(data["map"]);
   const { file, all, ids: unitIds, regiments, atStart } = readUnits(data["units"]);
   const chits = readChits(data["chits"]);
@@ -223,7 +224,7 @@ export function readData(data: GameData): Data {
     full: slots((u) => (u.side === "G" ? u.full : u.cv)),
     depleted: slots((u) => (u.side === "G" ? u.depleted : 0)),
     mp: slots((u) => (u.side === "G" ? u.mp : 0)),
-    entryTurn: slots((u) => u.entryTurn),
+    entryTurn: slots((u) => u.entryTurn + (even && u.side === "S" && u.entryTurn > 0 ? setup.even.sovietDelay : 0)),
     entry: Int32Array.from(entry),
     red: slots((u) => (u.side === "S" && u.redCircle ? 1 : 0)),
     smg: slots((u) => (u.side === "S" && u.smg ? 1 : 0)),
@@ -245,7 +246,7 @@ export function readData(data: GameData): Data {
       soloArmor: tables.stacking.solo.sovietExtraArmor,
       soloChits: tables.stacking.solo.sovietChits,
     },
-    draw: tables.chitsPerTurn.draw,
+    draw: even ? setup.even.draw : tables.chitsPerTurn.draw,
     soloFixed: setup.solo.oneEachIn.map((a, k) => {
       if (!ids.includes(a)) throw bad("setup", `solo.oneEachIn[${k}]`, `there is no area ${a}`);
       return ids.indexOf(a) as AreaId;

@@ -12,7 +12,9 @@ import {
   type RuleIndex,
   type Viewer,
 } from "../core/game.js";
+import { KesselError } from "../core/errors.js";
 import type { State, StateView } from "../core/layout.js";
+import { BALANCE } from "../core/options.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
 import { readRulebook } from "../core/rulebook.js";
@@ -82,7 +84,13 @@ class SavageStreets implements Game {
     readonly options: Options,
     files: GameData,
   ) {
-    const data = readData(files);
+    const even = options[BALANCE] === "even";
+    if (even && options["mode"] === "solo")
+      throw new KesselError(
+        "bad-option",
+        "balance=even of savage-streets is for two players; leave it out of mode=solo",
+      );
+    const data = readData(files, even);
     const tables: Tables = {
       data,
       options,

@@ -44,6 +44,17 @@ export interface Crt {
   readonly results: Uint8Array;
 }
 
+/** What a bombardment of a box does to the batteries there. Rule: SOS 14.54 */
+export interface BoxTable {
+  readonly columns: readonly string[];
+  readonly least: readonly number[];
+  readonly low: number;
+  readonly high: number;
+  /** Batteries pinned, and batteries eliminated besides, `high - low + 1` a column. */
+  readonly pinned: Uint8Array;
+  readonly eliminated: Uint8Array;
+}
+
 /** Modifiers of spotting and what a spotter can do in a phase. Rule: SOS 14.24, SOS 14.31 */
 export type Spotting = TablesFile["spotting"];
 
@@ -102,6 +113,8 @@ export class Charts {
   readonly crt: Crt;
   /** The table for bombardments of the West Bank. Rule: SOS 14.45 */
   readonly wbbt: Crt;
+  /** The table for bombardments of boxes of the East Bank. Rule: SOS 14.29 */
+  readonly ebbt: BoxTable;
   readonly spotting: Spotting;
   /** The greatest die that leaves an immobilised tank. Rule: SOS 16.32 */
   readonly wreckUpTo: number;
@@ -125,6 +138,7 @@ export class Charts {
     this.ground = new Ground(tables.tec, terrain);
     this.crt = compileCrt(tables.crt, "crt");
     this.wbbt = compileCrt({ ...tables.wbbt, clampHigh: tables.wbbt.missFrom }, "wbbt");
+    this.ebbt = compileBoxTable(tables.ebbt);
     this.spotting = tables.spotting;
     const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
     this.wreckUpTo = tables.immobilizedTank.success[1];
@@ -155,18 +169,28 @@ export class Charts {
   }
 
   /** Column of a sum of points, -1 when it can't fire. Ruling R77. @param table combat results where nothing is said */
-  column(points: number, table: Crt = this.crt): number {
+  column(points: number, table: Pick<Crt, "least"> = this.crt): number {
     let c = table.least.length - 1;
     while (c >= 0 && points < table.least[c]!) c--;
     return c;
   }
   /** The modified die, kept inside the table. */
-  clamp(die: number, table: Crt = this.crt): number {
+  clamp(die: number, table: Pick<Crt, "low" | "high"> = this.crt): number {
     return Math.min(table.high, Math.max(table.low, die));
   }
   /** Result code of a column and a modified die. */
   result(column: number, die: number, table: Crt = this.crt): number {
     return table.results[column * (table.high - table.low + 1) + this.clamp(die, table) - table.low]!;
+  }
+  /** Where column and modified die stand in the lists of the table for boxes. */
+  boxResult(column: number, die: number): number {
+    const { ebbt } = this;
+    return column * (ebbt.high - ebbt.low + 1) + this.clamp(die, ebbt) - ebbt.low;
+  }
+  /** What the date adds to fire at boxes. Rule: SOS 14.31 */
+  dateDrm(turn: number): number {
+    const row = this.spotting.ebbtDate.find(({ from, to }) => turn >= from && turn <= to);
+    return row === undefined ? 0 : row.value;
   }
   /** What becomes of a leader by his modified die. Rule: SOS 18.33 */
   leaderFate(die: number): number {
@@ -188,6 +212,33 @@ export class Charts {
 }
 
 type IcaRow = TablesFile["ica"]["rows"][number];
+
+function compileBoxTable(file: TablesFile["ebbt"]): BoxTable {
+  const [low, high] = [file.clampLow, file.clampHigh];
+  const list = (of: "pinned" | "eliminated") =>
+    Uint8Array.from(
+      file.columns.flatMap((c, i) =>
+        Array.from({ length: high - low + 1 }, (_, k) => {
+          const n = c[of][String(low + k)];
+          if (n === undefined)
+            throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}].${of}: there is no row ${low + k}`);
+          return n;
+        }),
+      ),
+    );
+  file.columns.forEach((c, i) => {
+    if (i > 0 && c.min <= file.columns[i - 1]!.min)
+      throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}].min: columns stand in ascending order`);
+  });
+  return {
+    columns: file.columns.map((c) => c.name),
+    least: file.columns.map((c) => c.min),
+    low,
+    high,
+    pinned: list("pinned"),
+    eliminated: list("eliminated"),
+  };
+}
 
 function compileCrt(file: Pick<TablesFile["crt"], "clampLow" | "clampHigh" | "columns">, name: string): Crt {
   const [low, high] = [file.clampLow, file.clampHigh];

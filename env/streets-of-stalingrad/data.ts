@@ -4,18 +4,22 @@ import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, JsonObject } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
 import { Board } from "./map/board.js";
-import { River } from "./map/river.js";
-import { backOf, type Counter, makeRoster, type Roster, sideOf } from "./roster.js";
+import { EAST_BOXES, River } from "./map/river.js";
+import { backOf, type Counter, makeRoster, type Roster, sideOf, SIDES } from "./roster.js";
 import {
   boundsSchema,
+  BOXES,
+  type BoxesFile,
   boxesSchema,
   counterSchema,
+  type EvenStart,
   type HexRow,
   LAST_TURN,
   mapPatchSchema,
   mapSchema,
   OVERRIDES,
   sandboxScenariosSchema,
+  scheduleSchema,
   type ScenarioRow,
   scenariosSchema,
   tablesSchema,
@@ -81,6 +85,8 @@ export interface Setting {
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
   readonly river: River;
+  /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
+  readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
 }
 
 /**
@@ -92,8 +98,11 @@ export function dataFor(position: JsonObject, data: GameData): GameData {
   return scenario === SANDBOX ? { ...data, sandbox: position } : data;
 }
 
-/** @throws KesselError `bad-data` with file, path and reason */
-export function loadSetting(data: GameData, scenario: string): Setting {
+/**
+ * @param even whether units start as in an even game (`balance=even`)
+ * @throws KesselError `bad-data` with file, path and reason
+ */
+export function loadSetting(data: GameData, scenario: string, even = false): Setting {
   const file = fileOf(sandboxScenariosSchema, data, "sandbox-scenarios");
   if (scenario === SANDBOX)
     return settle(data, scenario, (data["sandbox"] ?? {}) as JsonObject, "position of scenario sandbox");
@@ -105,21 +114,32 @@ export function loadSetting(data: GameData, scenario: string): Setting {
         "bad-option",
         `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
       );
-    const setting = settle(data, scenario, positionOf(data, book), `scenarios.json: ${scenario}`, book.river);
+    const where = `scenarios.json: ${scenario}`;
+    const start = evenly(positionOf(data, book), even ? book.evenStart : undefined, where);
+    const setting = settle(data, scenario, start, where, book.river);
     return { ...setting, stukaAf: book.stukaAf ?? setting.stukaAf, decisions: book.decisions ?? null };
   }
   const row = file.scenarios[i]!;
+  const where = `sandbox-scenarios.json: scenarios[${i}]`;
+  const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(
-      data,
-      scenario,
-      row.position as JsonObject,
-      `sandbox-scenarios.json: scenarios[${i}].position`,
-      row.river,
-    ),
+    ...settle(data, scenario, start, `${where}.position`, row.river),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
+}
+
+/** The start as an even game has it. @throws KesselError `bad-data` for a unit that isn't in the scenario */
+function evenly(start: JsonObject, even: EvenStart | undefined, where: string): JsonObject {
+  if (even === undefined) return start;
+  const units = { ...(start["units"] as Record<string, JsonObject>) };
+  for (const [id, at] of Object.entries(even.at)) {
+    const unit = units[id];
+    if (unit === undefined) throw new KesselError("bad-data", `${where}: evenStart.at: there is no unit ${shown(id)}`);
+    units[id] = { ...unit, at };
+  }
+  const stukas = even.stukas === undefined ? {} : { stukas: { available: even.stukas, used: 0 } };
+  return { ...start, units, ...stukas };
 }
 
 /** @throws KesselError `bad-data` */
@@ -134,8 +154,17 @@ export function parseScenarios(data: GameData): readonly ScenarioRow[] {
 
 /** The position from which a scenario of the book starts. Spec 9.7. @throws KesselError `bad-data` */
 function positionOf(data: GameData, row: ScenarioRow): JsonObject {
-  const places = new Map(Object.entries(row.deploy!).flatMap(([hex, ids]) => ids.map((id) => [id, hex] as const)));
   const { units } = unitTypes(data);
+  const reinforcements = (row.reinforcements ?? []).map((r): { readonly units: string[] } & JsonObject => ({
+    turn: r.turn,
+    side: r.side,
+    box: r.box,
+    units: select(r.units, units),
+  }));
+  const places = new Map<string, string>([
+    ...reinforcements.flatMap((r) => r.units.map((id) => [id, "pool"] as const)),
+    ...Object.entries(row.deploy!).flatMap(([at, ids]) => ids.map((id) => [id, at] as const)),
+  ]);
   const counters = units.units.flatMap(([id, type, formation, tag, name]): [string, JsonObject][] => {
     const at = places.get(id!);
     if (at === undefined) return [];
@@ -145,7 +174,7 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     return [[id!, { type: type!, at, ...rest } as JsonObject]];
   });
   for (const id of places.keys())
-    throw new KesselError("bad-data", `scenarios.json: ${row.id}: deploy: there is no unit ${id} in units.json`);
+    throw new KesselError("bad-data", `scenarios.json: ${row.id}: there is no unit ${id} in units.json`);
   return {
     map: { base: "standard" },
     bounds: row.bounds,
@@ -155,8 +184,78 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     phase: 1,
     stage: "end",
     ...(row.stukas === undefined ? {} : { stukas: row.stukas }),
+    ...(reinforcements.length === 0 ? {} : { schedule: { reinforcements } }),
+    ...settled(row, counters),
     units: Object.fromEntries(counters),
   };
+}
+
+/** From 27 September on the reliability of all regiments of the NKVD is settled but that of one. Rule: SOS 16.84 */
+const SETTLED_FROM = 4;
+const UNSETTLED = "273";
+
+/** Regiments of the NKVD that have thrown before a scenario begins. */
+function settled(row: ScenarioRow, counters: readonly [string, JsonObject][]): { nkvdChecked?: string[] } {
+  if (row.number < SETTLED_FROM) return {};
+  const regiments = counters.flatMap(([, { formation }]) => {
+    const path = String(formation ?? "").split("/");
+    return path[1] === "10NKVD" && path[2] !== undefined && path[2] !== UNSETTLED ? [path.slice(0, 3).join("/")] : [];
+  });
+  return regiments.length === 0 ? {} : { nkvdChecked: [...new Set(regiments)] };
+}
+
+/** Ids that a list names: ids, `@path` all of a formation, `prefix*`, and with `-` those that are taken away. */
+function select(entries: readonly string[], { units }: UnitsFile): string[] {
+  const chosen = new Set<string>();
+  for (const entry of entries) {
+    const away = entry.startsWith("-");
+    const name = away ? entry.slice(1) : entry;
+    const fits = (id: string, path: string): boolean =>
+      name.startsWith("@")
+        ? path === name.slice(1) || path.startsWith(`${name.slice(1)}/`)
+        : name.endsWith("*")
+          ? id.startsWith(name.slice(0, -1))
+          : id === name;
+    const found = units.flatMap(([id, , path]) => (fits(id!, path ?? "") ? [id!] : []));
+    for (const id of found.length === 0 ? [name] : found)
+      if (away) chosen.delete(id);
+      else chosen.add(id);
+  }
+  return [...chosen];
+}
+
+/** When and where units come in. Rule: SOS 21.1, SOS 21.2, rulings R64, R119 */
+function arrivalsOf(
+  scenario: string,
+  start: JsonObject,
+  roster: Roster,
+  river: River,
+  where: string,
+): Setting["arrivals"] {
+  const turn = new Uint8Array(roster.size);
+  const box = new Uint8Array(roster.size);
+  // a position may be of any turn
+  const first = scenario === SANDBOX ? 1 : Number(start["turn"] ?? 1);
+  const last = Number(start["lastTurn"] ?? LAST_TURN);
+  const { reinforcements } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
+  reinforcements.forEach((row, i) => {
+    const at = `${where}: schedule.reinforcements[${i}]`;
+    const refuse = (what: string): KesselError => new KesselError("bad-data", `${at}.${what}`);
+    const k = BOXES.indexOf(row.box);
+    if (row.turn > last || row.turn < first)
+      throw refuse(`turn: the game is over before, or begins after turn ${row.turn}`);
+    if (river.inPlay[k] !== true) throw refuse(`box: box ${row.box} is not in play`);
+    if (k < EAST_BOXES !== (row.side === "soviet")) throw refuse(`box: no ${row.side} unit comes into box ${row.box}`);
+    row.units.forEach((id, n) => {
+      const u = roster.index(id);
+      if (u < 0) throw refuse(`units[${n}]: there is no unit ${shown(id)}`);
+      if (SIDES[roster.side[u]!] !== row.side) throw refuse(`units[${n}]: ${id} is of the other side`);
+      if (turn[u] !== 0) throw refuse(`units[${n}]: ${id} comes in twice`);
+      turn[u] = row.turn;
+      box[u] = k;
+    });
+  });
+  return { turn, box };
 }
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
@@ -175,7 +274,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     return c >= bounds.cols[0] && c <= bounds.cols[1] && r >= bounds.rows[0] && r <= bounds.rows[1];
   };
   const blank = patch.base === "blank";
-  const base = blank ? blankMap(bounds) : standardMap(data);
+  const base = blank ? blankMap(bounds, river ? fileOf(boxesSchema, data, "boxes") : null) : standardMap(data);
   const around = new Map<string, HexRow>();
   for (const [id, hex] of base) (inBounds(id) ? rows : around).set(id, hex);
   for (const [id, hex] of Object.entries(patch.hexes)) {
@@ -196,11 +295,13 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     const h = board.index(id);
     if (h >= 0) points[h] = n; // a victory hex outside the bounds does not count
   }
+  const roster = rosterOf(data, start, where);
+  const water = new River(board, fileOf(boxesSchema, data, "boxes"), river, around);
   const lastTurn = parseWith(turnSchema, start["lastTurn"] ?? LAST_TURN, "bad-data", `${where}: lastTurn`);
   return {
     scenario,
     board,
-    roster: rosterOf(data, start, where),
+    roster,
     charts,
     start,
     lastTurn,
@@ -209,17 +310,29 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     evenLevels: null,
     decisions: null,
     stukaAf: charts.stukaAf,
-    river: new River(board, fileOf(boxesSchema, data, "boxes"), river),
+    river: water,
+    arrivals: arrivalsOf(scenario, start, roster, water, where),
   };
 }
 
-/** Column 01 is the Volga, everything else clear. */
-function blankMap(bounds: z.infer<typeof boundsSchema>): Map<string, HexRow> {
+/** Number of hexes to its box that each Volga hex of the blank map has. Rule: SOS 2.16 */
+const BLANK_RANGE = 2;
+
+/**
+ * Column 01 is the Volga, everything else clear. Of the boxes that share a row the one further north begins there.
+ *
+ * @param boxes null: the river is closed
+ */
+function blankMap(bounds: z.infer<typeof boundsSchema>, boxes: BoxesFile | null): Map<string, HexRow> {
+  const volga = (row: number): HexRow => {
+    const box = boxes?.eastBank.findLast(({ rows: [first] }) => row >= first);
+    return box === undefined ? { t: "volga" } : { t: "volga", east: { [box.id]: BLANK_RANGE } };
+  };
   const map = new Map<string, HexRow>();
   const two = (n: number) => String(n).padStart(2, "0");
   for (let c = Math.max(1, bounds.cols[0]); c <= Math.min(COLUMNS, bounds.cols[1]); c++)
     for (let r = Math.max(1, bounds.rows[0]); r <= Math.min(ROWS, bounds.rows[1]); r++)
-      map.set(two(c) + two(r), c === 1 ? { t: "volga" } : { t: "clear" });
+      map.set(two(c) + two(r), c === 1 ? volga(r) : { t: "clear" });
   return map;
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../core/game.js";
 import type { Scene } from "../core/scene.js";
 import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
+import { BALANCE } from "../core/options.js";
 import { readGuide } from "../core/guide.js";
 import { readBriefings } from "../core/learning/briefing.js";
 import { readRulebook } from "../core/rulebook.js";
@@ -35,7 +36,7 @@ import { dataFiles, dataFor, loadSetting } from "./data.js";
 import { decisions } from "./decisions/index.js";
 import { invariantViolation } from "./invariants.js";
 import { Knowledge } from "./knowledge.js";
-import { readPosition } from "./notation/read.js";
+import { readPosition, setUp } from "./notation/read.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, staticsOf } from "./observation/observation.js";
 import { LOOK } from "./look-query.js";
@@ -45,11 +46,13 @@ import { makeNarration } from "./prompt.js";
 import { Renderer } from "./render.js";
 import { noteSpotters } from "./rules/artillery/spotting.js";
 import { Resampler } from "./resample.js";
+import { clearRecords } from "./rules/units/fire.js";
+import { testStart } from "./rules/units/reliability.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
 import { germanReturn, pointsMargin, pointsPotential } from "./victory.js";
 import { actorOf, askOf, isOver, Tables } from "./state.js";
-import { act } from "./turn.js";
+import { act, proceed } from "./turn.js";
 import { Views } from "./view.js";
 
 class StreetsOfStalingrad implements Game {
@@ -75,14 +78,15 @@ class StreetsOfStalingrad implements Game {
   private readonly renderer: Renderer;
   readonly narration: Narration;
   private readonly scenes: SceneMaker;
-  /** The scenario at its first decision, made when it is first started; no die is thrown before that. */
+  /** The scenario at its first decision, made when it is first started; where dice fall before that, as it is set up. */
   private ready: State | undefined;
+  private rollsAtStart = false;
 
   constructor(
     readonly options: Options,
     data: GameData,
   ) {
-    const setting = loadSetting(data, String(options["scenario"]));
+    const setting = loadSetting(data, String(options["scenario"]), options[BALANCE] === "even");
     const tables = new Tables(setting, options);
     this.tables = tables;
     this.maxDecisions = setting.roster.many ? 1_000_000 : 20_000; // Spec 4.11
@@ -104,14 +108,22 @@ class StreetsOfStalingrad implements Game {
     this.potentials = { points: (s: StateView) => pointsPotential(tables, s) };
   }
 
-  start(s: State, dice: Dice): void {
+  start(s: State, dice: Dice, narrator: Narrator | null = null): void {
     s.set((this.ready ??= this.readStart(dice)).subarray(RNG_WORDS), RNG_WORDS); // all but the random stream
+    if (!this.rollsAtStart) return;
+    const play = this.play.begin(dice, narrator);
+    clearRecords(this.tables, s);
+    testStart(this.tables, s, play);
+    proceed(this.tables, s, play);
   }
 
   private readStart(dice: Dice): State {
     const { setting } = this.tables;
     const s = newState(this.stateSize);
-    readPosition(this.tables, { ...setting.start, scenario: setting.scenario }, s, new Play(dice));
+    const play = new Play(dice);
+    setUp(this.tables, { ...setting.start, scenario: setting.scenario }, s, play);
+    this.rollsAtStart = testStart(this.tables, s, null);
+    if (!this.rollsAtStart) proceed(this.tables, s, play);
     // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
     SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));
     return s;
@@ -197,9 +209,14 @@ export const streetsOfStalingrad: GameType = {
     { graded: true },
     { levels: "even" },
     { maxTurns: 1 },
+    { balance: "even" },
     { scenario: "sandbox-2" },
+    { scenario: "sandbox-2", balance: "even" },
+    { scenario: "drill-kurgan", balance: "even" },
     { scenario: "sandbox-2", autoSpot: false, autoSingle: false },
     { scenario: "sandbox-3" },
+    { scenario: "drill-landing" },
+    { scenario: "drill-elevator" },
     { scenario: "drill-kurgan" },
   ],
   get data() {

@@ -20,8 +20,10 @@ import {
   PINNED,
   OUT,
   SHOWN,
+  UNTOLD,
   WALK,
 } from "./layout.js";
+import { BOXES } from "./schema.js";
 import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
 import { enemyOf, firstIn, isOver, nextIn, originOf } from "./state.js";
@@ -68,7 +70,7 @@ function brokenStacks(tables: Tables, s: StateView): string | null {
 
 function isPlace({ hexes, river }: Tables, place: number): boolean {
   if (isBox(place)) return river.inPlay[boxOf(place)] === true;
-  return place < hexes && (place >= AWAY - LATEST_RETURN || place === OUT);
+  return place < hexes && (place >= AWAY - LATEST_RETURN || place === OUT || (place === UNTOLD && river.any));
 }
 
 function brokenUnits(tables: Tables, s: StateView): string | null {
@@ -77,6 +79,7 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
     const flags = s[layout.flags + u]!;
     const { id } = roster.counters[u]!;
     const place = s[layout.place + u]!;
+    if (place === UNTOLD && roster.battery[u] === 0) return `${id} was lost in a box and is no battery`;
     if (place < 0 && ((flags !== 0 && !isBox(place)) || s[layout.next + u] !== 0))
       return `${id} is off the map and marked`;
     if (originOf(tables, s, u) >= 0 && (place < 0 || tables.board.volga[place] === 0))
@@ -107,7 +110,7 @@ function brokenFrames(tables: Tables, s: StateView): string | null {
     const ask = s[frame + F_ASK]!;
     if (ask !== WALK && !(ask in words.ASKS)) return `frame ${i} asks nothing`;
     if (enemyOf(enemyOf(s[frame + F_ACTOR]!)) !== s[frame + F_ACTOR]) return `nobody decides in frame ${i}`;
-    if (s[frame + F_HEX]! < 0 || s[frame + F_HEX]! > tables.hexes) return `frame ${i} is about no hex`;
+    if (s[frame + F_HEX]! < 0 || s[frame + F_HEX]! > tables.hexes + BOXES.length) return `frame ${i} is about no hex`;
     if (s[frame + F_UNIT]! < 0 || s[frame + F_UNIT]! > tables.units) return `frame ${i} is about no unit`;
   }
   return null;

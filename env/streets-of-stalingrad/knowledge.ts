@@ -1,6 +1,9 @@
 import { EVERYTHING } from "../core/game.js";
 import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import {
+  ATTACKER,
+  boxOf,
+  DEF_FIRED,
   FIRED_AF,
   GUN_PHASE_SHIFT,
   HELD,
@@ -33,13 +36,19 @@ import {
   POOL,
   RESERVE,
   RETREATED,
+  SHOWN,
   STACK_MARKERS,
   THEN,
   UNPINNED,
+  UNTOLD,
   WALK,
 } from "./layout.js";
 import { decisionOfKind } from "./decisions/index.js";
+import { EAST_BOXES } from "./map/river.js";
 import { GERMAN, SOVIET } from "./roster.js";
+import { holdsBattery } from "./rules/artillery/east-bank.js";
+import { isExpected } from "./rules/units/arrivals.js";
+import { BOXES } from "./schema.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
 import { isHeldByGermans } from "./victory.js";
@@ -55,7 +64,7 @@ const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === AS
  * One object serves one thread: it keeps scratch space.
  */
 export class Knowledge {
-  /** Slots by side and back, ascending; spare slots are not among them. */
+  /** Slots by side and back, ascending, of counters that can lie face down on the map; spare slots are not among them. */
   readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
   private readonly unseen: Int32Array;
@@ -64,9 +73,15 @@ export class Knowledge {
   private readonly extras: Int32Array;
   private readonly works: Int32Array;
   private readonly owners: Int32Array;
-  /** Unseen units in boxes, and their boxes in ascending order. */
+  /** Unseen units that are, or were lost, in boxes, and places for them. */
   private readonly boxed: Int32Array;
   private readonly boxes: Int32Array;
+  private readonly others: Int32Array;
+  /** Of those who were lost in boxes, then by box: unseen units; is a battery seen? */
+  private readonly counts: Int32Array;
+  private readonly seenBattery: Uint8Array;
+  /** By box of the East Bank: has it a battery? Everybody may know. Rule: SOS 14.54 */
+  private readonly armed: Uint8Array;
   /** The slot that a slot's counter is dealt to, or one like it; itself where nothing is hidden. */
   readonly dealt: Int32Array;
 
@@ -74,7 +89,8 @@ export class Knowledge {
     const { roster } = tables;
     const groups = new Map<number, number[]>();
     roster.counters.forEach(({ spare, side }, u) => {
-      if (spare) return;
+      // the flotilla lies face up wherever it is on the map
+      if (spare || roster.boat[u] === 1) return;
       const key = side * roster.tags.length + roster.tag[u]!;
       groups.set(key, [...(groups.get(key) ?? []), u]);
     });
@@ -88,18 +104,23 @@ export class Knowledge {
     this.owners = new Int32Array(most);
     this.boxed = new Int32Array(tables.units);
     this.boxes = new Int32Array(tables.units);
+    this.others = new Int32Array(tables.units);
+    this.armed = new Uint8Array(EAST_BOXES);
+    this.counts = new Int32Array(BOXES.length + 1);
+    this.seenBattery = new Uint8Array(BOXES.length + 1);
     this.dealt = new Int32Array(tables.units);
   }
 
   /**
-   * Is a unit's counter face down, in a box or in the pool, for a viewer, and so not distinguishable from others with its
+   * Is a unit's counter face down, in a box, lost there or in the pool, for a viewer, and so not distinguishable from others with its
    * back? Of those in a box the other side knows but the number. Ruling R9.
    */
   isUnseen(s: StateView, unit: number, viewer: number): boolean {
     return (
       this.tables.roster.side[unit] !== viewer &&
       liesDown(placeOf(this.tables, s, unit)) &&
-      !has(this.tables, s, unit, KNOWN)
+      !has(this.tables, s, unit, KNOWN) &&
+      !isExpected(this.tables, s, unit)
     );
   }
 
@@ -173,7 +194,8 @@ export class Knowledge {
     const known = has(this.tables, s, unit, KNOWN);
     if (this.tables.river.any) s[layout.work + unit]! &= FROM_BITS;
     if (isBox(placeOf(this.tables, s, unit))) {
-      s[layout.flags + unit] = 0;
+      // who fired lies face up, and who is pinned is not told. Rule: SOS 7.3, SOS 14.81, ruling R131
+      s[layout.flags + unit]! &= known ? KNOWN | SHOWN | FIRED_AF | ATTACKER | DEF_FIRED : 0;
       s[layout.extra + unit] = 0;
     } else if (!known && liesDown(placeOf(this.tables, s, unit))) {
       hideChoices(this.tables, s, unit);
@@ -203,12 +225,14 @@ export class Knowledge {
    * Deals the unseen units to the counters with their back.
    *
    * @param below null: in the fixed order; else a random whole number below n, for a deal at random
+   * @returns false when boxes have not got the batteries that everybody knows of
    */
-  deal(s: State, viewer: number, below: ((n: number) => number) | null): void {
+  deal(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
     const { tables, unseen, places, flags, extras, works, owners, dealt } = this;
     const { layout } = tables;
     for (let u = 0; u < tables.units; u++) dealt[u] = u;
     let moved = false;
+    this.noteArmed(s);
     for (const slots of this.byBack) {
       if (tables.roster.side[slots[0]!] === viewer) continue;
       let n = 0;
@@ -238,31 +262,146 @@ export class Knowledge {
         dealt[owners[i]!] = unseen[alike]!;
       }
     }
-    this.dealBoxes(s, viewer, below);
-    if (!moved) return;
+    const fits = this.dealBoxes(s, viewer, below);
+    if (!moved) return fits;
     this.restack(s);
     this.rename(s);
+    return fits;
   }
 
-  /** Which of the units that are in boxes is in which: the backs of counters in boxes are not seen. Ruling R9. */
-  private dealBoxes(s: State, viewer: number, below: ((n: number) => number) | null): void {
-    const { boxed, boxes, tables } = this;
-    const { layout, roster } = tables;
+  private noteArmed(s: StateView): void {
+    const { armed, tables } = this;
     if (!tables.river.any) return;
-    for (let side = GERMAN; side <= SOVIET; side++) {
-      if (side === viewer) continue;
-      let n = 0;
-      for (let u = roster.first(side); u < roster.end(side); u++) {
-        const place = s[layout.place + u]!;
-        if (!isBox(place)) continue;
-        boxed[n] = u;
-        let i = n++;
-        for (; i > 0 && boxes[i - 1]! > place; i--) boxes[i] = boxes[i - 1]!;
-        boxes[i] = place;
-      }
-      if (below !== null) for (let i = n - 1; i > 0; i--) exchange(boxes, i, below(i + 1));
-      for (let i = 0; i < n; i++) s[layout.place + boxed[i]!] = boxes[i]!;
+    armed.fill(0);
+    for (const gun of tables.roster.guns) {
+      const box = boxOf(placeOf(tables, s, gun));
+      if (tables.roster.battery[gun] === 1 && box >= 0 && box < EAST_BOXES) armed[box] = 1;
     }
+  }
+
+  /** Are the batteries where everybody knows that there are some, after a deal was mended? Who was lost in a box was one. */
+  fitsBoxes(s: StateView): boolean {
+    const { armed, tables } = this;
+    if (!tables.river.any) return true;
+    for (let box = 0; box < armed.length; box++) if (holdsBattery(tables, s, box) !== (armed[box] === 1)) return false;
+    for (let u = 0; u < tables.units; u++)
+      if (placeOf(tables, s, u) === UNTOLD && tables.roster.battery[u] === 0) return false;
+    return true;
+  }
+
+  /**
+   * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen. Rulings R9, R25
+   *
+   * @returns false when there are too few or too many batteries among them
+   */
+  private dealBoxes(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
+    if (!this.tables.river.any) return true;
+    let fits = true;
+    for (let side = GERMAN; side <= SOVIET; side++)
+      if (side !== viewer && !this.dealBoxesOf(s, side, viewer, below)) fits = false;
+    return fits;
+  }
+
+  private dealBoxesOf(s: State, side: number, viewer: number, below: ((n: number) => number) | null): boolean {
+    const { boxed, boxes, counts, others, seenBattery, tables } = this;
+    const { layout, roster } = tables;
+    counts.fill(0);
+    seenBattery.fill(0);
+    let batteries = 0;
+    let rest = 0;
+    for (let u = roster.first(side); u < roster.end(side); u++) {
+      const place = s[layout.place + u]!;
+      if (!isBoxed(place)) continue;
+      const k = UNTOLD - place;
+      if (!this.isUnseen(s, u, viewer)) {
+        if (roster.battery[u] === 1) seenBattery[k] = 1;
+        continue;
+      }
+      counts[k]!++;
+      if (roster.battery[u] === 1) boxed[batteries++] = u;
+      else others[rest++] = u;
+    }
+    const n = batteries + rest;
+    if (n === 0) return true;
+    const must = this.listPlaces(side, 0, MUST);
+    const may = this.listPlaces(side, must, MAY);
+    this.listPlaces(side, may, MUST_NOT);
+    // too many or too few of them were dealt to the boxes by their backs: some change places with others on the map
+    for (let i = batteries - 1; i >= 0 && batteries > may; i--)
+      if (this.changePlaces(s, boxed, i, viewer, below)) {
+        others[rest++] = boxed[i]!;
+        boxed[i] = boxed[--batteries]!;
+      }
+    for (let i = rest - 1; i >= 0 && batteries < must; i--)
+      if (this.changePlaces(s, others, i, viewer, below)) {
+        boxed[batteries++] = others[i]!;
+        others[i] = others[--rest]!;
+      }
+    for (let i = 0; i < rest; i++) boxed[batteries + i] = others[i]!;
+    if (below !== null) {
+      shuffle(boxed, 0, batteries, below);
+      shuffle(boxed, batteries, n, below);
+      shuffle(boxes, must, may, below);
+    }
+    for (let i = 0; i < n; i++) s[layout.place + boxed[i]!] = boxes[i]!;
+    return batteries >= must && batteries <= may;
+  }
+
+  /**
+   * A unit of a list, which is in a box, and one with its back that is not become each other: of a battery and another unit.
+   *
+   * @returns false when there is none
+   */
+  private changePlaces(
+    s: State,
+    list: Int32Array,
+    i: number,
+    viewer: number,
+    below: ((n: number) => number) | null,
+  ): boolean {
+    const { dealt, tables } = this;
+    const { layout, roster } = tables;
+    const unit = list[i]!;
+    if (roster.boat[unit] === 1) return false;
+    const first = roster.first(roster.side[unit]!);
+    const n = roster.end(roster.side[unit]!) - first;
+    const from = below === null ? 0 : below(n);
+    for (let k = 0; k < n; k++) {
+      const u = first + ((from + k) % n);
+      if (
+        roster.tag[u] !== roster.tag[unit] ||
+        roster.spare[u] === 1 ||
+        roster.boat[u] === 1 ||
+        roster.battery[u] === roster.battery[unit]
+      )
+        continue;
+      if (isBoxed(s[layout.place + u]!) || !this.isUnseen(s, u, viewer)) continue;
+      exchange(s, layout.place + u, layout.place + unit);
+      exchange(s, layout.flags + u, layout.flags + unit);
+      exchange(s, layout.extra + u, layout.extra + unit);
+      exchange(s, layout.work + u, layout.work + unit);
+      for (let v = 0; v < tables.units; v++)
+        if (dealt[v] === u) dealt[v] = unit;
+        else if (dealt[v] === unit) dealt[v] = u;
+      list[i] = u;
+      return true;
+    }
+    return false;
+  }
+
+  /** Lists places of unseen units in boxes that take a battery, any unit or none. @returns how many are listed now */
+  private listPlaces(side: number, at: number, which: number): number {
+    const { armed, boxes, counts, seenBattery } = this;
+    let n = at;
+    for (let k = 0; k < counts.length; k++) {
+      const east = side === SOVIET && k > 0 && k <= EAST_BOXES;
+      for (let i = 0; i < counts[k]!; i++) {
+        const must = k === 0 || (east && armed[k - 1] === 1 && seenBattery[k] === 0 && i === 0);
+        const kind = must ? MUST : east && armed[k - 1] === 0 ? MUST_NOT : MAY;
+        if (kind === which) boxes[n++] = UNTOLD - k;
+      }
+    }
+    return n;
   }
 
   private compare(i: number, j: number): number {
@@ -311,7 +450,18 @@ export class Knowledge {
 }
 
 /** Does a counter there show no face of its own? */
-const liesDown = (place: number): boolean => place >= POOL || isBox(place);
+const liesDown = (place: number): boolean => place >= POOL || isBoxed(place);
+/** Is, or was lost, a unit in a box? */
+export const isBoxed = (place: number): boolean => isBox(place) || place === UNTOLD;
+
+/** What a place in a box takes: a battery, any unit, no battery. */
+const MUST = 0;
+const MAY = 1;
+const MUST_NOT = 2;
+
+function shuffle(list: Int32Array, from: number, to: number, below: (n: number) => number): void {
+  for (let i = to - 1; i > from; i--) exchange(list, i, from + below(i - from + 1));
+}
 
 function exchange(list: Int32Array, i: number, j: number): void {
   const x = list[i]!;

@@ -39,6 +39,7 @@ export const STAGE_NORMAL = 6;
 export const STAGE_DEPLOY = 7;
 export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
+export const STAGE_FLOTILLA = 11;
 export const STAGE_ATTACK = 12;
 
 /** Every kind of decision by its number; `walk` is work of the engine and asks nothing. */
@@ -105,7 +106,6 @@ export const UNBUILT = [
   "dog.target",
   "infil.unit",
   "infil.target",
-  "rf.place",
 ] as const satisfies readonly AskName[];
 export const ASK_ADMIN_END = 1;
 export const ASK_ARRIVE_BOX = 8;
@@ -137,6 +137,7 @@ export const ASK_AFTER_HEX = 37;
 export const ASK_ADVANCE = 38;
 export const ASK_ICA = 39;
 export const ASK_LEADER = 40;
+export const ASK_FLOTILLA = 43;
 export const WALK = 44;
 
 /** Places of a unit that are no hex. */
@@ -146,6 +147,9 @@ export const DEAD = -2;
 export const AWAY = -2;
 /** Withdrawn, or refused for good. */
 export const OUT = -99;
+/** Lost in a box: the other side knows how many are, and not who. It stands right above the boxes. Rule: SOS 14.81 */
+export const UNTOLD = -100;
+export const isLost = (place: number): boolean => place === DEAD || place === UNTOLD;
 /** Places of the boxes, by their order in `BOXES`: `FIRST_BOX`, then one less each. Rule: SOS 2.14, SOS 2.15 */
 const FIRST_BOX = -101;
 export const boxPlace = (box: number): number => FIRST_BOX - box;
@@ -239,6 +243,9 @@ export const ZONE_SHIFT = 20;
 /** Parts of `work` of a unit: the box that a unit on a Volga hex came from + 1. Rule: SOS 8.70 */
 export const FROM_SHIFT = 11;
 export const FROM_BITS = 3 << FROM_SHIFT;
+
+/** A flotilla unit was on the river in this turn. Rule: SOS 16.52, ruling R106 */
+export const USED = 1 << 14;
 
 /** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
 export const ISOLATED = 1 << 22;
@@ -379,7 +386,7 @@ export const MISSION_WORDS = 6;
 export const M_HEX = 0;
 export const M_POINTS = 1;
 export const M_DRMS = 2;
-/** Parts of its first word; the hex is the lowest twelve bits. */
+/** Parts of its first word; the hex is the lowest twelve bits. Boxes as targets stand behind the hexes. */
 export const MISSION_SIDE_SHIFT = 12;
 export const MISSION_STUKAS_SHIFT = 13;
 export const MISSION_TABLE_SHIFT = 18;

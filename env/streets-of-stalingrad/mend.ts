@@ -1,5 +1,5 @@
 import type { State, StateView } from "../core/layout.js";
-import type { Knowledge } from "./knowledge.js";
+import { isBoxed, type Knowledge } from "./knowledge.js";
 import {
   ANNOUNCED_ZOC,
   ASK_AFTER_HEX,
@@ -176,6 +176,8 @@ export class Mender {
     const x = placeOf(tables, s, a);
     const y = placeOf(tables, s, b);
     if (x === y && s[flags + a] === s[flags + b] && s[extra + a] === s[extra + b]) return 0;
+    // boxes keep the batteries that they were dealt. Rule: SOS 14.54
+    if (tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
     const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0);
     this.swap(s, a, b);
     const atX = x >= 0 ? this.faults(s, x) : 0;

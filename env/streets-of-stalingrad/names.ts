@@ -16,9 +16,15 @@ export function hexNamed(tables: Tables, id: string, path: string): HexId {
   return h >= 0 ? h : refuse(path, `hex ${id} is not inside the bounds`);
 }
 
-/** A place that is no hex of the board by its number: a box. */
+/** The hex or box named at `path`, as a target: boxes stand behind the hexes. */
+export function targetNamed(tables: Tables, id: string, path: string): HexId {
+  const box = (BOXES as readonly string[]).indexOf(id);
+  return box < 0 ? hexNamed(tables, id, path) : ((tables.hexes + box) as HexId);
+}
+
+/** A hex, or a box by its place or as a target. */
 export const placeId = ({ board }: Tables, place: number): string =>
-  isBox(place) ? BOXES[boxOf(place)]! : board.ids[place]!;
+  isBox(place) ? BOXES[boxOf(place)]! : (board.ids[place] ?? BOXES[place - board.size]!);
 
 /** The unit named at `path`. */
 export function unitNamed(tables: Tables, id: string, path: string): UnitId {

@@ -12,6 +12,8 @@ export const ROLLS = [
   "wound",
   "nkvd",
   "tank",
+  "eastbank",
+  "flotilla",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -23,6 +25,8 @@ export const ROLL_LEADER = 6;
 export const ROLL_WOUND = 7;
 export const ROLL_NKVD = 8;
 export const ROLL_TANK = 9;
+export const ROLL_EASTBANK = 10;
+export const ROLL_FLOTILLA = 11;
 /** What becomes of a tank that throws. */
 export const STAYS_ON = ["-", "immobilized"] as const;
 /** What becomes of an NKVD unit that throws. */
@@ -57,6 +61,8 @@ export const DRMS = [
   "integ-div-good",
   "integ-div-bad",
   "volga-target",
+  "date",
+  "lwop-mamayev",
 ] as const;
 export const DRM_TERRAIN = 0;
 export const DRM_OOS = 1;
@@ -86,6 +92,8 @@ export const DRM_REGIMENT_BAD = 24;
 export const DRM_DIVISION_GOOD = 25;
 export const DRM_DIVISION_BAD = 26;
 export const DRM_VOLGA_TARGET = 27;
+export const DRM_DATE = 28;
+export const DRM_LWOP_HILL = 29;
 
 /** Most dice of an action. */
 export const RECORDS = 16;
@@ -95,12 +103,16 @@ export const R_KIND = 0;
 /** Hex + 1, 0 none. */
 export const R_HEX = 1;
 export const R_POINTS = 2;
-/** Column of the combat results table, from `WBBT_COLUMN` on of the bombardment table. */
+/** Column of the combat results table, from `WBBT_COLUMN` on of the bombardment table; of boxes its own table. */
 export const R_COLUMN = 3;
 export const WBBT_COLUMN = 16;
 export const R_DIE = 4;
 export const R_MDR = 5;
 export const R_RESULT = 6;
+/** Result of fire at a box: batteries pinned, above them those eliminated. Rule: SOS 14.54 */
+export const eastResult = (pinned: number, eliminated: number): number => pinned | (eliminated << 4);
+export const pinnedIn = (result: number): number => result & 15;
+export const eliminatedIn = (result: number): number => result >> 4;
 /** Modifiers, eight a word in four words, four bits each with a sign; of a counter-attack their sum. */
 export const R_DRMS = 7;
 

@@ -5,6 +5,7 @@ import { boxPlace } from "./layout.js";
 import { GERMAN, SIDES } from "./roster.js";
 import { germanPoints, levelOf } from "./victory.js";
 import { counted } from "../core/words.js";
+import { placeId } from "./names.js";
 import { BOXES } from "./schema.js";
 import { phaseName } from "./sequence.js";
 import type { Tables } from "./state.js";
@@ -49,7 +50,7 @@ export class Renderer {
     if (isOver(tables, known)) return `turn ${known[layout.turn]}: the game is over, ${score}`;
     const ask = words.ASKS[askOf(tables, known)]!;
     const hex = frameHex(known, topFrame(tables, known));
-    const at = hex < 0 ? "" : ` at ${tables.board.ids[hex]}`;
+    const at = hex < 0 ? "" : ` at ${placeId(tables, hex)}`;
     const now = `turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
     return `${now}: ${SIDES[actorOf(tables, known)]} decides ${ask}${at}; ${score}`;
   }

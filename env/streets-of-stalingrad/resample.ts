@@ -43,6 +43,7 @@ import { sideOfPhase } from "./sequence.js";
 import {
   askOf,
   actorOf,
+  boxAt,
   enemyOf,
   firstIn,
   frameHex,
@@ -161,8 +162,9 @@ export class Resampler {
     const { mender } = this;
     for (let i = 0; i < tries; i++) {
       out.set(this.known);
-      this.knowledge.deal(out, player, below);
-      const fits = how === STRICT || mender.mend(out, below);
+      const dealt = this.knowledge.deal(out, player, below);
+      const fits = how === STRICT ? dealt : mender.mend(out, below) && this.knowledge.fitsBoxes(out);
+      if (how === STRICT && !dealt) continue;
       if (!fits && (how === MENDED || !mender.holds(out))) continue;
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
@@ -197,7 +199,7 @@ export class Resampler {
     for (; sum > 0; sum -= roster.af[last[sum]!]!) give(tables, s, last[sum]!, FIRED_AF);
     for (let i = 0; i < s[layout.missionCount]!; i++) {
       const mission = missionAt(tables, i);
-      if (missionTable(s, mission) !== 0) continue;
+      if (missionTable(s, mission) !== 0 || boxAt(tables, missionHex(s, mission)) >= 0) continue;
       let hits = false;
       for (let u = firstIn(tables, s, missionHex(s, mission)); u >= 0; u = nextIn(tables, s, u))
         if (roster.side[u] !== missionSide(s, mission)) hits = true;

@@ -105,6 +105,8 @@ export class Roster {
   readonly vehicle: Uint8Array;
   /** Fires indirectly. */
   readonly indirect: Uint8Array;
+  /** Fires indirectly and is no mortar: it can be hit in a box. Rule: SOS 14.54 */
+  readonly battery: Uint8Array;
   /** Has AF or DF and does not fire indirectly. */
   readonly directFire: Uint8Array;
   /** Guards or Marines. */
@@ -131,6 +133,10 @@ export class Roster {
   readonly flak: Uint8Array;
   /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
   readonly panzerBody: Int16Array;
+  /** River flotilla. Rule: SOS 16.51 */
+  readonly boat: Uint8Array;
+  /** Is there any? */
+  readonly hasBoats: boolean;
   /** Observer of the Luftwaffe. Rule: SOS 15.14 */
   readonly airOp: Uint8Array;
   /** What a sniper adds to the fire of his hex. Rule: SOS 16.13 */
@@ -180,6 +186,7 @@ export class Roster {
     this.armored = flags((t) => t.armored);
     this.vehicle = flags((t) => t.mp >= 12 && !isNotStack(t.kind));
     this.indirect = flags((t) => t.indirect);
+    this.battery = flags((t) => t.indirect === true && t.kind !== "mortar" && t.af > 0 && t.range > 0);
     this.directFire = flags((t) => t.indirect !== true && (t.af > 0 || t.df > 0));
     this.guards = flags((t) => t.guards === true || t.marine === true);
     this.nkvd = flags((t) => t.nkvd);
@@ -191,6 +198,8 @@ export class Roster {
     this.blind = flags((t) => isBlind(t.kind));
     this.spare = Uint8Array.from(counters, (c) => (c.spare ? 1 : 0));
     this.flak = flags((t) => t.aaCircled);
+    this.boat = flags((t) => t.kind === "river-flotilla");
+    this.hasBoats = this.boat.includes(1);
     this.airOp = flags((t) => t.opLevel === "LW");
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");

@@ -39,7 +39,7 @@ function shells(tables: Tables, s: StateView, side: 0 | 1): Overlay[] {
     const mission = missionAt(tables, i);
     if (missionSide(s, mission) !== side || (s[mission + words.M_HEX]! & words.MISSION_DONE) !== 0) continue;
     const title = `${NAMES[side]} bombardment: ${missionText(tables, s, mission, side)}`;
-    overlays.push({ kind: "area", look: "lit", title, places: [board.ids[missionHex(s, mission)]!] });
+    overlays.push({ kind: "area", look: "lit", title, places: [hexId(tables, missionHex(s, mission))] });
   }
   const held = board.ids.filter((_, h) => ((s[layout.bombs + side * tables.hexes + h]! >> 12) & 15) === INTERDICTION);
   if (held.length > 0) overlays.push({ kind: "area", look: "lit", title: `${NAMES[side]} interdiction`, places: held });
@@ -63,7 +63,7 @@ function guns(tables: Tables, s: StateView): Overlay[] {
   const lines = new Map<string, { overlay: Extract<Overlay, { kind: "arrow" }>; who: string[] }>();
   const add = (look: "fire" | "sight", unit: number, hex: number, who: string, verb: string): void => {
     const place = placeOf(tables, s, unit);
-    if (place < 0 || place === hex) return;
+    if ((place < 0 && !words.isBox(place)) || place === hex) return;
     const [from, to] = [hexId(tables, place), hexId(tables, hex)];
     const side = SIDES[roster.side[unit]!]!;
     const key = `${look} ${from} ${to}`;

@@ -100,10 +100,10 @@ export class SceneMaker {
     tables.roster.counters.forEach(({ spare }, u) => {
       if (spare) return;
       const place = placeOf(tables, known, u);
-      if (place === words.DEAD) lost.push(this.counter(u));
+      const hidden = viewer !== EVERYTHING && knowledge.isUnseen(known, u, viewer);
+      if (words.isLost(place) && !hidden) lost.push(this.counter(u));
       const boxed = words.isBox(place);
       if (place < 0 && !boxed) return;
-      const hidden = viewer !== EVERYTHING && knowledge.isUnseen(known, u, viewer);
       const at = { place: placeId(tables, place) };
       counters.push({ ...(hidden ? this.faceDown(u, unseen++, boxed) : this.counter(u)), ...at });
     });

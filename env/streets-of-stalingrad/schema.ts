@@ -126,6 +126,8 @@ export const boxesSchema = z.strictObject({
       z.strictObject({
         ...box,
         rows: z.tuple([z.number().int(), z.number().int()]),
+        /** Points of anti-aircraft fire that it has without counters. */
+        aa: z.number().int().min(0),
         adjacent: z.array(boxId),
         alsoReaches: z.array(hexId).optional(),
       }),
@@ -158,6 +160,10 @@ export const terrainSchema = z.strictObject({
   losCells: z.record(z.enum(["C", "0", "1", "2", "3", "4", "5"]), polygon),
   hexKeys: z.record(z.string(), z.string()),
 });
+
+/** Last turn of the campaign, 18 November. */
+export const LAST_TURN = 67;
+export const turnSchema = z.number().int().min(1).max(LAST_TURN);
 
 /** A number of a counter takes a byte (`Roster`), and ways are measured to 52 MP (`PATH`). */
 const byte = z.number().int().min(0).max(255);
@@ -241,6 +247,22 @@ export const tablesSchema = z.strictObject({
       .array(z.strictObject({ name: z.string(), min: z.number().int(), results: z.record(z.string(), result) }))
       .min(1),
   }),
+  ebbt: z.strictObject({
+    provenance: z.string(),
+    note: z.string(),
+    clampLow: z.number().int(),
+    clampHigh: z.number().int(),
+    columns: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          min: z.number().int(),
+          pinned: z.record(z.string(), z.number().int().min(0).max(15)),
+          eliminated: z.record(z.string(), z.number().int().min(0).max(15)),
+        }),
+      )
+      .min(1),
+  }),
   leaderSurvival: z.strictObject({
     provenance: z.string(),
     maxPenalty: z.number().int().min(0),
@@ -268,6 +290,8 @@ export const tablesSchema = z.strictObject({
       "area-other": z.number().int(),
     }),
     namedLeaderAdjacent: z.number().int(),
+    lwOp: z.number().int(),
+    ebbtDate: z.array(z.strictObject({ from: turnSchema, to: turnSchema, value: z.number().int() })),
     capacity: z.strictObject({
       "62A": z.number().int(),
       LI: z.number().int(),
@@ -336,9 +360,6 @@ export const tablesSchema = z.strictObject({
   }),
 });
 
-/** Last turn of the campaign, 18 November. */
-export const LAST_TURN = 67;
-export const turnSchema = z.number().int().min(1).max(LAST_TURN);
 export const boundsSchema = z.strictObject({
   cols: z.tuple([z.number().int(), z.number().int()]),
   rows: z.tuple([z.number().int(), z.number().int()]),
@@ -352,6 +373,30 @@ export const levelsSchema = z.strictObject({
 export const victorySchema = z.strictObject({ hexes: z.record(hexId, z.number().int()), levels: levelsSchema });
 export type Victory = z.infer<typeof victorySchema>;
 
+/** What an even game (`balance=even`) changes at the start of a scenario, a house rule: where units are, how many Stukas there are. */
+const evenStartSchema = z.strictObject({
+  provenance: z.string(),
+  at: z.record(z.string(), hexId).default({}),
+  stukas: z.number().int().min(0).optional(),
+});
+export type EvenStart = z.infer<typeof evenStartSchema>;
+
+/** Units that come into a box at the start of the main movement phase of their side. Rule: SOS 21.1 */
+export const scheduleSchema = z.strictObject({
+  reinforcements: z
+    .array(
+      z.strictObject({
+        turn: turnSchema,
+        date: z.string().optional(),
+        side: z.enum(["german", "soviet"]),
+        box: boxId,
+        units: z.array(z.string()).min(1),
+        provenance: z.string().optional(),
+      }),
+    )
+    .default([]),
+});
+
 const scenarioSchema = z.strictObject({
   id: z.string(),
   number: z.number().int(),
@@ -364,8 +409,10 @@ const scenarioSchema = z.strictObject({
   victory: victorySchema,
   stukas: z.strictObject({ available: z.number().int().min(0), used: z.number().int().min(0) }).optional(),
   stukaAf: z.number().int().optional(),
-  /** Units by hex where the game can be played: its ready deployment. */
-  deploy: z.record(hexId, z.array(z.string())).optional(),
+  /** Units by hex or box where the game can be played: its ready deployment. */
+  deploy: z.record(z.union([hexId, boxId]), z.array(z.string())).optional(),
+  reinforcements: scheduleSchema.shape.reinforcements.optional(),
+  evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
 });
@@ -398,6 +445,7 @@ export const sandboxScenariosSchema = z.strictObject({
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
+      evenStart: evenStartSchema.optional(),
       position: z.record(z.string(), z.any()),
     }),
   ),

@@ -8,6 +8,7 @@ import {
   ASK_ATTACK_TARGET,
   ASK_BOMB_TARGET,
   ASK_BREAKTHROUGH,
+  ASK_FLOTILLA,
   ASK_MARK,
   ASK_MOVE_SELECT,
   ATTACKED,
@@ -38,6 +39,7 @@ import {
   STAGE_BREAKTHROUGH,
   STAGE_DEPLOY,
   STAGE_END,
+  STAGE_FLOTILLA,
   STAGE_MARK,
   STAGE_NORMAL,
   STAGE_PLOT_FIRST,
@@ -52,6 +54,7 @@ import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
 import { clearCrossings } from "./rules/movement/crossing.js";
 import { clearVolga } from "./rules/units/boxes.js";
+import { isAtRest, restBoats, returnBoats } from "./rules/units/flotilla.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
@@ -66,9 +69,11 @@ const OP = KINDS.indexOf("op");
 const PHASES = 15;
 const LAST_GERMAN = 8;
 
-const MOVEMENT = [STAGE_ARRIVE, STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
+const MOVES = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
 /** No unit deploys. */
 const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
+/** The Soviet flotilla comes first. Rule: SOS 16.53 */
+const ATTACK = [STAGE_FLOTILLA, STAGE_ATTACK];
 /** Both sides plot, one after the other, before any die is thrown. Ruling R24. */
 const BOMBARDMENT = [STAGE_PLOT_FIRST, STAGE_PLOT_SECOND, STAGE_RESOLVE];
 
@@ -76,22 +81,27 @@ const BOMBARDMENT = [STAGE_PLOT_FIRST, STAGE_PLOT_SECOND, STAGE_RESOLVE];
 export const STAGES_OF: readonly (readonly number[])[] = [
   [STAGE_END],
   BOMBARDMENT,
-  MOVEMENT,
+  [STAGE_ARRIVE, ...MOVES],
   [STAGE_RESERVES],
-  [STAGE_ATTACK],
+  ATTACK,
   BOMBARDMENT,
   EXPLOIT_MOVEMENT,
-  [STAGE_ATTACK],
+  ATTACK,
   BOMBARDMENT,
-  MOVEMENT,
+  [STAGE_ARRIVE, STAGE_FLOTILLA, ...MOVES],
   [STAGE_RESERVES],
-  [STAGE_ATTACK],
+  ATTACK,
   BOMBARDMENT,
-  EXPLOIT_MOVEMENT,
-  [STAGE_ATTACK],
+  [STAGE_FLOTILLA, ...EXPLOIT_MOVEMENT],
+  ATTACK,
 ];
-/** First stage of each phase from 1 on without arrivals, -1 none. Rule: SOS 8.5 */
-export const FIRST_STAGE = STAGES_OF.map((stages) => stages.find((stage) => stage !== STAGE_ARRIVE) ?? -1);
+/** Stages that come before what the phase is for, where a game has anybody for them. */
+const BEFORE: readonly number[] = [STAGE_ARRIVE, STAGE_FLOTILLA];
+/** Has a game a stage? */
+export const hasStage = ({ river, roster }: Tables, stage: number): boolean =>
+  !BEFORE.includes(stage) || (river.any && (stage === STAGE_ARRIVE || roster.hasBoats));
+/** First stage of each phase from 1 on without arrivals and flotilla, -1 none. Rule: SOS 8.5 */
+export const FIRST_STAGE = STAGES_OF.map((stages) => stages.find((stage) => !BEFORE.includes(stage)) ?? -1);
 
 /** Side whose decision is at the root of each phase from 1 on. Rule: SOS 4.3 */
 const PHASE_SIDE = [
@@ -132,7 +142,11 @@ export const phaseName = (phase: number): string => PHASE_NAMES[phase - 1]!;
 export const sideOfPhase = (phase: number): number => PHASE_SIDE[phase - 1]!;
 /** Side whose decision is at the root of a stage. Rule: SOS 14.48 */
 export const sideOfStage = (phase: number, stage: number): number =>
-  stage === STAGE_PLOT_SECOND ? state.enemyOf(sideOfPhase(phase)) : sideOfPhase(phase);
+  stage === STAGE_FLOTILLA
+    ? SOVIET
+    : stage === STAGE_PLOT_SECOND
+      ? state.enemyOf(sideOfPhase(phase))
+      : sideOfPhase(phase);
 
 /** Root decision of a stage. */
 export const rootOf = (stage: number): number =>
@@ -140,15 +154,17 @@ export const rootOf = (stage: number): number =>
     ? ASK_ADMIN_END
     : stage === STAGE_ARRIVE
       ? ASK_ARRIVE_BOX
-      : stage === STAGE_MARK
-        ? ASK_MARK
-        : stage === STAGE_ATTACK
-          ? ASK_ATTACK_TARGET
-          : stage === STAGE_BREAKTHROUGH
-            ? ASK_BREAKTHROUGH
-            : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
-              ? ASK_BOMB_TARGET
-              : ASK_MOVE_SELECT;
+      : stage === STAGE_FLOTILLA
+        ? ASK_FLOTILLA
+        : stage === STAGE_MARK
+          ? ASK_MARK
+          : stage === STAGE_ATTACK
+            ? ASK_ATTACK_TARGET
+            : stage === STAGE_BREAKTHROUGH
+              ? ASK_BREAKTHROUGH
+              : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+                ? ASK_BOMB_TARGET
+                : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State, play: Play): void {
@@ -157,7 +173,9 @@ export function closeStage(tables: Tables, s: State, play: Play): void {
   takeAll(tables, s, FRESH);
   const stages = STAGES_OF[s[layout.phase]! - 1]!;
   // Rule: SOS 8.22, SOS 8.23
-  const next = stages[stages.indexOf(s[layout.stage]!) + 1];
+  let i = stages.indexOf(s[layout.stage]!) + 1;
+  while (i < stages.length && !hasStage(tables, stages[i]!)) i++;
+  const next = stages[i];
   if (next === undefined) nextPhase(tables, s, play);
   else openStage(tables, s, next, play);
 }
@@ -165,7 +183,7 @@ export function closeStage(tables: Tables, s: State, play: Play): void {
 function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   const { layout } = tables;
   const side = sideOfStage(s[layout.phase]!, stage);
-  const begun = s[layout.stage] === STAGE_ARRIVE;
+  const begun = BEFORE.includes(s[layout.stage]!);
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
   push(tables, s, rootOf(stage), side);
@@ -173,9 +191,10 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
     if (stage === STAGE_MARK) told.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
       told.plotGoesOn(stage === STAGE_RESOLVE, side, play);
-    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1] && stage !== STAGE_ARRIVE)
+    else if (stage !== FIRST_STAGE[s[layout.phase]! - 1] && !BEFORE.includes(stage))
       told.stageBegins(stage === STAGE_DEPLOY, side, play);
-    else if (!begun) told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), side, play);
+    else if (!begun)
+      told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), sideOfPhase(s[layout.phase]!), play);
   }
 }
 
@@ -194,13 +213,16 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
       s[layout.phase] = 1;
       returnStukas(tables, s);
       takeAll(tables, s, FIRED_AF); // Rule: SOS 14.03
+      if (tables.roster.hasBoats) restBoats(tables, s);
       for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
       if (play.narrator !== null) told.turnBegins(tables, s, play);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(tables, s, phase, play);
-    const arrives = tables.river.any && STAGES_OF[phase - 1]![0] === STAGE_ARRIVE;
-    const stage = arrives ? STAGE_ARRIVE : FIRST_STAGE[phase - 1]!;
+    const stages = STAGES_OF[phase - 1]!;
+    let i = 0;
+    while (!hasStage(tables, stages[i]!)) i++;
+    const stage = stages[i]!;
     if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
       openStage(tables, s, stage, play);
       displaceBereft(tables, s, play); // before anything else of the phase
@@ -224,7 +246,9 @@ function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const boxed = phase !== 6;
   if (play.narrator !== null) told.pinsOff(tables, s, boxed, play);
   for (let u = 0; u < tables.units; u++)
-    if (!has(tables, s, u, PIN_HELD) && (boxed || !isBox(placeOf(tables, s, u)))) takeMarkers(tables, s, u, PINNED);
+    // a flotilla unit that was driven off keeps its pin for the turn. Ruling R106
+    if (!has(tables, s, u, PIN_HELD) && (isBox(placeOf(tables, s, u)) ? boxed && !isAtRest(tables, s, u) : true))
+      takeMarkers(tables, s, u, PINNED);
 }
 
 function takeMarkers(tables: Tables, s: State, unit: number, bits: number): void {
@@ -258,6 +282,7 @@ const VOLGA_CLEARED = [12, 15];
 /** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115 */
 function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const { layout } = tables;
+  if (tables.roster.hasBoats) returnBoats(tables, s, play);
   if (tables.river.any && VOLGA_CLEARED.includes(phase)) clearVolga(tables, s, play);
   if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
     told.allMarkersOff(tables, s, phase === PHASES, play);

@@ -1,6 +1,7 @@
 import { InvariantError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { ActionSpace } from "../core/decision.js";
+import type { NameOf } from "../core/dice/dice.js";
 import type { State, StateView } from "../core/layout.js";
 import { type Ranges, spaceFor } from "./actions.js";
 import type { Board } from "./map/board.js";
@@ -24,6 +25,7 @@ import {
   PATH,
   PICKS,
   PIN_HELD,
+  UNTOLD,
   ZONE_SHIFT,
   type HexId,
   type L,
@@ -102,6 +104,9 @@ export class Tables {
   readonly found: { readonly mask: Uint8Array; count: number };
   /** Modifiers of the roll that is made up. */
   readonly drms = new Int32Array(words.DRMS.length);
+  /** Batteries of a box among whom is drawn who is hit, in slot order, and how many. Rule: SOS 14.81 */
+  readonly victims: { readonly list: Int16Array; count: number };
+  readonly nameVictim: NameOf = (_s, i) => this.roster.counters[this.victims.list[i]!]!.id;
   /** What the latest event cost: units, where, what a sniper who fired adds. */
   readonly losses = { units: 0, hex: -1, sniper: 0 };
 
@@ -141,6 +146,7 @@ export class Tables {
     this.bucket = new Int32Array(MOST_COST + 1);
     this.inBucket = new Int32Array(nodes);
     this.found = { mask: new Uint8Array(this.space.size), count: 0 };
+    this.victims = { list: new Int16Array(this.units), count: 0 };
     this.supply = new Uint8Array(this.hexes);
     this.supplyQueue = new Int32Array(this.hexes);
     this.zocSeen = new Uint8Array(this.hexes);
@@ -153,6 +159,9 @@ export class Tables {
 }
 
 export const enemyOf = (side: number): number => (side === GERMAN ? SOVIET : GERMAN);
+
+/** The box that a target is, below 0 for a hex: boxes stand behind the hexes. */
+export const boxAt = ({ hexes }: Tables, target: number): number => target - hexes;
 
 /** The side whose phase it is; phases 1 and 2 count as German. Rule: SOS 4.3 */
 export const phasingSide = (tables: Tables, s: StateView): number => {
@@ -255,7 +264,7 @@ export function put(tables: Tables, s: State, unit: number, place: number): void
     s[layout.next + unit] = s[at]!;
     s[at] = unit + 1;
     setAnnounced(tables, s, place, 0);
-  } else if (place === DEAD) {
+  } else if (place === DEAD || place === UNTOLD) {
     // a lost counter keeps no marker and is picked for nothing
     s[layout.flags + unit] = 0;
     s[layout.extra + unit] = 0;

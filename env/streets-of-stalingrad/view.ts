@@ -4,6 +4,10 @@ import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { placeId } from "./names.js";
 import { writePosition, writeRecord } from "./notation/write.js";
+import { EAST_BOXES } from "./map/river.js";
+import { SOVIET } from "./roster.js";
+import { holdsBattery } from "./rules/artillery/east-bank.js";
+import { BOXES } from "./schema.js";
 import { sideOfPhase } from "./sequence.js";
 import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
@@ -20,6 +24,7 @@ const COUNTER_MARKERS = [
 ] as const;
 const MARKERS = [...STACK_MARKERS, ...COUNTER_MARKERS] as const;
 
+const EAST = BOXES.slice(0, EAST_BOXES);
 const MARK_NAMES = ["", "attack", "attack-done", "breakthru"];
 
 /** What a viewer may know as documents and texts. */
@@ -39,7 +44,7 @@ export class Views {
   /**
    * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the
    * markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of them feel it is
-   * not told. `boxed` has how many counters are in a box. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
+   * not told. `boxed` has how many counters are in a box, and under `lost` how many were lost there; `batteries` names the boxes with guns that can be hit. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;
@@ -55,7 +60,8 @@ export class Views {
       names.set(id, `?${tag}`);
       Reflect.deleteProperty(units, id);
       const place = placeOf(tables, known, u);
-      if (words.isBox(place)) boxed[placeId(tables, place)] = (boxed[placeId(tables, place)] ?? 0) + 1;
+      const box = words.isBox(place) ? placeId(tables, place) : place === words.UNTOLD ? "lost" : null;
+      if (box !== null) boxed[box] = (boxed[box] ?? 0) + 1;
       if (place < 0) return;
       const hex = tables.board.ids[place]!;
       (faceDown[hex] ??= []).push([tag, ...markersOn(tables, known, u, COUNTER_MARKERS)].join(":"));
@@ -67,6 +73,8 @@ export class Views {
     doc["units"] = units;
     for (const backs of Object.values(faceDown)) backs.sort();
     if (Object.keys(boxed).length > 0) doc["boxed"] = boxed;
+    const armed = EAST.filter((_, box) => holdsBattery(tables, known, box));
+    if (viewer !== EVERYTHING && viewer !== SOVIET && armed.length > 0) doc["batteries"] = armed;
     if (names.size > 0) doc["faceDown"] = faceDown;
     if (Object.keys(under).length > 0) doc["faceDownUnder"] = under;
     // points lie open, which face-down counter holds the hex does not

@@ -57,7 +57,10 @@ export function register(command: Command): void {
     .option("--held-out <dir>", "ask the suite's questions and puzzles of this book, too (`kessel suite make`)")
     .option("--submit <file>", "what a leaderboard wants of the suite: settings, versions, books, scores")
     .option("--seat <seat>", "the first agent always plays this seat")
-    .option("--bid", "agents bid points for the sides by what they are worth to them, and play in one seating")
+    .option(
+      "--bid",
+      "agents bid points for the sides by what they are worth to them, and play in one seating; one agent only bids",
+    )
     .option("-s, --seed <seed>", "seed of the dice, the same for every pair and seating", "0")
     .option(
       "--secret <text>",

@@ -2,6 +2,7 @@ import type { GameSummary } from "../../env/core/game.js";
 import type { Game, GameType } from "../../env/index.js";
 import { KesselError } from "../../env/core/errors.js";
 import { resolveOptions } from "../../env/core/options.js";
+import { type BalanceRow, balanceTable } from "../../training/arena/balance.js";
 
 /** What the table of the README says of a game beside its name and what it hides. */
 export interface GameFacts {
@@ -100,6 +101,14 @@ export function withGames(readme: string, types: readonly GameType[]): string {
   const table = types.map((type) => gameRow(type, factsOf(type), rows.get(type.id)?.hidden ?? "?"));
   return withBlock(withBlock(readme, /^\| \[.*\]\(env\//, table), /^- \*\*.*\*\*: |^  /, types.flatMap(creditLines));
 }
+
+/** `models/README.md` with the figures of `models/balance.json` in its table of even games. */
+export const withBalance = (readme: string, rows: readonly BalanceRow[]): string =>
+  withBlock(
+    readme,
+    /^\| (game \| agents|--- \| --- \| --- \| --- \| --- \| ---|`[a-z-]+`.* \| \w+ against )/,
+    balanceTable(rows),
+  );
 
 /** @param lines in the place of the last block of lines that all begin with `start` */
 function withBlock(text: string, start: RegExp, lines: readonly string[]): string {

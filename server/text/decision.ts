@@ -1,6 +1,9 @@
-import type { Viewer, LogEntry } from "../../env/index.js";
+import type { Choice, LogEntry, Viewer } from "../../env/index.js";
 import type { Session } from "../session/session.js";
+import { aroundLine } from "../../agents/text/hexes.js";
 import {
+  changedChoices,
+  choicesSection,
   choicesText,
   promptText,
   reports,
@@ -29,10 +32,27 @@ const MOST_CHOICES = 7000;
 /** Said where a choice that was told is void: what comes in its place follows. */
 const TAKEN_BACK = "  Something of what was told before has been taken back.";
 
+/** Texts after which a list of choices is told again in full. */
+const RECENT = 6;
+
+/** A list of choices that was told. */
+interface Asked {
+  readonly choices: readonly Choice[];
+  /** Of the decision. */
+  readonly number: string;
+  /** Which text it was in. */
+  readonly text: number;
+}
+
 /** One seat of a session as text: the first decision in full, later ones as what has changed. */
 export class TextSeat {
   private readonly nameOf: SideName;
   private last: SituationLines | null = null;
+  /** How it stood then. */
+  private stood: string | null = null;
+  /** Lists of choices that were told, by the kind of the decision. */
+  private readonly asked = new Map<string, Asked>();
+  private texts = 0;
   /** Of the session, when it was read. */
   private version: number;
 
@@ -83,11 +103,16 @@ export class TextSeat {
     this.told = log.length;
     this.version = session.version;
     const standing = session.standing(viewer);
+    const last = this.stood;
+    this.stood = standingLine(standing, WIDTH);
     return [
       ...section("What happened", news),
       ...section(whole ? "The board" : "Changed on the board", changed),
-      ...section("How it stands", [whole ? standingText(standing, this.nameOf, WIDTH) : standingLine(standing, WIDTH)]),
-      ...(session.over ? this.result() : this.question()),
+      ...section(
+        "How it stands",
+        whole ? [standingText(standing, this.nameOf, WIDTH)] : last === this.stood ? [] : [this.stood],
+      ),
+      ...(session.over ? this.result() : this.question(whole)),
     ].join("\n");
   }
 
@@ -110,7 +135,8 @@ export class TextSeat {
 
   /** The last `count` reports. */
   log(count: number): string {
-    const all = this.reports(this.session.log(this.viewer), Infinity).slice(-count);
+    const { game } = this.session;
+    const all = reports(game, this.session.log(this.viewer), this.nameOf, WIDTH, count);
     return all.length === 0 ? "Nothing has happened yet." : all.join("\n");
   }
 
@@ -124,22 +150,35 @@ export class TextSeat {
     return [...gaveUp, `The game is over. Returns: ${points.join(", ")}.`];
   }
 
-  private question(): string[] {
+  /** @param whole all actions, also where they are nearly those of the last text */
+  private question(whole: boolean): string[] {
+    const { game, env, actor } = this.session;
     const prompt = this.session.prompt(this.viewer);
-    if (prompt.choices.length === 0) return [promptText(prompt, WIDTH), "It is not your decision."];
-    const name = this.nameOf(this.session.game.players[this.session.actor]!);
+    const { kind, choices } = prompt;
+    if (choices.length === 0) return [promptText(prompt, WIDTH), "It is not your decision."];
+    const around = aroundLine(game, env.state, this.viewer, prompt);
+    const number = this.session.numberOf(this.viewer);
+    const last = this.asked.get(kind);
+    this.asked.set(kind, { choices, number, text: ++this.texts });
+    const isRecent = !whole && last !== undefined && this.texts - last.text <= RECENT;
     return [
-      `Decision ${this.session.numberOf(this.viewer)}.`,
-      `You are the ${name} side. ${promptText(prompt, WIDTH)}`,
-      `Legal actions, ${prompt.choices.length}:`,
-      this.choices(),
+      `Decision ${number}.`,
+      `You are the ${this.nameOf(game.players[actor]!)} side. ${promptText(prompt, WIDTH)}`,
+      ...(around === null ? [] : [around]),
+      ...((isRecent ? changedChoices(last, choices, WIDTH) : null) ?? this.listed(choices)),
     ];
   }
 
-  private reports(entries: readonly LogEntry[], most = MOST_TOLD): string[] {
+  /** Of a list that is too long the numbers have to do. */
+  private listed(choices: readonly Choice[]): string[] {
+    const [heading, list] = choicesSection(choices, WIDTH);
+    return [heading, list.length <= MOST_CHOICES ? list : this.choices()];
+  }
+
+  private reports(entries: readonly LogEntry[]): string[] {
     const all = reports(this.session.game, entries, this.nameOf, WIDTH);
     let from = all.length;
-    for (let told = 0; from > 0; from--) if ((told += all[from - 1]!.length) > most) break;
+    for (let told = 0; from > 0; from--) if ((told += all[from - 1]!.length) > MOST_TOLD) break;
     return from === 0 ? all : [`  (${from} earlier reports are in the log)`, ...all.slice(from)];
   }
 }

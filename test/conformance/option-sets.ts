@@ -1,4 +1,4 @@
-import { type Game, type GameType, KesselError, type Options, resolveOptions } from "../../env/index.js";
+import { BALANCE, type Game, type GameType, KesselError, type Options, resolveOptions } from "../../env/index.js";
 
 /**
  * The option sets a game is tried with: those it names itself (`GameType.tried`), or else its defaults, each other
@@ -23,10 +23,14 @@ export function optionSets(type: GameType): { name: string; game: Game }[] {
   return sets;
 }
 
-/** The defaults, each other value of each option by itself, and the last value of every option together. */
+/**
+ * The defaults, each other value of each option by itself, and the last value of every option together, but of
+ * `balance`, which chooses others.
+ */
 export function everyValue(type: GameType): Options[] {
   const chosen: Options[] = [{}];
   for (const o of type.options) for (const v of o.values) if (v !== o.default) chosen.push({ [o.id]: v });
-  if (type.options.length > 1) chosen.push(Object.fromEntries(type.options.map((o) => [o.id, o.values.at(-1)!])));
+  const others = type.options.filter((o) => o.id !== BALANCE);
+  if (type.options.length > 1) chosen.push(Object.fromEntries(others.map((o) => [o.id, o.values.at(-1)!])));
   return chosen;
 }

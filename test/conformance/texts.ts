@@ -53,7 +53,7 @@ export function* textsOf(game: Game, s: StateView, viewer: Viewer): Generator<re
   const scene = sceneOf(game, s, viewer);
   for (const text of strings(scene as unknown as Json)) yield ["scene", text];
   for (const line of game.render(s, viewer).split("\n")) yield ["render", line];
-  for (const line of situationLines(game, s, viewer).values()) yield ["situation", line];
+  for (const { text } of situationLines(game, s, viewer).values()) yield ["situation", text];
   const nameOf = sideNames(game, s);
   const standing = standingOf(game, s, viewer);
   yield ["standing", standingText(standing, nameOf, 10_000)];

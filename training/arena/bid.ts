@@ -42,16 +42,15 @@ export interface BidResult {
 /**
  * Matches of agents in a game whose seats are not worth the same. Each agent plays itself first and learns what the first
  * seat is worth to it; what is above one half it bids for it. Of two agents the one that bids more for the same seat takes
- * it and pays its bid in points. Where each wants the other seat, nobody pays.
+ * it and pays its bid in points. Where each wants the other seat, nobody pays. One agent alone only bids.
  *
- * @throws KesselError `bad-option` for a game for one, fewer than two agents or one that plays one seat; as `arena`
+ * @throws KesselError `bad-option` for a game for one or an agent that plays one seat; as `arena`
  */
 export async function bidding(game: Game, options: Omit<ArenaOptions, "seat">): Promise<BidResult> {
   const [first] = game.players;
   if (game.players.length !== 2)
     throw new KesselError("bad-option", `--bid is for games for two; ${game.type.id} has ${game.players.length}`);
   const { agents } = options;
-  if (agents.length < 2) throw new KesselError("bad-option", "--bid needs two agents or more");
   const twice = agents.find((a, i) => agents.indexOf(a) !== i);
   if (twice !== undefined) throw new KesselError("bad-option", `the agent ${shown(twice)} is named twice`);
   const pairs = agents.flatMap((_, a) => agents.slice(a + 1).map((_b, k) => [a, a + 1 + k] as const));
@@ -111,7 +110,9 @@ export function bidText({ game, players, seed, secret, bidders, matches }: BidRe
   return [
     `${game}, seed ${seed}: sides bought by bids; points in % of a game, 50 after the price is an even match`,
     table(["agent", `as ${first} against itself`, "bids"], bids),
-    table([first, second, "paid", "games", `points of ${first}`, "after the price"], rows, 2),
+    ...(rows.length === 0
+      ? []
+      : [table([first, second, "paid", "games", `points of ${first}`, "after the price"], rows, 2)]),
     ...(secret === null ? [] : [secretText(seed, secret)]),
   ].join("\n\n");
 }

@@ -1,4 +1,5 @@
 import { type Game, KesselError, type Seed, type State } from "../../../env/index.js";
+import { hasBit } from "../../../env/core/bits.js";
 import * as actions from "../../../env/streets-of-stalingrad/actions.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
@@ -8,6 +9,9 @@ import { Assault } from "./assault.js";
 import { Estimate } from "./estimate.js";
 
 const { ALL, DONE, HEX, NUMBER, PASS, unitBase } = actions;
+/** Phases in which the flotilla fires: in defence, and in the Soviet attacks. */
+const ATTACKS: readonly number[] = [5, 8, 12, 15];
+const BOAT_RANGE = 4;
 /** Largest number that an action names. */
 const MOST_STUKAS = 31;
 
@@ -89,6 +93,8 @@ export abstract class Policy extends KnownPolicy {
         return this.worst(ask, (u) => this.tables.roster.af[u]! + this.tables.roster.df[u]!);
       case words.ASK_AFTER_CHOICE:
         return this.holdsOn(ask) && this.may(ask, actions.SACRIFICE) ? actions.SACRIFICE : this.first(ask);
+      case words.ASK_FLOTILLA:
+        return this.flotilla(ask);
       case words.ASK_ADVANCE:
         return this.advance(ask);
       case words.ASK_ICA:
@@ -134,6 +140,24 @@ export abstract class Policy extends KnownPolicy {
   }
   protected fireAtMovers(ask: Ask): number {
     return this.everybody(ask);
+  }
+
+  /** Places flotilla units where they help, else keeps them. */
+  protected flotilla(ask: Ask): number {
+    if (!this.may(ask, DONE)) return this.best(ask, (h) => this.boatWorth(ask, h));
+    const { board } = this.tables;
+    for (let h = 0; h < this.tables.hexes; h++)
+      if (board.volga[h] === 1 && this.boatWorth(ask, h) > 0) return this.firstUnit(ask);
+    return DONE;
+  }
+  /** What a flotilla unit is worth on a hex of the river: Germans on cliffs that it reaches. */
+  protected boatWorth({ s, side }: Ask, hex: number): number {
+    const { board, river } = this.tables;
+    if (!ATTACKS.includes(s[this.tables.layout.phase]!)) return 0;
+    let n = 0;
+    for (let h = 0; h < this.tables.hexes; h++)
+      if (hasBit(river.cliffs, 0, h) && board.distance(hex, h) <= BOAT_RANGE) n += this.estimate.count(s, 1 - side, h);
+    return n;
   }
 
   protected endsNow(_ask: Ask): boolean {

@@ -3,6 +3,7 @@ import { DONE, HEX, PASS, STAY } from "../../../env/streets-of-stalingrad/action
 import {
   ASK_ATTACK_UNIT,
   GROUP,
+  isBox,
   KNOWN,
   MARK_ATTACK,
   ORDERED,
@@ -146,6 +147,8 @@ export class Elastic extends Holder {
   }
 }
 
+/** Phases in which units cross. */
+const CROSSINGS: readonly number[] = [10, 14];
 /** What a German in range of a landing takes off its worth. */
 const DANGER = 0.4;
 
@@ -165,6 +168,17 @@ export class Ferryman extends Elastic {
 
   protected override placeWorth(ask: Ask, hex: number): number {
     return super.placeWorth(ask, hex) - DANGER * this.firersNear(ask.s, hex);
+  }
+
+  /** Beside those who cross: on arrows, while somebody waits in a box. */
+  protected override boatWorth(ask: Ask, hex: number): number {
+    const { board, layout, roster } = this.tables;
+    if (!CROSSINGS.includes(ask.s[layout.phase]!)) return super.boatWorth(ask, hex);
+    if (board.hexes[hex]!.arrow === undefined) return 0;
+    for (let u = roster.germans; u < this.tables.units; u++)
+      if (isBox(placeOf(this.tables, ask.s, u)) && roster.stackUnit[u] === 1 && roster.gunRange[u] === 0)
+        return 1 + this.firersNear(ask.s, hex);
+    return 0;
   }
 
   /** Known Germans who reach a hex or the water beside it. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Options } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
+import { listedOptions } from "../../core/options.js";
 import { decisions } from "../decisions/index.js";
 import { facesAt } from "../events/words.js";
 import { AREA_IDS, CITY_FIRST, CITY_LAST, GUMRAK, VOLGA, Z, type SideId, type Tables } from "../data.js";
@@ -33,7 +34,7 @@ export function writePosition(tables: Tables, options: Options, s: StateView): J
   return {
     game: GAME,
     format: 1,
-    options,
+    options: listedOptions(options),
     turn: s[L.turn]!,
     active: s[L.active] === NO_SIDE ? null : SIDES[activeOf(s)]!,
     phase: PHASES[phase]!,

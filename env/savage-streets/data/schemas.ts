@@ -130,4 +130,5 @@ export const setupSchema = dataFile(GAME, {
     byDiceRoll: count,
     eventChitsByDiceRoll: z.number().int().min(0).max(3),
   }),
+  even: dataBlock({ draw: z.number().int().min(0).max(3), sovietDelay: z.number().int().min(0).max(1) }),
 });

@@ -1,6 +1,7 @@
 import { unordered } from "../../core/describe.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
+import { listedOptions } from "../../core/options.js";
 import type { Tables } from "../data.js";
 import { deciderOf, decisions } from "../decisions/index.js";
 import { publicLogDocument } from "./public-log.js";
@@ -85,7 +86,7 @@ export const counterId = (tables: Tables, word: number): string | null =>
 
 /** The public part of the position, without face-down counters. */
 export function publicParts(tables: Tables, s: StateView): Record<string, Json> {
-  const { mode, ...options } = tables.options;
+  const { mode, ...options } = listedOptions(tables.options);
   return {
     game: "savage-streets",
     mode: mode!,

@@ -18,10 +18,24 @@ import { flakOdds } from "../narration/numbers.js";
 import { aboutHex, aboutPicks, enemiesIn, hexMeaning, now, unitFrom, unitMeaning } from "../narration/words.js";
 import * as air from "../rules/artillery/air.js";
 import * as bombardment from "../rules/artillery/bombardment.js";
+import { awaitsBoxes, boxTarget, resolveBoxes } from "../rules/artillery/east-bank.js";
+import { turnBack as turnBackMission } from "../rules/artillery/missions.js";
 import { dropGun, fillSpotters, nameSpotter } from "../rules/artillery/spotting.js";
 import { chooseTable, turnBack } from "../rules/combat/attack.js";
 import { closeStage } from "../sequence.js";
-import { actorOf, askedHex, askedUnit, enemyOf, give, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
+import {
+  actorOf,
+  askedHex,
+  askedUnit,
+  boxAt,
+  enemyOf,
+  give,
+  placeOf,
+  pop,
+  takeAll,
+  type Tables,
+  topFrame,
+} from "../state.js";
 import type { Decision } from "./decision.js";
 import { names, type Notation, positive, readUnit, some } from "./frame.js";
 import { choosesTable } from "./table.js";
@@ -31,6 +45,14 @@ const plots: Decision["waits"] = (_t, _s, by) => ({
   text: `The ${by} side plots its bombardments.`,
   rule: "SOS 14.48",
 });
+
+/** The plot is closed: what lies on boxes is rolled for at once. Rule: SOS 14.48, ruling R25 */
+function closePlot(t: Tables, s: State, play: Play): void {
+  if (awaitsBoxes(t, s)) s[topFrame(t, s) + F_STEP] = ROLLS_FOR_BOXES;
+  else closeStage(t, s, play);
+}
+const ROLLS_FOR_BOXES = 1;
+const rollsForBoxes = (t: Tables, s: StateView): boolean => s[topFrame(t, s) + F_STEP] === ROLLS_FOR_BOXES;
 
 const stukasIn = (t: Tables, s: StateView): number => s[topFrame(t, s) + F_STUKAS]!;
 
@@ -44,9 +66,16 @@ export const bombTarget: Decision = {
     done: {
       means: (_t, _s, _i, { hexes }) => ({
         text: "No more missions",
-        warning: `${counted(hexes.length, "hex", "hexes")} can still be shelled.`,
+        warning: hexes.length === 0 ? null : `${counted(hexes.length, "hex", "hexes")} can still be shelled.`,
       }),
-      does: (t, s, _i, play) => closeStage(t, s, play),
+      does: (t, s, _i, play) => closePlot(t, s, play),
+    },
+    box: {
+      means(t, _s, box) {
+        const id = hexId(t, boxTarget(t, box));
+        return { text: `Bombard the batteries in box ${id}, by the table for boxes`, places: [id] };
+      },
+      does: (t, s, box) => bombardment.openMission(t, s, boxTarget(t, box)),
     },
     hex: {
       means(t, s, hex, { viewer }) {
@@ -57,14 +86,18 @@ export const bombTarget: Decision = {
       does: bombardment.openMission,
     },
   },
-  closes: closeStage,
+  closes: closePlot,
   work: {
-    due: bombardment.isResolving,
+    due: (t, s) => bombardment.isResolving(t, s) || rollsForBoxes(t, s),
     does(t, s, play) {
-      if (bombardment.resolveMissions(t, s, play)) closeStage(t, s, play);
+      const done = rollsForBoxes(t, s) ? resolveBoxes(t, s, play) : bombardment.resolveMissions(t, s, play);
+      if (done) closeStage(t, s, play);
     },
   },
-  frame: {},
+  frame: {
+    write: (_t, s, frame) => ({ step: positive(s[frame + F_STEP]!) }),
+    read: (r) => r.set(F_STEP, r.doc.step ?? 0),
+  },
 };
 
 /** What others don't know, and observations show, of guns that are picked. */
@@ -103,7 +136,8 @@ export const bombUnit: Decision = {
       guns.length + stukasIn(t, s) === 0
         ? "Choose a gun."
         : `So far ${missionOdds(t, s, guns, hex, BY_WBBT, stukasIn(t, s))}. Who joins?`;
-    return `Bombardment of ${hexText(t, hex)} (${enemiesIn(t, s, hex, viewer)} there). ${so}`;
+    const there = boxAt(t, hex) < 0 ? ` (${enemiesIn(t, s, hex, viewer)} there)` : "";
+    return `Bombardment of ${hexText(t, hex)}${there}. ${so}`;
   },
   about: aboutPicks(FIRING),
   waits: plots,
@@ -112,13 +146,13 @@ export const bombUnit: Decision = {
     done: {
       means: (t, s) =>
         `Fire with these: ${missionOdds(t, s, unitsWith(t, s, FIRING), askedHex(t, s), BY_WBBT, stukasIn(t, s))}`,
-      does: bombardment.closeGuns,
+      does: (t, s, _i, play) => bombardment.closeGuns(t, s, play),
     },
     number: { means: stukasText, does: bombardment.nameStukas },
     unit: { means: (t, s, u) => unitMeaning(t, s, u, gunText(t, s, u)), does: bombardment.nameGun },
   },
   closes: bombardment.closeGuns,
-  frame: gunsFrame("bomb.target"),
+  frame: { ...gunsFrame("bomb.target"), boxes: true },
 };
 
 const byTable = choosesTable(gunsPicked, askedHex, chosen);
@@ -164,6 +198,7 @@ export const spotPick: Decision = {
   },
   frame: {
     on: ["bomb.unit", "attack.unit", "op.group", "df.unit", "df.target"],
+    boxes: true,
     read: readUnit,
   },
 };
@@ -202,6 +237,7 @@ export const aaUnit: Decision = {
   hides: (t, s) => takeAll(t, s, FIRING),
   frame: {
     on: ["attack.unit", "bomb.target"],
+    boxes: true,
     write: (t, s, frame) => ({
       units: some(names(t, s, FIRING)),
       mission: s[frame + F_NEED]! > 0 ? s[frame + F_NEED]! - 1 : undefined,
@@ -217,5 +253,5 @@ export const aaUnit: Decision = {
 function fireFlak(t: Tables, s: State, play: Play): void {
   const { mission, aborted } = air.fireFlak(t, s, play);
   if (mission === 0) turnBack(t, s, aborted);
-  else bombardment.turnBack(t, s, mission - 1, aborted);
+  else turnBackMission(t, s, mission - 1, aborted);
 }

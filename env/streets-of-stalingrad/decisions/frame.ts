@@ -4,6 +4,7 @@ import type { State, StateView } from "../../core/layout.js";
 import { ASKS, type AskName, CAUSES, F_ASK, F_UNIT, FRAME_WORDS, isBox, MOVES, type UnitId } from "../layout.js";
 import { refuse, unitNamed } from "../names.js";
 import { SIDES } from "../roster.js";
+import { BOXES } from "../schema.js";
 import { give, has, placeOf, type Tables, topFrame } from "../state.js";
 
 const id = z.string();
@@ -19,6 +20,7 @@ export const frameSchema = z.strictObject({
   ask: z.enum(ASKS),
   actor: z.enum(SIDES),
   hex: id.optional(),
+  box: z.enum(BOXES).optional(),
   unit: id.optional(),
   focus: id.optional(),
   group: ids.optional(),
@@ -78,6 +80,8 @@ export interface Notation {
   readonly on?: readonly AskName[];
   /** The step of the attack below it, where a document leaves that frame out. Spec 4.8. */
   readonly step?: number;
+  /** It may be about a box in place of a hex. */
+  readonly boxes?: true;
   /** Its hex: by default it must have one if it is no root; `none`: what else it holds tells. */
   readonly hex?: "optional" | "none";
   /** What else it holds tells its unit. */

@@ -10,6 +10,7 @@ import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./at
 import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
 import type { Decision } from "./decision.js";
 import { dfTable, dfTarget, dfUnit, retreatHex, retreatUnit } from "./defence.js";
+import { rfPlace } from "./flotilla.js";
 import { leaderMove } from "./leaders.js";
 import { btSelect, moveGroup, moveSelect, walk } from "./movement.js";
 import { opFire, opGroup, opTable } from "./opportunity.js";
@@ -47,6 +48,7 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "advance.unit": advanceUnit,
   "ica.unit": icaUnit,
   "leader.move": leaderMove,
+  "rf.place": rfPlace,
   walk,
 };
 

@@ -46,6 +46,7 @@ export const leaderMove: Decision = {
     on: [
       "attack.target",
       "arrive.box",
+      "rf.place",
       "bt.select",
       "move.select",
       "admin.end",

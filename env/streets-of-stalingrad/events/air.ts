@@ -5,7 +5,7 @@ import type { StateView } from "../../core/layout.js";
 import { LOSSES, RESULTS } from "../charts.js";
 import * as words from "../layout.js";
 import { SIDES, SOVIET } from "../roster.js";
-import type { Tables } from "../state.js";
+import { boxAt, type Tables } from "../state.js";
 import { crtChart, hexId, unitId } from "./words.js";
 
 // Rules call these only when `play.narrator` is set. All of it is public.
@@ -26,8 +26,9 @@ export function flak(tables: Tables, s: StateView, units: readonly number[], pla
           ? "1 Stuka turns back"
           : `${counted(lost, "Stuka")} turn back`;
   const ids = units.map((u) => unitId(tables, u));
+  const own = boxAt(tables, word(words.R_HEX) - 1) >= 0 ? ["the guns of the box"] : [];
   say(play, "flak", {
-    text: `Anti-aircraft fire over ${hex} by ${listed(ids, "nobody")}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${word(words.R_DIE)}: ${RESULTS[word(words.R_RESULT)]!}, ${effect}.`,
+    text: `Anti-aircraft fire over ${hex} by ${listed([...ids, ...own], "nobody")}: ${counted(word(words.R_POINTS), "point")}, column ${column}, die ${word(words.R_DIE)}: ${RESULTS[word(words.R_RESULT)]!}, ${effect}.`,
     outcome: `anti-aircraft fire over ${hex}: ${effect}`,
     dice: [
       {

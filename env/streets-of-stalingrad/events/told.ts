@@ -316,7 +316,9 @@ export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play
   markersOff(
     tables,
     s,
-    marked(tables, s, words.PINNED, boxed).filter((u) => !has(tables, s, u, words.PIN_HELD)),
+    marked(tables, s, words.PINNED, boxed).filter(
+      (u) => !has(tables, s, u, words.PIN_HELD) && (s[tables.layout.work + u]! & words.USED) === 0,
+    ),
     [],
     false,
     play,

@@ -47,6 +47,8 @@ const DRM_WORDS = [
   "divisions mixed there",
   "divisions mixed",
   "target on the Volga",
+  "date",
+  "Luftwaffe observer on the hill",
 ] as const;
 
 export const resultWords = (tables: Tables, result: number, hex: number): string =>
@@ -61,8 +63,8 @@ export const hexId = placeId;
 
 /** `0312 (city, 1 point)` */
 export function hexText(tables: Tables, hex: number): string {
-  if (words.isBox(hex)) return `box ${placeId(tables, hex)}`;
   const { board, points } = tables;
+  if (words.isBox(hex) || hex >= board.size) return `box ${placeId(tables, hex)}`;
   const worth = points[hex] === 0 ? "" : `, ${counted(points[hex]!, "point")}`;
   const features = (board.hexes[hex]!.f ?? []).filter((f) => f !== board.terrainOf(hex)).map((f) => `, ${f}`);
   return `${hexId(tables, hex)} (${board.terrainOf(hex)}${features.join("")}${worth})`;
@@ -153,6 +155,19 @@ function chart(resultOf: (die: number) => string): string {
   if (hits.length === 0) return NO_EFFECT;
   return hits.map((r) => `${r.first === r.last ? r.first : `${r.first}-${r.last}`} ${r.result}`).join(", ");
 }
+
+/** A result of the table for boxes: `P4 DE1`. */
+export function boxResultText(result: number): string {
+  const [pinned, lost] = [words.pinnedIn(result), words.eliminatedIn(result)];
+  return [...(pinned > 0 ? [`P${pinned}`] : []), ...(lost > 0 ? [`DE${lost}`] : [])].join(" ") || "-";
+}
+
+/** Which faces give which result on the table for boxes. */
+export const boxChart = ({ charts }: Tables, column: number, drm: number): string =>
+  chart((die) => {
+    const row = charts.boxResult(column, die + drm);
+    return boxResultText(words.eastResult(charts.ebbt.pinned[row]!, charts.ebbt.eliminated[row]!));
+  });
 
 const NO_EFFECT = "no roll has an effect";
 

@@ -1,9 +1,12 @@
+import { bitWords, setBit } from "../../core/bits.js";
 import type { Board } from "./board.js";
-import { BOXES, type BoxesFile } from "../schema.js";
+import { BOXES, type BoxesFile, type HexRow } from "../schema.js";
 
 /** Boxes of the East Bank come first in `BOXES`. */
 export const EAST_BOXES = 3;
 export const NO_ARROW = 0;
+/** Out of reach of every gun. */
+export const FAR = 255;
 
 /** A way over the river: the Volga hex that it passes, the bank hex that it leads to, the arrow that joins them or `NO_ARROW`. */
 export interface Crossing {
@@ -30,12 +33,27 @@ export class River {
   readonly beside: readonly (readonly number[])[];
   /** By arrow: is it in play? Ruling R17. */
   readonly arrows: readonly boolean[];
+  /** By box of the East Bank, then by hex: hexes that guns in the box fire over to reach it, and those at the box; `FAR` none. Rule: SOS 14.53 */
+  readonly ranges: readonly Uint8Array[];
+  /** By box of the East Bank: points of anti-aircraft fire that it has of itself. Rule: SOS 15.43 */
+  readonly aa: readonly number[];
+  /** Bits of the cliffs, which every box of the East Bank sees. Rule: SOS 14.28 */
+  readonly cliffs: Int32Array;
   /** By hex: does a way over the river lead there off the arrows? */
   readonly isBank: readonly boolean[];
 
-  /** @param open false: nobody may come or go over the river, and no box is in play */
-  constructor(board: Board, file: BoxesFile, open: boolean) {
+  /**
+   * @param open false: nobody may come or go over the river, and no box is in play
+   * @param around hexes outside the bounds: their numbers count for ranges
+   */
+  constructor(board: Board, file: BoxesFile, open: boolean, around: ReadonlyMap<string, HexRow>) {
     this.open = open;
+    this.aa = file.eastBank.map(({ aa }) => aa);
+    this.cliffs = new Int32Array(bitWords(board.size));
+    board.hexes.forEach((hex, h) => {
+      if (open && (hex.t === "cliff" || board.hasFeature(h, "cliff"))) setBit(this.cliffs, 0, h, true);
+    });
+    this.ranges = file.eastBank.map(({ id }) => rangesOf(board, id, open ? around : new Map<string, HexRow>(), open));
     const rows = (hex: number): number => board.rows[hex]!;
     const solid = [...board.hexes.keys()].filter((h) => open && board.volga[h] === 1);
     const banksOf = (volga: number) =>
@@ -79,4 +97,33 @@ export class River {
       }),
     );
   }
+}
+
+/** Hexes from a box to each hex: the least sum of the number of a Volga hex and the distance from there. Rule: SOS 2.16, SOS 14.53 */
+function rangesOf(
+  board: Board,
+  box: (typeof BOXES)[number],
+  around: ReadonlyMap<string, HexRow>,
+  open: boolean,
+): Uint8Array {
+  const numbered = [...board.hexes.map((hex, h) => [board.ids[h]!, hex] as const), ...around].flatMap(
+    ([id, { east }]) => {
+      const number = east?.[box as "eb-s"];
+      return number === undefined ? [] : [{ column: Number(id.slice(0, 2)), row: Number(id.slice(2)), number }];
+    },
+  );
+  return Uint8Array.from(board.ids, (_, h) => {
+    if (!open) return FAR;
+    let least = FAR;
+    for (const { column, row, number } of numbered)
+      least = Math.min(least, number + distance(column, row, board.columns[h]!, board.rows[h]!));
+    return least;
+  });
+}
+
+/** Even columns lie half a hex further north. Ruling R1. */
+function distance(c1: number, r1: number, c2: number, r2: number): number {
+  const columns = Math.abs(c1 - c2);
+  const rows = Math.abs(r1 - r2 + (c1 % 2 === 0 ? 0.5 : 0) - (c2 % 2 === 0 ? 0.5 : 0));
+  return columns + Math.max(0, rows - columns / 2);
 }

@@ -179,6 +179,11 @@ export class Sight {
     return found === null ? null : idOf(found);
   }
 
+  /** The hill from which observers see the East Bank; below 0 where the board has none. Rule: SOS 14.29 */
+  get hill(): number {
+    return this.special === null ? -1 : this.special.from;
+  }
+
   /** Would a unit in `a` see a counter in `b`, if terrain there hides nothing? Ruling R91. */
   sees(a: number, b: number): boolean {
     return this.seen.has(a, b);

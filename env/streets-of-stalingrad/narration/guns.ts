@@ -3,6 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import { counted, signed } from "../../core/words.js";
 import { wayGiven } from "../events/guns.js";
 import {
+  boxChart,
   columnName,
   crtChart,
   onDie,
@@ -17,10 +18,11 @@ import {
 import * as words from "../layout.js";
 import type { UnitId } from "../layout.js";
 import { makeDrms } from "../rules/artillery/bombardment-modifiers.js";
+import { makeBoxDrms } from "../rules/artillery/east-bank.js";
 import { bestSpotter, spotModifier } from "../rules/artillery/spotting.js";
 import { drmSum } from "../rules/units/fire.js";
 import { KINDS } from "../schema.js";
-import { actorOf, askedHex, askedUnit, placeOf, type Tables, topFrame } from "../state.js";
+import { actorOf, askedHex, askedUnit, boxAt, placeOf, type Tables, topFrame } from "../state.js";
 
 /** Points, column and modifiers of guns that fire alone, as far as the side knows the target, and what each face gives. */
 export function missionOdds(
@@ -34,6 +36,7 @@ export function missionOdds(
 ): string {
   const { charts, roster } = tables;
   const points = guns.reduce((sum, g) => sum + roster.af[g]!, stukas * tables.stukaAf);
+  if (boxAt(tables, hex) >= 0) return boxOdds(tables, s, guns, hex, points, stukas);
   makeDrms(tables, s, side, hex, table, (g) => guns.includes(g), stukas, true);
   const chart = table === words.BY_WBBT ? charts.wbbt : charts.crt;
   const column = charts.column(points, chart);
@@ -42,9 +45,26 @@ export function missionOdds(
   return `${counted(points, "point")}, ${table === words.BY_WBBT ? "bombardment" : "combat"} table, column ${columnName(tables, shown)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, shown, drmSum(tables)))})`;
 }
 
+/** The same of guns or Stukas against a box: how many batteries are pinned (P) and lost (DE). */
+function boxOdds(
+  tables: Tables,
+  s: StateView,
+  guns: readonly number[],
+  target: number,
+  points: number,
+  stukas: number,
+): string {
+  const { charts, drms } = tables;
+  const column = charts.column(points, charts.ebbt);
+  if (column < 0) return `${counted(points, "point")}, too few for the table`;
+  makeBoxDrms(tables, s, target, (g) => guns.includes(g), stukas);
+  const faces = onDie(boxChart(tables, column, drmSum(tables)));
+  return `${counted(points, "point")}, table for boxes, column ${charts.ebbt.columns[column]!}, ${drmText(drms)} (${faces})`;
+}
+
 /** Guns that are picked for the table that is asked, in a bombardment, an attack or opportunity fire. */
 export const gunsPicked = (t: Tables, s: StateView): number[] =>
-  unitsWith(t, s, words.FIRING | words.ATTACKER).filter((u) => t.roster.gunRange[u]! > 0);
+  unitsWith(t, s, words.FIRING | words.ATTACKER).filter((u) => t.roster.gunRange[u]! > 0 || t.roster.boat[u] === 1);
 
 /** What interdiction does. */
 export function interdiction(t: Tables, s: StateView): Meaning {

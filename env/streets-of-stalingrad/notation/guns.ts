@@ -1,15 +1,26 @@
 import type { Json } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
-import { SIDES } from "../roster.js";
+import { GERMAN, SIDES } from "../roster.js";
 import { missionAt, missionHex, missionSide, missionStukas, missionTable } from "../rules/artillery/missions.js";
 import { firesAt, serve } from "../rules/artillery/spotting.js";
 import type { Tables } from "../state.js";
-import { has, placeOf } from "../state.js";
-import { hexNamed, refuse, unitNamed } from "../names.js";
+import { boxAt, has, placeOf } from "../state.js";
+import { hexNamed, placeId, refuse, targetNamed, unitNamed } from "../names.js";
 import type { PositionDoc, UnitDoc } from "./schema.js";
 
 type Doc = Record<string, Json>;
+
+/** A target as documents name it, as a hex or as a box. */
+const writeTarget = (tables: Tables, target: number): Doc => ({
+  [boxAt(tables, target) < 0 ? "hex" : "box"]: placeId(tables, target),
+});
+
+function readTarget(tables: Tables, doc: { hex?: string | undefined; box?: string | undefined }, path: string): number {
+  const { box, hex } = doc;
+  if ((box === undefined) === (hex === undefined)) refuse(path, "it is at a hex or at a box");
+  return box === undefined ? hexNamed(tables, hex!, `${path}.hex`) : targetNamed(tables, box, `${path}.box`);
+}
 
 /** Whom a unit spots for in this phase: rows of one target and modifier. Spec 9.1, rule 14.24. */
 export function writeSpotted(tables: Tables, s: StateView, unit: number): Json[] {
@@ -20,7 +31,7 @@ export function writeSpotted(tables: Tables, s: StateView, unit: number): Json[]
     let found = rows.find((r) => r.key === word);
     if (found === undefined) {
       const units: string[] = [];
-      const row: Doc = { hex: tables.board.ids[words.targetIn(word)]!, units, drm: words.spotDrmIn(word) };
+      const row: Doc = { ...writeTarget(tables, words.targetIn(word)), units, drm: words.spotDrmIn(word) };
       if ((word & words.SERVED_LEADER) !== 0) row["named"] = true;
       rows.push((found = { key: word, row, units }));
     }
@@ -34,7 +45,7 @@ export function readSpotted(tables: Tables, units: Readonly<Record<string, UnitD
   for (const [id, unit] of Object.entries(units))
     unit.spotted.forEach((row, i) => {
       const path = `units.${id}.spotted[${i}]`;
-      const hex = hexNamed(tables, row.hex, `${path}.hex`);
+      const hex = readTarget(tables, row, path);
       row.units.forEach((name, k) => {
         const gun = unitNamed(tables, name, `${path}.units[${k}]`);
         if (tables.roster.gunRange[gun] === 0) refuse(`${path}.units[${k}]`, `${name} does not fire indirectly`);
@@ -57,12 +68,16 @@ export function writeMissions(tables: Tables, s: StateView): Json[] {
   return Array.from({ length: s[tables.layout.missionCount]! }, (_, i): Json => {
     const mission = missionAt(tables, i);
     const [side, hex, stukas] = [missionSide(s, mission), missionHex(s, mission), missionStukas(s, mission)];
-    const guns = roster.guns.filter((g) => roster.side[g] === side && isIn(tables, s, g, hex));
+    // guns and Stukas bombard a box separately
+    const boxed = boxAt(tables, hex) >= 0;
+    const guns = roster.guns.filter(
+      (g) => roster.side[g] === side && !(boxed && stukas > 0) && isIn(tables, s, g, hex),
+    );
     const frozen = (s[mission + words.M_HEX]! & words.MISSION_FROZEN) !== 0;
     const points = s[mission + words.M_POINTS]!;
     const doc: Doc = {
       side: SIDES[side]!,
-      hex: tables.board.ids[hex]!,
+      ...writeTarget(tables, hex),
       units: guns.map((g) => roster.counters[g]!.id),
       ...(missionTable(s, mission) === 0 ? {} : { table: words.TABLES[missionTable(s, mission) - 1]! }),
     };
@@ -96,13 +111,16 @@ export function readMissions(tables: Tables, doc: PositionDoc, s: State): void {
     const path = `missions[${i}]`;
     const mission = missionAt(tables, i);
     const side = SIDES.indexOf(m.side);
-    const hex = hexNamed(tables, m.hex, `${path}.hex`);
+    const hex = readTarget(tables, m, path);
+    if (boxAt(tables, hex) >= 0 && (m.table !== undefined || side !== GERMAN || (m.stukas > 0 && m.units.length > 0)))
+      refuse(`${path}.box`, "German guns, or Stukas, bombard a box, and by no table of choice");
     const guns = m.units.map((name, k) => {
       const gun = unitNamed(tables, name, `${path}.units[${k}]`);
       if (roster.gunRange[gun] === 0 || roster.side[gun] !== side)
         refuse(`${path}.units[${k}]`, `${name} is no gun of that side`);
       if (!firesAt(tables, s, gun, hex)) {
-        if (placeOf(tables, s, gun) < 0) refuse(`${path}.units[${k}]`, `${name} is not on the map`);
+        if (placeOf(tables, s, gun) < 0 && !words.isBox(placeOf(tables, s, gun)))
+          refuse(`${path}.units[${k}]`, `${name} is not on the map`);
         serve(tables, s, gun, gun, hex);
       }
       return gun;

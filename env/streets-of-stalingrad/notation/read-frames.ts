@@ -2,7 +2,7 @@ import type { State } from "../../core/layout.js";
 import { decisionOfKind, isBuilt } from "../decisions/index.js";
 import { type FrameDoc, FrameReader } from "../decisions/frame.js";
 import { ASK_ATTACK_UNIT, type AskName, ASKS, FRAMES, STAGES } from "../layout.js";
-import { hexNamed, refuse } from "../names.js";
+import { hexNamed, refuse, targetNamed } from "../names.js";
 import { SIDES } from "../roster.js";
 import { rootOf, sideOfPhase, sideOfStage } from "../sequence.js";
 import { askOf, push, type Tables } from "../state.js";
@@ -52,10 +52,17 @@ function pushAttack(tables: Tables, frame: FrameDoc, s: State, path: string, ste
 
 function readFrame(tables: Tables, s: State, doc: FrameDoc, path: string): void {
   const kind = ASKS.indexOf(doc.ask);
-  const { on, hex, read } = decisionOfKind(kind).frame;
-  if (on !== undefined && hex === undefined && doc.hex === undefined)
+  const { boxes, on, hex, read } = decisionOfKind(kind).frame;
+  if (doc.box !== undefined && (boxes !== true || doc.hex !== undefined))
+    refuse(`${path}.box`, boxes === true ? "it is about a hex or a box" : `${doc.ask} is about no box`);
+  if (on !== undefined && hex === undefined && doc.hex === undefined && doc.box === undefined)
     refuse(`${path}.hex`, `${doc.ask} is about a hex`);
-  const at = doc.hex === undefined ? -1 : hexNamed(tables, doc.hex, `${path}.hex`);
+  const at =
+    doc.box !== undefined
+      ? targetNamed(tables, doc.box, `${path}.box`)
+      : doc.hex === undefined
+        ? -1
+        : hexNamed(tables, doc.hex, `${path}.hex`);
   push(tables, s, kind, SIDES.indexOf(doc.actor), at);
   read?.(new FrameReader(tables, s, doc, path));
 }

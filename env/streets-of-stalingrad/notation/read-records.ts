@@ -2,7 +2,7 @@ import type { State } from "../../core/layout.js";
 import * as words from "../layout.js";
 import type { Tables } from "../state.js";
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
-import { hexNamed, refuse } from "../names.js";
+import { refuse, targetNamed } from "../names.js";
 import type { PositionDoc, RecordDoc } from "./schema.js";
 
 /** The dice of the action before. Spec 9.4. */
@@ -17,6 +17,12 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   s[at + words.R_KIND] = words.ROLLS.indexOf(r.kind);
   s[at + words.R_DIE] = r.die;
   if (r.kind === "wound") return;
+  if (r.kind === "flotilla") {
+    if (typeof r.result !== "number") refuse(`${path}.result`, "it is the number of turns");
+    s[at + words.R_RESULT] = r.result;
+    return;
+  }
+  if (typeof r.result === "number") refuse(`${path}.result`, "it is a word");
   if (r.kind === "nkvd" || r.kind === "tank") {
     const results: readonly string[] = r.kind === "nkvd" ? words.HOLDS : words.STAYS_ON;
     s[at + words.R_RESULT] = results.indexOf(r.result ?? "");
@@ -24,6 +30,7 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
     return;
   }
   if (r.result === undefined || r.drm === undefined || r.mdr === undefined) refuse(path, "the die has a result");
+  if (r.kind === "eastbank") return readBoxRecord(tables, r, r.result, s, at, path);
   const ica = r.kind === "ica";
   const names: readonly string[] = ica ? ICA_RESULTS : r.kind === "leader" ? FATES : RESULTS;
   const result = names.indexOf(r.result);
@@ -38,8 +45,26 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   const column = (r.table === "WBBT" ? wbbt : crt).columns.indexOf(r.column ?? "");
   if (column < 0) refuse(`${path}.column`, "the table has no such column");
   if (r.hex === undefined || r.points === undefined) refuse(path, "a roll on the CRT has a hex and points");
-  s[at + words.R_HEX] = hexNamed(tables, r.hex, `${path}.hex`) + 1;
+  s[at + words.R_HEX] = targetNamed(tables, r.hex, `${path}.hex`) + 1;
   s[at + words.R_POINTS] = r.points;
   s[at + words.R_COLUMN] = r.table === "WBBT" ? column + words.WBBT_COLUMN : column;
+  readDrms(r, s, at);
+}
+
+function readDrms(r: RecordDoc, s: State, at: number): void {
   words.DRMS.forEach((name, k) => (s[at + words.R_DRMS + (k >> 3)]! |= ((r.drms?.[name] ?? 0) & 15) << (4 * (k & 7))));
+}
+
+/** A die for a box: its result is `P4 DE1`, one of the two, or `-`. */
+function readBoxRecord(tables: Tables, r: RecordDoc, result: string, s: State, at: number, path: string): void {
+  const found = /^(?:-|(?:P(\d+))? ?(?:DE(\d+))?)$/.exec(result);
+  const [pinned, lost] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
+  const column = tables.charts.ebbt.columns.indexOf(r.column ?? "");
+  if (found === null || pinned > 15 || lost > 15) refuse(`${path}.result`, "it is P4 DE1, one of the two, or -");
+  if (column < 0) refuse(`${path}.column`, "the table has no such column");
+  s[at + words.R_POINTS] = r.points ?? 0;
+  s[at + words.R_COLUMN] = column;
+  s[at + words.R_MDR] = r.mdr ?? 0;
+  s[at + words.R_RESULT] = words.eastResult(pinned, lost);
+  readDrms(r, s, at);
 }

@@ -13,7 +13,7 @@ import { nameReserves } from "../rules/movement/movement.js";
 import { isVehicle } from "../rules/units/units.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
-import { FIRST_STAGE, sideOfPhase, STAGES_OF } from "../sequence.js";
+import { FIRST_STAGE, hasStage, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { BOXES } from "../schema.js";
 import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark, setOrigin } from "../state.js";
@@ -31,6 +31,15 @@ import { COUNTER_KEYS, FIXED_KEYS, type PositionDoc, positionSchema, type UnitDo
  * @throws KesselError `bad-position` with the JSON path and the reason
  */
 export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Play): void {
+  if (setUp(tables, raw, s, play)) proceed(tables, s, play);
+}
+
+/**
+ * Reads a position document, and does not run on.
+ *
+ * @returns false: the game has ended
+ */
+export function setUp(tables: Tables, raw: JsonObject, s: State, play: Play): boolean {
   const doc = parseWith(positionSchema, raw, "bad-position", GAME);
   checkGame(tables, doc);
   readTime(tables, doc, s);
@@ -48,7 +57,7 @@ export function readPosition(tables: Tables, raw: JsonObject, s: State, play: Pl
   if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
   readRecords(tables, doc, s);
-  if (doc.ended !== true) proceed(tables, s, play);
+  return doc.ended !== true;
 }
 
 /** What a game is made from has to agree with the game that was loaded. */
@@ -87,7 +96,7 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage) || (stage === words.STAGE_ARRIVE && !tables.river.any))
+  if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -126,7 +135,12 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    const place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    let place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    if (given?.untold === true) {
+      if (place !== words.DEAD || roster.battery[u] === 0 || !tables.river.any || c.side === GERMAN)
+        refuse(`units.${c.id}.untold`, "only a battery that was lost in a box of the East Bank");
+      place = words.UNTOLD;
+    }
     checkPlace(tables, u, place, `units.${c.id}.at`);
     put(tables, s, u, place);
     if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);
@@ -220,6 +234,10 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   if (given.lost !== undefined && placeOf(tables, s, unit) !== words.DEAD) refuse(`${path}.lost`, "it is not lost");
   const lostNow = given.lost?.[0] === s[tables.layout.turn] ? given.lost?.[1] : undefined;
   setExtra(tables, s, unit, words.GUN_PHASE_SHIFT, given.ifPhase ?? lostNow ?? 0);
+  if (given.used) {
+    if (tables.roster.boat[unit] === 0) refuse(`${path}.used`, "only flotilla units are used for a turn");
+    s[tables.layout.work + unit]! |= words.USED;
+  }
   readBank(tables, given, s, unit, path);
   readOrigin(tables, given, s, unit, path);
 }

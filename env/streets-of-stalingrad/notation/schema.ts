@@ -20,6 +20,8 @@ export const unitSchema = overrideSchema.extend({
   tag: z.string().optional(),
   name: z.string().optional(),
   at: z.string().optional(),
+  untold: z.boolean().default(false),
+  used: z.boolean().default(false),
   pinned: z.boolean().default(false),
   spent: z.boolean().default(false),
   pinHeld: z.boolean().default(false),
@@ -52,7 +54,8 @@ export const unitSchema = overrideSchema.extend({
   spotted: z
     .array(
       z.strictObject({
-        hex: id,
+        hex: id.optional(),
+        box: z.enum(BOXES).optional(),
         units: ids,
         drm: z.number().int().min(-1).max(4).optional(),
         named: z.boolean().optional(),
@@ -64,7 +67,7 @@ export type UnitDoc = z.infer<typeof unitSchema>;
 
 const recordSchema = z.strictObject({
   kind: z.enum(ROLLS),
-  table: z.enum(["CRT", "WBBT", "ICA"]).optional(),
+  table: z.enum(["CRT", "WBBT", "EBBT", "ICA"]).optional(),
   hex: id.optional(),
   points: whole.optional(),
   column: z.string().optional(),
@@ -72,7 +75,7 @@ const recordSchema = z.strictObject({
   drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
   drm: z.number().int().optional(),
   mdr: z.number().int().optional(),
-  result: z.string().optional(),
+  result: z.union([z.string(), z.number().int().min(1).max(5)]).optional(),
 });
 export type RecordDoc = z.infer<typeof recordSchema>;
 
@@ -86,6 +89,7 @@ export const positionSchema = z.strictObject({
   map: z.any().optional(),
   bounds: z.any().optional(),
   victory: z.any().optional(),
+  schedule: z.any().optional(),
   turn: z.number().int().min(1).max(67).optional(),
   lastTurn: z.number().int().min(1).max(67).optional(),
   phase: z.number().int().min(1).max(15).optional(),
@@ -114,7 +118,8 @@ export const positionSchema = z.strictObject({
     .array(
       z.strictObject({
         side,
-        hex: id,
+        hex: id.optional(),
+        box: z.enum(BOXES).optional(),
         units: ids.default([]),
         stukas: whole.max(31).default(0),
         table: z.enum(TABLES).optional(),
@@ -149,6 +154,6 @@ export const positionSchema = z.strictObject({
 export type PositionDoc = z.infer<typeof positionSchema>;
 
 /** Keys of a position that the game is made from; they can't change while it is played. */
-export const FIXED_KEYS = ["map", "bounds", "victory"] as const;
+export const FIXED_KEYS = ["map", "bounds", "victory", "schedule"] as const;
 /** Keys of a unit that its counter is made from. */
 export const COUNTER_KEYS = ["type", "formation", "tag", "name", ...Object.keys(overrideSchema.shape)] as const;

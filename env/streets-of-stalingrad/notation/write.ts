@@ -1,6 +1,7 @@
 import { hasBit } from "../../core/bits.js";
 import type { Json, JsonObject } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
+import { listedOptions } from "../../core/options.js";
 import { SANDBOX } from "../data.js";
 import { decisionOfKind } from "../decisions/index.js";
 import * as words from "../layout.js";
@@ -15,6 +16,7 @@ import { BOXES } from "../schema.js";
 import type { Tables } from "../state.js";
 import {
   announcedOf,
+  boxAt,
   enemyOf,
   extraOf,
   frameHex,
@@ -26,7 +28,7 @@ import {
   placeOf,
 } from "../state.js";
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
-import { columnName } from "../events/words.js";
+import { boxResultText, columnName } from "../events/words.js";
 import { writeMissions, writeSpotted } from "./guns.js";
 import { COUNTER_KEYS, FIXED_KEYS, NOTATION } from "./schema.js";
 
@@ -58,7 +60,7 @@ type Doc = Record<string, Json>;
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
-  const { scenario = SANDBOX, ...options } = tables.options;
+  const { scenario = SANDBOX, ...options } = listedOptions(tables.options);
   const sandbox = scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };
   if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];
@@ -113,6 +115,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   if (sandbox && given !== undefined)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
   if (place !== words.POOL) doc["at"] = placeName(tables, place);
+  if (place === words.UNTOLD) doc["untold"] = true;
   for (const [key, flag] of FLAG_KEYS) if (has(tables, s, unit, flag)) doc[key] = true;
   const zoned = extraOf(tables, s, unit, words.ZONE_SHIFT) === 1;
   if (zoned !== isZoned(tables, s, unit)) doc["zoned"] = zoned;
@@ -130,6 +133,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   if (isolated !== isCutOff(tables, s, unit)) doc["isolated"] = isolated;
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
+  if ((s[tables.layout.work + unit]! & words.USED) !== 0) doc["used"] = true;
   const spotted = writeSpotted(tables, s, unit);
   if (spotted.length > 0) doc["spotted"] = spotted;
   return doc;
@@ -137,7 +141,11 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
 
 function placeName(tables: Tables, place: number): string {
   if (place >= 0 || words.isBox(place)) return placeId(tables, place);
-  return place === words.DEAD ? "dead" : place === words.OUT ? "out" : `turn-${words.AWAY - place}`;
+  return place === words.DEAD || place === words.UNTOLD
+    ? "dead"
+    : place === words.OUT
+      ? "out"
+      : `turn-${words.AWAY - place}`;
 }
 
 /** Who has passed the river in this phase, by arrow or bank hex. Ruling R94. */
@@ -172,10 +180,12 @@ function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
 /** What a side knows beyond what it sees now, and reserves that were named when the phase began. */
 function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
   const { roster } = tables;
-  const onMap = (side: number, test: (u: number) => boolean) =>
-    roster.counters.flatMap((c, u) => (c.side === side && placeOf(tables, s, u) >= 0 && test(u) ? [c.id] : []));
+  const inPlay = (side: number, test: (u: number) => boolean) =>
+    roster.counters.flatMap((c, u) =>
+      c.side === side && (placeOf(tables, s, u) >= 0 || words.isBox(placeOf(tables, s, u))) && test(u) ? [c.id] : [],
+    );
   const known = ([GERMAN, SOVIET] as const).map((side) =>
-    onMap(enemyOf(side), (u) => has(tables, s, u, words.KNOWN) && !isVisible(tables, s, u)),
+    inPlay(enemyOf(side), (u) => has(tables, s, u, words.KNOWN) && !isVisible(tables, s, u)),
   );
   if (known.some((list) => list.length > 0)) {
     const [german, soviet] = known as [string[], string[]];
@@ -188,8 +198,8 @@ function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
   if (lost.length > 0) doc["outOfSight"] = lost;
   if (s[tables.layout.stage] !== words.STAGE_RESERVES || isOver(tables, s)) return;
   const side = sideOfPhase(s[tables.layout.phase]!);
-  const named = onMap(side, (u) => has(tables, s, u, words.RESERVE));
-  const now = onMap(side, (u) => isReserve(tables, s, u));
+  const named = inPlay(side, (u) => has(tables, s, u, words.RESERVE));
+  const now = inPlay(side, (u) => isReserve(tables, s, u));
   if (named.join() !== now.join()) doc["reserves"] = named;
 }
 
@@ -206,11 +216,12 @@ function writeFrames(tables: Tables, s: StateView, doc: Doc): void {
 
 /** One frame with the args of its kind. Spec 9.2. */
 function writeFrame(tables: Tables, s: StateView, frame: number): JsonObject {
-  const { board, roster } = tables;
+  const { roster } = tables;
   const kind = s[frame + words.F_ASK]!;
   const { hex, unit, write } = decisionOfKind(kind).frame;
   const doc: Doc = { ask: words.ASKS[kind]!, actor: SIDES[s[frame + words.F_ACTOR]!]! };
-  if (hex !== "none" && frameHex(s, frame) >= 0) doc["hex"] = board.ids[frameHex(s, frame)]!;
+  if (hex !== "none" && frameHex(s, frame) >= 0)
+    doc[boxAt(tables, frameHex(s, frame)) < 0 ? "hex" : "box"] = placeId(tables, frameHex(s, frame));
   if (unit !== "none" && frameUnit(s, frame) >= 0) doc["unit"] = roster.counters[frameUnit(s, frame)]!.id;
   for (const [key, value] of Object.entries<Json | undefined>(write?.(tables, s, frame) ?? {}))
     if (value !== undefined) doc[key] = value;
@@ -237,19 +248,42 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
   if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
-  const drms = Object.fromEntries(
-    words.DRMS.flatMap((name, k) => (words.drmOf(s, at, k) !== 0 ? [[name, words.drmOf(s, at, k)]] : [])),
-  );
+  if (kind === "flotilla") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
+  if (kind === "eastbank") return writeBoxRecord(tables, s, at);
+  const drms = drmsOf(s, at);
   return {
     kind,
     table: word(words.R_COLUMN) < words.WBBT_COLUMN ? "CRT" : "WBBT",
-    hex: tables.board.ids[word(words.R_HEX) - 1]!,
+    hex: placeId(tables, word(words.R_HEX) - 1),
     points: word(words.R_POINTS),
     column: columnName(tables, word(words.R_COLUMN)),
     die: word(words.R_DIE),
     drms,
-    drm: words.DRMS.reduce((sum, _, k) => sum + words.drmOf(s, at, k), 0),
+    drm: sumOf(drms),
     ...end,
     result: RESULTS[word(words.R_RESULT)]!,
+  };
+}
+
+const sumOf = (drms: Readonly<Record<string, number>>): number => Object.values(drms).reduce((sum, n) => sum + n, 0);
+
+const drmsOf = (s: StateView, at: number): Record<string, number> =>
+  Object.fromEntries(
+    words.DRMS.flatMap((name, k) => (words.drmOf(s, at, k) !== 0 ? [[name, words.drmOf(s, at, k)]] : [])),
+  );
+
+/** A die for a box: `P4 DE1`. */
+function writeBoxRecord(tables: Tables, s: StateView, at: number): JsonObject {
+  const drms = drmsOf(s, at);
+  return {
+    kind: "eastbank",
+    table: "EBBT",
+    points: s[at + words.R_POINTS]!,
+    column: tables.charts.ebbt.columns[s[at + words.R_COLUMN]!]!,
+    die: s[at + words.R_DIE]!,
+    drms,
+    drm: sumOf(drms),
+    mdr: s[at + words.R_MDR]!,
+    result: boxResultText(s[at + words.R_RESULT]!),
   };
 }

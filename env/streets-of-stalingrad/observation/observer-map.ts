@@ -19,7 +19,7 @@ import {
 import { missionAt, missionHex, missionSide } from "../rules/artillery/missions.js";
 import { exertsZoc, UNSEEN, ZOC, zocKnownTo } from "../rules/units/zoc.js";
 import { BOXES, KINDS } from "../schema.js";
-import { announcedOf, askOf, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } from "../state.js";
+import { announcedOf, askOf, boxAt, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } from "../state.js";
 import type { Tables } from "../state.js";
 
 /** What reaches into a hex: an own zone of control, one of the enemy that is known; stands there an unseen stack beside it? */
@@ -70,7 +70,8 @@ export class MapWriter {
     this.plotted.fill(0);
     for (let i = 0; i < s[layout.missionCount]!; i++) {
       const mission = missionAt(tables, i);
-      this.plotted[missionSide(s, mission) * tables.hexes + missionHex(s, mission)] = s[mission + M_POINTS]!;
+      if (boxAt(tables, missionHex(s, mission)) < 0)
+        this.plotted[missionSide(s, mission) * tables.hexes + missionHex(s, mission)] = s[mission + M_POINTS]!;
     }
     for (let i = 0; i < s[layout.pathLength]!; i++) onWay[s[layout.path + i]! & ~WAYPOINT] = 1;
   }
@@ -209,7 +210,10 @@ function isNewBack({ roster, layout }: Tables, s: StateView, hex: number, unit: 
 function focusOf(tables: Tables, s: StateView): number {
   const { layout } = tables;
   if (s[layout.depth] === 0) return -1;
-  if (askOf(tables, s) !== ASK_MOVE_GROUP) return frameHex(s, topFrame(tables, s));
+  if (askOf(tables, s) !== ASK_MOVE_GROUP) {
+    const hex = frameHex(s, topFrame(tables, s));
+    return boxAt(tables, hex) < 0 ? hex : -1;
+  }
   const n = s[layout.pathLength]!;
   if (n > 0) return s[layout.path + n - 1]! & ~WAYPOINT;
   for (let u = 0; u < tables.units; u++) if ((s[layout.flags + u]! & words.GROUP) !== 0) return s[layout.place + u]!;

@@ -2,6 +2,7 @@ import { hasBit, setBit } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import { decisionOfKind } from "../decisions/index.js";
 import * as words from "../layout.js";
+import { D1P, P } from "../charts.js";
 import {
   ASK_ATTACK_MODE,
   ASK_ATTACK_UNIT,
@@ -71,7 +72,7 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
     const place = s[layout.place + u]!;
     const mine = roster.side[u] === side;
     const tells = roster.side[u] === viewer || (s[layout.flags + u]! & words.KNOWN) !== 0;
-    if (place === DEAD && roster.stackUnit[u] === 1) {
+    if ((place === DEAD && roster.stackUnit[u] === 1) || place === words.UNTOLD) {
       if (mine) ownLost++;
       else enemyLost++;
     }
@@ -99,7 +100,11 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   if (n === 0) return;
   const last = layout.records + (n - 1) * RECORD_WORDS;
   out[57] = signed(s[last + R_MDR]!, 10);
-  out[58] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;
+  if (s[last + R_KIND] === words.ROLL_FLOTILLA) out[58] = RESULT_VALUES[0]!;
+  else if (s[last + R_KIND] === words.ROLL_EASTBANK) {
+    const lost = words.eliminatedIn(s[last + R_RESULT]!) > 0;
+    out[58] = RESULT_VALUES[lost ? D1P : words.pinnedIn(s[last + R_RESULT]!) > 0 ? P : 0]!;
+  } else out[58] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;
 }
 
 /** Counters in the boxes of the viewer's side, then in those of the other. */

@@ -9,6 +9,7 @@ import {
   isBox,
   NO_MOVE,
   DEAD,
+  UNTOLD,
   DISMOUNTED,
   KNOWN,
   OOS_SHIFT,
@@ -134,7 +135,7 @@ export class Observer {
       const mission = missionAt(tables, i);
       const before = cache[was + mission]!;
       if (known[mission] === before) continue;
-      for (const word of [before, known[mission]!]) if (word !== 0) dirty[(word & 0xfff) - 1] = 1;
+      for (const word of [before, known[mission]!]) if (word !== 0) dirty[(word & 0xfff) - 1] = 1; // of a box: nothing
     }
     for (let w = 0; w < this.hexWords; w++) {
       let changed = map.seen[w]! ^ cache[was + known.length + w]!;
@@ -177,7 +178,7 @@ export class Observer {
     const own = roster.side[u] === viewer;
     out.fill(0, at, at + UNIT_FEATURES);
     if (roster.spare[u] === 1) return;
-    if (place === DEAD) out[at + 4] = 1;
+    if (place === DEAD || (place === UNTOLD && own)) out[at + 4] = 1;
     if (place === POOL && own) out[at + 5] = 1;
     if (place < 0 && !isBox(place)) return;
     if (!(own || (flags & KNOWN) !== 0)) return;

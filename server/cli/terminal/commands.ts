@@ -81,9 +81,7 @@ export class Commands {
         await screen.print(standingText(session.standing(viewer), this.nameOf, width));
         break;
       case "log":
-        for (const text of reports(session.game, session.log(viewer), this.nameOf, width).slice(
-          -(Number(argument) || 10),
-        ))
+        for (const text of reports(session.game, session.log(viewer), this.nameOf, width, Number(argument) || 10))
           await screen.print(text);
         break;
       case "odds":

@@ -4,7 +4,16 @@ import { basename, join } from "node:path";
 import { type Game, type JsonObject, KesselError, loadGame, oneOf } from "../../../env/index.js";
 import type { TrainedExploiter } from "../../../training/models/exploiter.js";
 import { cardOf, curveOf, exploiterOf } from "../../../training/models/files.js";
-import { checkWritable, type GameFlags, gameFrom, print, splitAgents, viewerFrom, writeOut } from "../common.js";
+import {
+  checkWritable,
+  type GameFlags,
+  gameFrom,
+  print,
+  readJson,
+  splitAgents,
+  viewerFrom,
+  writeOut,
+} from "../common.js";
 import { commandLine, type MeasureFlags, measuring, prepareModel, runCommand } from "./flags.js";
 
 // What `kessel train` does with finished runs and models: publish, measure, report.
@@ -73,6 +82,34 @@ async function gameOf(bytes: Uint8Array, file: string): Promise<Game> {
   const { options = {} } = (trainedOf(info, file) ?? {}) as { options?: JsonObject };
   await importGame(id);
   return loadGame(id, options);
+}
+
+interface BalanceFlags {
+  file: string;
+  game?: string;
+  games: number;
+  jobs: number;
+}
+
+export async function balance({ file, game, games, jobs }: BalanceFlags): Promise<void> {
+  const [{ balanceTable, balanceText, measureBalance, readBalance }, { progressBar }] = await Promise.all([
+    import("../../../training/arena/balance.js"),
+    import("../../../training/runs/progress.js"),
+  ]);
+  const doc = readBalance(readJson(file, "bad-data"));
+  const chosen = doc.rows.filter((row) => game === undefined || row.game === game);
+  if (chosen.length === 0) throw new KesselError("bad-option", `${file} has no fight of ${game ?? "any game"}`);
+  checkWritable(file);
+  const bar = progressBar("fights");
+  let measured;
+  try {
+    measured = await measureBalance(chosen, { games, jobs, progress: bar.update });
+  } finally {
+    bar.stop();
+  }
+  const rows = doc.rows.map((row) => measured[chosen.indexOf(row)] ?? row);
+  writeOut(file, balanceText({ ...doc, rows }));
+  for (const line of balanceTable(measured)) print(line);
 }
 
 interface OracleFlags {

@@ -15,7 +15,7 @@ import {
   withRun,
 } from "./flags.js";
 import { register as registerBelief } from "./belief.js";
-import { measure, oracle, publishModel, quantizeModel, report, strength } from "./models.js";
+import { balance, measure, oracle, publishModel, quantizeModel, report, strength } from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -124,6 +124,17 @@ export function registerModel(command: Command): void {
     )
     .action(quantizeModel);
   registerBelief(command);
+  command
+    .command("balance")
+    .description(
+      "how even the games for two are: the strongest agents play each fight, printed and with balance=even; rewrites the figures of models/balance.json",
+    )
+    .option("--file <file>", "the list of fights and agents, with their figures", "models/balance.json")
+    .option("--game <game>", "only the fights of this game")
+    .option("-n, --games <number>", "games of each fight and balance", whole(2), 1000)
+    .option("-j, --jobs <number>", "worker threads", whole(1, 64), 1)
+    .addHelpText("after", example("kessel model balance --games 1000"))
+    .action(balance);
   command
     .command("oracle")
     .description("what knowing all that is hidden would be worth to a seat: a search that does, and one that doesn't")

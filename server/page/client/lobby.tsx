@@ -251,14 +251,19 @@ function Setup({ game }: { game: GameOffer }) {
   /** Between people the server draws the seed. */
   const alone = players.filter((p) => whoSits(p) === "human").length < 2;
   const [starting, setStarting] = useState(false);
-  const start = async (): Promise<void> => {
+  /** The option of an even game, where a person plays one of two sides and has not chosen it. */
+  const even =
+    players.length === 2 && mine !== "watch" && options["balance"] === undefined
+      ? game.options.find((o) => o.id === "balance")
+      : undefined;
+  const start = async (chosen: Chosen = options): Promise<void> => {
     setError(null);
     setStarting(true);
     const seats = Object.fromEntries(players.map((p) => [p, whoSits(p)]));
     const answer = await fetch(at("/api/games"), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game: game.id, options, seats, ...(alone && seed !== "" && { seed }) }),
+      body: JSON.stringify({ game: game.id, options: chosen, seats, ...(alone && seed !== "" && { seed }) }),
     })
       .then((r) => r.json() as Promise<{ links?: Record<string, string>; error?: { message: string } }>)
       .catch(() => ({ links: undefined, error: { message: "the server doesn't answer" } }))
@@ -354,9 +359,24 @@ function Setup({ game }: { game: GameOffer }) {
         </details>
       )}
       {error !== null && <p role="alert">{error}</p>}
-      <button type="submit" class="primary" disabled={awaited || starting}>
+      {even !== undefined && (
+        <>
+          <button
+            type="button"
+            class="primary"
+            name="even"
+            aria-describedby={`even-${game.id}`}
+            disabled={awaited || starting}
+            onClick={() => void start({ ...options, balance: "even" })}
+          >
+            Start an even game
+          </button>{" "}
+        </>
+      )}
+      <button type="submit" class={even === undefined ? "primary" : ""} disabled={awaited || starting}>
         Start
       </button>
+      {even !== undefined && <small id={`even-${game.id}`}>Even: {even.about}.</small>}
     </form>
   );
 }

@@ -17,6 +17,7 @@ import { briefingsOn, rememberBriefed, wasBriefed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 import { spoken } from "./spoken.js";
 import { Steps } from "./steps.js";
+import { Typed } from "./typed.js";
 
 export interface RuleText {
   readonly id: string;
@@ -144,6 +145,9 @@ export class SeatStore {
 
   /** What is picked, to be done or sent together. */
   readonly picks = new Picks(this);
+
+  /** What is typed. */
+  readonly typed = new Typed(this);
 
   /** Counters that are carried over the map. */
   readonly hand = new Hand(this);
@@ -446,6 +450,7 @@ export class SeatStore {
       this.hint.value = null;
       this.confirming.value = null;
       this.again.value = null;
+      this.typed.begin();
       this.close();
       this.error.value = null;
     }

@@ -4,7 +4,10 @@ import { z } from "zod";
 import {
   type ErrorCode,
   describe as describeGame,
+  Env,
   gameIds,
+  gameType,
+  type Json,
   loadGame,
   oneOf,
   resolveOptions,
@@ -31,6 +34,61 @@ describe("options", () => {
   ])("%s is refused", (_what, chosen, says) =>
     expect(() => resolveOptions(race, chosen)).toThrow(error("bad-option", says)),
   );
+
+  const short = {
+    ...race,
+    options: [
+      ...race.options,
+      {
+        ...race.options[0]!,
+        id: "length",
+        values: ["usual", "long"],
+        default: "usual",
+        sets: { long: { target: 30 } },
+      },
+    ],
+  };
+  test("get the values that another stands for", () =>
+    expect(resolveOptions(short, { length: "long" })).toEqual({ target: 30, mercy: false, length: "long" }));
+  test("are understood again when they come with what they stand for", () => {
+    const long = resolveOptions(short, { length: "long" });
+    expect(resolveOptions(short, long)).toEqual(long);
+  });
+  test("that contradict each other are refused", () =>
+    expect(() => resolveOptions(short, { length: "long", target: 10 })).toThrow(
+      error("bad-option", "length=long of toy-race is played with target=30, not 10"),
+    ));
+});
+
+describe("balance", () => {
+  const forTwo = ["pocket-stalingrad", "savage-streets", "streets-of-stalingrad"];
+  test.each(forTwo)("is an option of %s, and the printed game its default", (id) =>
+    expect(gameType(id).options.find((o) => o.id === "balance")).toMatchObject({
+      values: ["printed", "even"],
+      default: "printed",
+    }),
+  );
+  test.each(forTwo)("of %s leaves its nets their game", (id) => {
+    const { options } = gameType(id);
+    const fights = options.find((o) => o.id === "scenario")?.values.filter((v) => v !== "sandbox") ?? [null];
+    for (const scenario of fights) {
+      const chosen = scenario === null ? {} : { scenario };
+      expect(schemaHash(loadGame(id, { ...chosen, balance: "even" }))).toBe(schemaHash(loadGame(id, chosen)));
+    }
+  });
+  test("of positions is named where it isn't the printed game", () => {
+    const listed = (options: Json) => {
+      const env = new Env(loadGame("pocket-stalingrad", options));
+      env.reset("balance");
+      return env.game.write(env.state)["options"];
+    };
+    expect(listed({})).not.toHaveProperty("balance");
+    expect(listed({ balance: "even" })).toMatchObject({ balance: "even", gumrakReinforcements: 2 });
+  });
+  test("of Savage Streets is for two", () =>
+    expect(() => loadGame("savage-streets", { mode: "solo", balance: "even" })).toThrow(
+      error("bad-option", "balance=even of savage-streets is for two players"),
+    ));
 });
 
 const value = z.union([z.string().min(1), z.number(), z.boolean()]);
@@ -53,6 +111,7 @@ const summary = z.strictObject({
       values: z.array(value).min(2),
       default: value,
       provenance: z.string().min(1),
+      sets: z.record(z.string(), z.record(z.string(), value)).optional(),
       words: z.strictObject({ about: z.string().min(1), values: z.record(z.string(), z.string().min(1)) }).optional(),
     }),
   ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Env, gameFor, type JsonObject } from "../../../env/index.js";
+import { Env, gameFor, type JsonObject, resolveOptions } from "../../../env/index.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 
 /** A new game of options, and its position. */
@@ -15,14 +15,52 @@ const opened = (position: JsonObject) => {
   return env.game;
 };
 
+describe("an even game", () => {
+  const units = (position: JsonObject) =>
+    Object.entries(position["units"] as Record<string, JsonObject>).map(([id, { at }]) => [id, at]);
+  const both = (scenario: string) => [{}, { balance: "even" }].map((o) => begun({ scenario, ...o }).position);
+
+  test("on Mamayev Kurgan has one company behind the hill, and all others where they are", () => {
+    const [printed, even] = both("drill-kurgan").map(units);
+    const moved = even!.filter(([id, at]) => !printed!.some(([other, there]) => other === id && there === at));
+    expect(moved).toEqual([["S284RD-1045-1-2", "0938"]]);
+  });
+
+  test("on the hill has a Stuka more, and all units where they are", () => {
+    const [printed, even] = both("sandbox-2");
+    expect([printed, even].map((p) => p!["stukas"])).toEqual([{ available: 2 }, { available: 3 }]);
+    expect(units(even!)).toEqual(units(printed!));
+  });
+
+  test("is won at the levels of even", () =>
+    expect(begun({ balance: "even" }).env.game.options).toEqual(
+      begun({ levels: "even", balance: "even" }).env.game.options,
+    ));
+
+  test("names a unit that isn't there", () => {
+    const scenarios = structuredClone(type.data["sandbox-scenarios"]) as { scenarios: { evenStart?: JsonObject }[] };
+    scenarios.scenarios[0]!.evenStart = { provenance: "test", at: { nobody: "0312" } };
+    const data = { ...type.data, "sandbox-scenarios": scenarios as unknown as JsonObject };
+    expect(() => type.load(resolveOptions(type, { balance: "even" }), data)).toThrow(
+      /scenarios\[0\]: evenStart.at: there is no unit "nobody"/,
+    );
+  });
+});
+
 describe("options of a position document", () => {
   test("the scenario stands beside the other options, once", () => {
     const { position } = hill();
     expect(position["scenario"]).toBe("sandbox-2");
     expect(Object.keys(position["options"] as JsonObject).sort()).toEqual(
-      type.options.flatMap(({ id }) => (id === "scenario" ? [] : [id])).sort(),
+      type.options.flatMap(({ id }) => (id === "scenario" || id === "balance" ? [] : [id])).sort(),
     );
     expect(position["options"]).toMatchObject({ maxTurns: 1, autoAa: true, opFire: true });
+  });
+
+  test("an even game says so", () => {
+    const { position } = begun({ scenario: "sandbox-2", balance: "even" });
+    expect(position["options"]).toMatchObject({ balance: "even", levels: "even" });
+    expect(opened(position).options["balance"]).toBe("even");
   });
 
   test("who writes it among the options is understood too", () => {

@@ -29,7 +29,16 @@ export class Table {
   play(...steps: string[]): this {
     for (const step of steps) {
       const [action, dice] = step.split(":") as [string, string | undefined];
-      stepScripted(this.env, action, dice === undefined ? [] : dice.trim().split(" ").map(Number));
+      stepScripted(
+        this.env,
+        action,
+        dice === undefined
+          ? []
+          : dice
+              .trim()
+              .split(" ")
+              .map((d) => (/^\d+$/.test(d) ? Number(d) : d)),
+      );
     }
     return this;
   }

@@ -3,8 +3,25 @@ import { gameIds, loadGame, Rng, sceneOf } from "../../../env/index.js";
 import { RandomAgent } from "../../../agents/random.js";
 import { Session } from "../../../server/session/session.js";
 import { TextSeat } from "../../../server/text/decision.js";
-import { changedLines, mapLines, situationLines, wholeLines } from "../../../agents/text/situation.js";
-import { countTokens, median } from "./tokens.js";
+import {
+  changedLines,
+  mapLines,
+  situationLines,
+  type SituationLines,
+  wholeLines,
+} from "../../../agents/text/situation.js";
+import { countTokens, countTokensByOrder, median } from "./tokens.js";
+
+/** Hexes of a range. */
+function countedOut(word: string): string[] {
+  const [, from, to] = /^(\d{4})\.\.(\d{4})$/.exec(word) ?? [];
+  if (from === undefined) return [word];
+  return Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => String(Number(from) + i).padStart(4, "0"));
+}
+
+/** Lines that are no lists. */
+const plain = (lines: Readonly<Record<string, string>>): SituationLines =>
+  new Map(Object.entries(lines).map(([key, text]) => [key, { text }]));
 
 describe("a decision as text", () => {
   test("is told in full first, then as what has changed, and in full again when asked for", async () => {
@@ -24,31 +41,28 @@ describe("a decision as text", () => {
     expect(changed).toContain("What happened:\n");
     expect(changed).toContain("Changed on the board:\n");
     const after = situationLines(game, session.env.state, 0);
-    for (const [key, line] of after) {
-      const told = changed.split("How it stands:")[0]!.split("\n").includes(line);
-      expect(told, line).toBe(before.get(key) !== line);
+    for (const [key, { text, list }] of after) {
+      const lines = changed.split("How it stands:")[0]!.split("\n");
+      const told = lines.some((l) => l === text || (list !== undefined && l.startsWith(`${list.head}: `)));
+      expect(told, text).toBe(before.get(key)?.text !== text);
     }
     expect(seat.next(true)).toContain("The board:\n");
   });
 
   test("says what is gone from a place, a tray or a track", () => {
-    const before = new Map([
-      ["place 5", "5: I/194"],
-      ["tray German losses", "German losses: 1"],
-      ["place 6", "6: II/194"],
-    ]);
-    const after = new Map([["place 6", "6: III/194"]]);
+    const before = plain({ "place 5": "5: I/194", "tray German losses": "German losses: 1", "place 6": "6: II/194" });
+    const after = plain({ "place 6": "6: III/194" });
     expect(changedLines(before, after)).toEqual(["6: III/194", "5: nothing any more", "German losses: none any more"]);
   });
 
   test("tells places where the same lies in one line, and nothing else", () => {
-    const lines = new Map([
-      ["track turn", "Turn: 3"],
-      ["place 1801", "1801: face-down German marker"],
-      ["place 1802", "1802 Ostashkov: II/194"],
-      ["place 2003", "2003 Rzhev: face-down German marker"],
-      ["tray a", "Lost: face-down German marker"],
-    ]);
+    const lines = plain({
+      "track turn": "Turn: 3",
+      "place 1801": "1801: face-down German marker",
+      "place 1802": "1802 Ostashkov: II/194",
+      "place 2003": "2003 Rzhev: face-down German marker",
+      "tray a": "Lost: face-down German marker",
+    });
     expect(wholeLines(lines)).toEqual([
       "Turn: 3",
       "1801, 2003 Rzhev: each face-down German marker",
@@ -83,11 +97,12 @@ describe("a decision as text", () => {
     const words = new Set(
       mapLines(game, session.env.state, 0)
         .join("\n")
-        .split(/[\s:]+/),
+        .split(/[\s:,]+/)
+        .flatMap(countedOut),
     );
     const { board, counters, trays, tracks } = sceneOf(game, session.env.state, 0);
     for (const place of board.places) expect(words).toContain(place.id);
-    const lines = [...situationLines(game, session.env.state, 0).values()].join("\n");
+    const lines = [...situationLines(game, session.env.state, 0).values()].map((line) => line.text).join("\n");
     for (const c of counters) if (c.unit !== undefined) expect(lines).toContain(c.unit);
     for (const { name, items } of trays) if (items.length > 0) expect(lines).toContain(`${name}: `);
     for (const { name, cells } of tracks)
@@ -98,8 +113,12 @@ describe("a decision as text", () => {
 
 test.each(gameIds())("texts of %s are short enough for a model's window", async (id) => {
   const { changes, full } = await countTokens(loadGame(id), 1, true, 20);
-  // lists of hexes to move to are long there, and each says what the way costs and who may fire
-  expect(median(changes)).toBeLessThan(id === "streets-of-stalingrad" ? 1000 : 600);
   expect(changes.at(-1)).toBeLessThanOrEqual(4000);
   expect(full.at(-1)).toBeLessThanOrEqual(4000);
+  const orders = await countTokensByOrder(loadGame(id), 2);
+  expect(orders.length).toBeGreaterThan(20);
+  // a battle there is told die by die
+  const most = id === "strike-counterstrike" ? 540 : id === "streets-of-stalingrad" ? 460 : 400;
+  expect(median(orders)).toBeLessThanOrEqual(most);
+  expect(orders.at(-1)).toBeLessThanOrEqual(4000);
 });

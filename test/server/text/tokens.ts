@@ -6,6 +6,7 @@ import type { Game } from "../../../env/index.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
 import { Session } from "../../../server/session/session.js";
 import { TextSeat } from "../../../server/text/decision.js";
+import { playedBy, retold } from "../../orders/retold.js";
 
 /** Tokens of the texts of decisions, sorted: those told as changes, and the same decisions told in full. */
 export interface TokenCount {
@@ -52,6 +53,53 @@ export async function countTokens(game: Game, games: number, scripted: boolean, 
     }
   }
   return { changes: changes.sort((a, b) => a - b), full: full.sort((a, b) => a - b) };
+}
+
+/** A script of each seat's, for `countTokensByOrder`. */
+const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
+  "pocket-stalingrad": ["planner", "planner"],
+  "savage-streets": ["g-storm", "s-bluff"],
+  "night-fight": ["stalker"],
+  "strike-counterstrike": ["encircler"],
+  "streets-of-stalingrad": ["elastic", "planner"],
+};
+
+/** Games of scripts told in orders: the tokens of what a seat reads before each order, its first text left out; sorted. */
+export async function countTokensByOrder(game: Game, games: number): Promise<number[]> {
+  const encoding = getEncoding("o200k_base");
+  const counts: number[] = [];
+  for (let g = 0; g < games; g++) {
+    const agents = await Promise.all(
+      SCRIPTS[game.type.id]!.map((p) => makeAgent(`heuristic:${p}`, { game, seed: `tokens/${g}` })),
+    );
+    const played = await playedBy(game, agents, `tokens/${g}`);
+    const session = new Session(
+      game,
+      game.players.map(() => "human"),
+      `tokens/${g}`,
+    );
+    const seats = game.players.map((_, i) => new TextSeat(session, i));
+    const begun = new Set<number>();
+    /** Takes played decisions up to one; those that the session has taken by itself are over. */
+    const playTo = async (end: number): Promise<void> => {
+      for (; at < end; at++) {
+        await session.advance();
+        if (session.env.state.every((x, i) => x === played[at]!.before[i])) session.choose(played[at]!.action);
+      }
+      await session.advance();
+    };
+    let at = 0;
+    for (const { decisions } of retold(game, played)) {
+      const next = played.findIndex((p, i) => i >= at && !p.forced);
+      await playTo(next);
+      const { actor } = played[at]!;
+      const text = seats[actor]!.next();
+      if (begun.has(actor)) counts.push(encoding.encode(text).length);
+      begun.add(actor);
+      await playTo(at + decisions);
+    }
+  }
+  return counts.sort((a, b) => a - b);
 }
 
 export const median = (sorted: readonly number[]): number => sorted[sorted.length >> 1]!;

@@ -13,10 +13,10 @@ interface Read {
   readonly names: readonly string[];
 }
 
-function read({ text }: Pick<Answer, "text">): Read {
+async function read(guest: Guest, session: string, { text }: Pick<Answer, "text">): Promise<Read> {
   const question = /^You are the .* side\. (.*)$/m.exec(text)?.[1] ?? "";
-  const [, list = ""] = text.split(/^Legal actions, \d+:$/m);
-  const names = list
+  const list = await guest.call("legal_actions", { session });
+  const names = list.text
     .split("\n")
     .flatMap((line) => /\[([^\]]+)\](?: \[ends the \w+\])?(?: ! .*)?$/.exec(line)?.[1] ?? []);
   return { question, names };
@@ -30,7 +30,7 @@ async function play(game: string, seat: string, opponent: string | null, orders:
   let answer = begun;
   let calls = 0;
   while (!answer.text.includes("The game is over.")) {
-    const asked = read(answer);
+    const asked = await read(guest, session, answer);
     let next: Answer | null = null;
     for (const order of orders(asked)) {
       expect(calls++, "calls").toBeLessThan(2000);

@@ -63,10 +63,14 @@ describe("bidding", () => {
     expect((await bidding(game, { ...options, agents: ["first", "last"] })).secret).toBeNull();
   });
 
-  it.each([
-    [["first"], /--bid needs two agents or more/],
-    [["first", "first"], /"first" is named twice/],
-  ])("refuses %j", async (agents, message) => {
+  it("of one agent is what the first seat brings it", async () => {
+    const result = await bidding(game, { agents: ["first"], games: 60, seed: "b", agentFor });
+    expect([result.bidders.map(({ bid }) => bid), result.matches]).toEqual([[scoreOf("first", "first", 60) - 0.5], []]);
+    expect(bidText(result)).toMatch(/bids/);
+    expect(bidText(result)).not.toMatch(/paid/);
+  });
+
+  it.each([[["first", "first"], /"first" is named twice/]])("refuses %j", async (agents, message) => {
     await expect(bidding(game, { agents, games: 2, agentFor })).rejects.toThrow(message);
   });
 

@@ -3,10 +3,23 @@ import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, NUMBER, unitBase } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
 import * as told from "../../events/air.js";
-import { AA_FIRED, ASK_AA, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } from "../../layout.js";
+import { AA_FIRED, ASK_AA, boxPlace, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
-import { anyHas, firstIn, frameHex, give, has, nextIn, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
+import {
+  anyHas,
+  boxAt,
+  firstIn,
+  frameHex,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  takeAll,
+  topFrame,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { clearDrms, rollCrt } from "../units/fire.js";
 import { reveal } from "../units/hidden.js";
@@ -49,7 +62,7 @@ export function fillStukas(tables: Tables, s: StateView, mask: Uint8Array, at: n
   return n;
 }
 
-/** Stukas take off; they are back next turn. Rule: SOS 15.11, SOS 15.21 */
+/** Stukas take off; they are back next turn. Rule: SOS 15.11, SOS 15.21, SOS 15.33 */
 export function useStukas({ layout }: Tables, s: State, n: number): void {
   s[layout.stukasAvailable]! -= n;
   s[layout.stukasUsed]! += n;
@@ -59,9 +72,16 @@ export function useStukas({ layout }: Tables, s: State, n: number): void {
 function mayFlak(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
-  if (from < 0 || roster.flak[unit] === 0 || roster.af[unit] === 0) return false;
+  const box = boxAt(tables, hex);
+  if (roster.flak[unit] === 0 || roster.af[unit] === 0 || (box < 0 ? from < 0 : from !== boxPlace(box))) return false;
   if (has(tables, s, unit, PINNED | UNREADY | AA_FIRED | FIRING)) return false;
-  return board.distance(from, hex) <= roster.range[unit]!;
+  return box >= 0 || board.distance(from, hex) <= roster.range[unit]!; // Rule: SOS 15.43
+}
+
+/** Points of anti-aircraft fire that a target has without counters. Rule: SOS 15.43 */
+export function ownFlak(tables: Tables, hex: number): number {
+  const box = boxAt(tables, hex);
+  return box < 0 ? 0 : tables.river.aa[box]!;
 }
 
 /**
@@ -114,7 +134,7 @@ export function fireFlak(tables: Tables, s: State, play: Play): { mission: numbe
   const hex = frameHex(s, frame);
   const mission = s[frame + F_NEED]!;
   const firers: number[] | null = play.narrator === null ? null : [];
-  let points = 0;
+  let points = ownFlak(tables, hex);
   if (anyHas(tables, s, FIRING)) {
     for (let u = tables.roster.germans; u < tables.units; u++) {
       if (!has(tables, s, u, FIRING)) continue;
@@ -126,9 +146,20 @@ export function fireFlak(tables: Tables, s: State, play: Play): { mission: numbe
     takeAll(tables, s, FIRING);
   }
   pop(tables, s);
-  if (points === 0) return { mission, aborted: 0 };
+  return { mission, aborted: points === 0 ? 0 : rollFlak(tables, s, hex, points, firers, play) };
+}
+
+/** The die of anti-aircraft fire. @param firers null: nobody listens @returns Stukas that turn back */
+export function rollFlak(
+  tables: Tables,
+  s: State,
+  hex: number,
+  points: number,
+  firers: readonly number[] | null,
+  play: Play,
+): number {
   clearDrms(tables);
   const result = rollCrt(tables, s, ROLL_AA, hex, points, 0, play.dice);
   if (firers !== null) told.flak(tables, s, firers, play);
-  return { mission, aborted: LOSSES[result]! };
+  return LOSSES[result]!;
 }

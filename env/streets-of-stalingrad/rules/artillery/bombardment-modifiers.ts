@@ -18,7 +18,7 @@ import { addGunDrms } from "./guns.js";
 import { hasLeaderBeside } from "../units/leaders.js";
 import { FOOT, FORTIFIED, SOFT, targetsIn } from "../units/targets.js";
 
-/** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 */
+/** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 @param boats the flotilla fires with them */
 export function makeDrms(
   tables: Tables,
   s: StateView,
@@ -28,6 +28,7 @@ export function makeDrms(
   guns: (gun: number) => boolean,
   stukas: number,
   seen = false,
+  boats = false,
 ): void {
   const { board, drms, roster } = tables;
   const enemy = enemyOf(side);
@@ -36,7 +37,7 @@ export function makeDrms(
   const there = targetsIn(tables, s, enemy, hex, seen);
   if ((there & FORTIFIED) !== 0 && (there & SOFT) !== 0) drms[DRM_FORT] = 1; // Rule: SOS 17.31
   const armor = hasArmor(tables, s, enemy, hex, seen);
-  let shies = stukas > 0;
+  let shies = stukas > 0 || boats;
   let underlined = false;
   let shells = false;
   for (const gun of roster.guns) {

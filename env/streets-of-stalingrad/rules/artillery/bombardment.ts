@@ -38,6 +38,7 @@ import * as toldAir from "../../events/air.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
 import {
+  boxAt,
   enemyOf,
   extraOf,
   firstIn,
@@ -69,7 +70,9 @@ import {
   missionSide,
   missionStukas,
   missionTable,
+  storeDrms,
 } from "./missions.js";
+import { markBoxes, mayBombBox, mayShellBox } from "./east-bank.js";
 import { findSpotter, firesAt, noteSpotters } from "./spotting.js";
 
 const OP = KINDS.indexOf("op");
@@ -90,6 +93,7 @@ export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array,
     mask[at + HEX + h] = 1;
     n++;
   }
+  if (tables.river.any && side === GERMAN) n += markBoxes(tables, s, flies, mask, at);
   return n === 0 ? 0 : n + set(mask, at + DONE);
 }
 
@@ -100,7 +104,9 @@ function set(mask: Uint8Array, i: number): 1 {
 
 /** Can Stukas come to a hex: by day only, in the first two bombardments? Rule: SOS 15.11 */
 const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
-  side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && mayFly(tables, s, hex);
+  side === GERMAN &&
+  s[tables.layout.phase]! <= LAST_FLIGHT &&
+  (boxAt(tables, hex) < 0 ? mayFly(tables, s, hex) : mayBombBox(tables, s, hex));
 
 /** May one of the guns noted fire at a hex? */
 function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
@@ -119,29 +125,25 @@ export function fillMissionGuns(tables: Tables, s: StateView, mask: Uint8Array, 
   const { roster } = tables;
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
+  const target = frameHex(s, frame);
+  const boxed = boxAt(tables, target) >= 0;
+  const bombed = s[frame + F_STUKAS]! > 0;
   let n = 0;
-  let named = s[frame + F_STUKAS]! > 0;
+  let named = bombed;
   for (const gun of roster.guns) {
     if (roster.side[gun] !== side) continue;
     if (has(tables, s, gun, FIRING)) named = true;
-    else if (mayShell(tables, s, gun, frameHex(s, frame))) n += set(mask, at + unitBase(tables.hexes) + gun);
+    // guns and Stukas bombard a box separately. Rule: SOS 15.32
+    else if (boxed ? !bombed && mayShellBox(tables, s, gun, target) : mayShell(tables, s, gun, target))
+      n += set(mask, at + unitBase(tables.hexes) + gun);
   }
-  if (s[frame + F_STUKAS] === 0 && canBeBombed(tables, s, side, frameHex(s, frame)))
-    n += fillStukas(tables, s, mask, at);
+  if (!bombed && !(boxed && named) && canBeBombed(tables, s, side, target)) n += fillStukas(tables, s, mask, at);
   return n > 0 && named ? n + set(mask, at + DONE) : n;
 }
 
 /** So many Stukas join the mission. */
 export function nameStukas(tables: Tables, s: State, n: number): void {
   s[topFrame(tables, s) + F_STUKAS] = n;
-}
-
-/** Anti-aircraft fire turns Stukas of a mission back. Rule: SOS 15.45 */
-export function turnBack(tables: Tables, s: State, i: number, n: number): void {
-  const mission = missionAt(tables, i);
-  const back = Math.min(n, missionStukas(s, mission));
-  s[mission + M_HEX]! -= back << MISSION_STUKAS_SHIFT;
-  s[mission + M_POINTS]! -= back * tables.stukaAf;
 }
 
 /** A gun joins the mission. */
@@ -151,9 +153,11 @@ export function nameGun(tables: Tables, s: State, gun: UnitId): void {
   findSpotter(tables, s, gun, hex);
 }
 
-/** The guns of a mission are named. */
-export function closeGuns(tables: Tables, s: State): void {
-  s[topFrame(tables, s) + F_ASK] = ASK_BOMB_TABLE;
+/** The guns of a mission are named. For a box there is but one table. Rule: SOS 14.29 */
+export function closeGuns(tables: Tables, s: State, play: Play): void {
+  const frame = topFrame(tables, s);
+  if (boxAt(tables, frameHex(s, frame)) < 0) s[frame + F_ASK] = ASK_BOMB_TABLE;
+  else plot(tables, s, 0, play);
 }
 
 /** Decision `bomb.table`: a table only where the enemy stands; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
@@ -210,10 +214,8 @@ export function resolveMissions(tables: Tables, s: State, play: Play): boolean {
   const { layout } = tables;
   const first = s[topFrame(tables, s) + F_ACTOR]!;
   const n = s[layout.missionCount]!;
-  if (n > 0 && (s[missionAt(tables, 0) + M_HEX]! & MISSION_FROZEN) === 0) {
-    for (let i = 0; i < n; i++) if (meetsFlak(tables, s, i)) return false;
-    for (let i = 0; i < n; i++) freeze(tables, s, missionAt(tables, i));
-  }
+  for (let i = 0; i < n; i++) if (meetsFlak(tables, s, i)) return false;
+  for (let i = 0; i < n; i++) if (!isFrozen(s, missionAt(tables, i))) freeze(tables, s, missionAt(tables, i));
   for (const side of [first, enemyOf(first)])
     for (let i = 0; i < n; i++) {
       const mission = missionAt(tables, i);
@@ -224,10 +226,13 @@ export function resolveMissions(tables: Tables, s: State, play: Play): boolean {
   return !bringBack(tables, s);
 }
 
+const isFrozen = (s: StateView, mission: number): boolean => (s[mission + M_HEX]! & MISSION_FROZEN) !== 0;
+
 /** Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24 @returns true when it is asked now */
 function meetsFlak(tables: Tables, s: State, i: number): boolean {
   const mission = missionAt(tables, i);
-  if (missionStukas(s, mission) === 0 || (s[mission + M_HEX]! & MISSION_FLAK) !== 0) return false;
+  if (missionStukas(s, mission) === 0 || isFrozen(s, mission) || (s[mission + M_HEX]! & MISSION_FLAK) !== 0)
+    return false;
   s[mission + M_HEX]! |= MISSION_FLAK;
   return openFlak(tables, s, missionHex(s, mission), i + 1);
 }
@@ -244,7 +249,7 @@ function freeze(tables: Tables, s: State, mission: number): void {
     const fires = (gun: number) => roster.side[gun] === side && firesAt(tables, s, gun, hex);
     makeDrms(tables, s, side, hex, table, fires, missionStukas(s, mission));
   }
-  for (let i = 0; i < drms.length; i++) s[mission + M_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
+  storeDrms(tables, s, mission);
   s[mission + M_HEX]! |= MISSION_FROZEN;
   s[mission + M_HEX]! &= ~MISSION_FLAK;
   for (const gun of roster.guns) if (roster.side[gun] === side && firesAt(tables, s, gun, hex)) useGun(tables, s, gun);

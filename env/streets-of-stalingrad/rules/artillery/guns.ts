@@ -6,7 +6,9 @@ import {
   DRM_LEADER_SPOT,
   DRM_SPOT,
   FIRED_AF,
+  boxOf,
   GUN_PHASE_SHIFT,
+  isBox,
   NO_MOVE,
   NO_MOVE_NEXT,
   OP_FIRED,
@@ -18,7 +20,8 @@ import {
   UNREADY,
 } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
-import { firstIn, give, has, nextIn, phasingSide, placeOf, setExtra } from "../../state.js";
+import { EAST_BOXES, FAR } from "../../map/river.js";
+import { boxAt, firstIn, give, has, nextIn, phasingSide, placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { hasSpotter, isSpottable, spotModifier } from "./spotting.js";
 
@@ -27,10 +30,25 @@ const OP = KINDS.indexOf("op");
 export const FLAK88 = KINDS.indexOf("flak88");
 const LIFELESS = kinds("bridge", "minefield", "fortification");
 
+/** Is a gun where it can fire from: on the map, or in a box of the East Bank? Rule: SOS 9.17, SOS 14.51 */
+function isInPlace(tables: Tables, s: StateView, gun: number): boolean {
+  const place = placeOf(tables, s, gun);
+  return place >= 0 || (isBox(place) && boxOf(place) < EAST_BOXES);
+}
+
+/** Hexes from a gun to its target, where either may be a box. Rule: SOS 2.16, SOS 14.53 */
+export function gunDistance(tables: Tables, s: StateView, gun: number, target: number): number {
+  const { board, river } = tables;
+  const from = placeOf(tables, s, gun);
+  const box = boxAt(tables, target);
+  if (from < 0) return box >= 0 ? FAR : river.ranges[boxOf(from)]![target]!;
+  return box < 0 ? board.distance(from, target) : river.ranges[box]![from]!;
+}
+
 /** Has a unit indirect fire left that it can use now? Rule: SOS 14.02, SOS 14.03, SOS 14.07, SOS 14.11, SOS 14.43, rulings R41, R42 */
 export function isGunReady(tables: Tables, s: StateView, gun: number): boolean {
   const { layout, roster } = tables;
-  if (roster.gunRange[gun] === 0 || roster.af[gun] === 0 || placeOf(tables, s, gun) < 0) return false;
+  if (roster.gunRange[gun] === 0 || roster.af[gun] === 0 || !isInPlace(tables, s, gun)) return false;
   if (s[layout.served + gun] !== 0 || has(tables, s, gun, FIRED_AF | PINNED | SPENT | UNREADY)) return false;
   return roster.kind[gun] !== FLAK88 || !has(tables, s, gun, OP_FIRED | DEF_FIRED); // directly or indirectly in a phase
 }
@@ -40,16 +58,14 @@ export const hasShelled = ({ layout }: Tables, s: StateView, unit: number): bool
 
 /** May a gun fire at a hex: ready, in range, with a spotter? Rule: SOS 9.39, SOS 14.01, SOS 14.46 */
 export function mayShell(tables: Tables, s: StateView, gun: number, hex: number): boolean {
-  const { board, roster } = tables;
   if (!isGunReady(tables, s, gun)) return false;
-  if (board.distance(placeOf(tables, s, gun), hex) > roster.gunRange[gun]!) return false;
+  if (gunDistance(tables, s, gun, hex) > tables.roster.gunRange[gun]!) return false;
   return mayHitBeside(tables, s, gun, hex) && hasSpotter(tables, s, gun, hex);
 }
 
 /** The same as `mayShell` of a gun that is ready, after `noteSpotters`. */
 export function reachesTarget(tables: Tables, s: StateView, gun: number, hex: number): boolean {
-  const { board, roster } = tables;
-  if (board.distance(placeOf(tables, s, gun), hex) > roster.gunRange[gun]!) return false;
+  if (gunDistance(tables, s, gun, hex) > tables.roster.gunRange[gun]!) return false;
   return isSpottable(tables, s, gun, hex) && mayHitBeside(tables, s, gun, hex);
 }
 
@@ -69,7 +85,8 @@ function mayHitBeside(tables: Tables, s: StateView, gun: number, hex: number): b
 /** A gun fires: its AF of this turn is gone, and an OP that spotted for it stays. Rule: SOS 14.02, SOS 14.95, rulings R42, R65 */
 export function useGun(tables: Tables, s: State, gun: number): void {
   const { layout, roster } = tables;
-  give(tables, s, gun, FIRED_AF);
+  // a battery that was lost in its box after it was named fires nevertheless. Rulings R24, R25
+  if (isInPlace(tables, s, gun)) give(tables, s, gun, FIRED_AF);
   if (roster.kind[gun] === FLAK88) setExtra(tables, s, gun, GUN_PHASE_SHIFT, s[layout.phase]!);
   const by = spotterIn(s[layout.served + gun]!);
   if (by < 0 || roster.kind[by] !== OP || placeOf(tables, s, by) < 0) return;

@@ -3,7 +3,9 @@ import { KINDS } from "../../schema.js";
 import {
   DEAD,
   GUN_PHASE_SHIFT,
+  M_DRMS,
   M_HEX,
+  M_POINTS,
   MISSION_SIDE_SHIFT,
   MISSION_STUKAS_SHIFT,
   MISSION_TABLE_SHIFT,
@@ -33,6 +35,19 @@ export function isTargeted(tables: Tables, s: StateView, side: number, hex: numb
     if (missionHex(s, mission) === hex && missionSide(s, mission) === side) return true;
   }
   return false;
+}
+
+/** Notes the modifiers made up as those of a mission. Ruling R24. */
+export function storeDrms({ drms }: Tables, s: State, mission: number): void {
+  for (let i = 0; i < drms.length; i++) s[mission + M_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
+}
+
+/** Anti-aircraft fire turns Stukas of a mission back. Rule: SOS 15.45 */
+export function turnBack(tables: Tables, s: State, i: number, n: number): void {
+  const mission = missionAt(tables, i);
+  const back = Math.min(n, missionStukas(s, mission));
+  s[mission + M_HEX]! -= back << MISSION_STUKAS_SHIFT;
+  s[mission + M_POINTS]! -= back * tables.stukaAf;
 }
 
 /** Markers of guns on a hex; an interdiction that lies there is not taken off. */

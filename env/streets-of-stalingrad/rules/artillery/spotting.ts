@@ -10,6 +10,7 @@ import {
   F_ACTOR,
   F_STEP,
   F_UNIT,
+  isBox,
   MARK_ATTACK,
   NEW_PIN,
   NO_SPOT,
@@ -23,6 +24,7 @@ import {
   type UnitId,
 } from "../../layout.js";
 import {
+  boxAt,
   frameHex,
   frameOf,
   frameUnit,
@@ -46,6 +48,9 @@ const OP = KINDS.indexOf("op");
 function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
+  // Rule: SOS 14.29, SOS 14.52
+  if (boxAt(tables, hex) >= 0)
+    return roster.kind[unit] === OP && from >= 0 && from === board.sight.hill && isFree(tables, s, unit, from);
   if (from < 0 || roster.spotter[unit] === 0 || !board.sight.spots(from, hex, roster.kind[unit] === OP)) return false;
   return isFree(tables, s, unit, from) && !isWalledOff(tables, s, unit, hex);
 }
@@ -112,7 +117,9 @@ function sharesCapacity(tables: Tables, s: StateView, unit: number, other: numbe
 export const maySpot = (tables: Tables, s: StateView, gun: number, spotter: number, hex: number): boolean =>
   tables.roster.side[spotter] === tables.roster.side[gun] &&
   mayLookFor(tables, spotter, gun) &&
-  seesTarget(tables, s, spotter, hex) &&
+  (spotter === gun && isBox(placeOf(tables, s, gun))
+    ? hasBit(tables.river.cliffs, 0, hex) // Rule: SOS 14.28
+    : seesTarget(tables, s, spotter, hex)) &&
   hasCapacity(tables, s, gun, spotter, hex);
 
 const FLAK88 = KINDS.indexOf("flak88");
@@ -149,13 +156,17 @@ export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: numbe
 export function noteSpotters(tables: Tables, s: StateView, side: number, isReady: GunTest): void {
   const { board, layout, roster, spots } = tables;
   const { sight } = board;
+  let boxed = false;
   spots.clear();
   for (const gun of roster.guns) {
     const word = s[layout.served + gun]!;
-    if (word !== 0) setBit(spots.targets, 0, targetIn(word), true);
-    if (roster.side[gun] === side && isReady(tables, s, gun)) spots.guns[spots.gunCount++] = gun;
+    if (word !== 0 && boxAt(tables, targetIn(word)) < 0) setBit(spots.targets, 0, targetIn(word), true);
+    if (roster.side[gun] !== side || !isReady(tables, s, gun)) continue;
+    spots.guns[spots.gunCount++] = gun;
+    boxed ||= isBox(placeOf(tables, s, gun));
   }
-  for (let w = 0; w < spots.targets.length; w++) spots.byAnybody[w] = spots.targets[w]!;
+  for (let w = 0; w < spots.targets.length; w++)
+    spots.byAnybody[w] = boxed ? spots.targets[w]! | tables.river.cliffs[w]! : spots.targets[w]!;
   for (let u = roster.first(side); u < roster.end(side) && spots.gunCount > 0; u++) {
     const from = placeOf(tables, s, u);
     if (from < 0 || !isFree(tables, s, u, from)) continue;

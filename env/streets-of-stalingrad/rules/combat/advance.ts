@@ -71,7 +71,7 @@ export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: 
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!has(tables, s, u, bit) && !mayFollow(tables, s, u, bit)) continue;
-    if (has(tables, s, u, ENTERED | PINNED | SPENT) || firesAt(tables, s, u, hex)) continue;
+    if (roster.boat[u] === 1 || has(tables, s, u, ENTERED | PINNED | SPENT) || firesAt(tables, s, u, hex)) continue;
     if (roster.chief[u] === 1 && !hasEntered(tables, s)) continue;
     const d = board.sideTo(placeOf(tables, s, u), hex);
     if (d < 0) continue;

@@ -31,7 +31,7 @@ import { addIntegrity } from "../units/integrity.js";
 import { hasLeaderBeside } from "../units/leaders.js";
 import { FOOT, FORTIFIED, SOFT, targetsIn } from "../units/targets.js";
 import { inZocOf } from "../units/zoc.js";
-import { firesDirectly, isShelling, stukasIn } from "./participants.js";
+import { firesDirectly, hasBoat, isShelling, stukasIn } from "./participants.js";
 
 /** Makes up the modifiers of guns and Stukas that attack alone: they bombard. Rule: SOS 14.41 @param seen as below */
 export function makeBarrageDrms(
@@ -42,7 +42,8 @@ export function makeBarrageDrms(
   table: number,
   seen: boolean,
 ): void {
-  makeDrms(tables, s, side, hex, table, (gun) => isShelling(tables, s, gun, hex), stukasIn(tables, s), seen);
+  const boats = hasBoat(tables, s);
+  makeDrms(tables, s, side, hex, table, (gun) => isShelling(tables, s, gun, hex), stukasIn(tables, s), seen, boats);
 }
 
 /**

@@ -37,6 +37,7 @@ import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakt
 import { commands, isLeaderAlone } from "../units/command.js";
 import { askCommitment } from "./commitment.js";
 import { reaches } from "../units/fire.js";
+import { boatReaches } from "../units/flotilla.js";
 import { hasShelled, mayShell } from "../artillery/guns.js";
 import { dropIdleLeaders } from "../units/leaders.js";
 import { findSpotter } from "../artillery/spotting.js";
@@ -62,6 +63,7 @@ function maySupport(tables: Tables, s: StateView, gun: number, hex: number): boo
 
 function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
+  if (roster.boat[unit] === 1) return !has(tables, s, unit, PINNED | SPENT) && boatReaches(tables, s, unit, hex);
   if (roster.directFire[unit] === 0 || roster.af[unit] === 0) return false;
   if (has(tables, s, unit, PINNED | SPENT | UNREADY) || hasShelled(tables, s, unit)) return false;
   if (!reaches(tables, s, unit, hex)) return false;

@@ -54,6 +54,7 @@ import { LOSSES } from "../../charts.js";
 import { attackHasArmor, defenceOf } from "../units/armor.js";
 import { nameFirstLosses } from "./commitment.js";
 import { pins, reaches, rollCrt, rollWbbt } from "../units/fire.js";
+import { boatReaches } from "../units/flotilla.js";
 import { FLAK88, hasShelled, holdGun, isHeldByDefence, useGun } from "../artillery/guns.js";
 import { makeFireDrms, mayShellBack, shellsBack } from "./defence-guns.js";
 import { hides, reveal } from "../units/hidden.js";
@@ -70,6 +71,12 @@ export function openDefensiveFire(tables: Tables, s: State, side: number, hex: n
 function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
+  if (roster.boat[unit] === 1)
+    return (
+      extraOf(tables, s, unit, FIRE_SHIFT) === 0 &&
+      !has(tables, s, unit, PINNED | DEF_FIRED) &&
+      boatReaches(tables, s, unit, at) // Rule: SOS 16.55
+    );
   if (from >= 0 && extraOf(tables, s, unit, FIRE_SHIFT) === 0 && mayShellBack(tables, s, unit, at)) return true;
   if (from < 0 || extraOf(tables, s, unit, FIRE_SHIFT) !== 0) return false;
   if (roster.kind[unit] === FLAK88 && hasShelled(tables, s, unit)) return false; // Rule: SOS 14.03
@@ -288,7 +295,8 @@ function fire(tables: Tables, s: State, side: number, index: number, play: Play)
   if (firers !== null) told.roll(tables, s, side, firers, play);
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (has(tables, s, u, ATTACKER) && roster.lossUnit[u] === 1) give(tables, s, u, EXPOSED);
+    // the flotilla may take the loss for who attacks beside it. Rule: SOS 8.68
+    if ((has(tables, s, u, ATTACKER) && roster.lossUnit[u] === 1) || roster.boat[u] === 1) give(tables, s, u, EXPOSED);
   nameFirstLosses(tables, s, s[attack + F_COMMIT]!, side, frameHex(s, attack));
   const depth = s[layout.depth]!;
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_DEFENSE, pins(result), play)) return true;

@@ -24,14 +24,24 @@ export function stukasIn(tables: Tables, s: StateView): number {
   return frame < 0 ? 0 : s[frame + F_STUKAS]!;
 }
 
-/** Do guns and Stukas alone attack? Rule: SOS 14.41 */
+/** Do guns, Stukas and the flotilla alone attack? Rule: SOS 14.41, SOS 16.55, ruling R105 */
 export function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
   let guns = stukasIn(tables, s) > 0;
   for (let u = 0; u < tables.units; u++) {
-    if (firesDirectly(tables, s, u, hex)) return false;
-    if (isShelling(tables, s, u, hex)) guns = true;
+    const boat = isBoat(tables, s, u);
+    if (!boat && firesDirectly(tables, s, u, hex)) return false;
+    if (boat || isShelling(tables, s, u, hex)) guns = true;
   }
   return guns;
+}
+
+const isBoat = (tables: Tables, s: StateView, unit: number): boolean =>
+  tables.roster.boat[unit] === 1 && has(tables, s, unit, ATTACKER);
+
+/** Does a flotilla unit attack? */
+export function hasBoat(tables: Tables, s: StateView): boolean {
+  for (let u = tables.roster.germans; u < tables.units; u++) if (isBoat(tables, s, u)) return true;
+  return false;
 }
 
 /** Is there an infantry-type attacker beside the hex? */

@@ -46,8 +46,23 @@ import { canBeHit, pinHex, takeLosses } from "../units/losses.js";
 import { findSpotter } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
 
-const { enemyOf, frameHex, frameOf, frameUnit, give, has, placeOf, pop, push, setExtra, take, takeAll, topFrame } =
-  state;
+const {
+  enemyOf,
+  firstIn,
+  frameHex,
+  frameOf,
+  frameUnit,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  setExtra,
+  take,
+  takeAll,
+  topFrame,
+} = state;
 
 const MORTAR = KINDS.indexOf("mortar");
 const ROCKET = KINDS.indexOf("rocket");
@@ -87,7 +102,10 @@ const seesMovers = (tables: Tables, s: StateView, unit: number, hex: number): bo
 /** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4, SOS 14.03 */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
-  if (shellsMovers(tables, unit, hex)) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
+  if (roster.boat[unit] === 1) return false; // Rule: SOS 16.55
+  // no gun in a box. Rule: SOS 9.17
+  if (shellsMovers(tables, unit, hex))
+    return placeOf(tables, s, unit) >= 0 && !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
     !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
@@ -236,9 +254,12 @@ export function shoot(tables: Tables, s: State, play: Play): void {
   if (firers !== null) toldCombat.roll(tables, s, side, firers, play);
   takeAll(tables, s, EXPOSED);
   for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) give(tables, s, u, EXPOSED);
+  // the flotilla may take the loss for those who cross. Rule: SOS 8.68, SOS 16.54
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.boat[u] === 1) give(tables, s, u, EXPOSED);
   if (underlined)
     for (let u = 0; u < tables.units; u++)
-      if (has(tables, s, u, EXPOSED) && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
+      if (has(tables, s, u, EXPOSED) && roster.boat[u] === 0 && isVehicle(tables, s, u)) give(tables, s, u, FIRST_LOSS);
   if (takeLosses(tables, s, enemyOf(side), hex, LOSSES[result]!, CAUSE_OPPORTUNITY, pins(result), play)) return;
   settleLosses(tables, s, enemyOf(side), play);
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex, play);

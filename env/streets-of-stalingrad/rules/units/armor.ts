@@ -44,7 +44,8 @@ export function attackOf(tables: Tables, s: StateView, unit: number, hex: number
   const { board, charts, roster } = tables;
   const af = roster.af[unit]!;
   if (!armor || roster.antiTank[unit] === 0) return af;
-  return charts.antiTank(af, board.distance(placeOf(tables, s, unit), hex));
+  const from = placeOf(tables, s, unit);
+  return charts.antiTank(af, from < 0 ? Infinity : board.distance(from, hex));
 }
 
 /**
@@ -63,7 +64,8 @@ export function defenceOf(tables: Tables, s: StateView, unit: number, hex: numbe
 export function shiesArmor(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, layout, roster } = tables;
   if (roster.side[unit] !== SOVIET || s[layout.turn]! < MOLOTOV_TURN || board.pinSpends[hex] === 0) return true;
-  return board.distance(placeOf(tables, s, unit), hex) > 1;
+  const from = placeOf(tables, s, unit);
+  return from < 0 || board.distance(from, hex) > 1; // guns in boxes stand beside nobody
 }
 
 /** Tanks or StuGs of one regiment or independent battalion that attack from one hex, and that fire in defence from one hex. Rule: SOS 9.73 */

@@ -2,11 +2,11 @@ import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { BOX } from "../../actions.js";
 import * as told from "../../events/river.js";
-import { AWAY, boxPlace, F_ACTOR, F_UNIT } from "../../layout.js";
+import { AWAY, boxPlace, F_ACTOR, F_UNIT, POOL, UNREADY } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { SOVIET } from "../../roster.js";
 import { BOXES } from "../../schema.js";
-import { placeOf, put, topFrame } from "../../state.js";
+import { give, placeOf, put, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 
 /** Is a box one of a side's, and in play? Ruling R119. */
@@ -23,6 +23,32 @@ export function nextToReturn(tables: Tables, s: StateView): number {
     if (place < AWAY && place >= AWAY - s[layout.turn]!) return u;
   }
   return -1;
+}
+
+/** Is a unit still to come, as the schedule says? Everybody knows that it is in no other place. Rule: SOS 21.1 */
+export const isExpected = ({ layout, setting }: Tables, s: StateView, unit: number): boolean =>
+  setting.arrivals.turn[unit] !== 0 && s[layout.place + unit] === POOL;
+
+/** Does somebody of a side come in by the schedule now? */
+export function hasArrivals(tables: Tables, s: StateView): boolean {
+  const { layout, roster, setting } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (setting.arrivals.turn[u] === s[layout.turn] && s[layout.place + u] === POOL) return true;
+  return false;
+}
+
+/** Those whose turn it is come into their boxes; guns are not ready. Rule: SOS 14.11, SOS 21.1, SOS 21.2, rulings R64, R130 */
+export function bringArrivals(tables: Tables, s: State, play: Play): void {
+  const { layout, roster, setting } = tables;
+  const side = s[topFrame(tables, s) + F_ACTOR]!;
+  const { box, turn } = setting.arrivals;
+  if (play.narrator !== null) told.reinforced(tables, s, side, play);
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (turn[u] !== s[layout.turn] || s[layout.place + u] !== POOL) continue;
+    put(tables, s, u, boxPlace(box[u]!));
+    if (roster.towed[u] === 1) give(tables, s, u, UNREADY);
+  }
 }
 
 /** Decision `arrive.box`. */

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State } from "../../../core/layout.js";
 import * as told from "../../events/river.js";
-import { boxPlace, LIES_OPEN, PICKS, PIN_HELD, SHOWN, UNREADY } from "../../layout.js";
+import { boxPlace, LIES_OPEN, PICKS, PIN_HELD, SHOWN, SPENT, UNREADY, USED } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { firstIn, give, nextIn, originOf, take } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -13,10 +13,13 @@ export function enterBox(tables: Tables, s: State, unit: number, box: number, pl
   moveUnit(tables, s, unit, boxPlace(box), play);
   s[tables.layout.extra + unit] = 0;
   if (tables.roster.towed[unit] === 1) give(tables, s, unit, UNREADY);
+  if (tables.roster.boat[unit] === 0) return;
+  take(tables, s, unit, SPENT);
+  s[tables.layout.work + unit]! |= USED; // Rule: SOS 16.52, ruling R106
 }
 
 /** The box that units on a Volga hex go back to where nobody says from which they came. */
-function nearestBox({ river }: Tables, volga: number): number {
+export function nearestBox({ river }: Tables, volga: number): number {
   for (let box = 0; box < EAST_BOXES; box++)
     for (const way of river.crossings[box]!) if (way.volga === volga) return box;
   return 0;

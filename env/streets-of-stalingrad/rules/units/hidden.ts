@@ -22,6 +22,7 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
+  if (tables.roster.boat[unit] === 1 && hex >= 0) return true; // nobody else comes to stand there as it does
   if (isBox(hex) || hides(tables, s, unit, hex)) return false;
   return tables.roster.side[unit] === SOVIET || isWatched(tables, s, unit, hex);
 }
@@ -50,7 +51,7 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
   for (let u = 0; u < tables.units; u++) {
     const hex = s[place + u]!;
     if (hex < 0 || (s[flags + u]! & KNOWN) !== 0) continue;
-    if (hidden && (s[flags + u]! & SHOWN) === 0) {
+    if (hidden && (s[flags + u]! & SHOWN) === 0 && roster.boat[u] === 0) {
       if ((clearForFoot[hex]! | clearForVehicles[hex]!) === 0 || hides(tables, s, u, hex)) continue;
       if (u < roster.germans) {
         if (walled === UNNOTED) walled = noteWatchers(tables, s);
@@ -119,8 +120,15 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
     if (!seenNow) forget(tables, s, unit, play);
     if (from >= 0) forgetAlike(tables, s, unit, from, play);
   }
+  if (isBox(from)) forgetBox(tables, s, from, play);
   if (isBox(to)) forget(tables, s, unit, play);
   else if (!seenNow) forgetAlike(tables, s, unit, to, play);
+}
+
+/** A unit has left a box, or was lost there: who of those seen is still there is not certain. Ruling R10 */
+export function forgetBox(tables: Tables, s: State, place: number, play: Play): void {
+  for (let u = 0; u < tables.units; u++)
+    if (placeOf(tables, s, u) === place && !has(tables, s, u, SHOWN)) forget(tables, s, u, play);
 }
 
 function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: Play): void {

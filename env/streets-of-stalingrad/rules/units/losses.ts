@@ -46,6 +46,7 @@ import {
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
 import { goBack } from "./boxes.js";
+import { sink } from "./flotilla.js";
 import { isArmored } from "./units.js";
 import { leaveWreck, mayStay, WRECK } from "./wrecks.js";
 import { noteZone } from "./zoc.js";
@@ -71,6 +72,10 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
     noteZone(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
   bereave(tables, s, unit);
+  if (roster.boat[unit] === 1) {
+    sink(tables, s, unit, play);
+    return;
+  }
   const hex = placeOf(tables, s, unit);
   const markers = s[tables.layout.flags + unit]!;
   put(tables, s, unit, DEAD);

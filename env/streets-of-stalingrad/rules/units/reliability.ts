@@ -41,6 +41,43 @@ function testRegiment(tables: Tables, s: State, regiment: number, play: Play): v
 }
 
 /**
+ * The regiments that the set-up leaves beside a German stack unit throw before the game begins. Rule: SOS 16.84, ruling R45
+ *
+ * @param play null: nobody throws, it is only asked
+ * @returns is there one?
+ */
+export function testStart(tables: Tables, s: State, play: Play | null): boolean {
+  const { layout, river, roster } = tables;
+  let any = false;
+  if (!river.supplies) return any;
+  for (let regiment = 0; regiment < roster.regiments.length; regiment++) {
+    if (hasBit(s, layout.nkvdChecked, regiment) || !meetsGermans(tables, s, regiment)) continue;
+    any = true;
+    if (play === null) continue;
+    setBit(s, layout.nkvdChecked, regiment, true);
+    testRegiment(tables, s, regiment, play);
+  }
+  return any;
+}
+
+/** Stands a unit of a regiment beside Germans? */
+function meetsGermans(tables: Tables, s: StateView, regiment: number): boolean {
+  const { board, roster } = tables;
+  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
+    const hex = placeOf(tables, s, u);
+    if (roster.regiment[u] !== regiment || hex < 0) continue;
+    for (let d = hex * 6; d < hex * 6 + 6; d++)
+      for (
+        let g = board.neighbours[d]! < 0 ? -1 : firstIn(tables, s, board.neighbours[d]!);
+        g >= 0;
+        g = nextIn(tables, s, g)
+      )
+        if (roster.side[g] !== SOVIET && roster.stackUnit[g] === 1) return true;
+  }
+  return false;
+}
+
+/**
  * The regiments of units in a hex throw, once in the game: its first unit is about to be fired at. Rule: SOS 16.83, rulings R45,
  * R108
  */

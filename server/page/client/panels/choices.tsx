@@ -78,12 +78,10 @@ const LISTED = 12;
 
 function ChoiceList({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
-  const [words, setWords] = useState("");
+  const { typed } = seat;
+  const words = typed.words.value;
   const [unfolded, setUnfolded] = useState(false);
-  useEffect(() => {
-    setWords("");
-    setUnfolded(false);
-  }, [frame.n]);
+  useEffect(() => setUnfolded(false), [frame.n]);
   const all = seat.ordered.value;
   const open = seat.open.value;
   const piece = open === null ? undefined : countersAt(frame, open).find((p) => p.key === seat.openPiece.value);
@@ -102,11 +100,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const listed = folds ? plain.filter((c, i) => i < LISTED || c.places.length === 0 || asked(c)) : plain;
   const enter = (e: Event): void => {
     e.preventDefault();
-    const exact = all.find((c) => c.name.toLowerCase() === wanted);
-    const only = plain.length === 1 ? plain[0] : undefined;
-    const found = exact ?? only;
-    if (found !== undefined) seat.choose(found);
-    else if (wanted !== "") seat.order(words);
+    typed.enter(plain.length === 1 ? plain[0] : undefined);
   };
   return (
     <>
@@ -127,11 +121,12 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
             }
             aria-label="Filter choices, or type an action or an order"
             value={words}
-            onInput={(e) => setWords(e.currentTarget.value)}
+            onInput={(e) => typed.write(e.currentTarget.value)}
           />
           <PickButton seat={seat} />
         </form>
       )}
+      {typed.waits.value && <p role="status">Your order is given at your next decision.</p>}
       <PickBar seat={seat} />
       <ol class="choices">
         {listed.map((c) => (

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
 import { GAMES, loadGame, type Options } from "../../../../env/index.js";
 import { makeGame } from "../guest.js";
-import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -44,7 +44,9 @@ const SEATS = GAMES.flatMap(({ id }): [string, Options][] => [
   [id, {}],
   ...(id === "savage-streets" ? [[id, { mode: "solo" }] as [string, Options]] : []),
   ...(id === "streets-of-stalingrad"
-    ? (["sandbox-2", "drill-kurgan", "sandbox-3"] as const).map((scenario): [string, Options] => [id, { scenario }])
+    ? (["sandbox-2", "drill-kurgan", "sandbox-3", "drill-landing", "drill-elevator"] as const).map(
+        (scenario): [string, Options] => [id, { scenario }],
+      )
     : []),
 ]).flatMap(([id, options]) => loadGame(id, options).players.map((seat) => ({ id, options, seat })));
 
@@ -76,7 +78,7 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
     expect(
       await briefing(tab).evaluate((d) => d.querySelector(".reads")!.scrollWidth - d.clientWidth),
     ).toBeLessThanOrEqual(0);
-    const begin = (await tab.locator("#begin").boundingBox())!;
+    const begin = await boxOf(tab.locator("#begin"));
     expect(begin.y + begin.height).toBeLessThanOrEqual(size.height);
     await tab.keyboard.press("Enter");
     await briefing(tab).waitFor({ state: "detached" });

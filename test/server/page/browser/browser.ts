@@ -2,12 +2,22 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { PATIENCE_MS } from "../../../patience.js";
 
 /** Sizes at which the page is tried: a phone and a desk. */
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
+
+type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
 
 /** What unpacking a browser may take, ms. */
 const UNPACKING_MS = PATIENCE_MS;
@@ -23,7 +33,7 @@ export async function launch(): Promise<Browser> {
     } catch (e) {
       // another test file is unpacking the same browser
       if (!(e as Error).message.includes("ETXTBSY") || Date.now() > end) throw e;
-      await new Promise((done) => setTimeout(done, 500));
+      await sleep(500);
     }
 }
 
@@ -94,6 +104,17 @@ export const sticksOut = (tab: Page): Promise<number> =>
 export async function waiting(page: Page): Promise<boolean> {
   await page.waitForSelector(".choice:not([disabled]), .result");
   return (await page.locator(".result").count()) === 0;
+}
+
+/** Where an element is, as soon as it is somewhere and neither moves nor is drawn again. */
+export async function boxOf(element: Locator): Promise<Box> {
+  let last: Box | null = null;
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) {
+    const box = await element.boundingBox();
+    if (box !== null && last !== null && box.x === last.x && box.y === last.y && box.height === last.height) return box;
+    last = box;
+  }
+  throw new Error(`no resting box: ${element.toString()}`);
 }
 
 /** What stands on the page that a click may change. */

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeGame } from "../guest.js";
-import { DESK, visit } from "./browser.js";
+import { boxOf, DESK, visit } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 /** Carries the counter in 0315 down the map. @param hexes how far */
 async function carry(hexes: number, beforeRelease: () => Promise<unknown> = async () => undefined): Promise<void> {
-  const box = (await tab.locator('.marks .may[data-place="0315"]').boundingBox())!;
+  const box = await boxOf(tab.locator('.marks .may[data-place="0315"]'));
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await tab.mouse.move(x, y);
   await tab.mouse.down();

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
 import { makeGame } from "../guest.js";
-import { barriers, DESK, PHONE, visit } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, visit } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -83,7 +83,7 @@ test("on a phone the buttons that stop it are in sight", async () => {
   const { tab } = await sit("step by step", PHONE);
   await handOver(tab, "#hand-phase");
   await asks(tab, "plays this phase for you.");
-  const box = (await tab.locator("#hand-back").boundingBox())!;
+  const box = await boxOf(tab.locator("#hand-back"));
   expect(box.y + box.height).toBeLessThanOrEqual(PHONE.height);
   expect(await barriers(tab)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { makeGame } from "../guest.js";
-import { barriers, DESK, PHONE, visit, waiting } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, visit, waiting } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -72,8 +72,8 @@ test.each(SIZES)("on a %s several dice are chosen, kept by one button, and the o
 
 test("dice are above the question", async () => {
   const { tab } = await thrown(DESK);
-  const dice = (await tab.locator(".dice-tray").boundingBox())!;
-  const question = (await tab.locator(".prompt .question").boundingBox())!;
+  const dice = await boxOf(tab.locator(".dice-tray"));
+  const question = await boxOf(tab.locator(".prompt .question"));
   expect(dice.y + dice.height).toBeLessThanOrEqual(question.y);
 });
 
@@ -116,7 +116,7 @@ test("by keys alone: a die is a button that is pressed or not", async () => {
 test.each(SIZES)("on a %s no die keeps anybody out, and each has room for a finger", async (_what, size) => {
   const { tab } = await thrown(size);
   expect(await barriers(tab)).toEqual([]);
-  const dice = await Promise.all((await loose(tab)).map((id) => tab.locator(`[data-die="${id}"]`).boundingBox()));
+  const dice = await Promise.all((await loose(tab)).map((id) => boxOf(tab.locator(`[data-die="${id}"]`))));
   expect(new Set(dice.map((d) => Math.round(d!.y))).size, "one row").toBe(1);
   for (const [i, d] of dice.entries()) {
     expect(d!.height).toBeGreaterThanOrEqual(35);

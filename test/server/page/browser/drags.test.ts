@@ -5,7 +5,7 @@ import { type Choice, GAMES, loadGame, type OpenWay, Rng } from "../../../../env
 import { type Frame, patched, type Piece, type Reply } from "../../../../server/page/frame.js";
 import { nightlyUnless } from "../../../nightly.js";
 import { makeGame } from "../guest.js";
-import { DESK, visit } from "./browser.js";
+import { boxOf, DESK, visit } from "./browser.js";
 import { game, open } from "./open.js";
 
 const here = open();
@@ -106,7 +106,7 @@ async function drag(tab: Page, heard: Overheard, { what, to }: Carried, rng: Rng
   else {
     const item = tab.locator(`.tray [data-id="${what.tray}"]`).first();
     await item.scrollIntoViewIfNeeded();
-    const box = (await item.boundingBox())!;
+    const box = await boxOf(item);
     from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
   await tab.mouse.move(from.x, from.y);

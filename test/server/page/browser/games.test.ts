@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { GAMES } from "../../../../env/index.js";
-import { barriers, clickOn, DESK, PHONE, sticksOut, visit, waiting } from "./browser.js";
+import { barriers, boxOf, clickOn, DESK, PHONE, sticksOut, visit, waiting } from "./browser.js";
 import { makeGame } from "../guest.js";
 import { alone, game, open } from "./open.js";
 import { nightly, nightlyUnless } from "../../../nightly.js";
@@ -46,7 +46,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
     for (const button of await tab.locator(".choice").all()) {
-      const box = (await button.boundingBox())!;
+      const box = await boxOf(button);
       expect(box.height).toBeGreaterThanOrEqual(44);
     }
     expect(errors).toEqual([]);

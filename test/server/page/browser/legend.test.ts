@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { Env, GAMES, loadGame, sceneOf } from "../../../../env/index.js";
-import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { alone, open } from "./open.js";
 
 const here = open();
@@ -38,7 +38,7 @@ test.each(GAMES.flatMap(({ id }) => [DESK, PHONE].map((size) => ({ id, size, wid
     expect(text.includes("you can choose something here")).toBe(places > 0);
     expect(text.includes("the front")).toBe(scene.overlays.some((o) => o.kind === "front"));
     expect(new Set(await listed(tab)).size).toBe(await tab.locator(".legend li").count());
-    const box = (await tab.locator(".legend ul").boundingBox())!;
+    const box = await boxOf(tab.locator(".legend ul"));
     expect(box.x).toBeGreaterThanOrEqual(0);
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(await barriers(tab)).toEqual([]);

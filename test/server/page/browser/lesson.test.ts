@@ -3,7 +3,7 @@ import { nightlyUnless } from "../../../nightly.js";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { GAMES, gameType } from "../../../../env/index.js";
-import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { newFolder, startPage } from "../guest.js";
 import { open } from "./open.js";
 
@@ -116,7 +116,7 @@ describe.each([
     else await word.hover();
     await tab.waitForSelector("#word-card");
     expect(await tab.locator("#word-card").innerText()).toContain("What a side can spend");
-    const card = (await tab.locator("#word-card").boundingBox())!;
+    const card = await boxOf(tab.locator("#word-card"));
     expect(card.x).toBeGreaterThanOrEqual(0);
     expect(card.x + card.width).toBeLessThanOrEqual(size.width);
     await tab.keyboard.press("Escape");

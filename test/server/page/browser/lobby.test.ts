@@ -30,6 +30,28 @@ test("what the lobby offers follows what was chosen before", async () => {
   await context.close();
 });
 
+test("an even game is offered first to a person who plays one of two sides", async () => {
+  const { page: tab, context, errors } = await visit(here.browser, DESK, true);
+  await tab.goto(here.page.address);
+  await tab.click('[data-game="pocket-stalingrad"]');
+  const buttons = tab.locator("form button");
+  const seat = tab.locator('select[name="seat"]');
+  expect(await buttons.allInnerTexts()).toEqual(["Start an even game", "Start"]);
+  await seat.selectOption("watch");
+  expect(await buttons.allInnerTexts()).toEqual(["Start"]);
+  await seat.selectOption("german");
+  await tab.click("summary:has-text('Options')");
+  await tab.selectOption('select[name="option-balance"]', "printed");
+  expect(await buttons.allInnerTexts()).toEqual(["Start"]);
+  await tab.goto(here.page.address);
+  await tab.click('[data-game="pocket-stalingrad"]');
+  await tab.click("button[name=even]");
+  await tab.waitForSelector("dialog[open]"); // the briefing, which names the options
+  expect(await tab.locator("dialog[open]").innerText()).toContain("even game (house rule)");
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test("the lobby says what a game is about, and which to begin with; credits and what is reconstructed lie behind About", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(here.page.address);

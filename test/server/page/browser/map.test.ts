@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadGame, type MapAnswer } from "../../../../env/index.js";
-import { clickOn, DESK, PHONE, placeToClick, visit, waiting } from "./browser.js";
+import { boxOf, clickOn, DESK, PHONE, placeToClick, visit, waiting } from "./browser.js";
 import { makeGame } from "../guest.js";
 import { alone, game, open } from "./open.js";
 
@@ -61,8 +61,8 @@ test("on a phone the card of a question stands over the map's buttons, and the f
   await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
   await waiting(tab);
   await tab.click(".ask-map");
-  const card = (await tab.locator("section.place.open").boundingBox())!;
-  const tools = (await tab.locator(".board-tools").boundingBox())!;
+  const card = await boxOf(tab.locator("section.place.open"));
+  const tools = await boxOf(tab.locator(".board-tools"));
   expect(card.y + card.height).toBeLessThanOrEqual(tools.y);
   const hint = await tab.locator("#typed").evaluate((input: HTMLInputElement) => {
     input.value = input.placeholder; // letters typed scroll where those of a hint are cut
@@ -83,7 +83,7 @@ test("names of places lie over the counters and catch no click", async () => {
     (name) => document.querySelector(".pieces")!.compareDocumentPosition(name) & Node.DOCUMENT_POSITION_FOLLOWING,
   );
   expect(follows).not.toBe(0);
-  const box = (await tula.boundingBox())!;
+  const box = await boxOf(tula);
   await tab.mouse.click(box.x + box.width / 2, box.y + 2);
   await expect.poll(() => tab.textContent("section.place")).toContain("Tula");
   expect(errors).toEqual([]);
@@ -114,7 +114,7 @@ test("a finger that moves the map asks nothing; one that stays does", async () =
   await tab.goto(await alone(here.page, "savage-streets"));
   await waiting(tab);
   await tab.waitForSelector(".pieces > g");
-  const box = (await tab.locator(".board-scroll").boundingBox())!;
+  const box = await boxOf(tab.locator(".board-scroll"));
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const fingers = await context.newCDPSession(tab);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>

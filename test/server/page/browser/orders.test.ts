@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeGame } from "../guest.js";
-import { DESK, visit } from "./browser.js";
+import { boxOf, DESK, visit } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -39,8 +39,12 @@ afterEach(async () => {
   await leave();
 });
 
-/** Types an order. */
+/** Types an order, and waits until the page gives it. */
 async function say(order: string): Promise<void> {
+  await type(order);
+  await expect.poll(() => sent).toContain(order);
+}
+async function type(order: string): Promise<void> {
   await tab.locator("#typed").fill(order);
   await tab.locator("#typed").press("Enter");
 }
@@ -61,6 +65,28 @@ test("orders in words are taken where choices are filtered, and what stops one i
     .poll(() => tab.locator("[role=alert], .error").allInnerTexts())
     .toContainEqual(expect.stringContaining('"truck-9" can\'t move now'));
   expect(sent).toEqual(["move truck-2 to 1621", "end phase", "move truck-9 to 2020"]);
+});
+
+test("an order typed before the answer to the last one has come is given when it can be", async () => {
+  let hold = true;
+  const kept: (() => void)[] = [];
+  await tab.routeWebSocket(/./, (page) => {
+    const server = page.connectToServer();
+    server.onMessage((message) => {
+      if (hold && sent.length > 0) kept.push(() => page.send(message));
+      else page.send(message);
+    });
+  });
+  await tab.reload();
+  await question("which unit moves?");
+  await say("move truck-2 to 1621");
+  await expect.poll(() => kept.length).toBeGreaterThan(0);
+  await type("move vs-1 to 1622");
+  await tab.getByText("Your order is given at your next decision.").waitFor();
+  expect(sent).toEqual(["move truck-2 to 1621"]);
+  hold = false;
+  for (const tell of kept) tell();
+  await expect.poll(() => sent).toEqual(["move truck-2 to 1621", "move vs-1 to 1622"]);
 });
 
 test("an order that a warning stops goes on when it is confirmed", async () => {
@@ -93,7 +119,7 @@ test("a unit that is considered shows where it can get to; one that is under way
 test("a counter that waits off the map is carried from its tray to a hex by one drag", async () => {
   const item = tab.locator('.tray [data-id="vs-1"]').first();
   await item.scrollIntoViewIfNeeded();
-  const box = (await item.boundingBox())!;
+  const box = await boxOf(item);
   await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await tab.mouse.down();
   await tab.mouse.move(box.x - 40, box.y, { steps: 3 });
@@ -114,7 +140,7 @@ test("a counter that waits off the map is carried from its tray to a hex by one 
 test("let go over a panel, or after Escape, it stays off the map", async () => {
   const item = tab.locator('.tray [data-id="vs-1"]').first();
   await item.scrollIntoViewIfNeeded();
-  const box = (await item.boundingBox())!;
+  const box = await boxOf(item);
   for (const ends of ["panel", "escape"]) {
     await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await tab.mouse.down();

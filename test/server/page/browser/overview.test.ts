@@ -1,7 +1,7 @@
 /** A map that is larger than its box: the overview, and the keys and buttons that jump. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { barriers, DESK, PHONE, visit, waiting } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, visit, waiting } from "./browser.js";
 import { makeGame } from "../guest.js";
 import { alone, game, open } from "./open.js";
 
@@ -50,7 +50,7 @@ const agree = (tab: Page): Promise<void> =>
 
 /** A point of the overview, as shares of it. */
 async function at(tab: Page, x: number, y: number): Promise<[number, number]> {
-  const box = (await tab.locator(".overview .whole").boundingBox())!;
+  const box = await boxOf(tab.locator(".overview .whole"));
   return [box.x + box.width * x, box.y + box.height * y];
 }
 

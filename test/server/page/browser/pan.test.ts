@@ -7,7 +7,7 @@ import { Session } from "../../../../server/session/session.js";
 import { SessionFile } from "../../../../server/session/session-file.js";
 import { newId } from "../../../../server/session/store.js";
 import "../../../all-games.js";
-import { DESK, PHONE, visit } from "./browser.js";
+import { boxOf, DESK, PHONE, visit } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -55,7 +55,7 @@ interface TraceEvent {
 /** What the browser does while the map is panned with the wheel. */
 async function pan(tab: Page): Promise<readonly TraceEvent[]> {
   const cdp = await tab.context().newCDPSession(tab);
-  const box = (await tab.locator(".board-scroll").boundingBox())!;
+  const box = await boxOf(tab.locator(".board-scroll"));
   const events: TraceEvent[] = [];
   cdp.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
   const traceConfig = { includedCategories: ["devtools.timeline", "cc", "viz", "toplevel"] };

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
 import { makeGame } from "../guest.js";
-import { barriers, DESK, PHONE, visit } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, visit } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -84,7 +84,7 @@ test("counters are picked on the map with Shift, let go again, and go together b
   await expect.poll(() => tab.locator('.place button[aria-pressed="true"]').count()).toBe(many - 1);
   expect(sent).toEqual([]);
   await expect.poll(() => tab.locator(".reach .within").count()).toBeGreaterThan(5);
-  const box = (await tab.locator('.marks .may[data-place="0315"]').boundingBox())!;
+  const box = await boxOf(tab.locator('.marks .may[data-place="0315"]'));
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await tab.mouse.move(x, y);
   await tab.mouse.down();

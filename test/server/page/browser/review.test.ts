@@ -2,7 +2,7 @@
 import { nightlyUnless } from "../../../nightly.js";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { barriers, DESK, PHONE, sticksOut, visit } from "./browser.js";
+import { barriers, boxOf, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { newFolder, playedGame, startPage } from "../guest.js";
 import { open } from "./open.js";
 
@@ -128,7 +128,7 @@ describe.each([
     await tab.waitForSelector(".choice:not([disabled])");
     const piece = tab.locator('.piece[data-key^="hidden-"]').first();
     await piece.scrollIntoViewIfNeeded();
-    const box = (await piece.boundingBox())!;
+    const box = await boxOf(piece);
     await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await tab.waitForSelector(".place .beliefs li");
     expect(await tab.locator(".place .beliefs").innerText()).toMatch(

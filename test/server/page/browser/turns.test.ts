@@ -1,7 +1,7 @@
 /** What was meant for one decision answers no other, in a real browser. */
 import type { Page, WebSocketRoute } from "playwright-core";
 import { beforeEach, afterEach, expect, test } from "vitest";
-import { DESK, visit } from "./browser.js";
+import { boxOf, DESK, visit } from "./browser.js";
 import { makeGame, newFolder, SocketGuest, startPage } from "../guest.js";
 import { open } from "./open.js";
 
@@ -98,7 +98,7 @@ test("a key that is held and a double click answer one decision", async () => {
   await settled();
   expect(times("act")).toBe(1);
   await tab.keyboard.up("1");
-  const box = (await tab.locator(MAY).first().boundingBox())!;
+  const box = await boxOf(tab.locator(MAY).first());
   await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   for (const clickCount of [1, 2]) {
     await tab.mouse.down({ clickCount });

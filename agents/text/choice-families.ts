@@ -1,0 +1,81 @@
+import type { Choice } from "../../env/index.js";
+import { ranges } from "./lists.js";
+
+/** Stands for what the choices of a family differ in. */
+const BLANK = "X";
+
+/** Fewest choices that are listed as a family. */
+const FEWEST = 4;
+
+/** One choice as a form: its text and its name with `X` for the last word of the name. */
+interface Form {
+  readonly name: string;
+  /** Up to the first X, with it. */
+  readonly head: string;
+  readonly tail: string;
+  readonly word: string;
+}
+
+/**
+ * Choices that say the same of many places or units, as families: `Move to X [hex X]: ...`. The others are listed with
+ * their numbers. Null where no choices are alike.
+ *
+ * @param line a choice as a line of its own
+ */
+export function familiesText(choices: readonly Choice[], line: (choice: Choice, i: number) => string): string | null {
+  const forms = choices.map(formOf);
+  const families = new Map<string, Form[]>();
+  for (const form of forms) {
+    if (form === null) continue;
+    const key = keyOf(form);
+    const members = families.get(key) ?? [];
+    if (members.push(form) === 1) families.set(key, members);
+  }
+  const told = new Set<string>();
+  let any = false;
+  const lines = choices.flatMap((choice, i) => {
+    const form = forms[i]!;
+    const members = form === null ? [] : families.get(keyOf(form))!;
+    const family = members.length < FEWEST ? [] : familyLines(members);
+    const plain = members.map((m) => line(choices[forms.indexOf(m)]!, 0)).join("\n");
+    if (family.length === 0 || family.join("\n").length >= plain.length) return [line(choice, i)];
+    any = true;
+    if (told.has(keyOf(form!))) return [];
+    told.add(keyOf(form!));
+    return family;
+  });
+  return any ? lines.join("\n") : null;
+}
+
+const keyOf = ({ name, head }: Form): string => `${name}\n${head}`;
+
+/** Null where a choice ends something, or where its text doesn't hold the last word of its name. */
+function formOf({ name, text, ends, warning }: Choice): Form | null {
+  const at = name.lastIndexOf(" ");
+  const word = name.slice(at + 1);
+  if (at < 0 || ends !== null || word.length < 2) return null;
+  const says = `${text}${warning === null ? "" : ` ! ${warning}`}`;
+  if (new RegExp(`\\b${BLANK}\\b`).test(says)) return null;
+  const parts = says.split(new RegExp(`(?<![\\p{L}\\p{N}/-])${escaped(word)}(?![\\p{L}\\p{N}/-])`, "u"));
+  if (parts.length < 2) return null;
+  return {
+    name: `${name.slice(0, at)} ${BLANK}`,
+    head: `${parts[0]!}${BLANK}`,
+    tail: parts.slice(1).join(BLANK),
+    word,
+  };
+}
+
+const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function familyLines(members: readonly Form[]): string[] {
+  const byTail = new Map<string, string[]>();
+  for (const { tail, word } of members) byTail.set(tail, [...(byTail.get(tail) ?? []), word]);
+  const { name, head } = members[0]!;
+  if (byTail.size === 1)
+    return [`  ${head}${members[0]!.tail} [${name}]: ${ranges(members.map((m) => m.word)).join(", ")}`];
+  return [
+    `  ${head} [${name}]:`,
+    ...[...byTail].map(([tail, words]) => `    ${BLANK}${tail}: ${ranges(words).join(", ")}`),
+  ];
+}

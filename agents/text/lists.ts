@@ -1,0 +1,61 @@
+/** Hexes of one column in a row that become a range. */
+const SHORTEST_RANGE = 3;
+
+/** Hex numbers with ranges down the columns: `1505..1508, 1605`. Other names stay as they are. */
+export function ranges(ids: readonly string[]): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < ids.length;) {
+    let end = i + 1;
+    while (end < ids.length && follows(ids[end - 1]!, ids[end]!)) end++;
+    if (end - i >= SHORTEST_RANGE) out.push(`${ids[i]!}..${ids[end - 1]!}`);
+    else out.push(...ids.slice(i, end));
+    i = end;
+  }
+  return out;
+}
+
+/** Is `b` the hex below `a` in the same column? */
+const follows = (a: string, b: string): boolean =>
+  HEX.test(a) && HEX.test(b) && a.slice(0, 2) === b.slice(0, 2) && Number(b) === Number(a) + 1;
+
+const HEX = /^\d{4}$/;
+
+/** What a range is, for readers; null where there is none. */
+export function rangeNote(lines: readonly string[]): string | null {
+  const found = /\b(\d{4})\.\.(\d{4})\b/.exec(lines.join("\n"));
+  return found === null
+    ? null
+    : `${found[1]!}..${found[2]!} is every hex of the column from ${found[1]!} to ${found[2]!}.`;
+}
+
+/** What of a list is new and what is gone, each item as often as it is; null where saying so is no shorter. */
+export function listChange(before: readonly string[], after: readonly string[]): string | null {
+  const gone = beyond(before, after, String);
+  const come = beyond(after, before, String);
+  const names = come.map(nameOf);
+  const isCount =
+    names.every((name, i) => name !== "" && name === nameOf(gone[i] ?? "")) && gone.length === come.length;
+  const parts = isCount
+    ? [`now ${come.join(", ")}`]
+    : [
+        ...(come.length > 0 ? [`now also ${ranges(come).join(", ")}`] : []),
+        ...(gone.length > 0 ? [`no longer ${ranges(gone).join(", ")}`] : []),
+      ];
+  const text = parts.join("; ");
+  return text !== "" && text.length < ranges(after).join(", ").length ? text : null;
+}
+
+/** `in the drum` of `in the drum 96`. */
+const nameOf = (item: string): string => item.split(" ").filter(isWord).join(" ");
+const isWord = (word: string): boolean => word !== "of" && !/^\d+$/.test(word);
+
+/** Items of `list` beyond those of `other`, in order, each as often as it is. */
+export function beyond<T>(list: readonly T[], other: readonly T[], key: (item: T) => string): T[] {
+  const left = new Map<string, number>();
+  for (const item of other) left.set(key(item), (left.get(key(item)) ?? 0) + 1);
+  return list.filter((item) => {
+    const n = left.get(key(item)) ?? 0;
+    if (n > 0) left.set(key(item), n - 1);
+    return n === 0;
+  });
+}

@@ -1,0 +1,234 @@
+/** Texts about places: how hexes touch, what is around a unit, ranges, alike choices as families. */
+import { describe, expect, test } from "vitest";
+import {
+  type Choice,
+  Env,
+  gameIds,
+  loadGame,
+  type Game,
+  promptOf,
+  Rng,
+  type Scene,
+  sceneOf,
+} from "../../../env/index.js";
+import { aroundLine } from "../../../agents/text/hexes.js";
+import { listChange, ranges } from "../../../agents/text/lists.js";
+import { changedChoices, choicesSection, choicesText } from "../../../agents/text/sentences.js";
+import { changedLines, mapLines } from "../../../agents/text/situation.js";
+
+const hexGames = gameIds().filter((id) => boardOf(loadGame(id)).kind === "hexes");
+
+function boardOf(game: Game) {
+  const env = new Env(game);
+  env.reset("board");
+  return sceneOf(game, env.state, 0).board;
+}
+
+/** Places a hex away from one. */
+function nextTo({ board }: Scene, at: string | undefined) {
+  const here = board.places.find((p) => p.id === at);
+  if (here === undefined) return [];
+  return board.places.filter((p) => Math.abs(Math.hypot(p.at[0] - here.at[0], p.at[1] - here.at[1]) - 1) < 0.01);
+}
+
+/** Calls `look` at decisions of games at random. */
+function atDecisions(id: string, games: number, look: (env: Env) => void): void {
+  const game = loadGame(id);
+  const env = new Env(game);
+  const rng = new Rng(`spatial/${id}`);
+  for (let g = 0; g < games; g++) {
+    env.reset(`spatial/${g}`);
+    for (let n = 0; env.legalCount > 0 && n < 300; n++) {
+      if (n % 5 === 0 || env.legalCount > 12) look(env);
+      const legal = [...env.mask.keys()].filter((a) => env.mask[a] === 1);
+      env.step(legal[rng.below(legal.length)]!);
+    }
+  }
+}
+
+test("ranges run down a column, from three hexes on", () => {
+  expect(ranges(["0101", "0102", "0103", "0104", "0201", "0202", "0304"])).toEqual([
+    "0101..0104", "0201", "0202", "0304",
+  ]); // prettier-ignore
+  expect(ranges(["0109", "0110", "0111", "0199", "0200", "0201"])).toEqual(["0109..0111", "0199", "0200", "0201"]);
+  expect(ranges(["g1", "g2", "g3", "101", "102", "103"])).toEqual(["g1", "g2", "g3", "101", "102", "103"]);
+});
+
+test("a long list tells what is new and what is gone; a count tells itself", () => {
+  const drum = ["VIII Flieger Korps", "348", "396", "398", "335", "353", "28 Jäger", "36 Motorised"];
+  expect(listChange(drum, [...drum, "358"])).toBe("now also 358");
+  expect(listChange(drum, [...drum.slice(1), "358", "358"])).toBe("now also 358, 358; no longer VIII Flieger Korps");
+  expect(listChange(["in the drum 98", "under markers 25"], ["in the drum 96", "under markers 25"])).toBe(
+    "now in the drum 96",
+  );
+  expect(listChange(["die 1"], ["die 2"])).toBeNull(); // the list is shorter
+});
+
+describe.each(hexGames)("in %s", (id) => {
+  test("the sentence about hex numbers gives the neighbours of every hex, and their directions", () => {
+    const game = loadGame(id);
+    const env = new Env(game);
+    env.reset("touch");
+    const sentence = mapLines(game, env.state, 0)[0]!;
+    const [, east, south] = /columns CC count to the (east|west), rows RR to the (north|south)/.exec(sentence)!;
+    const [, low] = /touches RR and RR\+1 where CC is (odd|even)/.exec(sentence)!;
+    const { places } = sceneOf(game, env.state, 0).board;
+    const hexes = new Map(places.filter((p) => /^\d{4}$/.test(p.id)).map((p) => [p.id, p.at]));
+    const rows = game.observation.mapRows;
+    expect(hexes.size).toBeGreaterThan(50);
+    for (const [hex, [x, y]] of hexes) {
+      const [c, r] = [Number(hex.slice(0, 2)), Number(hex.slice(2))];
+      const from = (c % 2 === 1) === (low === "odd") ? 0 : -1;
+      const said = [[c, r - 1], [c, r + 1], [c - 1, r + from], [c - 1, r + from + 1], [c + 1, r + from], [c + 1, r + from + 1]]
+        .map(([cc, rr]) => `${cc}`.padStart(2, "0") + `${rr}`.padStart(2, "0"))
+        .filter((h) => hexes.has(h)); // prettier-ignore
+      const near = game.statics.neighbours[rows.indexOf(hex)]!.map((n) => rows[n]!).filter((n) => hexes.has(n));
+      for (const n of near) expect(said).toContain(n);
+      for (const n of said) {
+        const [nx, ny] = hexes.get(n)!;
+        expect(Math.hypot(nx - x, ny - y)).toBeCloseTo(1, 5);
+        if (n.slice(0, 2) !== hex.slice(0, 2)) expect(nx > x).toBe(Number(n.slice(0, 2)) > c === (east === "east"));
+        else expect(ny > y).toBe(Number(n) > Number(hex) === (south === "south"));
+      }
+    }
+  });
+
+  test("what is around the unit at hand is said, hex by hex, with who is there", () => {
+    let said = 0;
+    atDecisions(id, 3, ({ game, state, actor }) => {
+      const prompt = promptOf(game, state, actor);
+      const line = aroundLine(game, state, actor, prompt);
+      const scene = sceneOf(game, state, actor);
+      const at = scene.counters.find((c) => c.unit !== undefined && c.unit === prompt.units[0])?.place;
+      const near = nextTo(scene, at);
+      if (!prompt.choices.some((c) => c.places.some((id) => near.some((p) => p.id === id))))
+        return void expect(line).toBeNull();
+      if (line === null) return void expect(at === undefined).toBe(true);
+      said++;
+      const places = new Map(scene.board.places.map((p) => [p.id, p]));
+      const [, y] = places.get(at!)!.at;
+      const parts = line.replace(/^Around \d+: /, "").replace(/\.$/, "").split("; "); // prettier-ignore
+      expect(parts).toHaveLength(near.length);
+      for (const p of near) {
+        const part = parts.find((t) => t.split(" ")[1] === p.id)!;
+        expect(part).toContain(`(${p.terrain}`);
+        const north = y - p.at[1];
+        expect(part.startsWith("N")).toBe(north > 0);
+        const n = scene.counters.reduce((sum, c) => sum + (c.place === p.id ? (c.count ?? 1) : 0), 0);
+        const counted = [...part.matchAll(/(\d+) \S+ counter/g)].reduce((sum, m) => sum + Number(m[1]), 0);
+        expect(counted, part).toBe(n);
+      }
+    });
+    expect(said).toBeGreaterThan(5);
+  });
+});
+
+test.each(gameIds())("families of choices in %s say what the whole list says", (id) => {
+  let found = 0;
+  atDecisions(id, 3, ({ game, state, actor }) => {
+    const { choices } = promptOf(game, state, actor);
+    const section = choicesSection(choices, Infinity)[1];
+    const isShort = section.startsWith("  (by number, or by name in brackets; X is any of those listed)\n");
+    const list = isShort ? section.slice(section.indexOf("\n") + 1) : section;
+    const all = choicesText(choices, Infinity, Infinity).split("\n");
+    if (isShort) found++;
+    const said = isShort ? expanded(list) : list.split("\n").map(unnumbered);
+    expect([...said].sort()).toEqual(all.map(unnumbered).sort());
+    if (isShort) for (const line of list.split("\n")) if (/^ +\d+ /.test(line)) expect(all).toContain(line); // with its number
+  });
+  if (id === "streets-of-stalingrad") expect(found).toBeGreaterThan(20);
+});
+
+test.each(gameIds())("choices in %s told as what has changed come to the whole list", (id) => {
+  const last = new Map<string, { text: Map<string, string>; choices: readonly Choice[] }>();
+  let found = 0;
+  atDecisions(id, 4, ({ game, state, actor }) => {
+    const { kind, choices } = promptOf(game, state, actor);
+    const lines = choicesText(choices, Infinity, Infinity).split("\n").map(unnumbered);
+    const now = new Map(choices.map((c, i) => [c.name, lines[i]!]));
+    const before = last.get(kind);
+    last.set(kind, { text: now, choices });
+    const said =
+      before === undefined ? null : changedChoices({ choices: before.choices, number: "7" }, choices, Infinity);
+    if (said === null) return;
+    found++;
+    const [heading, note, ...fresh] = said;
+    expect(heading).toBe(`Legal actions, ${choices.length}:`);
+    expect(note).toMatch(/^ {2}\(by name: as at decision 7/);
+    const list = new Map(before!.text);
+    for (const [, name] of note!.matchAll(/\[([^\]]+)\]/g)) list.delete(name!);
+    for (const line of fresh) {
+      const text = line.replace("  - ", "");
+      const [name] = [...choices.map((c) => c.name)].filter((n) => text === n || text.includes(`[${n}]`));
+      list.set(name!, text);
+    }
+    expect([...list].sort()).toEqual([...now].sort());
+  });
+  expect(found).toBeGreaterThan(id === "savage-streets" ? 5 : 0);
+});
+
+test("at a place, what has changed is told, what has come and what has left", () => {
+  const counter = (unit: string | undefined, text: string, more = {}) => ({
+    unit,
+    text,
+    gist: text,
+    named: unit !== undefined,
+    count: 1,
+    ...more,
+  });
+  const at = (items: ReturnType<typeof counter>[]) =>
+    new Map([
+      [
+        "place 8",
+        { text: `8: ${items.map((i) => `${i.unit} ${i.text}`).join("; ")}`, counters: { head: "8 Landing", items } },
+      ],
+    ]);
+  const idle = ["I/1", "II/1", "III/1", "I/2", "II/2"].map((u) =>
+    counter(u, "German unit: combat value 4, movement points 2"),
+  );
+  const chit = counter(undefined, "face-down Soviet counter");
+  const before = at([...idle, chit]);
+  const moved = counter("I/2", "German unit: combat value 4, movement points 2 (moved)");
+  expect(changedLines(before, at([...idle.slice(0, 3), moved, idle[4]!, chit]))).toEqual([
+    "8 Landing: now I/2, German unit: combat value 4, movement points 2 (moved); the rest as before",
+  ]);
+  expect(changedLines(before, at([...idle.slice(1), chit]))).toEqual(["8 Landing: no longer I/1; the rest as before"]);
+  expect(changedLines(before, at([...idle, chit, chit]))).toEqual([
+    "8 Landing: now also face-down Soviet counter; the rest as before",
+  ]);
+  expect(changedLines(before, at(idle))).toEqual(["8 Landing: no longer face-down Soviet counter; the rest as before"]);
+  // what a counter face down can't be follows from draws elsewhere
+  const noted = { ...chit, text: "face-down Soviet counter; 3 that came later can't lie here" };
+  expect(changedLines(lineOf(chit), lineOf(noted))).toEqual([]);
+});
+
+const lineOf = (item: { text: string; gist: string }) => new Map([["place 8", { text: item.text, gist: item.gist }]]);
+
+const unnumbered = (line: string): string => line.replace(/^ *\d+ /, "");
+
+/** A list with families as a list of lines: X is filled in, ranges are counted out. */
+function expanded(list: string): string[] {
+  let head = "";
+  return list.split("\n").flatMap((line) => {
+    if (/^ *\d+ /.test(line)) return [unnumbered(line)];
+    if (line.endsWith("]:")) {
+      head = line.slice(2, -1);
+      return [];
+    }
+    const own = /^ {4}X/.test(line);
+    const at = line.lastIndexOf(": ");
+    const words = line.slice(at + 2).split(", ").flatMap(countedOut); // prettier-ignore
+    const [open, name] = own
+      ? [head.slice(0, head.lastIndexOf("X [")) + line.slice(4, at), head.slice(head.lastIndexOf("["))]
+      : [line.slice(2, line.lastIndexOf(" [", at)), line.slice(line.lastIndexOf("[", at), at)];
+    // a warning comes behind the name
+    const [text, warning] = open.split(" ! ");
+    return words.map((w) => `${text!} ${name}${warning === undefined ? "" : ` ! ${warning}`}`.replaceAll(/\bX\b/g, w));
+  });
+}
+
+function countedOut(word: string): string[] {
+  const [from, to] = word.split("..").map(Number);
+  if (!word.includes("..")) return [word];
+  return Array.from({ length: to! - from! + 1 }, (_, i) => String(from! + i).padStart(4, "0"));
+}
