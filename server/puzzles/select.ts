@@ -6,9 +6,7 @@ import type { Puzzle } from "./puzzle.js";
 export const SAME = 0.03;
 /** Two set-ups are near-identical when they share more of what differs between set-ups of the book. */
 export const ALIKE = 0.8;
-/** Points by which a policy without thought may be better than chance. */
-export const ABOVE_CHANCE = 0.05;
-/** The choice keeps a distance from that. */
+/** Points by which a policy without thought may be better than chance: a test allows five. */
 const AIM = 0.04;
 
 /** Most puzzles of a book of `size` with the same kind and answer. */

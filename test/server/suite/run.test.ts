@@ -144,11 +144,9 @@ test("puzzles: who takes the best actions solves all, by text as a model does", 
 describe("whole games", () => {
   test("a model meets every level and random play in both seats; illegal answers are counted with their tokens", async () => {
     let n = 0;
-    const { result, game } = await played(
-      "streets-of-stalingrad",
-      () => (n++ % 10 === 0 ? "Forward!" : "Action: 1"),
-      { parts: ["games"] },
-    );
+    const { result, game } = await played("streets-of-stalingrad", () => (n++ % 10 === 0 ? "Forward!" : "Action: 1"), {
+      parts: ["games"],
+    });
     const { against, ratings, usage } = result.games!;
     expect(against.map((a) => [a.level, a.total.games])).toEqual([
       ["recruit", 2],
