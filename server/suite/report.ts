@@ -150,6 +150,18 @@ function asideText(r: SuiteResult): string[] {
   ];
 }
 
+/** Points of 0 to 100 on the mean; no end of the interval is beyond these. */
+function progressText(values: readonly number[]): string {
+  if (values.length < 2) return meanOf(values, tenths);
+  const { mean, interval } = progressMean(values);
+  return `${tenths(mean)} ${within(interval, tenths)}`;
+}
+
+export function progressMean(values: readonly number[]): ReturnType<typeof meanWith> {
+  const { mean, interval } = meanWith(values);
+  return { mean, interval: [Math.max(0, interval[0]), Math.min(100, interval[1])] };
+}
+
 /** Progress, regret and effort in whole games: by game, by decision and by answer. */
 function coursesText(played: readonly (GamesResult & { readonly agent: string })[]): string {
   const turns = Math.max(0, ...played.flatMap((p) => p.courses.map((c) => c.turns.length)));
@@ -165,16 +177,8 @@ function coursesText(played: readonly (GamesResult & { readonly agent: string })
     ],
     played.map(({ agent, courses, usage }) => [
       agent,
-      meanOf(
-        courses.map((c) => c.end),
-        tenths,
-      ),
-      ...fixedTurns.map((t) =>
-        meanOf(
-          courses.map((c) => c.turns[t - 1]!),
-          tenths,
-        ),
-      ),
+      progressText(courses.map((c) => c.end)),
+      ...fixedTurns.map((t) => progressText(courses.map((c) => c.turns[t - 1]!))),
       meanOf(courses.flatMap((c) => c.regrets)),
       ...effortOf(courses, usage).map((x) => (x === null ? "-" : tenths(x))),
     ]),

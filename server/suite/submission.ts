@@ -6,7 +6,7 @@ import { type Interval, wilson } from "../../training/report/stats.js";
 import { shownSettings, settingsOf } from "./agents.js";
 import { type Book, bookHash } from "./document.js";
 import { lossBounds } from "./grade.js";
-import { effortOf, meanWith, turnsShown } from "./report.js";
+import { effortOf, meanWith, progressMean, turnsShown } from "./report.js";
 import type { QuestionsResult, SuiteResult } from "./run.js";
 
 const number = z.number();
@@ -71,9 +71,9 @@ const bounded = ([low, high]: Interval): [number, number] => [
   Number.isFinite(high) ? high : Number.MAX_VALUE,
 ];
 
-function meanScore(values: readonly number[]): Score | null {
+function meanScore(values: readonly number[], of = meanWith): Score | null {
   if (values.length === 0) return null;
-  const { mean, interval } = meanWith(values);
+  const { mean, interval } = of(values);
   return { mean, interval: values.length === 1 ? [mean, mean] : bounded(interval), of: values.length };
 }
 
@@ -114,8 +114,19 @@ export function scoresOf(book: Book, { games, puzzles, rules, beliefs }: SuiteRe
     version: game.type.version,
     book: bookHash(book),
     points: Object.fromEntries(against.flatMap(([who, s]) => (s === null ? [] : [[who, s]]))),
-    progress: meanScore(courses.map((c) => c.end)),
-    turns: Object.fromEntries(turns.map((t) => [String(t), meanScore(courses.map((c) => c.turns[t - 1]!))!])),
+    progress: meanScore(
+      courses.map((c) => c.end),
+      progressMean,
+    ),
+    turns: Object.fromEntries(
+      turns.map((t) => [
+        String(t),
+        meanScore(
+          courses.map((c) => c.turns[t - 1]!),
+          progressMean,
+        )!,
+      ]),
+    ),
     regret: meanScore(courses.flatMap((c) => c.regrets)),
     illegal: games === null ? null : shareScore(games.usage.illegal, games.usage.answers),
     tokensAnOrder,
