@@ -16,7 +16,7 @@ import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, hasStage, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
 import { BOXES } from "../schema.js";
-import { enemyOf, give, placeOf, put, setAnnounced, setExtra, setMark, setOrigin } from "../state.js";
+import { enemyOf, give, has, placeOf, put, setAnnounced, setExtra, setMark, setOrigin } from "../state.js";
 import { proceed } from "../turn.js";
 import { readMissions, readSpotted } from "./guns.js";
 import { GAME, hexNamed, refuse, unitNamed } from "../names.js";
@@ -338,9 +338,13 @@ function readKnowledge(tables: Tables, doc: PositionDoc, s: State): void {
       const path = `known.${side}[${i}]`;
       const u = unitNamed(tables, id, path);
       if (tables.roster.side[u] !== enemyOf(SIDES.indexOf(side))) refuse(path, `${id} is no enemy of that side`);
-      if (placeOf(tables, s, u) < 0) refuse(path, `${id} is not on the map`);
+      const place = placeOf(tables, s, u);
+      if (place < 0 && !words.isBox(place)) refuse(path, `${id} is not on the map`);
       give(tables, s, u, words.KNOWN);
     });
+  // whoever lies face up in a box is known; on the map that is found by looking round
+  for (let u = 0; u < tables.units; u++)
+    if (words.isBox(placeOf(tables, s, u)) && has(tables, s, u, words.SHOWN)) give(tables, s, u, words.KNOWN);
   doc.outOfSight.forEach((id, i) => setBit(s, layout.outOfSight, unitNamed(tables, id, `outOfSight[${i}]`), true));
   (doc.reserves ?? []).forEach((id, i) => {
     const path = `reserves[${i}]`;

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { EventLog, type GameEvent, type JsonObject, newState, Rng, ScriptedDice } from "../../../env/index.js";
+import {
+  EventLog,
+  type GameEvent,
+  type JsonObject,
+  newState,
+  OrderRun,
+  Rng,
+  ScriptedDice,
+} from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
@@ -177,6 +185,27 @@ event("sinks", "its die is told to all", () => {
   table.play("hex 0130");
   const [die] = told(table, GERMAN, "done", 1, 7).filter((e) => e.what === "sinks");
   expect(die).toMatchObject({ rule: "SOS 16.57", text: "Soviet rf: die 7: it comes back in 4 turns.", amount: 4 });
+});
+
+test("an order in words places a flotilla unit, another bombards a box", () => {
+  const ordered = (table: Table, text: string): string[] => {
+    const { env } = table;
+    const run = new OrderRun(env.game, env.state, env.actor, text);
+    const did: string[] = [];
+    for (let a = run.next(env.state); a !== null; a = run.next(env.state)) {
+      did.push(env.game.actions[a]!);
+      env.step(a);
+    }
+    return did;
+  };
+  const table = stage(10, { r2: "s-rf eb-c" });
+  expect(ordered(table, "place rf, hex 0131")).toEqual(["unit rf", "hex 0131"]);
+  expect([table.at("rf"), table.ask]).toEqual(["0131", "rf.place"]);
+  const raid = new Table(
+    { h1: "s-how eb-c", g1: "g-inf 1230", ...near },
+    { phase: 2, stage: "plot-first", stukas: { available: 6, used: 0 }, bounds, map: cliffs },
+  );
+  expect(ordered(raid, "box eb-c, n 3")).toEqual(["box eb-c", "n 3"]);
 });
 
 test("which unit is named is not told before it comes, and a box tells nothing of it", () => {
