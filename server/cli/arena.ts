@@ -32,6 +32,8 @@ interface Flags extends GameFlags {
   bid?: boolean;
   suite?: string;
   parts?: string;
+  heldOut?: string;
+  submit?: string;
 }
 
 /** Default number of games of each pair, and of a suite against each level. */
@@ -52,6 +54,8 @@ export function register(command: Command): void {
       "language: whole games as text against each level, puzzles, questions about rules and beliefs",
     )
     .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
+    .option("--held-out <dir>", "ask the suite's questions and puzzles of this book, too (`kessel suite make`)")
+    .option("--submit <file>", "what a leaderboard wants of the suite: settings, versions, books, scores")
     .option("--seat <seat>", "the first agent always plays this seat")
     .option(
       "--bid",
@@ -77,7 +81,9 @@ export function register(command: Command): void {
     .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:greedy --games 1000"))
     .action(async (id: string | undefined, flags: Flags, command: Command) => {
       if (flags.suite !== undefined) return playSuite(id, flags, command);
-      if (flags.parts !== undefined) throw new KesselError("bad-option", "--parts is for --suite");
+      const wanting = (["parts", "heldOut", "submit"] as const).find((name) => flags[name] !== undefined);
+      if (wanting !== undefined)
+        throw new KesselError("bad-option", `--${wanting === "heldOut" ? "held-out" : wanting} is for --suite`);
       if (id === undefined) throw new KesselError("unknown-game", "name a game, as `kessel list` does");
       const game = await gameFrom(id, flags);
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
@@ -140,11 +146,11 @@ async function playForBids(game: Game, options: ArenaOptions, flags: Flags, stop
 
 /** @throws KesselError `bad-option` for options that a suite has no use for */
 async function playSuite(id: string | undefined, flags: Flags, command: Command): Promise<void> {
-  const known = ["suite", "parts", "agents", "games", "secret", "json"];
+  const known = ["suite", "parts", "agents", "games", "secret", "json", "heldOut", "submit"];
   const given = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === "cli");
   const other = given.find((name) => !known.includes(name));
   if (other !== undefined) throw new KesselError("bad-option", `a suite is played as it is: leave out --${other}`);
-  if (typeof flags.json === "string") checkWritable(flags.json);
+  for (const file of [flags.json, flags.submit]) if (typeof file === "string") checkWritable(file);
   const { runLanguageSuite } = await import("./suite.js");
   await runLanguageSuite(id, { ...flags, suite: flags.suite!, games: flags.games ?? SUITE_GAMES });
 }

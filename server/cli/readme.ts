@@ -2,7 +2,6 @@ import type { GameSummary } from "../../env/core/game.js";
 import type { Game, GameType } from "../../env/index.js";
 import { KesselError } from "../../env/core/errors.js";
 import { resolveOptions } from "../../env/core/options.js";
-import { type BalanceRow, balanceTable } from "../../training/arena/balance.js";
 
 /** What the table of the README says of a game beside its name and what it hides. */
 export interface GameFacts {
@@ -102,13 +101,17 @@ export function withGames(readme: string, types: readonly GameType[]): string {
   return withBlock(withBlock(readme, /^\| \[.*\]\(env\//, table), /^- \*\*.*\*\*: |^  /, types.flatMap(creditLines));
 }
 
-/** `models/README.md` with the figures of `models/balance.json` in its table of even games. */
-export const withBalance = (readme: string, rows: readonly BalanceRow[]): string =>
-  withBlock(
-    readme,
-    /^\| (game \| agents|--- \| --- \| --- \| --- \| --- \| ---|`[a-z-]+`.* \| \w+ against )/,
-    balanceTable(rows),
-  );
+/**
+ * A page with figures that were measured in the place of a table of its own: what is between two comments,
+ * `<!-- NAME -->` and `<!-- end NAME -->`.
+ */
+export function withTable(page: string, name: string, rows: readonly string[]): string {
+  const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- end ${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from)
+    throw new KesselError("bad-option", `the page has no table between ${begin.trim()} and ${end.trim()}`);
+  return [page.slice(0, from + begin.length), ...rows, page.slice(to)].join("\n");
+}
 
 /** @param lines in the place of the last block of lines that all begin with `start` */
 function withBlock(text: string, start: RegExp, lines: readonly string[]): string {

@@ -58,6 +58,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./arena.js")).register,
   },
   {
+    name: "suite",
+    about: "make books of the language suite, and the table of many runs",
+    load: async () => (await import("./books.js")).register,
+  },
+  {
     name: "games",
     about: "work with recorded games: list, show, analyse, make puzzles",
     load: async () => (await import("./recorded/register.js")).register,

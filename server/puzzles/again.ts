@@ -6,9 +6,9 @@ import { importGame } from "../../agents/import-game.js";
 import { writeFileSync } from "node:fs";
 import { Env, type Game, KesselError, loadGame } from "../../env/index.js";
 import { type Evaluator, makeEvaluator } from "../analysis/evaluator.js";
-import type { Candidate } from "./candidates.js";
+import { type Candidate, FEWEST } from "./candidates.js";
 import { confirmed, puzzleOf, weighed } from "./check.js";
-import { solversFor } from "./make.js";
+import { levelsFor } from "./make.js";
 import { bookFile, bookText, type Puzzle, type PuzzleBook, puzzlesOf } from "./puzzle.js";
 
 for (const id of process.argv.slice(2)) {
@@ -34,20 +34,20 @@ async function madeAgain(game: Game, puzzle: Puzzle, made: PuzzleBook["made"]): 
     return open.at(-1)!;
   };
   try {
-    const weighing = await weighed(game, candidate, await opened(made.search), made.worlds, made.least);
+    const weighing = await weighed(game, candidate, await opened(made.playing), made);
     if (weighing === null) return null;
     const visits = await confirmed(await opened(made.check), weighing);
     if (visits === null) return null;
     const solvers = new Map<string, Evaluator>();
-    for (const e of solversFor(game)) solvers.set(e.short, await opened(e.name));
+    for (const e of levelsFor(game)) solvers.set(e.short, await opened(e.name));
     return await puzzleOf(game, weighing, visits, solvers);
   } finally {
     for (const evaluator of open) await evaluator.close();
   }
 }
 
-/** The actions that were looked at and are legal still; null for a position that no game comes to any more. */
-function candidateOf(game: Game, { position, values }: Puzzle): Candidate | null {
+/** Null for a position that no game comes to any more. */
+function candidateOf(game: Game, { position, kind }: Puzzle): Candidate | null {
   const env = new Env(game);
   try {
     env.resetTo(position, "puzzle");
@@ -55,8 +55,6 @@ function candidateOf(game: Game, { position, values }: Puzzle): Candidate | null
     if (e instanceof KesselError && e.code === "bad-position") return null;
     throw e;
   }
-  const actions = Object.keys(values)
-    .map((name) => game.actions.indexOf(name))
-    .filter((action) => env.mask[action] === 1);
-  return actions.length < 2 ? null : { state: env.state, actions, gap: 0, record: 0, t: 0, kind: "" };
+  const actions = [...env.mask.keys()].filter((a) => env.mask[a] === 1);
+  return actions.length < FEWEST ? null : { state: env.state, actions, best: -1, gap: 0, record: 0, t: 0, kind };
 }

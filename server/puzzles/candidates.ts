@@ -1,16 +1,17 @@
-import { type Game, promptOf, type State } from "../../env/index.js";
+import { type Game, promptOf, Rng, type State } from "../../env/index.js";
 import type { Evaluator } from "../analysis/evaluator.js";
-import { lookAt } from "../analysis/found.js";
-import { lossOf, valuesOfActions } from "../analysis/lookahead.js";
-import type { GameRecord } from "../analysis/record.js";
+import { valuesOfActions } from "../analysis/lookahead.js";
+import type { GameRecord, Step } from "../analysis/record.js";
 
 /** A decision of a recorded game that may make a puzzle. */
 export interface Candidate {
   readonly state: State;
-  /** Actions by what the net expects of them, the best first. */
+  /** All legal actions. */
   readonly actions: readonly number[];
-  /** What the best seems to be worth more than the next; when it was looked at again, at least. */
+  /** What the good ones seem to be worth more than the others; when it was looked at again, again. */
   readonly gap: number;
+  /** The action that seems best. */
+  readonly best: number;
   /** Record and decision. */
   readonly record: number;
   readonly t: number;
@@ -18,70 +19,99 @@ export interface Candidate {
   readonly kind: string;
 }
 
-/** Fewest legal actions: of two, one is guessed half of the time. */
-const FEWEST = 3;
+/** Legal actions: of two, one is guessed half of the time; all of them are judged, so there can't be many. */
+export const [FEWEST, MOST] = [3, 16];
+/** Most of the legal actions that may be right. */
+export const mostRight = (legal: number): number => Math.max(1, Math.floor(legal / 3));
+/** Decisions of a game that are looked at, and worlds of each action. */
+const EACH_RECORD = 30;
+const FIRST_WORLDS = 8;
 /** Decisions between two puzzles of one game, and puzzles of one game. */
 const APART = 12;
 const EACH_GAME = 2;
-/** Candidates, at least, that the net looks at again, each with so many actions in so many worlds: most wide gaps of a first look are noise. */
+/** Candidates, at least, that the net looks at again in so many worlds: most wide gaps of a first look are noise. */
 const AGAIN = 800;
-const [AGAIN_ACTIONS, AGAIN_WORLDS] = [4, 64];
-/**
- * Shares of candidates with the same answer, at least so many, and of one kind: variety is worth more than the widest
- * margins.
- */
-const [SAME_ANSWER, FEW] = [0.02, 4];
-const SAME_KIND = 0.4;
+const AGAIN_WORLDS = 64;
+/** Shares of candidates with the same answer, at least so many, and of one kind: more of them than a book may have, as not all hold. */
+const [SAME_ANSWER, FEW] = [0.006, 4];
+const SAME_KIND = 0.3;
 
-/** Decisions in which the net sees one action stand out, of one game. */
+/** The widest step down in the values of the best actions. */
+export function gapOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => b - a);
+  const steps = sorted.slice(0, mostRight(sorted.length)).map((v, i) => v - sorted[i + 1]!);
+  return Math.max(...steps);
+}
+
+function legalOf(game: Game, s: State): number[] {
+  const mask = new Uint8Array(game.actions.length);
+  game.legalMask(s, mask, 0);
+  return [...mask.keys()].filter((a) => mask[a] === 1);
+}
+
+/** Decisions in which a net sees few actions stand out, of one game. */
 export async function candidatesOf(
   { game, steps }: GameRecord,
   record: number,
   evaluator: Evaluator,
   least: number,
 ): Promise<Candidate[]> {
-  const open = steps.flatMap((step, t) => (step.legal >= FEWEST ? [t] : []));
-  const judged = await evaluator.judge(open.map((t) => steps[t]!.before));
-  const found = await lookAt(game, evaluator, steps, new Map(open.map((t, i) => [t, judged[i]!])), () => undefined);
-  return found.flatMap(({ step, t, actions }): Candidate[] => {
-    const valued = actions.filter((a) => a.value !== null).sort((a, b) => b.value! - a.value!);
-    if (valued.length < 2) return [];
-    const gap = valued[0]!.value! - valued[1]!.value!;
-    if (gap < least) return [];
-    const { kind } = promptOf(game, step.before, step.actor);
-    return [{ state: step.before, actions: valued.map((a) => a.action), gap, record, t, kind }];
-  });
+  const all = steps.flatMap((step, t) => (step.legal >= FEWEST && step.legal <= MOST ? [{ step, t }] : []));
+  const rng = new Rng(`puzzles/${record}`);
+  const open: { readonly step: Step; readonly t: number }[] = [];
+  while (all.length > 0 && open.length < EACH_RECORD) open.push(all.splice(rng.below(all.length), 1)[0]!);
+  const found = open
+    .sort((a, b) => a.t - b.t)
+    .map(({ step: { before }, t }): Candidate => ({
+      state: before,
+      actions: legalOf(game, before),
+      gap: 0,
+      best: -1,
+      record,
+      t,
+      kind: promptOf(game, before, game.actor(before)).kind,
+    }));
+  return looked(game, found, evaluator, least, FIRST_WORLDS);
 }
 
-/** Looks at the widest gaps again, in other and more worlds: those that stay, with what the gap is at least. */
-export async function sharpened(
+/** Looks at the widest gaps again, in other and more worlds: those that stay. */
+export function sharpened(
   game: Game,
   all: readonly Candidate[],
   evaluator: Evaluator,
-  { least, looked }: { readonly least: number; readonly looked: number },
+  { least, looked: wanted }: { readonly least: number; readonly looked: number },
 ): Promise<Candidate[]> {
-  const widest = [...all].sort((a, b) => b.gap - a.gap).slice(0, Math.max(AGAIN, 4 * looked));
+  const widest = [...all].sort((a, b) => b.gap - a.gap).slice(0, Math.max(AGAIN, 4 * wanted));
+  return looked(game, widest, evaluator, least, AGAIN_WORLDS);
+}
+
+async function looked(
+  game: Game,
+  candidates: readonly Candidate[],
+  evaluator: Evaluator,
+  least: number,
+  samples: number,
+): Promise<Candidate[]> {
   const answers = await valuesOfActions(
     game,
     evaluator,
-    widest.map(({ state, actions, record, t }) => ({
+    candidates.map(({ state, actions, record, t }) => ({
       state,
-      actions: actions.slice(0, AGAIN_ACTIONS),
-      samples: AGAIN_WORLDS,
+      actions,
+      samples,
       depth: 0,
-      seed: `puzzle/${record}/${t}`,
+      seed: `puzzle/${record}/${t}/${samples}`,
     })),
   );
-  return widest.flatMap((c, i): Candidate[] => {
-    const [best, next, ...others] = answers[i]!.toSorted((a, b) => b.mean - a.mean);
-    const { loss, interval } = lossOf(next!, best!);
-    if (loss < least || interval[0] <= 0) return [];
-    const looked = [best!, next!, ...others].map((v) => v.action);
-    return [{ ...c, gap: interval[0], actions: [...looked, ...c.actions.filter((a) => !looked.includes(a))] }];
+  return candidates.flatMap((c, i): Candidate[] => {
+    const values = answers[i]!;
+    const gap = gapOf(values.map((v) => v.mean));
+    const best = values.reduce((a, b) => (b.mean > a.mean ? b : a)).action;
+    return gap < least ? [] : [{ ...c, gap, best }];
   });
 }
 
-/** The candidates that are looked at closely: the widest gaps, from many games, of many kinds. */
+/** The candidates that are judged: the widest gaps, from many games, of many kinds. */
 export function chosenOf(game: Game, all: readonly Candidate[], most: number): Candidate[] {
   const chosen: Candidate[] = [];
   const kindOf = (c: Candidate): string => `${game.actor(c.state)} ${c.kind}`;
@@ -91,8 +121,7 @@ export function chosenOf(game: Game, all: readonly Candidate[], most: number): C
     return (
       near.length < EACH_GAME &&
       near.every((o) => Math.abs(o.t - c.t) >= APART) &&
-      chosen.filter((o) => kindOf(o) === kindOf(c) && o.actions[0] === c.actions[0]).length <
-        Math.max(FEW, SAME_ANSWER * most) &&
+      chosen.filter((o) => kindOf(o) === kindOf(c) && o.best === c.best).length < Math.max(FEW, SAME_ANSWER * most) &&
       chosen.filter((o) => kindOf(o) === kindOf(c)).length < Math.max(2, SAME_KIND * most)
     );
   };

@@ -2,46 +2,53 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type JsonObject, KesselError, type Options, parseWith } from "../../env/index.js";
 
-/** A position in which one action is far better than the others, as far as a search can tell. */
+/** A position in which few actions are better than all others, as far as games that were played out can tell. */
 export interface Puzzle {
   /** Key of the position: the same for all worlds that its side can't tell apart. */
   readonly id: string;
   /** The side that decides. */
   readonly side: string;
+  /** What is decided, as the prompt calls it. */
+  readonly kind: string;
   /** All options of the game. */
   readonly options: Options;
   /** A world dealt from what the side knows: nobody's hidden counters from a game that was played. */
   readonly position: JsonObject;
   /** Its action. */
   readonly best: string;
-  /** Expected return of the best action less that of the next, in the same worlds, and its 95 % interval. */
+  /** Right answers, the best first: it and those that are as good, as far as can be told. */
+  readonly accepted: readonly string[];
+  /** Mean return of the best action less that of the best wrong one, in the same worlds, and its 95 % interval. */
   readonly margin: number;
   readonly interval: readonly [number, number];
-  /** Expected return by action, of those that were looked at closely. */
+  /** Mean return by action, of all that are legal. */
   readonly values: Readonly<Record<string, number>>;
-  /** Share of the visits that the checking search gave the best action. */
+  /** Share of the visits that the second judge, a search, gave the right answers. */
   readonly visits: number;
-  /** How often agents take the best action, 0 to 1: a level's net by its policy, and who plays anything. */
+  /** How often agents give a right answer, 0 to 1: a level's net by its policy, and who plays anything. */
   readonly solvedBy: Readonly<Record<string, number>>;
 }
 
 /** The puzzles of one game, and how they were made. */
 export interface PuzzleBook {
   readonly kessel: "puzzles";
-  readonly format: 1;
+  readonly format: 2;
   readonly game: string;
   readonly version: number;
   readonly made: {
-    /** What looked for them, and valued what came of each action. */
+    /** What looked for them, and what played the games out. */
     readonly with: string;
-    readonly search: string;
-    /** Worlds in which each action was looked at. */
+    readonly playing: string;
+    /** Worlds in which each action was played out, at most. */
     readonly worlds: number;
-    /** What had to prefer the same action. */
+    /** Decisions that it played on, before the net valued what came; null: to the end of the game. */
+    readonly depth: number | null;
+    /** The second judge. */
     readonly check: string;
     /** Least margin. */
     readonly least: number;
-    /** Those that seemed puzzles, and those among them that held when they were checked. */
+    /** Candidates that were judged, those whose intervals were apart, and those among them on which the judges agreed. */
+    readonly judged: number;
     readonly found: number;
     readonly held: number;
   };
@@ -54,15 +61,17 @@ const value = z.number().min(-1).max(1);
 
 const bookSchema = z.strictObject({
   kessel: z.literal("puzzles"),
-  format: z.literal(1),
+  format: z.literal(2),
   game: name,
   version: z.number().int(),
   made: z.strictObject({
     with: name,
-    search: name,
+    playing: name,
     worlds: z.number().int().min(1),
+    depth: z.number().int().min(1).nullable(),
     check: name,
     least: z.number().min(0),
+    judged: z.number().int().min(0),
     found: z.number().int().min(0),
     held: z.number().int().min(0),
   }),
@@ -71,16 +80,19 @@ const bookSchema = z.strictObject({
       .strictObject({
         id: z.string().regex(/^[0-9a-f]{16}$/),
         side: name,
+        kind: name,
         options: z.record(name, z.union([name, z.number(), z.boolean()])),
         position: z.record(z.string(), z.any()),
         best: name,
+        accepted: z.array(name).min(1),
         margin: z.number().min(0),
         interval: z.tuple([z.number(), z.number()]),
         values: z.record(name, value),
         visits: share,
         solvedBy: z.record(name, share),
       })
-      .refine((p) => p.best in p.values, "the best action has a value"),
+      .refine((p) => p.accepted[0] === p.best, "the best action is the first that is accepted")
+      .refine((p) => p.accepted.every((a) => a in p.values), "each accepted action has a value"),
   ),
 });
 

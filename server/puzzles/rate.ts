@@ -1,5 +1,5 @@
 /**
- * After a change of levels: `npm run puzzles -- rate GAME...` writes anew how often the levels' nets take the best action
+ * After a change of levels: `npm run puzzles -- rate GAME...` writes anew how often the levels' nets give a right answer
  * of each puzzle of the games' books. The puzzles stay.
  */
 import { importGame } from "../../agents/import-game.js";
@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { Env, KesselError, loadGame } from "../../env/index.js";
 import { type Evaluator, makeEvaluator } from "../analysis/evaluator.js";
 import { solversOf } from "./check.js";
-import { solversFor } from "./make.js";
+import { levelsFor } from "./make.js";
 import { bookFile, bookText, type Puzzle, puzzlesOf } from "./puzzle.js";
 
 for (const id of process.argv.slice(2)) {
@@ -20,9 +20,9 @@ for (const id of process.argv.slice(2)) {
     const env = new Env(game);
     env.resetTo(puzzle.position, "puzzle");
     const solvers = new Map<string, Evaluator>();
-    for (const e of solversFor(game)) solvers.set(e.short, await makeEvaluator(e.name, game));
-    const best = game.actions.indexOf(puzzle.best);
-    puzzles.push({ ...puzzle, solvedBy: await solversOf(game, env.state, best, solvers) });
+    for (const e of levelsFor(game)) solvers.set(e.short, await makeEvaluator(e.name, game));
+    const accepted = puzzle.accepted.map((a) => game.actions.indexOf(a));
+    puzzles.push({ ...puzzle, solvedBy: await solversOf(game, env.state, accepted, solvers) });
     for (const net of solvers.values()) await net.close();
   }
   writeFileSync(bookFile(id), bookText({ ...book, puzzles }));

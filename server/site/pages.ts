@@ -6,6 +6,7 @@ import { citation } from "./citation.js";
 import { commandsHelp } from "./commands.js";
 import { gamePage, gamesTable } from "./game-page.js";
 import { shortTitle } from "../cli/readme.js";
+import { leaderboard } from "./leaderboard.js";
 import { rulesPage } from "./rules-page.js";
 import { testingFigures } from "./testing-figures.js";
 import { trainedAgents } from "./trained-agents.js";
@@ -94,6 +95,7 @@ const PARTS_OF_DATA: Readonly<Record<string, (api: string) => string>> = {
   commands: commandsHelp,
   python: (api) => api,
   trained: trainedAgents,
+  leaderboard,
   figures: testingFigures,
   citation: () => citation(read(".github/CITATION.cff")),
 };

@@ -1,7 +1,8 @@
 import { type LlmSettings, parseLlm } from "../../agents/llm/settings.js";
 import { makeAgent } from "../../agents/registry.js";
 import { type Game, KesselError, loadGame, shown } from "../../env/index.js";
-import { puzzlesOf } from "../puzzles/puzzle.js";
+import type { PuzzleBook } from "../puzzles/puzzle.js";
+import type { Book } from "./document.js";
 
 /** Settings that a table may show. Addresses and files are nobody's business, and a key least of all. */
 const SHOWN = [
@@ -33,6 +34,10 @@ export function labelsOf(names: readonly string[]): string[] {
   });
 }
 
+/** What changes a model's answers, and its name: what a table or a submission may show. */
+export const shownSettings = (settings: LlmSettings): Record<string, string> =>
+  Object.fromEntries((["model", ...SHOWN] as const).map((key) => [key, written(settings, key)]));
+
 const written = (settings: LlmSettings, key: keyof LlmSettings): string => [settings[key]].flat().join("/");
 
 /**
@@ -41,15 +46,19 @@ const written = (settings: LlmSettings, key: keyof LlmSettings): string => [sett
  * @param puzzles they are to solve those of the games, too
  * @throws KesselError `bad-option` for one that is named twice; as `makeAgent`
  */
-export async function checkAgents(games: readonly Game[], names: readonly string[], puzzles: boolean): Promise<void> {
+export async function checkAgents(
+  books: readonly Pick<Book, "game" | "puzzles">[],
+  names: readonly string[],
+  puzzles: boolean,
+): Promise<void> {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new KesselError("bad-option", `the agent ${shown(twice)} is named twice`);
-  for (const game of games.flatMap((g) => [g, ...(puzzles ? puzzleGames(g) : [])]))
+  for (const game of books.flatMap((b) => [b.game, ...(puzzles ? puzzleGames(b.puzzles) : [])]))
     for (const name of names) await (await makeAgent(name, { game, seed: "check", connect: true })).close?.();
 }
 
 /** The game with the options of its puzzles. */
-function puzzleGames({ type: { id } }: Game): Game[] {
-  const options = new Map((puzzlesOf(id)?.puzzles ?? []).map((p) => [JSON.stringify(p.options), p.options]));
-  return [...options.values()].map((o) => loadGame(id, o));
+function puzzleGames(book: PuzzleBook | null): Game[] {
+  const options = new Map((book?.puzzles ?? []).map((p) => [JSON.stringify(p.options), p.options]));
+  return [...options.values()].map((o) => loadGame(book!.game, o));
 }

@@ -1,71 +1,134 @@
-import { type Game, type Rng, sceneOf, type State } from "../../env/index.js";
+import { type Game, type Rng, type State } from "../../env/index.js";
 import { sideNames } from "../../agents/text/sentences.js";
-import { beliefsOf, hiddenGroups } from "../analysis/beliefs.js";
 import type { BeliefQuestion } from "./document.js";
+import { hiddenShares, sharesAt } from "./hidden.js";
 import type { Positions } from "./positions.js";
 
-/** Worlds that the shares come from. */
-const WORLDS = 1000;
-/** Most titles to choose between; where more may be hidden, the kind is asked: what a title ends on. */
-const MOST_TITLES = 24;
 /** A share above which there is nothing left to believe. */
 const CERTAIN = 0.97;
-/** Positions looked at for each question. */
-const TRIES = 40;
+/** Worlds of a first look, positions looked at for each question, and places of one position. */
+const FIRST_WORLDS = 150;
+const TRIES = 4;
+const EACH_LOOK = 3;
+/** Candidates for each question. */
+const CANDIDATES = 2;
+/** Nats, at least, by which the place differs from all that lies face-down: else who counts what is left knows everything. */
+const TELLS = 0.01;
+/** Most possibilities of a question, and the share below which the likeliest of them is none. */
+const MOST = 4;
+const LEAST = 0.05;
+/** Times chance that one possibility, or one number, may be the likeliest. */
+const OFTEN = 1.3;
 
-type Place = { readonly game: number; readonly at: number };
+type At = { readonly game: number; readonly at: number };
 
-/** What the counters of one group can be for `seat`, and how likely; null where it is known or can't be asked well. */
-export function sharesOf(
-  game: Game,
-  s: State,
-  seat: number,
-  group: { readonly place: string; readonly side: string },
-): Pick<BeliefQuestion, "what" | "shares"> | null {
-  const { places, pool } = beliefsOf(game, s, seat, WORLDS);
-  const belief = places.find((p) => p.place === group.place && p.side === group.side);
-  if (belief === undefined) return null;
-  const nameOf = (title: string): string => (pool.size > MOST_TITLES ? title.split(", ").at(-1)! : title);
-  const shares = new Map([...pool.keys()].map((title) => [nameOf(title), 0]));
-  for (const { title, share } of belief.what) shares.set(nameOf(title), shares.get(nameOf(title))! + share);
-  const what = [...shares.keys()].sort();
-  return {
-    what,
-    shares: what.map((name) => Math.round(1000 * shares.get(name)!) / 1000),
-  };
-}
+/** How much more there is to know than what lies face-down anywhere (Kullback and Leibler). */
+export const told = ({ shares, pool }: Pick<BeliefQuestion, "shares" | "pool">): number =>
+  shares.reduce((sum, p, i) => (p === 0 ? sum : sum + p * Math.log(p / Math.max(pool[i]!, 0.001))), 0);
 
-/** `count` questions, at most one about a place in a game; fewer where a game hides less. */
+/** The likeliest possibility. */
+export const likeliest = ({ shares }: Pick<BeliefQuestion, "shares">): number => shares.indexOf(Math.max(...shares));
+
+/** May one more be the likeliest of so many questions with so many possibilities? */
+const often = (questions: number, possibilities: number): number =>
+  Math.max(1, Math.floor((OFTEN * questions) / possibilities));
+
+/**
+ * `count` questions at most, at most one about a place in a game, where the place tells more than what lies face-down in
+ * all; fewer where a game hides less. Each possibility, and each number of the list, is the likeliest as often as another.
+ */
 export function makeBeliefs(
   game: Game,
   positions: Positions,
-  places: readonly Place[],
+  places: readonly At[],
   count: number,
   rng: Rng,
 ): BeliefQuestion[] {
-  const found: BeliefQuestion[] = [];
   const known = new Set<string>();
-  for (let k = 0; found.length < count && k < TRIES * count; k++) {
+  const looked: (At & {
+    readonly seat: number;
+    readonly place: string;
+    readonly side: string;
+    readonly tells: number;
+  })[] = [];
+  for (let k = 0; k < TRIES * count && looked.length < 2 * CANDIDATES * count; k++) {
     const at = places[rng.below(places.length)]!;
     const seat = rng.below(game.players.length);
-    const s = positions.of(at);
-    const groups = hiddenGroups(sceneOf(game, s, seat));
-    if (groups.length === 0) continue;
-    const { place, side } = groups[rng.below(groups.length)]!;
-    const key = `${at.game} ${seat} ${place}`;
-    if (known.has(key)) continue;
-    const shares = sharesOf(game, s, seat, { place, side });
-    if (shares === null || shares.what.length < 2 || Math.max(...shares.shares) > CERTAIN) continue;
-    known.add(key);
-    found.push({ ...at, seat: game.players[seat]!, place, side, ...shares });
+    const telling = hiddenShares(game, positions.of(at), seat, FIRST_WORLDS)
+      .filter(
+        (p) => p.what.length > 1 && Math.max(...p.shares) <= CERTAIN && !known.has(`${at.game} ${seat} ${p.place}`),
+      )
+      .map((p) => ({ ...at, seat, place: p.place, side: p.side, tells: told(p) }))
+      .filter((p) => p.tells >= TELLS)
+      .sort((a, b) => b.tells - a.tells)
+      .slice(0, EACH_LOOK);
+    for (const p of telling) {
+      known.add(`${at.game} ${seat} ${p.place}`);
+      looked.push(p);
+    }
   }
-  return found;
+  const candidates = looked
+    .sort((a, b) => b.tells - a.tells)
+    .slice(0, CANDIDATES * count)
+    .flatMap(({ game: g, at, seat, place, side }): BeliefQuestion[] => {
+      const found = sharesAt(game, positions.of({ game: g, at }), seat, { place, side });
+      if (found === null || found.what.length < 2 || Math.max(...found.shares) > CERTAIN || told(found) < TELLS)
+        return [];
+      return [{ game: g, at, seat: game.players[seat]!, place, side, ...found }];
+    });
+  return evenly(candidates, count, rng);
+}
+
+/**
+ * As many of the candidates, the best first, as have each possibility and each number likeliest about as often. Each question
+ * names some possibilities: one that has seldom been the likeliest, and less likely ones.
+ */
+function evenly(candidates: readonly BeliefQuestion[], count: number, rng: Rng): BeliefQuestion[] {
+  for (let n = Math.min(count, candidates.length); n > 0; n--) {
+    const kept: BeliefQuestion[] = [];
+    for (const q of candidates) {
+      if (kept.length === n) break;
+      const narrowed = narrow(q, kept, n, rng);
+      if (narrowed !== null) kept.push(narrowed);
+    }
+    if (kept.length === n) return kept;
+  }
+  return [];
+}
+
+function narrow(q: BeliefQuestion, kept: readonly BeliefQuestion[], n: number, rng: Rng): BeliefQuestion | null {
+  const times = (i: number): number => kept.filter((k) => k.what[likeliest(k)] === q.what[i]).length;
+  const tops = [...q.what.keys()].filter((i) => q.shares[i]! >= LEAST).sort((a, b) => times(a) - times(b));
+  for (const top of tops) {
+    const others = shuffled(
+      [...q.what.keys()].filter((i) => q.shares[i]! < q.shares[top]! && q.pool[i]! > 0),
+      rng,
+    ).slice(0, MOST - 1);
+    const size = others.length + 1;
+    if (size < 2 || times(top) >= often(n, size)) continue;
+    const at = [...Array(size).keys()].map((i) => kept.filter((k) => likeliest(k) === i).length);
+    const place = at.indexOf(Math.min(...at));
+    if (at[place]! >= often(n, size)) continue;
+    const order = [...others.slice(0, place), top, ...others.slice(place)];
+    const part = (list: readonly number[]): number[] => {
+      const sum = order.reduce((x, i) => x + list[i]!, 0);
+      return order.map((i) => Math.round((1000 * list[i]!) / sum) / 1000);
+    };
+    const made = { ...q, what: order.map((i) => q.what[i]!), shares: part(q.shares), pool: part(q.pool) };
+    if (Math.max(...made.shares) <= CERTAIN && told(made) >= TELLS) return made;
+  }
+  return null;
+}
+
+function shuffled<T>(list: readonly T[], rng: Rng): T[] {
+  const left = [...list];
+  return list.map(() => left.splice(rng.below(left.length), 1)[0]!);
 }
 
 export function askBelief(game: Game, s: State, q: BeliefQuestion): string {
   const list = q.what.map((name, i) => `${i + 1}. ${name}`);
   return [
-    `One of the face-down counters of the ${sideNames(game, s)(q.side)} side on ${q.place} is picked blindly. How likely is it to be each of these?`,
+    `One of the face-down counters of the ${sideNames(game, s)(q.side)} side on ${q.place} is picked blindly. Suppose that it is one of these. How likely is each?`,
     ...list,
     "Answer with the percent of each that is possible, such as: 1=70, 3=30",
   ].join("\n");

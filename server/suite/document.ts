@@ -1,7 +1,19 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { type Game, gameType, KesselError, loadGame, parseWith, schemaHash } from "../../env/index.js";
+import {
+  canonical,
+  type Game,
+  gameType,
+  type Json,
+  KesselError,
+  loadGame,
+  parseWith,
+  schemaHash,
+} from "../../env/index.js";
+import { parseBook, type PuzzleBook, puzzlesOf } from "../puzzles/puzzle.js";
 
 const place = {
   /** Index into `games`, and decisions taken in it. */
@@ -9,27 +21,75 @@ const place = {
   at: z.number().int().min(0),
 };
 
+const die = z.union([z.number(), z.string()]);
+/** Decisions one after the other, forced ones too, with what is thrown or drawn at each. */
+const line = z.array(z.strictObject({ action: z.string(), dice: z.array(die) })).min(1);
+const yesNo = z.enum(["yes", "no"]);
+/** Number of the right option, from 1. */
+const numbered = z.string().regex(/^[1-9]$/);
+
 const ruleQuestion = z.discriminatedUnion("kind", [
-  z.strictObject({ ...place, kind: z.literal("legal"), action: z.string(), answer: z.string() }),
-  z.strictObject({ ...place, kind: z.literal("cost"), action: z.string(), answer: z.string() }),
-  z.strictObject({ ...place, kind: z.literal("odds"), action: z.string(), outcome: z.string(), answer: z.string() }),
+  z.strictObject({ ...place, kind: z.literal("legal"), action: z.string(), answer: yesNo }),
+  z.strictObject({
+    ...place,
+    kind: z.literal("unlisted"),
+    /** Legal actions that the question lists. */
+    listed: z.array(z.string()),
+    options: z.array(z.string()),
+    answer: numbered,
+  }),
+  z.strictObject({
+    ...place,
+    kind: z.literal("cost"),
+    cost: z.number(),
+    options: z.array(z.string()),
+    answer: numbered,
+  }),
+  z.strictObject({
+    ...place,
+    kind: z.literal("odds"),
+    action: z.string(),
+    outcome: z.string(),
+    fails: z.boolean(),
+    answer: z.string(),
+  }),
   z.strictObject({
     ...place,
     kind: z.literal("result"),
     action: z.string(),
     /** What is thrown or drawn, in order, and what may come of it, each a list of outcomes. */
-    dice: z.array(z.union([z.number(), z.string()])),
+    dice: z.array(die),
     options: z.array(z.array(z.string())),
-    answer: z.string(),
+    answer: numbered,
   }),
-  z.strictObject({ ...place, kind: z.literal("standing"), condition: z.number().int().min(0), answer: z.string() }),
+  z.strictObject({ ...place, kind: z.literal("after"), line, action: z.string(), answer: yesNo }),
+  /** What would be if the decision before had been another. */
+  z.strictObject({ ...place, kind: z.literal("instead"), taken: z.string(), action: z.string(), answer: yesNo }),
+  z.strictObject({
+    ...place,
+    kind: z.literal("standing"),
+    line,
+    condition: z.number().int().min(0),
+    options: z.array(z.number()),
+    answer: numbered,
+  }),
+  z.strictObject({
+    ...place,
+    kind: z.literal("hidden"),
+    /** Who wants to know what may lie where. */
+    seat: z.string(),
+    place: z.string(),
+    side: z.string(),
+    what: z.string(),
+    answer: yesNo,
+  }),
   z.strictObject({
     ...place,
     kind: z.literal("map"),
     question: z.string(),
     from: z.string(),
     to: z.string(),
-    answer: z.string(),
+    answer: yesNo,
   }),
 ]);
 
@@ -41,6 +101,8 @@ const beliefQuestion = z.strictObject({
   /** What a counter picked blindly among those face-down there can be, and how likely each is. */
   what: z.array(z.string()).min(2),
   shares: z.array(z.number().min(0).max(1)),
+  /** The same over all that lies face-down for the seat, wherever it lies. */
+  pool: z.array(z.number().min(0).max(1)),
 });
 
 const suiteDocument = z.strictObject({
@@ -52,6 +114,8 @@ const suiteDocument = z.strictObject({
   /** Of the whole games that are played: the same dice for every agent. */
   seed: z.string(),
   secret: z.string(),
+  /** SHA-256 of the seed that the book was made from. */
+  book: z.string(),
   /** Games that questions are taken from: actions by number, from the seed on. */
   games: z.array(z.strictObject({ seed: z.string(), actions: z.array(z.number().int()) })),
   rules: z.array(ruleQuestion),
@@ -62,26 +126,63 @@ export type SuiteDocument = z.infer<typeof suiteDocument>;
 export type RuleQuestion = z.infer<typeof ruleQuestion>;
 export type BeliefQuestion = z.infer<typeof beliefQuestion>;
 
-export const suitePath = (id: string): string => fileURLToPath(new URL(`./data/${id}.json`, import.meta.url));
+/** All that is asked of a game, with the game as it is played there. */
+export interface Book {
+  readonly suite: SuiteDocument;
+  readonly game: Game;
+  /** Null for a game without. */
+  readonly puzzles: PuzzleBook | null;
+}
+
+/** Files of a game in a folder of books. */
+export const suiteIn = (dir: string, id: string): string => join(dir, `${id}.json`);
+export const puzzlesIn = (dir: string, id: string): string => join(dir, `${id}.puzzles.json`);
+
+const SHIPPED = fileURLToPath(new URL("./data/", import.meta.url));
+
+export const suitePath = (id: string): string => suiteIn(SHIPPED, id);
 
 export const hasSuite = (id: string): boolean => existsSync(suitePath(id));
 
 /**
- * The language suite of a game, with the game as it is played there.
+ * The language suite of a game: its public book.
  *
  * @throws KesselError `unknown-game`; `bad-option` for a game without a suite; `bad-data` for one that was made for
  *   another version
  */
-export function readSuite(id: string): { readonly suite: SuiteDocument; readonly game: Game } {
-  const type = gameType(id);
+export function readSuite(id: string): Book {
+  gameType(id);
   if (!hasSuite(id))
-    throw new KesselError("bad-option", `${id} has no language suite; npm run suite -- ${id} makes one`);
-  const suite = parseWith(suiteDocument, JSON.parse(readFileSync(suitePath(id), "utf8")), "bad-data", `suite of ${id}`);
+    throw new KesselError("bad-option", `${id} has no language suite; kessel suite make ${id} makes one`);
+  return { ...read(id, suitePath(id)), puzzles: puzzlesOf(id) };
+}
+
+/**
+ * A book of a folder that `kessel suite make` has written; null for a game that has none there.
+ *
+ * @throws KesselError `bad-data` for one that was made for another version
+ */
+export function readHeldOut(dir: string, id: string): Book | null {
+  const [file, puzzles] = [suiteIn(dir, id), puzzlesIn(dir, id)];
+  if (!existsSync(file)) return null;
+  const book = existsSync(puzzles) ? parseBook(JSON.parse(readFileSync(puzzles, "utf8")), puzzles) : null;
+  return { ...read(id, file), puzzles: book };
+}
+
+function read(id: string, file: string): Pick<Book, "suite" | "game"> {
+  const type = gameType(id);
+  const suite = parseWith(suiteDocument, JSON.parse(readFileSync(file, "utf8")), "bad-data", `suite of ${id}`);
   const game = loadGame(id, suite.options);
   if (suite.version !== type.version || suite.schema !== schemaHash(game))
     throw new KesselError(
       "bad-data",
-      `the suite of ${id} was made for version ${suite.version}, schema ${suite.schema}, and the game has version ${type.version}, schema ${schemaHash(game)}; npm run suite -- ${id} makes it anew`,
+      `the suite of ${id} was made for version ${suite.version}, schema ${suite.schema}, and the game has version ${type.version}, schema ${schemaHash(game)}; kessel suite make ${id} makes it again`,
     );
   return { suite, game };
 }
+
+/** Names the questions, puzzles and dice of a book. */
+export const bookHash = ({ suite, puzzles }: Book): string =>
+  createHash("sha256")
+    .update(canonical([suite, puzzles] as unknown as Json))
+    .digest("hex");

@@ -1,5 +1,6 @@
 import { KesselError, shown } from "../../env/index.js";
-import type { BeliefQuestion } from "./document.js";
+import type { BeliefQuestion, RuleQuestion } from "./document.js";
+import { TOLERANCE } from "./rule-questions.js";
 
 /** Weight of the uniform distribution in every belief that is judged, so that no loss is infinite. */
 const SMOOTHED = 0.01;
@@ -28,9 +29,11 @@ export function readRuleAnswer(text: string): string {
   return found[0].toLowerCase().replaceAll(",", "");
 }
 
-/** The same answer? Numbers are compared as numbers. */
-export const isRight = (given: string, answer: string): boolean =>
-  given === answer || (given !== "" && Number(given) === Number(answer));
+/** A right answer? Numbers are compared as numbers, and odds may be off by a little. */
+export function isRight(given: string, { kind, answer }: Pick<RuleQuestion, "kind" | "answer">): boolean {
+  if (kind === "odds") return given !== "" && Math.abs(Number(given) - Number(answer)) <= TOLERANCE;
+  return given === answer || (given !== "" && Number(given) === Number(answer));
+}
 
 /**
  * The probabilities that a text gives to the possibilities of a belief question, in their order; they sum to 1.
@@ -59,11 +62,21 @@ export function logLoss({ shares }: Pick<BeliefQuestion, "shares">, believed: re
   );
 }
 
-/** Log loss of a belief that says nothing, and the least that any belief can have. */
-export function lossBounds(q: Pick<BeliefQuestion, "shares">): { readonly uniform: number; readonly least: number } {
+/** Log losses of beliefs that need no thought, and the least that any belief can have. */
+export interface LossBounds {
+  /** Of a belief that says nothing. */
+  readonly uniform: number;
+  /** Of one that counts what lies face-down anywhere. */
+  readonly pool: number;
+  readonly least: number;
+}
+
+export function lossBounds(q: Pick<BeliefQuestion, "shares" | "pool">): LossBounds {
   const n = q.shares.length;
-  const even = Array<number>(n).fill(1 / n);
-  const sum = q.shares.reduce((a, b) => a + b, 0); // they are rounded
-  const itself = q.shares.map((share) => share / sum);
-  return { uniform: logLoss(q, even), least: logLoss(q, itself) };
+  const normal = (list: readonly number[]): number[] => {
+    const sum = list.reduce((a, b) => a + b, 0); // they are rounded
+    return list.map((x) => x / sum);
+  };
+  const loss = (believed: readonly number[]): number => logLoss(q, believed);
+  return { uniform: loss(Array<number>(n).fill(1 / n)), pool: loss(normal(q.pool)), least: loss(normal(q.shares)) };
 }

@@ -1,26 +1,35 @@
 import { silences } from "../../agents/llm/llm.js";
-import type { Game } from "../../env/index.js";
+import type { Usage } from "../../agents/llm/model.js";
+import { loadGame } from "../../env/index.js";
 import type { Tally } from "../../training/arena/tally.js";
 import { points } from "../../training/arena/report.js";
-import { type Interval, meanInterval, wilson } from "../../training/report/stats.js";
+import { differenceInterval, type Interval, meanInterval, wilson } from "../../training/report/stats.js";
 import { table } from "../../training/report/table.js";
-import { puzzlesOf } from "../puzzles/puzzle.js";
-import type { SuiteDocument } from "./document.js";
-import { lossBounds } from "./grade.js";
-import type { QuestionsResult, SuiteResult } from "./run.js";
+import { chanceOf, type Item, noThought } from "../puzzles/no-thought.js";
+import { itemOf as puzzleItem } from "../puzzles/select.js";
+import type { Book } from "./document.js";
+import { itemOf as ruleItem } from "./fairness.js";
+import { lossBounds, type LossBounds } from "./grade.js";
+import type { Course } from "./progress.js";
+import type { GamesResult, QuestionsResult, SuiteResult } from "./run.js";
 
 const within = ([low, high]: Interval, text: (x: number) => string): string => `[${text(low)}, ${text(high)}]`;
 const rate = (n: number, of: number): string => (of === 0 ? "-" : `${points(n / of)} ${within(wilson(n, of), points)}`);
 const whole = (x: number): string => x.toFixed(0);
+const tenths = (x: number): string => x.toFixed(1);
 const fixed = (x: number): string => x.toFixed(2);
 
-function meanOf(scores: readonly number[]): string {
-  const { mean, interval } = meanInterval(
+export const meanWith = (scores: readonly number[]): { readonly mean: number; readonly interval: Interval } =>
+  meanInterval(
     scores.reduce((a, b) => a + b, 0),
     scores.reduce((a, b) => a + b * b, 0),
     scores.length,
   );
-  return `${fixed(mean)} ${within(interval, fixed)}`;
+
+function meanOf(scores: readonly number[], text = fixed): string {
+  if (scores.length === 0) return "-";
+  const { mean, interval } = meanWith(scores);
+  return scores.length === 1 ? text(mean) : `${text(mean)} ${within(interval, text)}`;
 }
 
 /** Returns of -1 to 1, with the interval of the score they stand for: 20 wins of 20 leave room for a loss. */
@@ -28,7 +37,8 @@ const returnOf = ({ meanReturn, interval: [low, high] }: Tally): string =>
   `${fixed(meanReturn)} ${within([2 * low - 1, 2 * high - 1], fixed)}`;
 
 /** The results of several agents in the suite of one game, as text. Intervals are of 95 %. */
-export function suiteText(game: Game, suite: SuiteDocument, results: readonly SuiteResult[], games: number): string {
+export function suiteText(book: Book, results: readonly SuiteResult[], games: number): string {
+  const { game, suite, puzzles } = book;
   const options = Object.entries(suite.options).map(([k, v]) => `, ${k}=${v}`);
   const parts = [`${suite.game} version ${suite.version}${options.join("")}`];
   const played = results.flatMap((r) => (r.games === null ? [] : [{ agent: r.agent, ...r.games }]));
@@ -52,6 +62,7 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
       `${games} games${levels[0] === null ? "" : " against each level"}:`,
       table(["agent", ...heads, ...seats.map((s) => `Elo as ${s}`), "answers", "illegal %"], rows),
     );
+    parts.push(coursesText(played));
     const scale = played.flatMap((p) => p.ratings);
     for (const seat of seats) {
       const found = scale.find((r) => r.seat === seat);
@@ -74,24 +85,38 @@ export function suiteText(game: Game, suite: SuiteDocument, results: readonly Su
       const all = [r.puzzles, r.rules, r.beliefs].filter((q) => q !== null);
       return String(all.reduce((n, q) => n + q.usage.illegal, 0));
     };
+    const regret = (r: SuiteResult): string => (r.puzzles?.regrets === undefined ? "-" : meanOf(r.puzzles.regrets));
     const rows = asked.map((r) => [
       r.agent,
       share(r.puzzles),
+      regret(r),
       share(r.rules),
-      r.beliefs === null || r.beliefs.asked === 0 ? "-" : meanOf(r.beliefs.scores),
+      r.beliefs === null ? "-" : meanOf(r.beliefs.scores),
       unread(r),
     ]);
+    const items = itemsOf(book);
     const bounds = suite.beliefs.map(lossBounds);
-    const about = bounds.length === 0 ? "-" : meanOf(bounds.map((b) => b.uniform));
-    const least = bounds.length === 0 ? "-" : meanOf(bounds.map((b) => b.least));
+    const loss = (of: (b: LossBounds) => number): string => meanOf(bounds.map(of));
+    const [byPuzzle, byRule] = [noThought(items.puzzles), noThought(items.rules)];
+    const chance = (list: readonly Item[]): string => (list.length === 0 ? "-" : points(chanceOf(list)));
+    const without = byPuzzle.map(({ policy, right }, i) => [
+      `(no thought: ${policy})`,
+      rate(right.filter(Boolean).length, right.length),
+      "",
+      rate(byRule[i]!.right.filter(Boolean).length, byRule[i]!.right.length),
+      "",
+      "",
+    ]);
     parts.push(
-      `${puzzlesOf(suite.game)?.puzzles.length ?? 0} puzzles, ${suite.rules.length} rule questions, ${suite.beliefs.length} belief questions:`,
+      `${puzzles?.puzzles.length ?? 0} puzzles, ${suite.rules.length} rule questions, ${suite.beliefs.length} belief questions:`,
       table(
-        ["agent", "puzzles solved %", "rules right %", "belief log loss", "not readable"],
+        ["agent", "puzzles solved %", "regret", "rules right %", "belief log loss", "not readable"],
         [
           ...rows,
-          ["(the commonest answer; all alike)", "", rate(commonest(suite), suite.rules.length), about, ""],
-          ["(the worlds themselves)", "", "", least, ""],
+          ...without,
+          ["(chance; all alike)", chance(items.puzzles), "", chance(items.rules), loss((b) => b.uniform), ""],
+          ["(what lies face-down anywhere)", "", "", "", loss((b) => b.pool), ""],
+          ["(the worlds themselves)", "", "", "", loss((b) => b.least), ""],
         ],
       ),
     );
@@ -125,12 +150,100 @@ function asideText(r: SuiteResult): string[] {
   ];
 }
 
-/** Right answers of somebody who gives the commonest answer of each kind of rule question. */
-export function commonest({ rules }: SuiteDocument): number {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { kind, answer } of rules) {
-    const ofKind = counts.get(kind) ?? new Map<string, number>();
-    counts.set(kind, ofKind.set(answer, (ofKind.get(answer) ?? 0) + 1));
-  }
-  return [...counts.values()].reduce((n, ofKind) => n + Math.max(...ofKind.values()), 0);
+/** Points of 0 to 100 on the mean; no end of the interval is beyond these. */
+function progressText(values: readonly number[]): string {
+  if (values.length < 2) return meanOf(values, tenths);
+  const { mean, interval } = progressMean(values);
+  return `${tenths(mean)} ${within(interval, tenths)}`;
+}
+
+export function progressMean(values: readonly number[]): ReturnType<typeof meanWith> {
+  const { mean, interval } = meanWith(values);
+  return { mean, interval: [Math.max(0, interval[0]), Math.min(100, interval[1])] };
+}
+
+/** Progress, regret and effort in whole games: by game, by decision and by answer. */
+function coursesText(played: readonly (GamesResult & { readonly agent: string })[]): string {
+  const turns = Math.max(0, ...played.flatMap((p) => p.courses.map((c) => c.turns.length)));
+  const fixedTurns = turnsShown(turns);
+  return table(
+    [
+      "agent",
+      "progress at the end",
+      ...fixedTurns.map((t) => `after turn ${t}`),
+      "regret a decision",
+      "tokens an order",
+      "decisions an order",
+    ],
+    played.map(({ agent, courses, usage }) => [
+      agent,
+      progressText(courses.map((c) => c.end)),
+      ...fixedTurns.map((t) => progressText(courses.map((c) => c.turns[t - 1]!))),
+      meanOf(courses.flatMap((c) => c.regrets)),
+      ...effortOf(courses, usage).map((x) => (x === null ? "-" : tenths(x))),
+    ]),
+  );
+}
+
+/** The turns whose progress tables show: after a third and two thirds of a game. */
+export const turnsShown = (turns: number): number[] =>
+  [...new Set([1, 2].map((k) => Math.round((k * turns) / 3)))].filter((t) => t > 0 && t < turns);
+
+/** Tokens asked and answered for an order, and decisions of the seat that an order covers; null where there is none. */
+export function effortOf(courses: readonly Course[], usage: Usage): readonly [number | null, number | null] {
+  if (usage.answers === 0) return [null, null];
+  const tokens = usage.asked + usage.answered;
+  const decisions = courses.reduce((n, c) => n + c.decisions, 0);
+  return [tokens === 0 ? null : tokens / usage.answers, decisions / usage.answers];
+}
+
+/** What a book asks, as options to choose from. */
+export function itemsOf({ game, suite, puzzles }: Book): { readonly puzzles: Item[]; readonly rules: Item[] } {
+  return {
+    puzzles: (puzzles?.puzzles ?? []).map((p) => puzzleItem(loadGame(game.type.id, p.options), p)),
+    rules: suite.rules.map((q) => ruleItem(q)),
+  };
+}
+
+/**
+ * Scores in the public and in the held-out book side by side: who knows the public one by heart is better there.
+ *
+ * @param held-out results of the same agents
+ */
+export function heldOutText(
+  [open, secret]: readonly [Book, Book],
+  results: readonly SuiteResult[],
+  heldOut: readonly SuiteResult[],
+): string {
+  const rows = results.flatMap((r, i) => {
+    const other = heldOut[i]!;
+    const shares = (["puzzles", "rules"] as const).flatMap((part) => {
+      const [a, b] = [r[part], other[part]];
+      if (a === null || b === null || a.asked === 0 || b.asked === 0) return [];
+      const [p, q] = [a, b].map(({ scores, asked }) => {
+        const right = scores.reduce((x, y) => x + y, 0);
+        return [right / asked, wilson(right, asked)] as const;
+      });
+      const difference = `${points(p![0] - q![0])} ${within(differenceInterval(p!, q!), points)}`;
+      return [
+        [r.agent, part === "puzzles" ? "puzzles solved %" : "rules right %", points(p![0]), points(q![0]), difference],
+      ];
+    });
+    if (r.beliefs === null || other.beliefs === null || r.beliefs.asked === 0 || other.beliefs.asked === 0)
+      return shares;
+    const [a, b] = [above(open, r.beliefs), above(secret, other.beliefs)];
+    const half = Math.hypot(a.mean - a.interval[0], b.mean - b.interval[0]);
+    const d = a.mean - b.mean;
+    const losses = [r.agent, "loss above the worlds'", fixed(a.mean), fixed(b.mean)];
+    return [...shares, [...losses, `${fixed(d)} ${within([d - half, d + half], fixed)}`]];
+  });
+  if (rows.length === 0) return "";
+  return `In the public book ${open.suite.book.slice(0, 12)} and the held-out book ${secret.suite.book.slice(0, 12)}:\n\n${table(["agent", "score", "public", "held-out", "difference"], rows, 2)}`;
+}
+
+/** Log loss above the least that there is. Questions that were set aside are left out of both. */
+function above({ suite }: Book, { scores }: QuestionsResult): ReturnType<typeof meanWith> {
+  const least = suite.beliefs.map((q) => lossBounds(q).least);
+  const mean = least.reduce((a, b) => a + b, 0) / Math.max(1, least.length);
+  return meanWith(scores.map((s, i) => s - (scores.length === least.length ? least[i]! : mean)));
 }

@@ -1,80 +1,155 @@
 import {
   actionIndex,
-  EVERYTHING,
   EventLog,
+  EVERYTHING,
   type Game,
   type GameEvent,
   type Json,
   KesselError,
   newState,
+  NOBODY,
   odds,
   outcomesOfEvent,
   promptOf,
   ScriptedDice,
   standingOf,
   type State,
+  type Viewer,
 } from "../../env/index.js";
-import { sideNames } from "../../agents/text/sentences.js";
+import { boardText } from "../../agents/text/briefing.js";
+import { promptText, sideNames } from "../../agents/text/sentences.js";
 import type { RuleQuestion } from "./document.js";
+import { mayBe } from "./hidden.js";
+import type { Positions } from "./positions.js";
 
 /** A question in words, and the answer that the engine gives. */
 export interface Asked {
+  /** The position as who is asked sees it, and what is to be decided. */
+  readonly shown: string;
   readonly text: string;
   readonly answer: string;
+  /** Who is asked: the side that decides, and for hidden counters the one that doesn't know them. */
+  readonly viewer: number;
+  readonly state: State;
 }
 
 /** Any kind of question, without its answer. */
 export type Unanswered = RuleQuestion extends infer Q ? (Q extends RuleQuestion ? Omit<Q, "answer"> : never) : never;
 
+/** Points of percent by which an answer about odds may be wrong. */
+export const TOLERANCE = 5;
+
 /**
- * Puts a question about an open position, in which all counters are seen, and answers it from prompts, odds, standing,
- * events and the map's own answers.
+ * Puts a question about a position, as the side that decides knows it, and answers it from prompts, odds, standing, events,
+ * beliefs and the map's own answers.
  *
  * @throws KesselError `bad-data` when it can't be asked in this position
  */
-export function askRule(game: Game, s: State, q: Unanswered): Asked {
+export function askRule(game: Game, positions: Positions, q: Unanswered): Asked {
+  const s = positions.of(q).slice();
+  const before = q.kind === "instead" ? positions.of({ game: q.game, at: q.at - 1 }).slice() : null;
+  return askedIn(game, s, before, q);
+}
+
+/** As `askRule`, in any state. @param before that of the decision before, for `instead` */
+export function askedIn(game: Game, s: State, before: State | null, q: Unanswered): Asked {
+  const viewer = q.kind === "hidden" ? game.players.indexOf(q.seat) : game.actor(s);
+  const board = boardText(game, s, viewer);
+  const shown = q.kind === "hidden" ? board : `${board}\n${promptText(promptOf(game, s, viewer), Infinity)}`;
+  return { shown, ...inWords(game, s, before, viewer, q), viewer, state: s };
+}
+
+function inWords(
+  game: Game,
+  s: State,
+  before: State | null,
+  viewer: number,
+  q: Unanswered,
+): { readonly text: string; readonly answer: string } {
+  const nameOf = sideNames(game, s);
+  const own = nameOf(game.players[viewer]!);
   switch (q.kind) {
     case "legal":
       return {
         text: `Is the action \`${q.action}\` legal now? Answer yes or no.`,
-        answer: promptOf(game, s, EVERYTHING).choices.some((c) => c.name === q.action) ? "yes" : "no",
+        answer: yesNo(legalIn(game, s).includes(q.action)),
       };
-    case "cost": {
-      const cost = promptOf(game, s, EVERYTHING).choices.find((c) => c.name === q.action)?.cost;
-      if (cost === undefined) throw unasked(game, `${q.action} costs no movement points`);
+    case "unlisted": {
+      const legal = legalIn(game, s);
       return {
-        text: `How many movement points does \`${q.action}\` cost? Answer with a number.`,
-        answer: String(cost),
+        text: `Some of the legal actions are ${inTicks(q.listed)}. Which of these is legal, too?\n${numberedLines(q.options)}`,
+        answer: only(
+          game,
+          q.options.map((o) => legal.includes(o)),
+        ),
+      };
+    }
+    case "cost": {
+      const { choices } = promptOf(game, s, viewer);
+      return {
+        text: `Which of these actions costs ${q.cost} movement points?\n${numberedLines(q.options)}`,
+        answer: only(
+          game,
+          q.options.map((o) => choices.find((c) => c.name === o)?.cost === q.cost),
+        ),
       };
     }
     case "odds": {
+      // exact in this world; that it is the same in all that the side can't tell apart, who makes the question has seen to
       const found = odds(game, s, EVERYTHING, indexOf(game, q.action));
       const chance = found.each.find((e) => e.outcome === q.outcome)?.probability;
       if (found.method !== "exact" || chance === undefined)
         throw unasked(game, `${q.action} has no exact chance of ${q.outcome}`);
-      const presumed = found.presumed.length === 0 ? "" : ` if the side goes on with ${found.presumed.join(", ")}`;
+      const presumed = found.presumed.length === 0 ? "" : ` if it goes on with ${found.presumed.join(", ")}`;
+      const what = q.fails ? "does not come of it" : "comes of it";
       return {
-        text: `The side that decides takes \`${q.action}\`. What is the chance that this comes of it${presumed}: ${q.outcome}? Answer with a whole number of percent.`,
-        answer: String(Math.round(100 * chance)),
+        text: `The ${own} side takes \`${q.action}\`. What is the chance that this ${what}${presumed}: ${q.outcome}? Answer in percent; ${TOLERANCE} more or less are right.`,
+        answer: String(Math.round(100 * (q.fails ? 1 - chance : chance))),
       };
     }
     case "result": {
-      const { outcomes, thrown } = played(game, s, q.action, q.dice);
-      const options = q.options.map((o, i) => `${i + 1}. ${listed(o)}`);
+      const { outcomes, thrown } = played(game, s, q.action, q.dice, viewer);
       return {
-        text: `The side that decides takes \`${q.action}\`. These dice fall: ${thrown}. What comes of it?\n${options.join("\n")}\nAnswer with the number of the result.`,
-        answer: String(q.options.findIndex((o) => listed(o) === listed(outcomes)) + 1),
+        text: `The ${own} side takes \`${q.action}\`. These dice fall: ${thrown}. What comes of it?\n${numberedLines(q.options.map(listed))}`,
+        answer: only(
+          game,
+          q.options.map((o) => listed(o) === listed(outcomes)),
+        ),
+      };
+    }
+    case "after": {
+      const { state, told } = carried(game, s, q.line, viewer);
+      return {
+        text: `The ${own} side ${told}. Is \`${q.action}\` legal then? Answer yes or no.`,
+        answer: yesNo(game.actor(state) === viewer && legalIn(game, state).includes(q.action)),
+      };
+    }
+    case "instead": {
+      if (before === null) throw unasked(game, "there is no decision before");
+      const { state } = carried(game, before, [{ action: q.taken, dice: [] }], viewer);
+      return {
+        text: `The ${own} side has come here by its last decision. If it had taken \`${q.taken}\` there instead, would \`${q.action}\` be legal now? Answer yes or no.`,
+        answer: yesNo(game.actor(state) === viewer && legalIn(game, state).includes(q.action)),
       };
     }
     case "standing": {
-      const c = standingOf(game, s, EVERYTHING).conditions[q.condition];
-      if (c === undefined) throw unasked(game, `there is no condition ${q.condition}`);
-      const nameOf = sideNames(game, s);
+      const { state, told } = carried(game, s, q.line, viewer);
+      const now = standingOf(game, s, viewer).conditions[q.condition];
+      const then = standingOf(game, state, viewer).conditions[q.condition];
+      if (now === undefined || then === undefined) throw unasked(game, `there is no condition ${q.condition}`);
       return {
-        text: `This counts for the ${nameOf(c.side)} side: ${c.text} It is judged ${c.when}. How much is there now, counted in ${c.unit}? Answer with a number.`,
-        answer: String(c.have),
+        text: `This counts for the ${nameOf(now.side)} side: ${now.text} It is judged ${now.when}. The ${own} side ${told}. How much is there then, counted in ${now.unit}?\n${numberedLines(q.options.map(String))}`,
+        answer: only(
+          game,
+          q.options.map((o) => o === then.have),
+        ),
       };
     }
+    case "hidden":
+      return {
+        text: `As far as the ${own} side can know, may one of the face-down counters of the ${nameOf(q.side)} side on ${q.place} be this: ${q.what}? Answer yes or no.`,
+        answer: yesNo(mayBe(game, s, viewer, q)),
+      };
     case "map": {
       const asked = game.type.mapQuestions?.find((m) => m.kind === q.question);
       if (asked === undefined) throw unasked(game, `nobody can ask ${q.question} on its map`);
@@ -82,34 +157,85 @@ export function askRule(game: Game, s: State, q: Unanswered): Asked {
       const answer = game.type.query!(question, game.options, game.type.data) as Json & { readonly yes: boolean };
       return {
         text: `${asked.name} from ${q.from} to ${q.to} (${asked.about}): is the answer yes? Counters don't matter. Answer yes or no.`,
-        answer: answer.yes ? "yes" : "no",
+        answer: yesNo(answer.yes),
       };
     }
   }
 }
 
-/** What an action comes to with given dice, up to the next decision. */
+const yesNo = (is: boolean): "yes" | "no" => (is ? "yes" : "no");
+
+export const legalIn = (game: Game, s: State): string[] =>
+  game.actor(s) === NOBODY ? [] : promptOf(game, s, game.actor(s)).choices.map((c) => c.name);
+
+const inTicks = (names: readonly string[]): string => names.map((n) => `\`${n}\``).join(", ");
+
+const numberedLines = (options: readonly string[]): string =>
+  [...options.map((o, i) => `${i + 1}. ${o}`), "Answer with its number."].join("\n");
+
+/** The number of the one option that is right. */
+function only(game: Game, right: readonly boolean[]): string {
+  if (right.filter(Boolean).length !== 1) throw unasked(game, "not one option is right");
+  return String(right.indexOf(true) + 1);
+}
+
+/** What an action comes to with given dice, up to the next decision, as `viewer` hears of it. */
 export function played(
   game: Game,
   s: State,
   action: string,
   script: readonly (number | string)[],
-): { readonly outcomes: readonly string[]; readonly thrown: string } {
-  const log = new EventLog([EVERYTHING]);
+  viewer: Viewer,
+): { readonly after: State; readonly outcomes: readonly string[]; readonly thrown: string } {
+  const log = new EventLog([viewer]);
   const dice = new ScriptedDice(script);
   const after = newState(game.stateSize);
   after.set(s);
   dice.begin(after);
   game.apply(after, indexOf(game, action), dice, log);
-  const events = log.take(EVERYTHING);
-  return { outcomes: events.flatMap((e) => outcomesOfEvent(e)), thrown: thrownText(events) };
+  const events = log.take(viewer);
+  return { after, outcomes: events.flatMap((e) => outcomesOfEvent(e)), thrown: thrownText(game, s, events) };
 }
 
-const thrownText = (events: readonly GameEvent[]): string =>
-  events
+export interface Step {
+  action: string;
+  dice: (number | string)[];
+}
+export type Line = readonly Step[];
+
+/** Carries decisions out. `told` says so in words; forced decisions and those of others are left out, as they follow. */
+export function carried(
+  game: Game,
+  s: State,
+  line: Line,
+  viewer: Viewer,
+): { readonly state: State; readonly told: string } {
+  let state = s;
+  const told: string[] = [];
+  for (const { action, dice } of line) {
+    const choices = legalIn(game, state);
+    if (!choices.includes(action)) throw unasked(game, `${action} is not legal`);
+    const { after, thrown } = played(game, state, action, dice, viewer);
+    const fall = thrown === "" ? "" : ` (dice: ${thrown})`;
+    if (choices.length > 1) told.push(`takes \`${action}\`${fall}`);
+    else if (fall !== "") told.push(`must take \`${action}\`${fall}`);
+    state = after;
+  }
+  return { state, told: told.join(", then ") };
+}
+
+/** `German attack (d6) 6, 5`. */
+const thrownText = (game: Game, s: State, events: readonly GameEvent[]): string => {
+  const nameOf = sideNames(game, s);
+  return events
     .flatMap((e) => e.dice ?? [])
-    .map((t) => `${t.purpose} ${t.faces.join(", ")}`)
+    .map((t) => {
+      const by = t.by === null ? "" : `${nameOf(t.by)} `;
+      const sides = t.sides === 0 ? "" : ` (d${t.sides})`;
+      return `${by}${t.purpose}${sides} ${t.faces.join(", ")}`;
+    })
     .join("; ");
+};
 
 export const listed = (outcomes: readonly string[]): string =>
   outcomes.length === 0 ? "nothing of note" : outcomes.join("; ");

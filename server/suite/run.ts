@@ -7,16 +7,18 @@ import { roster } from "../../agents/roster.js";
 import { boardText, introText } from "../../agents/text/briefing.js";
 import { promptText } from "../../agents/text/sentences.js";
 import { type AnswerCount, ThroughText } from "../../agents/text/through-text.js";
-import { EVERYTHING, type Game, promptOf, type Seed, type State, type Viewer } from "../../env/index.js";
+import { type Game, promptOf, type Seed, type State, type Viewer } from "../../env/index.js";
 import { arena } from "../../training/arena/arena.js";
 import type { Tally } from "../../training/arena/tally.js";
 import { ratingsOf } from "../page/learn/ratings.js";
 import type { PlayedSum, SeatRating } from "../page/learn/rating.js";
 import { labelsOf, settingsOf } from "./agents.js";
 import { askBelief } from "./belief-questions.js";
-import type { SuiteDocument } from "./document.js";
+import type { PuzzleBook } from "../puzzles/puzzle.js";
+import type { Book, SuiteDocument } from "./document.js";
 import { isRight, logLoss, readBelief, readRuleAnswer } from "./grade.js";
 import { Positions } from "./positions.js";
+import { type Course, Courses } from "./progress.js";
 import { askRule } from "./rule-questions.js";
 import { solvePuzzles } from "./solve.js";
 
@@ -29,6 +31,8 @@ export interface GamesResult {
   readonly against: readonly { readonly level: string | null; readonly total: Tally }[];
   /** In each seat, on the scale of all agents; empty in games for one. */
   readonly ratings: readonly SeatRating[];
+  /** Each game as the agent came through it: progress of 0 to 100, decisions, regrets. */
+  readonly courses: readonly Course[];
   readonly usage: Usage;
 }
 
@@ -39,6 +43,8 @@ export interface QuestionsResult {
   readonly aside: number;
   /** Of each question: 1 for a best action or a right answer and 0 for others, or a belief's log loss. */
   readonly scores: readonly number[];
+  /** Of puzzles: the value of the best action less that of the one taken. */
+  readonly regrets?: readonly number[];
   /** `illegal` counts answers that could not be read: wrong, or as good as a belief that says nothing. */
   readonly usage: Usage;
 }
@@ -73,8 +79,7 @@ export interface SuiteOptions {
  * @throws KesselError as `makeAgent`, `arena` and `Endpoint.ask`
  */
 export async function runSuite(
-  game: Game,
-  suite: SuiteDocument,
+  { game, suite, puzzles }: Book,
   name: string,
   options: SuiteOptions,
 ): Promise<SuiteResult> {
@@ -92,7 +97,7 @@ export async function runSuite(
     agent: options.label ?? labelsOf([name])[0]!,
     games: wasDown ? null : played,
     gamesAside: wasDown ? played.message : null,
-    puzzles: options.parts.includes("puzzles") ? await playPuzzles(game, suite, name, asks("puzzles")) : null,
+    puzzles: options.parts.includes("puzzles") ? await playPuzzles(suite, puzzles, name, asks("puzzles")) : null,
     rules: rules === null ? null : await askRules(game, suite, rules),
     beliefs: beliefs === null || suite.beliefs.length === 0 ? null : await askBeliefs(game, suite, beliefs),
   };
@@ -135,47 +140,60 @@ async function playGames(
     game.players.length === 1 ? [null] : roster(game).filter((e) => e.kind === "level" || e.kind === "random");
   const against: { level: string | null; total: Tally }[] = [];
   const played: PlayedSum[] = [];
-  for (const [k, level] of levels.entries()) {
-    const result = await arena(game, {
-      agents: level === null ? [label] : [label, level.name],
-      games,
-      seed: suite.seed,
-      secret,
-      agentFor,
-      progress: (done, all) => progress?.(k * all + done, levels.length * all),
-    });
-    const total = result.standings.find((s) => s.agent === label)!.total;
-    against.push({ level: level?.short ?? null, total });
-    if (level !== null)
-      result.pairs[0]!.seats.forEach(({ games: n, wins, losses }, seat) => {
-        if (n > 0)
-          played.push({
-            seat: game.players[seat]!,
-            opponent: level.name,
-            games: n,
-            sum: wins - losses,
-            squares: wins + losses,
-          });
+  const courses = new Courses();
+  try {
+    for (const [k, level] of levels.entries()) {
+      const result = await arena(game, {
+        agents: level === null ? [label] : [label, level.name],
+        games,
+        seed: suite.seed,
+        secret,
+        agentFor,
+        record: courses.dir,
+        progress: (done, all) => progress?.(k * all + done, levels.length * all),
       });
+      const total = result.standings.find((s) => s.agent === label)!.total;
+      against.push({ level: level?.short ?? null, total });
+      if (level !== null)
+        result.pairs[0]!.seats.forEach(({ games: n, wins, losses }, seat) => {
+          if (n > 0)
+            played.push({
+              seat: game.players[seat]!,
+              opponent: level.name,
+              games: n,
+              sum: wins - losses,
+              squares: wins + losses,
+            });
+        });
+    }
+    return {
+      against,
+      ratings: game.players.length === 1 ? [] : ratingsOf(game, played),
+      courses: await courses.read(game, label),
+      usage: reader.usage,
+    };
+  } finally {
+    courses.remove();
   }
-  return {
-    against,
-    ratings: game.players.length === 1 ? [] : ratingsOf(game, played),
-    usage: reader.usage,
-  };
 }
 
 async function playPuzzles(
-  game: Game,
   suite: SuiteDocument,
+  puzzles: PuzzleBook | null,
   name: string,
   model: LanguageModel | null,
 ): Promise<QuestionsResult | null> {
   const reader = new Reader(name, name, model);
-  const found = await solvePuzzles(game.type.id, model !== null, (g) => reader.make(g, suite.seed));
-  const scores = found.filter((x) => x !== null);
-  const aside = found.length - scores.length;
-  return found.length === 0 ? null : { asked: scores.length, aside, scores, usage: reader.usage };
+  const found = await solvePuzzles(puzzles, model !== null, (g) => reader.make(g, suite.seed));
+  const solved = found.filter((x) => x !== null);
+  if (found.length === 0) return null;
+  return {
+    asked: solved.length,
+    aside: found.length - solved.length,
+    scores: solved.map((x) => (x.right ? 1 : 0)),
+    regrets: solved.map((x) => x.regret),
+    usage: reader.usage,
+  };
 }
 
 /** Makes an agent that plays as text, and sums up what its answers came to. */
@@ -213,13 +231,13 @@ class Reader {
 async function askRules(game: Game, suite: SuiteDocument, model: LanguageModel): Promise<QuestionsResult> {
   const positions = new Positions(game, suite.games);
   const asked = suite.rules.map((q) => {
-    const s = positions.of(q);
-    const prompt = promptText(promptOf(game, s, EVERYTHING), Infinity);
-    return { q, messages: messagesFor(game, s, EVERYTHING, model, [prompt, askRule(game, s, q).text]) };
+    const { state, viewer, text } = askRule(game, positions, q);
+    const prompt = q.kind === "hidden" ? [] : [promptText(promptOf(game, state, viewer), Infinity)];
+    return { q, messages: messagesFor(game, state, viewer, model, [...prompt, text]) };
   });
   return scored(asked, model, async ({ q, messages }) => {
     const { meant } = await model.ask(messages, { game: game.type.id, seat: "rules" }, readRuleAnswer);
-    return meant !== null && isRight(meant, q.answer) ? 1 : 0;
+    return meant !== null && isRight(meant, q) ? 1 : 0;
   });
 }
 

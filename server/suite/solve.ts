@@ -1,31 +1,39 @@
 import { type Agent, canPlay } from "../../agents/agent.js";
 import { ServerDown } from "../../agents/llm/endpoint.js";
 import { Env, type Game, loadGame } from "../../env/index.js";
-import { puzzlesOf } from "../puzzles/puzzle.js";
+import type { Puzzle, PuzzleBook } from "../puzzles/puzzle.js";
 import { OneDecision } from "../session/one-decision.js";
+
+/** What an agent made of a puzzle. */
+export interface Solved {
+  readonly right: boolean;
+  /** Mean return of the best action less that of the one taken. */
+  readonly regret: number;
+}
 
 /**
  * Puts the puzzles of a game before an agent.
  *
- * @param id of the game
+ * @param book null for a game without puzzles
  * @param together all at once: for an agent that can wait for several answers
  * @param agentFor makes the agent for a game; once for all puzzles with the same options
- * @returns 1 for each puzzle whose best action it took, else 0, and null where its server was down; puzzles of sides that
- *   it doesn't play are left out
+ * @returns for each puzzle whether its action is accepted, and null where its server was down; puzzles of sides that it
+ *   doesn't play are left out
  */
 export async function solvePuzzles(
-  id: string,
+  book: PuzzleBook | null,
   together: boolean,
   agentFor: (game: Game) => Agent | Promise<Agent>,
-): Promise<(number | null)[]> {
+): Promise<(Solved | null)[]> {
   const made = new Map<string, { readonly game: Game; readonly agent: Agent }>();
-  const asked: { readonly agent: Agent; readonly decision: OneDecision; readonly best: string }[] = [];
+  const asked: { readonly agent: Agent; readonly decision: OneDecision; readonly puzzle: Puzzle }[] = [];
   try {
-    for (const { id: name, side, options, position, best } of puzzlesOf(id)?.puzzles ?? []) {
+    for (const puzzle of book?.puzzles ?? []) {
+      const { id: name, side, options, position } = puzzle;
       const key = JSON.stringify(options);
       let found = made.get(key);
       if (found === undefined) {
-        const game = loadGame(id, options);
+        const game = loadGame(book!.game, options);
         found = { game, agent: await agentFor(game) };
         made.set(key, found);
       }
@@ -33,9 +41,9 @@ export async function solvePuzzles(
       if (!canPlay(agent, game.players.indexOf(side))) continue;
       const env = new Env(game);
       env.resetTo(position, name);
-      asked.push({ agent, decision: new OneDecision(env), best });
+      asked.push({ agent, decision: new OneDecision(env), puzzle });
     }
-    const solve = async ({ agent, decision, best }: (typeof asked)[number]): Promise<number | null> => {
+    const solve = async ({ agent, decision, puzzle }: (typeof asked)[number]): Promise<Solved | null> => {
       const choice = new Int32Array(1);
       try {
         await agent.act(decision, choice);
@@ -43,11 +51,13 @@ export async function solvePuzzles(
         if (e instanceof ServerDown) return null;
         throw e;
       }
-      return decision.game.actions[choice[0]!] === best ? 1 : 0;
+      const taken = decision.game.actions[choice[0]!]!;
+      const { values, best, accepted } = puzzle;
+      return { right: accepted.includes(taken), regret: values[best]! - values[taken]! };
     };
     if (together) return await Promise.all(asked.map(solve));
-    const scores: (number | null)[] = [];
-    for (const puzzle of asked) scores.push(await solve(puzzle));
+    const scores: (Solved | null)[] = [];
+    for (const one of asked) scores.push(await solve(one));
     return scores;
   } finally {
     for (const { agent } of made.values()) await agent.close?.();

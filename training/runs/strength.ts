@@ -25,7 +25,7 @@ export interface StrengthOptions {
 }
 
 /** Points whose first passing is reported. */
-const LEVELS = [0.5, 0.75];
+export const LEVELS = [0.5, 0.75];
 
 /**
  * Measures every model that a run has written against other agents, best action taken. Any trainer's run can be measured

@@ -1,23 +1,25 @@
 import { importGame } from "../../../agents/import-game.js";
-import { readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { KesselError, loadGame, parseReplay, type Replay } from "../../../env/index.js";
+import type { Judged, Making } from "../../puzzles/make.js";
+import { DEFAULTS } from "../../puzzles/defaults.js";
 import { checkWritable, example, listFolder, print, whole, writeOut } from "../common.js";
 
 interface Flags {
   with: string;
-  search?: string;
-  times: number;
+  playing?: string;
+  check?: string;
   worlds: number;
+  depth?: number;
   least: number;
   looked: number;
   most: number;
+  minutes?: number;
+  judged?: string;
   out: string;
 }
-
-/** Iterations of the search that values what comes of an action. */
-const ITERATIONS = 200;
 
 export function register(command: Command): void {
   command
@@ -25,39 +27,80 @@ export function register(command: Command): void {
     .argument("<dir>", "a folder of replays (`kessel arena --record`), all with the same options")
     .requiredOption("--out <file>", "the file of puzzles")
     .option("-w, --with <agent>", "the net that looks for them: a level, or onnx:FILE", "commander")
-    .option("--search <spec>", "what values what comes of an action; default a search with that net")
-    .option("--times <number>", "how many times as much the search thinks when it checks", whole(1, 1000), 20)
-    .option("--worlds <number>", "worlds in which each action is looked at", whole(2, 1000), 12)
-    .option("--least <return>", "least margin of the best action, in expected return", marginOf, 0.2)
-    .option("--looked <number>", "candidates that are looked at closely", whole(1), 60)
-    .option("--most <number>", "puzzles at most", whole(1), 40)
+    .option("--playing <agent>", "what plays games out for both sides; default that net, nearly without chance")
+    .option("--check <spec>", "the second judge; default a search with that net")
+    .option(
+      "--worlds <number>",
+      "worlds in which each action is played out, at most",
+      whole(2, 10_000),
+      DEFAULTS.worlds,
+    )
+    .option(
+      "--depth <number>",
+      "decisions that it plays on before the net values what came; default to the end",
+      whole(1),
+    )
+    .option("--least <return>", "least margin of the right actions, in return", marginOf, DEFAULTS.least)
+    .option("--looked <number>", "candidates that are judged", whole(1), DEFAULTS.looked)
+    .option("--most <number>", "puzzles at most", whole(1), DEFAULTS.most)
+    .option("--minutes <number>", "CPU minutes after which no further candidate is judged", whole(1))
+    .option("--judged <file>", "keeps what was judged, a line each; a later run goes on from there")
     .addHelpText("after", example("kessel games puzzles pocket-stalingrad games/ --out puzzles.json"))
-    .action(async (id: string, dir: string, { out, ...flags }: Flags) => {
+    .action(async (id: string, dir: string, { out, judged, ...flags }: Flags) => {
       const type = await importGame(id);
       checkWritable(out);
       const replays = replaysIn(dir, id);
       const game = loadGame(type.id, replays[0]?.options ?? {});
-      const [{ makePuzzles }, { bookText }, { progressBar }, { fromShortName }] = await Promise.all([
+      const [{ judgesOf, makePuzzles }, { bookText }, { progressBar }, { fromShortName }] = await Promise.all([
         import("../../puzzles/make.js"),
         import("../../puzzles/puzzle.js"),
         import("../../../training/runs/progress.js"),
         import("../../../agents/roster.js"),
       ]);
       const net = (fromShortName(flags.with, game) ?? flags.with).replace(/^onnx:/, "");
-      const search = flags.search ?? `search:net=${net},iterations=${ITERATIONS}`;
+      const judges = judgesOf(net);
+      const playing = flags.playing ?? judges.playing;
+      const check = flags.check ?? judges.check;
       const bar = progressBar("steps");
       let book;
       try {
-        book = await makePuzzles(game, replays, { ...flags, search, progress: bar.update });
+        book = await makePuzzles(game, replays, {
+          ...flags,
+          depth: flags.depth ?? DEFAULTS.depth,
+          ...keptIn(judged),
+          playing,
+          check,
+          progress: bar.update,
+        });
       } finally {
         bar.stop();
       }
       writeOut(out, bookText(book));
-      const { found, held, check } = book.made;
-      print(`${replays.length} games, ${found} candidates of which ${held} held against ${check}`);
+      const { made } = book;
+      print(
+        `${replays.length} games, ${made.judged} candidates judged, ${made.found} with intervals apart, ${made.held} of them held against ${check}, ${book.puzzles.length} kept`,
+      );
       for (const p of book.puzzles)
-        print([p.id, p.side, p.best, `margin ${p.margin.toFixed(2)}`, solvers(p.solvedBy)].join("  "));
+        print([p.id, p.side, p.accepted.join(" or "), `margin ${p.margin.toFixed(2)}`, solvers(p.solvedBy)].join("  "));
     });
+}
+
+/** What a file has of candidates that were judged, and what writes further ones there. */
+function keptIn(file: string | undefined): Pick<Making, "known" | "tell"> {
+  if (file === undefined) return {};
+  checkWritable(file);
+  const lines = existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((l) => l !== "")
+    : [];
+  const known = new Map(
+    lines.map((l) => {
+      const { id, ...judged } = JSON.parse(l) as { id: string } & Judged;
+      return [id, judged];
+    }),
+  );
+  return { known, tell: (id, judged) => appendFileSync(file, `${JSON.stringify({ id, ...judged })}\n`) };
 }
 
 const solvers = (by: Readonly<Record<string, number>>): string =>
@@ -72,7 +115,7 @@ function marginOf(text: string): number {
 }
 
 /** The replays of a game in a folder. @throws KesselError `bad-option` for other options than the first one's */
-function replaysIn(dir: string, id: string): Replay[] {
+export function replaysIn(dir: string, id: string): Replay[] {
   const files = listFolder(dir, "bad-option").filter((f) => f.endsWith(".json"));
   const replays = files.flatMap((f): Replay[] => {
     try {

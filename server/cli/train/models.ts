@@ -1,5 +1,6 @@
 import { percent } from "../../../env/core/words.js";
 import { importGame } from "../../../agents/import-game.js";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Game, type JsonObject, KesselError, loadGame, oneOf } from "../../../env/index.js";
 import type { TrainedExploiter } from "../../../training/models/exploiter.js";
@@ -8,6 +9,7 @@ import {
   checkWritable,
   type GameFlags,
   gameFrom,
+  listFolder,
   print,
   readJson,
   splitAgents,
@@ -111,6 +113,63 @@ export async function balance({ file, game, games, jobs }: BalanceFlags): Promis
   writeOut(file, balanceText({ ...doc, rows }));
   for (const line of balanceTable(measured)) print(line);
 }
+
+interface RegretFlags {
+  games: number;
+  share: number;
+  iterations: number;
+  worlds: number;
+  seed: string;
+  out?: string;
+}
+
+export async function regret(files: readonly string[], { out, ...flags }: RegretFlags): Promise<void> {
+  const [
+    { readRegret, regretByKind, regretTable, regretText },
+    { readModelFile, SHIPPED },
+    { OnnxModel },
+    { progressBar },
+  ] = await Promise.all([
+    import("../../../training/arena/regret.js"),
+    import("../../../agents/model-file.js"),
+    import("../../../agents/onnx.js"),
+    import("../../../training/runs/progress.js"),
+  ]);
+  if (out !== undefined) checkWritable(out);
+  const chosen =
+    files.length > 0
+      ? files
+      : listFolder(SHIPPED, "bad-model")
+          .filter(hasCommander(SHIPPED))
+          .map((f) => `${f}/commander.onnx`);
+  let rows = out !== undefined && existsSync(out) ? [...readRegret(readJson(out, "bad-data"))] : [];
+  const measured = [];
+  for (const file of chosen) {
+    const bytes = readModelFile(file);
+    const game = await gameOf(bytes, file);
+    const net = await OnnxModel.load(bytes, game, file);
+    const bar = progressBar(`games of ${file}`);
+    try {
+      const kinds = await regretByKind(game, net, { ...flags, progress: bar.update });
+      const { games, share, iterations, worlds } = flags;
+      const { id, version } = game.type;
+      const model = file.replace(/^models\//, "");
+      measured.push({ game: id, options: game.options, model, version, games, share, iterations, worlds, kinds });
+    } finally {
+      bar.stop();
+      await net.close();
+    }
+    if (out === undefined) continue;
+    const now = measured.at(-1)!;
+    rows = rows.some((r) => r.model === now.model)
+      ? rows.map((r) => (r.model === now.model ? now : r))
+      : [...rows, now];
+    writeOut(out, regretText(rows));
+  }
+  for (const line of regretTable(measured)) print(line);
+}
+
+const hasCommander = (folder: string) => (name: string) => existsSync(join(folder, name, "commander.onnx"));
 
 interface OracleFlags {
   games: number;

@@ -3,7 +3,7 @@ import { importGame } from "../../../agents/import-game.js";
 import { type Command, Option } from "commander";
 import { type Json, type JsonObject, KesselError } from "../../../env/index.js";
 import type { EpochReport } from "../../../training/learn/imitate.js";
-import { example, print, splitAgents, whole, withGameOptions } from "../common.js";
+import { example, print, share, splitAgents, whole, withGameOptions } from "../common.js";
 import {
   commandLine,
   configure,
@@ -15,7 +15,9 @@ import {
   withRun,
 } from "./flags.js";
 import { register as registerBelief } from "./belief.js";
-import { balance, measure, oracle, publishModel, quantizeModel, report, strength } from "./models.js";
+import { register as registerHarden } from "./harden.js";
+import { register as registerTimes } from "./times.js";
+import { balance, measure, oracle, publishModel, quantizeModel, regret, report, strength } from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -62,6 +64,7 @@ export function register(command: Command): void {
     .option("--updates <number>", "length of the run", whole(1))
     .addHelpText("after", example("kessel train expert pocket-stalingrad --run runs/expert --updates 20"))
     .action(expert);
+  registerHarden(command);
   command
     .command("report")
     .description("draw a run, finished or not, as a page: strength, learning, speed, configuration")
@@ -149,6 +152,21 @@ export function registerModel(command: Command): void {
     .option("-s, --seed <seed>", "of the games", "oracle")
     .addHelpText("after", example("kessel model oracle models/night-fight/commander.onnx --games 200"))
     .action(oracle);
+  command
+    .command("regret")
+    .description(
+      "what a net leaves to a search, by kind of decision: a search with it looks at decisions of its own games",
+    )
+    .argument("[files...]", "the models (default: the commander of each game)")
+    .option("-n, --games <number>", "games of each against itself", whole(1), 200)
+    .option("--share <number>", "share of the decisions that the search looks at", share, 0.05)
+    .option("--iterations <number>", "simulations of a decision", whole(1), 64)
+    .option("--worlds <number>", "worlds in which both actions are played to the end, where they differ", whole(1), 16)
+    .option("-s, --seed <seed>", "of the games", "regret")
+    .option("--out <file>", "keep the figures there, beside those of other models")
+    .addHelpText("after", example("kessel model regret pocket-stalingrad/commander.onnx --games 100"))
+    .action(regret);
+  registerTimes(command);
   withMeasuring(withGameOptions(command.command("strength")))
     .description("measure each model of a run, by minutes and decisions that it had cost, against scripted agents")
     .argument("<game>", "as `kessel list` names it")

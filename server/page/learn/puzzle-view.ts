@@ -14,10 +14,11 @@ export interface PuzzleView {
 export interface Solved {
   /** The action that was chosen. */
   readonly action: string;
+  /** The best, or as good as far as can be told. */
   readonly right: boolean;
   readonly best: string;
-  /** The actions that were looked at and the chosen one, the best first; null: it was not looked at. */
-  readonly choices: readonly { readonly action: string; readonly text: string; readonly value: number | null }[];
+  /** All legal actions, the best first. */
+  readonly choices: readonly { readonly action: string; readonly text: string; readonly value: number }[];
   /** Odds and standing: why the best one is better than the chosen one, or for the best one, than the next. */
   readonly why: string;
   /** What actions like the best one are for. */

@@ -141,27 +141,26 @@ export class TablePuzzle {
   private judged(action: number): Solved {
     const { env } = this.open.session;
     const { game, state, actor } = env;
-    const { values, best, visits } = this.puzzle;
+    const { values, best, accepted, visits } = this.puzzle;
     const name = game.actions[action]!;
     const order = Object.keys(values).sort((a, b) => values[b]! - values[a]!);
-    const listed = order.includes(name) ? order : [...order, name];
-    const other = name === best ? order.find((a) => a !== best)! : name;
+    const other = name === best ? (order.find((a) => !accepted.includes(a)) ?? order[1]!) : name;
     const index = (a: string): number => game.actions.indexOf(a);
     const { kind } = promptOf(game, state, actor);
     const move = moveOf(game.type.teaching?.primer.moves ?? [], kind, best);
-    const { worlds, check } = this.shelved.book.made;
+    const { worlds, depth, check } = this.shelved.book.made;
     return {
       action: name,
-      right: name === best,
+      right: accepted.includes(name),
       best,
-      choices: listed.map((a) => ({
+      choices: order.map((a) => ({
         action: a,
         text: choiceText(game, state, actor, index(a)),
-        value: values[a] ?? null,
+        value: values[a]!,
       })),
       why: explainChoice(game, state, index(other), index(best)),
       purpose: move === undefined ? null : { name: move.name, why: move.why, rule: move.rule },
-      checked: `A search valued what comes of each action, in the same ${worlds} worlds or in all ways the dice can fall; one of ${iterationsOf(check)} preferred the same, with ${Math.round(100 * visits)} % of its visits.`,
+      checked: `The strongest level played both sides on ${depth === null ? "to the end of the game" : `for ${depth} decisions`} after each action, in up to ${worlds} worlds that fit what you know; a search of ${iterationsOf(check)} agreed, with ${Math.round(100 * visits)} % of its visits.`,
     };
   }
 }

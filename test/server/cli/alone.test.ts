@@ -61,12 +61,14 @@ const CALLS: Readonly<Record<string, Call | { readonly seenIn: string }>> = {
   "games show": { args: [at("recorded/game.json")], says: /Stalingrad/ },
   "games analyse": { args: [at("recorded/game.json"), "--with", "recruit", "--worst", "1"], says: /better/ },
   "games puzzles": {
-    args: [PS, at("recorded"), "--times", "2", "--worlds", "2", "--looked", "1", "--out", at("puzzles.json")].concat(
-      "--search",
+    args: [PS, at("recorded"), "--depth", "2", "--worlds", "2", "--looked", "1", "--out", at("puzzles.json")].concat(
+      "--check",
       "search:iterations=2,net=pocket-stalingrad/recruit.onnx",
     ),
     says: /1 games?, \d+ candidates/,
   },
+  "suite make": { args: [PS, "--book-seed", "alone", "--out", at("books")], says: /rule questions/ },
+  "suite table": { args: ["server/suite/leaderboard"], says: /commander/ },
   "train imitate": {
     args: [PS, "--expert", "heuristic:greedy", ...tiny, "--set", "backend=wasm", "--out", at("a.onnx")].concat(
       "--run",

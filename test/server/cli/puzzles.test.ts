@@ -2,11 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EVERYTHING, loadGame, type Replay } from "../../../env/index.js";
-import { makeEvaluator } from "../../../server/analysis/evaluator.js";
-import { recordOf } from "../../../server/analysis/record.js";
-import { type Candidate, candidatesOf, sharpened } from "../../../server/puzzles/candidates.js";
-import { keyOf } from "../../../server/puzzles/check.js";
+import { loadGame, type Replay } from "../../../env/index.js";
 import { parseBook, type PuzzleBook } from "../../../server/puzzles/puzzle.js";
 import { inTurn, played } from "../analysis/nets.js";
 import { kesselHere } from "./kessel.js";
@@ -21,46 +17,37 @@ const game = loadGame("pocket-stalingrad");
 const pocket = played(game, "puzzles", [], inTurn);
 
 describe("puzzles", () => {
-  /** Games in which several candidates stand out and hold, with margin for other nets; and settings that look at them for seconds only. */
+  /** Games in which several candidates stand out; and settings that look at them for seconds only. */
   const replays = Array.from({ length: 16 }, (_, i) => played(game, `puzzles ${i}`, [], inTurn));
   const dir = folder(...replays);
-  const least = 0.05;
-  const search = (iterations: number): string => `search:iterations=${iterations},net=pocket-stalingrad/commander.onnx`;
-  const quick = ["--search", search(8), "--times", "2", "--worlds", "4", "--least", String(least), "--looked", "40"];
-  const make = async (name: string, ...more: string[]): Promise<{ text: string } & PuzzleBook> => {
+  const check = "search:iterations=8,net=pocket-stalingrad/commander.onnx";
+  const quick = ["--check", check, "--worlds", "64", "--depth", "20", "--least", "0.05", "--looked", "12"];
+  const make = async (name: string, ...more: string[]): Promise<{ text: string; out: string } & PuzzleBook> => {
     const out = join(dir, name);
     const ran = await kesselHere(["games", "puzzles", "pocket-stalingrad", dir, ...quick, ...more, "--out", out]);
     expect([ran.status, ran.err]).toEqual([0, ""]);
     const text = readFileSync(out, "utf8");
     const book = parseBook(JSON.parse(text), name);
-    const { found, held } = book.made;
-    expect(ran.out).toContain(`16 games, ${found} candidates of which ${held} held against search:`);
-    expect(book.made.check).toBe(search(16));
-    expect(book.puzzles).toHaveLength(held);
-    return { text, ...book };
+    expect(book.made).toMatchObject({ check, worlds: 64, depth: 20, least: 0.05 });
+    return { text, out: ran.out, ...book };
   };
 
-  it("makes the same book of recorded games again, widest gaps first, up to --most", async () => {
-    const { text, puzzles, made } = await make("one.txt");
-    expect(puzzles.length).toBeGreaterThan(1);
-    expect((await make("two.txt")).text).toBe(text);
-
-    // the widest gaps come first
-    const net = await makeEvaluator("commander", game);
-    const records = replays.map((r) => recordOf(game.type, r, () => EVERYTHING));
-    const all: Candidate[] = [];
-    for (const [i, record] of records.entries()) all.push(...(await candidatesOf(record, i, net, least)));
-    const once = new Map(all.toReversed().map((c) => [keyOf(game, c.state), c])); // of the same position the first
-    const sharp = await sharpened(game, [...once.values()], net, { least, looked: 40 });
-    const gaps = new Map(sharp.map((c) => [keyOf(game, c.state), c.gap]));
-    await net.close();
-    const inBook = puzzles.map((p) => gaps.get(p.id)!);
-    expect(inBook).toEqual(inBook.toSorted((a, b) => b - a));
-
-    // a book that is full is the beginning of it, and nothing further was looked at
-    const first = await make("first.txt", "--most", "1");
-    expect(first.puzzles).toEqual(puzzles.slice(0, 1));
-    expect(first.made.found).toBeLessThan(made.found);
+  it("makes the same book of recorded games again, and goes on where it was stopped", async () => {
+    const judged = join(folder(), "judged.jsonl");
+    const one = await make("one.txt", "--judged", judged);
+    const { made, puzzles } = one;
+    expect(made.judged).toBe(12);
+    expect(made.found).toBeGreaterThan(0);
+    expect(made.held).toBeGreaterThanOrEqual(puzzles.length);
+    expect(one.out).toContain(
+      `16 games, ${made.judged} candidates judged, ${made.found} with intervals apart, ${made.held} of them held against ${check}, ${puzzles.length} kept`,
+    );
+    const lines = readFileSync(judged, "utf8").trim().split("\n");
+    expect(lines).toHaveLength(12);
+    // half of them are known: the others are judged as before
+    writeFileSync(judged, `${lines.slice(0, 6).join("\n")}\n`);
+    expect((await make("two.txt", "--judged", judged)).text).toBe(one.text);
+    expect(readFileSync(judged, "utf8").trim().split("\n")).toEqual(lines);
   });
 
   it.each([

@@ -6,9 +6,11 @@ import { puzzleRatings, ratedAnswers } from "../../../server/puzzles/rating.js";
 const puzzle = (id: number, weak: number, strong: number): Puzzle => ({
   id: id.toString(16).padStart(16, "0"),
   side: "G",
+  kind: "k",
   options: {},
   position: {},
   best: "a",
+  accepted: ["a"],
   margin: 0.5,
   interval: [0.3, 0.7],
   values: { a: 0.5, b: 0 },
@@ -18,10 +20,20 @@ const puzzle = (id: number, weak: number, strong: number): Puzzle => ({
 
 const book: PuzzleBook = {
   kessel: "puzzles",
-  format: 1,
+  format: 2,
   game: "savage-streets",
   version: 1,
-  made: { with: "commander", search: "search", worlds: 2, check: "search", least: 0.2, found: 3, held: 3 },
+  made: {
+    with: "commander",
+    playing: "commander",
+    worlds: 2,
+    depth: null,
+    check: "search",
+    least: 0.2,
+    judged: 3,
+    found: 3,
+    held: 3,
+  },
   puzzles: [puzzle(1, 0.9, 1), puzzle(2, 0.2, 0.9), puzzle(3, 0, 0.1)],
 };
 const ids = book.puzzles.map((p) => p.id);
@@ -59,6 +71,6 @@ test("only the first answer to a puzzle counts, and none to one that isn't there
 test("a book is read as it was written; what is wrong in it is named", () => {
   expect(parseBook(JSON.parse(bookText(book)), "x.json")).toEqual(book);
   const broken = { ...book, puzzles: [{ ...book.puzzles[0]!, values: { b: 0 } }] };
-  expect(() => parseBook(broken, "x.json")).toThrow(/x\.json: puzzles\[0\]: the best action has a value/);
+  expect(() => parseBook(broken, "x.json")).toThrow(/x\.json: puzzles\[0\]: each accepted action has a value/);
   expect(() => parseBook({ ...book, truth: 1 }, "x.json")).toThrow(/truth: there is no such key/);
 });

@@ -15,10 +15,14 @@ test.each([
   expect(readRuleAnswer(text)).toBe(answer);
 });
 
-test("numbers are compared as numbers, words as words", () => {
-  expect(isRight("67.0", "67")).toBe(true);
-  expect(isRight("66", "67")).toBe(false);
-  expect(isRight("yes", "no")).toBe(false);
+test("numbers are compared as numbers, words as words, and odds may be off by five points", () => {
+  expect(isRight("3.0", { kind: "cost", answer: "3" })).toBe(true);
+  expect(isRight("2", { kind: "cost", answer: "3" })).toBe(false);
+  expect(isRight("yes", { kind: "legal", answer: "no" })).toBe(false);
+  expect(isRight("62", { kind: "odds", answer: "67" })).toBe(true);
+  expect(isRight("72", { kind: "odds", answer: "67" })).toBe(true);
+  expect(isRight("61", { kind: "odds", answer: "67" })).toBe(false);
+  expect(isRight("", { kind: "odds", answer: "3" })).toBe(false);
 });
 
 test("prose without an answer is refused", () => {
@@ -40,8 +44,10 @@ test.each([
 });
 
 test("no belief has less loss than the worlds' own shares, and a wrong one has more than none, but not infinite", () => {
-  const q = { shares: [0.8, 0.2, 0] };
-  const { uniform, least } = lossBounds(q);
+  const q = { shares: [0.8, 0.2, 0], pool: [0.5, 0.25, 0.25] };
+  const { uniform, pool, least } = lossBounds(q);
+  expect(pool).toBeCloseTo(logLoss(q, [0.5, 0.25, 0.25]), 10);
+  expect(least).toBeLessThan(pool);
   expect(uniform).toBeCloseTo(Math.log(3), 10);
   expect(least).toBeLessThan(uniform);
   for (const belief of [

@@ -33,12 +33,13 @@ function keep(id: string, text: string): void {
 }
 
 for (const id of ids.length > 0 ? ids : gameIds().filter(hasSuite)) {
-  const { suite, game } = readSuite(id);
+  const book = readSuite(id);
+  const { game } = book;
   const results = [];
   const scripted = roster(game).find((e) => e.kind === "scripted" && e.players.length === game.players.length)!;
   for (const agent of ["random", scripted.short, "recruit", "commander", `llm:${url},model=any-number`])
-    results.push(await runSuite(game, suite, agent, { parts: PARTS, games }));
-  const text = suiteText(game, suite, results, games);
+    results.push(await runSuite(book, agent, { parts: PARTS, games }));
+  const text = suiteText(book, results, games);
   console.log(`${text}\n`);
   keep(id, text);
 }

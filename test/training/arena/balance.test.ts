@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { BALANCE, GAMES, importGames } from "../../../env/index.js";
-import { withBalance } from "../../../server/cli/readme.js";
 import { balanceText, EVEN, measureBalance, readBalance } from "../../../training/arena/balance.js";
 
 const at = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
@@ -24,11 +23,6 @@ describe("models/balance.json", () => {
     expect(games).toBeGreaterThanOrEqual(1000);
     expect(even.score).toBeGreaterThanOrEqual(EVEN[0]);
     expect(even.score).toBeLessThanOrEqual(EVEN[1]);
-  });
-
-  test("is what models/README.md says", () => {
-    const readme = at("models/README.md");
-    expect(withBalance(readme, file.rows)).toBe(readme);
   });
 });
 

@@ -88,17 +88,17 @@ function Answer({ seat }: { seat: SeatStore }) {
   const { action, right, best, choices, why, purpose, checked } = seat.solved.value!;
   const chosen = choices.find((c) => c.action === action)!;
   const answer = choices.find((c) => c.action === best)!;
-  const next = choices.find((c) => c.action !== best && c.value !== null);
+  const next = choices.find((c) => c.value < answer.value && c.action !== action);
   const against = right ? next : chosen;
-  const lost =
-    against === undefined || against.value === null || answer.value === null ? null : answer.value - against.value;
+  const lost = against === undefined ? null : answer.value - against.value;
+  const alike = action === best ? "" : ` is as good as “${answer.text}”, as far as can be told, and`;
   return (
     <div aria-live="polite">
       <p class={right ? "verdict right" : "verdict wrong"}>
         <strong>{right ? "Right." : "Not the best."}</strong>{" "}
         {right
-          ? `“${answer.text}”${lost === null ? "" : ` is worth ${lost.toFixed(2)} more than “${against!.text}”`}.`
-          : `“${chosen.text}” ${lost === null ? "was not worth a closer look" : `gives away ${lost.toFixed(2)}`}; the best is “${answer.text}”.`}
+          ? `“${chosen.text}”${lost === null ? "" : `${alike} is worth ${lost.toFixed(2)} more than “${against!.text}”`}.`
+          : `“${chosen.text}” gives away ${lost!.toFixed(2)}; the best is “${answer.text}”.`}
       </p>
       {purpose !== null && (
         <p>
@@ -117,7 +117,7 @@ function Answer({ seat }: { seat: SeatStore }) {
               {c.text}
               {c.action === action && <em> (your answer)</em>}
             </span>
-            <span class="have">{c.value === null ? "not looked at" : returnText(c.value)}</span>
+            <span class="have">{returnText(c.value)}</span>
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { Worded } from "../words/word.js";
 import { sayNothing } from "../asked-odds.js";
 import { SpeedSelect } from "../speed.js";
 import { DeputyPanel } from "./deputy.js";
+import { useFit } from "./fit.js";
 import { EventLines } from "./log.js";
 import { Outcomes } from "./odds.js";
 import { RuleLink } from "./rule-link.js";
@@ -73,6 +74,9 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
+/** Can a choice be taken on the map? */
+const onMap = (c: Choice): boolean => c.places.length > 0;
+
 /** Choices of a long list that are shown before it is unfolded. */
 const LISTED = 12;
 
@@ -94,10 +98,14 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const shown = here.filter((c) => (apart && c.ends !== null) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
   const plain = shown.filter((c) => !apart || c.ends === null);
   const ending = shown.filter((c) => apart && c.ends !== null);
-  // of many places to choose from the map shows all, the list the first
-  const folds = !unfolded && wanted === "" && here === all && plain.length > LISTED + 1;
+  // of many places to choose from the map shows all, the list the first; at a desk nothing is listed that is only seen by scrolling
+  const list = useRef<HTMLOListElement>(null);
+  const fits = useFit(list, [frame.n, wanted, open, seat.openPiece.value, seat.picks.on.value, unfolded].join());
+  const most =
+    unfolded || seat.picks.on.value ? Infinity : Math.min(wanted === "" && here === all ? LISTED : Infinity, fits);
   const asked = (c: Choice): boolean => seat.wanted.value?.includes(c.name) === true;
-  const listed = folds ? plain.filter((c, i) => i < LISTED || c.places.length === 0 || asked(c)) : plain;
+  const first = [...plain.filter((c) => !onMap(c)), ...plain.filter(onMap)].slice(0, most);
+  const listed = plain.filter((c) => first.includes(c) || asked(c));
   const enter = (e: Event): void => {
     e.preventDefault();
     typed.enter(plain.length === 1 ? plain[0] : undefined);
@@ -128,14 +136,15 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
       )}
       {typed.waits.value && <p role="status">Your order is given at your next decision.</p>}
       <PickBar seat={seat} />
-      <ol class="choices">
+      <ol class="choices" ref={list}>
         {listed.map((c) => (
           <ChoiceButton key={c.action} seat={seat} choice={c} number={all.indexOf(c) + 1} apart={apart} />
         ))}
       </ol>
       {listed.length < plain.length && (
         <button type="button" class="link" id="unfold" onClick={() => setUnfolded(true)}>
-          {plain.length - listed.length} more, all of them on the map
+          {plain.length - listed.length} more
+          {plain.every((c) => listed.includes(c) || onMap(c)) && ", all of them on the map"}
         </button>
       )}
       {ending.length > 0 && (

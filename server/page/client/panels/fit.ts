@@ -1,0 +1,57 @@
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+
+const NARROW = matchMedia("(max-width: 860px)");
+
+/** Height of the link that unfolds a list, with its gap, px. */
+const LINK = 34;
+
+/**
+ * How many items of a list in the panel of the decision are seen without scrolling, with all that comes below the list. At
+ * least one, `Infinity` where all are, and on narrow screens.
+ *
+ * @param asked changes with what is listed: then it is measured anew, with all items there
+ */
+export function useFit(list: RefObject<HTMLOListElement | null>, asked: string): number {
+  const [size, setSize] = useState(0);
+  const key = `${asked}/${size}`;
+  const [fit, setFit] = useState({ key: "", count: Infinity });
+  const resized = (): void => setSize((n) => n + 1);
+  useEffect(() => {
+    addEventListener("resize", resized);
+    return () => removeEventListener("resize", resized);
+  }, []);
+  // what is above may grow later: news, dice
+  useEffect(() => {
+    const panel = list.current?.closest(".panel");
+    const box = panel?.parentElement;
+    if (!panel || !box) return;
+    const grown = new ResizeObserver(() => {
+      if (list.current !== null && fit.count > 1 && measured(list.current) < list.current.children.length) resized();
+    });
+    for (const part of box.children) grown.observe(part);
+    return () => grown.disconnect();
+  }, [fit]);
+  useLayoutEffect(() => {
+    if (fit.key !== key) setFit({ key, count: list.current === null ? Infinity : measured(list.current) });
+  });
+  return fit.key === key ? fit.count : Infinity;
+}
+
+function measured(list: HTMLOListElement): number {
+  if (NARROW.matches) return Infinity; // the panel is small there, and scrolled by a finger
+  const panel = list.closest(".panel")!;
+  const scroller = scrollerOf(panel);
+  const view = scroller.getBoundingClientRect();
+  const below = panel.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom;
+  const seen = Math.min(view.bottom, innerHeight) + 0.5 - below;
+  const bottoms = [...list.children].map((item) => item.getBoundingClientRect().bottom + scroller.scrollTop);
+  if (bottoms.every((bottom) => bottom <= seen)) return Infinity;
+  return Math.max(1, bottoms.filter((bottom) => bottom + LINK <= seen).length);
+}
+
+function scrollerOf(element: Element): Element {
+  for (let at = element.parentElement; at !== null; at = at.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  return document.documentElement;
+}

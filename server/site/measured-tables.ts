@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { balanceTable, readBalance } from "../../training/arena/balance.js";
+import { readRegret, regretTable } from "../../training/arena/regret.js";
+
+/** A table of a page, between comments with its name, made of figures beside the models. */
+export interface MeasuredTable {
+  readonly page: string;
+  readonly name: string;
+  readonly rows: readonly string[];
+}
+
+const figures = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../models/${name}.json`, import.meta.url), "utf8"));
+
+/** Every table that `npm run docs -- readme` writes into pages other than the README. */
+export const measuredTables = (): MeasuredTable[] => [
+  { page: "models/README.md", name: "balance", rows: balanceTable(readBalance(figures("balance")).rows) },
+  { page: "training/README.md", name: "regret", rows: regretTable(readRegret(figures("regret"))) },
+];

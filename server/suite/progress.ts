@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { roster } from "../../agents/roster.js";
+import {
+  type Condition,
+  EVERYTHING,
+  type Game,
+  parseReplay,
+  type Replay,
+  sceneOf,
+  standingOf,
+  type State,
+} from "../../env/index.js";
+import { makeEvaluator } from "../analysis/evaluator.js";
+import { valuesOfActions } from "../analysis/lookahead.js";
+import { recordOf, type Step } from "../analysis/record.js";
+
+/** Decisions of a game whose regret is looked at, worlds of each action, and actions beside the one taken. */
+const [LOOKED_AT, WORLDS, ACTIONS] = [8, 8, 12];
+
+/** How far along one condition of victory is, 0 to 1. */
+const shareOf = ({ have, need, met, fewer = false }: Condition): number => {
+  if (met) return 1;
+  if (fewer) return have <= need ? 1 : (need + 1) / (have + 1);
+  return need <= 0 ? 1 : Math.min(1, Math.max(0, have / need));
+};
+
+/** The share of the way to victory, 0 to 1, on the mean of a side's conditions; null for a side that has none. */
+function wayOf(conditions: readonly Condition[], side: string): number | null {
+  const own = conditions.filter((c) => c.side === side).map(shareOf);
+  return own.length === 0 ? null : own.reduce((a, b) => a + b, 0) / own.length;
+}
+
+/**
+ * The progress of a seat in points of 0 to 100: in games for one the share of its way to victory, else 50 where both sides
+ * are as far along. Whoever has won has 100, and nobody else.
+ *
+ * @param won whether the game is over and won by the seat
+ */
+export function progressOf(game: Game, s: State, seat: number, won = false): number {
+  if (won) return 100;
+  const { conditions } = standingOf(game, s, EVERYTHING);
+  const [own, ...others] = [seat, ...game.players.keys()].map((i) => wayOf(conditions, game.players[i]!));
+  if (game.players.length === 1) return Math.min(99, 100 * (own ?? 0));
+  const other = others.find((_, i) => i !== seat) ?? 0;
+  return Math.min(99, 50 * (1 + (own ?? 0) - (other ?? 0)));
+}
+
+/** The turn of a position, from 1, and how many there are, by the game's own track; null for a game without. */
+export function turnOf(game: Game, s: State): { readonly turn: number; readonly of: number } | null {
+  const track = sceneOf(game, s, EVERYTHING).tracks.find((t) => t.id === "turns");
+  const at = track?.cells.findIndex((c) => c.state === "now") ?? -1;
+  return at < 0 ? null : { turn: at + 1, of: track!.cells.length };
+}
+
+/** One game as a seat came through it. */
+export interface Course {
+  /** At its end. */
+  readonly end: number;
+  /** When each turn was over, from the first; a game that is over keeps what it had at its end. */
+  readonly turns: readonly number[];
+  /** Decisions of the seat, those with one legal action too. */
+  readonly decisions: number;
+  /** Of the decisions that were looked at: what the strongest level expects of its best action less that of the one taken. */
+  readonly regrets: readonly number[];
+}
+
+/** @param values null for no regrets */
+async function courseOf(
+  game: Game,
+  replay: Replay,
+  seat: number,
+  values: Awaited<ReturnType<typeof makeEvaluator>> | null,
+): Promise<Course> {
+  const { steps, returns } = recordOf(game.type, replay);
+  const last = steps.at(-1)!.after;
+  const end = progressOf(game, last, seat, (returns?.[seat] ?? 0) > 0);
+  const first = turnOf(game, steps[0]!.before);
+  const turns: number[] = [];
+  let turn = first?.turn ?? 0;
+  for (const { before, after } of steps) {
+    const now = game.actor(after) < 0 ? null : (turnOf(game, after)?.turn ?? null);
+    if (first === null || now === null || now === turn) continue;
+    for (; turn < now; turn++) turns[turn - 1] = progressOf(game, before, seat);
+  }
+  for (let t = 0; t < (first?.of ?? 0); t++) turns[t] ??= t + 1 < turn ? (turns[t + 1] ?? end) : end;
+  const own = steps.filter((s) => s.actor === seat);
+  const regrets = values === null ? [] : await regretsOf(game, own, values);
+  return { end, turns, decisions: own.length, regrets };
+}
+
+async function regretsOf(
+  game: Game,
+  own: readonly Step[],
+  values: Awaited<ReturnType<typeof makeEvaluator>>,
+): Promise<number[]> {
+  const open = own.filter((s) => s.legal > 1);
+  const looked = Array.from(
+    { length: Math.min(LOOKED_AT, open.length) },
+    (_, k) => open[Math.floor(((k + 0.5) * open.length) / Math.min(LOOKED_AT, open.length))]!,
+  );
+  if (looked.length === 0) return [];
+  const judged = await values.judge(looked.map((s) => s.before));
+  const answers = await valuesOfActions(
+    game,
+    values,
+    looked.map(({ before, action }, i) => {
+      const likely = judged[i]!.actions.toSorted((a, b) => b.probability - a.probability).slice(0, ACTIONS);
+      return {
+        state: before,
+        actions: [...new Set([action, ...likely.map((a) => a.action)])],
+        samples: WORLDS,
+        depth: 0,
+        seed: `regret/${i}`,
+      };
+    }),
+  );
+  return answers.map((list) => Math.max(...list.map((v) => v.mean)) - list[0]!.mean);
+}
+
+/** The strongest level that plays every seat of a game: whose values regret is measured by. */
+export const strongestLevel = (game: Game): string | null =>
+  roster(game)
+    .filter((e) => e.kind === "level" && e.players.length === game.players.length)
+    .at(-1)?.name ?? null;
+
+/** A folder for the replays of games, which is read and removed. */
+export class Courses {
+  readonly dir = mkdtempSync(join(tmpdir(), "kessel-suite-"));
+
+  /** The games of one agent, as `name` stands in their replays. */
+  async read(game: Game, name: string): Promise<Course[]> {
+    const strongest = strongestLevel(game);
+    const values = strongest === null ? null : await makeEvaluator(strongest, game);
+    try {
+      const found: Course[] = [];
+      for (const file of readdirSync(this.dir).sort()) {
+        if (!file.endsWith(".json")) continue;
+        const replay = parseReplay(JSON.parse(readFileSync(join(this.dir, file), "utf8")));
+        const seat = game.players.findIndex((p) => replay.agents?.[p] === name);
+        if (seat >= 0) found.push(await courseOf(game, replay, seat, values));
+      }
+      return found;
+    } finally {
+      await values?.close();
+    }
+  }
+
+  remove(): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
