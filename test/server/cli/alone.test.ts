@@ -25,7 +25,7 @@ writeFileSync(at("recorded/game.json"), JSON.stringify(game));
 
 const unmeasured = { score: 0, interval: [0, 1] };
 const even = {
-  ...{ game: PS, options: {}, agents: ["heuristic:greedy", "random"], version: 1, games: 1, seat: "soviet" },
+  ...{ game: PS, options: {}, agents: ["heuristic:greedy", "random"], version: 1, games: 2, seat: "soviet" },
   ...{ printed: unmeasured, even: unmeasured },
 };
 writeFileSync(at("balance.json"), JSON.stringify({ about: "a test", command: "kessel model balance", rows: [even] }));
