@@ -19,7 +19,8 @@ import { digestsOf, type Population, populationOf } from "./sources.js";
 
 // `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2] [--slow 2000]`:
 // judges small changes of a game's rules and data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json. `--survivors`
-// judges again those of the report that nothing noticed, `--rules` only which rules their own cases and tests hold.
+// judges again those of the report that nothing noticed, `--rules` only which rules their own cases and tests hold, and `--new-rules` only
+// rules that the report lacks, whatever has changed since it was made.
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
     data: { type: "string", default: "200" },
     survivors: { type: "boolean", default: false },
     rules: { type: "boolean", default: false },
+    "new-rules": { type: "boolean", default: false },
     workers: { type: "string", default: "2" },
     slow: { type: "string", default: "2000" },
   },
@@ -71,6 +73,10 @@ console.log(
 const likely = new Likely(byRule(bench.proofs), (file) => readFileSync(join(ROOT, file), "utf8"));
 for (const m of readReport(game)?.mutants ?? []) likely.learn(m, m);
 for (const test of bench.leftOut) console.log(`left out: ${test}`);
+if (values["new-rules"]) {
+  await addRules();
+  process.exit(0);
+}
 const mutants = values.survivors || values.rules ? await stored() : await sample();
 const rules =
   values.survivors && !values.rules
@@ -87,6 +93,24 @@ finish(mutants);
 
 function seconds(): string {
   return `${Math.round((performance.now() - began) / 1000)} s`;
+}
+
+/** Adds rules to the stored report that it lacks. What it says of a sample stays, with what it was made from. */
+async function addRules(): Promise<void> {
+  const report = readReport(game) ?? refuse(`there is no report of ${game} yet`);
+  const type = gameType(game);
+  const lacking = Object.fromEntries(Object.entries(type.rules).filter(([id]) => (report.rules[id] ?? null) === null));
+  const held = await heldRules(
+    ROOT,
+    { ...type, rules: lacking },
+    population.data,
+    (change, rule) => bench.judge(change, { citing: rule, first: likely.of(change) }),
+    bench.size,
+  );
+  bench.close();
+  writeReport({ ...report, rules: { ...report.rules, ...held } });
+  for (const [rule, mutant] of Object.entries(held))
+    console.log(`${rule}: ${mutant === null ? "nothing that cites it notices a mutant of its code" : mutant.by}`);
 }
 
 /** Judges the sample; a log holds what has been judged, so that a run that was stopped goes on. */
