@@ -28,8 +28,9 @@ export type BalanceRow = z.infer<typeof rowSchema>;
 const fileSchema = z.strictObject({ about: z.string(), command: z.string(), rows: z.array(rowSchema) });
 export type BalanceFile = z.infer<typeof fileSchema>;
 
-/** `models/balance.json`. @throws KesselError `bad-data` */
-export const readBalance = (doc: unknown): BalanceFile => parseWith(fileSchema, doc, "bad-data", "models/balance.json");
+/** `models/balance.json`. @param file named where it is wrong @throws KesselError `bad-data` */
+export const readBalance = (doc: unknown, file = "models/balance.json"): BalanceFile =>
+  parseWith(fileSchema, doc, "bad-data", file);
 
 export interface BalanceOptions {
   readonly games: number;

@@ -98,7 +98,7 @@ export async function balance({ file, game, games, jobs }: BalanceFlags): Promis
     import("../../../training/arena/balance.js"),
     import("../../../training/runs/progress.js"),
   ]);
-  const doc = readBalance(readJson(file, "bad-data"));
+  const doc = readBalance(readJson(file, "bad-data"), file);
   const chosen = doc.rows.filter((row) => game === undefined || row.game === game);
   if (chosen.length === 0) throw new KesselError("bad-option", `${file} has no fight of ${game ?? "any game"}`);
   checkWritable(file);

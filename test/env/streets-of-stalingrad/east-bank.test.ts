@@ -127,30 +127,34 @@ rule("SOS 9.17", "guns in a box support attacks and defensive fire, and don't fi
   expect(movers.ask).toBe("move.select");
 });
 
-test("a gun in a box that supports an attack lies face up to the end of the phase, then the German knows that it is there", () => {
-  const table = new Table(
-    {
-      h1: "s-how eb-c",
-      h2: "s-how eb-c",
-      s1: "s-inf 0330",
-      s2: "s-inf 0330",
-      g1: "g-inf 0230",
-      sf: "s-inf 1128",
-      gf: "g-inf 1233",
-    },
-    shore(12, "attack", { marks: { "0230": ["attack"] } }),
-  ).play("unit h1", "all", "done", "normal");
-  const view = (): JsonObject => table.env.game.view(table.env.state, GERMAN);
-  expect(view()["units"]).toHaveProperty("h1");
-  expect(view()["units"]).not.toHaveProperty("h2");
-  expect(view()["boxed"]).toEqual({ "eb-c": 1 });
-  const doc = table.env.game.view(table.env.state, GERMAN);
-  const sample = newState(table.env.game.stateSize);
-  for (let i = 0; i < 20; i++) {
-    table.env.game.resample(table.env.state, GERMAN, sample, new Rng(String(i)));
-    expect(table.env.game.view(sample, GERMAN)).toEqual(doc);
-  }
-});
+rule(
+  "SOS 7.3",
+  "a unit in a box is hidden until it fires: one that supports an attack lies face up, the other doesn't",
+  () => {
+    const table = new Table(
+      {
+        h1: "s-how eb-c",
+        h2: "s-how eb-c",
+        s1: "s-inf 0330",
+        s2: "s-inf 0330",
+        g1: "g-inf 0230",
+        sf: "s-inf 1128",
+        gf: "g-inf 1233",
+      },
+      shore(12, "attack", { marks: { "0230": ["attack"] } }),
+    ).play("unit h1", "all", "done", "normal");
+    const view = (): JsonObject => table.env.game.view(table.env.state, GERMAN);
+    expect(view()["units"]).toHaveProperty("h1");
+    expect(view()["units"]).not.toHaveProperty("h2");
+    expect(view()["boxed"]).toEqual({ "eb-c": 1 });
+    const doc = table.env.game.view(table.env.state, GERMAN);
+    const sample = newState(table.env.game.stateSize);
+    for (let i = 0; i < 20; i++) {
+      table.env.game.resample(table.env.state, GERMAN, sample, new Rng(String(i)));
+      expect(table.env.game.view(sample, GERMAN)).toEqual(doc);
+    }
+  },
+);
 
 rule("SOS 14.29", "German guns fire at a box only with an observer on 1039 who is free to spot", () => {
   const units = { gh: gun, h1: "s-how eb-c", ...near };

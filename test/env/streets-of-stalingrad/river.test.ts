@@ -33,6 +33,20 @@ rule("SOS 8.41", "who is in a box of the East Bank moves in phases 10 and 14 onl
   expect(german.legal.filter((name) => name.startsWith("hex 01") || name.startsWith("box"))).toEqual([]);
 });
 
+rule("SOS 8.35", "nobody leaves a box in the reserves phases", () => {
+  const units = {
+    s1: "s-inf eb-c",
+    sl: { type: "s-leader", at: "eb-c", formation: "62A/13GRD/42" },
+    s2: "s-tank 2060",
+  };
+  const table = new Table(units, { ...night(4, "reserves"), marks: { "2062": ["attack"] }, reserves: ["s2"] });
+  expect([table.legal.includes("unit s2"), table.legal.includes("unit s1"), table.legal.includes("unit sl")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 rule("SOS 8.42", "going from box to box takes the whole phase", () => {
   const table = new Table({ s1: "s-inf eb-c", s2: "s-inf 2060" }, night()).play("unit s1", "box eb-s");
   expect(table.unit("s1")).toMatchObject({ at: "eb-s", ordered: true });

@@ -23,6 +23,13 @@ mkdirSync(at("recorded"));
 const game = played(loadGame(PS), "alone", [], inTurn);
 writeFileSync(at("recorded/game.json"), JSON.stringify(game));
 
+const unmeasured = { score: 0, interval: [0, 1] };
+const even = {
+  ...{ game: PS, options: {}, agents: ["heuristic:greedy", "random"], version: 1, games: 2, seat: "soviet" },
+  ...{ printed: unmeasured, even: unmeasured },
+};
+writeFileSync(at("balance.json"), JSON.stringify({ about: "a test", command: "kessel model balance", rows: [even] }));
+
 const net = ["--set", 'ppo.net={"kind":"mlp","hidden":[8]}', "--set", "ppo.games=2", "--set", "backend=wasm"];
 const RUN = at("run");
 const tiny = ["--games", "2", "--epochs", "1", "--measure", "2", "--set", 'imitate.net={"kind":"mlp","hidden":[8]}'];
@@ -80,6 +87,7 @@ const CALLS: Readonly<Record<string, Call | { readonly seenIn: string }>> = {
   },
   "train ppo": { args: [PS, "--run", RUN, "--updates", "1", "--set", "evaluate.games=2", ...net], says: /update 1\/1/ },
   "train expert": { seenIn: "training/expert" },
+  "train harden": { seenIn: "harden.test.ts" },
   "train report": { args: ["--run", RUN], says: /report\.html/ },
   "model publish": {
     args: [PS, "--run", RUN, "--out", at("b.onnx"), "--against", "random", "--measure", "2"],
@@ -99,6 +107,15 @@ const CALLS: Readonly<Record<string, Call | { readonly seenIn: string }>> = {
   },
   "model oracle": { args: [model(`${NF}/recruit`), "--games", "2", "--iterations", "1"], says: /oracle, 1/ },
   "model strength": { args: [PS, "--run", RUN, "--against", "random", "--measure", "2"], says: /random/ },
+  "model balance": {
+    args: ["--file", at("balance.json"), "--games", "2"],
+    says: /pocket-stalingrad/,
+  },
+  "model regret": {
+    args: [model(`${PS}/recruit`), "--games", "1", "--share", "0.02", "--iterations", "2", "--worlds", "2"],
+    says: /recruit/,
+  },
+  "model times": { seenIn: "times.test.ts" },
   inspect: { args: [model(`${NF}/recruit`)], says: /night-fight/ },
   draw: { args: [PS, "--decisions", "3", "--out", at("board.svg")], says: /board\.svg/ },
   cases: { args: ["test/cases/night-fight"], says: /passed, 0 failed/ },

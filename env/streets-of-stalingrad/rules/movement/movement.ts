@@ -96,7 +96,7 @@ export function moveOf(tables: Tables, s: StateView): number {
   }
 }
 
-/** May a unit leave its box in this stage? Off the map leaders and OPs alone may so far. Rule: SOS 8.41, SOS 8.44, ruling R127 */
+/** May a unit leave its box in this stage? Off the map leaders and OPs alone may so far. Rule: SOS 8.35, SOS 8.41, SOS 8.44, ruling R127 */
 const mayLeaveBox = (tables: Tables, s: StateView, unit: number, place: number): boolean =>
   boxOf(place) < EAST_BOXES
     ? isRiverOpen(tables, s, SOVIET)
