@@ -198,6 +198,7 @@ export class Roster {
     this.blind = flags((t) => isBlind(t.kind));
     this.spare = Uint8Array.from(counters, (c) => (c.spare ? 1 : 0));
     this.flak = flags((t) => t.aaCircled);
+    // Rule: SOS 16.51
     this.boat = flags((t) => t.kind === "river-flotilla");
     this.hasBoats = this.boat.includes(1);
     this.airOp = flags((t) => t.opLevel === "LW");

@@ -350,6 +350,7 @@ function readKnowledge(tables: Tables, doc: PositionDoc, s: State): void {
     const path = `reserves[${i}]`;
     if (s[tables.layout.stage] !== words.STAGE_RESERVES) refuse("reserves", "they are named in reserves phases only");
     const u = unitNamed(tables, id, path);
+    // nobody in a box is one. Rule: SOS 8.35
     if (tables.roster.side[u] !== sideOfPhase(s[tables.layout.phase]!) || placeOf(tables, s, u) < 0)
       refuse(path, `${id} can't move in this phase`);
     give(tables, s, u, words.RESERVE);

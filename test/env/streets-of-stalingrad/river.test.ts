@@ -39,12 +39,11 @@ rule("SOS 8.35", "nobody leaves a box in the reserves phases", () => {
     sl: { type: "s-leader", at: "eb-c", formation: "62A/13GRD/42" },
     s2: "s-tank 2060",
   };
-  const table = new Table(units, { ...night(4, "reserves"), marks: { "2062": ["attack"] }, reserves: ["s2"] });
-  expect([table.legal.includes("unit s2"), table.legal.includes("unit s1"), table.legal.includes("unit sl")]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  const asked = (reserves: string[]) =>
+    new Table(units, { ...night(4, "reserves"), marks: { "2062": ["attack"] }, reserves }).legal;
+  const legal = asked(["s2"]);
+  expect(["unit s2", "unit s1", "unit sl"].map((name) => legal.includes(name))).toEqual([true, false, false]);
+  expect(() => asked(["s2", "s1"])).toThrow("reserves[1]: s1 can't move in this phase");
 });
 
 rule("SOS 8.42", "going from box to box takes the whole phase", () => {
