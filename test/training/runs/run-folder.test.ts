@@ -14,6 +14,8 @@ import {
   selfPlayRunSchema,
 } from "../../../training/runs/run-folder.js";
 import { exportNet } from "../../../training/models/golden-pairs.js";
+import { hardenSchema } from "../../../training/runs/harden.js";
+import { recipesOf } from "../../../training/runs/times.js";
 import { trainSelfPlay } from "../../../training/runs/train-self-play.js";
 import { metadataOf } from "../../../training/models/metadata.js";
 import { modelFiles } from "../../../training/models/verify-models.js";
@@ -210,9 +212,18 @@ describe("configurations of version 0.1", () => {
   });
 
   const configs = join(import.meta.dirname, "../../../training/configs");
-  test.each(readdirSync(configs))("%s of training/configs loads", (name) => {
+  test("the recipes of training/configs/times.json load", () => {
+    expect(recipesOf(join(configs, "times.json"), []).length).toBeGreaterThan(0);
+  });
+
+  test.each(readdirSync(configs).filter((name) => name !== "times.json"))("%s of training/configs loads", (name) => {
     const config = JSON.parse(readFileSync(join(configs, name), "utf8")) as object;
     const method = "experts" in config ? "imitate" : "expert" in config ? "expert" : "ppo"; // the command line adds method and game
+    if ("exploiter" in config) {
+      // the net is the model's
+      parseRun(hardenSchema, { method: "harden", game: "toy", net: { kind: "mlp", hidden: [8] }, ...config });
+      return;
+    }
     const schema = method === "imitate" ? imitateRunSchema : selfPlayRunSchema;
     expect(() => parseRun<unknown>(schema, { method, game: "toy", ...config })).not.toThrow();
   });
