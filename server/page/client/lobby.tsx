@@ -376,7 +376,11 @@ function Setup({ game }: { game: GameOffer }) {
       <button type="submit" class={even === undefined ? "primary" : ""} disabled={awaited || starting}>
         Start
       </button>
-      {even !== undefined && <small id={`even-${game.id}`}>Even: {even.about}.</small>}
+      {even !== undefined && (
+        <p>
+          <small id={`even-${game.id}`}>Even: {even.about}.</small>
+        </p>
+      )}
     </form>
   );
 }
