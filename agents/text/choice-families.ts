@@ -23,31 +23,35 @@ interface Form {
  * @param line a choice as a line of its own
  */
 export function familiesText(choices: readonly Choice[], line: (choice: Choice, i: number) => string): string | null {
-  const forms = choices.map(formOf);
-  const families = new Map<string, Form[]>();
-  for (const form of forms) {
-    if (form === null) continue;
-    const key = keyOf(form);
-    const members = families.get(key) ?? [];
-    if (members.push(form) === 1) families.set(key, members);
-  }
-  const told = new Set<string>();
-  let any = false;
-  const lines = choices.flatMap((choice, i) => {
-    const form = forms[i]!;
-    const members = form === null ? [] : families.get(keyOf(form))!;
-    const family = members.length < FEWEST ? [] : familyLines(members);
-    const plain = members.map((m) => line(choices[forms.indexOf(m)]!, 0)).join("\n");
-    if (family.length === 0 || family.join("\n").length >= plain.length) return [line(choice, i)];
-    any = true;
-    if (told.has(keyOf(form!))) return [];
-    told.add(keyOf(form!));
-    return family;
+  const families = new Map<string, { readonly members: Form[]; readonly lines: string[] }>();
+  const keys = choices.map((choice, i) => {
+    const form = formOf(choice);
+    if (form === null) return null;
+    const key = `${form.name}\n${form.head}`;
+    const family = families.get(key) ?? { members: [], lines: [] };
+    family.members.push(form);
+    family.lines.push(line(choice, i));
+    families.set(key, family);
+    return key;
   });
-  return any ? lines.join("\n") : null;
+  const short = new Map<string, string[]>();
+  for (const [key, { members, lines }] of families) {
+    const family = members.length < FEWEST ? lines : familyLines(members);
+    if (family.join("\n").length < lines.join("\n").length) short.set(key, family);
+  }
+  if (short.size === 0) return null;
+  const told = new Set<string>();
+  return choices
+    .flatMap((choice, i) => {
+      const key = keys[i]!;
+      const family = key === null ? undefined : short.get(key);
+      if (family === undefined) return [line(choice, i)];
+      if (told.has(key!)) return [];
+      told.add(key!);
+      return family;
+    })
+    .join("\n");
 }
-
-const keyOf = ({ name, head }: Form): string => `${name}\n${head}`;
 
 /** Null where a choice ends something, or where its text doesn't hold the last word of its name. */
 function formOf({ name, text, ends, warning }: Choice): Form | null {

@@ -53,7 +53,7 @@ function printedLines(places: readonly Place[]): string[] {
   );
 }
 
-/** How the neighbours of a hex follow from its number, and where they lie; null where they don't. */
+/** How the neighbours of a hex follow from its number, and in which direction they are; null where they don't follow. */
 function touchLine(game: Game, places: readonly Place[]): string | null {
   const rows = game.observation.mapRows;
   const low = (["odd", "even"] as const).find((parity) =>
@@ -79,7 +79,7 @@ function touchLine(game: Game, places: readonly Place[]): string | null {
 
 const isHex = (id: string): boolean => /^\d{4}$/.test(id);
 
-/** Would `a` touch `b` if columns of this parity lie half a hex lower? What is no hex touches as it is. */
+/** Would `a` touch `b` if columns of this parity were half a hex lower? A place that is no hex is never in the way. */
 function touches(a: string, b: string, low: "odd" | "even"): boolean {
   if (!isHex(b)) return true;
   const column = Number(a.slice(0, 2));
@@ -95,7 +95,7 @@ function touches(a: string, b: string, low: "odd" | "even"): boolean {
  */
 export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Prompt): string | null {
   const [unit] = prompt.units;
-  if (unit === undefined) return null;
+  if (unit === undefined || prompt.choices.every((c) => c.places.length === 0)) return null;
   const scene = sceneOf(game, s, viewer);
   const { board, counters } = scene;
   const at = counters.find((c) => c.unit === unit)?.place;
@@ -115,7 +115,7 @@ export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Pro
   return `Around ${here.id}: ${told.join("; ")}.`;
 }
 
-/** Where a neighbour lies, counted from north; null for a place that is none. */
+/** Direction of a neighbour, counted clockwise from north; null for any other place. */
 function directionOf(from: Place, to: Place): number | null {
   const [x, y] = [to.at[0] - from.at[0], to.at[1] - from.at[1]];
   if (to.id === from.id || Math.hypot(x, y) > 1.1) return null;

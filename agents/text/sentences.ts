@@ -88,7 +88,7 @@ export function entryText(
   return [...head, ...told].join("\n");
 }
 
-/** Decisions as reports, each rule cited once, but for those of which a game that tells things has nothing to tell: the choice of what to move. */
+/** Decisions as reports, each rule cited once. Decisions without events, such as which unit to move, are left out in games that report events. */
 export function reports(
   game: Game,
   entries: readonly LogEntry[],
@@ -139,7 +139,7 @@ export function choicesSection(choices: readonly Choice[], width: number): [head
 }
 
 /**
- * What has changed in a list of choices since an earlier decision, where that is shorter than the list by half; else null.
+ * What has changed in a list of choices since an earlier decision, where that is shorter than the list by half; otherwise null.
  *
  * @param before the list of then, and the number of the decision
  */

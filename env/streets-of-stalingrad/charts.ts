@@ -33,23 +33,23 @@ export const SURVIVES = 2;
 type TablesFile = z.infer<typeof tablesSchema>;
 type TerrainFile = z.infer<typeof terrainSchema>;
 
-/** The combat results table: columns by points, rows by the modified die. Rule: SOS 9.19 */
-export interface Crt {
+/** A table of fire: columns by points, rows by the modified die. */
+export interface FireTable {
   readonly columns: readonly string[];
   /** Least points of each column, ascending; fewer points than the first can't fire. */
   readonly least: readonly number[];
   readonly low: number;
   readonly high: number;
+}
+
+/** The combat results table. Rule: SOS 9.19 */
+export interface Crt extends FireTable {
   /** Result codes, `high - low + 1` a column. */
   readonly results: Uint8Array;
 }
 
 /** What a bombardment of a box does to the batteries there. Rule: SOS 14.54 */
-export interface BoxTable {
-  readonly columns: readonly string[];
-  readonly least: readonly number[];
-  readonly low: number;
-  readonly high: number;
+export interface BoxTable extends FireTable {
   /** Batteries pinned, and batteries eliminated besides, `high - low + 1` a column. */
   readonly pinned: Uint8Array;
   readonly eliminated: Uint8Array;
@@ -169,23 +169,22 @@ export class Charts {
   }
 
   /** Column of a sum of points, -1 when it can't fire. Ruling R77. @param table combat results where nothing is said */
-  column(points: number, table: Pick<Crt, "least"> = this.crt): number {
+  column(points: number, table: FireTable = this.crt): number {
     let c = table.least.length - 1;
     while (c >= 0 && points < table.least[c]!) c--;
     return c;
   }
   /** The modified die, kept inside the table. */
-  clamp(die: number, table: Pick<Crt, "low" | "high"> = this.crt): number {
+  clamp(die: number, table: FireTable = this.crt): number {
     return Math.min(table.high, Math.max(table.low, die));
   }
   /** Result code of a column and a modified die. */
   result(column: number, die: number, table: Crt = this.crt): number {
-    return table.results[column * (table.high - table.low + 1) + this.clamp(die, table) - table.low]!;
+    return table.results[this.cell(column, die, table)]!;
   }
-  /** Where column and modified die stand in the lists of the table for boxes. */
-  boxResult(column: number, die: number): number {
-    const { ebbt } = this;
-    return column * (ebbt.high - ebbt.low + 1) + this.clamp(die, ebbt) - ebbt.low;
+  /** Index of a column and a modified die in the results of a table. */
+  cell(column: number, die: number, table: FireTable): number {
+    return column * (table.high - table.low + 1) + this.clamp(die, table) - table.low;
   }
   /** What the date adds to fire at boxes. Rule: SOS 14.31 */
   dateDrm(turn: number): number {
@@ -228,7 +227,7 @@ function compileBoxTable(file: TablesFile["ebbt"]): BoxTable {
     );
   file.columns.forEach((c, i) => {
     if (i > 0 && c.min <= file.columns[i - 1]!.min)
-      throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}].min: columns stand in ascending order`);
+      throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}].min: columns are in ascending order`);
   });
   return {
     columns: file.columns.map((c) => c.name),
@@ -245,7 +244,7 @@ function compileCrt(file: Pick<TablesFile["crt"], "clampLow" | "clampHigh" | "co
   const results: number[] = [];
   file.columns.forEach((c, i) => {
     if (i > 0 && c.min <= file.columns[i - 1]!.min)
-      throw new KesselError("bad-data", `tables.json: ${name}.columns[${i}].min: columns stand in ascending order`);
+      throw new KesselError("bad-data", `tables.json: ${name}.columns[${i}].min: columns are in ascending order`);
     for (let die = low; die <= high; die++) {
       const result = c.results[String(die)];
       if (result === undefined)

@@ -194,7 +194,7 @@ export class Knowledge {
     const known = has(this.tables, s, unit, KNOWN);
     if (this.tables.river.any) s[layout.work + unit]! &= FROM_BITS;
     if (isBox(placeOf(this.tables, s, unit))) {
-      // who fired lies face up, and who is pinned is not told. Rule: SOS 7.3, SOS 14.81, ruling R131
+      // a gun that fired is face up; which guns are pinned stays hidden. Rule: SOS 7.3, SOS 14.81, ruling R131
       s[layout.flags + unit]! &= known ? KNOWN | SHOWN | FIRED_AF | ATTACKER | DEF_FIRED : 0;
       s[layout.extra + unit] = 0;
     } else if (!known && liesDown(placeOf(this.tables, s, unit))) {

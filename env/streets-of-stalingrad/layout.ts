@@ -147,7 +147,7 @@ export const DEAD = -2;
 export const AWAY = -2;
 /** Withdrawn, or refused for good. */
 export const OUT = -99;
-/** Lost in a box: the other side knows how many are, and not who. It stands right above the boxes. Rule: SOS 14.81 */
+/** Lost in a box: the other side knows how many, and not which. The place is one above the boxes. Rule: SOS 14.81 */
 export const UNTOLD = -100;
 export const isLost = (place: number): boolean => place === DEAD || place === UNTOLD;
 /** Places of the boxes, by their order in `BOXES`: `FIRST_BOX`, then one less each. Rule: SOS 2.14, SOS 2.15 */
@@ -386,7 +386,7 @@ export const MISSION_WORDS = 6;
 export const M_HEX = 0;
 export const M_POINTS = 1;
 export const M_DRMS = 2;
-/** Parts of its first word; the hex is the lowest twelve bits. Boxes as targets stand behind the hexes. */
+/** Parts of its first word; the hex is the lowest twelve bits. Boxes as targets come after the hexes. */
 export const MISSION_SIDE_SHIFT = 12;
 export const MISSION_STUKAS_SHIFT = 13;
 export const MISSION_TABLE_SHIFT = 18;

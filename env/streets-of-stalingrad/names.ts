@@ -16,7 +16,7 @@ export function hexNamed(tables: Tables, id: string, path: string): HexId {
   return h >= 0 ? h : refuse(path, `hex ${id} is not inside the bounds`);
 }
 
-/** The hex or box named at `path`, as a target: boxes stand behind the hexes. */
+/** The hex or box named at `path`, as a target: boxes come after the hexes. */
 export function targetNamed(tables: Tables, id: string, path: string): HexId {
   const box = (BOXES as readonly string[]).indexOf(id);
   return box < 0 ? hexNamed(tables, id, path) : ((tables.hexes + box) as HexId);

@@ -160,7 +160,7 @@ export class Tables {
 
 export const enemyOf = (side: number): number => (side === GERMAN ? SOVIET : GERMAN);
 
-/** The box that a target is, below 0 for a hex: boxes stand behind the hexes. */
+/** The box that a target is, below 0 for a hex: boxes come after the hexes. */
 export const boxAt = ({ hexes }: Tables, target: number): number => target - hexes;
 
 /** The side whose phase it is; phases 1 and 2 count as German. Rule: SOS 4.3 */

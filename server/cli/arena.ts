@@ -55,7 +55,7 @@ export function register(command: Command): void {
     )
     .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
     .option("--held-out <dir>", "ask the suite's questions and puzzles of this book, too (`kessel suite make`)")
-    .option("--submit <file>", "what a leaderboard wants of the suite: settings, versions, books, scores")
+    .option("--submit <file>", "what a leaderboard needs of the suite: settings, versions, books, scores")
     .option("--seat <seat>", "the first agent always plays this seat")
     .option(
       "--bid",

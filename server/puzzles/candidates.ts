@@ -29,10 +29,10 @@ const FIRST_WORLDS = 8;
 /** Decisions between two puzzles of one game, and puzzles of one game. */
 const APART = 12;
 const EACH_GAME = 2;
-/** Candidates, at least, that the net looks at again in so many worlds: most wide gaps of a first look are noise. */
+/** Fewest candidates that the net looks at again in more worlds: most wide gaps of a first look are noise. */
 const AGAIN = 800;
 const AGAIN_WORLDS = 64;
-/** Shares of candidates with the same answer, at least so many, and of one kind: more of them than a book may have, as not all hold. */
+/** Limits of candidates with the same answer, and of one kind: higher than a book's, as not all hold. */
 const [SAME_ANSWER, FEW] = [0.006, 4];
 const SAME_KIND = 0.3;
 
@@ -49,7 +49,7 @@ function legalOf(game: Game, s: State): number[] {
   return [...mask.keys()].filter((a) => mask[a] === 1);
 }
 
-/** Decisions in which a net sees few actions stand out, of one game. */
+/** Decisions of one game in which a net sees few actions far ahead of the others. */
 export async function candidatesOf(
   { game, steps }: GameRecord,
   record: number,

@@ -8,7 +8,7 @@ import type { Puzzle } from "./puzzle.js";
 
 /** Worlds that are played out between two looks at the values. */
 const ROUND = 64;
-/** An action leaves the race when it is worse by so many standard errors: many looks are taken. */
+/** An action leaves the race when it is worse by this number of standard errors: there are many looks. */
 const SURELY = 3;
 /** Decisions to the end of any game. */
 const TO_THE_END = 100_000;
@@ -28,7 +28,7 @@ export interface Weighed {
   readonly candidate: Candidate;
   /** All legal actions, the best first. */
   readonly values: readonly ActionValue[];
-  /** As good as the best, as far as can be told: the best first. */
+  /** As good as the best, as far as the playouts show; the best first. */
   readonly accepted: readonly number[];
   /** Of the best over the best of those that are worse. */
   readonly margin: number;

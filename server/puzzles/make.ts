@@ -56,7 +56,7 @@ export interface Judged {
 const SOLVED = 0.15;
 
 /**
- * Makes puzzles of recorded games: positions where a net sees few actions stand out, games that are played out from each
+ * Makes puzzles of recorded games: positions where a net sees few actions far ahead, games that are played out from each
  * action say so too, and a search prefers one of the same.
  *
  * @param replays of one game with one set of options

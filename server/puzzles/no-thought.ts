@@ -45,7 +45,7 @@ const commonest = (from: readonly Item[]): ((item: Item) => number) => {
   return ({ kind, names }) => indexOfMost(names.map((n) => counts.get(`${kind}\n${n}`) ?? 0));
 };
 
-/** The three commonest answers, whatever is decided; else the first option. */
+/** The three commonest answers, whatever is decided; otherwise the first option. */
 const commonThree = (from: readonly Item[]): ((item: Item) => number) => {
   const counts = new Map<string, number>();
   for (const { names, right } of from) counts.set(names[right[0]!]!, (counts.get(names[right[0]!]!) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type JsonObject, KesselError, type Options, parseWith } from "../../env/index.js";
 
-/** A position in which few actions are better than all others, as far as games that were played out can tell. */
+/** A position in which few actions are better than all others, as far as games that were played out show. */
 export interface Puzzle {
   /** Key of the position: the same for all worlds that its side can't tell apart. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Puzzle {
   readonly position: JsonObject;
   /** Its action. */
   readonly best: string;
-  /** Right answers, the best first: it and those that are as good, as far as can be told. */
+  /** Right answers, the best first: it and those that are as good as far as the playouts show. */
   readonly accepted: readonly string[];
   /** Mean return of the best action less that of the best wrong one, in the same worlds, and its 95 % interval. */
   readonly margin: number;

@@ -1,5 +1,5 @@
 /**
- * After a change of levels: `npm run puzzles -- rate GAME...` writes anew how often the levels' nets give a right answer
+ * After a change of levels: `npm run puzzles -- rate GAME...` writes again how often the levels' nets give a right answer
  * of each puzzle of the games' books. The puzzles stay.
  */
 import { importGame } from "../../agents/import-game.js";

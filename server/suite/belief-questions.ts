@@ -29,12 +29,12 @@ export const told = ({ shares, pool }: Pick<BeliefQuestion, "shares" | "pool">):
 /** The likeliest possibility. */
 export const likeliest = ({ shares }: Pick<BeliefQuestion, "shares">): number => shares.indexOf(Math.max(...shares));
 
-/** May one more be the likeliest of so many questions with so many possibilities? */
+/** May one more possibility be the likeliest, given the number of questions and of possibilities? */
 const often = (questions: number, possibilities: number): number =>
   Math.max(1, Math.floor((OFTEN * questions) / possibilities));
 
 /**
- * `count` questions at most, at most one about a place in a game, where the place tells more than what lies face-down in
+ * `count` questions at most, at most one about a place in a game, where the place reveals more than what is face-down in
  * all; fewer where a game hides less. Each possibility, and each number of the list, is the likeliest as often as another.
  */
 export function makeBeliefs(

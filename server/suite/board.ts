@@ -14,7 +14,7 @@ interface Entry {
 export interface Board {
   readonly game: string;
   readonly title: string;
-  /** Beginning of the book's hash: results of other books stand in a table of their own. */
+  /** Beginning of the book's hash: results of other books have a table of their own. */
   readonly book: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];

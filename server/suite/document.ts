@@ -76,7 +76,7 @@ const ruleQuestion = z.discriminatedUnion("kind", [
   z.strictObject({
     ...place,
     kind: z.literal("hidden"),
-    /** Who wants to know what may lie where. */
+    /** The seat that asks what may be where. */
     seat: z.string(),
     place: z.string(),
     side: z.string(),
@@ -101,7 +101,7 @@ const beliefQuestion = z.strictObject({
   /** What a counter picked blindly among those face-down there can be, and how likely each is. */
   what: z.array(z.string()).min(2),
   shares: z.array(z.number().min(0).max(1)),
-  /** The same over all that lies face-down for the seat, wherever it lies. */
+  /** The same over all counters that are face-down for the seat, wherever they are. */
   pool: z.array(z.number().min(0).max(1)),
 });
 

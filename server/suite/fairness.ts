@@ -64,7 +64,7 @@ export function echoed(text: string, options: readonly string[]): number | null 
 /** What a question says before its options. */
 const asking = (text: string): string => text.split("\n")[0]!;
 
-/** Does the answer stand in what is shown, so that it can be copied? */
+/** Is the answer in what is shown, so that it can be copied? */
 export function givenAway(q: RuleQuestion, { shown, text }: Pick<Asked, "shown" | "text">): boolean {
   const prompt = shown.split("\n").at(-1)!;
   switch (q.kind) {

@@ -33,7 +33,7 @@ function wayOf(conditions: readonly Condition[], side: string): number | null {
 }
 
 /**
- * The progress of a seat in points of 0 to 100: in games for one the share of its way to victory, else 50 where both sides
+ * The progress of a seat in points of 0 to 100: in games for one the share of its way to victory, otherwise 50 where both sides
  * are as far along. Whoever has won has 100, and nobody else.
  *
  * @param won whether the game is over and won by the seat
@@ -129,7 +129,7 @@ export const strongestLevel = (game: Game): string | null =>
 export class Courses {
   readonly dir = mkdtempSync(join(tmpdir(), "kessel-suite-"));
 
-  /** The games of one agent, as `name` stands in their replays. */
+  /** The games of one agent, `name` as in their replays. */
   async read(game: Game, name: string): Promise<Course[]> {
     const strongest = strongestLevel(game);
     const values = strongest === null ? null : await makeEvaluator(strongest, game);

@@ -241,7 +241,7 @@ export function heldOutText(
   return `In the public book ${open.suite.book.slice(0, 12)} and the held-out book ${secret.suite.book.slice(0, 12)}:\n\n${table(["agent", "score", "public", "held-out", "difference"], rows, 2)}`;
 }
 
-/** Log loss above the least that there is. Questions that were set aside are left out of both. */
+/** Log loss above the lowest possible. Questions that were set aside are left out of both. */
 function above({ suite }: Book, { scores }: QuestionsResult): ReturnType<typeof meanWith> {
   const least = suite.beliefs.map((q) => lossBounds(q).least);
   const mean = least.reduce((a, b) => a + b, 0) / Math.max(1, least.length);

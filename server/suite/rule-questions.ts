@@ -203,7 +203,7 @@ export interface Step {
 }
 export type Line = readonly Step[];
 
-/** Carries decisions out. `told` says so in words; forced decisions and those of others are left out, as they follow. */
+/** Carries decisions out. `told` is that in words; forced decisions and those of others are left out, as they follow. */
 export function carried(
   game: Game,
   s: State,

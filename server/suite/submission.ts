@@ -10,7 +10,7 @@ import { effortOf, meanWith, progressMean, turnsShown } from "./report.js";
 import type { QuestionsResult, SuiteResult } from "./run.js";
 
 const number = z.number();
-/** A mean or share with its 95 % interval, of so many. */
+/** A mean or share with its 95 % interval, and of how many. */
 const score = z.strictObject({ mean: number, interval: z.tuple([number, number]), of: z.number().int() });
 export type Score = z.infer<typeof score>;
 const maybe = score.nullable();
@@ -33,7 +33,7 @@ const gameScores = z.strictObject({
   puzzles: maybe,
   puzzleRegret: maybe,
   rules: maybe,
-  /** Log loss, and above the least that there is. */
+  /** Log loss, and by how much it is above the lowest possible. */
   beliefs: maybe,
   beliefsAbove: maybe,
 });

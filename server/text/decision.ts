@@ -32,10 +32,10 @@ const MOST_CHOICES = 7000;
 /** Said where a choice that was told is void: what comes in its place follows. */
 const TAKEN_BACK = "  Something of what was told before has been taken back.";
 
-/** Texts after which a list of choices is told again in full. */
+/** Texts after which a list of choices is shown again in full. */
 const RECENT = 6;
 
-/** A list of choices that was told. */
+/** A list of choices that was shown. */
 interface Asked {
   readonly choices: readonly Choice[];
   /** Of the decision. */
@@ -50,7 +50,7 @@ export class TextSeat {
   private last: SituationLines | null = null;
   /** How it stood then. */
   private stood: string | null = null;
-  /** Lists of choices that were told, by the kind of the decision. */
+  /** Lists of choices that were shown, by the kind of the decision. */
   private readonly asked = new Map<string, Asked>();
   private texts = 0;
   /** Of the session, when it was read. */

@@ -42,7 +42,7 @@ export interface BidResult {
 /**
  * Matches of agents in a game whose seats are not worth the same. Each agent plays itself first and learns what the first
  * seat is worth to it; what is above one half it bids for it. Of two agents the one that bids more for the same seat takes
- * it and pays its bid in points. Where each wants the other seat, nobody pays. One agent alone only bids.
+ * it and pays its bid in points. Where each prefers the other seat, nobody pays. One agent alone only bids.
  *
  * @throws KesselError `bad-option` for a game for one or an agent that plays one seat; as `arena`
  */

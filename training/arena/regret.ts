@@ -9,10 +9,13 @@ import {
   type Game,
   InvariantError,
   newState,
+  observationRows,
   parseWith,
   Rng,
   SeededDice,
   type State,
+  TENSORS,
+  tensorSizes,
 } from "../../env/index.js";
 import { meanInterval } from "../report/stats.js";
 
@@ -176,14 +179,21 @@ export async function regretByKind(game: Game, net: Evaluator, options: RegretOp
 
 /** Some rows of waiting decisions. */
 const rowsOf = (decisions: DecisionBatch, rows: readonly number[]): Decisions => {
-  const A = decisions.game.actions.length;
+  const { game } = decisions;
+  const A = game.actions.length;
   const mask = new Uint8Array(rows.length * A);
   rows.forEach((i, k) => mask.set(decisions.mask.subarray(i * A, (i + 1) * A), k * A));
+  const { all: observation } = observationRows(game, rows.length);
+  const sizes = tensorSizes(game.observation);
+  for (const t of TENSORS)
+    rows.forEach((i, k) =>
+      observation[t].set(decisions.observation[t].subarray(i * sizes[t], (i + 1) * sizes[t]), k * sizes[t]),
+    );
   return {
-    game: decisions.game,
+    game,
     size: rows.length,
     actors: Int32Array.from(rows, (i) => decisions.actors[i]!),
-    observation: decisions.observation,
+    observation,
     mask,
     view: (k) => decisions.view(rows[k]!),
     sample: (k, out, rng) => decisions.sample(rows[k]!, out, rng),

@@ -40,7 +40,8 @@ export const hardenSchema = z.strictObject({
   starts: z.array(z.enum(START)).min(1).default(["warm"]),
   /** Further opponents of the model, such as scripts, so that it forgets nothing. */
   pool: z.array(z.string()).default([]),
-  /** A gain's upper end up to this is small enough, in points of 0 to 1. */
+  /** A gain up to this is small enough, and its upper end up to `bound`, in points of 0 to 1. */
+  gain: z.number().min(0).max(1).default(0.05),
   bound: z.number().min(0).max(1).default(0.1),
   /** Most rounds. */
   rounds: z.number().int().min(1).default(8),
@@ -122,11 +123,12 @@ export interface HardenWatch extends TrainingCallbacks {
 }
 
 /** Answers that gain too much. */
-const tooStrong = ({ answers }: HardenRound, bound: number) => answers.filter((a) => a.gainInterval[1] > bound);
+const tooStrong = ({ answers }: HardenRound, { gain, bound }: Pick<HardenConfig, "gain" | "bound">) =>
+  answers.filter((a) => a.gain > gain || a.gainInterval[1] > bound);
 
 /** Whether a folder's last round has no answer that gains too much, or whether there are no more rounds. */
-export const isHard = (rounds: readonly HardenRound[], { bound }: HardenConfig): boolean =>
-  rounds.length > 0 && tooStrong(rounds.at(-1)!, bound).length === 0;
+export const isHard = (rounds: readonly HardenRound[], config: HardenConfig): boolean =>
+  rounds.length > 0 && tooStrong(rounds.at(-1)!, config).length === 0;
 
 /**
  * Begins a hardening or goes on with it where it stopped: what is done is what the folder has. Every piece gives the same
@@ -177,7 +179,7 @@ function goOn(
   rounds: readonly HardenRound[],
   watch: HardenWatch,
 ): Promise<string | null> {
-  const answers = rounds.flatMap((r) => tooStrong(r, config.bound)).map((a) => `onnx:${a.model}`);
+  const answers = rounds.flatMap((r) => tooStrong(r, config)).map((a) => `onnx:${a.model}`);
   return train(game, config, folder.at(rounds.length, "commander"), watch, {
     seed: `${config.seed}/${rounds.length}/commander`,
     warmStart: rounds.at(-1)!.model,

@@ -142,7 +142,7 @@ export abstract class Policy extends KnownPolicy {
     return this.everybody(ask);
   }
 
-  /** Places flotilla units where they help, else keeps them. */
+  /** Places flotilla units where they help, and otherwise keeps them. */
   protected flotilla(ask: Ask): number {
     if (!this.may(ask, DONE)) return this.best(ask, (h) => this.boatWorth(ask, h));
     const { board } = this.tables;

@@ -46,7 +46,7 @@ const plots: Decision["waits"] = (_t, _s, by) => ({
   rule: "SOS 14.48",
 });
 
-/** The plot is closed: what lies on boxes is rolled for at once. Rule: SOS 14.48, ruling R25 */
+/** The plot is closed: missions against boxes are rolled for at once. Rule: SOS 14.48, ruling R25 */
 function closePlot(t: Tables, s: State, play: Play): void {
   if (awaitsBoxes(t, s)) s[topFrame(t, s) + F_STEP] = ROLLS_FOR_BOXES;
   else closeStage(t, s, play);

@@ -165,7 +165,7 @@ export function boxResultText(result: number): string {
 /** Which faces give which result on the table for boxes. */
 export const boxChart = ({ charts }: Tables, column: number, drm: number): string =>
   chart((die) => {
-    const row = charts.boxResult(column, die + drm);
+    const row = charts.cell(column, die + drm, charts.ebbt);
     return boxResultText(words.eastResult(charts.ebbt.pinned[row]!, charts.ebbt.eliminated[row]!));
   });
 

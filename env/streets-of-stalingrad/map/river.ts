@@ -121,7 +121,7 @@ function rangesOf(
   });
 }
 
-/** Even columns lie half a hex further north. Ruling R1. */
+/** Even columns are half a hex further north. Ruling R1. */
 function distance(c1: number, r1: number, c2: number, r2: number): number {
   const columns = Math.abs(c1 - c2);
   const rows = Math.abs(r1 - r2 + (c1 % 2 === 0 ? 0.5 : 0) - (c2 % 2 === 0 ? 0.5 : 0));

@@ -14,7 +14,7 @@ export function register(command: Command): void {
   command
     .command("times")
     .description(
-      "what strength costs: train each game and fight from nothing for some minutes, and tell when its scripts were matched and beaten",
+      "what strength costs: train each game and fight from nothing for some minutes, and report when its scripts were matched and beaten",
     )
     .argument("[names...]", "recipes of the list (default: all)")
     .option(

@@ -14,7 +14,7 @@ export interface PuzzleView {
 export interface Solved {
   /** The action that was chosen. */
   readonly action: string;
-  /** The best, or as good as far as can be told. */
+  /** The best, or one as good as far as the playouts show. */
   readonly right: boolean;
   readonly best: string;
   /** All legal actions, the best first. */

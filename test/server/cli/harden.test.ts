@@ -80,8 +80,10 @@ describe("kessel train harden", () => {
     const [round] = new HardenFolder(at("whole")).rounds();
     const config = new HardenFolder(at("whole")).config();
     const most = Math.max(...round!.answers.map((a) => a.gainInterval[1]));
-    expect(isHard([round!], { ...config, bound: most })).toBe(true);
-    expect(isHard([round!], { ...config, bound: most - 1e-6 })).toBe(false);
+    const gain = Math.max(...round!.answers.map((a) => a.gain));
+    expect(isHard([round!], { ...config, gain, bound: most })).toBe(true);
+    expect(isHard([round!], { ...config, gain, bound: most - 1e-6 })).toBe(false);
+    expect(isHard([round!], { ...config, gain: gain - 1e-6, bound: most })).toBe(false);
     expect(isHard([], config)).toBe(false);
   });
 

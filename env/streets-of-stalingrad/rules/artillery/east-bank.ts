@@ -87,7 +87,7 @@ const isDue = (tables: Tables, s: StateView, mission: number): boolean =>
 /**
  * Rolls for the missions against boxes, one after another: anti-aircraft fire, the die, who is hit. Rule: SOS 14.48, ruling R25
  *
- * @returns true when all is done; else anti-aircraft fire is asked for
+ * @returns true when all is done, false when anti-aircraft fire is asked for
  */
 export function resolveBoxes(tables: Tables, s: State, play: Play): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
@@ -148,7 +148,7 @@ function resolve(tables: Tables, s: State, mission: number, play: Play): void {
   if (column < 0) return; // all Stukas have turned back
   const die = play.dice.d10();
   const mdr = charts.clamp(die + drmSum(tables), charts.ebbt);
-  const row = charts.boxResult(column, mdr);
+  const row = charts.cell(column, mdr, charts.ebbt);
   const [pinned, eliminated] = [charts.ebbt.pinned[row]!, charts.ebbt.eliminated[row]!];
   const at = record(tables, s, ROLL_EASTBANK, -1, points, column, die, mdr, eastResult(pinned, eliminated));
   for (let i = 0; i < drms.length; i++) s[at + R_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));
@@ -168,7 +168,7 @@ function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: 
   const drawn: number[] | null = play.narrator === null ? null : [];
   const lost = draw(tables, eliminated, drawn, play.dice);
   const left = victims.count - lost;
-  // the lost stand behind those who are left
+  // the lost come after the others
   const gone = victims.list.subarray(left, left + lost);
   victims.count = left;
   const hurt = draw(tables, pinned, drawn, play.dice);
@@ -180,7 +180,7 @@ function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: 
   tellMixed(tables, play);
 }
 
-/** Draws so many of the victims, all of them without a draw where there are no more. They come to stand last. @returns how many */
+/** Draws `need` of the victims and moves them to the end of the list; without a draw where that is all of them. @returns how many */
 function draw(tables: Tables, need: number, drawn: number[] | null, dice: Dice): number {
   const { victims } = tables;
   const { list } = victims;

@@ -91,7 +91,7 @@ function Answer({ seat }: { seat: SeatStore }) {
   const next = choices.find((c) => c.value < answer.value && c.action !== action);
   const against = right ? next : chosen;
   const lost = against === undefined ? null : answer.value - against.value;
-  const alike = action === best ? "" : ` is as good as “${answer.text}”, as far as can be told, and`;
+  const alike = action === best ? "" : ` is as good as “${answer.text}” as far as the playouts show, and`;
   return (
     <div aria-live="polite">
       <p class={right ? "verdict right" : "verdict wrong"}>
