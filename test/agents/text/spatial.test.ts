@@ -14,7 +14,7 @@ import {
 import { aroundLine } from "../../../agents/text/hexes.js";
 import { listChange, ranges } from "../../../agents/text/lists.js";
 import { changedChoices, choicesSection, choicesText } from "../../../agents/text/sentences.js";
-import { changedLines, mapLines } from "../../../agents/text/situation.js";
+import { changedLines, mapLines, situationLines } from "../../../agents/text/situation.js";
 
 const hexGames = gameIds().filter((id) => boardOf(loadGame(id)).kind === "hexes");
 
@@ -137,6 +137,53 @@ test.each(gameIds())("families of choices in %s say what the whole list says", (
     if (isShort) for (const line of list.split("\n")) if (/^ +\d+ /.test(line)) expect(all).toContain(line); // with its number
   });
   if (id === "streets-of-stalingrad") expect(found).toBeGreaterThan(20);
+});
+
+test("choices whose names begin otherwise are no family, though they read alike", () => {
+  const choice = (name: string, i: number): Choice => ({
+    ...{ action: i, name, text: `Go to ${name.split(" ")[1]!}, clear ground, one of two movement points` },
+    ...{ places: [], units: [], ends: null, warning: null },
+  });
+  const words = ["0101", "0102", "0103", "0105"];
+  const choices = [...words.map((w) => `hex ${w}`), ...words.map((w) => `via ${w}`)].map(choice);
+  const list = choicesSection(choices, Infinity)[1];
+  expect(expanded(list.slice(list.indexOf("\n") + 1))).toEqual(
+    choicesText(choices, Infinity, Infinity).split("\n").map(unnumbered),
+  );
+});
+
+/** A game that shows counters of a test's own. */
+const showing = (game: Game, counters: readonly Partial<Counter>[]): Game =>
+  Object.create(game, {
+    scene: { value: (...args: Parameters<NonNullable<Game["scene"]>>) => ({ ...game.scene!(...args), counters }) },
+  }) as Game;
+
+test("equal counters beside a unit are counted, all of them", () => {
+  const env = new Env(loadGame("night-fight"));
+  env.reset("count");
+  const counter = { kind: "counter", side: "german", title: "truck" } as const;
+  const game = showing(env.game, [
+    { ...counter, id: "a", unit: "truck-1", place: "1610" },
+    { ...counter, id: "b", place: "1611", count: 3 },
+    { ...counter, id: "c", place: "1611" },
+  ]);
+  const prompt = promptOf(game, env.state, 0);
+  const [first] = prompt.choices;
+  const asked = { ...prompt, units: ["truck-1"], choices: [{ ...first!, places: ["1611"] }] };
+  expect(aroundLine(game, env.state, 0, asked)).toMatch(/ 1611 \(clear, 4 German counters\)/);
+});
+
+test("what changes of a counter that lies open is told, behind a semicolon too", () => {
+  const env = new Env(loadGame("night-fight"));
+  env.reset("semicolon");
+  const at = (steps: number, more: Partial<Counter>) =>
+    situationLines(
+      showing(env.game, [{ id: "a", kind: "counter", place: "1610", title: `Soviet column; ${steps} steps`, ...more }]),
+      env.state,
+      0,
+    );
+  expect(changedLines(at(3, {}), at(2, {}))).toEqual(["1610: Soviet column; 2 steps"]);
+  expect(changedLines(at(3, { back: {} }), at(2, { back: {} }))).toEqual([]);
 });
 
 test.each(gameIds())("choices in %s told as what has changed come to the whole list", (id) => {

@@ -235,6 +235,18 @@ rule(
   },
 );
 
+rule("SOS 14.81", "after a loss the German side is no longer sure of a gun in the box that it knew", () => {
+  const units = (hit: string) =>
+    Object.keys(
+      (({ game, state }) => game.view(state, GERMAN)["units"] as JsonObject)(
+        raid({}, { known: { german: ["h1"] } }).play("box eb-c", `n 6: ${hit}`).env,
+      ),
+    ).filter((id) => /^h\d$/.test(id));
+  const { game, state } = raid({}, { known: { german: ["h1"] } }).env;
+  expect(Object.keys(game.view(state, GERMAN)["units"] as JsonObject)).toContain("h1");
+  expect([units("10 1 h2"), units("10 1 h1")]).toEqual([[], []]);
+});
+
 rule("SOS 14.49", "a battery that is pinned in its box in phase 2 does not fire in 6, but in 9", () => {
   const table = raid({ h2: "s-inf 0930", h3: "s-inf eb-c", g1: "g-inf 0230" }).play("box eb-c", "n 3", "done: 10 5");
   expect(table.unit("h1")).toMatchObject({ pinned: true });

@@ -57,6 +57,13 @@ rule(
   },
 );
 
+rule("SOS 16.52", "one that is pinned in its box does not come", () => {
+  const pinned = { type: "s-rf", at: "eb-c", pinned: true };
+  expect(stage(10, { rf: pinned }).ask).not.toBe("rf.place");
+  const table = stage(10, { rf: pinned, r2: "s-rf eb-c" });
+  expect(table.legal.filter((name) => name.startsWith("unit"))).toEqual(["unit r2"]);
+});
+
 rule("SOS 16.52", "in a new turn it may be used again", () => {
   const used = { rf: { type: "s-rf", at: "eb-c", used: true } };
   const marks = { "3031": ["attack"] };

@@ -44,6 +44,10 @@ describe("kessel train harden", () => {
         ["german", "warm"],
       ]);
       expect(mirror["soviet"]!.score + mirror["german"]!.score).toBeCloseTo(1, 12);
+      for (const { score, interval } of Object.values(mirror)) {
+        expect(interval[0]).toBeLessThan(score);
+        expect(interval[1]).toBeGreaterThan(score);
+      }
       for (const a of answers) expect(a.gain).toBeCloseTo(a.score - mirror[a.seat]!.score, 12);
     }
     expect(ran.out).toContain(hardenText([one!, two!]));

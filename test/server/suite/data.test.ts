@@ -125,6 +125,11 @@ describe("the kits find what they are made for", () => {
     } as const;
     expect(givenAway(odds, { shown: "happens in 17 % of rolls", text: "" })).toBe(true);
     expect(givenAway(odds, { shown: "happens in 117 % of rolls", text: "" })).toBe(false);
+    for (const kind of ["legal", "after", "instead"] as const) {
+      const named = { game: 0, at: 0, kind, action: "Hex 7", line: [], taken: "roll", answer: "yes" } as RuleQuestion;
+      expect(givenAway(named, { shown: "The board:\nWhere to? hex 7 is full.", text: "" }), kind).toBe(true);
+      expect(givenAway(named, { shown: "hex 7: a counter\nWhere to?", text: "" }), kind).toBe(false);
+    }
     const copied = {
       ...{ game: 0, at: 0, kind: "result", action: "roll", dice: [4] },
       ...{ options: [["Command 4"], ["Command 5"], ["Command 1"], ["Command 2"]], answer: "1" },

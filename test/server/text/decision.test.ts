@@ -111,6 +111,37 @@ describe("a decision as text", () => {
   });
 });
 
+test.each(gameIds())(
+  "texts of %s say how it stands when that has changed, and look back for choices a few texts at most",
+  async (id) => {
+    const game = loadGame(id);
+    const session = new Session(
+      game,
+      game.players.map((_, i) => (i === 0 ? "human" : new RandomAgent("back"))),
+      "back",
+    );
+    const seat = new TextSeat(session, 0);
+    const rng = new Rng("back");
+    const texts = new Map<string, number>();
+    let stood = "";
+    for (let n = 0; n < 250; n++) {
+      await session.advance();
+      if (session.over) break;
+      const now = session.standing(0).ifEndedNow;
+      const text = seat.next();
+      if (n > 0) expect(text.includes("How it stands:"), text).toBe(now !== stood);
+      if (now !== stood) expect(text).toContain(now);
+      stood = now;
+      texts.set(/^Decision (\S+)\.$/m.exec(text)![1]!, n);
+      const before = /\(by name: as at decision (\S+?)[,;)]/.exec(text)?.[1];
+      if (before !== undefined) expect(n - texts.get(before)!).toBeLessThanOrEqual(6);
+      const { choices } = session.prompt(0);
+      session.choose(choices[rng.below(choices.length)]!.action);
+    }
+    expect(texts.size).toBeGreaterThan(20);
+  },
+);
+
 test.each(gameIds())("texts of %s are short enough for a model's window", async (id) => {
   const { changes, full } = await countTokens(loadGame(id), 1, true, 20);
   expect(changes.at(-1)).toBeLessThanOrEqual(4000);

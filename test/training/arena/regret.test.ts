@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Evaluator } from "../../../agents/search/leaves.js";
-import { GAMES, importGames, resolveOptions } from "../../../env/index.js";
+import { Env, GAMES, importGames, resolveOptions } from "../../../env/index.js";
 import { readRegret, regretByKind, type RegretRow, regretTable, regretText } from "../../../training/arena/regret.js";
 import { race } from "../../toys/race.js";
 
@@ -40,6 +40,21 @@ test("kinds come by what they cost in a game, and looks are a share of the decis
   const all = kinds.reduce((sum, k) => sum + k.perGame * options.games, 0);
   const looked = kinds.reduce((sum, k) => sum + k.looked, 0);
   expect(Math.abs(looked / all - options.share)).toBeLessThan(0.1);
+});
+
+test("decisions without a choice are not counted", async () => {
+  const kinds = await regretByKind(game, preferring("throw"), { ...options, games: 1, share: 1, iterations: 0 });
+  const env = new Env(game);
+  let [asked, forced] = [0, 0];
+  env.reset("r/game/0");
+  while (!env.terminated) {
+    if (env.legalCount > 1) asked++;
+    else forced++;
+    const throws = game.actions.indexOf("throw");
+    env.step(env.mask[throws] === 1 ? throws : env.mask.indexOf(1));
+  }
+  expect(forced).toBeGreaterThan(0);
+  expect(kinds.reduce((sum, k) => sum + k.perGame, 0)).toBe(asked);
 });
 
 test("the file is read as it was written, and the table has the five worst kinds of a model", () => {

@@ -37,7 +37,7 @@ test.each(["pocket-stalingrad", "savage-streets", "night-fight", "strike-counter
 const outOfSight = (tab: Page): Promise<string[]> =>
   tab.evaluate(() => {
     const panel = document.querySelector(".panel.prompt")!;
-    const parts = [panel.querySelector(".question")!, ...panel.querySelectorAll(".choice")];
+    const parts = [panel.querySelector(".question")!, ...panel.querySelectorAll(".choice, #unfold")];
     return parts.flatMap((part) => {
       const b = part.getBoundingClientRect();
       let [top, bottom] = [0, innerHeight];
