@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type Choice,
+  type Counter,
   Env,
   gameIds,
   loadGame,
