@@ -80,3 +80,26 @@ describe("Lyudnikov's Island", () => {
 function group(): JsonObject {
   return (row["setup"] as unknown as JsonObject[])[0]!;
 }
+
+describe("two leaders in a hex", () => {
+  const read = (second: JsonObject) => {
+    const env = new Env(loadGame(type.id, { scenario: ISLAND }));
+    const there = { "S95RD-L-GORISHNY": { at: "0554" }, "S-L-CHUIKOV": { at: "0554", ...second } };
+    env.resetTo({ scenario: ISLAND, turn: 61, phase: 10, stage: "normal", units: there }, "two");
+    return env;
+  };
+  test("are refused, for only one may stand there (5.5)", () =>
+    expect(() => read({})).toThrow("hex 0554 has two soviet leaders"));
+  test("are accepted where the second was stopped there (5.8, 8.09), and written so; no view says it", () => {
+    const env = read({ stopped: true });
+    expect(units(env)["S-L-CHUIKOV"]).toEqual({ at: "0554", stopped: true });
+    expect(JSON.stringify(env.game.view(env.state, SOVIET))).not.toContain("stopped");
+  });
+  test("nobody else is stopped so", () => {
+    const alone = { scenario: ISLAND, turn: 61, phase: 10, stage: "normal" };
+    const refused = (unit: JsonObject) => () =>
+      new Env(loadGame(type.id, { scenario: ISLAND })).resetTo({ ...alone, units: unit }, "alone");
+    expect(refused({ "S-L-CHUIKOV": { at: "0554", stopped: true } })).toThrow("no other leader was there before it");
+    expect(refused({ "S-SNP-1": { at: "0554", stopped: true } })).toThrow("only leaders are stopped so");
+  });
+});
