@@ -70,6 +70,19 @@ const ROWS = 79;
 type MapFile = z.infer<typeof mapSchema>;
 type UnitsFile = z.infer<typeof unitsSchema>;
 
+/** Set-up by hand. Rule: SOS 2.33 */
+export interface Zones {
+  /** By unit: its group, -1 for those that keep their ready place. Ruling R3. */
+  readonly group: Int8Array;
+  /** By unit: its hex in the ready set-up. */
+  readonly ready: Int16Array;
+  readonly side: readonly number[];
+  /** By group and hex: `FRONT`, `AREA` or 0. */
+  readonly hexes: readonly Uint8Array[];
+}
+export const FRONT = 2;
+export const AREA = 1;
+
 /** A scenario made ready: its ground, its counters, the tables, and the position it starts from. */
 export interface Setting {
   readonly scenario: string;
@@ -91,6 +104,8 @@ export interface Setting {
   readonly river: River;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
+  /** Where units may be set up; null where the set-up is given. */
+  readonly zones: Zones | null;
   /** What a scenario of the book says beside its position; null for others. */
   readonly book: ScenarioRow | null;
 }
@@ -126,6 +141,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     return {
       ...setting,
       book,
+      zones: book.setup === undefined ? null : zonesOf(data, setting, book.setup, where),
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
@@ -242,6 +258,43 @@ function select(entries: readonly string[], { units }: UnitsFile): string[] {
   return [...chosen];
 }
 
+/** Zones of the groups of a row. @throws KesselError `bad-data` */
+function zonesOf(
+  data: GameData,
+  { board, roster, start }: Setting,
+  groups: NonNullable<ScenarioRow["setup"]>,
+  where: string,
+): Zones {
+  const { units } = unitTypes(data);
+  const places = start["units"] as Record<string, JsonObject>;
+  const group = new Int8Array(roster.size).fill(-1);
+  const ready = Int16Array.from(roster.counters, ({ id }) => board.index(String(places[id]?.["at"] ?? "")));
+  const hexes = groups.map(({ front, area }, g) => {
+    const zone = new Uint8Array(board.size);
+    board.ids.forEach((id, h) => {
+      const [c, r] = [Number(id.slice(0, 2)), Number(id.slice(2))];
+      if (area.some(([row, low, high]) => r === row && c >= low && c <= high)) zone[h] = AREA;
+    });
+    front.forEach((id, i) => {
+      const h = board.index(id);
+      if (h < 0) throw new KesselError("bad-data", `${where}: setup[${g}].front[${i}]: there is no hex ${shown(id)}`);
+      zone[h] = FRONT;
+    });
+    return zone;
+  });
+  groups.forEach(({ side, units: entries }, g) => {
+    for (const id of select(entries, units)) {
+      const u = roster.index(id);
+      const refuse = (why: string) => new KesselError("bad-data", `${where}: setup[${g}].units: ${id} ${why}`);
+      if (SIDES[roster.side[u]!] !== side) throw refuse("is of the other side");
+      if (group[u] !== -1) throw refuse("is in two groups");
+      if (ready[u]! < 0) throw refuse("has no hex in the ready set-up");
+      group[u] = g;
+    }
+  });
+  return { group, ready, side: groups.map(({ side }) => SIDES.indexOf(side)), hexes };
+}
+
 /** When and where units come in. Rule: SOS 21.1, SOS 21.2, rulings R64, R119 */
 function arrivalsOf(
   scenario: string,
@@ -327,6 +380,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     levels: victory?.levels ?? null,
     evenLevels: null,
     decisions: null,
+    zones: null,
     book: null,
     stukaAf: charts.stukaAf,
     river: water,

@@ -37,6 +37,7 @@ import {
   RESERVE,
   RETREATED,
   SHOWN,
+  STAGE_SETUP,
   STACK_MARKERS,
   THEN,
   UNPINNED,
@@ -52,7 +53,7 @@ import { BOXES } from "./schema.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
 import { isHeldByGermans } from "./victory.js";
-import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, setExtra } from "./state.js";
+import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, put, setExtra } from "./state.js";
 import type { Tables } from "./state.js";
 
 const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX;
@@ -136,13 +137,16 @@ export class Knowledge {
     this.takeBack(out, viewer);
     this.deal(out, viewer, null);
     out[tables.layout.toldHolders] = 1;
-    for (const h of tables.valued) if (isHeldByGermans(tables, s, h)) out[tables.layout.hexState + h]! |= HELD;
+    const setsUp = s[tables.layout.stage] === STAGE_SETUP;
+    for (const h of tables.valued)
+      if (isHeldByGermans(tables, setsUp ? out : s, h)) out[tables.layout.hexState + h]! |= HELD;
   }
 
   /** Takes back what a side has picked and not yet shown, up to its last public decision. Spec 4.1. */
   takeBack(s: State, viewer: number): void {
     const { tables } = this;
     const { layout } = tables;
+    if (s[layout.stage] === STAGE_SETUP) this.hideSetUp(s, viewer);
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       // which of the counters that lie face down went after the first is not told
@@ -159,6 +163,18 @@ export class Knowledge {
     this.hideMissions(s, viewer);
     while (s[layout.depth] !== 0 && actorOf(tables, s) !== viewer)
       if (decisionOfKind(askOf(tables, s)).hides?.(tables, s) !== true) return;
+  }
+
+  /** Units go one by one in slot order to where they are set up, so nobody else sees any of it before all of a side are. */
+  private hideSetUp(s: State, viewer: number): void {
+    const { layout, roster, zones } = this.tables;
+    const side = actorOf(this.tables, s);
+    if (side === viewer) return;
+    for (let u = roster.first(side); u < roster.end(side); u++) {
+      if (zones!.group[u]! < 0 || placeOf(this.tables, s, u) < 0) continue;
+      put(this.tables, s, u, POOL);
+      s[layout.flags + u] = 0;
+    }
   }
 
   /** A marker lies on all face-down counters of a stack: a leader or a fort among them, who feels none, is not told. */

@@ -41,6 +41,8 @@ export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
 export const STAGE_FLOTILLA = 11;
 export const STAGE_ATTACK = 12;
+/** Phase 1 of the first turn, before everything else. */
+export const STAGE_SETUP = 13;
 
 /** Every kind of decision by its number; `walk` is work of the engine and asks nothing. */
 export const ASKS = [
@@ -93,7 +95,6 @@ export const ASKS = [
 export type AskName = (typeof ASKS)[number];
 /** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
 export const UNBUILT = [
-  "setup.place",
   "admin.ammo",
   "admin.withdraw",
   "admin.exchange",
@@ -107,6 +108,7 @@ export const UNBUILT = [
   "infil.unit",
   "infil.target",
 ] as const satisfies readonly AskName[];
+export const ASK_SETUP = 0;
 export const ASK_ADMIN_END = 1;
 export const ASK_ARRIVE_BOX = 8;
 export const ASK_BOMB_TARGET = 10;

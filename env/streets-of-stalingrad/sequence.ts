@@ -11,6 +11,7 @@ import {
   ASK_FLOTILLA,
   ASK_MARK,
   ASK_MOVE_SELECT,
+  ASK_SETUP,
   ATTACKED,
   BARRAGED,
   DEF_FIRED,
@@ -46,6 +47,7 @@ import {
   STAGE_PLOT_SECOND,
   STAGE_RESOLVE,
   STAGE_RESERVES,
+  STAGE_SETUP,
   UNREADY,
   ZONE_SHIFT,
 } from "./layout.js";
@@ -142,7 +144,7 @@ export const phaseName = (phase: number): string => PHASE_NAMES[phase - 1]!;
 export const sideOfPhase = (phase: number): number => PHASE_SIDE[phase - 1]!;
 /** Side whose decision is at the root of a stage. Rule: SOS 14.48 */
 export const sideOfStage = (phase: number, stage: number): number =>
-  stage === STAGE_FLOTILLA
+  stage === STAGE_FLOTILLA || stage === STAGE_SETUP
     ? SOVIET
     : stage === STAGE_PLOT_SECOND
       ? state.enemyOf(sideOfPhase(phase))
@@ -150,21 +152,23 @@ export const sideOfStage = (phase: number, stage: number): number =>
 
 /** Root decision of a stage. */
 export const rootOf = (stage: number): number =>
-  stage === STAGE_END
-    ? ASK_ADMIN_END
-    : stage === STAGE_ARRIVE
-      ? ASK_ARRIVE_BOX
-      : stage === STAGE_FLOTILLA
-        ? ASK_FLOTILLA
-        : stage === STAGE_MARK
-          ? ASK_MARK
-          : stage === STAGE_ATTACK
-            ? ASK_ATTACK_TARGET
-            : stage === STAGE_BREAKTHROUGH
-              ? ASK_BREAKTHROUGH
-              : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
-                ? ASK_BOMB_TARGET
-                : ASK_MOVE_SELECT;
+  stage === STAGE_SETUP
+    ? ASK_SETUP
+    : stage === STAGE_END
+      ? ASK_ADMIN_END
+      : stage === STAGE_ARRIVE
+        ? ASK_ARRIVE_BOX
+        : stage === STAGE_FLOTILLA
+          ? ASK_FLOTILLA
+          : stage === STAGE_MARK
+            ? ASK_MARK
+            : stage === STAGE_ATTACK
+              ? ASK_ATTACK_TARGET
+              : stage === STAGE_BREAKTHROUGH
+                ? ASK_BREAKTHROUGH
+                : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+                  ? ASK_BOMB_TARGET
+                  : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State, play: Play): void {

@@ -1,4 +1,4 @@
-import { InvariantError } from "../core/errors.js";
+import { InvariantError, KesselError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { ActionSpace } from "../core/decision.js";
 import type { NameOf } from "../core/dice/dice.js";
@@ -77,6 +77,8 @@ export class Tables {
   /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
   readonly supply: Uint8Array;
   readonly supplyQueue: Int32Array;
+  /** Where both sides set up by hand before the first turn; null: all begin where they are ready. Ruling R3. */
+  readonly zones: Setting["zones"];
   /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
@@ -139,6 +141,9 @@ export class Tables {
     this.maxTurns = Number(options["maxTurns"]);
     this.firstTurn = setting.scenario === SANDBOX ? 1 : Number(setting.start["turn"] ?? 1);
     this.lastTurn = setting.scenario === SANDBOX ? LAST_TURN : setting.lastTurn;
+    this.zones = options["setup"] === "free" ? setting.zones : null;
+    if (options["setup"] === "free" && this.zones === null)
+      throw new KesselError("bad-option", `setup is fixed, not free: ${setting.scenario} has no zones to set up in`);
     this.points = setting.points;
     this.valued = [...setting.points.keys()].filter((h) => setting.points[h] !== 0);
     const { nodes } = this.board.banks;

@@ -14,10 +14,12 @@ import { rfPlace } from "./flotilla.js";
 import { leaderMove } from "./leaders.js";
 import { btSelect, moveGroup, moveSelect, walk } from "./movement.js";
 import { opFire, opGroup, opTable } from "./opportunity.js";
+import { setupPlace } from "./set-up.js";
 
 type Unbuilt = (typeof UNBUILT)[number];
 
 const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
+  "setup.place": setupPlace,
   "admin.end": adminEnd,
   "arrive.box": arriveBox,
   "bomb.target": bombTarget,

@@ -96,7 +96,10 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
+  if (stage === words.STAGE_SETUP) {
+    if (tables.zones === null || phase !== 1 || s[layout.turn] !== tables.firstTurn)
+      refuse("stage", "units are set up in phase 1 of the first turn, with option setup free");
+  } else if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -135,7 +138,10 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    let place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    // who is still to be set up has no place. Ruling R3
+    const waits =
+      s[layout.stage] === words.STAGE_SETUP && given?.at === undefined && (tables.zones?.group[u] ?? -1) >= 0;
+    let place = placeNamed(tables, waits ? "pool" : (at ?? "pool"), `units.${c.id}.at`);
     if (given?.untold === true) {
       if (place !== words.DEAD || roster.battery[u] === 0 || !tables.river.any || c.side === GERMAN)
         refuse(`units.${c.id}.untold`, "only a battery that was lost in a box of the East Bank");

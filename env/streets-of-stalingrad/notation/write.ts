@@ -61,7 +61,8 @@ type Doc = Record<string, Json>;
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
-  const { scenario = SANDBOX, ...options } = listedOptions(tables.options);
+  const { scenario = SANDBOX, setup = "fixed", ...others } = listedOptions(tables.options);
+  const options = setting.zones === null ? others : { ...others, setup };
   const sandbox = scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };
   if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];

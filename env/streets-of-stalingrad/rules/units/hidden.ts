@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN } from "../../layout.js";
+import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN, STAGE_SETUP } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
 import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
@@ -61,7 +61,8 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
     give(tables, s, u, KNOWN);
     if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
     learnt = true;
-    if (play.narrator !== null) told.reveals(tables, s, u, play);
+    // what is set up is shown when its side has done so
+    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) told.reveals(tables, s, u, play);
   }
   return learnt;
 }
