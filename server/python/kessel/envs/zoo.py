@@ -64,9 +64,8 @@ class _PettingZooEnv(Copied):
             a: spaces.Dict({"observation": seen, "action_mask": mask}) if self.mask_in_obs else seen
             for a in self.possible_agents
         }
-        self.state_space = spaces.Box(
-            *(np.concatenate([end] * len(self.game.players)) for end in _ends(flat_space(space)))
-        )
+        one, players = flat_space(space), len(self.game.players)
+        self.state_space = spaces.Box(np.tile(one.low, players), np.tile(one.high, players))
         self.action_spaces: dict[str, spaces.Space[Any]] = {a: spaces.Discrete(A) for a in self.possible_agents}
         self._empty_mask = np.zeros(A, np.int8)
         self._rng = np.random.default_rng()
@@ -74,6 +73,10 @@ class _PettingZooEnv(Copied):
         self.illegal_action: str | None = None
         """The agent whose action was illegal in the last step."""
         self._closed = False
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Starts an episode."""
+        raise NotImplementedError
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -152,10 +155,6 @@ class _PettingZooEnv(Copied):
 
     def _mask(self, agent: str) -> np.ndarray:
         return self.game.mask if agent == self._actor else self._empty_mask
-
-
-def _ends(box: spaces.Box) -> tuple[np.ndarray, np.ndarray]:
-    return box.low, box.high
 
 
 class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]
