@@ -15,7 +15,7 @@ from ..client.errors import KesselError
 from ..client.inputs import number_of
 from .copying import Copied
 from .one import OneGame
-from .render import METADATA, check_mode
+from .render import METADATA_OF_ONE, check_mode
 from .seats import Agent, Pool, Seats
 from .spaces import flatten, observation_space
 from .wrappers import flat_space
@@ -29,7 +29,7 @@ class _PettingZooEnv(Copied):
     mask in the info alone, as SuperSuit's wrappers want it.
     """
 
-    metadata = {**METADATA, "name": "kessel", "is_parallelizable": True}
+    metadata = {**METADATA_OF_ONE, "name": "kessel", "is_parallelizable": True}
 
     def __init__(
         self,
@@ -45,13 +45,13 @@ class _PettingZooEnv(Copied):
         arguments = dict(game=game, render_mode=render_mode, **given, **args)
         own = checked(given)
         self.recipe: tuple[Any, dict[str, Any]] = type(self), arguments
-        self.metadata = {**METADATA, "name": game, "is_parallelizable": True}
-        self.render_mode = check_mode(render_mode)
+        self.metadata = {**METADATA_OF_ONE, "name": game, "is_parallelizable": True}
+        self.render_mode = check_mode(render_mode, METADATA_OF_ONE)
         self.max_cycles: int | None = own["max_cycles"]
         self.flat: bool = own["flat"]
         self.mask_in_obs: bool = not self.flat if mask_in_obs is None else own["mask_in_obs"]
         self.begun = False
-        self.game = OneGame(game, args, function)
+        self.game = OneGame(game, args, function, human=self.render_mode == "human")
         self.batch = self.game.batch
         self.actions = self.game.actions
         self.possible_agents: list[str] = list(self.game.seats)
