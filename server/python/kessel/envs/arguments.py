@@ -6,7 +6,7 @@ import functools
 import inspect
 import os
 from collections.abc import Mapping
-from typing import Any, Callable, ParamSpec, TypedDict, TypeVar
+from typing import Any, Callable, ParamSpec, TypedDict, TypeVar, get_type_hints
 
 from ..client.checks import known
 from .seats import Agent, Pool, Seats
@@ -59,12 +59,12 @@ def spelled_out(taken: Any, **defaults: Any) -> Callable[[Callable[P, R]], Calla
         taken: one of the classes above.
         defaults: where they are not those of :func:`kessel.make_vec`.
     """
-    of_make_vec = inspect.signature(make_vec).parameters
+    of_make_vec, types = inspect.signature(make_vec).parameters, get_type_hints(make_vec)
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
         more = [of_make_vec[name] for name in of_make_vec if name in taken.__annotations__]
-        more = [p.replace(default=defaults.get(p.name, p.default)) for p in more]
+        more = [p.replace(default=defaults.get(p.name, p.default), annotation=types[p.name]) for p in more]
         names = [p.name for p in (*own, *more)]
 
         @functools.wraps(function)
