@@ -85,6 +85,8 @@ export interface Setting {
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
   readonly river: River;
+  /** Do engineers build and remove? */
+  readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
 }
@@ -116,7 +118,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       );
     const where = `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book), even ? book.evenStart : undefined, where);
-    const setting = settle(data, scenario, start, where, book.river);
+    const setting = settle(data, scenario, start, where, book.river, book.works);
     return {
       ...setting,
       stukaAf: book.stukaAf ?? setting.stukaAf,
@@ -128,7 +130,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   const where = `sandbox-scenarios.json: scenarios[${i}]`;
   const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(data, scenario, start, `${where}.position`, row.river),
+    ...settle(data, scenario, start, `${where}.position`, row.river, row.works),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -264,7 +266,14 @@ function arrivalsOf(
 }
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
-function settle(data: GameData, scenario: string, start: JsonObject, where: string, river = true): Setting {
+function settle(
+  data: GameData,
+  scenario: string,
+  start: JsonObject,
+  where: string,
+  river = true,
+  works = true,
+): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
     boundsSchema,
@@ -316,6 +325,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     decisions: null,
     stukaAf: charts.stukaAf,
     river: water,
+    works,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
   };
 }
