@@ -29,6 +29,7 @@ import {
   F_THEN,
   F_UNIT,
   FRAME_WORDS,
+  FRIENDLY_MINE,
   FROM_BITS,
   GROUP,
   isBox,
@@ -156,6 +157,10 @@ export class Knowledge {
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
+    // a minefield of others ends every move; that friends guard it tells that it is there
+    for (const mine of tables.roster.mines)
+      if (tables.roster.side[mine] !== viewer && s[layout.place + mine]! >= 0)
+        s[layout.hexState + s[layout.place + mine]!]! &= ~FRIENDLY_MINE;
     this.spreadMarkers(s, viewer);
     this.hideMissions(s, viewer);
     while (s[layout.depth] !== 0 && actorOf(tables, s) !== viewer)

@@ -244,7 +244,7 @@ function returnStukas({ layout }: Tables, s: State): void {
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const side = sideOfPhase(phase);
   if (MOVES_OF[side].includes(phase as never)) finishTasks(tables, s, side, play);
-  noteFriends(tables, s);
+  for (const owner of [GERMAN, SOVIET]) noteFriends(tables, s, owner);
   noteSupply(tables, s, play);
   noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;

@@ -51,6 +51,9 @@ export const MOST_COST = PATH;
 export class Tables {
   /** Units to tell of when the step is told that made them like others (rules/units/hidden.ts); empty when nobody listens. */
   readonly mixed: number[] = [];
+  /** Sites at which engineers have stopped, as they were before the action; empty when nobody listens (rules/units/tasks.ts). */
+  readonly stopped: { readonly side: number; readonly hex: number; readonly task: number; readonly left: number }[] =
+    [];
   readonly board: Board;
   readonly roster: Roster;
   readonly charts: Charts;

@@ -1,7 +1,7 @@
 import type { State, StateView } from "../core/layout.js";
-import { TASK_SIDE_SHIFT } from "./layout.js";
+import { ORDERED, TASK_SIDE_SHIFT } from "./layout.js";
 import { isBeside, ONE_TURN, phasesOf } from "./rules/units/tasks.js";
-import { enemyOf, phasesLeft, placeOf, siteOf, type Tables } from "./state.js";
+import { enemyOf, has, phasesLeft, placeOf, siteOf, type Tables } from "./state.js";
 
 const NONE = -1;
 
@@ -100,6 +100,7 @@ export class Workers {
     const { sites, tables } = this;
     const hex = sites[i]!;
     const from = placeOf(tables, s, unit);
+    if (has(tables, s, unit, ORDERED)) return false; // whoever works shows no order
     return isBeside(siteOf(tables, s, this.side, hex)) ? tables.board.sideTo(from, hex) >= 0 : from === hex;
   }
 

@@ -12,15 +12,6 @@ import { hexId, hexText, SIDE_WORDS, unitId } from "./words.js";
 
 const WORDS = ["", "a bridge", "a minefield", "a fortification"] as const;
 const CITED = ["", "SOS 17.15", "SOS 17.24", "SOS 17.34"] as const;
-/** Why an engineer no longer works at a task. */
-export type Stop = "zone" | "abandons" | "moves" | "lost";
-const WHY: Readonly<Record<Stop, string>> = {
-  zone: "the hex is in an enemy zone of control",
-  abandons: "it is given up",
-  moves: "an engineer leaves",
-  lost: "an engineer is lost",
-};
-
 /** `a bridge`, `the removal of a bridge` */
 export function taskText(task: number): string {
   return task > REMOVES ? `the removal of ${WORDS[task - REMOVES]!}` : WORDS[task]!;
@@ -28,24 +19,7 @@ export function taskText(task: number): string {
 /** The rule that a task follows. */
 export const taskRule = (task: number): string => CITED[task > REMOVES ? task - REMOVES : task]!;
 
-/** Says who works to the own side, and to others that somebody does. Ruling R109. */
-function tellWork(
-  tables: Tables,
-  unit: number,
-  rule: string,
-  hex: number,
-  amount: number,
-  text: (who: string) => string,
-  play: Play,
-): void {
-  const side = tables.roster.side[unit]!;
-  const event = eventOf("task", { rule, by: SIDES[side]!, places: [hexId(tables, hex)], amount });
-  const own = { ...event, text: text(`${SIDE_WORDS[side]!} ${unitId(tables, unit)}`), units: [unitId(tables, unit)] };
-  const others = { ...event, text: text(`The ${SIDE_WORDS[side]!} side`), units: [] };
-  play.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? own : others));
-}
-
-/** An engineer begins a task, or joins another at it. */
+/** An engineer begins a task, or joins another at it: its own side hears who, others that somebody does. Ruling R109. */
 export function begins(
   tables: Tables,
   unit: number,
@@ -55,26 +29,28 @@ export function begins(
   joins: boolean,
   play: Play,
 ): void {
+  const side = tables.roster.side[unit]!;
   const what = `${joins ? "puts a second engineer to" : "begins"} ${taskText(task)} in ${hexText(tables, hex)}`;
-  tellWork(tables, unit, taskRule(task), hex, left, (who) => `${who} ${what}: ${counted(left, "phase")}.`, play);
+  const text = (who: string): string => `${who} ${what}: ${counted(left, "phase")}.`;
+  const event = eventOf("task", {
+    rule: taskRule(task),
+    by: SIDES[side]!,
+    places: [hexId(tables, hex)],
+    amount: left,
+  });
+  const id = unitId(tables, unit);
+  const own = { ...event, text: text(`${SIDE_WORDS[side]!} ${id}`), units: [id] };
+  const others = { ...event, text: text(`The ${SIDE_WORDS[side]!} side`), units: [] };
+  play.narrator!.tellEach((viewer) => (isOwn(viewer, side) ? own : others));
 }
 
-/** An engineer works no longer. @param left phases that another one needs, 0: nobody is left */
-export function quits(
-  tables: Tables,
-  unit: number,
-  task: number,
-  hex: number,
-  why: Stop,
-  left: number,
-  play: Play,
-): void {
-  const rest = left === 0 ? "" : ` Another goes on: ${counted(left, "phase")}.`;
-  const end = left === 0 ? "stops" : "takes an engineer off";
-  const rule = why === "zone" ? "SOS 17.0" : taskRule(task);
-  const text = (who: string): string =>
-    `${who} ${end} ${taskText(task)} in ${hexText(tables, hex)}: ${WHY[why]}.${rest}`;
-  tellWork(tables, unit, rule, hex, left, text, play);
+/** A task is stopped, or goes on more slowly. @param left phases that it still needs, -1: it is stopped */
+export function stopped(tables: Tables, side: number, task: number, hex: number, left: number, play: Play): void {
+  const does = left < 0 ? "stops" : "has one engineer less at";
+  const rest = left < 0 ? "" : `: ${counted(left, "phase")}`;
+  const text = `The ${SIDE_WORDS[side]!} side ${does} ${taskText(task)} in ${hexText(tables, hex)}${rest}.`;
+  const event = { rule: left < 0 ? "SOS 17.0" : taskRule(task), by: SIDES[side]!, text };
+  say(play, "task", { ...event, places: [hexId(tables, hex)], amount: Math.max(0, left) });
 }
 
 /** A task can't be begun: an enemy zone of control reaches there, of which the side did not know. */
@@ -92,14 +68,7 @@ export function covers(tables: Tables, s: StateView, unit: number, hex: number, 
 }
 
 /** A counter that engineers have built is placed. */
-export function built(
-  tables: Tables,
-  side: number,
-  counter: number,
-  hex: number,
-  task: number,
-  play: Play,
-): void {
+export function built(tables: Tables, side: number, counter: number, hex: number, task: number, play: Play): void {
   const text = `${SIDE_WORDS[side]!} engineers have built ${taskText(task)} in ${hexText(tables, hex)}: ${unitId(tables, counter)}.`;
   tellBuilt(tables, side, counter, hex, task, text, play);
 }

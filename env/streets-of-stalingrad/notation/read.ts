@@ -359,8 +359,8 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
 
 /** Minefields with a friend in the hex when the phase began: those that have one now, where the position doesn't say. Rule: SOS 17.22 */
 function readMines(tables: Tables, doc: PositionDoc, s: State): void {
-  if (doc.friendlyMines === undefined) return noteFriends(tables, s);
-  doc.friendlyMines.forEach((id, i) => {
+  if (doc.friendlyMines === undefined) for (const side of [GERMAN, SOVIET]) noteFriends(tables, s, side);
+  doc.friendlyMines?.forEach((id, i) => {
     const path = `friendlyMines[${i}]`;
     const hex = hexNamed(tables, id, path);
     if (![GERMAN, SOVIET].some((side) => isMinedBy(tables, s, side, hex))) refuse(path, `hex ${id} has no minefield`);

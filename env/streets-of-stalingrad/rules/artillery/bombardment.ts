@@ -37,19 +37,7 @@ import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
-import {
-  boxAt,
-  enemyOf,
-  extraOf,
-  frameHex,
-  give,
-  has,
-  placeOf,
-  pop,
-  push,
-  takeAll,
-  topFrame,
-} from "../../state.js";
+import { boxAt, enemyOf, extraOf, frameHex, give, has, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { bridgeIn, isIn } from "../units/bridges.js";
 import { testRegiments } from "../units/reliability.js";

@@ -1,5 +1,12 @@
 import type { StateView } from "../../../core/layout.js";
-import { BY_CRT, DRM_ARMOR_TARGET, DRM_BATTALION_GOOD, DRM_INTEG_ARMOR, DRM_TARGET_LEADER, DRM_TARGET_MINES } from "../../layout.js";
+import {
+  BY_CRT,
+  DRM_ARMOR_TARGET,
+  DRM_BATTALION_GOOD,
+  DRM_INTEG_ARMOR,
+  DRM_TARGET_LEADER,
+  DRM_TARGET_MINES,
+} from "../../layout.js";
 import { enemyOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "../units/armor.js";

@@ -15,7 +15,13 @@ export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   let n = 0;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex) || markOf(tables, s, hex) === MARK_ATTACK) continue;
+    if (
+      hex < 0 ||
+      !isFirstOf(tables, s, u, hex) ||
+      !isIn(tables, s, enemyOf(side), hex) ||
+      markOf(tables, s, hex) === MARK_ATTACK
+    )
+      continue;
     if (!isThreatened(tables, s, side, hex) || isLeaderAlone(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;

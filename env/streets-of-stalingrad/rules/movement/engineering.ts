@@ -79,7 +79,8 @@ export function hasWork(tables: Tables, s: StateView, side: number, hex: number,
   const kind = BUILDS[task];
   let found = -1;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (roster.kind[u] === kind) found = u;
-  if (isRemoval(task)) return found >= 0 && (kind !== FORT || roster.side[found] === side) && isSeenWork(tables, s, side, found);
+  if (isRemoval(task))
+    return found >= 0 && (kind !== FORT || roster.side[found] === side) && isSeenWork(tables, s, side, found);
   if (found >= 0 && isSeenWork(tables, s, side, found)) return false;
   if (task === TASK_BRIDGE) return isBalka(tables, hex) && board.bridge[hex] === 0;
   return task === TASK_FORT || (!hasEnemy(tables, s, side, hex) && takesMine(tables, s, side, hex));
@@ -134,8 +135,7 @@ function hiddenFirer(tables: Tables, s: StateView, side: number, hex: number): n
 /** The owner shows a counter that keeps a task from going on. Rule: SOS 17.0, ruling R56 */
 function showFirer(tables: Tables, s: State, unit: number, hex: number, play: Play): void {
   give(tables, s, unit, KNOWN);
-  if (tables.roster.zocUnit[unit] === 1)
-    noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
+  if (tables.roster.zocUnit[unit] === 1) noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
   if (play.narrator !== null) told.covers(tables, s, unit, hex, play);
 }
 
@@ -369,7 +369,7 @@ function order(tables: Tables, s: State, unit: number, task: number, hex: HexId,
 /** The engineer of the top frame gives up its task. */
 export function abandonTask(tables: Tables, s: State, unit: number, play: Play): void {
   endOrder(tables, s, unit);
-  quitTask(tables, s, unit, "abandons", play);
+  quitTask(tables, s, unit, play);
 }
 
 function endOrder(tables: Tables, s: State, unit: number): void {

@@ -10,7 +10,8 @@ export const BRIDGE_COST = 2;
 
 /** The bridge counter in a hex, -1 none. Both sides use it. Rule: SOS 17.11 */
 export function bridgeIn(tables: Tables, s: StateView, hex: number): number {
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (tables.roster.kind[u] === BRIDGE) return u;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (tables.roster.kind[u] === BRIDGE) return u;
   return -1;
 }
 

@@ -109,7 +109,7 @@ export function reveal(tables: Tables, s: State, unit: number, play: Play): void
  */
 export function moveUnit(tables: Tables, s: State, unit: number, to: number, play: Play): void {
   const from = placeOf(tables, s, unit);
-  if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, "moves", play);
+  if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, play);
   const seenBefore = isVisible(tables, s, unit);
   const { banks } = tables.board;
   if (banks.any && from >= 0 && to >= 0 && isVehicle(tables, s, unit)) {

@@ -24,7 +24,20 @@ import {
 } from "../../layout.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
-import { enemyOf, firstIn, frameUnit, has, markOf, nextIn, placeOf, pop, push, put, take, topFrame } from "../../state.js";
+import {
+  enemyOf,
+  firstIn,
+  frameUnit,
+  has,
+  markOf,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  put,
+  take,
+  topFrame,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";

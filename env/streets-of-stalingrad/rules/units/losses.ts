@@ -74,7 +74,7 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
     noteZone(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
   bereave(tables, s, unit);
-  if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, "lost", play);
+  if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, play);
   if (roster.kind[unit] === MINE && placeOf(tables, s, unit) >= 0)
     s[tables.layout.hexState + placeOf(tables, s, unit)]! &= ~FRIENDLY_MINE;
   if (roster.boat[unit] === 1) {

@@ -55,13 +55,13 @@ export function isGuarded(tables: Tables, s: StateView, side: number, hex: numbe
   return false;
 }
 
-/** A phase begins: which minefields have a friend in their hex? Rule: SOS 17.22 */
-export function noteFriends(tables: Tables, s: State): void {
+/** A phase begins: which minefields of a side have a friend in their hex? Rule: SOS 17.22 */
+export function noteFriends(tables: Tables, s: State, side: number): void {
   const { layout, roster } = tables;
   for (const mine of roster.mines) {
     const hex = placeOf(tables, s, mine);
-    if (hex < 0) continue;
-    if (isGuarded(tables, s, roster.side[mine]!, hex)) s[layout.hexState + hex]! |= FRIENDLY_MINE;
+    if (hex < 0 || roster.side[mine] !== side) continue;
+    if (isGuarded(tables, s, side, hex)) s[layout.hexState + hex]! |= FRIENDLY_MINE;
     else s[layout.hexState + hex]! &= ~FRIENDLY_MINE;
   }
 }

@@ -3,7 +3,7 @@ import type { State, StateView } from "../../../core/layout.js";
 import * as told from "../../events/works.js";
 import { MARK_BREAKTHRU, REMOVES, TASK_BITS, TASK_BRIDGE, TASK_MINE, TASK_SIDE_BITS } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
-import { enemyOf, markOf, phasesLeft, setSite, taskHex, taskOf } from "../../state.js";
+import { enemyOf, markOf, phasesLeft, setSite, siteOf, taskHex, taskOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { announce, exertsZoc } from "./zoc.js";
 
@@ -42,17 +42,33 @@ export function isZoned(tables: Tables, s: StateView, side: number, hex: number)
   return false;
 }
 
-/** An engineer gives up its task, or can't go on; another of two needs twice as long then. Ruling R109. */
-export function quitTask(tables: Tables, s: State, unit: number, why: told.Stop, play: Play): void {
+/** An engineer works no longer: it gives up, goes, or is lost; another of two needs twice as long then. Ruling R109. */
+export function quitTask(tables: Tables, s: State, unit: number, play: Play): void {
   const task = taskOf(tables, s, unit);
   const side = tables.roster.side[unit]!;
   const hex = taskHex(tables, s, unit);
   s[tables.layout.work + unit]! &= ~(TASK_BITS | TASK_SIDE_BITS);
   if (task === 0) return;
-  const others = workersAt(tables, s, side, hex);
-  const left = Math.min(phasesOf(task, side), 2 * phasesLeft(tables, s, side, hex));
-  setSite(tables, s, side, hex, others > 0 ? task : 0, others > 0 ? left : 0);
-  if (play.narrator !== null) told.quits(tables, unit, task, hex, why, others > 0 ? left : 0, play);
+  const left = phasesLeft(tables, s, side, hex);
+  if (play.narrator !== null) noteSite(tables, side, hex, task, left);
+  if (workersAt(tables, s, side, hex) === 0) setSite(tables, s, side, hex, 0, 0);
+  else setSite(tables, s, side, hex, task, Math.min(phasesOf(task, side), 2 * left));
+}
+
+/** How a site was before this action; it is told once how it is then, for how many work there is not told. */
+function noteSite({ stopped }: Tables, side: number, hex: number, task: number, left: number): void {
+  if (!stopped.some((site) => site.side === side && site.hex === hex)) stopped.push({ side, hex, task, left });
+}
+
+/** An action is over: tells which tasks are stopped, or need longer, for whom engineers are gone. */
+export function tellTasks(tables: Tables, s: StateView, play: Play): void {
+  if (tables.stopped.length === 0) return;
+  tables.stopped.sort((a, b) => a.side - b.side || a.hex - b.hex);
+  for (const { side, hex, task, left } of tables.stopped) {
+    const now = siteOf(tables, s, side, hex) === task ? phasesLeft(tables, s, side, hex) : -1;
+    if (now !== left) told.stopped(tables, side, task, hex, now, play);
+  }
+  tables.stopped.length = 0;
 }
 
 /**
@@ -64,6 +80,6 @@ export function stopTasks(tables: Tables, s: State, side: number, play: Play): v
     if (taskOf(tables, s, u) === 0) continue;
     const hex = taskHex(tables, s, u);
     announce(tables, s, side, hex, play);
-    if (isZoned(tables, s, side, hex)) quitTask(tables, s, u, "zone", play);
+    if (isZoned(tables, s, side, hex)) quitTask(tables, s, u, play);
   }
 }
