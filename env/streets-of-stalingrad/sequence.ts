@@ -234,9 +234,10 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
   }
 }
 
-/** All Stukas fly again. Rule: SOS 15.11, ruling R48 */
-function returnStukas({ layout }: Tables, s: State): void {
-  s[layout.stukasAvailable]! += s[layout.stukasUsed]!;
+/** All Stukas fly again, after the first turn as many as later ones have. Rule: SOS 15.11, ruling R48 */
+function returnStukas({ firstTurn, layout, moreStukas }: Tables, s: State): void {
+  const more = s[layout.turn] === firstTurn + 1 ? moreStukas : 0;
+  s[layout.stukasAvailable] = Math.max(0, s[layout.stukasAvailable]! + s[layout.stukasUsed]! + more);
   s[layout.stukasUsed] = 0;
 }
 

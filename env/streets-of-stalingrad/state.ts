@@ -94,6 +94,8 @@ export class Tables {
   mines = 0;
   /** Bridge counters on the map, as `reach` found them. */
   bridges = 0;
+  /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
+  readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
   readonly stukaAf: number;
   /** Words of `reach` (rules/movement/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
@@ -138,7 +140,10 @@ export class Tables {
     this.hexes = this.board.size;
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
-    this.missions = this.roster.guns.length + available + used; // each needs a gun or a Stuka
+    const { first = 0, later = 0 } = setting.book?.stukas ?? {};
+    this.moreStukas = later - first;
+    // each needs a gun or a Stuka
+    this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
     this.space = spaceFor(this.hexes, this.units);
     this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length);
     this.autoSingle = options["autoSingle"] === true;

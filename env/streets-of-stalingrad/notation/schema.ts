@@ -48,6 +48,7 @@ export const unitSchema = overrideSchema.extend({
   liesOpen: z.boolean().default(false),
   noMoveNext: z.boolean().default(false),
   zoned: z.boolean().optional(),
+  stopped: z.boolean().default(false),
   from: z.enum(BOXES).optional(),
   isolated: z.boolean().optional(),
   task: z.strictObject({ kind: z.enum(TASKS), hex: id, left: whole.max(MOST_PHASES) }).optional(),

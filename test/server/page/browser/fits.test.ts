@@ -1,9 +1,9 @@
-/** What is asked, and what can be chosen, is seen without scrolling, at a desk. */
+/** What is asked, and what can be chosen, is seen without scrolling, at a desk and on a phone. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { loadGame } from "../../../../env/index.js";
 import { makeGame } from "../guest.js";
-import { clickOn, DESK, visit, waiting } from "./browser.js";
+import { clickOn, DESK, PHONE, visit, waiting } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
@@ -11,10 +11,18 @@ const NIGHTLY = process.env["KESSEL_NIGHTLY"] === "1";
 /** Games each, and decisions of one that are looked at. */
 const [GAMES, DECISIONS] = NIGHTLY ? [20, Infinity] : [1, 15];
 
-test.each(["pocket-stalingrad", "savage-streets", "night-fight", "strike-counterstrike", "streets-of-stalingrad"])(
-  "the whole question of each decision of %s is in sight",
-  async (id) => {
-    const { page: tab, context, errors } = await visit(here.browser, DESK);
+const GAMES_SHOWN = [
+  "pocket-stalingrad",
+  "savage-streets",
+  "night-fight",
+  "strike-counterstrike",
+  "streets-of-stalingrad",
+];
+
+test.each(GAMES_SHOWN.flatMap((id) => [[id, "desk", DESK] as const, [id, "phone", PHONE] as const]))(
+  "the whole question of each decision of %s is in sight on a %s",
+  async (id, _name, size) => {
+    const { page: tab, context, errors } = await visit(here.browser, size);
     const [seat, ...others] = loadGame(id).players;
     const seats = Object.fromEntries(others.map((s) => [s, "random"]));
     let looked = 0;
