@@ -1,5 +1,6 @@
 import { KesselError } from "../core/errors.js";
 import type { z } from "zod";
+import type { SideIndex } from "./roster.js";
 import {
   type HexFeature,
   type HexRow,
@@ -120,6 +121,10 @@ export class Charts {
   readonly wreckUpTo: number;
   /** The least die that removes an NKVD unit. Rule: SOS 16.83, SOS 16.85 */
   readonly nkvd: { readonly onFire: number; readonly whenIsolated: number };
+  /** By side: turns and what the die of ammunition is multiplied by in them. Rule: SOS 14.72 */
+  private readonly ammunition: readonly [TablesFile["ammunition"]["german"], TablesFile["ammunition"]["soviet"]];
+  /** The greatest die that makes bad weather, and the turn from which it is thrown. Rule: SOS 15.53 */
+  readonly weather: { readonly badUpTo: number; readonly fromTurn: number };
   private readonly fates: TablesFile["leaderSurvival"];
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
@@ -143,6 +148,8 @@ export class Charts {
     const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
     this.wreckUpTo = tables.immobilizedTank.success[1];
     this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };
+    this.ammunition = [tables.ammunition.german, tables.ammunition.soviet];
+    this.weather = tables.weather;
     this.fates = tables.leaderSurvival;
     const [a1, d1, rest] = tables.ica.rows as [IcaRow, IcaRow, IcaRow];
     if (
@@ -190,6 +197,15 @@ export class Charts {
   dateDrm(turn: number): number {
     const row = this.spotting.ebbtDate.find(({ from, to }) => turn >= from && turn <= to);
     return row === undefined ? 0 : row.value;
+  }
+  /** What the ammunition die of a side is multiplied by in a turn, 0: it throws none. Rule: SOS 14.71, SOS 14.72 */
+  ammunitionFactor(side: SideIndex, turn: number): number {
+    const row = this.ammunition[side].find(({ fromTurn, toTurn }) => turn >= fromTurn && turn <= toTurn);
+    return row === undefined ? 0 : row.multiplier;
+  }
+  /** First turn in which a side throws for its ammunition. Rule: SOS 14.71 */
+  firstAmmunition(side: SideIndex): number {
+    return Math.min(...this.ammunition[side].map(({ fromTurn }) => fromTurn));
   }
   /** What becomes of a leader by his modified die. Rule: SOS 18.33 */
   leaderFate(die: number): number {

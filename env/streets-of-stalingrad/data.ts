@@ -18,6 +18,7 @@ import {
   mapPatchSchema,
   mapSchema,
   OVERRIDES,
+  type ReplacementRow,
   sandboxScenariosSchema,
   scheduleSchema,
   type ScenarioRow,
@@ -87,6 +88,14 @@ export interface Setting {
   readonly river: River;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
+  /** Rule: SOS 21.41 */
+  readonly replacements: readonly ReplacementRow[];
+  /** Are the rules of the Administrative Phase played? */
+  readonly administration: boolean;
+  /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
+  readonly own: { readonly ammunition: boolean; readonly armyLeaders: boolean };
+  /** Stukas of all turns but the first; null: as many as there were. Rule: SOS 15.51 */
+  readonly stukasLater: number | null;
 }
 
 /**
@@ -116,7 +125,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       );
     const where = `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book), even ? book.evenStart : undefined, where);
-    const setting = settle(data, scenario, start, where, book.river);
+    const setting = settle(data, scenario, start, where, book.river, book.administration);
     return {
       ...setting,
       stukaAf: book.stukaAf ?? setting.stukaAf,
@@ -128,7 +137,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   const where = `sandbox-scenarios.json: scenarios[${i}]`;
   const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(data, scenario, start, `${where}.position`, row.river),
+    ...settle(data, scenario, start, `${where}.position`, row.river, row.administration),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -263,8 +272,27 @@ function arrivalsOf(
   return { turn, box };
 }
 
+/** When a side gets points for replacements. Rule: SOS 21.41 */
+function replacementsOf(start: JsonObject, where: string): readonly ReplacementRow[] {
+  const { replacements } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
+  replacements.forEach(({ fromTurn, toTurn, side, pz }, i) => {
+    const at = `${where}: schedule.replacements[${i}]`;
+    if (toTurn < fromTurn) throw new KesselError("bad-data", `${at}.toTurn: it is before fromTurn ${fromTurn}`);
+    if (side === "soviet" && pz !== undefined)
+      throw new KesselError("bad-data", `${at}.pz: only the German side replaces armor`);
+  });
+  return replacements;
+}
+
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
-function settle(data: GameData, scenario: string, start: JsonObject, where: string, river = true): Setting {
+function settle(
+  data: GameData,
+  scenario: string,
+  start: JsonObject,
+  where: string,
+  river = true,
+  administration = true,
+): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
     boundsSchema,
@@ -301,7 +329,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     if (h >= 0) points[h] = n; // a victory hex outside the bounds does not count
   }
   const roster = rosterOf(data, start, where);
-  const water = new River(board, fileOf(boxesSchema, data, "boxes"), river, around);
+  const water = new River(board, charts.ground, fileOf(boxesSchema, data, "boxes"), river, around);
   const lastTurn = parseWith(turnSchema, start["lastTurn"] ?? LAST_TURN, "bad-data", `${where}: lastTurn`);
   return {
     scenario,
@@ -317,6 +345,10 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     stukaAf: charts.stukaAf,
     river: water,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
+    replacements: replacementsOf(start, where),
+    administration,
+    own: { ammunition: true, armyLeaders: false },
+    stukasLater: null,
   };
 }
 
@@ -405,5 +437,11 @@ function rosterOf(data: GameData, start: JsonObject, where: string): Roster {
       spare: false,
     };
   });
-  return makeRoster(counters, where, types.find("s-immob"));
+  return makeRoster(counters, where, types.find("s-immob"), (id) => {
+    const row = types.units.units.find(([name]) => name === id);
+    const type = row === undefined ? undefined : types.find(row[1]!);
+    return row === undefined || type === undefined
+      ? undefined
+      : { type, typeName: row[1]!, formation: row[2] ?? "", tag: row[3]!, name: row[4] ?? "" };
+  });
 }

@@ -11,6 +11,7 @@ import {
   ASK_FLOTILLA,
   ASK_MARK,
   ASK_MOVE_SELECT,
+  ASK_REPLACE,
   ATTACKED,
   BARRAGED,
   DEF_FIRED,
@@ -18,6 +19,7 @@ import {
   FRESH,
   GUN_PHASE_SHIFT,
   isBox,
+  isLost,
   LIES_OPEN,
   MARK_ATTACK,
   MARK_DONE,
@@ -53,12 +55,15 @@ import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
 import { clearCrossings } from "./rules/movement/crossing.js";
+import { endReturns, resumeCommand } from "./rules/units/army.js";
 import { clearVolga } from "./rules/units/boxes.js";
 import { isAtRest, restBoats, returnBoats } from "./rules/units/flotilla.js";
+import { saveAmmunition } from "./rules/administration/ammunition.js";
+import { clearSky } from "./rules/administration/weather.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
-import { countIsolation, noteSupply } from "./rules/units/supply.js";
+import { noteSupply } from "./rules/units/supply.js";
 import { noteZones } from "./rules/units/zoc.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import * as state from "./state.js";
@@ -149,11 +154,13 @@ export const sideOfStage = (phase: number, stage: number): number =>
       : sideOfPhase(phase);
 
 /** Root decision of a stage. */
-export const rootOf = (stage: number): number =>
+export const rootOf = ({ administers }: Tables, stage: number): number =>
   stage === STAGE_END
     ? ASK_ADMIN_END
     : stage === STAGE_ARRIVE
-      ? ASK_ARRIVE_BOX
+      ? administers
+        ? ASK_REPLACE
+        : ASK_ARRIVE_BOX
       : stage === STAGE_FLOTILLA
         ? ASK_FLOTILLA
         : stage === STAGE_MARK
@@ -186,7 +193,7 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   const begun = BEFORE.includes(s[layout.stage]!);
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
-  push(tables, s, rootOf(stage), side);
+  push(tables, s, rootOf(tables, stage), side);
   if (play.narrator !== null) {
     if (stage === STAGE_MARK) told.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
@@ -200,7 +207,6 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
 
 function nextPhase(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
-  if (s[layout.phase] === 1) countIsolation(tables, s, play);
   for (;;) {
     endPhase(tables, s, s[layout.phase]!, play);
     if (s[layout.phase] === PHASES) {
@@ -211,11 +217,14 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
       }
       s[layout.turn]!++;
       s[layout.phase] = 1;
-      returnStukas(tables, s);
+      if (play.narrator !== null) told.turnBegins(tables, s, play);
+      clearSky(tables, s);
+      resumeCommand(tables, s);
+      forgetLosses(tables, s);
+      if (tables.ammunition) saveAmmunition(tables, s, play);
       takeAll(tables, s, FIRED_AF); // Rule: SOS 14.03
       if (tables.roster.hasBoats) restBoats(tables, s);
       for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
-      if (play.narrator !== null) told.turnBegins(tables, s, play);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(tables, s, phase, play);
@@ -231,10 +240,10 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
   }
 }
 
-/** All Stukas fly again. Rule: SOS 15.11, ruling R48 */
-function returnStukas({ layout }: Tables, s: State): void {
-  s[layout.stukasAvailable]! += s[layout.stukasUsed]!;
-  s[layout.stukasUsed] = 0;
+/** Who was lost in the turn before may be exchanged now. Ruling R125 */
+function forgetLosses(tables: Tables, s: State): void {
+  for (let u = 0; u < tables.units; u++)
+    if (isLost(placeOf(tables, s, u)) && tables.roster.kind[u] !== OP) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
 }
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
@@ -287,6 +296,7 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
     told.allMarkersOff(tables, s, phase === PHASES, play);
   endMoves(tables, s, phase);
+  endReturns(tables, s);
   if (tables.river.any) clearCrossings(tables, s);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);

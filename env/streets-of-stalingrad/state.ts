@@ -77,6 +77,12 @@ export class Tables {
   /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
   readonly supply: Uint8Array;
   readonly supplyQueue: Int32Array;
+  /** Are the rules of the Administrative Phase played? */
+  readonly administers: boolean;
+  /** Do sides throw for their ammunition? Rule: SOS 14.71 */
+  readonly ammunition: boolean;
+  /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
+  readonly armyLeaders: boolean;
   /** AF of a Stuka. Ruling R48. */
   readonly stukaAf: number;
   /** Words of `reach` (rules/movement/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
@@ -121,7 +127,13 @@ export class Tables {
     this.hexes = this.board.size;
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
-    this.missions = this.roster.guns.length + available + used; // each needs a gun or a Stuka
+    // each needs a gun or a Stuka
+    this.missions = this.roster.guns.length + Math.max(available + used, setting.stukasLater ?? 0);
+    this.administers = setting.administration;
+    const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
+      this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);
+    this.ammunition = chosen("ammunition");
+    this.armyLeaders = chosen("armyLeaders");
     this.space = spaceFor(this.hexes, this.units);
     this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length);
     this.autoSingle = options["autoSingle"] === true;
