@@ -244,6 +244,9 @@ function compileBoxTable(file: TablesFile["ebbt"]): BoxTable {
   file.columns.forEach((c, i) => {
     if (i > 0 && c.min <= file.columns[i - 1]!.min)
       throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}].min: columns are in ascending order`);
+    for (const row of [...Object.keys(c.pinned), ...Object.keys(c.eliminated)])
+      if (!(Number(row) >= low && Number(row) <= high))
+        throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}]: rows are ${low} to ${high}, not ${row}`);
   });
   return {
     columns: file.columns.map((c) => c.name),
