@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { filesOf } from "./data-files.js";
+import { filesOf, replaceFile } from "./data-files.js";
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, JsonObject } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
@@ -18,6 +18,7 @@ import {
   mapPatchSchema,
   mapSchema,
   OVERRIDES,
+  ownScenarioSchema,
   type ReplacementRow,
   sandboxScenariosSchema,
   scheduleSchema,
@@ -36,7 +37,9 @@ import { Charts } from "./charts.js";
 
 /** The scenario whose map, bounds and counters a position brings along. */
 export const SANDBOX = "sandbox";
-/** The data files, read when they are first asked for: the map alone is 170 KB. */
+/** Scenarios of the book that have a file of their own, by its name. */
+const OWN_FILES = ["scenario-7"];
+/** The data files, each read when it is first asked for: the map alone is 170 KB. */
 export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   "boxes",
   "map",
@@ -46,6 +49,7 @@ export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   "tables",
   "terrain",
   "units",
+  ...OWN_FILES,
 ]);
 
 /** Files as they were parsed, by what was parsed: a scenario asks for some in several places. Nobody writes into either. */
@@ -94,8 +98,8 @@ export interface Setting {
   readonly administration: boolean;
   /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
   readonly own: { readonly ammunition: boolean; readonly armyLeaders: boolean };
-  /** Stukas of all turns but the first; null: as many as there were. Rule: SOS 15.51 */
-  readonly stukasLater: number | null;
+  /** What a scenario of the book says beside its position; null for others. */
+  readonly book: ScenarioRow | null;
 }
 
 /**
@@ -104,7 +108,7 @@ export interface Setting {
  */
 export function dataFor(position: JsonObject, data: GameData): GameData {
   const scenario = position["scenario"] ?? SANDBOX;
-  return scenario === SANDBOX ? { ...data, sandbox: position } : data;
+  return scenario === SANDBOX ? replaceFile(data, SANDBOX, position) : data;
 }
 
 /**
@@ -117,17 +121,19 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     return settle(data, scenario, (data["sandbox"] ?? {}) as JsonObject, "position of scenario sandbox");
   const i = file.scenarios.findIndex((s) => s.id === scenario);
   if (i < 0) {
-    const book = parseScenarios(data).find((s) => s.id === scenario);
+    const book = bookRow(data, scenario);
     if (book?.deploy === undefined)
       throw new KesselError(
         "bad-option",
         `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
       );
-    const where = `scenarios.json: ${scenario}`;
-    const start = evenly(positionOf(data, book), even ? book.evenStart : undefined, where);
+    const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
+    const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
     const setting = settle(data, scenario, start, where, book.river, book.administration);
     return {
       ...setting,
+      book,
+      own: { ammunition: book.options?.ammunition ?? true, armyLeaders: book.armyLeaders ?? false },
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
@@ -161,13 +167,19 @@ export function chartsOf(data: GameData): Charts {
   return new Charts(fileOf(tablesSchema, data, "tables"), fileOf(terrainSchema, data, "terrain"));
 }
 
-/** The scenarios of the book. @throws KesselError `bad-data` */
-export function parseScenarios(data: GameData): readonly ScenarioRow[] {
-  return fileOf(scenariosSchema, data, "scenarios").scenarios;
+/** A scenario of the book, undefined where there is none. @throws KesselError `bad-data` */
+export function bookRow(data: GameData, id: string): ScenarioRow | undefined {
+  return OWN_FILES.includes(id)
+    ? fileOf(ownScenarioSchema, data, id)
+    : fileOf(scenariosSchema, data, "scenarios").scenarios.find((s) => s.id === id);
 }
 
-/** The position from which a scenario of the book starts. Spec 9.7. @throws KesselError `bad-data` */
-function positionOf(data: GameData, row: ScenarioRow): JsonObject {
+/**
+ * The position from which a scenario of the book starts: its units in the order of `units.json`. Spec 9.7.
+ *
+ * @throws KesselError `bad-data`
+ */
+function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject {
   const { units } = unitTypes(data);
   const reinforcements = (row.reinforcements ?? []).map((r): { readonly units: string[] } & JsonObject => ({
     turn: r.turn,
@@ -176,6 +188,7 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     units: select(r.units, units),
   }));
   const places = new Map<string, string>([
+    ...(row.setup ?? []).flatMap((g) => select(g.units, units).map((id) => [id, "pool"] as const)),
     ...reinforcements.flatMap((r) => r.units.map((id) => [id, "pool"] as const)),
     ...Object.entries(row.deploy!).flatMap(([at, ids]) => ids.map((id) => [id, at] as const)),
   ]);
@@ -187,8 +200,11 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     const rest = Object.fromEntries(Object.entries(known).filter(([, v]) => typeof v === "string" && v !== ""));
     return [[id!, { type: type!, at, ...rest } as JsonObject]];
   });
-  for (const id of places.keys())
-    throw new KesselError("bad-data", `scenarios.json: ${row.id}: there is no unit ${id} in units.json`);
+  for (const id of places.keys()) throw new KesselError("bad-data", `${where}: there is no unit ${id} in units.json`);
+  const schedule = {
+    ...(reinforcements.length === 0 ? {} : { reinforcements }),
+    ...(row.replacements === undefined ? {} : { replacements: row.replacements as unknown as JsonObject[] }),
+  };
   return {
     map: { base: "standard" },
     bounds: row.bounds,
@@ -197,8 +213,8 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     lastTurn: row.firstTurn + row.turns - 1,
     phase: 1,
     stage: "end",
-    ...(row.stukas === undefined ? {} : { stukas: row.stukas }),
-    ...(reinforcements.length === 0 ? {} : { schedule: { reinforcements } }),
+    ...(row.stukas === undefined ? {} : { stukas: { available: row.stukas.first } }),
+    ...(Object.keys(schedule).length === 0 ? {} : { schedule }),
     ...settled(row, counters),
     units: Object.fromEntries(counters),
   };
@@ -342,13 +358,13 @@ function settle(
     levels: victory?.levels ?? null,
     evenLevels: null,
     decisions: null,
+    book: null,
     stukaAf: charts.stukaAf,
     river: water,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
     replacements: replacementsOf(start, where),
     administration,
     own: { ammunition: true, armyLeaders: false },
-    stukasLater: null,
   };
 }
 

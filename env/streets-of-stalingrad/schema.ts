@@ -434,6 +434,16 @@ export const scheduleSchema = z.strictObject({
     .default([]),
 });
 
+/** Where units of a formation may be set up: infantry on its front, others in its area too. */
+const setupSchema = z.strictObject({
+  group: z.string(),
+  side: z.enum(["german", "soviet"]),
+  units: z.array(z.string()).min(1),
+  front: z.array(hexId),
+  /** Row, lowest and highest column. */
+  area: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int()])),
+});
+
 const scenarioSchema = z.strictObject({
   id: z.string(),
   number: z.number().int(),
@@ -444,11 +454,19 @@ const scenarioSchema = z.strictObject({
   dates: z.tuple([z.string(), z.string()]),
   bounds: boundsSchema,
   victory: victorySchema,
-  stukas: z.strictObject({ available: z.number().int().min(0), used: z.number().int().min(0) }).optional(),
+  /** In the first turn and in those after it. */
+  stukas: z.strictObject({ first: z.number().int().min(0), later: z.number().int().min(0) }).optional(),
   stukaAf: z.number().int().optional(),
+  armyLeaders: z.boolean().optional(),
+  notes: z.array(z.string()).optional(),
+  options: z.strictObject({ ammunition: z.boolean().optional() }).optional(),
   /** Units by hex or box where the game can be played: its ready deployment. */
   deploy: z.record(z.union([hexId, boxId]), z.array(z.string())).optional(),
   reinforcements: scheduleSchema.shape.reinforcements.optional(),
+  replacements: z.array(replacementSchema).optional(),
+  /** Units that have to be withdrawn: no scenario that can be played has any. */
+  withdrawals: z.tuple([]).optional(),
+  setup: z.array(setupSchema).optional(),
   evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
   evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
@@ -456,6 +474,8 @@ const scenarioSchema = z.strictObject({
   administration: z.literal(false).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
+/** A scenario that has a file of its own can be played. */
+export const ownScenarioSchema = scenarioSchema.required({ deploy: true });
 export const scenariosSchema = z.strictObject({ game: z.string(), scenarios: z.array(scenarioSchema) });
 
 export const mapPatchSchema = z.strictObject({

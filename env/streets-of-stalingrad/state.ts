@@ -83,6 +83,8 @@ export class Tables {
   readonly ammunition: boolean;
   /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
   readonly armyLeaders: boolean;
+  /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
+  readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
   readonly stukaAf: number;
   /** Words of `reach` (rules/movement/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
@@ -127,8 +129,10 @@ export class Tables {
     this.hexes = this.board.size;
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
+    const { first = 0, later = 0 } = setting.book?.stukas ?? {};
+    this.moreStukas = later - first;
     // each needs a gun or a Stuka
-    this.missions = this.roster.guns.length + Math.max(available + used, setting.stukasLater ?? 0);
+    this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
     this.administers = setting.administration;
     const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
       this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);

@@ -56,6 +56,8 @@ export class Views {
     const under: Record<string, string[]> = {};
     const boxed: Record<string, number> = {};
     tables.roster.counters.forEach(({ id, tag }, u) => {
+      // whether a face-down counter there is a leader too is not told
+      if (units[id] !== undefined) Reflect.deleteProperty(units[id] as object, "stopped");
       if (!knowledge.isUnseen(known, u, viewer) || tables.roster.counters[u]!.spare) return;
       names.set(id, `?${tag}`);
       Reflect.deleteProperty(units, id);

@@ -19,6 +19,9 @@ install() {
     "$venv/bin/pip" install --quiet "$@"
 }
 [ -n "$given" ] || install --editable "$here" --requirement "$here/tests_$which/requirements.txt"
+# packages that ask for another version of what the others ask for, without what they ask for
+alone=$here/tests_$which/alone.txt
+[ -n "$given" ] || [ ! -f "$alone" ] || install --no-deps --requirement "$alone"
 cd "$here"
 if [ $# -eq 0 ]; then set -- 'test_*.py'; fi
 for files in "$@"; do

@@ -56,7 +56,7 @@ export function setUp(tables: Tables, raw: JsonObject, s: State, play: Play): bo
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[tables.layout.over] = 1;
   } else readFrames(tables, doc, s);
-  checkStacks(tables, s);
+  checkStacks(tables, s, doc.units ?? {});
   if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
   readRecords(tables, doc, s);
@@ -256,6 +256,7 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   if (marked && place < 0 && !words.isBox(place)) refuse(path, "a unit off the map carries no markers");
   if (given.pinHeld && !given.pinned) refuse(`${path}.pinHeld`, "only a pin lies under an attack marker");
   if (given.liesOpen && !given.shown) refuse(`${path}.liesOpen`, "only a counter that is shown lies open");
+  if (given.stopped && tables.roster.leader[unit] === 0) refuse(`${path}.stopped`, "only leaders are stopped so");
   if (given.noMoveNext && !given.noMove) refuse(`${path}.noMoveNext`, "it may not move before either");
   give(tables, s, unit, bits);
   setExtra(tables, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);

@@ -53,6 +53,7 @@ export const unitSchema = overrideSchema.extend({
   liesOpen: z.boolean().default(false),
   noMoveNext: z.boolean().default(false),
   zoned: z.boolean().optional(),
+  stopped: z.boolean().default(false),
   from: z.enum(BOXES).optional(),
   isolated: z.boolean().optional(),
   ifPhase: z.number().int().min(1).max(15).optional(),

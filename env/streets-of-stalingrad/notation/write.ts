@@ -32,6 +32,7 @@ import {
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
 import { boxResultText, columnName } from "../events/words.js";
 import { writeMissions, writeSpotted } from "./guns.js";
+import { isSecondLeader } from "./stacks.js";
 import { COUNTER_KEYS, FIXED_KEYS, NOTATION } from "./schema.js";
 
 const FLAG_KEYS = [
@@ -156,6 +157,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   if (place === words.UNTOLD) doc["untold"] = true;
   if (aside) doc["aside"] = true;
   for (const [key, flag] of FLAG_KEYS) if (has(tables, s, unit, flag)) doc[key] = true;
+  if (isSecondLeader(tables, s, unit)) doc["stopped"] = true;
   const zoned = extraOf(tables, s, unit, words.ZONE_SHIFT) === 1;
   if (zoned !== isZoned(tables, s, unit)) doc["zoned"] = zoned;
   const phase = extraOf(tables, s, unit, words.OP_PHASE_SHIFT);

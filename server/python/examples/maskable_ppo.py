@@ -46,7 +46,7 @@ args = parser.parse_args()
 
 set_random_seed(args.seed)
 torch.set_num_threads(1)  # the server takes the other cores
-envs = make_vec_env(args.game, args.envs, seed=args.seed, illegal="raise", seat=args.seat, opponent=args.opponent)
+envs = make_vec_env(args.game, args.envs, seed=args.seed, seat=args.seat, opponent=args.opponent)
 net = dict(net_arch=[256, 256])
 model = MaskablePPO(
     "MlpPolicy",

@@ -6,8 +6,8 @@ import os
 import subprocess
 import sys
 
+from .client.command import server_command
 from .client.errors import NoServer
-from .client.local import server_command
 
 
 def main() -> int:

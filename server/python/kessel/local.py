@@ -1,5 +1,6 @@
 """Public names of :mod:`kessel.client.local`."""
 
-from .client.local import LocalServer, server_command, shared_server
+from .client.command import server_command
+from .client.local import LocalServer, shared_server
 
 __all__ = ["LocalServer", "server_command", "shared_server"]

@@ -12,14 +12,19 @@ import math
 import os
 import sys
 import time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from .client.checks import number
 from .client.errors import KesselError
 from .client.local import LocalServer
+from .envs.arguments import SharedArguments, spelled_out
 from .envs.masks import sample
 from .envs.vector import make_vec
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 GIB = 2.0**30
 
@@ -56,7 +61,15 @@ class Plan(NamedTuple):
     limit: str
 
 
-def measure(game: str, *, seconds: float = 3.0, warm: float = 6.0, num_envs: int = 256, **args: Any) -> Measured:
+@spelled_out(SharedArguments)
+def measure(
+    game: str,
+    *,
+    seconds: float = 3.0,
+    warm: float = 6.0,
+    num_envs: int = 256,
+    **args: Unpack[SharedArguments],
+) -> Measured:
     """Measures this machine with a server of its own.
 
     Args:
@@ -64,6 +77,7 @@ def measure(game: str, *, seconds: float = 3.0, warm: float = 6.0, num_envs: int
         num_envs: environments of the batch.
         args: ``seat``, ``opponent``, ``options``, ``dtype``, as of :func:`kessel.make_vec`.
     """
+    seconds, warm = number(0, above=True)("seconds", seconds), number(0)("warm", warm)
     server = LocalServer()
     try:
         envs = make_vec(game, num_envs, address=server.address, **args)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 import os
 import unittest
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Mapping
 
 import numpy as np
 
 import kessel
+from kessel import rl
 from kessel.client.checks import ILLEGAL
 from kessel.envs.arguments import VecArguments
 from kessel.search import load_game
+from kessel.sizing import measure
 
 ADDRESS = os.environ.get("KESSEL_ADDRESS", "")
 
@@ -38,6 +40,7 @@ NAMED_BY = {
     "unit": "unit|sent",
     "net": "net|agent",
     "num_envs": "num_envs|environments",
+    "games": "games|environments",
     "options": "options?",
 }
 """Other words by which an error may name an argument."""
@@ -53,6 +56,10 @@ def makers() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     yield "parallel_env", kessel.parallel_env, {"game": "toy-race"}
     yield "load_game", load_game, {"game": "toy-race", "nodes": 8}
     yield "Client", kessel.Client, {"address": ADDRESS}
+
+
+def needed(parameters: Mapping[str, inspect.Parameter]) -> list[str]:
+    return [name for name, p in parameters.items() if p.default is p.empty]
 
 
 def closed(found: Any) -> None:
@@ -89,13 +96,66 @@ class ArgumentsTest(unittest.TestCase):
                         self.judge(where, name, value, lambda: function(**{**good, name: value}))
 
     def test_explicit_signatures(self) -> None:
-        for function in (kessel.make, kessel.aec_env, kessel.parallel_env, kessel.make_vec, load_game):
-            kinds = {p.kind for p in inspect.signature(function).parameters.values()}
-            self.assertNotIn(inspect.Parameter.VAR_KEYWORD, kinds, function.__name__)
-            with self.assertRaisesRegex(TypeError, "frameskip"):
-                function("toy-race", frameskip=4)  # type: ignore[call-arg]
+        one = (kessel.make, kessel.aec_env, kessel.parallel_env, kessel.make_vec, load_game)
+        batch = (kessel.make_async, kessel.make_pipelined, rl.evaluate, rl.Fleet.evaluate, measure)
+        for function in (*one, *batch):
+            parameters = inspect.signature(function).parameters
+            self.assertNotIn(inspect.Parameter.VAR_KEYWORD, {p.kind for p in parameters.values()}, function.__name__)
+            with self.assertRaisesRegex(
+                TypeError, rf"{function.__name__}\(\) got an unexpected keyword argument 'frameskip'"
+            ):
+                function(**{**dict.fromkeys(needed(parameters), "toy-race"), "frameskip": 4})
+        self.assertIn("opponent", inspect.signature(rl.evaluate).parameters)
+        for function in (rl.evaluate, rl.Fleet.evaluate, measure):
+            self.assertNotIn("autoreset", inspect.signature(function).parameters)
         keywords = set(inspect.signature(kessel.make_vec).parameters) - {"game", "num_envs", "_ready"}
         self.assertEqual(keywords, set(VecArguments.__annotations__))
+
+    def test_parts_of_training_loops(self) -> None:
+        rng, logits, mask = np.random.default_rng(1), np.zeros((2, 3), np.float32), np.ones((2, 3), np.int8)
+        envs = kessel.make_vec("toy-race", 2)
+        self.addCleanup(envs.close)
+
+        def choose(_: Any, masks: np.ndarray) -> np.ndarray:
+            return kessel.sample(masks, rng)
+
+        calls: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+            (rl.log_softmax, {"logits": logits, "mask": mask}),
+            (rl.sample, {"logits": logits, "mask": mask, "rng": rng}),
+            (rl.greedy, {"logits": logits, "mask": mask}),
+            (rl.entropy, {"logits": logits, "mask": mask}),
+            (rl.wilson, {"score": 0.5, "n": 10}),
+            (rl.address_of, {"addresses": ["tcp://a:1", "tcp://b:1"], "worker": 1}),
+            (rl.Ladder, {"opponents": ["random"]}),
+            (rl.EpisodeStatistics, {"envs": envs}),
+            (rl.evaluate, {"choose": choose, "game": "toy-race", "games": 2, "opponent": "random"}),
+        ]
+        for function, good in calls:
+            names = [n for n, p in inspect.signature(function).parameters.items() if p.kind is not p.VAR_KEYWORD]
+            for name in names:
+                if name in VecArguments.__annotations__:
+                    continue  # passed on as it is
+                for value in JUNK:
+                    if name == "choose" and callable(value):
+                        continue  # what it raises is its own
+                    with self.subTest(function=function.__name__, name=name, value=repr(value)):
+                        self.judge(function.__name__, name, value, lambda: function(**{**good, name: value}))
+
+    def test_fleets_refuse_arguments_before_they_look_for_ray(self) -> None:
+        for cores in (0, -1, 0.5, "2", True):
+            with self.assertRaisesRegex(kessel.BadInput, "cores is "):
+                rl.Fleet(cores)  # type: ignore[arg-type]
+        with self.assertRaisesRegex(kessel.BadInput, "timeout is a number above 0, not 0"):
+            rl.Fleet(timeout=0)
+
+    def test_shapes_of_logits_and_masks(self) -> None:
+        logits = np.zeros((4, 3), np.float32)
+        for mask in (np.ones(3, np.int8), np.ones((4, 2), np.int8), np.ones((1, 3), np.int8)):
+            for function in (rl.log_softmax, rl.greedy, rl.entropy):
+                with self.assertRaisesRegex(kessel.BadInput, r"mask is of the shape of logits, \[4, 3\], not"):
+                    function(logits, mask)
+        with self.assertRaisesRegex(kessel.BadInput, "temperature is a number above 0, not 0"):
+            rl.sample(logits, np.ones((4, 3), np.int8), np.random.default_rng(1), 0)
 
     def test_methods(self) -> None:
         client = kessel.Client()

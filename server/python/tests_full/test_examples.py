@@ -42,6 +42,9 @@ class ExamplesTest(unittest.TestCase):
     def test_selfplay(self) -> None:
         self.trains("ppo_selfplay.py", "--steps", "4096", model="final.onnx")
 
+    def test_jax(self) -> None:
+        self.trains("jax_ppo.py", "--steps", "4096")
+
     def test_offline(self) -> None:
         for more in ((), ("--beta", "1")):
             self.trains("offline.py", "--record", "20", "--steps", "100", *more)

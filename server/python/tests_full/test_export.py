@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -45,6 +48,25 @@ class Attention(nn.Module):
     def forward(self, globals: Any, map: Any, units: Any, decision: Any) -> Any:
         attended = nn.functional.scaled_dot_product_attention(units[:, None], units[:, None], units[:, None])
         return self.policy(globals) + attended.mean((1, 2, 3))[:, None], globals.mean(1)
+
+
+KERAS = """
+import sys
+import keras
+import numpy as np
+onnx, npz, (G, U, Fu, A) = *sys.argv[1:3], map(int, sys.argv[3:])
+g, u = keras.Input((G,), name="globals"), keras.Input((U, Fu), name="units")
+units = keras.layers.GlobalAveragePooling1D()(keras.layers.Dense(16, activation="relu")(u))
+seen = keras.layers.Concatenate()([keras.layers.Dense(32, activation="relu")(g), units])
+policy, value = keras.layers.Dense(A)(seen), keras.layers.Dense(1, activation="tanh")(seen)
+net = keras.Model({"globals": g, "units": u}, [policy, value])
+rng = np.random.default_rng(1)
+x = {"globals": rng.random((3, G), np.float32), "units": rng.random((3, U, Fu), np.float32)}
+made = [keras.ops.convert_to_numpy(y) for y in net(x)]
+net.export(onnx, format="onnx", verbose=False)
+np.savez(npz, **x, policy=made[0], value=made[1])
+"""
+"""Writes a net of Keras as ONNX, and what it makes of some rows."""
 
 
 class ExportTest(unittest.TestCase):
@@ -103,25 +125,42 @@ class ExportTest(unittest.TestCase):
         def net(globals: Any) -> Any:
             return jnp.tanh(globals @ w) * 3, jnp.tanh(globals @ v)
 
-        model = to_onnx(net, inputs=[("B", G)])
-        graph = model.graph
-        for found, name in ((graph.input[0], "globals"), (graph.output[0], "policy"), (graph.output[1], "value")):
-            for node in graph.node:
-                for names in (node.input, node.output):
-                    for k, other in enumerate(names):
-                        if other == found.name:
-                            names[k] = name
-            found.name = name
-        onnx.save(model, str(self.folder / "plain.onnx"))
-        export.golden(self.folder / "plain.onnx", self.folder / "jax.onnx", self.envs)
+        graph = to_onnx(net, inputs=[("B", G)])
+        onnx.save(graph, str(self.folder / "plain.onnx"))
+        ((given,), (policy, value)) = graph.graph.input, graph.graph.output
+        names = {given.name: "globals", policy.name: "policy", value.name: "value"}
+        export.golden(self.folder / "plain.onnx", self.folder / "jax.onnx", self.envs, names=names)
         x = np.random.default_rng(1).random((3, G), np.float32)
-        given = {
-            "globals": x,
-            **{t: np.zeros((3, *about["shapes"][t]), np.float32) for t in ("map", "units", "decision")},
-        }
-        out = export.outputs_of(self.folder / "jax.onnx", {**given, "mask": np.ones((3, A), np.uint8)})
+        out = export.outputs_of(self.folder / "jax.onnx", {"globals": x})
         np.testing.assert_allclose(out["policy"], np.asarray(net(x)[0]), atol=1e-4)
         self.plays("jax.onnx")
+
+    def test_keras(self) -> None:
+        """Keras on each of the backends that it exports from here; a backend is chosen once a process."""
+        for backend in ("torch", "jax"):
+            with self.subTest(backend=backend):
+                about = self.envs.description
+                sizes = [*about["shapes"]["globals"], *about["shapes"]["units"], len(about["actions"])]
+                files = [str(self.folder / f"{backend}.{end}") for end in ("onnx", "npz")]
+                command = [sys.executable, "-c", KERAS, *files, *map(str, sizes)]
+                environment = {**os.environ, "KERAS_BACKEND": backend}
+                done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+                self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+                policy, value = onnx.load(files[0]).graph.output
+                names = {policy.name: "policy", value.name: "value"}
+                export.golden(files[0], self.folder / f"keras-{backend}.onnx", self.envs, names=names)
+                pairs = dict(np.load(files[1]))
+                out = export.outputs_of(self.folder / f"keras-{backend}.onnx", pairs)
+                for name in ("policy", "value"):
+                    np.testing.assert_allclose(out[name], pairs[name], atol=1e-4)
+                self.plays(f"keras-{backend}.onnx")
+
+    def test_names(self) -> None:
+        export.from_torch(Attention(self.envs.description), self.folder / "attention.onnx", self.envs)
+        with self.assertRaisesRegex(ValueError, "names are of the graph's inputs and outputs, .*, not 'logits'"):
+            export.golden(
+                self.folder / "attention.onnx", self.folder / "no.onnx", self.envs, names={"logits": "policy"}
+            )
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class VecEnvTest(unittest.TestCase):
 
     def test_as_a_dummy_vec_env(self) -> None:
         """Shapes, types and the infos of an ended episode are those of SB3's own ``DummyVecEnv`` with ``Monitor``'s."""
-        ours = self.made(GAME, 3, seed=1, seat="german")
+        ours = self.made(GAME, 3, seed=1, seat="german", illegal="random")
         theirs = DummyVecEnv([lambda: kessel.Flat(kessel.make(GAME, seat="german", illegal="random"))] * 3)
         self.addCleanup(theirs.close)
         self.assertEqual(ours.observation_space, theirs.observation_space)
@@ -48,7 +48,7 @@ class VecEnvTest(unittest.TestCase):
         self.assertIn(ends["ours"]["episode"]["r"], (-1.0, 0.0, 1.0))
 
     def test_masks(self) -> None:
-        envs = self.made(GAME, 4, seed=1, illegal="raise")
+        envs = self.made(GAME, 4, seed=1)
         envs.reset()
         self.assertTrue(is_masking_supported(envs))
         masks = get_action_masks(envs)
@@ -59,14 +59,15 @@ class VecEnvTest(unittest.TestCase):
         self.assertEqual(caught.exception.code, "illegal-action")
 
     def test_seeds(self) -> None:
-        one, two = (self.made(GAME, 4, seed=5, opponent="random", seat="german") for _ in range(2))
+        more = dict(opponent="random", seat="german", illegal="random")
+        one, two = (self.made(GAME, 4, seed=5, **more) for _ in range(2))
         np.testing.assert_array_equal(one.reset(), two.reset())
         for _ in range(30):  # illegal ones become random ones, which the seed decides too
             for a, b in zip(one.step(np.ones(4, np.int64))[:3], two.step(np.ones(4, np.int64))[:3]):
                 np.testing.assert_array_equal(a, b)
 
     def test_their_wrappers(self) -> None:
-        envs = VecFrameStack(VecMonitor(self.made(GAME, 3, seed=1)), 2)
+        envs = VecFrameStack(VecMonitor(self.made(GAME, 3, seed=1, illegal="random")), 2)
         self.assertEqual(envs.reset().shape, (3, 2 * envs.venv.observation_space.shape[0]))
         envs.step(np.zeros(3, np.int64))
 
@@ -94,7 +95,7 @@ class TrainingTest(unittest.TestCase):
 
     def test_maskable_ppo_learns(self) -> None:
         """Random play wins some 8 % as German; a short run must do far better."""
-        envs = make_vec_env(GAME, 16, seed=1, illegal="raise", seat="german", opponent="random")
+        envs = make_vec_env(GAME, 16, seed=1, seat="german", opponent="random")
         try:
             model = MaskablePPO("MlpPolicy", envs, **{**SMALL, "n_steps": 128, "batch_size": 512}, ent_coef=0.01)
             start, _ = evaluate_policy(model, envs, n_eval_episodes=100, deterministic=False)

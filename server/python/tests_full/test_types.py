@@ -14,6 +14,12 @@ EXAMPLES = ("mcts.py", "offline.py", "random_play.py")
 
 
 class TypesTest(unittest.TestCase):
+    def test_the_package_is_strictly_typed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", folder, "--package", "kessel"]
+            done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True, timeout=600)
+        self.assertEqual(done.returncode, 0, done.stdout[-3000:] + done.stderr[-1000:])
+
     def test_examples_are_strictly_typed(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for name in EXAMPLES:

@@ -70,6 +70,39 @@ def seconds(name: str, value: Any) -> float:
     return float(value)
 
 
+def number(least: float, most: float = math.inf, *, above: bool = False, below: bool = False) -> Check:
+    """A number, Python's or NumPy's, between bounds that belong to it unless ``above`` or ``below`` says otherwise."""
+    wanted = f"a number {'above' if above else 'from'} {least:g}"
+    wanted += "" if most == math.inf else f" to {'below ' if below else ''}{most:g}"
+
+    def check(name: str, value: Any) -> float:
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+            raise refused(name, wanted, value)
+        fits = (value > least if above else value >= least) and (value < most if below else value <= most)
+        if not fits:
+            raise refused(name, wanted, value)
+        return float(value)
+
+    return check
+
+
+def array(name: str, value: Any, kinds: str, wanted: str) -> np.ndarray:
+    """An array of one or more dimensions whose type is of NumPy's ``kinds``."""
+    try:
+        found = np.asarray(value)
+    except (TypeError, ValueError, RuntimeError):  # ragged lists; tensors on a GPU or with a gradient
+        raise refused(name, wanted, value) from None
+    if found.dtype.kind not in kinds or found.ndim < 1:
+        raise refused(name, wanted, value)
+    return found
+
+
+def function(name: str, value: Any) -> Any:
+    if not callable(value):
+        raise refused(name, "a function", value)
+    return value
+
+
 def dtype(name: str, value: Any) -> str:
     """A word, NumPy's type or its dtype."""
     try:
@@ -147,11 +180,17 @@ def by_seat(name: str, value: Any) -> dict[str, Any]:
 
 ILLEGAL = ("lose", "random", "raise")
 """Effects of an action outside the mask: ``lose`` ends the episode with -1 for its actor and +1 for the others, as
-PettingZoo's ``TerminateIllegalWrapper``; ``random`` plays a random legal action; ``raise`` raises ``KesselError``."""
+PettingZoo's ``TerminateIllegalWrapper``; ``random`` plays a random legal action; ``raise`` raises ``KesselError``.
+
+Batches (``make_vec``, ``make_async``, ``make_pipelined``, ``sb3``) have ``raise`` as default: such an action is an error of the program
+around them, which should not go unnoticed among thousands, and no environment has moved. Single environments (``make``, ``aec_env``,
+``parallel_env``) have ``lose``: Gymnasium's and PettingZoo's checkers play actions that no mask allows and want no exception, and a
+batch can't end one of its episodes by itself."""
 
 CHECKS: Mapping[str, Check] = {
     "game": word,
     "num_envs": whole(1),
+    "n_envs": whole(1),
     "size": whole(1),
     "batch_size": whole(1),
     "ahead": whole(0),

@@ -10,7 +10,7 @@ import numpy as np
 from ..client.checks import checked
 from ..client.errors import BadInput
 from ..client.inputs import choice_of
-from .arguments import VecArguments
+from .arguments import VecArguments, spelled_out
 from .vector import Result, SendRecvEnvs, VectorEnv, make_vec, result_of
 
 
@@ -81,6 +81,7 @@ if TYPE_CHECKING:
 _EMPTY = np.zeros(0, np.int32)
 
 
+@spelled_out(VecArguments)
 def make_async(game: str, num_envs: int, batch_size: int, *, ahead: int = 0, **args: Unpack[VecArguments]) -> AsyncEnvs:
     """Environments whose results arrive ``batch_size`` at a time, in the order in which they are ready.
 

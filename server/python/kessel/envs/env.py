@@ -15,7 +15,7 @@ from ..client.inputs import number_of
 from .copying import Copied
 from .one import OneGame
 from .registration import spec_of
-from .render import METADATA, check_mode
+from .render import METADATA_OF_ONE, check_mode
 from .seats import Agent, Pool, Seats
 from .spaces import observation_space
 
@@ -31,7 +31,7 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
     several seats, that of the side that acted.
     """
 
-    metadata = dict(METADATA)
+    metadata = dict(METADATA_OF_ONE)
 
     def __init__(
         self,
@@ -43,13 +43,13 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
     ) -> None:
         given = {"autoreset": autoreset, "mask_in_obs": mask_in_obs}
         own = checked({"game": game, **given})
-        self.metadata = dict(METADATA)
-        self.render_mode = check_mode(render_mode)
+        self.metadata = dict(METADATA_OF_ONE)
+        self.render_mode = check_mode(render_mode, METADATA_OF_ONE)
         self.recipe = Env, {"game": game, "render_mode": render_mode, **given, **args}
         self.spec = spec_of(game, {"render_mode": render_mode, **given, **args})
         self.autoreset: str = own["autoreset"]
         self.mask_in_obs: bool = own["mask_in_obs"]
-        self.game = OneGame(game, args)
+        self.game = OneGame(game, args, human=self.render_mode == "human")
         self.batch = self.game.batch
         self.begun = False
         self.players = self.game.players
@@ -158,7 +158,8 @@ def make(
     Args:
         game: its id, such as ``pocket-stalingrad``.
         render_mode: what ``render`` returns of the board as the acting player sees it: ``"ansi"`` text, ``"svg"`` a
-            drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``.
+            drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``. ``"human"`` opens a page in your browser
+            that shows the board after every reset and step, two a second at most; then ``render`` returns ``None``.
         autoreset: what happens after the end, by Gymnasium's words: ``disabled`` wants a ``reset``; after ``next-step`` the
             next ``step`` starts an episode and ignores its action; ``same-step`` starts it at once, and ``info`` has
             ``final_obs`` and ``final_info``.

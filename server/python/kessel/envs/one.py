@@ -13,7 +13,8 @@ from ..client.errors import KesselError
 from ..client.frames import Tensors
 from ..client.inputs import action_of, options_of
 from ..client.pipe import pipe_or
-from .render import rendered
+from .human import Window
+from .render import METADATA_OF_ONE, rendered
 from .seats import seats_from
 from .spaces import TENSORS, check_version
 
@@ -25,9 +26,13 @@ ARGUMENTS = (
 
 
 class OneGame:
-    """A batch of one environment without autoreset."""
+    """A batch of one environment without autoreset.
 
-    def __init__(self, game: str, args: Mapping[str, Any], function: str = "make") -> None:
+    Args:
+        human: a page shows the board after every reset and step.
+    """
+
+    def __init__(self, game: str, args: Mapping[str, Any], function: str = "make", human: bool = False) -> None:
         known(function, args, ARGUMENTS)
         given = checked({"game": game, **args})
         self.illegal: str = given.get("illegal") or "lose"
@@ -62,6 +67,8 @@ class OneGame:
         self._tensors: Tensors = {}
         self._asked: dict[str, int] = {}
         """Requests that :meth:`observation_of` will receive, by seat."""
+        self._human = human
+        self._window: Window | None = None
 
     def reset(self, seed: int | None, options: Mapping[str, Any] | None = None) -> None:
         """Starts an episode in which the caller has a decision; skips those that opponents end before.
@@ -74,6 +81,7 @@ class OneGame:
         self._update(self.batch.reset(seed=seed, positions=None if position is None else [position]))
         for _ in range(1000):
             if not self.over:
+                self._show()
                 return
             self._update(self.batch.reset())
         raise KesselError("bad-seat", f"{' and '.join(self.seats)} had no decision in 1000 episodes")
@@ -96,6 +104,7 @@ class OneGame:
             self.terminated = True
             self.rewards = np.full(len(self.players), 1.0, np.float32)
             self.rewards[self.actor] = -1.0
+            self._show()
             return True
         if illegal and self.illegal == "random":
             action = int(rng.choice(np.flatnonzero(self.mask)))
@@ -106,6 +115,7 @@ class OneGame:
             return self.batch.receive(sent).tensors
 
         self._update(self.batch.stepped(step))
+        self._show()
         return illegal
 
     def load(self, saved: np.ndarray) -> None:
@@ -113,6 +123,7 @@ class OneGame:
         self._forget()
         self.batch.reset()
         self._update(self.batch.load(saved))
+        self._show()
 
     def _forget(self) -> None:
         """Gives up what was asked and nobody looked at: it shows what was, or tells again that the connection broke."""
@@ -163,9 +174,25 @@ class OneGame:
         return {name: t[name][0] for name in TENSORS}
 
     def render(self, mode: str | None) -> Any:
-        return rendered(self.batch, 0, mode)
+        """In ``human`` mode nothing is left to do: the page has the board already."""
+        return None if mode == "human" else rendered(self.batch, 0, mode)
+
+    def _show(self) -> None:
+        """Brings the page of ``human`` mode up to date, and opens it at first."""
+        if not self._human:
+            return
+        if self._window is None:
+            self._window = Window(METADATA_OF_ONE["render_fps"])
+        if self.over:
+            results = ", ".join(f"{p} {r:+g}" for p, r in zip(self.players, self.rewards))
+            now = f"the game is cut off: {results}" if self.truncated else f"the game is over: {results}"
+        else:
+            now = f"{self.players[self.actor]} decides"
+        self._window.show(self.batch.svg(0), f"{self.description['title']}, decisions so far: {self.decisions}, {now}")
 
     def close(self) -> None:
+        if self._window is not None:
+            self._window.close()
         self.batch.close()
         give_back(self, self.client)
 

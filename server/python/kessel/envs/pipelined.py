@@ -9,7 +9,7 @@ import numpy as np
 
 from ..client.checks import checked
 from ..client.errors import BadInput
-from .arguments import VecArguments
+from .arguments import VecArguments, spelled_out
 from .vector import Result, SendRecvEnvs, VectorEnv, make_vec
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class PipelinedVectorEnv(SendRecvEnvs):
             group.close()
 
 
+@spelled_out(VecArguments)
 def make_pipelined(game: str, num_envs: int, *, groups: int = 2, **args: Unpack[VecArguments]) -> PipelinedVectorEnv:
     """Environments in ``groups`` of ``num_envs / groups``; further arguments as of :func:`kessel.make_vec`."""
     own = checked({"num_envs": num_envs, "groups": groups})

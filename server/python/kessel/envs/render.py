@@ -14,10 +14,13 @@ shows what the acting player may see; after the end, what the last of the caller
 METADATA: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}
 """What every environment says of itself; boards are looked at for longer than frames of a film."""
 
+METADATA_OF_ONE: dict[str, Any] = {**METADATA, "render_modes": [*MODES, "human"]}
+"""What single environments say: a page follows each (:class:`kessel.envs.human.Window`)."""
 
-def check_mode(mode: str | None) -> str | None:
-    """Returns ``mode``. Raises ``BadInput`` for one that is not in :data:`MODES`."""
-    return None if mode is None else choice_of("render_mode", mode, (*MODES,))
+
+def check_mode(mode: str | None, metadata: Mapping[str, Any] = METADATA) -> str | None:
+    """Returns ``mode``. Raises ``BadInput`` for one that ``metadata`` doesn't name."""
+    return None if mode is None else choice_of("render_mode", mode, metadata["render_modes"])
 
 
 def rendered(batch: Batch, env: int, mode: str | None) -> Any:

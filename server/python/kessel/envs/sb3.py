@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
+from ..client.checks import checked
+from ..client.inputs import number_of
+from .arguments import EpisodeArguments, spelled_out
 from .spaces import TENSORS, flatten
 from .vector import VectorEnv, make_vec
 from .wrappers import flat_space
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class KesselVecEnv(VecEnv):
@@ -115,20 +121,27 @@ class KesselVecEnv(VecEnv):
         return list(chosen)
 
 
+@spelled_out(EpisodeArguments, render_mode=None)
 def make_vec_env(
-    game: str, n_envs: int = 1, *, seed: int | None = None, flat: bool = True, illegal: str = "random", **args: Any
+    game: str, n_envs: int = 1, *, seed: int | None = None, flat: bool = True, **args: Unpack[EpisodeArguments]
 ) -> KesselVecEnv:
     """Environments for Stable-Baselines3 and sb3-contrib, all in one batch.
 
     Args:
+        game: its id, such as ``pocket-stalingrad``.
+        n_envs: number of environments, B.
         seed: of the first reset.
         flat: observations are one array (``MlpPolicy``); else a dict of the four tensors (``MultiInputPolicy``).
-        illegal: what an action outside the mask does, which agents without masks take: ``random`` plays a random legal
-            one instead, ``raise`` raises ``KesselError``.
-        args: as of :func:`kessel.make_vec`, without ``autoreset``.
+        args: as of :func:`kessel.make_vec`, without ``autoreset``. Agents without masks, such as ``PPO``, need
+            ``illegal="random"``; ``MaskablePPO`` takes legal actions alone.
+
+    Raises:
+        BadInput: for an argument of the wrong type or beyond its bounds, which it names.
     """
+    own = checked({"n_envs": n_envs, "flat": flat})
+    start = number_of(seed)
     args.setdefault("render_mode", None)
-    envs = KesselVecEnv(make_vec(game, n_envs, autoreset="same-step", illegal=illegal, **args), flat)
-    if seed is not None:
-        envs.seed(seed)
+    envs = KesselVecEnv(make_vec(game, own["n_envs"], autoreset="same-step", **args), own["flat"])
+    if start is not None:
+        envs.seed(start)
     return envs

@@ -42,7 +42,7 @@ Result = tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 """Observations, rewards, terminations, truncations, info."""
 
 
-class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
+class VectorEnv(Copied, _Base):
     """A batch of environments that steps together. Made by :func:`make_vec`.
 
     Observations are a dict of ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]``, of the
@@ -94,7 +94,7 @@ class VectorEnv(Copied, _Base):  # type: ignore[type-arg, misc]
         self.illegal = illegal
         self._rng = np.random.default_rng()
         if HAVE_GYMNASIUM:
-            self.single_observation_space = observation_space(description, made["dtype"], mask_in_obs)
+            self.single_observation_space: Any = observation_space(description, made["dtype"], mask_in_obs)
             self.single_action_space = spaces.Discrete(len(self.actions))
             self.observation_space = batch_space(self.single_observation_space, batch.size)
             self.action_space = batch_space(self.single_action_space, batch.size)

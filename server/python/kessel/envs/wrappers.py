@@ -16,7 +16,7 @@ def flat_space(space: spaces.Dict) -> spaces.Box:
     """The box of ``globals``, ``map``, ``units``, ``decision``, flattened and concatenated."""
     boxes = [space[t] for t in TENSORS]
     low, high = (np.concatenate([getattr(b, end).ravel() for b in boxes]) for end in ("low", "high"))
-    return spaces.Box(low, high, dtype=boxes[0].dtype.type)  # type: ignore[arg-type, union-attr]
+    return spaces.Box(low, high, dtype=boxes[0].dtype.type)  # type: ignore[union-attr]
 
 
 class Flat(gymnasium.ObservationWrapper[np.ndarray, int, dict[str, np.ndarray]], RecordConstructorArgs):

@@ -15,7 +15,7 @@ from ..client.errors import KesselError
 from ..client.inputs import number_of
 from .copying import Copied
 from .one import OneGame
-from .render import METADATA, check_mode
+from .render import METADATA_OF_ONE, check_mode
 from .seats import Agent, Pool, Seats
 from .spaces import flatten, observation_space
 from .wrappers import flat_space
@@ -29,7 +29,7 @@ class _PettingZooEnv(Copied):
     mask in the info alone, as SuperSuit's wrappers want it.
     """
 
-    metadata = {**METADATA, "name": "kessel", "is_parallelizable": True}
+    metadata = {**METADATA_OF_ONE, "name": "kessel", "is_parallelizable": True}
 
     def __init__(
         self,
@@ -45,13 +45,13 @@ class _PettingZooEnv(Copied):
         arguments = dict(game=game, render_mode=render_mode, **given, **args)
         own = checked(given)
         self.recipe: tuple[Any, dict[str, Any]] = type(self), arguments
-        self.metadata = {**METADATA, "name": game, "is_parallelizable": True}
-        self.render_mode = check_mode(render_mode)
+        self.metadata = {**METADATA_OF_ONE, "name": game, "is_parallelizable": True}
+        self.render_mode = check_mode(render_mode, METADATA_OF_ONE)
         self.max_cycles: int | None = own["max_cycles"]
         self.flat: bool = own["flat"]
         self.mask_in_obs: bool = not self.flat if mask_in_obs is None else own["mask_in_obs"]
         self.begun = False
-        self.game = OneGame(game, args, function)
+        self.game = OneGame(game, args, function, human=self.render_mode == "human")
         self.batch = self.game.batch
         self.actions = self.game.actions
         self.possible_agents: list[str] = list(self.game.seats)
@@ -64,9 +64,8 @@ class _PettingZooEnv(Copied):
             a: spaces.Dict({"observation": seen, "action_mask": mask}) if self.mask_in_obs else seen
             for a in self.possible_agents
         }
-        self.state_space = spaces.Box(
-            *(np.concatenate([end] * len(self.game.players)) for end in _ends(flat_space(space)))
-        )
+        one, players = flat_space(space), len(self.game.players)
+        self.state_space = spaces.Box(np.tile(one.low, players), np.tile(one.high, players))
         self.action_spaces: dict[str, spaces.Space[Any]] = {a: spaces.Discrete(A) for a in self.possible_agents}
         self._empty_mask = np.zeros(A, np.int8)
         self._rng = np.random.default_rng()
@@ -74,6 +73,10 @@ class _PettingZooEnv(Copied):
         self.illegal_action: str | None = None
         """The agent whose action was illegal in the last step."""
         self._closed = False
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Starts an episode."""
+        raise NotImplementedError
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -152,10 +155,6 @@ class _PettingZooEnv(Copied):
 
     def _mask(self, agent: str) -> np.ndarray:
         return self.game.mask if agent == self._actor else self._empty_mask
-
-
-def _ends(box: spaces.Box) -> tuple[np.ndarray, np.ndarray]:
-    return box.low, box.high
 
 
 class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from ..envs.spaces import TENSORS
 from .situations import ROWS, Source, situations
-from .tag import tag
+from .tag import renamed, tag
 
 
 def outputs_of(file: str | os.PathLike[str], inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -49,6 +50,7 @@ def golden(
     trained: Mapping[str, Any] | None = None,
     rows: int = ROWS,
     temperature: float = 0,
+    names: Mapping[str, str] | None = None,
 ) -> None:
     """Writes any ONNX file as a Kessel model with golden pairs, whatever made it: jax2onnx, tf2onnx, Keras, by hand.
 
@@ -56,22 +58,27 @@ def golden(
     They can't show that the file is what was trained: for that give :func:`tag` the net's own outputs.
 
     Args:
-        source, target, seats, trained, temperature: as of :func:`tag`.
+        source, target, seats, trained, temperature, names: as of :func:`tag`.
         envs: environments of the game, of any interface.
         rows: how many pairs.
 
     Raises:
         ValueError: the graph does not fit the game.
     """
+    import onnx
+
     game, pairs = Source(envs), situations(envs, rows)
-    found = outputs_of(Path(source), pairs)
-    pairs.update(found, value=found["value"].reshape(len(found["value"]), -1))
-    tag(
-        source,
-        target,
-        game.description,
-        seats=seats or game.seats,
-        trained=trained,
-        golden=pairs,
-        temperature=temperature,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "plain.onnx"
+        onnx.save(renamed(onnx.load(os.fspath(source)), names or {}), str(plain))
+        found = outputs_of(plain, pairs)
+        pairs.update(found, value=found["value"].reshape(len(found["value"]), -1))
+        tag(
+            plain,
+            target,
+            game.description,
+            seats=seats or game.seats,
+            trained=trained,
+            golden=pairs,
+            temperature=temperature,
+        )

@@ -27,6 +27,7 @@ def tag(
     trained: Mapping[str, Any] | None = None,
     golden: Mapping[str, np.ndarray] | None = None,
     temperature: float = 0,
+    names: Mapping[str, str] | None = None,
 ) -> None:
     """Writes ``source`` to ``target`` with the metadata of a Kessel model.
 
@@ -44,14 +45,15 @@ def tag(
             model.
         temperature: 0 to 100: what ``onnx:FILE`` plays with where its name says nothing else. At 0 it takes the best
             action, above it draws actions in proportion to exp(logit / temperature).
+        names: what inputs and outputs are called in ``source``, to what Kessel calls them: ``{"output_0": "policy"}``.
 
     Raises:
-        ValueError: the graph does not fit the game, its operators exist only in a newer ONNX, or the temperature is
-            none.
+        ValueError: the graph does not fit the game or has none of ``names``, its operators exist only in a newer ONNX, or
+            the temperature is none.
     """
     import onnx
 
-    model = _lowered(onnx.load(os.fspath(source)))
+    model = _lowered(renamed(onnx.load(os.fspath(source)), names or {}))
     _check(model, description)
     seats = list(description["players"]) if seats is None else list(seats)
     unknown = [s for s in seats if s not in description["players"]]
@@ -71,6 +73,37 @@ def tag(
     for key, value in [*others, *meta.items()]:
         model.metadata_props.add(key=key, value=value)
     onnx.save(model, os.fspath(target))
+
+
+def renamed(model: Any, names: Mapping[str, str]) -> Any:
+    """The model with other names of its inputs and outputs."""
+    graph = model.graph
+    has = {value.name for value in (*graph.input, *graph.output)}
+    unknown = [name for name in names if name not in has]
+    if unknown:
+        raise ValueError(f"names are of the graph's inputs and outputs, {', '.join(sorted(has))}, not {unknown[0]!r}")
+    inner = {value.name: f"{value.name}_" for value in _values(graph) if value.name in names.values()}
+    _rename(graph, {**inner, **names})
+    return model
+
+
+def _values(graph: Any) -> list[Any]:
+    """What a graph gives names to."""
+    import onnx
+
+    made = [onnx.ValueInfoProto(name=name) for node in graph.node for name in node.output]
+    return [*graph.input, *graph.initializer, *made]
+
+
+def _rename(graph: Any, names: Mapping[str, str]) -> None:
+    for value in (*graph.input, *graph.output, *graph.initializer, *graph.value_info):
+        value.name = names.get(value.name, value.name)
+    for node in graph.node:
+        for used in (node.input, node.output):
+            used[:] = [names.get(name, name) for name in used]
+        for attribute in node.attribute:
+            for body in (attribute.g, *attribute.graphs):
+                _rename(body, names)
 
 
 def _lowered(model: Any) -> Any:

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
 import numpy as np
 
+from ..client.checks import function, number, whole
+from ..client.inputs import seed_of
+from ..envs.arguments import EpisodeArguments, spelled_out
 from ..envs.vector import Observation, make_vec
 from .statistics import Episode, EpisodeStatistics, summary_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Z = 1.959964
 """Two-sided 95 % point of the normal distribution."""
 
+_games, _rate = whole(0), number(0, 1)
+
 
 def wilson(score: float, n: int) -> tuple[float, float]:
-    """95 % Wilson interval of the rate ``score`` over ``n`` games."""
-    if n == 0:
+    """95 % Wilson interval of a rate.
+
+    Args:
+        score: the rate, from 0 to 1; whatever it is counts for nothing where ``n`` is 0.
+        n: games it was measured in.
+
+    Returns:
+        its lower and upper end; 0 and 1 where ``n`` is 0.
+
+    Raises:
+        BadInput: for a rate outside 0 to 1, or a number of games that is none.
+    """
+    if _games("n", n) == 0:
         return 0.0, 1.0
+    score = _rate("score", score)
     middle, width = score + Z * Z / (2 * n), Z * math.sqrt(score * (1 - score) / n + Z * Z / (4 * n * n))
     return (middle - width) / (1 + Z * Z / n), (middle + width) / (1 + Z * Z / n)
 
@@ -26,7 +46,10 @@ Choose = Callable[[Observation, np.ndarray], Any]
 """Takes observations (float32, see :class:`kessel.VectorEnv`) and masks int8 ``[B, A]``, returns actions int ``[B]``."""
 
 
-def evaluate(choose: Choose, game: str, games: int = 200, *, seed: int = 10_000, **args: Any) -> dict[str, float]:
+@spelled_out(EpisodeArguments)
+def evaluate(
+    choose: Choose, game: str, games: int = 200, *, seed: int | str = 10_000, **args: Unpack[EpisodeArguments]
+) -> dict[str, float]:
     """Plays one game in each of ``games`` environments, all at once.
 
     Args:
@@ -38,12 +61,19 @@ def evaluate(choose: Choose, game: str, games: int = 200, *, seed: int = 10_000,
 
     Returns:
         as :meth:`kessel.rl.EpisodeStatistics.summary`, with ``low`` and ``high``, the 95 % interval of the win rate.
+
+    Raises:
+        BadInput: for an argument of the wrong type or beyond its bounds, which it names.
     """
     return rated(*first_episodes(choose, game, games, seed=seed, **args))
 
 
-def first_episodes(choose: Choose, game: str, games: int, *, seed: int | str, **args: Any) -> tuple[list[Episode], int]:
+def first_episodes(
+    choose: Choose, game: str, games: int, *, seed: int | str, **args: Unpack[EpisodeArguments]
+) -> tuple[list[Episode], int]:
     """The first episode of each of ``games`` environments, and the index of the player whose results count."""
+    function("choose", choose)
+    games, seed = whole(1)("games", games), seed_of(seed) or 0
     envs = make_vec(game, games, autoreset="same-step", **args)
     try:
         stats = EpisodeStatistics(envs, window=1)

@@ -18,12 +18,18 @@ import asyncio
 import os
 import uuid
 from dataclasses import dataclass
-from typing import Any, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
+from ..client.checks import function, names, number, whole
 from ..client.errors import BatchLost, ConnectionLost, NoServer, TimedOut
+from ..client.inputs import seed_of
 from ..client.local import LocalServer
+from ..envs.arguments import SharedArguments, spelled_out
 from .evaluate import Choose, first_episodes, rated
 from .statistics import Episode
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 NAMESPACE = "kessel"
 """Ray's namespace of the actors here."""
@@ -53,12 +59,16 @@ def address_of(addresses: str | Sequence[str] | None, worker: int, vector: int =
 
     Returns:
         the address, a function of the arguments.
+
+    Raises:
+        BadInput: for an argument of the wrong type or beyond its bounds, which it names.
     """
-    if worker < 0 or vector < 0 or per_worker < 1:
-        raise ValueError(
-            f"worker and vector are at least 0 and per_worker at least 1, not {worker}, {vector}, {per_worker}"
-        )
-    listed = addresses.split(",") if isinstance(addresses, str) else list(addresses or ())
+    worker, vector, per_worker = (
+        whole()("worker", worker),
+        whole()("vector", vector),
+        whole(1)("per_worker", per_worker),
+    )
+    listed = addresses.split(",") if isinstance(addresses, str) else names("addresses", addresses) or ()
     known = [a.strip() for a in listed if a.strip()]
     return known[(max(worker - 1, 0) * per_worker + vector) % len(known)] if known else None
 
@@ -92,6 +102,7 @@ class Fleet:
         name: for workers: ``env_config={"fleet": fleet.name, ...}``, :func:`address_here`.
 
     Raises:
+        BadInput: for cores or a timeout that are no number above 0.
         ImportError: without Ray.
         RuntimeError: if Ray has not been started (``ray.init()``).
         NoServer: if a server does not start; with its log.
@@ -105,9 +116,9 @@ class Fleet:
         args: Sequence[str] = (),
         timeout: float = 120.0,
     ) -> None:
+        cores = None if cores is None else whole(1)("cores", cores)
+        timeout = number(0, above=True)("timeout", timeout)
         ray = _ray()
-        if cores is not None and cores < 1:
-            raise ValueError(f"a server has at least 1 core, not {cores}")
         if not ray.is_initialized():
             raise RuntimeError("a fleet needs a Ray cluster; start or join one with ray.init() first")
         self.name = f"fleet-{uuid.uuid4().hex[:12]}"
@@ -134,8 +145,15 @@ class Fleet:
         found: list[Server] = _get(self._dispatcher.servers.remote())
         return found
 
+    @spelled_out(SharedArguments)
     def evaluate(
-        self, choose: Choose, game: str, games: int = 10_000, *, seed: int = 10_000, **args: Any
+        self,
+        choose: Choose,
+        game: str,
+        games: int = 10_000,
+        *,
+        seed: int | str = 10_000,
+        **args: Unpack[SharedArguments],
     ) -> dict[str, float]:
         """As :func:`kessel.rl.evaluate`, by Ray tasks on all nodes.
 
@@ -146,10 +164,16 @@ class Fleet:
         Args:
             choose: as for :func:`kessel.rl.evaluate`; it is pickled, with the net it calls.
             game, games, seed, args: as for :func:`kessel.rl.evaluate`, without ``address``.
+
+        Returns:
+            as :func:`kessel.rl.evaluate`.
+
+        Raises:
+            BadInput: for an argument of the wrong type or beyond its bounds, which it names.
         """
+        function("choose", choose)
+        games, seed = whole(1)("games", games), seed_of(seed) or 0
         ray = _ray()
-        if games < 1:
-            raise ValueError(f"an evaluation has at least 1 game, not {games}")
         task = ray.remote(_play).options(
             num_cpus=1, scheduling_strategy="SPREAD", max_retries=TASK_RETRIES, retry_exceptions=list(LOST)
         )

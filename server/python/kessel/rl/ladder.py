@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from ..client.checks import number, refused, whole, word
 from .statistics import Episode
 
 
@@ -28,21 +30,27 @@ class Ladder:
         earlier: part of the episodes that is played against opponents already passed, so that they aren't forgotten.
 
     Raises:
-        ValueError: for no opponents, or arguments outside their ranges.
+        BadInput: for no opponents, or arguments of the wrong type or outside their ranges, which it names.
     """
 
     def __init__(
         self, opponents: Iterable[str], threshold: float = 0.6, games: int = 100, earlier: float = 0.25
     ) -> None:
-        if not 0 <= earlier < 1 or not 0 <= threshold <= 1 or games < 1:
-            raise ValueError("earlier lies in 0..1 (without 1), threshold in 0..1, games is at least 1")
-        self._rest = iter(opponents)
-        self.met: list[str] = [name for name in (next(self._rest, None),) if name is not None]
+        self.threshold, self.earlier = (
+            number(0, 1)("threshold", threshold),
+            number(0, 1, below=True)("earlier", earlier),
+        )
+        self._results: deque[float] = deque(maxlen=whole(1)("games", games))
+        try:
+            if isinstance(opponents, (str, bytes, Mapping)):
+                raise TypeError
+            self._rest = iter(opponents)
+        except TypeError:
+            raise refused("opponents", "a list or generator of names of agents", opponents) from None
+        self.met: list[str] = []
         """Opponents so far; the last is the present one."""
-        if not self.met:
-            raise ValueError("a ladder has an opponent or more")
-        self.threshold, self.earlier = threshold, earlier
-        self._results: deque[float] = deque(maxlen=games)
+        if not self._climb():
+            raise refused("opponents", "one name of an agent or more", opponents)
 
     @property
     def pool(self) -> list[dict[str, Any]]:
@@ -73,9 +81,14 @@ class Ladder:
                 self._results.append(0.5 if result == 0 else float(result > 0))
         if len(self._results) < (self._results.maxlen or 0) or self.rate < self.threshold:
             return False
-        following = next(self._rest, None)
-        if following is None:
+        if not self._climb():
             return False
-        self.met.append(following)
         self._results.clear()
         return True
+
+    def _climb(self) -> bool:
+        """Takes the next opponent. Returns whether there was one."""
+        following = next(self._rest, None)
+        if following is not None:
+            self.met.append(word(f"opponents[{len(self.met)}]", following))
+        return following is not None

@@ -8,6 +8,8 @@ from typing import Any, Iterable, Mapping
 
 import numpy as np
 
+from ..client.checks import refused, whole
+from ..client.inputs import choice_of
 from ..envs.vector import VectorEnv
 
 
@@ -40,14 +42,17 @@ class EpisodeStatistics:
         envs: the environments.
         window: number of latest episodes in :meth:`summary`.
         player: name of the side whose results :meth:`summary` reports; default: the caller's first side.
+
+    Raises:
+        BadInput: for a player that is no side of the game, or another argument of the wrong type.
     """
 
     def __init__(self, envs: VectorEnv, window: int = 200, player: str | None = None) -> None:
-        name = envs.batch.external[0] if player is None else player
-        if name not in envs.players:
-            raise ValueError(f"{name!r} is not a side of this game; sides are {', '.join(envs.players)}")
+        if not hasattr(getattr(envs, "batch", None), "external"):  # a wrapper has it too
+            raise refused("envs", "a kessel.VectorEnv, as of make_vec", envs)
+        name = envs.batch.external[0] if player is None else choice_of("player", player, envs.players)
         self.player = envs.players.index(name)
-        self.episodes: deque[Episode] = deque(maxlen=window)
+        self.episodes: deque[Episode] = deque(maxlen=whole(1)("window", window))
         self.finished = 0
         """Number of finished episodes."""
         self._waits = envs.batch.autoreset != "same-step"

@@ -187,7 +187,7 @@ class TextEnv(gymnasium.Env[str, str]):
         self._text = texts[0]
         return self._text, rewards[0], over[0], False, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         return self._text if self.render_mode == "ansi" else None
 
     def close(self) -> None:

@@ -10,8 +10,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Mapping, Sequence
 
+from ..client.command import server_command
 from ..client.errors import KesselError, NoServer
-from ..client.local import server_command
 
 PROTOCOL = "2025-06-18"
 
