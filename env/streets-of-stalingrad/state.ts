@@ -96,6 +96,12 @@ export class Tables {
   mines = 0;
   /** Bridge counters on the map, as `reach` found them. */
   bridges = 0;
+  /** Are the rules of the Administrative Phase played? */
+  readonly administers: boolean;
+  /** Do sides throw for their ammunition? Rule: SOS 14.71 */
+  readonly ammunition: boolean;
+  /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
+  readonly armyLeaders: boolean;
   /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
@@ -146,6 +152,11 @@ export class Tables {
     this.moreStukas = later - first;
     // each needs a gun or a Stuka
     this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
+    this.administers = setting.administration;
+    const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
+      this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);
+    this.ammunition = chosen("ammunition");
+    this.armyLeaders = chosen("armyLeaders");
     this.space = spaceFor(this.hexes, this.units);
     this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length);
     this.autoSingle = options["autoSingle"] === true;
