@@ -56,16 +56,28 @@ class CommandTest(Case):
         self.assertEqual(command.server_command("kessel --debug"), ["kessel", "--debug"])
 
     def test_programs_on_the_path_are_named_whole(self) -> None:
-        """Windows finds ``npx.cmd`` under ``npx``, but starts it by its whole name alone."""
-        npx = program(self.folder, "npx")
-        self.assertEqual(command.server_command(), [npx, "--no-install", "kessel"])
+        """Windows finds ``kessel.cmd`` under ``kessel``, but starts it by its whole name alone."""
         own = program(self.folder, "kessel")
         self.assertEqual(command.server_command(), [own])
-        with mock.patch.object(command.shutil, "which", lambda n: f"C:\\node\\{n}.CMD" if n == "npx" else None):
-            self.assertEqual(command.server_command(), ["C:\\node\\npx.CMD", "--no-install", "kessel"])
+        with mock.patch.object(command.shutil, "which", lambda n, path=None: None if path else f"C:\\node\\{n}.CMD"):
+            self.assertEqual(command.server_command(), ["C:\\node\\kessel.CMD"])
+
+    def test_what_npm_installed_is_found_from_the_folders_below(self) -> None:
+        bins, below = self.folder / "project" / "node_modules" / ".bin", self.folder / "project" / "notebooks"
+        for folder in (bins, below):
+            folder.mkdir(parents=True)
+        own = program(bins, "kessel")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(below)
+        self.assertEqual(os.path.realpath(command.server_command()[0]), os.path.realpath(own))
 
     def test_without_a_server(self) -> None:
-        with self.assertRaisesRegex(kessel.NoServer, "no Kessel server was found: give address="):
+        """npx, where there is one, would only say that its registry has no such package."""
+        program(self.folder, "npx")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        sentence = r"no Kessel server was found: .* has it inside\)\. Give address=\.\.\., or set KESSEL_SERVER"
+        with self.assertRaisesRegex(kessel.NoServer, sentence):
             command.server_command()
 
     def test_node(self) -> None:
