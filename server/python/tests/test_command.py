@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 import kessel
+from kessel import examples
 from kessel.client import command
 
 
@@ -122,6 +123,29 @@ class MainTest(Case):
         env = {**os.environ, "KESSEL_SERVER": str(fake)}
         ran = subprocess.run([sys.executable, "-m", "kessel", "list", "a b"], env=env, capture_output=True, text=True)
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (3, "list a b\n", ""))
+
+
+class ExamplesTest(Case):
+    def test_they_are_listed_with_what_each_is(self) -> None:
+        listed = run_module("kessel.examples").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in listed], examples.names())
+        self.assertIn("first_agent.ipynb", examples.names())
+        for line in listed:
+            self.assertGreater(len(line.split()), 3, line)
+
+    def test_they_are_copied_and_never_over_others(self) -> None:
+        folder = Path(self.enter(tempfile.TemporaryDirectory())) / "new"
+        self.assertIn(f"copied {len(examples.names())} examples to", run_module("kessel.examples", str(folder)).stdout)
+        self.assertEqual(sorted(f.name for f in folder.iterdir()), examples.names())
+        own = folder / "mcts.py"
+        own.write_text("mine")
+        again = run_module("kessel.examples", str(folder))
+        self.assertEqual((again.returncode, own.read_text()), (1, "mine"))
+        self.assertIn("has bench_fleet.py", again.stderr)
+
+
+def run_module(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, timeout=60)
 
 
 if __name__ == "__main__":
