@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { filesOf } from "./data-files.js";
+import { filesOf, replaceFile } from "./data-files.js";
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, JsonObject } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
@@ -18,6 +18,7 @@ import {
   mapPatchSchema,
   mapSchema,
   OVERRIDES,
+  ownScenarioSchema,
   sandboxScenariosSchema,
   scheduleSchema,
   type ScenarioRow,
@@ -35,7 +36,9 @@ import { Charts } from "./charts.js";
 
 /** The scenario whose map, bounds and counters a position brings along. */
 export const SANDBOX = "sandbox";
-/** The data files, read when they are first asked for: the map alone is 170 KB. */
+/** Scenarios of the book that have a file of their own, by its name. */
+const OWN_FILES = ["scenario-7"];
+/** The data files, each read when it is first asked for: the map alone is 170 KB. */
 export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   "boxes",
   "map",
@@ -45,6 +48,7 @@ export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   "tables",
   "terrain",
   "units",
+  ...OWN_FILES,
 ]);
 
 /** Files as they were parsed, by what was parsed: a scenario asks for some in several places. Nobody writes into either. */
@@ -66,6 +70,19 @@ const ROWS = 79;
 type MapFile = z.infer<typeof mapSchema>;
 type UnitsFile = z.infer<typeof unitsSchema>;
 
+/** Set-up by hand. Rule: SOS 2.33 */
+export interface Zones {
+  /** By unit: its group, -1 for those that keep their ready place. Ruling R3. */
+  readonly group: Int8Array;
+  /** By unit: its hex in the ready set-up. */
+  readonly ready: Int16Array;
+  readonly side: readonly number[];
+  /** By group and hex: `FRONT`, `AREA` or 0. */
+  readonly hexes: readonly Uint8Array[];
+}
+export const FRONT = 2;
+export const AREA = 1;
+
 /** A scenario made ready: its ground, its counters, the tables, and the position it starts from. */
 export interface Setting {
   readonly scenario: string;
@@ -85,8 +102,14 @@ export interface Setting {
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
   readonly river: River;
+  /** Do engineers build and remove? */
+  readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
+  /** Where units may be set up; null where the set-up is given. */
+  readonly zones: Zones | null;
+  /** What a scenario of the book says beside its position; null for others. */
+  readonly book: ScenarioRow | null;
 }
 
 /**
@@ -95,7 +118,7 @@ export interface Setting {
  */
 export function dataFor(position: JsonObject, data: GameData): GameData {
   const scenario = position["scenario"] ?? SANDBOX;
-  return scenario === SANDBOX ? { ...data, sandbox: position } : data;
+  return scenario === SANDBOX ? replaceFile(data, SANDBOX, position) : data;
 }
 
 /**
@@ -108,17 +131,19 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     return settle(data, scenario, (data["sandbox"] ?? {}) as JsonObject, "position of scenario sandbox");
   const i = file.scenarios.findIndex((s) => s.id === scenario);
   if (i < 0) {
-    const book = parseScenarios(data).find((s) => s.id === scenario);
+    const book = bookRow(data, scenario);
     if (book?.deploy === undefined)
       throw new KesselError(
         "bad-option",
         `scenario is ${oneOf([...file.scenarios.map((s) => s.id), SANDBOX])}, not ${shown(scenario)}`,
       );
-    const where = `scenarios.json: ${scenario}`;
-    const start = evenly(positionOf(data, book), even ? book.evenStart : undefined, where);
-    const setting = settle(data, scenario, start, where, book.river);
+    const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
+    const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
+    const setting = settle(data, scenario, start, where, book.river, book.works);
     return {
       ...setting,
+      book,
+      zones: book.setup === undefined ? null : zonesOf(data, setting, book.setup, where),
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
@@ -128,7 +153,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   const where = `sandbox-scenarios.json: scenarios[${i}]`;
   const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(data, scenario, start, `${where}.position`, row.river),
+    ...settle(data, scenario, start, `${where}.position`, row.river, row.works),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -152,13 +177,19 @@ export function chartsOf(data: GameData): Charts {
   return new Charts(fileOf(tablesSchema, data, "tables"), fileOf(terrainSchema, data, "terrain"));
 }
 
-/** The scenarios of the book. @throws KesselError `bad-data` */
-export function parseScenarios(data: GameData): readonly ScenarioRow[] {
-  return fileOf(scenariosSchema, data, "scenarios").scenarios;
+/** A scenario of the book, undefined where there is none. @throws KesselError `bad-data` */
+export function bookRow(data: GameData, id: string): ScenarioRow | undefined {
+  return OWN_FILES.includes(id)
+    ? fileOf(ownScenarioSchema, data, id)
+    : fileOf(scenariosSchema, data, "scenarios").scenarios.find((s) => s.id === id);
 }
 
-/** The position from which a scenario of the book starts. Spec 9.7. @throws KesselError `bad-data` */
-function positionOf(data: GameData, row: ScenarioRow): JsonObject {
+/**
+ * The position from which a scenario of the book starts: its units in the order of `units.json`. Spec 9.7.
+ *
+ * @throws KesselError `bad-data`
+ */
+function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject {
   const { units } = unitTypes(data);
   const reinforcements = (row.reinforcements ?? []).map((r): { readonly units: string[] } & JsonObject => ({
     turn: r.turn,
@@ -167,6 +198,7 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     units: select(r.units, units),
   }));
   const places = new Map<string, string>([
+    ...(row.setup ?? []).flatMap((g) => select(g.units, units).map((id) => [id, "pool"] as const)),
     ...reinforcements.flatMap((r) => r.units.map((id) => [id, "pool"] as const)),
     ...Object.entries(row.deploy!).flatMap(([at, ids]) => ids.map((id) => [id, at] as const)),
   ]);
@@ -178,8 +210,7 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     const rest = Object.fromEntries(Object.entries(known).filter(([, v]) => typeof v === "string" && v !== ""));
     return [[id!, { type: type!, at, ...rest } as JsonObject]];
   });
-  for (const id of places.keys())
-    throw new KesselError("bad-data", `scenarios.json: ${row.id}: there is no unit ${id} in units.json`);
+  for (const id of places.keys()) throw new KesselError("bad-data", `${where}: there is no unit ${id} in units.json`);
   return {
     map: { base: "standard" },
     bounds: row.bounds,
@@ -188,7 +219,7 @@ function positionOf(data: GameData, row: ScenarioRow): JsonObject {
     lastTurn: row.firstTurn + row.turns - 1,
     phase: 1,
     stage: "end",
-    ...(row.stukas === undefined ? {} : { stukas: row.stukas }),
+    ...(row.stukas === undefined ? {} : { stukas: { available: row.stukas.first } }),
     ...(reinforcements.length === 0 ? {} : { schedule: { reinforcements } }),
     ...settled(row, counters),
     units: Object.fromEntries(counters),
@@ -229,6 +260,43 @@ function select(entries: readonly string[], { units }: UnitsFile): string[] {
   return [...chosen];
 }
 
+/** Zones of the groups of a row. @throws KesselError `bad-data` */
+function zonesOf(
+  data: GameData,
+  { board, roster, start }: Setting,
+  groups: NonNullable<ScenarioRow["setup"]>,
+  where: string,
+): Zones {
+  const { units } = unitTypes(data);
+  const places = start["units"] as Record<string, JsonObject>;
+  const group = new Int8Array(roster.size).fill(-1);
+  const ready = Int16Array.from(roster.counters, ({ id }) => board.index(String(places[id]?.["at"] ?? "")));
+  const hexes = groups.map(({ front, area }, g) => {
+    const zone = new Uint8Array(board.size);
+    board.ids.forEach((id, h) => {
+      const [c, r] = [Number(id.slice(0, 2)), Number(id.slice(2))];
+      if (area.some(([row, low, high]) => r === row && c >= low && c <= high)) zone[h] = AREA;
+    });
+    front.forEach((id, i) => {
+      const h = board.index(id);
+      if (h < 0) throw new KesselError("bad-data", `${where}: setup[${g}].front[${i}]: there is no hex ${shown(id)}`);
+      zone[h] = FRONT;
+    });
+    return zone;
+  });
+  groups.forEach(({ side, units: entries }, g) => {
+    for (const id of select(entries, units)) {
+      const u = roster.index(id);
+      const refuse = (why: string) => new KesselError("bad-data", `${where}: setup[${g}].units: ${id} ${why}`);
+      if (SIDES[roster.side[u]!] !== side) throw refuse("is of the other side");
+      if (group[u] !== -1) throw refuse("is in two groups");
+      if (ready[u]! < 0) throw refuse("has no hex in the ready set-up");
+      group[u] = g;
+    }
+  });
+  return { group, ready, side: groups.map(({ side }) => SIDES.indexOf(side)), hexes };
+}
+
 /** When and where units come in. Rule: SOS 21.1, SOS 21.2, rulings R64, R119 */
 function arrivalsOf(
   scenario: string,
@@ -264,7 +332,14 @@ function arrivalsOf(
 }
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
-function settle(data: GameData, scenario: string, start: JsonObject, where: string, river = true): Setting {
+function settle(
+  data: GameData,
+  scenario: string,
+  start: JsonObject,
+  where: string,
+  river = true,
+  works = true,
+): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
     boundsSchema,
@@ -314,8 +389,11 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     levels: victory?.levels ?? null,
     evenLevels: null,
     decisions: null,
+    zones: null,
+    book: null,
     stukaAf: charts.stukaAf,
     river: water,
+    works,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
   };
 }

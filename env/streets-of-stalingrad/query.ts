@@ -1,7 +1,7 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, Json, JsonObject, Options } from "../core/game.js";
 import type { Board } from "./map/board.js";
-import { chartsOf, loadSetting, parseScenarios, standardBoard, unitTypes } from "./data.js";
+import { bookRow, chartsOf, loadSetting, standardBoard, unitTypes } from "./data.js";
 import { look } from "./look-query.js";
 import { backOf, sideOf } from "./roster.js";
 
@@ -87,7 +87,7 @@ const ANSWERS: Record<string, Answer> = {
   },
   scenario: (ask, data) => {
     const id = ask.text("id");
-    const found = parseScenarios(data).find((s) => s.id === id);
+    const found = bookRow(data, id);
     if (found === undefined) throw refuse(`id: there is no scenario ${shown(id)}`);
     return found as unknown as Json;
   },
@@ -123,7 +123,7 @@ function boardOf(data: GameData, chosen: Options): Board {
   boards.set(data, known);
   let board = known.get(scenario);
   if (board === undefined) {
-    const whole = parseScenarios(data).some((s) => s.id === scenario);
+    const whole = bookRow(data, scenario) !== undefined;
     board = whole ? standardBoard(data) : loadSetting(data, scenario).board;
     known.set(scenario, board);
   }

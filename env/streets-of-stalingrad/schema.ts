@@ -397,6 +397,26 @@ export const scheduleSchema = z.strictObject({
     .default([]),
 });
 
+/** Points that a side gets for replacements in every so many turns. */
+const replacementSchema = z.strictObject({
+  fromTurn: turnSchema,
+  toTurn: turnSchema,
+  every: turnSchema,
+  side: z.enum(["german", "soviet"]),
+  pz: z.number().int().min(0).optional(),
+  af: z.number().int().min(0),
+});
+
+/** Where units of a formation may be set up: infantry on its front, others in its area too. */
+const setupSchema = z.strictObject({
+  group: z.string(),
+  side: z.enum(["german", "soviet"]),
+  units: z.array(z.string()).min(1),
+  front: z.array(hexId),
+  /** Row, lowest and highest column. */
+  area: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int()])),
+});
+
 const scenarioSchema = z.strictObject({
   id: z.string(),
   number: z.number().int(),
@@ -407,17 +427,28 @@ const scenarioSchema = z.strictObject({
   dates: z.tuple([z.string(), z.string()]),
   bounds: boundsSchema,
   victory: victorySchema,
-  stukas: z.strictObject({ available: z.number().int().min(0), used: z.number().int().min(0) }).optional(),
+  /** In the first turn and in those after it. */
+  stukas: z.strictObject({ first: z.number().int().min(0), later: z.number().int().min(0) }).optional(),
   stukaAf: z.number().int().optional(),
+  armyLeaders: z.boolean().optional(),
+  notes: z.array(z.string()).optional(),
+  options: z.strictObject({ ammunition: z.boolean().optional() }).optional(),
   /** Units by hex or box where the game can be played: its ready deployment. */
   deploy: z.record(z.union([hexId, boxId]), z.array(z.string())).optional(),
   reinforcements: scheduleSchema.shape.reinforcements.optional(),
+  replacements: z.array(replacementSchema).optional(),
+  /** Units that have to be withdrawn: no scenario that can be played has any. */
+  withdrawals: z.tuple([]).optional(),
+  setup: z.array(setupSchema).optional(),
   evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
   evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
+  works: z.literal(false).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
+/** A scenario that has a file of its own can be played. */
+export const ownScenarioSchema = scenarioSchema.required({ deploy: true });
 export const scenariosSchema = z.strictObject({ game: z.string(), scenarios: z.array(scenarioSchema) });
 
 export const mapPatchSchema = z.strictObject({
@@ -445,6 +476,8 @@ export const sandboxScenariosSchema = z.strictObject({
       decisions: z.array(z.string()).min(1),
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),
+      /** False: it was published before engineering was built, and is played without. */
+      works: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
       evenStart: evenStartSchema.optional(),
       position: z.record(z.string(), z.any()),

@@ -69,12 +69,12 @@ export class Pusher extends Policy {
 }
 
 /** What an attack must be worth, in units lost by the enemy. */
-const THRESHOLD = 0.25;
+export const THRESHOLD = 0.25;
 /** A victory hex, and a hex of other ground, in units lost by the enemy. */
-const VICTORY = 2.5;
-const GROUND = 0.2;
+export const VICTORY = 2.5;
+export const GROUND = 0.2;
 /** An own unit lost, in units lost by the enemy: few turns are left to miss it. */
-const LOSS = 0.5;
+export const LOSS = 0.5;
 /** What a gun must add to an attack: it fires once a turn. */
 const GUN = 0.1;
 
@@ -100,9 +100,12 @@ export class Odds extends Pusher {
   /** What an attack is worth, in units lost by the enemy. */
   protected value({ s }: Ask, hex: number, means: Means): number {
     const { clears, kills, losses } = this.assault.prospect(s, GERMAN, hex, means);
-    return (
-      clears * (this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND) + kills - LOSS * losses
-    );
+    return clears * this.groundWorth(s, hex) + kills - LOSS * losses;
+  }
+
+  /** What it is worth to take a hex, in units lost by the enemy. */
+  protected groundWorth(_s: Ask["s"], hex: number): number {
+    return this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND;
   }
 
   /** The best of an attack by everybody, with guns or without. */

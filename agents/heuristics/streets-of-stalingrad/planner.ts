@@ -10,7 +10,7 @@ import { Odds } from "./german.js";
 import type { Ask } from "./policy.js";
 
 /** What a pinned defender adds to the worth of an attack: he neither retreats nor counter-attacks, and stays pinned under the marker. */
-const PINNED_WORTH = 0.4;
+export const PINNED_WORTH = 0.4;
 /** What a hex opposite to friends, beside what is attacked, adds to its worth: two opposite hexes make the Assault Advantage. */
 const OPPOSITE = 0.6;
 /** Chance of eliminating everybody at which a breakthrough is tried. */
@@ -20,7 +20,7 @@ const MAIN = 2;
 /** Hexes from which infantry comes beside a hex in time to attack it, by day and in the exploit phases. */
 const MARCH = 5;
 const EXPLOIT = 3;
-const OP = KINDS.indexOf("op");
+export const OP = KINDS.indexOf("op");
 
 /**
  * Goes for one victory hex at a time with all it has: shells it, marks it while it is pinned, comes from opposite sides,
@@ -32,14 +32,14 @@ export class Planner extends Odds {
   }
 
   /** Is a hex one to take next: of the victory hexes that no German holds one with the most points? */
-  private isWanted({ s }: Ask, hex: number): boolean {
+  protected isWanted({ s }: Ask, hex: number): boolean {
     const { points, valued } = this.tables;
     if (points[hex]! <= 0 || this.estimate.count(s, GERMAN, hex) > 0) return false;
     return valued.every((h) => points[h]! <= points[hex]! || this.estimate.count(s, GERMAN, h) > 0);
   }
 
   /** The nearest hex to take next, -1 none. */
-  private objective(ask: Ask, from: number): number {
+  protected objective(ask: Ask, from: number): number {
     const { board, valued } = this.tables;
     let best = -1;
     for (const h of valued)

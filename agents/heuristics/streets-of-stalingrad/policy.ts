@@ -1,7 +1,7 @@
 import { type Game, KesselError, type Seed, type State } from "../../../env/index.js";
 import { hasBit } from "../../../env/core/bits.js";
 import * as actions from "../../../env/streets-of-stalingrad/actions.js";
-import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
+import { loadSetting, type Setting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
 import { askOf, frameHex, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
 import { KnownPolicy } from "../scripted-policy.js";
@@ -14,6 +14,17 @@ const ATTACKS: readonly number[] = [5, 8, 12, 15];
 const BOAT_RANGE = 4;
 /** Largest number that an action names. */
 const MOST_STUKAS = 31;
+
+/** Settings by game: players share the lines of sight that are drawn already. */
+const settings = new WeakMap<Game, Setting>();
+export function settingOf(game: Game): Setting {
+  let setting = settings.get(game);
+  if (setting === undefined) {
+    setting = loadSetting(game.type.data, String(game.options["scenario"]));
+    settings.set(game, setting);
+  }
+  return setting;
+}
 
 /** The pending decision of a scripted player: the state as its side knows it, and what is legal. */
 export interface Ask {
@@ -40,7 +51,7 @@ export abstract class Policy extends KnownPolicy {
     readonly players: readonly number[],
   ) {
     super(name, game, seed);
-    this.tables = new Tables(loadSetting(game.type.data, String(game.options["scenario"])), game.options);
+    this.tables = new Tables(settingOf(game), game.options);
     if (this.tables.layout.size !== game.stateSize)
       throw new KesselError(
         "bad-agent",
@@ -54,6 +65,8 @@ export abstract class Policy extends KnownPolicy {
   override choose(s: State, side: number, mask: Uint8Array, at: number): number {
     const ask = { s, side, mask, at };
     switch (askOf(this.tables, s)) {
+      case words.ASK_SETUP:
+        return actions.AUTO;
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
       case words.ASK_BOMB_TARGET:

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { KesselError } from "../../../env/index.js";
 import { readAnswer } from "../../../agents/text/answer.js";
+import { growth } from "../../growth.js";
 
 const LEGAL = ["pass", "move 5", "move 51", "attack 5 from 12", "attack 5", "done", "end turn"];
 
@@ -54,16 +55,13 @@ test.each([
   expect(read).toThrow(message);
 });
 
-/** CPU milliseconds to read `text`, whether or not it has an answer. */
-function cost(text: string): number {
-  const before = process.cpuUsage();
+/** Reads `text`, whether or not it has an answer. */
+function read(text: string): void {
   try {
     readAnswer(LEGAL, text);
   } catch {
     // it has none
   }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 test.each([
@@ -76,8 +74,5 @@ test.each([
   ["marks again and again", (n: number) => "action: ".repeat(n / 8)],
   ["open fences", (n: number) => "```\n".repeat(n / 4)],
 ])("an answer of %s is read in time linear in its length", (_name, text) => {
-  cost(text(90_000));
-  const short = Math.min(...[1, 2, 3].map(() => cost(text(9_000))));
-  // ten times the text costs at most 40 times the time; a quadratic reader needs 100 times
-  expect(cost(text(90_000))).toBeLessThan(40 * Math.max(short, 5));
+  expect(growth((n) => read(text(n)), 90_000)).toBeLessThan(40);
 });

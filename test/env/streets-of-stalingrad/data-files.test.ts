@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, expect, test } from "vitest";
-import { filesOf } from "../../../env/streets-of-stalingrad/data-files.js";
+import { afterAll, expect, test } from "vitest";
+import { filesOf, replaceFile } from "../../../env/streets-of-stalingrad/data-files.js";
 
 const folder = mkdtempSync(join(tmpdir(), "kessel-files-"));
-afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test("data files are read when they are first asked for, and once", () => {
   const files = filesOf(pathToFileURL(`${folder}/`), ["map", "units"]);
@@ -16,4 +16,14 @@ test("data files are read when they are first asked for, and once", () => {
   expect(first).toEqual({ map: [1, 2], units: { a: 1 } });
   writeFileSync(join(folder, "map.json"), "[3]");
   expect(files()).toBe(first);
+});
+
+test("a file that nobody asks for is not read, nor when another is replaced", () => {
+  const files = filesOf(pathToFileURL(`${folder}/`), ["asked", "absent"])();
+  writeFileSync(join(folder, "asked.json"), "1");
+  expect(files["asked"]).toBe(1);
+  const other = replaceFile(files, "asked", 2);
+  expect([files["asked"], other["asked"]]).toEqual([1, 2]);
+  expect(Object.keys(other)).toEqual(["asked", "absent"]);
+  expect(() => other["absent"]).toThrow("ENOENT");
 });

@@ -5,11 +5,8 @@ import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js
 import { Lines } from "../../../env/streets-of-stalingrad/map/lines.js";
 import { Watch } from "../../../env/streets-of-stalingrad/map/watch.js";
 import { Fronts } from "../../../env/streets-of-stalingrad/map/fronts.js";
-import { type Deployment, positionOf } from "./large.js";
-import lyudnikov from "./lyudnikov.json" with { type: "json" };
 
-const start = positionOf(lyudnikov as unknown as Deployment);
-const { board, roster } = loadSetting({ ...streetsOfStalingrad.data, sandbox: start }, "sandbox");
+const { board, roster } = loadSetting(streetsOfStalingrad.data, "scenario-7");
 const rng = new Rng("fronts");
 
 interface Placed {

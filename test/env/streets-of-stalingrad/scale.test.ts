@@ -10,10 +10,8 @@ import {
   type State,
   TENSORS,
 } from "../../../env/index.js";
-import { type Deployment, gameOf } from "./large.js";
-import lyudnikov from "./lyudnikov.json" with { type: "json" };
 
-const row = lyudnikov as unknown as Deployment;
+const island = () => loadGame("streets-of-stalingrad", { scenario: "scenario-7" });
 const dice = new SeededDice();
 
 /** A random game that is played to the end of its turns, and from its start again. */
@@ -72,7 +70,7 @@ const differAt = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
 
 describe("205 counters on 592 hexes", () => {
   test("a decision, a sample and the slowest action cost so many decisions of Mamayev Kurgan, whatever the machine", () => {
-    const large = gameOf(row);
+    const large = island();
     const drill = new Play(loadGame("streets-of-stalingrad", { scenario: "drill-kurgan" }), "drill");
     const play = new Play(large, "large");
     const states: State[] = [];
@@ -107,7 +105,7 @@ describe("205 counters on 592 hexes", () => {
   });
 
   test("samples agree with all that a player sees, and one seed gives one sample in all worlds that he can't tell apart", () => {
-    const game = gameOf(row);
+    const game = island();
     const play = new Play(game, "agree");
     const [one, two, seen] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
     const [mask, other] = [new Uint8Array(game.actions.length), new Uint8Array(game.actions.length)];
@@ -140,9 +138,9 @@ describe("205 counters on 592 hexes", () => {
   });
 
   test("games that take turns in one Game object go as they go alone", () => {
-    const shared = gameOf(row);
+    const shared = island();
     const together = ["a", "b", "c"].map((seed) => new Play(shared, seed));
-    const alone = ["a", "b", "c"].map((seed) => new Play(gameOf(row), seed));
+    const alone = ["a", "b", "c"].map((seed) => new Play(island(), seed));
     for (let i = 0; i < 600; i++) {
       for (const play of [...together, ...alone]) play.step();
       expect(together.map((p, k) => differAt(p.s, alone[k]!.s))).toEqual([-1, -1, -1]);

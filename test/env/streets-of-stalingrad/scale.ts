@@ -1,8 +1,19 @@
 // `node env/run.mjs test/env/streets-of-stalingrad/scale.ts [SCENARIOS.json ID...]`: what a decision and a sample cost
-// in a small fight, with the counters and hexes of scenario-7, and of other rows of a file of the book's scenarios
+// in a small fight and in scenario-7, or of rows of a file of the book's scenarios, without the rules that are not built
 import { readFileSync } from "node:fs";
-import { type Game, loadGame, newState, NOBODY, Rng, SeededDice, type State } from "../../../env/index.js";
-import { type Deployment, gameOf } from "./large.js";
+import {
+  type Game,
+  type JsonObject,
+  loadGame,
+  newState,
+  NOBODY,
+  resolveOptions,
+  Rng,
+  SeededDice,
+  type State,
+} from "../../../env/index.js";
+import { replaceFile } from "../../../env/streets-of-stalingrad/data-files.js";
+import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 
 const DECISIONS = Number(process.env["DECISIONS"] ?? 6000);
 const SAMPLES = Number(process.env["SAMPLES"] ?? 200);
@@ -81,11 +92,17 @@ function measure(name: string, make: () => Game): void {
   console.log(SAMPLES > 0 ? `${line}; ${sample(game, states)}` : line);
 }
 
+/** The game of a row in place of scenario-7. */
+function gameOf(row: JsonObject): Game {
+  const { first } = row["stukas"] as { first: number };
+  const plain = { ...row, id: LARGE, withdrawals: [], reinforcements: [], stukas: { first, later: first } };
+  return type.load(resolveOptions(type, { scenario: LARGE }), replaceFile(type.data, LARGE, plain));
+}
+
+const LARGE = "scenario-7";
 const [file, ...ids] = process.argv.slice(2);
-if (file === undefined) measure("drill-kurgan", () => loadGame("streets-of-stalingrad", { scenario: "drill-kurgan" }));
-const rows = (path: string | URL): Deployment[] => {
-  const json = JSON.parse(readFileSync(path, "utf8")) as Deployment & { scenarios?: Deployment[] };
-  return json.scenarios ?? [json];
-};
-for (const row of rows(file ?? new URL("lyudnikov.json", import.meta.url)))
-  if (file === undefined || ids.includes(row.id)) measure(row.id, () => gameOf(row));
+if (file === undefined)
+  for (const scenario of ["drill-kurgan", LARGE]) measure(scenario, () => loadGame(type.id, { scenario }));
+else
+  for (const row of (JSON.parse(readFileSync(file, "utf8")) as { scenarios: JsonObject[] }).scenarios)
+    if (ids.includes(String(row["id"]))) measure(String(row["id"]), () => gameOf(row));

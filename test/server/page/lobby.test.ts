@@ -29,7 +29,15 @@ test.each(GAMES.map((g) => g.id))("every value that %s offers has a name, and th
 
 test("scenarios are offered by names that tell what is fought over, not by their ids", () => {
   const { values, names } = optionsOf("streets-of-stalingrad").find((o) => o.id === "scenario")!;
-  expect(values).toEqual(["sandbox-1", "sandbox-2", "drill-kurgan", "sandbox-3", "drill-landing", "drill-elevator"]);
+  expect(values).toEqual([
+    "sandbox-1",
+    "sandbox-2",
+    "drill-kurgan",
+    "sandbox-3",
+    "drill-landing",
+    "drill-elevator",
+    "scenario-7",
+  ]);
   expect(names.map((n) => n.split(":")[0])).toEqual([
     "Block fight",
     "Hill",
@@ -37,6 +45,7 @@ test("scenarios are offered by names that tell what is fought over, not by their
     "Landing",
     "Central Landing",
     "Grain Elevator",
+    "Lyudnikov's Island",
   ]);
 });
 

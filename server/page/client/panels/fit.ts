@@ -1,14 +1,12 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
-const NARROW = matchMedia("(max-width: 860px)");
-
 /** Height of the link that unfolds a list, with its gap, px. */
 const LINK = 34;
 
 /**
  * How many items of a list in the panel of the decision are seen without scrolling, with all that comes below the list. At
- * least one, `Infinity` where all are, and on narrow screens.
+ * least one, `Infinity` where all are.
  *
  * @param asked changes with what is listed: then it is measured again, with all items there
  */
@@ -39,7 +37,6 @@ export function useFit(list: RefObject<HTMLOListElement | null>, asked: string):
 }
 
 function measured(list: HTMLOListElement): number {
-  if (NARROW.matches) return Infinity; // the panel is small there, and scrolled by a finger
   const panel = list.closest(".panel")!;
   const scroller = scrollerOf(panel);
   const view = scroller.getBoundingClientRect();

@@ -44,7 +44,7 @@ const SEATS = GAMES.flatMap(({ id }): [string, Options][] => [
   [id, {}],
   ...(id === "savage-streets" ? [[id, { mode: "solo" }] as [string, Options]] : []),
   ...(id === "streets-of-stalingrad"
-    ? (["sandbox-2", "drill-kurgan", "sandbox-3", "drill-landing", "drill-elevator"] as const).map(
+    ? (["sandbox-2", "drill-kurgan", "sandbox-3", "drill-landing", "drill-elevator", "scenario-7"] as const).map(
         (scenario): [string, Options] => [id, { scenario }],
       )
     : []),

@@ -1,0 +1,246 @@
+import type { Game, Seed, StateView } from "../../../env/index.js";
+import { DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
+import { FIRING, GROUP, isBox, MARK_ATTACK, STAGE_RESERVES } from "../../../env/streets-of-stalingrad/layout.js";
+import { mayShell } from "../../../env/streets-of-stalingrad/rules/artillery/guns.js";
+import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
+import { has, markOf, placeOf, type Tables } from "../../../env/streets-of-stalingrad/state.js";
+import { ALL_GUNS, NO_GUN } from "./assault.js";
+import { GROUND, LOSS, THRESHOLD, VICTORY } from "./german.js";
+import { OP, PINNED_WORTH, Planner } from "./planner.js";
+import type { Ask } from "./policy.js";
+import { Ferryman } from "./soviet.js";
+
+/** Hexes from the objective within which units go for it; all others keep their part of the front. */
+const SECTOR = 8;
+/** What hexes beside the objective, and two hexes from it, are worth to take, in units lost by the enemy. */
+const KEY = [1.2, 0.8] as const;
+/** German stack units that stay on a victory hex, Soviet infantry that a hex of the front should have. */
+const GARRISON = 2;
+/** A stack is full. */
+const FULL = 3;
+/** Hexes that Soviet infantry comes in a movement phase. */
+const MARCH = 8;
+/** Hexes from a victory hex within which a hex shields it. */
+const SHIELD = 2;
+
+/** Where the stacks of both sides are, by hex. */
+class Stacks {
+  private readonly counts: readonly [Uint8Array, Uint8Array];
+  private readonly counters: readonly [Uint8Array, Uint8Array];
+  private readonly rifles: readonly [Uint8Array, Uint8Array];
+
+  constructor(private readonly tables: Tables) {
+    const words = (): Uint8Array => new Uint8Array(tables.hexes);
+    this.counts = [words(), words()];
+    this.counters = [words(), words()];
+    this.rifles = [words(), words()];
+  }
+
+  note(s: StateView): void {
+    const { roster, units } = this.tables;
+    for (const list of [...this.counts, ...this.counters, ...this.rifles]) list.fill(0);
+    for (let u = 0; u < units; u++) {
+      const at = placeOf(this.tables, s, u);
+      if (at < 0) continue;
+      const side = roster.side[u] as 0 | 1;
+      this.counters[side][at]!++;
+      if (roster.stackUnit[u] === 1) this.counts[side][at]!++;
+      if (roster.infantryType[u] === 1) this.rifles[side][at]!++;
+    }
+  }
+
+  /** Units of a side in a hex that count for stacking. */
+  in(side: number, hex: number): number {
+    return this.counts[side as 0 | 1][hex]!;
+  }
+  /** Those of them that are infantry. */
+  infantry(side: number, hex: number): number {
+    return this.rifles[side as 0 | 1][hex]!;
+  }
+  /** Is there any counter of a side in a hex? */
+  any(side: number, hex: number): boolean {
+    return this.counters[side as 0 | 1][hex]! > 0;
+  }
+  /** Is a hex beside a counter of a side? */
+  beside(side: number, hex: number): boolean {
+    const { neighbours } = this.tables.board;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0 && this.any(side, neighbours[d]!)) return true;
+    return false;
+  }
+  /** Hexes to the nearest counter of a side, `most` where none is nearer. */
+  near(side: number, hex: number, most: number): number {
+    const { board, hexes } = this.tables;
+    let best = most;
+    for (let h = 0; h < hexes; h++) if (this.any(side, h)) best = Math.min(best, board.distance(hex, h));
+    return best;
+  }
+}
+
+/**
+ * The planner on a whole front: assault groups go for the nearest objective, everybody else stays in contact and keeps
+ * the line, landings that are taken keep a garrison.
+ */
+export class FrontPlanner extends Planner {
+  private readonly stacks: Stacks;
+
+  constructor(game: Game, seed: Seed) {
+    super(game, seed);
+    this.stacks = new Stacks(this.tables);
+  }
+
+  protected override selectMover(ask: Ask): number {
+    this.stacks.note(ask.s);
+    return super.selectMover(ask);
+  }
+
+  protected override keeps(ask: Ask, unit: number, hex: number): boolean {
+    const { stacks, tables } = this;
+    const { board, points, roster } = tables;
+    if (hex < 0) return false;
+    if (roster.gunRange[unit]! > 0)
+      return stacks.near(SOVIET, hex, roster.gunRange[unit]! + 1) <= roster.gunRange[unit]!;
+    const wanted = this.objective(ask, hex);
+    if (wanted < 0 || board.distance(hex, wanted) > SECTOR) return true;
+    if (roster.chief[unit] === 1)
+      return roster.kind[unit] === OP ? board.sight.spots(hex, wanted, true) : stacks.in(GERMAN, hex) > 0;
+    if (points[hex]! > 0 && stacks.in(GERMAN, hex) <= GARRISON) return true;
+    if (stacks.beside(SOVIET, hex)) return true;
+    return !this.hasWay(hex, wanted);
+  }
+
+  /** Is a hex beside this one nearer to the objective, free of enemies and not full? */
+  private hasWay(hex: number, wanted: number): boolean {
+    const { board } = this.tables;
+    for (let d = hex * 6; d < hex * 6 + 6; d++) {
+      const h = board.neighbours[d]!;
+      if (h < 0 || board.volga[h] === 1 || this.stacks.any(SOVIET, h) || this.stacks.in(GERMAN, h) >= FULL) continue;
+      if (board.distance(h, wanted) < board.distance(hex, wanted)) return true;
+    }
+    return false;
+  }
+
+  protected override groundWorth(s: Ask["s"], hex: number): number {
+    const { board, points, valued } = this.tables;
+    if (points[hex]! > 0) return VICTORY * points[hex]!;
+    let best = GROUND;
+    for (const h of valued) {
+      const distance = board.distance(hex, h);
+      if (distance <= KEY.length && this.estimate.count(s, GERMAN, h) === 0) best = Math.max(best, KEY[distance - 1]!);
+    }
+    return best;
+  }
+}
+
+/**
+ * The ferryman on a whole front: who holds a landing or the line before it stays, everybody else goes where they are
+ * thin. Attacks are made where the tables promise more than they cost.
+ */
+export class FrontFerryman extends Ferryman {
+  private readonly stacks: Stacks;
+
+  constructor(game: Game, seed: Seed) {
+    super(game, seed);
+    this.stacks = new Stacks(this.tables);
+  }
+
+  protected override selectMover(ask: Ask): number {
+    this.stacks.note(ask.s);
+    return this.unitThat(ask, (u, hex) => this.isFree(u, hex) && this.hasNeed(ask, hex));
+  }
+
+  /** May a unit leave where it is? */
+  private isFree(unit: number, hex: number): boolean {
+    const { stacks, tables } = this;
+    const { roster } = tables;
+    if (roster.stackUnit[unit] === 0 || roster.mp[unit] === 0 || roster.gunRange[unit]! > 0) return false;
+    if (isBox(hex)) return true;
+    if (tables.points[hex]! > 0) return false;
+    return !this.shields(hex) || !stacks.beside(GERMAN, hex);
+  }
+
+  /** Is there a hex within a march that needs somebody? */
+  private hasNeed(ask: Ask, hex: number): boolean {
+    const { board, hexes } = this.tables;
+    for (let h = 0; h < hexes; h++)
+      if (h !== hex && (isBox(hex) || board.distance(h, hex) <= MARCH) && this.need(ask, h) > 0) return true;
+    return false;
+  }
+
+  /** How much a hex needs another unit: landings first, then the line before them. */
+  private need({ s }: Ask, hex: number): number {
+    const { stacks, tables } = this;
+    const { board, points } = tables;
+    const here = stacks.in(SOVIET, hex);
+    if (board.volga[hex] === 1 || stacks.any(GERMAN, hex) || here >= FULL) return 0;
+    if (s[tables.layout.stage] === STAGE_RESERVES) return markOf(tables, s, hex) === MARK_ATTACK ? FULL - here : 0;
+    if (points[hex]! > 0) return 2 * (FULL - here);
+    const rifles = stacks.infantry(SOVIET, hex);
+    return rifles < GARRISON && stacks.beside(GERMAN, hex) && this.shields(hex) ? GARRISON - rifles : 0;
+  }
+
+  /** Is a hex before a landing that the Germans don't hold? */
+  private shields(hex: number): boolean {
+    const { board, valued } = this.tables;
+    return valued.some((h) => board.distance(hex, h) <= SHIELD && !this.stacks.any(GERMAN, h));
+  }
+
+  protected override sendMover(ask: Ask): number {
+    this.stacks.note(ask.s);
+    let from = -1;
+    for (let u = 0; u < this.tables.units && from < 0; u++)
+      if (has(this.tables, ask.s, u, GROUP)) from = placeOf(this.tables, ask.s, u);
+    const worth = (h: number): number => this.need(ask, h) + 0.1 * this.tables.board.footDrm[h]!;
+    const hex = this.bestHex(ask, worth);
+    const better = hex >= 0 && (from < 0 || this.need(ask, hex) > 0);
+    return better || !this.may(ask, STAY) ? HEX + hex : STAY;
+  }
+
+  /** Kills and pins, most before the own line. */
+  protected override bombWorth(ask: Ask, hex: number): number {
+    const { s } = ask;
+    if (this.estimate.count(s, GERMAN, hex) === 0) return 0;
+    const guns = (g: number): boolean =>
+      this.tables.roster.side[g] === SOVIET && (has(this.tables, s, g, FIRING) || mayShell(this.tables, s, g, hex));
+    const worth = this.assault.bombardment(s, SOVIET, hex, guns, 0, PINNED_WORTH);
+    this.stacks.note(s);
+    return this.stacks.beside(SOVIET, hex) ? 2 * worth : worth;
+  }
+
+  /** What an attack is worth, in units lost by the enemy. */
+  private worth({ s }: Ask, hex: number, marked: boolean): number {
+    let best = -Infinity;
+    for (const gun of [NO_GUN, ALL_GUNS]) {
+      const means = { everybody: true, marked, gun, stukas: 0, shift: 0 };
+      const { clears, kills, losses } = this.assault.prospect(s, SOVIET, hex, means);
+      const ground = this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND;
+      best = Math.max(best, clears * ground + kills - LOSS * losses);
+    }
+    return best;
+  }
+
+  protected override mark(ask: Ask): number {
+    const hex = this.bestHex(ask, (h) => this.worth(ask, h, true));
+    const wanted = hex >= 0 && this.worth(ask, hex, true) > THRESHOLD;
+    return wanted || !this.may(ask, DONE) ? HEX + hex : DONE;
+  }
+
+  protected override target(ask: Ask): number {
+    const worth = (h: number) => this.worth(ask, h, markOf(this.tables, ask.s, h) === MARK_ATTACK);
+    const hex = this.bestHex(ask, worth);
+    if (hex >= 0 && this.may(ask, DONE) && worth(hex) <= THRESHOLD) return DONE;
+    return hex < 0 ? this.first(ask) : HEX + hex;
+  }
+
+  /** Landings and the hexes before them are not given up. */
+  protected override holdsOn(ask: Ask): boolean {
+    return this.keepsGround(ask, this.focus(ask)) || super.holdsOn(ask);
+  }
+  protected override retreat(ask: Ask): number {
+    if (this.keepsGround(ask, this.focus(ask)) && this.may(ask, DONE)) return DONE;
+    return super.retreat(ask);
+  }
+  private keepsGround({ s }: Ask, hex: number): boolean {
+    this.stacks.note(s);
+    return this.tables.points[hex]! > 0 || this.shields(hex);
+  }
+}
