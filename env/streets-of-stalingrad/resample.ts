@@ -38,6 +38,7 @@ import { markChoices } from "./rules/combat/open-choices.js";
 import { KINDS } from "./schema.js";
 import { ammoOf, isRationed } from "./rules/administration/ammunition.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
+import { noteFriends } from "./rules/units/mines.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import { moversOf, reach } from "./rules/movement/reach.js";
 import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
@@ -173,6 +174,8 @@ export class Resampler {
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
       if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
+      noteFriends(this.tables, out, enemyOf(player));
+      if (!mender.workers.assign(out, below) && how !== LENIENT) continue;
       const chooses = this.markUnseen(out, player, below);
       if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;
       if (this.goOn(out, player, actor, rng, how === LENIENT)) return true;
@@ -220,7 +223,11 @@ export class Resampler {
     const chooses = frameOf(tables, s, ASK_AMMO);
     if (short === 0 || (chooses >= 0 && s[chooses + F_ACTOR] === side)) return;
     const guns = roster.guns.filter(
-      (g) => roster.side[g] === side && isRationed(tables, s, g) && !has(tables, s, g, FIRED_AF) && s[layout.served + g] === 0,
+      (g) =>
+        roster.side[g] === side &&
+        isRationed(tables, s, g) &&
+        !has(tables, s, g, FIRED_AF) &&
+        s[layout.served + g] === 0,
     );
     while (guns.length > 0 && short > 0) {
       const [gun] = guns.splice(below(guns.length), 1) as [number];

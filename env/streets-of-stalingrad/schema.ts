@@ -472,6 +472,7 @@ const scenarioSchema = z.strictObject({
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
   administration: z.literal(false).optional(),
+  works: z.literal(false).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
 /** A scenario that has a file of its own can be played. */
@@ -505,6 +506,8 @@ export const sandboxScenariosSchema = z.strictObject({
       river: z.literal(false).optional(),
       /** False: it was published before the rules of the Administrative Phase were built, and is played without them. */
       administration: z.literal(false).optional(),
+      /** False: it was published before engineering was built, and is played without. */
+      works: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
       evenStart: evenStartSchema.optional(),
       position: z.record(z.string(), z.any()),

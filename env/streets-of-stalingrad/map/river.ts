@@ -48,6 +48,8 @@ export class River {
   readonly entryCost: { readonly foot: Uint8Array; readonly vehicle: Uint8Array };
   /** By hex: does a way over the river lead there off the arrows? */
   readonly isBank: readonly boolean[];
+  /** By side, then by hex: do vehicles of the side come from a box there? Ruling R57. */
+  readonly gates: readonly Uint8Array[];
 
   /**
    * @param open false: nobody may come or go over the river, and no box is in play
@@ -109,6 +111,13 @@ export class River {
           : 0,
       );
     this.entryCost = { foot: costs(false), vehicle: costs(true) };
+    const fromBox = new Set(file.offMap.flatMap(({ between }) => (open ? between : [])));
+    this.gates = [
+      Uint8Array.from(board.ids, (id) => (fromBox.has(id) ? 1 : 0)),
+      Uint8Array.from(board.ids, (_, h) =>
+        ways.some(({ bank, arrow }) => bank === h && (arrow !== NO_ARROW || board.steep[h] === 0)) ? 1 : 0,
+      ),
+    ];
     this.names = [...file.eastBank, ...file.offMap].map(({ name }) => name);
     this.any = this.inPlay.includes(true);
     this.beside = BOXES.map((_, k) =>

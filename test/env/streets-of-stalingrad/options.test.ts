@@ -54,11 +54,18 @@ describe("options of a position document", () => {
     expect(Object.keys(position["options"] as JsonObject).sort()).toEqual(
       // an option that is left to the scenario is not listed if it is younger than published positions
       type.options
-        .flatMap(({ id }) => (["scenario", "balance", "ammunition", "armyLeaders"].includes(id) ? [] : [id]))
+        .flatMap(({ id }) => (["scenario", "balance", "setup", "ammunition", "armyLeaders"].includes(id) ? [] : [id]))
         .sort(),
     );
     expect(begun({ ammunition: false }).position["options"]).toMatchObject({ ammunition: false });
     expect(position["options"]).toMatchObject({ maxTurns: 1, autoAa: true, opFire: true });
+  });
+
+  test("the set-up is named where a scenario lets a player choose it", () => {
+    const setUps = (options: JsonObject) => (begun(options).position["options"] as JsonObject)["setup"];
+    expect(setUps({ scenario: "scenario-7" })).toBe("fixed");
+    expect(setUps({ scenario: "scenario-7", setup: "free" })).toBe("free");
+    expect(setUps({})).toBeUndefined();
   });
 
   test("an even game says so", () => {

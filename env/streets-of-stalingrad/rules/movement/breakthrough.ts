@@ -33,6 +33,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
 import { armyMayAttack } from "../units/army.js";
@@ -108,7 +109,8 @@ export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array,
   const enemies = armyMayAttack(tables, s, side) ? roster.end(enemyOf(side)) : 0;
   for (let u = roster.first(enemyOf(side)); u < enemies; u++) {
     const hex = placeOf(tables, s, u);
-    if (hex >= 0 && isFirstOf(tables, s, u, hex) && isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
+    if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex)) continue;
+    if (isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
   }
   return n === 0 ? 0 : n + set(mask, at + DONE);
 }
