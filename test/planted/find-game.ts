@@ -27,13 +27,14 @@ export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
   return complaints.list().map((c) => c.code);
 }
 
-/** Starts don't depend on what is planted: they are made once a game, of the honest game. */
+/** Starts don't depend on what is planted: they are made once a game, or position of it, of the honest game. */
 const known = new Map<string, Starts>();
 function startsOf(id: string, game: Parameters<typeof leakPairs>[0]): Starts {
+  const key = `${id} ${game.observation.unitRows.join(" ")}`;
   return (
-    known.get(id) ??
+    known.get(key) ??
     known
-      .set(id, new Starts(Object.getPrototypeOf(game) as typeof game, "planted", id.startsWith("toy") ? 24 : 4))
-      .get(id)!
+      .set(key, new Starts(Object.getPrototypeOf(game) as typeof game, "planted", id.startsWith("toy") ? 24 : 4))
+      .get(key)!
   );
 }

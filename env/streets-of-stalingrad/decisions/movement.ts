@@ -49,7 +49,7 @@ import {
   stayHere,
 } from "../rules/movement/movement.js";
 import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
-import { unload, wouldRide } from "../rules/movement/transports.js";
+import { seatUnlessSeated, unload, wouldRide } from "../rules/movement/transports.js";
 import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
 import { EAST_BOXES } from "../map/river.js";
 import { isBeside, phasesOf } from "../rules/units/tasks.js";
@@ -216,6 +216,7 @@ export const moveGroup: Decision = {
     }),
     read(r) {
       readGroup(r);
+      seatUnlessSeated(r.tables, r.s);
       readMove(r);
       readWaypoints(r);
       readUnloadings(r, "via");
@@ -226,7 +227,8 @@ export const moveGroup: Decision = {
 
 /** Does a unit walk or ride? */
 function joinText(t: Tables, s: StateView, u: UnitId): string {
-  if (s[t.layout.pathLength]! > 0) return `Pick ${unitText(t, s, u)} up here; it rides to the end, or to where you unload`;
+  if (s[t.layout.pathLength]! > 0)
+    return `Pick ${unitText(t, s, u)} up here; it rides to the end, or to where you unload`;
   return `Take ${unitText(t, s, u)} along${wouldRide(t, s, u) ? ", on a transport" : ""}`;
 }
 

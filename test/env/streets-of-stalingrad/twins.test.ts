@@ -6,20 +6,22 @@ import { leakPairs } from "../../conformance/leaks.js";
 import { Starts } from "../../conformance/starts.js";
 import { streetsOfStalingrad as twinsOf } from "../../conformance/twins/streets-of-stalingrad.js";
 import { nightlyUnless } from "../../nightly.js";
-import { NIGHT, WOODS } from "./woods.js";
+import { CARTS, NIGHT, WOODS, WORKS } from "./woods.js";
 
 /** Name, pairs, seed (in the woods marked stacks come up by some only), game. */
 const games: [string, number, string, () => Game][] = [
   ["the woods", 800, "b", () => gameFor(type, WOODS)],
   ["the woods by night", 1000, "b", () => gameFor(type, NIGHT)],
+  ["engineers at work", 400, "works", () => gameFor(type, WORKS)],
+  ["transports by night", 400, "carts", () => gameFor(type, CARTS)],
   ["sandbox-1", 800, "twins", () => loadGame(type.id)],
   ["sandbox-2", 600, "twins", () => loadGame(type.id, { scenario: "sandbox-2" })],
   ["drill-kurgan", 600, "twins", () => loadGame(type.id, { scenario: "drill-kurgan" })],
 ];
 
 games.forEach(([name, pairs, seed, load], i) => {
-  const what = "which counter of a face-down stack carries a marker, and the MP it has left, come out nowhere";
-  test(`${name}: ${what}`, nightlyUnless(i < 2), () => {
+  const what = "which counter of a face-down stack carries a marker, works or rides, and the MP left, come out nowhere";
+  test(`${name}: ${what}`, nightlyUnless(i < 4), () => {
     const game = load();
     const complaints = new Complaints();
     const { different } = leakPairs(game, pairs, seed, complaints, new Starts(game, seed, 4), twinsOf(game));

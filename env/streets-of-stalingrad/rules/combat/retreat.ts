@@ -87,7 +87,7 @@ function hasWayOut(tables: Tables, s: StateView, unit: number, hex: number): boo
 
 /** The transport that would carry a unit farther than it walks, -1 none. Rule: SOS 16.42 */
 const carrierOf = (tables: Tables, s: StateView, unit: number, hex: number): number =>
-  carrierFor(tables, s, unit, (t) => mayRetreat(tables, s, t, hex));
+  carrierFor(tables, s, unit, (t) => placeOf(tables, s, t) === hex && !has(tables, s, t, PINNED | RETREATED));
 
 /** A unit is named to retreat; where to is asked next. */
 export function nameRetreater(tables: Tables, s: State, unit: UnitId): void {

@@ -313,7 +313,8 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     }
   }
   const from = groupHex(tables, s);
-  if (!forming && !pending && tables.roster.transports.length > 0) n += fillPassengers(tables, s, first, from, mask, at);
+  if (!forming && !pending && tables.roster.transports.length > 0)
+    n += fillPassengers(tables, s, first, from, mask, at);
   const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
   const count = reach(tables, s, movers, from, spent, COSTS_ALONE);
   if (!pending && isBox(from) && mayChangeBox(tables, s))
@@ -411,7 +412,8 @@ function set(mask: Uint8Array, i: number): 1 {
 /** Groups of trains, leaders and OPs name no waypoints. Ruling R53. */
 function mayName(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, GROUP) && NO_WAYPOINTS.includes(tables.roster.kind[u]!) && !isCarried(tables, s, u)) return false;
+    if (has(tables, s, u, GROUP) && NO_WAYPOINTS.includes(tables.roster.kind[u]!) && !isCarried(tables, s, u))
+      return false;
   return true;
 }
 

@@ -267,7 +267,8 @@ function search(
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
   let count = 1;
   reached[0] = start;
-  const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && !m.rides && tables.mines + tables.bridges === 0;
+  const isPlain =
+    !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && !m.rides && tables.mines + tables.bridges === 0;
   const crosses = isBox(start);
   if (crosses) openCrossings(tables, s, m, boxOf(start), left);
   else {

@@ -27,8 +27,7 @@ const isSet = (tables: Tables, s: StateView, unit: number, bits: number): boolea
 /** Transports of the group that could still take a passenger of a sort. */
 function roomFor(tables: Tables, s: StateView, sort: number): number {
   let n = 0;
-  for (const t of tables.roster.transports)
-    if (has(tables, s, t, GROUP) && !isSet(tables, s, t, took(sort))) n++;
+  for (const t of tables.roster.transports) if (has(tables, s, t, GROUP) && !isSet(tables, s, t, took(sort))) n++;
   return n;
 }
 
@@ -183,4 +182,10 @@ export function seatAll(tables: Tables, s: State): void {
       const by = roster.transports.find((t) => has(tables, s, t, GROUP) && !isSet(tables, s, t, took(sort)));
       if (by !== undefined) s[layout.work + by]! |= took(sort);
     }
+}
+
+/** The same where nobody says who rides. */
+export function seatUnlessSeated(tables: Tables, s: State): void {
+  for (let u = tables.roster.germans; u < tables.units; u++) if (isSet(tables, s, u, CARRIED)) return;
+  seat(tables, s);
 }
