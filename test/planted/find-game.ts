@@ -2,6 +2,7 @@ import { Rng } from "../../env/index.js";
 import { Complaints } from "../conformance/complaints.js";
 import { checkSeen, leakPairs } from "../conformance/leaks.js";
 import { checkResample, checkIndistinguishable } from "../conformance/resample.js";
+import { begin } from "../conformance/play.js";
 import { Starts } from "../conformance/starts.js";
 import { TWINS } from "../conformance/twins/index.js";
 import type { GamePlant } from "./plant.js";
@@ -30,7 +31,7 @@ export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
 /** Starts don't depend on what is planted: they are made once a game, or position of it, of the honest game. */
 const known = new Map<string, Starts>();
 function startsOf(id: string, game: Parameters<typeof leakPairs>[0]): Starts {
-  const key = `${id} ${game.observation.unitRows.join(" ")}`;
+  const key = `${id} ${JSON.stringify(game.write(begin(game, "start")))}`;
   return (
     known.get(key) ??
     known

@@ -14,7 +14,7 @@ import {
   WALK,
 } from "../../env/streets-of-stalingrad/layout.js";
 import { streetsOfStalingrad as type } from "../../env/streets-of-stalingrad/index.js";
-import { CARTS, NIGHT, WORKS } from "../env/streets-of-stalingrad/woods.js";
+import { CARTS, NIGHT, UNDER_FIRE, WORKS } from "../env/streets-of-stalingrad/woods.js";
 import { plant, retelling } from "./game-plants.js";
 import type { GamePlant } from "./plant.js";
 
@@ -26,6 +26,7 @@ import type { GamePlant } from "./plant.js";
 const streetsOfStalingrad = (): Game => gameFor(type, NIGHT);
 const engineers = (): Game => gameFor(type, WORKS);
 const transports = (): Game => gameFor(type, CARTS);
+const underFire = (): Game => gameFor(type, UNDER_FIRE);
 const offset = (game: Game, name: string): number => game.fields.find((f) => f.name === name)!.offset;
 
 /** How many units have one of these flags. */
@@ -92,7 +93,10 @@ export const STACK_PLANTS: readonly GamePlant[] = [
       out.globals[63] = firstWith(honest, s, TOOK_TROOP | TOOK_CHIEF) / 100;
     },
   })),
-  plant("view: it names who rides", "leak-view", transports, (honest) => ({
-    view: (s, viewer) => ({ ...honest.view(s, viewer), rider: firstWith(honest, s, ABOARD) }),
+  plant("observer: a feature says who rides", "leak-observation", underFire, (honest) => ({
+    observe(s, viewer, out) {
+      honest.observe(s, viewer, out);
+      out.globals[63] = firstWith(honest, s, ABOARD) / 100;
+    },
   })),
 ];

@@ -136,11 +136,15 @@ function changeRiders(tables: Tables, s: StateView, player: number, other: Param
   const { transports } = roster;
   if (transports.length > 1 && frameOf(tables, s, WALK) < 0)
     swap(transports[rng.below(transports.length)]!, transports[rng.below(transports.length)]!, TOOK_TROOP | TOOK_CHIEF);
-  const unseen = [...roster.rider.keys()].filter(
-    (u) => roster.rider[u] !== 0 && has(tables, s, u, GROUP) && isUnseen(tables, s, u, player),
-  );
-  for (const u of unseen) {
-    const alike = unseen.filter((v) => roster.rider[v] === roster.rider[u]);
+  // foot and vehicles are hidden alike there
+  const { clearForFoot, clearForVehicles } = tables.board;
+  const group = [...roster.rider.keys()].filter((u) => {
+    const hex = placeOf(tables, s, u);
+    if (roster.rider[u] === 0 || !has(tables, s, u, GROUP)) return false;
+    return hex < 0 || clearForFoot[hex] === clearForVehicles[hex];
+  });
+  for (const u of group) {
+    const alike = group.filter((v) => roster.rider[v] === roster.rider[u]);
     swap(u, alike[rng.below(alike.length)]!, RIDES);
   }
   return made;

@@ -211,3 +211,20 @@ export const CARTS: JsonObject = {
     t3: { type: "s-transport", at: "0507", formation: "62A/112RD" },
   },
 };
+
+const rides = { at: "0609", ordered: true };
+/** The same while a transport with one of two companies goes past a gun. */
+export const UNDER_FIRE: JsonObject = {
+  ...CARTS,
+  units: {
+    ...(CARTS["units"] as JsonObject),
+    s1: { type: "s-inf", formation: "62A/112RD/385/1", carried: true, aboard: true, ...rides },
+    s3: { type: "s-inf", formation: "62A/112RD/385/1", ...rides },
+    t1: { type: "s-transport", formation: "62A/112RD", tookTroop: true, ...rides },
+  },
+  frames: [
+    { ask: "move.select", actor: "soviet" },
+    { ask: "walk", actor: "soviet", group: ["s1", "s3", "t1"], path: ["0608"], mp: 5, kind: "normal" },
+  ],
+  decision: { ask: "op.fire", actor: "german", hex: "0609" },
+};
