@@ -52,8 +52,12 @@ export const CONTINUE = 14;
 export const VIA = 15;
 export const DISMOUNT = 16;
 export const REMOUNT = 17;
+export const UNLOAD = 18;
 export const RETREAT = 19;
 export const SACRIFICE = 20;
+/** First of the controls that begin a task, in the order of `TASKS`. */
+export const BUILD = 21;
+export const ABANDON = 27;
 
 const CONTROL_COUNT = 40;
 const NUMBERS = 32;

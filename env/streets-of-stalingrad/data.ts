@@ -102,6 +102,8 @@ export interface Setting {
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
   readonly river: River;
+  /** Do engineers build and remove? */
+  readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
   /** Where units may be set up; null where the set-up is given. */
@@ -137,7 +139,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       );
     const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
-    const setting = settle(data, scenario, start, where, book.river);
+    const setting = settle(data, scenario, start, where, book.river, book.works);
     return {
       ...setting,
       book,
@@ -151,7 +153,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   const where = `sandbox-scenarios.json: scenarios[${i}]`;
   const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(data, scenario, start, `${where}.position`, row.river),
+    ...settle(data, scenario, start, `${where}.position`, row.river, row.works),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -330,7 +332,14 @@ function arrivalsOf(
 }
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
-function settle(data: GameData, scenario: string, start: JsonObject, where: string, river = true): Setting {
+function settle(
+  data: GameData,
+  scenario: string,
+  start: JsonObject,
+  where: string,
+  river = true,
+  works = true,
+): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
     boundsSchema,
@@ -384,6 +393,7 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     book: null,
     stukaAf: charts.stukaAf,
     river: water,
+    works,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
   };
 }
