@@ -82,7 +82,7 @@ export function briefText(c: Counter): string {
     .split(", ")
     .filter((part) => !FORMATION.test(part) && c.unit?.endsWith(`-${part}`) !== true)
     .join(", ");
-  const fights = c.values?.some((v, i) => i < c.values!.length - 1 && v.value > 0) === true;
+  const fights = c.values?.some((v, i) => i < c.values!.length - 1 && Number(v.value) > 0) === true;
   const values = fights ? c.values!.filter((v) => !c.title.includes(v.name)).map((v) => v.value) : [];
   const states = c.states ?? [];
   return `${title}${values.length === 0 ? "" : ` ${values.join("-")}`}${states.length === 0 ? "" : ` (${states.join(", ")})`}`;

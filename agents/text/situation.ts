@@ -176,7 +176,7 @@ interface CounterItem {
   /** Does the title begin with the unit's name? */
   readonly named: boolean;
   /** On a board of very many. */
-  readonly brief: boolean;
+  readonly brief?: boolean;
   readonly count: number;
 }
 
@@ -210,7 +210,7 @@ function counterList(counters: readonly CounterItem[]): string {
       const units = items.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
       if (named) return units.length === 1 ? `${units[0]!}, ${text}` : `${units.join(", ")}: each ${text}`;
       const n = items.reduce((sum, item) => sum + item.count, 0);
-      const names = items[0]!.brief ? endings(units) : units;
+      const names = items[0]!.brief === true ? endings(units) : units;
       return `${n === 1 ? "" : `${n} x `}${text}${units.length === 0 ? "" : ` [${names.join(", ")}]`}`;
     })
     .join("; ");
