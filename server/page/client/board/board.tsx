@@ -50,7 +50,9 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const happened = news.flatMap((l) => l.events).flatMap((e) => e.places);
     const asked = frame.prompt.places.length > 0 ? frame.prompt.places : frame.prompt.choices.flatMap((c) => c.places);
     // where nearly the whole map is in question, what is fought over is looked at
-    const goals = isMost(board, asked.length) ? frame.notes.flatMap((n) => (n.goal === true ? n.places : [])) : [];
+    const goals = isMost(board, new Set(asked).size)
+      ? frame.notes.flatMap((n) => (n.goal === true ? n.places : []))
+      : [];
     const inQuestion = goals.length > 0 ? goals : asked;
     layers.value.reveal(happened.length > 0 && seat.behind.value > 0 ? happened : inQuestion);
     const lesson = seat.lessonPage.value?.places ?? [];
