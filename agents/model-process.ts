@@ -24,8 +24,8 @@ const TALK = 3;
 const ALIGN = 64;
 
 /**
- * What the process answers to `load` and to a run, or what went wrong. Of a run it tells how many numbers came out; those lie
- * in the memory where they are as many as expected.
+ * What the process answers to `load` and to a run, or what went wrong. For a run it returns how many numbers came out;
+ * the memory holds them if their number is the expected one.
  */
 interface Loaded {
   readonly inputs: readonly string[];

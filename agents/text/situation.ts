@@ -21,10 +21,10 @@ interface Line {
   readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };
 }
 
-/** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be told again. */
+/** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be shown again. */
 export type SituationLines = ReadonlyMap<string, Line>;
 
-/** All that `viewer` sees of the board but for what never changes, which `mapLines` tells. */
+/** All that `viewer` sees of the board but for what never changes, which `mapLines` gives. */
 export function situationLines(game: Game, s: StateView, viewer: Viewer): SituationLines {
   const scene = sceneOf(game, s, viewer);
   const lines = new Map<string, Line>();
@@ -59,7 +59,7 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
   return lines;
 }
 
-/** All lines, places where the same lies in one line: `1801, 2003: each face-down German marker`. */
+/** All lines; places with the same contents share one: `1801, 2003: each face-down German marker`. */
 export const wholeLines = (lines: SituationLines): string[] =>
   alikeTogether([...lines].map(([key, { text }]) => ({ text, isPlace: key.startsWith("place ") })));
 

@@ -49,7 +49,7 @@ export function serveSeat(socket: WebSocket, wire: Duplex, from: string, service
   const send = (reply: Reply): void => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > BACKLOG_BYTES) return socket.terminate();
-    // what is told together goes out together: an agent's steps, say
+    // messages of one moment go out together: an agent's steps, say
     wire.cork();
     socket.send(JSON.stringify(reply));
     process.nextTick(() => wire.uncork());

@@ -286,7 +286,7 @@ test.each([
   ["http://user:word@x/v1,model=m", /named by the address/],
   ["http://x/v1", /model=NAME/],
   ["http://x/v1,model=m,temprature=1", /no setting "temprature=1"/],
-  ["http://x/v1,model=m,model=n", /model stands twice/],
+  ["http://x/v1,model=m,model=n", /model is given twice/],
   ["http://x/v1,model=m,temperature=9", /from 0 to 2, not "9"/],
   ["http://x/v1,model=m,tries=1.5", /whole number/],
   ["http://x/v1,model=m,illegal=lose", /"random" or "error"|random or error/],

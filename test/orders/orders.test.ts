@@ -235,7 +235,7 @@ describe("an order is carried out", () => {
     ["move truck-9 to 2020", /"truck-9" can't move now; .*truck-1/],
     ["move to 2020", /say which unit is to move: /],
     ["move all toward 9999", /no place "9999" on the map/],
-    ["fire panther-1 at 2020", /nobody can be told to fire now/],
+    ["fire panther-1 at 2020", /no unit can be ordered to fire now/],
     ["buy truck", /"buy truck" is not possible: Turn 1 of 12: which unit moves\?/],
   ])("%s: nothing is done where nothing can be begun", (text, says) => {
     const env = bought();

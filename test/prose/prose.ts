@@ -68,9 +68,16 @@ export const lintMarkdown = (markdown: string, path: string): Found[] =>
     return says.map((say) => ({ line: i + 1, says: say }));
   });
 
+/** A string of one word is a name in the program. */
+const isName = (text: string): boolean => /^["'`][^\s]*["'`]$/.test(text);
+
+/** Words in backticks, and the names of parameters in a docstring, are blanked. */
+const withoutNames = (line: string): string =>
+  line.replace(/`[^`]*`/g, blanked).replace(/@param [\w.]+/g, (tag) => "x".repeat(tag.length));
+
 /** What the rules find in the strings and comments of a TypeScript source, in the order of its lines. */
 export function lintSource(source: string, path: string): Found[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX);
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false);
   const texts = new Map<number, string>(); // by where they begin: a comment leads several nodes
   const visit = (node: ts.Node): void => {
     for (const { pos, end } of ts.getLeadingCommentRanges(source, node.pos) ?? [])
@@ -82,9 +89,15 @@ export function lintSource(source: string, path: string): Found[] {
   visit(file);
   visit(file.endOfFileToken);
   return [...texts]
+    .filter(([, text]) => !isName(text))
     .sort(([a], [b]) => a - b)
     .flatMap(([start, text]) => {
       const line = source.slice(0, start).split("\n").length;
-      return text.split("\n").flatMap((part, i) => foundIn(part, path).map((says) => ({ line: line + i, says })));
+      return text
+        .split("\n")
+        .map(withoutNames)
+        .flatMap((part, i, all) =>
+          foundIn(part, path, all[i + 1]?.replace(/^\s*\*/, "")).map((says) => ({ line: line + i, says })),
+        );
     });
 }

@@ -85,7 +85,7 @@ export class Hand {
     readonly x: number;
     readonly y: number;
   } | null>(null);
-  /** Where orders can send one unit from the decision that is asked; null: not told yet. */
+  /** Where orders can send one unit from the decision that is asked; null: not known yet. */
   readonly ways = signal<{ readonly unit: string; readonly ways: readonly OpenWay[] } | null>(null);
   /** The unit that was asked about last, in the frame of this number. */
   private asked: string | null = null;

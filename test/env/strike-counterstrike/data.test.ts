@@ -14,7 +14,7 @@ const hex = (id: string): number =>
 
 /** Replaced data files that must not load, with the message. */
 const BAD: readonly (readonly [string, GameData, RegExp])[] = [
-  ["a hex number twice", changed("map", ["hexes", 1, "id"], "1000"), /map\.json: hexes: "1000" stands twice/],
+  ["a hex number twice", changed("map", ["hexes", 1, "id"], "1000"), /map\.json: hexes: "1000" is listed twice/],
   ["neighbours that are not mutual", changed("map", ["grid", "neighboursOddColumn", 1], [1, -1]), /map\.json: grid: /],
   [
     "a German Moscow",
@@ -43,7 +43,7 @@ const BAD: readonly (readonly [string, GameData, RegExp])[] = [
   [
     "two counters of one name",
     changed("units", ["german", 1, "id"], "pz-1"),
-    /units\.json: german: "pz-1" stands twice/,
+    /units\.json: german: "pz-1" is listed twice/,
   ],
   [
     "an army that starts behind the German line",

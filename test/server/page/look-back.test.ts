@@ -70,7 +70,7 @@ test("what the other side could do is not told, nor anything to two people or a 
   const other = me.frame!.log.findIndex((l) => l.actor === "soviet");
   const mine = me.frame!.log.findIndex((l) => l.actor === "german");
   const refused = await reply(me, { op: "judge", at: other, by: "recruit" }, "error");
-  expect(refused.message).toBe("what the other side could do there is told when the game is over");
+  expect(refused.message).toBe("you see what the other side could do there when the game is over");
   const { judged } = await reply(me, { op: "judge", at: mine, by: "recruit" }, "judged");
   expect(judged.at).toBe(mine);
   const late = await reply(me, { op: "moment", at: 9999, eyes: "german" }, "error");

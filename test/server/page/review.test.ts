@@ -275,14 +275,14 @@ describe("beliefs", () => {
       const guest = await SocketGuest.sit(page, links[seat]!);
       expect(guest.frame!.beliefs).toBe(false);
       expect(await refusal(guest, { op: "beliefs", n: guest.frame!.n })).toBe(
-        "beliefs are told to a person who plays alone against agents",
+        "you see beliefs when you play alone against agents",
       );
       guest.close();
     }
     const alone = await makeGame(page, { game: "savage-streets", options: {}, seats: { S: "random" }, seed: "one" });
     const watcher = await SocketGuest.sit(page, alone["watch"]!);
     expect(watcher.frame!.beliefs).toBe(false);
-    expect(await refusal(watcher, { op: "beliefs", n: watcher.frame!.n })).toMatch(/plays alone/);
+    expect(await refusal(watcher, { op: "beliefs", n: watcher.frame!.n })).toMatch(/play alone/);
     watcher.close();
   });
 });

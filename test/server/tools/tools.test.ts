@@ -51,14 +51,14 @@ describe("kessel tools over standard input and output", () => {
         for (const tool of ["observe", "legal_actions", "standing", "log", "map"])
           expect((await guest.call(tool, { session })).isError, tool).toBe(false);
         expect((await guest.call("look", { session, place: "" })).text).not.toBe("");
-        expect((await guest.call("replay", { session })).text).toContain("after the end only");
+        expect((await guest.call("replay", { session })).text).toContain("only after the end");
       }
       answer = await guest.call("act", { session, action: String(1 + rng.below(legal)) });
     }
     expect(answer.text).toMatch(/Returns: /);
     expect((await guest.call("result", { session })).text).toMatch(/^The game is over\. Returns: /);
     const closed = await guest.call("act", { session, action: "1" });
-    const over = { isError: true, text: "closed: the game is over; result tells how it ended" };
+    const over = { isError: true, text: "closed: the game is over; result shows how it ended" };
     expect(closed).toEqual(over);
     expect(await guest.call("odds", { session, action: "1" })).toEqual(over);
     const replay = parseReplay(JSON.parse((await guest.call("replay", { session })).text));

@@ -77,7 +77,7 @@ test("a net of beliefs knows what its card says, and not what a false one would 
     lying,
     edited(bytes, (m) => setMeta(m, META.trained, "{}")),
   );
-  await expect(verifyModel(lying, 20, "test")).rejects.toThrow("does not tell how its beliefs were made");
+  await expect(verifyModel(lying, 20, "test")).rejects.toThrow("does not say how its beliefs were made");
 });
 
 test("mean returns agree when chance explains the difference, also where all games went alike", () => {
