@@ -132,7 +132,7 @@ export class ModelProcess implements Session {
       if (told === null) this.end(this.bad("has its process say what can't be read"), running);
       else if (told !== undefined) running.answered?.(told as Told);
     });
-    talk.on("error", () => undefined); // its end tells
+    talk.on("error", () => undefined); // its end says so
     child.stdin!.on("error", () => undefined);
     child.once("error", (e) => this.end(this.bad(`could not be started: ${e.message}`), running));
     child.once("exit", (status, signal) =>

@@ -203,7 +203,7 @@ export class TableReview {
       const made = { version, answer: this.reviewer.beliefs(session.env.state.slice(), viewer) };
       this.believed = made;
       made.answer.catch(() => {
-        if (this.believed === made) this.believed = null; // who asks again may be told
+        if (this.believed === made) this.believed = null; // the next question may get an answer
       });
     }
     // not awaited: what is asked next doesn't wait for it
@@ -232,7 +232,7 @@ export class TableReview {
           throw new KesselError("limit", "this game is being analysed already; ask when that has come");
         this.made.clear();
         const moments = session.moments(seat);
-        const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // finer, it would tell of how many
+        const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // in finer steps it would show how many
         making = { made: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), told };
       }
       this.made.set(name, making);

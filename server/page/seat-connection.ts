@@ -59,7 +59,7 @@ export function serveSeat(socket: WebSocket, wire: Duplex, from: string, service
     const { code, message } = e instanceof KesselError ? e : MISTAKE;
     const reply = { op: "error", code, message } as const;
     if (guest === null) send(reply);
-    else table!.tell(guest, reply); // behind what it was told before
+    else table!.tell(guest, reply); // after all earlier messages
   };
   const hear = async (text: string): Promise<void> => {
     const request = parseWith(requestSchema, parsed(text), "bad-message", "message");

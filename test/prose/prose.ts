@@ -26,7 +26,17 @@ export interface Found {
 /** Generated cards and history stay as they were written. */
 const EXCEPT = /^models\/.+\/|^CHANGELOG\.md$/;
 
-export const isLinted = (path: string): boolean => /\.md(\.txt)?$/.test(path) && !EXCEPT.test(path);
+const isMarkdown = (path: string): boolean => /\.md(\.txt)?$/.test(path);
+
+export const isSource = (path: string): boolean => /\.tsx?$/.test(path);
+
+/** Sources that are not clean yet. */
+const OPEN =
+  /^(?:agents\/heuristics\/streets-of-stalingrad|env\/streets-of-stalingrad|server\/(?:python|site|suite|text)|test)\//;
+
+/** Files that have to be clean. */
+export const isLinted = (path: string): boolean =>
+  (isMarkdown(path) && !EXCEPT.test(path)) || (isSource(path) && !OPEN.test(path));
 
 /** A command or an address that no line can break. */
 const UNBREAKABLE = 60;
@@ -75,12 +85,15 @@ const isName = (text: string): boolean => /^["'`][^\s]*["'`]$/.test(text);
 const withoutNames = (line: string): string =>
   line.replace(/`[^`]*`/g, blanked).replace(/@param [\w.]+/g, (tag) => "x".repeat(tag.length));
 
-/** What the rules find in the strings and comments of a TypeScript source, in the order of its lines. */
+/** What is to be mended in the strings and comments of a TypeScript source, in the order of its lines. */
 export function lintSource(source: string, path: string): Found[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false);
   const texts = new Map<number, string>(); // by where they begin: a comment leads several nodes
   const visit = (node: ts.Node): void => {
-    for (const { pos, end } of ts.getLeadingCommentRanges(source, node.pos) ?? [])
+    for (const { pos, end } of [
+      ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(source, node.end) ?? []),
+    ])
       texts.set(pos, source.slice(pos, end));
     if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node))
       texts.set(node.getStart(file), node.getText(file));
@@ -101,3 +114,5 @@ export function lintSource(source: string, path: string): Found[] {
         );
     });
 }
+
+export const lint = (text: string, path: string): Found[] => (isMarkdown(path) ? lintMarkdown : lintSource)(text, path);

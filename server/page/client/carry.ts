@@ -195,7 +195,7 @@ export class Hand {
     if (goal === null || frame.value === null || choices.value.length === 0) return;
     const found = carried(choices.value, frame.value, goal.grip, goal.to);
     const unit = this.underWay();
-    if (found.does !== "go" && found.does !== "ask" && unit !== null && this.ways.value?.unit !== unit) return; // not told yet
+    if (found.does !== "go" && found.does !== "ask" && unit !== null && this.ways.value?.unit !== unit) return; // not known yet
     this.goal = null;
     if (found.does === "go") this.table.choose(found.choice);
     else if (found.does === "ask") open.value = goal.to;

@@ -225,7 +225,7 @@ export class SeatStore {
     }
     this.confirming.value = null;
     this.chosenAt = this.frame.value!.log.length;
-    if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
+    if (TOUCH.matches) this.pointed.value = null; // its card would stay in front of the map
     this.send({ op: "act", n: this.frame.value!.n, action: choice.action });
   }
 
