@@ -41,6 +41,7 @@ export const NO = 3;
 export const ALL = 4;
 export const STAY = 5;
 export const HOLD = 6;
+export const AUTO = 7;
 export const CRT = 8;
 export const WBBT = 9;
 export const INTERDICT = 10;
@@ -51,8 +52,12 @@ export const CONTINUE = 14;
 export const VIA = 15;
 export const DISMOUNT = 16;
 export const REMOUNT = 17;
+export const UNLOAD = 18;
 export const RETREAT = 19;
 export const SACRIFICE = 20;
+/** First of the controls that begin a task, in the order of `TASKS`. */
+export const BUILD = 21;
+export const ABANDON = 27;
 
 const CONTROL_COUNT = 40;
 const NUMBERS = 32;

@@ -30,6 +30,9 @@ export const FATES = ["eliminated", "wounded", "survives"] as const;
 export const WOUNDED = 1;
 export const SURVIVES = 2;
 
+/** Counters that take nobody's place. */
+const WORKS: readonly Kind[] = ["bridge", "minefield", "fortification"];
+
 type TablesFile = z.infer<typeof tablesSchema>;
 type TerrainFile = z.infer<typeof terrainSchema>;
 
@@ -128,6 +131,11 @@ export class Charts {
   readonly germanLimitWithArmor: number;
   /** Most counters in a hex besides, by index of kind; 255 for stack units. Rule: SOS 5.5 */
   readonly extraLimit: Uint8Array;
+  /**
+   * By kind, how many of one that may be beside a combat unit with a minefield it counts as: 0 works, 1 who may be, 2
+   * who may not. Rule: SOS 5.6, SOS 17.21
+   */
+  readonly besideMine: Uint8Array;
   /** AF of a Stuka of the generic counters. */
   readonly stukaAf: number;
   /** Factors of the anti-tank target chart by range from 1 on, the last for all beyond. Rule: SOS 9.94 */
@@ -166,6 +174,10 @@ export class Charts {
     const extra = stacking.extra as Partial<Record<Kind, number>>;
     // a commissar is a leader for stacking
     this.extraLimit = Uint8Array.from(KINDS, (k) => extra[k === "commissar" ? "leader" : k] ?? 255);
+    const { oneOf } = stacking.withMinefield;
+    this.besideMine = Uint8Array.from(KINDS, (k) =>
+      WORKS.includes(k) ? 0 : oneOf.includes(k === "commissar" ? "leader" : k) ? 1 : 2,
+    );
   }
 
   /** Column of a sum of points, -1 when it can't fire. Ruling R77. @param table combat results where nothing is said */

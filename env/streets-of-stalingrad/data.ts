@@ -70,6 +70,19 @@ const ROWS = 79;
 type MapFile = z.infer<typeof mapSchema>;
 type UnitsFile = z.infer<typeof unitsSchema>;
 
+/** Set-up by hand. Rule: SOS 2.33 */
+export interface Zones {
+  /** By unit: its group, -1 for those that keep their ready place. Ruling R3. */
+  readonly group: Int8Array;
+  /** By unit: its hex in the ready set-up. */
+  readonly ready: Int16Array;
+  readonly side: readonly number[];
+  /** By group and hex: `FRONT`, `AREA` or 0. */
+  readonly hexes: readonly Uint8Array[];
+}
+export const FRONT = 2;
+export const AREA = 1;
+
 /** A scenario made ready: its ground, its counters, the tables, and the position it starts from. */
 export interface Setting {
   readonly scenario: string;
@@ -89,8 +102,12 @@ export interface Setting {
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
   readonly river: River;
+  /** Do engineers build and remove? */
+  readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
+  /** Where units may be set up; null where the set-up is given. */
+  readonly zones: Zones | null;
   /** What a scenario of the book says beside its position; null for others. */
   readonly book: ScenarioRow | null;
 }
@@ -122,10 +139,11 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       );
     const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
-    const setting = settle(data, scenario, start, where, book.river);
+    const setting = settle(data, scenario, start, where, book.river, book.works);
     return {
       ...setting,
       book,
+      zones: book.setup === undefined ? null : zonesOf(data, setting, book.setup, where),
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
@@ -135,7 +153,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   const where = `sandbox-scenarios.json: scenarios[${i}]`;
   const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(data, scenario, start, `${where}.position`, row.river),
+    ...settle(data, scenario, start, `${where}.position`, row.river, row.works),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -242,6 +260,43 @@ function select(entries: readonly string[], { units }: UnitsFile): string[] {
   return [...chosen];
 }
 
+/** Zones of the groups of a row. @throws KesselError `bad-data` */
+function zonesOf(
+  data: GameData,
+  { board, roster, start }: Setting,
+  groups: NonNullable<ScenarioRow["setup"]>,
+  where: string,
+): Zones {
+  const { units } = unitTypes(data);
+  const places = start["units"] as Record<string, JsonObject>;
+  const group = new Int8Array(roster.size).fill(-1);
+  const ready = Int16Array.from(roster.counters, ({ id }) => board.index(String(places[id]?.["at"] ?? "")));
+  const hexes = groups.map(({ front, area }, g) => {
+    const zone = new Uint8Array(board.size);
+    board.ids.forEach((id, h) => {
+      const [c, r] = [Number(id.slice(0, 2)), Number(id.slice(2))];
+      if (area.some(([row, low, high]) => r === row && c >= low && c <= high)) zone[h] = AREA;
+    });
+    front.forEach((id, i) => {
+      const h = board.index(id);
+      if (h < 0) throw new KesselError("bad-data", `${where}: setup[${g}].front[${i}]: there is no hex ${shown(id)}`);
+      zone[h] = FRONT;
+    });
+    return zone;
+  });
+  groups.forEach(({ side, units: entries }, g) => {
+    for (const id of select(entries, units)) {
+      const u = roster.index(id);
+      const refuse = (why: string) => new KesselError("bad-data", `${where}: setup[${g}].units: ${id} ${why}`);
+      if (SIDES[roster.side[u]!] !== side) throw refuse("is of the other side");
+      if (group[u] !== -1) throw refuse("is in two groups");
+      if (ready[u]! < 0) throw refuse("has no hex in the ready set-up");
+      group[u] = g;
+    }
+  });
+  return { group, ready, side: groups.map(({ side }) => SIDES.indexOf(side)), hexes };
+}
+
 /** When and where units come in. Rule: SOS 21.1, SOS 21.2, rulings R64, R119 */
 function arrivalsOf(
   scenario: string,
@@ -277,7 +332,14 @@ function arrivalsOf(
 }
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
-function settle(data: GameData, scenario: string, start: JsonObject, where: string, river = true): Setting {
+function settle(
+  data: GameData,
+  scenario: string,
+  start: JsonObject,
+  where: string,
+  river = true,
+  works = true,
+): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
     boundsSchema,
@@ -327,9 +389,11 @@ function settle(data: GameData, scenario: string, start: JsonObject, where: stri
     levels: victory?.levels ?? null,
     evenLevels: null,
     decisions: null,
+    zones: null,
     book: null,
     stukaAf: charts.stukaAf,
     river: water,
+    works,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
   };
 }

@@ -20,17 +20,26 @@ import {
   PINNED,
   OUT,
   SHOWN,
+  TASK_BITS,
   UNTOLD,
   WALK,
 } from "./layout.js";
+import { GERMAN, SOVIET } from "./roster.js";
 import { BOXES } from "./schema.js";
+import { workersAt } from "./rules/units/tasks.js";
 import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
-import { enemyOf, firstIn, isOver, nextIn, originOf } from "./state.js";
+import { enemyOf, firstIn, isOver, nextIn, originOf, siteOf, taskHex, taskOf } from "./state.js";
 
 /** The first violated invariant, or null. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
-  return brokenTime(tables, s) ?? brokenStacks(tables, s) ?? brokenUnits(tables, s) ?? brokenFrames(tables, s);
+  return (
+    brokenTime(tables, s) ??
+    brokenStacks(tables, s) ??
+    brokenUnits(tables, s) ??
+    brokenTasks(tables, s) ??
+    brokenFrames(tables, s)
+  );
 }
 
 function brokenTime(tables: Tables, s: StateView): string | null {
@@ -93,6 +102,26 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
     if ((flags & LIES_OPEN) !== 0 && (flags & SHOWN) === 0) return `${id} lies open and is not face up`;
     if ((flags & LEFT) !== 0 && isOver(tables, s)) return `${id} has to retreat after the end`;
   }
+  return null;
+}
+
+/** Each task stands at its hex for the enemy to see, and nothing stands there that nobody does. Ruling R109. */
+function brokenTasks(tables: Tables, s: StateView): string | null {
+  const { board, layout, roster } = tables;
+  for (let u = 0; u < tables.units; u++) {
+    if ((s[layout.work + u]! & TASK_BITS) === 0) continue;
+    const { id } = roster.counters[u]!;
+    if (!tables.engineers[roster.side[u]!]!.includes(u)) return `${id} is no engineer and works`;
+    if (s[layout.place + u]! < 0) return `${id} is off the map and works`;
+    const task = taskOf(tables, s, u);
+    if (task === 0) continue;
+    const hex = taskHex(tables, s, u);
+    if (hex < 0 || siteOf(tables, s, roster.side[u]!, hex) !== task) return `${id} works at nothing`;
+  }
+  for (let h = 0; h < tables.hexes; h++)
+    for (const side of [GERMAN, SOVIET])
+      if (siteOf(tables, s, side, h) !== 0 && workersAt(tables, s, side, h) === 0)
+        return `nobody works in ${board.ids[h]}`;
   return null;
 }
 

@@ -15,6 +15,7 @@ import {
   NO_MOVE,
   NO_MOVE_NEXT,
   NO_SPOT,
+  ORDERED,
   BEREFT,
   ASK_AFTER_CHOICE,
   ASK_AFTER_HEX,
@@ -28,6 +29,7 @@ import {
   F_THEN,
   F_UNIT,
   FRAME_WORDS,
+  FRIENDLY_MINE,
   FROM_BITS,
   GROUP,
   isBox,
@@ -37,7 +39,9 @@ import {
   RESERVE,
   RETREATED,
   SHOWN,
+  STAGE_SETUP,
   STACK_MARKERS,
+  TASK_BITS,
   THEN,
   UNPINNED,
   UNTOLD,
@@ -52,7 +56,7 @@ import { BOXES } from "./schema.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
 import { isHeldByGermans } from "./victory.js";
-import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, setExtra } from "./state.js";
+import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, put, setExtra } from "./state.js";
 import type { Tables } from "./state.js";
 
 const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX;
@@ -89,8 +93,7 @@ export class Knowledge {
     const { roster } = tables;
     const groups = new Map<number, number[]>();
     roster.counters.forEach(({ spare, side }, u) => {
-      // the flotilla lies face up wherever it is on the map
-      if (spare || roster.boat[u] === 1) return;
+      if (spare || roster.open[u] === 1) return;
       const key = side * roster.tags.length + roster.tag[u]!;
       groups.set(key, [...(groups.get(key) ?? []), u]);
     });
@@ -136,13 +139,16 @@ export class Knowledge {
     this.takeBack(out, viewer);
     this.deal(out, viewer, null);
     out[tables.layout.toldHolders] = 1;
-    for (const h of tables.valued) if (isHeldByGermans(tables, s, h)) out[tables.layout.hexState + h]! |= HELD;
+    const setsUp = s[tables.layout.stage] === STAGE_SETUP;
+    for (const h of tables.valued)
+      if (isHeldByGermans(tables, setsUp ? out : s, h)) out[tables.layout.hexState + h]! |= HELD;
   }
 
   /** Takes back what a side has picked and not yet shown, up to its last public decision. Spec 4.1. */
   takeBack(s: State, viewer: number): void {
     const { tables } = this;
     const { layout } = tables;
+    if (s[layout.stage] === STAGE_SETUP) this.hideSetUp(s, viewer);
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       // which of the counters that lie face down went after the first is not told
@@ -155,10 +161,26 @@ export class Knowledge {
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
+    // a minefield of others ends every move; that friends guard it tells that it is there
+    for (const mine of tables.roster.mines)
+      if (tables.roster.side[mine] !== viewer && s[layout.place + mine]! >= 0)
+        s[layout.hexState + s[layout.place + mine]!]! &= ~FRIENDLY_MINE;
     this.spreadMarkers(s, viewer);
     this.hideMissions(s, viewer);
     while (s[layout.depth] !== 0 && actorOf(tables, s) !== viewer)
       if (decisionOfKind(askOf(tables, s)).hides?.(tables, s) !== true) return;
+  }
+
+  /** Units go one by one in slot order to where they are set up, so nobody else sees any of it before all of a side are. */
+  private hideSetUp(s: State, viewer: number): void {
+    const { layout, roster, zones } = this.tables;
+    const side = actorOf(this.tables, s);
+    if (side === viewer) return;
+    for (let u = roster.first(side); u < roster.end(side); u++) {
+      if (zones!.group[u]! < 0 || placeOf(this.tables, s, u) < 0) continue;
+      put(this.tables, s, u, POOL);
+      s[layout.flags + u] = 0;
+    }
   }
 
   /** A marker lies on all face-down counters of a stack: a leader or a fort among them, who feels none, is not told. */
@@ -192,7 +214,9 @@ export class Knowledge {
     s[this.tables.layout.flags + unit]! &= ~(RETREATED | RESERVE);
     const { layout } = this.tables;
     const known = has(this.tables, s, unit, KNOWN);
-    if (this.tables.river.any) s[layout.work + unit]! &= FROM_BITS;
+    // who works is not told, so neither is whose order that was; that somebody does stands in `hexState`. Ruling R109
+    if ((s[layout.work + unit]! & TASK_BITS) !== 0) s[layout.flags + unit]! &= ~ORDERED;
+    s[layout.work + unit]! &= FROM_BITS;
     if (isBox(placeOf(this.tables, s, unit))) {
       // a gun that fired is face up; which guns are pinned stays hidden. Rule: SOS 7.3, SOS 14.81, ruling R131
       s[layout.flags + unit]! &= known ? KNOWN | SHOWN | FIRED_AF | ATTACKER | DEF_FIRED : 0;
@@ -362,7 +386,7 @@ export class Knowledge {
     const { dealt, tables } = this;
     const { layout, roster } = tables;
     const unit = list[i]!;
-    if (roster.boat[unit] === 1) return false;
+    if (roster.open[unit] === 1) return false;
     const first = roster.first(roster.side[unit]!);
     const n = roster.end(roster.side[unit]!) - first;
     const from = below === null ? 0 : below(n);
@@ -371,7 +395,7 @@ export class Knowledge {
       if (
         roster.tag[u] !== roster.tag[unit] ||
         roster.spare[u] === 1 ||
-        roster.boat[u] === 1 ||
+        roster.open[u] === 1 ||
         roster.battery[u] === roster.battery[unit]
       )
         continue;

@@ -41,6 +41,8 @@ export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
 export const STAGE_FLOTILLA = 11;
 export const STAGE_ATTACK = 12;
+/** Phase 1 of the first turn, before everything else. */
+export const STAGE_SETUP = 13;
 
 /** Every kind of decision by its number; `walk` is work of the engine and asks nothing. */
 export const ASKS = [
@@ -93,7 +95,6 @@ export const ASKS = [
 export type AskName = (typeof ASKS)[number];
 /** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
 export const UNBUILT = [
-  "setup.place",
   "admin.ammo",
   "admin.withdraw",
   "admin.exchange",
@@ -101,12 +102,12 @@ export const UNBUILT = [
   "arrive.commit",
   "arrive.replace",
   "arrive.repair",
-  "move.task-hex",
   "dog.use",
   "dog.target",
   "infil.unit",
   "infil.target",
 ] as const satisfies readonly AskName[];
+export const ASK_SETUP = 0;
 export const ASK_ADMIN_END = 1;
 export const ASK_ARRIVE_BOX = 8;
 export const ASK_BOMB_TARGET = 10;
@@ -116,6 +117,7 @@ export const ASK_SPOT = 13;
 export const ASK_AA = 14;
 export const ASK_MOVE_SELECT = 15;
 export const ASK_MOVE_GROUP = 16;
+export const ASK_TASK_HEX = 17;
 export const ASK_BREAKTHROUGH = 18;
 export const ASK_OP_FIRE = 19;
 export const ASK_OP_GROUP = 20;
@@ -250,6 +252,20 @@ export const USED = 1 << 14;
 /** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
 export const ISOLATED = 1 << 22;
 
+/** What engineers do, in the order of their numbers from 1 on: the lowest bits of `work` of who does it. Ruling R109. */
+export const TASKS = ["bridge", "minefield", "fort", "remove-bridge", "remove-minefield", "remove-fort"] as const;
+export const TASK_BRIDGE = 1;
+export const TASK_MINE = 2;
+export const TASK_FORT = 3;
+/** Added to what is built: it is removed. */
+export const REMOVES = 3;
+/** Has finished a task in this phase, and stays in it. Rule: SOS 17.18, SOS 17.27, SOS 17.37 */
+export const RESTS = 7;
+export const TASK_BITS = 7;
+/** The side of its hex on which it works + 1, 0 in its own hex. */
+export const TASK_SIDE_SHIFT = 8;
+export const TASK_SIDE_BITS = 7 << TASK_SIDE_SHIFT;
+
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;
 export const MARK_ATTACK = 1;
@@ -268,6 +284,15 @@ export const BARRAGED = 1 << 6;
 /** A stack unit, a leader has passed the river to or from this bank hex in this phase, off the arrows. Rule: SOS 8.66 */
 export const CROSSED_UNIT = 1 << 7;
 export const CROSSED_LEADER = 1 << 8;
+/**
+ * By side, what its engineers do here, as in `TASKS`, and above it for how many phases more. Both sides see it; who of
+ * them does it stands in `work`. Rulings R56, R109
+ */
+export const SITE_SHIFT = [9, 17] as const;
+export const SITE_LEFT_SHIFT = 3;
+export const SITE_BITS = 255;
+/** A friend of the minefield here was in the hex when the phase began. Rule: SOS 17.22 */
+export const FRIENDLY_MINE = 1 << 25;
 /** Words for the arrows, from 1 on. */
 export const ARROWS = 20;
 /** Stack units that went over an arrow stand above the number of stacks. */

@@ -15,6 +15,7 @@ import {
   LEFT,
   STACK_MARKERS,
   UNREADY,
+  type UnitId,
 } from "./layout.js";
 import { GERMAN } from "./roster.js";
 import { leaves } from "./rules/combat/after.js";
@@ -25,6 +26,7 @@ import { isArmored, isVehicle } from "./rules/units/units.js";
 import { announcedOf, enemyOf, firstIn, frameOf, has, nextIn, placeOf } from "./state.js";
 import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
+import { Workers } from "./workers.js";
 
 /** Rounds in which a deal is mended before it is given up. */
 const ROUNDS = 12;
@@ -51,6 +53,9 @@ export class Mender {
   private readonly from: Int32Array;
   private readonly to: Int32Array;
   private count = 0;
+  /** Who works where, and how many sites lack somebody. */
+  readonly workers: Workers;
+  private lacks = 0;
 
   constructor(
     private readonly tables: Tables,
@@ -65,6 +70,7 @@ export class Mender {
     this.list = new Int32Array(units);
     this.from = new Int32Array(units);
     this.to = new Int32Array(units);
+    this.workers = new Workers(tables);
   }
 
   /**
@@ -78,6 +84,7 @@ export class Mender {
     const { held, hidden, knowledge, overfull, shown, tables } = this;
     const side = enemyOf(player);
     this.player = player;
+    this.workers.begin(known, player);
     hidden.fill(NOT_ASKED);
     held.fill(0);
     for (const h of tables.valued) if (isHeldByGermans(tables, truth, h)) held[h] = 1;
@@ -113,7 +120,7 @@ export class Mender {
   fits(s: StateView): boolean {
     for (let h = 0; h < this.tables.hexes; h++)
       if (firstIn(this.tables, s, h) >= 0 && this.faults(s, h) > 0) return false;
-    return true;
+    return this.workers.lacking(s) === 0;
   }
 
   /** Markers that the player sees on the unseen counters of a hex. */
@@ -133,17 +140,35 @@ export class Mender {
       wrong[h] = firstIn(tables, s, h) < 0 ? 0 : this.faults(s, h);
       total += wrong[h]!;
     }
+    this.lacks = this.workers.lacking(s);
+    total += this.lacks;
     for (let round = 0; total > 0 && round < ROUNDS; round++) {
       const before = total;
       for (let i = 0; i < this.count && total > 0; i++) {
         const h = placeOf(tables, s, list[i]!);
         if (h >= 0 && wrong[h]! > 0) total -= this.improve(s, list[i]!, below);
       }
+      if (this.lacks > 0) total -= this.bringWorkers(s, below);
       if (total === before) total -= this.mix(s, below);
     }
     if (total > 0) return false;
     this.mix(s, below);
     return true;
+  }
+
+  /** Counters where an engineer lacks become engineers with their back. @returns how many contradictions fewer */
+  private bringWorkers(s: State, below: (n: number) => number): number {
+    const { tables, workers } = this;
+    const sites: number[] = [];
+    workers.lacking(s, sites);
+    let fewer = 0;
+    for (const site of sites)
+      for (const h of workers.hexesFor(s, site))
+        for (let u = firstIn(tables, s, h), next = -1; u >= 0 && this.lacks > 0; u = next as UnitId) {
+          next = nextIn(tables, s, u);
+          if (this.knowledge.isUnseen(s, u, this.player)) fewer += this.improve(s, u, below);
+        }
+    return fewer;
   }
 
   /** Units of one back change places at random where that leaves no more contradictions. @returns how many fewer it left */
@@ -178,15 +203,17 @@ export class Mender {
     if (x === y && s[flags + a] === s[flags + b] && s[extra + a] === s[extra + b]) return 0;
     // boxes keep the batteries that they were dealt. Rule: SOS 14.54
     if (tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
-    const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0);
+    const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks;
     this.swap(s, a, b);
     const atX = x >= 0 ? this.faults(s, x) : 0;
     const atY = y >= 0 && y !== x ? this.faults(s, y) : 0;
-    const fewer = before - atX - atY;
+    const lacks = this.workers.lacking(s);
+    const fewer = before - atX - atY - lacks;
     if (fewer < least) {
       this.swap(s, a, b);
       return 0;
     }
+    this.lacks = lacks;
     if (x >= 0) wrong[x] = atX;
     if (y >= 0 && y !== x) wrong[y] = atY;
     return fewer;

@@ -63,6 +63,8 @@ export const DRMS = [
   "volga-target",
   "date",
   "lwop-mamayev",
+  "on-minefield",
+  "target-minefield",
 ] as const;
 export const DRM_TERRAIN = 0;
 export const DRM_OOS = 1;
@@ -94,6 +96,8 @@ export const DRM_DIVISION_BAD = 26;
 export const DRM_VOLGA_TARGET = 27;
 export const DRM_DATE = 28;
 export const DRM_LWOP_HILL = 29;
+export const DRM_ON_MINES = 30;
+export const DRM_TARGET_MINES = 31;
 
 /** Most dice of an action. */
 export const RECORDS = 16;

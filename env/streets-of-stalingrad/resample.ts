@@ -34,6 +34,7 @@ import { fitsFirstLosses } from "./rules/combat/commitment.js";
 import { markChoices } from "./rules/combat/open-choices.js";
 import { KINDS } from "./schema.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
+import { noteFriends } from "./rules/units/mines.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import { moversOf, reach } from "./rules/movement/reach.js";
 import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
@@ -168,6 +169,8 @@ export class Resampler {
       if (!fits && (how === MENDED || !mender.holds(out))) continue;
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
+      noteFriends(this.tables, out, enemyOf(player));
+      if (!mender.workers.assign(out, below) && how !== LENIENT) continue;
       const chooses = this.markUnseen(out, player, below);
       if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;
       if (this.goOn(out, player, actor, rng, how === LENIENT)) return true;

@@ -66,7 +66,8 @@ const isNotStack = isOneOf(
   "bridge",
   "minefield",
 );
-const isBlind = isOneOf("fortification", "minefield", "bridge");
+const isWork = isOneOf("fortification", "minefield", "bridge");
+const isEngineer = isOneOf("engineer", "construction-engineer");
 const isTowed = isOneOf("at-gun", "flak88", "aa");
 const rides = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower", "mortar");
 const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower");
@@ -133,6 +134,15 @@ export class Roster {
   readonly flak: Uint8Array;
   /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
   readonly panzerBody: Int16Array;
+  /** Engineers, who build and remove. Rule: SOS 17.15, SOS 17.24, SOS 17.34 */
+  readonly engineers: readonly number[];
+  readonly mines: readonly number[];
+  readonly bridges: readonly number[];
+  /**
+   * Lies face up wherever it is on the map, and is no other counter's double: the flotilla, bridges, and works that are
+   * made in play, which both sides saw being built. Rule: SOS 7.4, SOS 17.12
+   */
+  readonly open: Uint8Array;
   /** River flotilla. Rule: SOS 16.51 */
   readonly boat: Uint8Array;
   /** Is there any? */
@@ -195,12 +205,19 @@ export class Roster {
     this.towed = flags((t) => t.redMp !== true && (t.indirect === true || isTowed(t.kind)));
     this.carried = flags((t) => t.mp > 8 && (t.motorized === true || t.armored === true) && rides(t.kind));
     this.assaultEngineer = flags((t) => t.redAf === true && (t.kind === "engineer" || t.kind === "flamethrower"));
-    this.blind = flags((t) => isBlind(t.kind));
+    this.blind = flags((t) => isWork(t.kind));
     this.spare = Uint8Array.from(counters, (c) => (c.spare ? 1 : 0));
     this.flak = flags((t) => t.aaCircled);
     // Rule: SOS 16.51
     this.boat = flags((t) => t.kind === "river-flotilla");
     this.hasBoats = this.boat.includes(1);
+    const slots = (test: (t: UnitType) => boolean) => counters.flatMap(({ type }, u) => (test(type) ? [u] : []));
+    this.engineers = slots((t) => isEngineer(t.kind));
+    this.mines = slots((t) => t.kind === "minefield");
+    this.bridges = slots((t) => t.kind === "bridge");
+    this.open = Uint8Array.from(counters, ({ spare, type }) =>
+      type.kind === "river-flotilla" || type.kind === "bridge" || (spare && isWork(type.kind)) ? 1 : 0,
+    );
     this.airOp = flags((t) => t.opLevel === "LW");
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");

@@ -11,6 +11,7 @@ import {
   ASK_FLOTILLA,
   ASK_MARK,
   ASK_MOVE_SELECT,
+  ASK_SETUP,
   ATTACKED,
   BARRAGED,
   DEF_FIRED,
@@ -46,12 +47,14 @@ import {
   STAGE_PLOT_SECOND,
   STAGE_RESOLVE,
   STAGE_RESERVES,
+  STAGE_SETUP,
   UNREADY,
   ZONE_SHIFT,
 } from "./layout.js";
 import * as told from "./events/told.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
+import { finishTasks, goOnWithTasks } from "./rules/movement/engineering.js";
 import { clearCrossings } from "./rules/movement/crossing.js";
 import { clearVolga } from "./rules/units/boxes.js";
 import { isAtRest, restBoats, returnBoats } from "./rules/units/flotilla.js";
@@ -59,6 +62,8 @@ import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
 import { countIsolation, noteSupply } from "./rules/units/supply.js";
+import { noteFriends } from "./rules/units/mines.js";
+import { stopTasks } from "./rules/units/tasks.js";
 import { noteZones } from "./rules/units/zoc.js";
 import { nameReserves } from "./rules/movement/movement.js";
 import * as state from "./state.js";
@@ -139,10 +144,10 @@ const PHASE_NAMES = [
   "Soviet exploit attack",
 ] as const;
 export const phaseName = (phase: number): string => PHASE_NAMES[phase - 1]!;
-export const sideOfPhase = (phase: number): number => PHASE_SIDE[phase - 1]!;
+export const sideOfPhase = (phase: number): 0 | 1 => PHASE_SIDE[phase - 1]!;
 /** Side whose decision is at the root of a stage. Rule: SOS 14.48 */
 export const sideOfStage = (phase: number, stage: number): number =>
-  stage === STAGE_FLOTILLA
+  stage === STAGE_FLOTILLA || stage === STAGE_SETUP
     ? SOVIET
     : stage === STAGE_PLOT_SECOND
       ? state.enemyOf(sideOfPhase(phase))
@@ -150,21 +155,23 @@ export const sideOfStage = (phase: number, stage: number): number =>
 
 /** Root decision of a stage. */
 export const rootOf = (stage: number): number =>
-  stage === STAGE_END
-    ? ASK_ADMIN_END
-    : stage === STAGE_ARRIVE
-      ? ASK_ARRIVE_BOX
-      : stage === STAGE_FLOTILLA
-        ? ASK_FLOTILLA
-        : stage === STAGE_MARK
-          ? ASK_MARK
-          : stage === STAGE_ATTACK
-            ? ASK_ATTACK_TARGET
-            : stage === STAGE_BREAKTHROUGH
-              ? ASK_BREAKTHROUGH
-              : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
-                ? ASK_BOMB_TARGET
-                : ASK_MOVE_SELECT;
+  stage === STAGE_SETUP
+    ? ASK_SETUP
+    : stage === STAGE_END
+      ? ASK_ADMIN_END
+      : stage === STAGE_ARRIVE
+        ? ASK_ARRIVE_BOX
+        : stage === STAGE_FLOTILLA
+          ? ASK_FLOTILLA
+          : stage === STAGE_MARK
+            ? ASK_MARK
+            : stage === STAGE_ATTACK
+              ? ASK_ATTACK_TARGET
+              : stage === STAGE_BREAKTHROUGH
+                ? ASK_BREAKTHROUGH
+                : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+                  ? ASK_BOMB_TARGET
+                  : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State, play: Play): void {
@@ -240,6 +247,9 @@ function returnStukas({ firstTurn, layout, moreStukas }: Tables, s: State): void
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
+  const side = sideOfPhase(phase);
+  if (MOVES_OF[side].includes(phase as never)) finishTasks(tables, s, side, play);
+  for (const owner of [GERMAN, SOVIET]) noteFriends(tables, s, owner);
   noteSupply(tables, s, play);
   noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
@@ -283,6 +293,7 @@ const VOLGA_CLEARED = [12, 15];
 /** Markers that end with a phase. Rule: SOS 7.6, SOS 9.18, SOS 9.115 */
 function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const { layout } = tables;
+  goOnWithTasks(tables, s, play);
   if (tables.roster.hasBoats) returnBoats(tables, s, play);
   if (tables.river.any && VOLGA_CLEARED.includes(phase)) clearVolga(tables, s, play);
   if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
@@ -293,6 +304,7 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
   clearMissions(tables, s);
   endBreakthroughs(tables, s, sideOfPhase(phase), play);
+  for (const side of [GERMAN, SOVIET]) stopTasks(tables, s, side, play); // no marker keeps zones of control off any more
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
   for (let h = 0; h < tables.hexes; h++) {

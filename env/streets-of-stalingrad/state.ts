@@ -1,4 +1,4 @@
-import { InvariantError } from "../core/errors.js";
+import { InvariantError, KesselError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { ActionSpace } from "../core/decision.js";
 import type { NameOf } from "../core/dice/dice.js";
@@ -25,6 +25,13 @@ import {
   PATH,
   PICKS,
   PIN_HELD,
+  RESTS,
+  SITE_BITS,
+  SITE_LEFT_SHIFT,
+  SITE_SHIFT,
+  TASK_BITS,
+  TASK_SIDE_BITS,
+  TASK_SIDE_SHIFT,
   UNTOLD,
   ZONE_SHIFT,
   type HexId,
@@ -44,6 +51,9 @@ export const MOST_COST = PATH;
 export class Tables {
   /** Units to tell of when the step is told that made them like others (rules/units/hidden.ts); empty when nobody listens. */
   readonly mixed: number[] = [];
+  /** Sites at which engineers have stopped, as they were before the action; empty when nobody listens (rules/units/tasks.ts). */
+  readonly stopped: { readonly side: number; readonly hex: number; readonly task: number; readonly left: number }[] =
+    [];
   readonly board: Board;
   readonly roster: Roster;
   readonly charts: Charts;
@@ -77,6 +87,15 @@ export class Tables {
   /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
   readonly supply: Uint8Array;
   readonly supplyQueue: Int32Array;
+  /** Where both sides set up by hand before the first turn; null: all begin where they are ready. Ruling R3. */
+  readonly zones: Setting["zones"];
+  /** Who may build and remove, by side; nobody in a game without. */
+  readonly engineers: readonly (readonly number[])[];
+  /** By hex, for `reach`: `STOPS_HERE`, `PASSES` (rules/units/mines.ts) or 0; and is there a minefield at all? */
+  readonly mined: Uint8Array;
+  mines = 0;
+  /** Bridge counters on the map, as `reach` found them. */
+  bridges = 0;
   /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
@@ -139,6 +158,9 @@ export class Tables {
     this.maxTurns = Number(options["maxTurns"]);
     this.firstTurn = setting.scenario === SANDBOX ? 1 : Number(setting.start["turn"] ?? 1);
     this.lastTurn = setting.scenario === SANDBOX ? LAST_TURN : setting.lastTurn;
+    this.zones = options["setup"] === "free" ? setting.zones : null;
+    if (options["setup"] === "free" && this.zones === null)
+      throw new KesselError("bad-option", `setup is fixed, not free: ${setting.scenario} has no zones to set up in`);
     this.points = setting.points;
     this.valued = [...setting.points.keys()].filter((h) => setting.points[h] !== 0);
     const { nodes } = this.board.banks;
@@ -160,6 +182,9 @@ export class Tables {
     this.fronts = new Fronts(this.board, this.roster);
     this.watch = new Watch(this.board.sight.seen);
     this.stukaAf = setting.stukaAf;
+    this.mined = new Uint8Array(this.hexes);
+    const { engineers, side } = this.roster;
+    this.engineers = [GERMAN, SOVIET].map((by) => engineers.filter((u) => setting.works && side[u] === by));
   }
 }
 
@@ -234,6 +259,28 @@ export const setOrigin = (tables: Tables, s: State, unit: number, box: number): 
   const at = tables.layout.work + unit;
   s[at] = (s[at]! & ~FROM_BITS) | ((box + 1) << FROM_SHIFT);
 };
+
+/** What a side's engineers do at a hex (`TASKS`, from 1 on; 0 nothing), and for how many phases more. Ruling R109. */
+export const siteOf = (tables: Tables, s: StateView, side: number, hex: number): number =>
+  (s[tables.layout.hexState + hex]! >> SITE_SHIFT[side as 0 | 1]) & TASK_BITS;
+export const phasesLeft = (tables: Tables, s: StateView, side: number, hex: number): number =>
+  ((s[tables.layout.hexState + hex]! >> SITE_SHIFT[side as 0 | 1]) & SITE_BITS) >> SITE_LEFT_SHIFT;
+export const setSite = (tables: Tables, s: State, side: number, hex: number, task: number, left: number): void => {
+  const at = tables.layout.hexState + hex;
+  const shift = SITE_SHIFT[side as 0 | 1];
+  s[at] = (s[at]! & ~(SITE_BITS << shift)) | ((task | (left << SITE_LEFT_SHIFT)) << shift);
+};
+/** What a unit does as an engineer, 0 nothing; one that rests after it does nothing. */
+export function taskOf(tables: Tables, s: StateView, unit: number): number {
+  const task = s[tables.layout.work + unit]! & TASK_BITS;
+  return task === RESTS ? 0 : task;
+}
+/** The hex of the counter that a unit with a task works at. */
+export function taskHex(tables: Tables, s: StateView, unit: number): HexId {
+  const side = ((s[tables.layout.work + unit]! & TASK_SIDE_BITS) >> TASK_SIDE_SHIFT) - 1;
+  const hex = placeOf(tables, s, unit);
+  return side < 0 ? hex : (tables.board.neighbours[hex * 6 + side]! as HexId);
+}
 
 export const markOf = (tables: Tables, s: StateView, hex: number): number =>
   s[tables.layout.hexState + hex]! & MARK_BITS;

@@ -6,6 +6,7 @@ import { decisionOfKind, decisions } from "./decisions/index.js";
 import { ASKS, UNPINNED } from "./layout.js";
 import { clearRecords } from "./rules/units/fire.js";
 import { lookRound } from "./rules/units/hidden.js";
+import { tellTasks } from "./rules/units/tasks.js";
 import { askOf, takeAll } from "./state.js";
 import type { Tables } from "./state.js";
 
@@ -16,6 +17,7 @@ export function act(tables: Tables, s: State, action: number, play: Play): void 
   s.fill(0, tables.layout.outOfSight, tables.layout.outOfSight + bitWords(tables.units));
   decisions.apply(tables, s, askOf(tables, s), action, play);
   proceed(tables, s, play);
+  tellTasks(tables, s, play);
 }
 
 /** Runs on to a decision with something to choose, or to the end. */

@@ -5,13 +5,13 @@ import * as words from "./layout.js";
 import { placeId } from "./names.js";
 import { writePosition, writeRecord } from "./notation/write.js";
 import { EAST_BOXES } from "./map/river.js";
-import { SOVIET } from "./roster.js";
+import { GERMAN, SIDES, SOVIET } from "./roster.js";
 import { holdsBattery } from "./rules/artillery/east-bank.js";
 import { BOXES } from "./schema.js";
 import { sideOfPhase } from "./sequence.js";
 import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
-import { actorOf, announcedOf, firstIn, has, isOver, markOf, nextIn, placeOf } from "./state.js";
+import { actorOf, announcedOf, firstIn, has, isOver, markOf, nextIn, phasesLeft, placeOf, siteOf } from "./state.js";
 
 const STACK_MARKERS = [
   ["pinned", words.PINNED],
@@ -70,6 +70,8 @@ export class Views {
       const markers = markersOn(tables, known, u, STACK_MARKERS);
       if (markers.length > 0) under[hex] = markers;
     });
+    const works = this.works(viewer);
+    if (works !== null) doc["works"] = works;
     const unpinned = this.unpinned(viewer);
     if (unpinned !== null) doc["unpinned"] = unpinned;
     doc["units"] = units;
@@ -87,6 +89,21 @@ export class Views {
     if (sideOfPhase(known[tables.layout.phase]!) !== viewer) Reflect.deleteProperty(doc, "reserves");
     for (const key of ["decision", "frames"]) if (doc[key] !== undefined) doc[key] = renamed(doc[key], names);
     return doc;
+  }
+
+  /** By hex, what engineers do whom the viewer can't tell: of others than his own. Ruling R109. */
+  private works(viewer: number): JsonObject | null {
+    const { known, tables } = this;
+    const works: Record<string, Json> = {};
+    for (const side of viewer === EVERYTHING ? [] : [GERMAN, SOVIET].filter((by) => by !== viewer))
+      if (tables.engineers[side]!.length > 0)
+        tables.board.ids.forEach((id, h) => {
+          const task = siteOf(tables, known, side, h);
+          if (task === 0) return;
+          const row = { side: SIDES[side]!, kind: words.TASKS[task - 1]!, left: phasesLeft(tables, known, side, h) };
+          works[id] = [...((works[id] as Json[] | undefined) ?? []), row];
+        });
+    return Object.keys(works).length === 0 ? null : works;
   }
 
   /** By hex, how many face-down counters lay under a marker that was taken off in the latest action; null without any. */

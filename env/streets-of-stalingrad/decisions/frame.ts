@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Json } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
-import { ASKS, type AskName, CAUSES, F_ASK, F_UNIT, FRAME_WORDS, isBox, MOVES, type UnitId } from "../layout.js";
+import { ASKS, type AskName, CAUSES, F_ASK, F_UNIT, FRAME_WORDS, isBox, MOVES, TASKS, type UnitId } from "../layout.js";
 import { refuse, unitNamed } from "../names.js";
 import { SIDES } from "../roster.js";
+import { BRIDGE } from "../rules/units/bridges.js";
 import { BOXES } from "../schema.js";
 import { give, has, placeOf, type Tables, topFrame } from "../state.js";
 
@@ -28,6 +29,7 @@ export const frameSchema = z.strictObject({
   waypoint: z.boolean().optional(),
   spent: halves.optional(),
   kind: z.enum(MOVES).optional(),
+  task: z.enum(TASKS).optional(),
   path: ids.optional(),
   mp: halves.optional(),
   hold: z.boolean().optional(),
@@ -145,7 +147,8 @@ export class FrameReader {
   /** A unit of the side that decides. */
   own(key: string, id: string): UnitId {
     const u = unitNamed(this.tables, id, `${this.path}.${key}`);
-    if (this.tables.roster.side[u] !== this.actor) this.refuse(key, `${id} is of the other side`);
+    const { kind, side } = this.tables.roster;
+    if (side[u] !== this.actor && kind[u] !== BRIDGE) this.refuse(key, `${id} is of the other side`);
     return u;
   }
 

@@ -12,12 +12,14 @@ import type { Decision } from "./decision.js";
 import { dfTable, dfTarget, dfUnit, retreatHex, retreatUnit } from "./defence.js";
 import { rfPlace } from "./flotilla.js";
 import { leaderMove } from "./leaders.js";
-import { btSelect, moveGroup, moveSelect, walk } from "./movement.js";
+import { btSelect, moveGroup, moveSelect, moveTaskHex, walk } from "./movement.js";
 import { opFire, opGroup, opTable } from "./opportunity.js";
+import { setupPlace } from "./set-up.js";
 
 type Unbuilt = (typeof UNBUILT)[number];
 
 const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
+  "setup.place": setupPlace,
   "admin.end": adminEnd,
   "arrive.box": arriveBox,
   "bomb.target": bombTarget,
@@ -27,6 +29,7 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "aa.unit": aaUnit,
   "move.select": moveSelect,
   "move.group": moveGroup,
+  "move.task-hex": moveTaskHex,
   "bt.select": btSelect,
   "op.fire": opFire,
   "op.group": opGroup,

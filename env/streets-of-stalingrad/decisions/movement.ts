@@ -1,5 +1,7 @@
+import type { Act, Single } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { counted, listed } from "../../core/words.js";
+import { taskText } from "../events/works.js";
 import { hexId, hexText, knownIds, unitId, unitsWith, unitText } from "../events/words.js";
 import {
   boxOf,
@@ -16,16 +18,22 @@ import {
   MOVE_BREAKTHROUGH,
   MOVES,
   PATH,
+  REMOVES,
   STAGE_RESERVES,
+  TASK_BRIDGE,
+  TASK_FORT,
+  TASK_MINE,
+  TASKS,
   type UnitId,
   WAYPOINT,
 } from "../layout.js";
 import { hexNamed } from "../names.js";
 import { groupOrders } from "../narration/numbers.js";
 import { boxMeaning, findWays, wayMeaning } from "../narration/ways.js";
-import { enemiesIn, hexMeaning, now, unitFrom, unitMeaning } from "../narration/words.js";
+import { enemiesIn, hexMeaning, now, type Survey, unitFrom, unitMeaning } from "../narration/words.js";
 import { openAttack } from "../rules/combat/attackers.js";
 import { fillBreakthrough } from "../rules/movement/breakthrough.js";
+import { abandonTask, chooseTask, chooseTaskHex, fillTaskHexes, mayBegin } from "../rules/movement/engineering.js";
 import { changeMode } from "../rules/movement/mounting.js";
 import {
   fillGroup,
@@ -40,11 +48,26 @@ import {
 import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
 import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
 import { EAST_BOXES } from "../map/river.js";
+import { isBeside, phasesOf } from "../rules/units/tasks.js";
 import { BOXES } from "../schema.js";
 import { closeStage, phaseName } from "../sequence.js";
-import { dropPath, give, placeOf, pop, takeAll, type Tables, topFrame } from "../state.js";
+import {
+  askedUnit,
+  dropPath,
+  give,
+  has,
+  phasesLeft,
+  placeOf,
+  pop,
+  siteOf,
+  takeAll,
+  taskHex,
+  taskOf,
+  type Tables,
+  topFrame,
+} from "../state.js";
 import type { Decision } from "./decision.js";
-import { type FrameReader, names, positive, some, yes } from "./frame.js";
+import { type FrameReader, names, positive, readUnit, some, yes } from "./frame.js";
 
 /** The ordered unit becomes known when it moves. */
 const moves: Decision["waits"] = (_t, _s, by) => ({ text: `The ${by} side moves.`, rule: "SOS 8.01" });
@@ -145,6 +168,23 @@ export const moveGroup: Decision = {
       means: () => "Mount the vehicles again and move with their MP",
       does: (t, s, _i, play) => changeMode(t, s, false, play),
     },
+    "build-bridge": work(TASK_BRIDGE),
+    "build-minefield": work(TASK_MINE),
+    "build-fort": work(TASK_FORT),
+    "remove-bridge": work(TASK_BRIDGE + REMOVES),
+    "remove-minefield": work(TASK_MINE + REMOVES),
+    "remove-fort": work(TASK_FORT + REMOVES),
+    "abandon-task": {
+      means(t, s) {
+        const [unit] = unitsWith(t, s, GROUP);
+        const side = t.roster.side[unit!]!;
+        const hex = taskHex(t, s, unit!);
+        const text = `Give up ${taskText(taskOf(t, s, unit!))} in ${hexText(t, hex)}; the order is used up`;
+        const left = phasesLeft(t, s, side, hex);
+        return { text, warning: `It needs ${counted(left, "phase")} more; what was done is lost.` };
+      },
+      does: (t, s, _i, play) => abandonTask(t, s, unitsWith(t, s, GROUP)[0]!, play),
+    },
     hex: { means: wayMeaning, does: moveTo },
     box: { means: boxMeaning, does: moveToBox },
     unit: {
@@ -174,6 +214,62 @@ export const moveGroup: Decision = {
     },
   },
 };
+
+/** Where an engineer lays or takes up a minefield: beside its hex. */
+export const moveTaskHex: Decision = {
+  rules: ["SOS 17.24", "SOS 17.25"],
+  asks: (t, s) =>
+    `Choose a hex beside ${unitId(t, askedUnit(t, s))} for ${taskText(taskAsked(t, s))}: ${phasesOf(taskAsked(t, s), t.roster.side[askedUnit(t, s)]!)} phases.`,
+  about: (t, s) => ({ units: [unitId(t, askedUnit(t, s))], places: [hexId(t, placeOf(t, s, askedUnit(t, s)))] }),
+  waits: moves,
+  marks: fillTaskHexes,
+  hides(t, s) {
+    pop(t, s);
+    return true;
+  },
+  acts: {
+    hex: {
+      means: (t, s, hex) => hexMeaning(t, hex, `Work at ${taskText(taskAsked(t, s))} in ${hexText(t, hex)}`),
+      does: chooseTaskHex,
+    },
+  },
+  frame: {
+    on: ["move.group"],
+    hex: "optional",
+    write: (_t, s, frame) => ({ task: TASKS[s[frame + F_STEP]! - 1] }),
+    read(r) {
+      readUnit(r);
+      const task = r.doc.task === undefined ? TASK_MINE : TASKS.indexOf(r.doc.task) + 1;
+      if (!isBeside(task)) r.refuse("task", "only minefields are laid and taken up beside an engineer");
+      r.set(F_STEP, task);
+      const unit = r.own("unit", r.doc.unit!);
+      if (!has(r.tables, r.s, unit, GROUP)) r.refuse("unit", `${r.doc.unit!} has no order`);
+      if (r.s[r.frame + F_HEX] !== 0 && r.s[r.frame + F_HEX] !== placeOf(r.tables, r.s, unit) + 1)
+        r.refuse("hex", `${r.doc.unit!} is not there`);
+      r.set(F_HEX, placeOf(r.tables, r.s, unit) + 1);
+      if (!mayBegin(r.tables, r.s, unit, task)) r.refuse("unit", `${r.doc.unit!} has no hex to work at`);
+    },
+  },
+};
+const taskAsked = (t: Tables, s: StateView): number => s[topFrame(t, s) + F_STEP]!;
+
+/** What an engineer does in the hex where it is, or beside it. */
+function work(task: number): Act<Tables, Single, void, Survey> {
+  return {
+    means(t, s) {
+      const [unit] = unitsWith(t, s, GROUP);
+      const side = t.roster.side[unit!]!;
+      const hex = placeOf(t, s, unit!);
+      const beside = isBeside(task);
+      const joins = !beside && siteOf(t, s, side, hex) === task;
+      const phases = joins ? Math.ceil(phasesLeft(t, s, side, hex) / 2) : phasesOf(task, side);
+      const where = beside ? "in a hex beside it" : `in ${hexText(t, hex)}`;
+      const verb = joins ? "Help with" : task > REMOVES ? "Begin" : "Begin to build";
+      return { text: `${verb} ${taskText(task)} ${where}: ${phases} phases in peace` };
+    },
+    does: (t, s, _i, play) => chooseTask(t, s, unitsWith(t, s, GROUP)[0]!, task, play),
+  };
+}
 
 /** A group on its way: nothing is asked. */
 export const walk: Decision = {

@@ -49,6 +49,8 @@ const DRM_WORDS = [
   "target on the Volga",
   "date",
   "Luftwaffe observer on the hill",
+  "on a minefield",
+  "target on a minefield",
 ] as const;
 
 export const resultWords = (tables: Tables, result: number, hex: number): string =>

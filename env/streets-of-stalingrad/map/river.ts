@@ -41,6 +41,8 @@ export class River {
   readonly cliffs: Int32Array;
   /** By hex: does a way over the river lead there off the arrows? */
   readonly isBank: readonly boolean[];
+  /** By side, then by hex: do vehicles of the side come from a box there? Ruling R57. */
+  readonly gates: readonly Uint8Array[];
 
   /**
    * @param open false: nobody may come or go over the river, and no box is in play
@@ -87,6 +89,13 @@ export class River {
     this.inPlay = [
       ...this.crossings.map((list) => list.length > 0),
       ...file.offMap.map(({ between }) => open && between.some((id) => board.index(id) >= 0)),
+    ];
+    const fromBox = new Set(file.offMap.flatMap(({ between }) => (open ? between : [])));
+    this.gates = [
+      Uint8Array.from(board.ids, (id) => (fromBox.has(id) ? 1 : 0)),
+      Uint8Array.from(board.ids, (_, h) =>
+        ways.some(({ bank, arrow }) => bank === h && (arrow !== NO_ARROW || board.steep[h] === 0)) ? 1 : 0,
+      ),
     ];
     this.names = [...file.eastBank, ...file.offMap].map(({ name }) => name);
     this.any = this.inPlay.includes(true);

@@ -1,11 +1,13 @@
 import type { Meaning } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
 import { listed } from "../../core/words.js";
-import { hexId, hexText, SIDE_WORDS, unitsIn, unitsWith } from "../events/words.js";
+import { taskText } from "../events/works.js";
+import { hexId, hexText, SIDE_WORDS, unitId, unitsIn, unitsWith } from "../events/words.js";
 import { boxPlace, F_HOLD, F_MOVE, F_MP, GROUP, type HexId } from "../layout.js";
 import { reach, stops } from "../rules/movement/reach.js";
+import { STOPS_HERE } from "../rules/units/mines.js";
 import { groupHex, groupMovers } from "../rules/movement/walk.js";
-import { actorOf, placeOf, type Tables, topFrame } from "../state.js";
+import { actorOf, placeOf, type Tables, taskHex, taskOf, topFrame } from "../state.js";
 import { dangers } from "./numbers.js";
 import { hexMeaning, type Survey } from "./words.js";
 
@@ -20,7 +22,19 @@ export function wayMeaning(t: Tables, s: StateView, hex: HexId, survey: Survey):
   if (t.cost[hex]! < 0) return hexMeaning(t, hex, `Go to a unit of the command in ${hexText(t, hex)}, however far`);
   const cost = (s[topFrame(t, s) + F_MP]! + t.cost[hex]!) / 2;
   const text = wayText(t, s, hex, cost, survey);
-  return { ...(hexMeaning(t, hex, text) as { text: string }), cost, warning: emptied(t, s) };
+  return { ...(hexMeaning(t, hex, text) as { text: string }), cost, warning: warningOf(t, s) };
+}
+
+/** What the group gives up by going, null nothing. */
+function warningOf(t: Tables, s: StateView): string | null {
+  const leaves = unitsWith(t, s, GROUP).flatMap((u) => {
+    const task = taskOf(t, s, u);
+    return task === 0
+      ? []
+      : [`${unitId(t, u)} leaves ${taskText(task)} in ${hexId(t, taskHex(t, s, u))}: what was done is lost.`];
+  });
+  const last = emptied(t, s);
+  return leaves.length === 0 ? last : [...leaves, ...(last === null ? [] : [last])].join(" ");
 }
 
 /** A box that the group goes to, along the bank or back over the river. */
@@ -28,7 +42,7 @@ export function boxMeaning(t: Tables, s: StateView, box: number): Meaning {
   const id = hexId(t, boxPlace(box));
   const back = groupHex(t, s) >= 0;
   const text = back ? `Go back over the river to box ${id}` : `Go along the bank to box ${id}, for the whole phase`;
-  return { text, places: [id], warning: back ? emptied(t, s) : null };
+  return { text, places: [id], warning: back ? warningOf(t, s) : null };
 }
 
 /** `Move to 0313 (suburb) for 3 of 8 MP; stops in a zone of control; s3 may fire` */
@@ -38,9 +52,11 @@ function wayText(t: Tables, s: StateView, hex: HexId, cost: number, survey: Surv
   const halts =
     t.board.volga[hex] === 1
       ? "; to attack from the river"
-      : stops(t, s, movers, hex)
-        ? "; beside the enemy: the move ends there"
-        : "";
+      : !stops(t, s, movers, hex)
+        ? ""
+        : t.mines > 0 && t.mined[hex] === STOPS_HERE
+          ? "; a minefield: the move ends there"
+          : "; beside the enemy: the move ends there";
   const { firers, unseen } = dangers(t, s, unitsWith(t, s, GROUP), hex, survey.dangers);
   const fire = firers.length === 0 ? "" : `; ${listed(firers, "nobody")} may fire on the way`;
   const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen, "nobody")} may stop it`;

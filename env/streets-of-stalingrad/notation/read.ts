@@ -7,16 +7,31 @@ import { parseWith } from "../../core/schema.js";
 import { SANDBOX } from "../data.js";
 import * as words from "../layout.js";
 import { EAST_BOXES } from "../map/river.js";
-import { GERMAN, SIDES } from "../roster.js";
+import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
 import { nameReserves } from "../rules/movement/movement.js";
+import { isMinedBy, noteFriends } from "../rules/units/mines.js";
+import { isBeside, ONE_TURN, phasesOf, workersAt } from "../rules/units/tasks.js";
 import { isVehicle } from "../rules/units/units.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, hasStage, sideOfPhase, STAGES_OF } from "../sequence.js";
 import type { Tables } from "../state.js";
-import { BOXES } from "../schema.js";
-import { enemyOf, give, has, placeOf, put, setAnnounced, setExtra, setMark, setOrigin } from "../state.js";
+import { BOXES, KINDS } from "../schema.js";
+import {
+  enemyOf,
+  give,
+  has,
+  phasesLeft,
+  placeOf,
+  put,
+  setAnnounced,
+  setExtra,
+  setMark,
+  setOrigin,
+  setSite,
+  siteOf,
+} from "../state.js";
 import { proceed } from "../turn.js";
 import { readMissions, readSpotted } from "./guns.js";
 import { GAME, hexNamed, refuse, unitNamed } from "../names.js";
@@ -96,7 +111,10 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
+  if (stage === words.STAGE_SETUP) {
+    if (tables.zones === null || phase !== 1 || s[layout.turn] !== tables.firstTurn)
+      refuse("stage", "units are set up in phase 1 of the first turn, with option setup free");
+  } else if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -135,7 +153,10 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    let place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    // who is still to be set up has no place. Ruling R3
+    const waits =
+      s[layout.stage] === words.STAGE_SETUP && given?.at === undefined && (tables.zones?.group[u] ?? -1) >= 0;
+    let place = placeNamed(tables, waits ? "pool" : (at ?? "pool"), `units.${c.id}.at`);
     if (given?.untold === true) {
       if (place !== words.DEAD || roster.battery[u] === 0 || !tables.river.any || c.side === GERMAN)
         refuse(`units.${c.id}.untold`, "only a battery that was lost in a box of the East Bank");
@@ -239,8 +260,38 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     if (tables.roster.boat[unit] === 0) refuse(`${path}.used`, "only flotilla units are used for a turn");
     s[tables.layout.work + unit]! |= words.USED;
   }
+  readTask(tables, given, s, unit, path);
   readBank(tables, given, s, unit, path);
   readOrigin(tables, given, s, unit, path);
+}
+
+/** What an engineer does. Rulings R56, R109 */
+function readTask(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
+  const { board, layout, roster } = tables;
+  const side = roster.side[unit]!;
+  if (given.task === undefined && !given.rests) return;
+  if (!tables.engineers[side]!.includes(unit))
+    refuse(`${path}.${given.rests ? "rests" : "task"}`, `a ${KINDS[roster.kind[unit]!]!} builds nothing`);
+  const place = placeOf(tables, s, unit);
+  if (place < 0) refuse(`${path}.${given.rests ? "rests" : "task"}`, "only who is on the map works");
+  if (given.task === undefined) {
+    s[layout.work + unit]! |= words.RESTS;
+    return;
+  }
+  if (given.rests) refuse(`${path}.rests`, "it has a task");
+  const { kind, left } = given.task;
+  const task = words.TASKS.indexOf(kind) + 1;
+  const hex = hexNamed(tables, given.task.hex, `${path}.task.hex`);
+  const d = isBeside(task) ? board.sideTo(place, hex) : -1;
+  if (isBeside(task) ? d < 0 : hex !== place)
+    refuse(`${path}.task.hex`, isBeside(task) ? "no hex beside its own" : "the engineer works in its own hex");
+  if (left > phasesOf(task, side)) refuse(`${path}.task.left`, `it takes ${phasesOf(task, side)} phases`);
+  const site = siteOf(tables, s, side, hex);
+  if (site !== 0 && (site !== task || phasesLeft(tables, s, side, hex) !== left || phasesOf(task, side) === ONE_TURN))
+    refuse(`${path}.task`, `another engineer does something else in hex ${given.task.hex}`);
+  if (workersAt(tables, s, side, hex) > 1) refuse(`${path}.task`, "two engineers work at one thing, no more");
+  s[layout.work + unit]! |= task | ((d + 1) << words.TASK_SIDE_SHIFT);
+  setSite(tables, s, side, hex, task, left);
 }
 
 /** Who began the movement phase in a zone of control: who stands in one now, where the position doesn't say. Ruling R137. */
@@ -302,6 +353,7 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
     s[at]! |= words.BARRAGED;
   });
   readCrossed(tables, doc, s);
+  readMines(tables, doc, s);
   for (const [id, list] of Object.entries(doc.bombs)) {
     const h = hexNamed(tables, id, `bombs.${id}`);
     list.forEach(({ side, af, mode, until }, i) => {
@@ -310,6 +362,17 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
       s[at] = af | ((mode === "interdict" ? 1 : 2) << 12) | (until << 16);
     });
   }
+}
+
+/** Minefields with a friend in the hex when the phase began: those that have one now, where the position doesn't say. Rule: SOS 17.22 */
+function readMines(tables: Tables, doc: PositionDoc, s: State): void {
+  if (doc.friendlyMines === undefined) for (const side of [GERMAN, SOVIET]) noteFriends(tables, s, side);
+  doc.friendlyMines?.forEach((id, i) => {
+    const path = `friendlyMines[${i}]`;
+    const hex = hexNamed(tables, id, path);
+    if (![GERMAN, SOVIET].some((side) => isMinedBy(tables, s, side, hex))) refuse(path, `hex ${id} has no minefield`);
+    s[tables.layout.hexState + hex]! |= words.FRIENDLY_MINE;
+  });
 }
 
 /** Who has passed the river in this phase. Ruling R94. */

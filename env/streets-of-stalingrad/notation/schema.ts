@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { optionsSchema } from "../../core/position-options.js";
 import { frameSchema } from "../decisions/frame.js";
-import { DRMS, ROLLS, STAGES, TABLES } from "../layout.js";
+import { DRMS, ROLLS, STAGES, TABLES, TASKS } from "../layout.js";
 import { GAME } from "../names.js";
 import { SIDES } from "../roster.js";
 import { MOST_OF_ARROW } from "../rules/movement/crossing.js";
+import { MOST_PHASES } from "../rules/units/tasks.js";
 import { BOXES, overrideSchema } from "../schema.js";
 
 export const NOTATION = 1;
@@ -50,6 +51,8 @@ export const unitSchema = overrideSchema.extend({
   stopped: z.boolean().default(false),
   from: z.enum(BOXES).optional(),
   isolated: z.boolean().optional(),
+  task: z.strictObject({ kind: z.enum(TASKS), hex: id, left: whole.max(MOST_PHASES) }).optional(),
+  rests: z.boolean().default(false),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
   spotted: z
@@ -144,6 +147,7 @@ export const positionSchema = z.strictObject({
     .default({}),
   /** As many as a mission can count. */
   stukas: z.strictObject({ available: whole.max(31).default(0), used: whole.max(31).default(0) }).optional(),
+  friendlyMines: ids.optional(),
   reserves: ids.optional(),
   known: bySide.optional(),
   outOfSight: ids.default([]),

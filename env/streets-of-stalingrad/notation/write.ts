@@ -8,6 +8,7 @@ import * as words from "../layout.js";
 import { GAME, placeId } from "../names.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
+import { isGuarded } from "../rules/units/mines.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
@@ -25,7 +26,10 @@ import {
   isOver,
   markOf,
   originOf,
+  phasesLeft,
   placeOf,
+  taskHex,
+  taskOf,
 } from "../state.js";
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
 import { boxResultText, columnName } from "../events/words.js";
@@ -61,7 +65,8 @@ type Doc = Record<string, Json>;
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
-  const { scenario = SANDBOX, ...options } = listedOptions(tables.options);
+  const { scenario = SANDBOX, setup = "fixed", ...others } = listedOptions(tables.options);
+  const options = setting.zones === null ? others : { ...others, setup };
   const sandbox = scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };
   if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];
@@ -100,6 +105,8 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (attacked.length > 0) doc["attacked"] = attacked;
   const barraged = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.BARRAGED) !== 0);
   if (barraged.length > 0) doc["barraged"] = barraged;
+  const friendly = board.ids.filter((_, h) => (s[layout.hexState + h]! & words.FRIENDLY_MINE) !== 0);
+  if (friendly.join() !== guardedMines(tables, s).join()) doc["friendlyMines"] = friendly;
   writeKnowledge(tables, s, doc);
   writeFrames(tables, s, doc);
   const records = Array.from({ length: s[layout.recordCount]! }, (_, i) => writeRecord(tables, s, i));
@@ -136,10 +143,26 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
   if ((s[tables.layout.work + unit]! & words.USED) !== 0) doc["used"] = true;
+  const task = taskOf(tables, s, unit);
+  const side = tables.roster.side[unit]!;
+  if (task !== 0) {
+    const hex = taskHex(tables, s, unit);
+    const left = phasesLeft(tables, s, side, hex);
+    doc["task"] = { kind: words.TASKS[task - 1]!, hex: placeId(tables, hex), left };
+  } else if ((s[tables.layout.work + unit]! & words.TASK_BITS) === words.RESTS) doc["rests"] = true;
   const spotted = writeSpotted(tables, s, unit);
   if (spotted.length > 0) doc["spotted"] = spotted;
   return doc;
 }
+
+/** Minefields that have a friend in the hex now. */
+const guardedMines = (tables: Tables, s: StateView): string[] =>
+  tables.roster.mines
+    .map((mine) => [placeOf(tables, s, mine), tables.roster.side[mine]!] as const)
+    .filter(([hex, side]) => hex >= 0 && isGuarded(tables, s, side, hex))
+    .map(([hex]) => hex)
+    .sort((a, b) => a - b)
+    .map((hex) => tables.board.ids[hex]!);
 
 function placeName(tables: Tables, place: number): string {
   if (place >= 0 || words.isBox(place)) return placeId(tables, place);

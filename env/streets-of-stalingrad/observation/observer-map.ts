@@ -17,6 +17,7 @@ import {
   WAYPOINT,
 } from "../layout.js";
 import { missionAt, missionHex, missionSide } from "../rules/artillery/missions.js";
+import { BRIDGE } from "../rules/units/bridges.js";
 import { exertsZoc, UNSEEN, ZOC, zocKnownTo } from "../rules/units/zoc.js";
 import { BOXES, KINDS } from "../schema.js";
 import { announcedOf, askOf, boxAt, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } from "../state.js";
@@ -149,6 +150,7 @@ export class MapWriter {
       const flags = s[layout.flags + u]!;
       const isKnown = roster.side[u] === viewer || (flags & KNOWN) !== 0;
       const kind = roster.kind[u];
+      if (kind === BRIDGE) out[at + 26] = 1;
       if (roster.side[u] === side) {
         if (isKnown && roster.stackUnit[u] === 1) own++;
         else others++;

@@ -18,6 +18,7 @@ import {
   PINNED,
   POOL,
   SPENT,
+  TASK_BITS,
   UNREADY,
   WAYPOINT,
 } from "../layout.js";
@@ -26,6 +27,8 @@ import { missionAt } from "../rules/artillery/missions.js";
 import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
 import { GERMAN, SOVIET } from "../roster.js";
 import { BOXES } from "../schema.js";
+import { MOST_PHASES } from "../rules/units/tasks.js";
+import { phasesLeft, taskHex, taskOf } from "../state.js";
 import type { Tables } from "../state.js";
 
 /** Markers that a hex's row shows. Where a counter lies and who knows it, its neighbours' rows show too. */
@@ -122,6 +125,10 @@ export class Observer {
       if (place !== before || flags !== 0 || extra !== 0 || hasBit(this.picks, 0, u) !== hasBit(cache, pickAt, u))
         this.writeUnit(viewer, u, out.units);
     }
+    for (const side of tables.engineers)
+      for (const u of side)
+        if (((known[layout.work + u]! | cache[was + layout.work + u]!) & TASK_BITS) !== 0)
+          this.writeUnit(viewer, u, out.units);
     for (let h = 0; h < tables.hexes; h++) {
       const changed = known[layout.hexState + h]! ^ cache[was + layout.hexState + h]!;
       if (changed !== 0) {
@@ -195,6 +202,8 @@ export class Observer {
     out[at + 11] = (flags & (OP_FIRED | FIRED_AF)) !== 0 ? 1 : 0;
     out[at + 12] = (flags & (UNREADY | NO_MOVE)) !== 0 ? 1 : 0;
     out[at + 13] = ((known[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
+    if (own && taskOf(tables, known, u) !== 0)
+      out[at + 14] = phasesLeft(tables, known, roster.side[u]!, taskHex(tables, known, u)) / MOST_PHASES;
     out[at + 15] = hasBit(this.picks, 0, u) ? 1 : 0;
   }
 }

@@ -108,3 +108,61 @@ export const LANDING: JsonObject = {
     sm: { type: "s-mortar", at: "0226", formation: "62A/112RD/385" },
   },
 };
+
+/**
+ * Engineers among others with their backs build and remove where nobody sees them; minefields and forts lie with
+ * counters of independents; a bridge spans a ravine.
+ */
+export const WORKS: JsonObject = {
+  scenario: "sandbox",
+  turn: 2,
+  lastTurn: 4,
+  phase: 3,
+  stage: "normal",
+  bounds: { cols: [2, 8], rows: [5, 16] },
+  map: {
+    base: "blank",
+    hexes: {
+      "0407": { t: "balka" },
+      "0507": { t: "balka" },
+      "0607": { t: "forest" },
+      "0408": { t: "suburb", f: ["road"] },
+      "0508": { t: "forest" },
+      "0411": { t: "forest" },
+      "0511": { t: "suburb" },
+      "0412": { t: "forest" },
+      "0512": { t: "balka" },
+      "0612": { t: "forest", f: ["road"] },
+      "0613": { t: "forest" },
+      "0714": { t: "suburb" },
+      "0510": { t: "city" },
+      "0610": { t: "forest" },
+    },
+  },
+  victory: { hexes: { "0510": 1, "0508": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  units: {
+    e1: { type: "g-eng", at: "0412", formation: "51K/71ID", task: { kind: "fort", hex: "0412", left: 3 } },
+    e2: { type: "g-ceng", at: "0512", formation: "51K/71ID", task: { kind: "bridge", hex: "0512", left: 2 } },
+    e3: { type: "g-eng", at: "0613", formation: "51K/71ID" },
+    g1: { type: "g-inf", at: "0412", formation: "51K/71ID/191/I" },
+    g2: { type: "g-inf", at: "0613", formation: "51K/71ID/191/I" },
+    g3: { type: "g-inf", at: "0612", formation: "51K/71ID/191/II" },
+    gt: { type: "g-tank", at: "0714", formation: "51K/24PZ/24PR/I" },
+    gl: { type: "g-leader", at: "0612", formation: "51K/71ID/191" },
+    gm: { type: "g-mine", at: "0411" },
+    gx: { type: "g-inf", at: "0511" },
+    gf: { type: "g-fort", at: "0511" },
+    s1: { type: "s-inf", at: "0508", formation: "62A/112RD/385/1" },
+    s2: { type: "s-inf", at: "0607", formation: "62A/112RD/385/1" },
+    s3: { type: "s-guards", at: "0510", formation: "62A/112RD/416" },
+    se: { type: "s-eng", at: "0508", formation: "62A/112RD", task: { kind: "minefield", hex: "0408", left: 2 } },
+    sf: { type: "s-eng", at: "0607", formation: "62A/112RD", task: { kind: "fort", hex: "0607", left: 12 } },
+    sg: { type: "s-eng", at: "0607", formation: "62A/112RD", task: { kind: "fort", hex: "0607", left: 12 } },
+    sl: { type: "s-leader", at: "0508", formation: "62A/112RD" },
+    so: { type: "s-op", at: "0407", formation: "62A/112RD" },
+    sm: { type: "s-mine", at: "0610" },
+    sx: { type: "s-inf", at: "0610" },
+    sy: { type: "s-mine", at: "0507" },
+    br: { type: "bridge", side: "soviet", at: "0407" },
+  },
+};

@@ -6,6 +6,7 @@ import {
   DRM_ENEMY_LEADER,
   DRM_FORT,
   DRM_LWOP,
+  DRM_TARGET_MINES,
   DRM_TERRAIN,
 } from "../../layout.js";
 import { enemyOf } from "../../state.js";
@@ -16,6 +17,7 @@ import { chiefIn, worth } from "../units/command.js";
 import { addFirerDrms, clearDrms } from "../units/fire.js";
 import { addGunDrms } from "./guns.js";
 import { hasLeaderBeside } from "../units/leaders.js";
+import { isMinedBy } from "../units/mines.js";
 import { FOOT, FORTIFIED, SOFT, targetsIn } from "../units/targets.js";
 
 /** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 @param boats the flotilla fires with them */
@@ -36,6 +38,7 @@ export function makeDrms(
   addGunDrms(tables, s, hex, guns, table);
   const there = targetsIn(tables, s, enemy, hex, seen);
   if ((there & FORTIFIED) !== 0 && (there & SOFT) !== 0) drms[DRM_FORT] = 1; // Rule: SOS 17.31
+  if (isMinedBy(tables, s, side, hex)) drms[DRM_TARGET_MINES] = -1; // Rule: SOS 17.23
   const armor = hasArmor(tables, s, enemy, hex, seen);
   let shies = stukas > 0 || boats;
   let underlined = false;

@@ -37,22 +37,9 @@ import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
-import {
-  boxAt,
-  enemyOf,
-  extraOf,
-  firstIn,
-  frameHex,
-  give,
-  has,
-  nextIn,
-  placeOf,
-  pop,
-  push,
-  takeAll,
-  topFrame,
-} from "../../state.js";
+import { boxAt, enemyOf, extraOf, frameHex, give, has, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { bridgeIn, isIn } from "../units/bridges.js";
 import { testRegiments } from "../units/reliability.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
@@ -163,7 +150,9 @@ export function closeGuns(tables: Tables, s: State, play: Play): void {
 /** Decision `bomb.table`: a table only where the enemy stands; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
 export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const frame = topFrame(tables, s);
-  const enemies = standsIn(tables, s, enemyOf(s[frame + F_ACTOR]!), frameHex(s, frame));
+  const side = s[frame + F_ACTOR]!;
+  const hex = frameHex(s, frame);
+  const enemies = isIn(tables, s, enemyOf(side), hex) || (bridgeIn(tables, s, hex) >= 0 && !isIn(tables, s, side, hex));
   let n = 0;
   if (enemies) n += set(mask, at + CRT) + set(mask, at + WBBT);
   return isMission(tables, s) ? n + set(mask, at + INTERDICT) : n;
@@ -172,12 +161,6 @@ export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: n
 /** Is the table asked for a bombardment, not for an attack? */
 const isMission = (tables: Tables, s: StateView): boolean =>
   s[tables.layout.stage] === words.STAGE_PLOT_FIRST || s[tables.layout.stage] === words.STAGE_PLOT_SECOND;
-
-function standsIn(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] === side) return true;
-  return false;
-}
 
 /** The mission is complete: its markers are laid. Rule: SOS 14.48, ruling R24 */
 export function plot(tables: Tables, s: State, table: number, play: Play): void {
@@ -244,7 +227,7 @@ function freeze(tables: Tables, s: State, mission: number): void {
   const hex = missionHex(s, mission);
   const table = missionTable(s, mission);
   clearDrms(tables);
-  if (table === BY_NOTHING) drms[DRM_INTERDICT_OWN] = standsIn(tables, s, side, hex) ? -2 : 0;
+  if (table === BY_NOTHING) drms[DRM_INTERDICT_OWN] = isIn(tables, s, side, hex) ? -2 : 0;
   else {
     const fires = (gun: number) => roster.side[gun] === side && firesAt(tables, s, gun, hex);
     makeDrms(tables, s, side, hex, table, fires, missionStukas(s, mission));

@@ -1,11 +1,19 @@
 import type { StateView } from "../../../core/layout.js";
-import { BY_CRT, DRM_ARMOR_TARGET, DRM_BATTALION_GOOD, DRM_INTEG_ARMOR, DRM_TARGET_LEADER } from "../../layout.js";
+import {
+  BY_CRT,
+  DRM_ARMOR_TARGET,
+  DRM_BATTALION_GOOD,
+  DRM_INTEG_ARMOR,
+  DRM_TARGET_LEADER,
+  DRM_TARGET_MINES,
+} from "../../layout.js";
 import { enemyOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { defenceOf, hasPanzerIntegrity, PANZERS_FIRE, shiesArmor } from "../units/armor.js";
 import { chiefIn, worth } from "../units/command.js";
 import { addFirerDrms, clearDrms } from "../units/fire.js";
 import { hasBattalion } from "../units/integrity.js";
+import { isMinedBy } from "../units/mines.js";
 import { addGunDrms } from "./guns.js";
 
 /** Who fires at what, in defensive or opportunity fire. */
@@ -47,6 +55,7 @@ export function makeReplyDrms(
     addFirerDrms(tables, s, u, direct);
   }
   addGunDrms(tables, s, hex, shells, table);
+  if (isMinedBy(tables, s, side, hex)) drms[DRM_TARGET_MINES] = -1; // Rule: SOS 17.23
   if (!direct) return { points, underlined };
   if (shies && !underlined) drms[DRM_ARMOR_TARGET] = 1;
   if (hasPanzerIntegrity(tables, s, PANZERS_FIRE, fires)) drms[DRM_INTEG_ARMOR] = -1;

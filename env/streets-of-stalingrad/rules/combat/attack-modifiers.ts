@@ -15,6 +15,7 @@ import {
   DRM_INTEG_ARMOR,
   DRM_LEADER,
   DRM_LWOP,
+  DRM_ON_MINES,
   DRM_TERRAIN,
   DRM_VOLGA,
 } from "../../layout.js";
@@ -29,6 +30,8 @@ import { addFirerDrms, clearDrms } from "../units/fire.js";
 import { addGunDrms } from "../artillery/guns.js";
 import { addIntegrity } from "../units/integrity.js";
 import { hasLeaderBeside } from "../units/leaders.js";
+import { isMinedBy } from "../units/mines.js";
+import { isArmored } from "../units/units.js";
 import { FOOT, FORTIFIED, SOFT, targetsIn } from "../units/targets.js";
 import { inZocOf } from "../units/zoc.js";
 import { firesDirectly, hasBoat, isShelling, stukasIn } from "./participants.js";
@@ -85,6 +88,8 @@ export function makeAttackDrms(
     if (roster.antiTank[u] === 1) guns = true;
     if (armor && shiesArmor(tables, s, u, hex)) shies = true;
     if (board.volga[placeOf(tables, s, u)] === 1) drms[DRM_VOLGA] = 1;
+    if ((roster.infantryType[u] === 1 || isArmored(tables, s, u)) && isOnMines(tables, s, u, seen))
+      drms[DRM_ON_MINES] = 1; // Rule: SOS 17.23
   }
   const stukas = stukasIn(tables, s) > 0;
   if ((shies || (stukas && armor)) && !guns) drms[DRM_ARMOR_TARGET] = 1;
@@ -100,6 +105,11 @@ export function makeAttackDrms(
   if (clear && hasPanzerIntegrity(tables, s, PANZERS_ATTACK, (u) => has(tables, s, u, ATTACKER)))
     drms[DRM_INTEG_ARMOR] = -1;
 }
+
+/** Stands a unit on a minefield of the enemy? @param seen only one that its side knows of */
+const isOnMines = (tables: Tables, s: StateView, unit: number, seen: boolean): boolean =>
+  tables.roster.mines.length > 0 &&
+  isMinedBy(tables, s, enemyOf(tables.roster.side[unit]!), placeOf(tables, s, unit), seen);
 
 /** Attacked from three hexes beside it, two of them opposite, and no way out. Rule: SOS 9.71, ruling R31 */
 function hasAssaultAdvantage(tables: Tables, s: StateView, side: number, hex: number): boolean {

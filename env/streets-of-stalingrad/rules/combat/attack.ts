@@ -32,13 +32,11 @@ import * as told from "../../events/combat.js";
 import {
   anyHas,
   enemyOf,
-  firstIn,
   frameHex,
   frameOf,
   give,
   has,
   markOf,
-  nextIn,
   pop,
   setMark,
   take,
@@ -56,6 +54,7 @@ import { openDefensiveFire } from "./defence.js";
 import { FIRED, lay } from "../artillery/missions.js";
 import { pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { useGun } from "../artillery/guns.js";
+import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 import { reveal } from "../units/hidden.js";
 import { openIca } from "./ica.js";
@@ -191,13 +190,6 @@ export function continueAttack(tables: Tables, s: State, play: Play): void {
       if (markOf(tables, s, hex) === MARK_ATTACK) setMark(tables, s, hex, MARK_DONE);
       pop(tables, s);
   }
-}
-
-/** Has a side any counter in a hex? A leader of the attackers may stand there, too. */
-function isIn(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] === side) return true;
-  return false;
 }
 
 /**

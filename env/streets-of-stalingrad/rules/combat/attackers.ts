@@ -34,6 +34,7 @@ import {
 import type { Tables } from "../../state.js";
 import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
+import { isIn } from "../units/bridges.js";
 import { commands, isLeaderAlone } from "../units/command.js";
 import { askCommitment } from "./commitment.js";
 import { reaches } from "../units/fire.js";
@@ -94,7 +95,8 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
   let duty = false;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isAttackable(tables, s, side, hex)) continue;
+    if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex)) continue;
+    if (!isAttackable(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;
     if (markOf(tables, s, hex) === MARK_ATTACK) duty = true;

@@ -5,6 +5,7 @@ import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../..
 import * as told from "../../events/told.js";
 import { enemyOf, firstIn, give, has, isFirstOf, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 
 /** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling R138 */
@@ -14,7 +15,13 @@ export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   let n = 0;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex < 0 || !isFirstOf(tables, s, u, hex) || markOf(tables, s, hex) === MARK_ATTACK) continue;
+    if (
+      hex < 0 ||
+      !isFirstOf(tables, s, u, hex) ||
+      !isIn(tables, s, enemyOf(side), hex) ||
+      markOf(tables, s, hex) === MARK_ATTACK
+    )
+      continue;
     if (!isThreatened(tables, s, side, hex) || isLeaderAlone(tables, s, side, hex)) continue;
     mask[at + HEX + hex] = 1;
     n++;

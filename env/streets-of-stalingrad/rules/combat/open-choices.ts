@@ -5,6 +5,7 @@ import {
   ASK_AFTER_UNIT,
   ASK_LOSS,
   ATTACKER,
+  CAUSE_COUNTER,
   CAUSE_COUNTER_LOST,
   CAUSE_DEFENSE,
   CAUSE_OPPORTUNITY,
@@ -76,7 +77,8 @@ function isExposed(tables: Tables, s: StateView, unit: number, frame: number): b
   if (placeOf(tables, s, unit) !== hex) return false;
   if (cause === CAUSE_DEFENSE) return has(tables, s, unit, ATTACKER) && roster.lossUnit[unit] === 1;
   if (cause === CAUSE_SACRIFICE) return roster.stackUnit[unit] === 1 && leaves(tables, s, unit, hex, 1);
-  return canBeTaken(tables, unit, isBombed(tables, s));
+  if (cause === CAUSE_COUNTER) return roster.lossUnit[unit] === 1;
+  return canBeTaken(tables, unit, roster.side[unit]!, isBombed(tables, s));
 }
 
 function countOf(tables: Tables, s: StateView, flag: number): number {

@@ -33,6 +33,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
 import { hasLossUnit } from "../units/losses.js";
@@ -105,7 +106,8 @@ export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array,
     if (mayOrder(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
-    if (hex >= 0 && isFirstOf(tables, s, u, hex) && isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
+    if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex)) continue;
+    if (isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
   }
   return n === 0 ? 0 : n + set(mask, at + DONE);
 }

@@ -18,11 +18,21 @@ export function mayRemount(tables: Tables, s: StateView, unit: number): boolean 
   const onRoad = board.hasFeature(hex, "road") || board.hasFeature(hex, "bridge");
   const rough = ["balka", "cliff"].includes(board.terrainOf(hex)) || board.hasFeature(hex, "balka");
   if ((rough || board.hasFeature(hex, "cliff")) && !onRoad) return false;
-  return extraOf(tables, s, unit, OOS_SHIFT) === 0 && reachesRoad(tables, s, roster.side[unit]!, hex);
+  return extraOf(tables, s, unit, OOS_SHIFT) === 0 && reachesRoad(tables, s, roster.side[unit]!, hex, null);
 }
 
-/** Is there a way for vehicles from a hex to a road, by hexes without enemies and their zones of control? */
-function reachesRoad(tables: Tables, s: StateView, side: number, hex: number): boolean {
+/**
+ * Is there a way for vehicles from a hex to a road, by hexes without enemies and their zones of control?
+ *
+ * @param gates other hexes that will do, null: none
+ */
+export function reachesRoad(
+  tables: Tables,
+  s: StateView,
+  side: number,
+  hex: number,
+  gates: Uint8Array | null,
+): boolean {
   const { board, from, reached } = tables;
   if (inKnownZoc(tables, s, side, hex)) return false;
   // nodes of `banks` in the order found; `from` notes which were met
@@ -33,7 +43,7 @@ function reachesRoad(tables: Tables, s: StateView, side: number, hex: number): b
   for (let i = 0, n = 1; i < n; i++) {
     const node = reached[i]!;
     const h = banks.hexOf[node]!;
-    if (board.hasFeature(h, "road")) return true;
+    if (board.hasFeature(h, "road") || gates?.[h] === 1) return true;
     for (let d = 0; d < 6; d++) {
       const to = board.neighbours[h * 6 + d]!;
       if (to < 0 || board.vehicleCost[h * 6 + d] === 0) continue;

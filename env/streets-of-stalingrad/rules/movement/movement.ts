@@ -26,10 +26,12 @@ import {
   ORDERED,
   PINNED,
   RESERVE,
+  RESTS,
   STAGE_BREAKTHROUGH,
   STAGE_DEPLOY,
   STAGE_NORMAL,
   STAGE_RESERVES,
+  TASK_BITS,
   ZONE_SHIFT,
   type HexId,
   type UnitId,
@@ -54,6 +56,7 @@ import {
 import type { Tables } from "../../state.js";
 import { crossingCost, isRiverOpen, wayBack } from "./crossing.js";
 import { mayDeploy, mayStop } from "./deployment.js";
+import { fillTasks, hasTask } from "./engineering.js";
 import { canChangeMode, mayDismount, mayRemount } from "./mounting.js";
 import {
   bankReached,
@@ -113,6 +116,8 @@ function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
     return false;
   if (tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
   if (has(tables, s, unit, NO_MOVE) && isMainMove(tables, s, unit)) return false;
+  // who has built something goes on in the next phase. Rule: SOS 17.18, SOS 17.27, SOS 17.37
+  if ((s[tables.layout.work + unit]! & TASK_BITS) === RESTS) return false;
   switch (s[tables.layout.stage]) {
     case STAGE_RESERVES:
       return has(tables, s, unit, RESERVE);
@@ -156,8 +161,12 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   }
   if (steps && reachesAny(tables, s, movers, from, mayEnd)) return true;
   if (fillWaysBack(tables, s, movers, from, 0, null, 0) > 0) return true;
+  if (mayBuild(move) && hasTask(tables, s, unit)) return true;
   return movers.chiefs && fillReports(tables, s, unit, move, null, 0) > 0;
 }
+
+/** Do engineers begin tasks in this stage? Rule: SOS 17.15, SOS 17.24, SOS 17.34 */
+const mayBuild = (move: number): boolean => move === MOVE_NORMAL || move === MOVE_RESERVES;
 
 /** May the movers end their order in a hex that they reach? */
 function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number): boolean {
@@ -297,6 +306,7 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     if (s[frame + F_MOVE] !== MOVE_BREAKTHROUGH && !isBox(placeOf(tables, s, first))) {
       if (canChangeMode(tables, s, true)) n += set(mask, at + DISMOUNT);
       if (canChangeMode(tables, s, false)) n += set(mask, at + REMOUNT);
+      if (mayBuild(s[frame + F_MOVE]!) && isAlone(tables, s, first)) n += fillTasks(tables, s, first, mask, at);
     }
   }
   const movers = groupMovers(tables, s, s[frame + F_MOVE]!);

@@ -24,6 +24,8 @@ import { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, plac
 import type { Tables } from "../../state.js";
 import { countBoats, crossingCost, hasRoom, wayAt } from "./crossing.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
+import { BRIDGE, BRIDGE_COST, isBridged, noteBridges } from "../units/bridges.js";
+import { MINE_COST, noteMines, PASSES, STOPS_HERE } from "../units/mines.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
 import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
 
@@ -189,10 +191,17 @@ function costOfStep(
   const leavesZoc = m.move === MOVE_BREAKTHROUGH && fromZoc;
   // no roads there. Rule: SOS 8.54
   if (m.move === MOVE_BREAKTHROUGH && vehicle && (fromZoc || toZoc)) cost = board.roughCost[from * 6 + d]!;
+  if (tables.bridges > 0 && !toZoc && isBridged(tables, s, to)) cost = Math.min(cost, BRIDGE_COST);
   if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = 2 * Math.ceil(m.allowance / 4);
   if (leavesZoc) cost += ZOC_COST;
-  // nor a road over a ravine. Rule: SOS 8.55
-  if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc)) return 0;
+  if (tables.mines > 0 && tables.mined[to] === PASSES) cost += MINE_COST; // Rule: SOS 17.22
+  // nor a road or bridge over a ravine. Rule: SOS 8.55
+  if (
+    vehicle &&
+    !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc) &&
+    (leavesZoc || tables.bridges === 0 || !isBridged(tables, s, from))
+  )
+    return 0;
   const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
   return ((bomb >> 12) & 15) === 1 ? cost + 2 * Math.floor((bomb & 0xfff) / 5) : cost;
 }
@@ -248,7 +257,7 @@ function search(
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
   let count = 1;
   reached[0] = start;
-  const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move);
+  const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && tables.mines + tables.bridges === 0;
   const crosses = isBox(start);
   if (crosses) openCrossings(tables, s, m, boxOf(start), left);
   else {
@@ -434,7 +443,7 @@ function expand(
   const retreats = m.move === MOVE_RETREAT;
   const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
-  const isPlain = !m.chiefs && m.move !== MOVE_BREAKTHROUGH;
+  const isPlain = !m.chiefs && m.move !== MOVE_BREAKTHROUGH && tables.mines + tables.bridges === 0;
   const fromZoc = zocSeen[h] === 1;
   const bombs = layout.bombs + enemyOf(m.side) * tables.hexes;
   for (let d = 0; d < 6; d++) {
@@ -558,10 +567,12 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
   const { board, closed, roster, zocSeen } = tables;
   closed.fill(0);
   zocSeen.fill(0);
+  noteMines(tables, s, side);
+  noteBridges(tables, s);
   const end = roster.end(enemyOf(side));
   for (let u = roster.first(enemyOf(side)); u < end; u++) {
     const hex = placeOf(tables, s, u);
-    if (hex < 0 || closed[hex] === 1) continue;
+    if (hex < 0 || closed[hex] === 1 || roster.kind[u] === BRIDGE) continue;
     const known = zocKnownTo(tables, s, side, hex);
     if (known < ZOC && move !== MOVE_RETREAT) continue;
     closed[hex] = 1;
@@ -573,8 +584,9 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
   }
 }
 
-/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 18.14, ruling R28 */
+/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 17.22, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
+  if (tables.mines > 0 && tables.mined[hex] === STOPS_HERE) return true;
   if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1) return true;
   return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }

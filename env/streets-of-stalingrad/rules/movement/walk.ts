@@ -45,6 +45,9 @@ import { NO_BANK } from "../../map/banks.js";
 import * as toldRiver from "../../events/river.js";
 import { GERMAN } from "../../roster.js";
 import { enterBox } from "../units/boxes.js";
+import { mined } from "../../events/works.js";
+import { showMines, stopsInMines } from "../units/mines.js";
+import { stopTasks } from "../units/tasks.js";
 import { testRegiments } from "../units/reliability.js";
 import { noteCrossing, wayAt } from "./crossing.js";
 import { legCost, type Movers, moversOf, pinsNewcomers } from "./reach.js";
@@ -190,6 +193,9 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   if (move !== MOVE_BREAKTHROUGH && inKnownZoc(tables, s, side, to)) {
     if (play.narrator !== null) told.stops(tables, side, to, play);
     dropPath(tables, s);
+  } else if (s[layout.pathLength]! > 0 && stopsInMines(tables, s, side, to)) {
+    if (play.narrator !== null) mined(tables, side, to, play);
+    dropPath(tables, s);
   }
   if (side === GERMAN) meetRegiments(tables, s, to, play);
   if (topFrame(tables, s) === frame) openWindow(tables, s, to);
@@ -216,9 +222,11 @@ function landInBox(tables: Tables, s: State, from: number, box: number, play: Pl
 /** Effects on units of a side that enter a hex, in whatever way: leaders feel no pin. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
 export function arrive(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   overrun(tables, s, side, hex, play);
+  showMines(tables, s, side, hex, play);
   announce(tables, s, side, hex, play);
   announceShared(tables, s, side, hex, play);
   lookRound(tables, s, play);
+  stopTasks(tables, s, enemyOf(side), play);
   if (!pinsNewcomers(tables, s, side, hex)) return;
   const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
   // of those that were pinned before, too: whether a face-down counter was, under a marker of its stack, is not told

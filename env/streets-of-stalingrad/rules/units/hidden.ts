@@ -1,10 +1,11 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN } from "../../layout.js";
+import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN, STAGE_SETUP, TASK_BITS } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
 import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { quitTask } from "./tasks.js";
 import { isVehicle } from "./units.js";
 import { isAtWall, isBehindWall } from "./wall.js";
 import { noteZone } from "./zoc.js";
@@ -22,7 +23,7 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
-  if (tables.roster.boat[unit] === 1 && hex >= 0) return true; // nobody else comes to stand there as it does
+  if (tables.roster.open[unit] === 1 && hex >= 0) return true; // nobody else comes to stand there as it does
   if (isBox(hex) || hides(tables, s, unit, hex)) return false;
   return tables.roster.side[unit] === SOVIET || isWatched(tables, s, unit, hex);
 }
@@ -51,7 +52,7 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
   for (let u = 0; u < tables.units; u++) {
     const hex = s[place + u]!;
     if (hex < 0 || (s[flags + u]! & KNOWN) !== 0) continue;
-    if (hidden && (s[flags + u]! & SHOWN) === 0 && roster.boat[u] === 0) {
+    if (hidden && (s[flags + u]! & SHOWN) === 0 && roster.open[u] === 0) {
       if ((clearForFoot[hex]! | clearForVehicles[hex]!) === 0 || hides(tables, s, u, hex)) continue;
       if (u < roster.germans) {
         if (walled === UNNOTED) walled = noteWatchers(tables, s);
@@ -61,7 +62,8 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
     give(tables, s, u, KNOWN);
     if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
     learnt = true;
-    if (play.narrator !== null) told.reveals(tables, s, u, play);
+    // what is set up is shown when its side has done so
+    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) told.reveals(tables, s, u, play);
   }
   return learnt;
 }
@@ -108,6 +110,7 @@ export function reveal(tables: Tables, s: State, unit: number, play: Play): void
  */
 export function moveUnit(tables: Tables, s: State, unit: number, to: number, play: Play): void {
   const from = placeOf(tables, s, unit);
+  if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, play);
   const seenBefore = isVisible(tables, s, unit);
   const { banks } = tables.board;
   if (banks.any && from >= 0 && to >= 0 && isVehicle(tables, s, unit)) {

@@ -24,13 +24,27 @@ import {
 } from "../../layout.js";
 import * as told from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
-import { firstIn, frameUnit, has, markOf, nextIn, placeOf, pop, push, put, take, topFrame } from "../../state.js";
+import {
+  enemyOf,
+  firstIn,
+  frameUnit,
+  has,
+  markOf,
+  nextIn,
+  placeOf,
+  pop,
+  push,
+  put,
+  take,
+  topFrame,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
 import { canBeHit, dropHelpless, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
+import { stopTasks } from "./tasks.js";
 import { announce } from "./zoc.js";
 
 const COMMISSAR = KINDS.indexOf("commissar");
@@ -208,6 +222,7 @@ export function goToCommand(tables: Tables, s: State, hex: HexId, play: Play): v
   if (play.narrator !== null) told.displaced(tables, s, unit, from, rule, play);
   tellMixed(tables, play);
   if (from >= 0) announce(tables, s, tables.roster.side[unit]!, hex, play);
+  stopTasks(tables, s, enemyOf(tables.roster.side[unit]!), play); // a sniper has a zone of control
   if (others) displaceBereft(tables, s, play);
 }
 

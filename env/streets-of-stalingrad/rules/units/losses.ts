@@ -20,11 +20,13 @@ import {
   F_NEED,
   F_TABLE,
   FIRST_LOSS,
+  FRIENDLY_MINE,
   GUN_PHASE_SHIFT,
   KNOWN,
   NEW_PIN,
   PINNED,
   SPENT,
+  TASK_BITS,
   type UnitId,
 } from "../../layout.js";
 import * as told from "../../events/told.js";
@@ -46,17 +48,17 @@ import {
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
 import { goBack } from "./boxes.js";
+import { BRIDGE } from "./bridges.js";
 import { sink } from "./flotilla.js";
-import { isArmored } from "./units.js";
+import { MINE } from "./mines.js";
+import { quitTask } from "./tasks.js";
+import { isArmored, isVehicle } from "./units.js";
 import { leaveWreck, mayStay, WRECK } from "./wrecks.js";
 import { noteZone } from "./zoc.js";
 
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const SNIPER = KINDS.indexOf("sniper");
 const OP = KINDS.indexOf("op");
-const MINE = KINDS.indexOf("minefield");
-const BRIDGE = KINDS.indexOf("bridge");
-const WORKS: readonly number[] = [MINE, BRIDGE];
 /** Units lost so far in a loss frame stand above what a sniper adds. */
 export const LOST_SHIFT = 4;
 const SNIPER_BITS = 15;
@@ -72,6 +74,9 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
     noteZone(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
   bereave(tables, s, unit);
+  if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, play);
+  if (roster.kind[unit] === MINE && placeOf(tables, s, unit) >= 0)
+    s[tables.layout.hexState + placeOf(tables, s, unit)]! &= ~FRIENDLY_MINE;
   if (roster.boat[unit] === 1) {
     sink(tables, s, unit, play);
     return;
@@ -160,11 +165,12 @@ function loseAll(tables: Tables, s: State, reason: told.LossReason, play: Play):
 
 const reasonOf = (cause: number): told.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
 
-/** How many units have EXPOSED, or of them are no snipers. */
+/** How many units have EXPOSED, or of them are neither snipers nor works. */
 function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
+  const { roster } = tables;
   let n = 0;
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, EXPOSED) && !(butSnipers && tables.roster.kind[u] === SNIPER)) n++;
+    if (has(tables, s, u, EXPOSED) && !(butSnipers && (roster.kind[u] === SNIPER || roster.lossUnit[u] === 0))) n++;
   return n;
 }
 
@@ -172,7 +178,7 @@ function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
 export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(tables, s, true) > 0;
   const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;
-  const bombed = isBombed(tables, s);
+  const bombed = open === EXPOSED && isBombed(tables, s); // who goes with a bridge is free
   let first = Infinity;
   if (bombed)
     for (let u = 0; u < tables.units; u++)
@@ -194,16 +200,21 @@ export function isBombed(tables: Tables, s: StateView): boolean {
   return s[frameOf(tables, s, ASK_ATTACK_UNIT) + F_TABLE] !== 0;
 }
 
-/** Whoever of a side a result in a hex can take. @param bombs mines and bridges too. Rule: SOS 9.81, SOS 14.81 */
+/** Whoever of a side a result in a hex can take. @param bombs guns and Stukas alone. Rule: SOS 9.81, SOS 14.81 */
 export function expose(tables: Tables, s: State, side: number, hex: number, bombs: boolean): void {
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] === side && canBeTaken(tables, u, bombs)) give(tables, s, u, EXPOSED);
+    if (canBeTaken(tables, u, side, bombs)) give(tables, s, u, EXPOSED);
 }
 
-/** Can a result take a unit, or bombs a work? Rule: SOS 9.81, SOS 14.81 */
-export const canBeTaken = (tables: Tables, unit: number, bombs: boolean): boolean =>
-  tables.roster.lossUnit[unit] === 1 || (bombs && WORKS.includes(tables.roster.kind[unit]!));
+/**
+ * Can a result take a unit of a side, or its minefield, which the owner may name; bombs a bridge, whose ever it is?
+ * Rule: SOS 9.81, SOS 9.82, SOS 14.81, SOS 17.13
+ */
+export function canBeTaken({ roster }: Tables, unit: number, side: number, bombs: boolean): boolean {
+  if (roster.kind[unit] === BRIDGE) return bombs;
+  return roster.side[unit] === side && (roster.lossUnit[unit] === 1 || roster.kind[unit] === MINE);
+}
 
 /** The order in which bombs hit. Rule: SOS 14.47, SOS 14.81, ruling R75 */
 function bombRank(tables: Tables, s: StateView, unit: number): number {
@@ -222,6 +233,7 @@ export function loseOne(tables: Tables, s: State, unit: UnitId, play: Play): boo
   eliminate(tables, s, unit, reason, play);
   s[frame + F_LEADER]! += tables.roster.lossUnit[unit]! << LOST_SHIFT;
   takeAll(tables, s, FIRST_LOSS);
+  if (tables.roster.kind[unit] === BRIDGE) dropVehicle(tables, s, frame, losses.hex, play);
   s[frame + F_NEED]!--;
   if (s[frame + F_NEED]! > 0 && exposed(tables, s, false) > s[frame + F_NEED]!) return false;
   losses.units = s[frame + F_LEADER]! >> LOST_SHIFT;
@@ -230,6 +242,29 @@ export function loseOne(tables: Tables, s: State, unit: UnitId, play: Play): boo
   takeAll(tables, s, EXPOSED);
   pop(tables, s);
   return true;
+}
+
+/** MP of a vehicle that goes with the bridge it is on. Rule: SOS 17.14, ruling R57 */
+const ON_BRIDGE = 24;
+
+/** A bridge was bombed: one fast vehicle on it is lost besides; of several its owner names one. Rule: SOS 17.14 */
+function dropVehicle(tables: Tables, s: State, frame: number, hex: number, play: Play): void {
+  const { roster } = tables;
+  let n = 0;
+  let last = -1;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.mp[u]! < ON_BRIDGE || !isVehicle(tables, s, u)) continue;
+    n++;
+    last = u;
+  }
+  if (n === 1) {
+    eliminate(tables, s, last, "bridge", play);
+    s[frame + F_LEADER]! += roster.lossUnit[last]! << LOST_SHIFT;
+  } else if (n > 1) {
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+      if (roster.mp[u]! >= ON_BRIDGE && isVehicle(tables, s, u)) give(tables, s, u, EXPOSED | FIRST_LOSS);
+    s[frame + F_NEED]!++;
+  }
 }
 
 /** Has a side a unit in a hex that can satisfy a loss? Ruling R2. */

@@ -3,9 +3,7 @@ import { GERMAN } from "../../roster.js";
 import { GROUP } from "../../layout.js";
 import { firstIn, has, nextIn } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { KINDS } from "../../schema.js";
-
-const MINEFIELD = KINDS.indexOf("minefield");
+import { MINE } from "./mines.js";
 
 /**
  * Would a hex hold its counters if the group went there, or one unit did, or none? Counts the units there now.
@@ -22,7 +20,8 @@ export function fits(tables: Tables, s: StateView, side: number, hex: number, un
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.side[u] !== side || joins(tables, s, u, unit)) continue;
     if (roster.stackUnit[u] === 1) stack++;
-    else if (roster.kind[u] === MINEFIELD) mined = true;
+    else if (roster.kind[u] === MINE) mined = true;
+    else besides += charts.besideMine[roster.kind[u]!]!;
     if (roster.liftsLimit[u] === 1) lifted = true;
   }
   const first = unit >= 0 ? unit : roster.first(side);
@@ -40,8 +39,10 @@ export function fits(tables: Tables, s: StateView, side: number, hex: number, un
       if (roster.side[v] === side && v !== u && sameLimit(tables, u, v) && !joins(tables, s, v, unit)) sharing++;
     for (let v = first; v < u; v++) if (joins(tables, s, v, unit) && sameLimit(tables, u, v)) sharing++;
     if (sharing > most) return false;
-    besides++;
+    if (roster.kind[u] === MINE) mined = true;
+    besides += charts.besideMine[roster.kind[u]!]!;
   }
+  // Rule: SOS 5.6, SOS 17.21
   if (mined) return stack <= 1 && besides <= 1;
   return stack <= limit(tables, side, lifted);
 }
@@ -66,23 +67,26 @@ export function fitsStack(
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.side[u] !== side || has(tables, s, u, GROUP)) continue;
     if (roster.stackUnit[u] === 1) stack++;
-    else if (roster.kind[u] === MINEFIELD) mined = true;
+    else if (roster.kind[u] === MINE) mined = true;
     if (roster.liftsLimit[u] === 1) lifted = true;
   }
   return mined ? stack <= 1 : stack <= limit(tables, side, lifted);
 }
 
-/** Does a hex hold more stack units of a side than it may? Rule: SOS 5.8 */
+/** Does a hex hold more stack units of a side than it may? Rule: SOS 5.6, SOS 5.8 */
 export function isOverfull(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   let stack = 0;
   let lifted = false;
+  let mined = false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (roster.side[u] !== side || roster.stackUnit[u] === 0) continue;
+    if (roster.side[u] !== side) continue;
+    if (roster.kind[u] === MINE) mined = true;
+    if (roster.stackUnit[u] === 0) continue;
     stack++;
     if (roster.liftsLimit[u] === 1) lifted = true;
   }
-  return stack > limit(tables, side, lifted);
+  return stack > (mined ? 1 : limit(tables, side, lifted));
 }
 
 /** Rule: SOS 5.3, SOS 5.4 */

@@ -1,6 +1,7 @@
 import type { StateView } from "../../../core/layout.js";
 import { BANK_SHIFT, DISMOUNTED } from "../../layout.js";
 import { extraOf, has, type Tables } from "../../state.js";
+import { isBridged } from "./bridges.js";
 
 const FOOT_MP = 8;
 
@@ -17,7 +18,7 @@ export const printedMp = (tables: Tables, s: StateView, unit: number): number =>
   has(tables, s, unit, DISMOUNTED) ? FOOT_MP : tables.roster.mp[unit]!;
 
 /**
- * Can a unit go from a hex over a side, whatever it costs? Rule: SOS 8.12, SOS 9.86
+ * Can a unit go from a hex over a side, whatever it costs? Rule: SOS 8.12, SOS 9.86, SOS 17.12
  *
  * @param from its hex, or another that it would stand in
  */
@@ -25,5 +26,6 @@ export function mayCross(tables: Tables, s: StateView, unit: number, from: numbe
   const { board, layout, roster } = tables;
   if (!isVehicle(tables, s, unit)) return board.footCost[from * 6 + d] !== 0;
   const bank = s[layout.place + unit] === from ? extraOf(tables, s, unit, BANK_SHIFT) : 0;
-  return board.vehicleCost[from * 6 + d] !== 0 && board.banks.mayLeave(from, bank, d, roster.side[unit] === 1, true);
+  if (board.vehicleCost[from * 6 + d] === 0) return false;
+  return board.banks.mayLeave(from, bank, d, roster.side[unit] === 1, true) || isBridged(tables, s, from);
 }

@@ -15,6 +15,7 @@ import {
   setExtra,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { BRIDGE } from "./bridges.js";
 
 /** What a side can tell of the zone of control of the enemy stack in a hex. */
 export const NO_ENEMY = 0;
@@ -39,7 +40,7 @@ export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: numb
     if (roster.side[u] === side) continue;
     if (has(tables, s, u, KNOWN)) {
       if (roster.zocUnit[u] === 1) return ZOC;
-      if (there === NO_ENEMY) there = NO_ZOC;
+      if (there === NO_ENEMY && roster.kind[u] !== BRIDGE) there = NO_ZOC; // a bridge is of both sides. Rule: SOS 17.11
     } else there = UNSEEN;
   }
   if (there !== UNSEEN) return there;

@@ -1,0 +1,690 @@
+import { expect, test } from "vitest";
+import { EventLog, gameFor, type GameEvent, type JsonObject, newState, Rng, ScriptedDice } from "../../../env/index.js";
+import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { event } from "../../event.js";
+import { ruleTests } from "../../rule.js";
+import { strong } from "./held/positions.js";
+import { ELSEWHERE, phase5 } from "./set-ups.js";
+import { ground, Table } from "./table.js";
+import { WORKS } from "./woods.js";
+
+type Units = Record<string, string | JsonObject>;
+const rule = ruleTests(rules);
+const [GERMAN, SOVIET] = [0, 1];
+const quiet = { opFire: false };
+
+const task = (kind: string, hex: string, left: number): JsonObject => ({ kind, hex, left });
+const working = (unit: string, kind: string, left: number, more: JsonObject = {}): JsonObject => {
+  const [of, at] = unit.split(" ") as [string, string];
+  return { type: of, at, task: task(kind, at, left), ...more };
+};
+const table = (units: Units, rest: JsonObject = {}): Table => new Table(units, rest, quiet);
+const builds = (t: Table): string[] => t.legal.filter((name) => /^(build|remove)-/.test(name));
+const left = (t: Table, id: string): number | undefined => (t.unit(id)["task"] as { left: number } | undefined)?.left;
+const view = (t: Table, viewer: number): JsonObject => t.env.game.view(t.env.state, viewer);
+
+/** What a viewer is told of an action. */
+function told(t: Table, viewer: number, action: string, ...dice: number[]): GameEvent[] {
+  const log = new EventLog([GERMAN, SOVIET] as const);
+  t.env.step(action, new ScriptedDice(dice), log);
+  return log.take(viewer);
+}
+/** Plays `done` and the like until another phase has come. */
+function untilPhase(t: Table, phase: number, ...dice: number[]): Table {
+  for (let i = 0; i < 60 && t.position["phase"] !== phase; i++) {
+    const action = ["done", "pass", "continue", "stay"].find((name) => t.legal.includes(name)) ?? t.legal[0]!;
+    t.env.step(action, new ScriptedDice(dice));
+  }
+  expect(t.position["phase"]).toBe(phase);
+  return t;
+}
+
+/** Phases that have passed since one of turn 2. */
+const passed = (t: Table, from: number): number =>
+  15 * (Number(t.position["turn"]) - 2) + Number(t.position["phase"]) - from;
+
+const balka = ground({ "2010": "balka" });
+const forest = (...hexes: string[]): JsonObject => ground(Object.fromEntries(hexes.map((h) => [h, "forest"])));
+
+rule("SOS 17.15", "engineers build, combat and construction ones, and flame-throwers don't", () => {
+  expect(builds(table({ ge: "g-ceng 2010" }, balka).play("unit ge"))).toEqual([
+    "build-bridge",
+    "build-minefield",
+    "build-fort",
+  ]);
+  const night = { phase: 10, stage: "normal", ...balka };
+  expect(builds(table({ se: "s-flame 2010" }, night).play("unit se"))).toEqual([]);
+  expect(builds(table({ se: "s-inf 2010" }, night).play("unit se"))).toEqual([]);
+});
+
+rule("SOS 17.15", "bridges are built in balkas, and not where one is", () => {
+  const ravine = { base: "blank", hexes: { "2010": { t: "clear", f: ["balka"] } } };
+  expect(table({ ge: "g-eng 2010" }).play("unit ge").legal).not.toContain("build-bridge");
+  expect(table({ ge: "g-eng 2010" }, { map: ravine }).play("unit ge").legal).toContain("build-bridge");
+  const bridged = { ge: "g-eng 2010", br: { type: "bridge", side: "soviet", at: "2010" } };
+  expect(builds(table(bridged, balka).play("unit ge"))).toEqual(["build-minefield", "build-fort", "remove-bridge"]);
+  const printed = { base: "blank", hexes: { "2010": { t: "balka", f: ["bridge"] } } };
+  expect(table({ ge: "g-eng 2010" }, { map: printed }).play("unit ge").legal).not.toContain("build-bridge");
+});
+
+rule("SOS 17.15", "who is spent builds nothing, nor does who has moved", () => {
+  const spent = { type: "g-eng", at: "2010", spent: true };
+  expect(builds(table({ ge: spent }, balka).play("unit ge"))).toEqual([]);
+  const moved = table({ ge: "g-eng 2011" }, balka).play("unit ge", "hex 2010");
+  expect(moved.legal).not.toContain("unit ge");
+});
+
+rule("SOS 17.15", "a bridge is built only where vehicles can bring material beside it", () => {
+  const bounds = { cols: [18, 22], rows: [8, 12] };
+  const near = { gf: "g-inf 1808", sf: "s-inf 2212" };
+  const at = (hexes: JsonObject) =>
+    table(
+      { ge: "g-eng 2010", ...near },
+      { bounds, map: { base: "blank", hexes: { "2010": { t: "balka" }, ...hexes } } },
+    )
+      .play("unit ge")
+      .legal.includes("build-bridge");
+  expect(at({})).toBe(false);
+  expect(at({ "2008": { t: "clear", f: ["road"] } })).toBe(true);
+  // ravines on all sides of the road, which nobody drives across
+  expect(at({ "2212": { t: "clear", f: ["road"] } })).toBe(false);
+});
+
+rule(
+  "SOS 17.15",
+  "an enemy who fires directly covers what is in his range and sight, one behind a wood does not",
+  () => {
+    const open = (units: Units, rest: JsonObject = {}) =>
+      table({ ge: "g-eng 2010", ...units }, rest)
+        .play("unit ge")
+        .legal.includes("build-fort");
+    expect(open({ st: "s-tank 2013" })).toBe(true);
+    expect(open({ st: "s-at 2013" })).toBe(false);
+    expect(open({ st: "s-at 2013" }, forest("2011"))).toBe(true);
+    expect(open({ sh: "s-how 2014" })).toBe(true);
+  },
+);
+
+rule("SOS 17.16", "a Soviet engineer needs 30 phases for a bridge, a German one 15", () => {
+  const german = table({ ge: "g-eng 2010" }, balka).play("unit ge", "build-bridge");
+  expect(left(german, "ge")).toBe(15);
+  const soviet = table({ se: "s-eng 2010" }, { phase: 10, ...balka }).play("unit se", "build-bridge");
+  expect(left(soviet, "se")).toBe(30);
+});
+
+rule("SOS 17.16", "begun in phase 11 a bridge stands in phase 11 of the next day", () => {
+  const marks = { "3031": ["attack"] };
+  const units = { ge: "g-eng 2010", g1: "g-inf 3033", s1: "s-inf 3031" };
+  const t = table(units, { phase: 11, stage: "reserves", marks, reserves: ["ge", "g1"], ...balka });
+  t.play("unit ge", "build-bridge");
+  expect([t.position["phase"], left(t, "ge")]).toEqual([11, 15]);
+  t.play("done");
+  expect(left(t, "ge")).toBe(15 - passed(t, 11));
+  const last = table({ ge: working("g-eng 2010", "bridge", 1) }, { phase: 10, stage: "mark", ...balka });
+  expect([last.at("brg-1"), left(last, "ge")]).toEqual(["2010", undefined]);
+});
+
+rule("SOS 17.16", "a pin, a spent marker and a fight each cost a phase", () => {
+  const after = (more: JsonObject, rest: JsonObject = {}) => {
+    const t = table(
+      { ge: working("g-eng 2010", "bridge", 9, more), s9: "s-inf 3030", g8: "g-inf 3031" },
+      { phase: 11, stage: "reserves", marks: { "3031": ["attack"] }, reserves: ["g8"], ...balka, ...rest },
+    );
+    return left(t.play("done"), "ge");
+  };
+  expect(after({})).toBe(8);
+  expect(after({ pinned: true })).toBe(9);
+  expect(after({ spent: true })).toBe(9);
+  expect(after({ defFired: true })).toBe(9);
+  expect(after({ opFired: true, opFiredIn: 11 })).toBe(9);
+  expect(after({}, { attacked: ["2010"] })).toBe(9);
+});
+
+rule("SOS 17.26", "a bombardment of the engineer's hex costs a phase, an interdiction does not", () => {
+  const units = {
+    ge: { type: "g-eng", at: "2010", task: task("minefield", "2009", 9) },
+    so: { type: "s-op", at: "2014", formation: "62A/1RD" },
+    sh: { type: "s-how", at: "2025", formation: "62A/1RD" },
+    s1: "s-inf 2014",
+  };
+  const after = (action: string, ...dice: number[]) => {
+    const t = table(units, { phase: 9, stage: "plot-first" }).play("hex 2010");
+    const log = new EventLog([GERMAN, SOVIET] as const);
+    t.env.step(action, new ScriptedDice(dice), log);
+    return left(t, "ge");
+  };
+  expect(after("crt", 10)).toBe(9);
+  expect(after("interdict")).toBe(8);
+});
+
+rule("SOS 17.36", "a fort needs a phase more for each in which its engineer is pinned", () => {
+  const marks = { "3031": ["attack"] };
+  const after = (more: JsonObject) => {
+    const units = { ge: working("g-eng 2010", "fort", 9, more), g1: "g-inf 3030", s1: "s-inf 3031" };
+    const t = table(units, { phase: 11, stage: "reserves", marks, reserves: ["g1"] }).play("done");
+    return 9 - passed(t, 11) - left(t, "ge")!;
+  };
+  // the pin goes when phase 13 begins
+  expect([after({}), after({ pinned: true })]).toEqual([0, -2]);
+});
+
+rule("SOS 17.17", "a bridge may be crossed in the phase in which it is placed", () => {
+  const units = { ge: working("g-eng 2010", "bridge", 0), g1: { type: "g-inf", at: "2011", mp: 1 } };
+  const t = table(units, { phase: 2, stage: "plot-first", ...balka });
+  expect([t.position["phase"], t.at("brg-1")]).toEqual([3, "2010"]);
+  expect(t.play("unit g1").legal).toContain("hex 2010");
+});
+
+rule("SOS 17.18", "who has built a bridge moves in the next movement phase, not in this one", () => {
+  const t = table({ ge: working("g-eng 2010", "bridge", 0) }, { phase: 2, stage: "plot-first", ...balka });
+  expect(t.position["phase"]).toBe(3);
+  expect(t.unit("ge")).toMatchObject({ rests: true });
+  expect(t.legal).not.toContain("unit ge");
+  untilPhase(t, 7);
+  expect(t.unit("ge")["rests"]).toBeUndefined();
+  expect(t.legal).toContain("unit ge");
+});
+
+rule("SOS 17.27", "who has laid a minefield stays for the phase", () => {
+  const ge = { type: "g-eng", at: "2010", task: task("minefield", "2009", 0) };
+  const t = table({ ge }, { phase: 2, stage: "plot-first" });
+  expect([t.at("mf-1"), t.unit("ge")["rests"], t.legal.includes("unit ge")]).toEqual(["2009", true, false]);
+});
+
+rule("SOS 17.37", "who has built a fort stays for the phase", () => {
+  const t = table({ ge: working("g-eng 2010", "fort", 0) }, { phase: 2, stage: "plot-first" });
+  expect([t.at("ft-1"), t.unit("ge")["rests"], t.legal.includes("unit ge")]).toEqual(["2010", true, false]);
+});
+
+rule("SOS 17.35", "two engineers build a fort in 15 phases, a third does not join", () => {
+  const units = { e1: "g-eng 2010", e2: "g-eng 2010", e3: "g-ceng 2010" };
+  const t = table(units).play("unit e1", "build-fort");
+  expect(left(t, "e1")).toBe(30);
+  t.play("unit e2", "build-fort");
+  expect([left(t, "e1"), left(t, "e2")]).toEqual([15, 15]);
+  expect(t.play("unit e3").legal).not.toContain("build-fort");
+});
+
+rule("SOS 17.35", "when one of two goes, the other needs twice as long", () => {
+  const units = { e1: working("g-eng 2010", "fort", 7), e2: working("g-eng 2010", "fort", 7) };
+  const t = table(units).play("unit e1", "hex 2011");
+  expect([left(t, "e1"), left(t, "e2")]).toEqual([undefined, 14]);
+  t.play("unit e2", "abandon-task");
+  expect(left(t, "e2")).toBeUndefined();
+  expect(view(t, SOVIET)["works"]).toBeUndefined();
+});
+
+rule("SOS 17.25", "one engineer lays a minefield in 15 phases, and no second one helps", () => {
+  const t = table({ e1: "g-eng 2010", e2: "g-eng 2010" }).play("unit e1", "build-minefield", "hex 2009");
+  expect(t.unit("e1")["task"]).toEqual(task("minefield", "2009", 15));
+  expect(t.play("unit e2", "build-minefield").legal).not.toContain("hex 2009");
+});
+
+rule(
+  "SOS 17.24",
+  "minefields are not laid on the river, on enemies, in a mined hex, or among more than one friend",
+  () => {
+    const units = {
+      ge: "g-eng 2010",
+      g1: "g-inf 2009",
+      g2: "g-inf 2009",
+      g3: "g-inf 2110",
+      gm: "g-mine 1910",
+      sl: "s-op 1911",
+    };
+    expect(table(units).play("unit ge", "build-minefield").legal).toEqual(["hex 2011", "hex 2110", "hex 2111"]);
+    const bank = table({ se: "s-eng 0230" }, { phase: 10 }).play("unit se", "build-minefield");
+    expect(bank.legal.filter((h) => h.startsWith("hex 01"))).toEqual([]);
+  },
+);
+
+rule(
+  "SOS 17.24",
+  "minefields of both sides are removed from beside them, bridges of both, forts by their owner",
+  () => {
+    const units = { ge: "g-eng 2010", gm: "g-mine 2009", sm: "s-mine 2011", gx: "g-fort 2010" };
+    const t = table(units).play("unit ge");
+    expect(builds(t)).toEqual(["build-minefield", "remove-minefield", "remove-fort"]);
+    expect(t.play("remove-minefield").legal).toEqual(["hex 2009", "hex 2011"]);
+    const zone = table({ ge: "g-eng 2010", sm: "s-mine 2011", s1: "s-inf 2012" }).play("unit ge");
+    expect(zone.legal).not.toContain("remove-minefield");
+    const ge = { type: "g-eng", at: "2010", task: task("remove-minefield", "2011", 0) };
+    const done = table({ ge, sm: "s-mine 2011" }, { phase: 2, stage: "plot-first" });
+    expect([done.at("sm"), done.unit("ge")["task"]]).toEqual(["dead", undefined]);
+  },
+);
+
+rule("SOS 17.34", "a fort is removed as it is built, in 30 phases", () => {
+  const t = table({ ge: "g-eng 2010", gx: "g-fort 2010" }).play("unit ge", "remove-fort");
+  expect(t.unit("ge")["task"]).toEqual(task("remove-fort", "2010", 30));
+  const done = table(
+    { ge: working("g-eng 2010", "remove-fort", 0), gx: "g-fort 2010" },
+    { phase: 2, stage: "plot-first" },
+  );
+  expect(done.at("gx")).toBe("dead");
+});
+
+rule("SOS 17.33", "a hex has one fort", () => {
+  expect(table({ ge: "g-eng 2010", gx: "g-fort 2010" }).play("unit ge").legal).not.toContain("build-fort");
+  expect(() => table({ f1: "g-fort 2010", f2: "g-fort 2010" })).toThrow("hex 2010 has two of a fortification");
+});
+
+rule("SOS 17.0", "an enemy zone of control stops work in the hex completely", () => {
+  const units = { ge: working("g-eng 2010", "fort", 3), s1: "s-inf 2013" };
+  const t = table(units, { phase: 10 });
+  const events = told(t.play("unit s1"), GERMAN, "hex 2011");
+  expect(t.unit("ge")["task"]).toBeUndefined();
+  expect(events.filter((e) => e.what === "task").map((e) => e.text)).toEqual([
+    "The German side stops a fortification in 2010 (clear).",
+  ]);
+  const away = table({ ...units, s1: "s-inf 2014" }, { phase: 10 }).play("unit s1", "hex 2012");
+  expect(left(away, "ge")).toBe(3);
+});
+
+rule("SOS 17.0", "who comes face down beside work says whether he has a zone of control", () => {
+  const units = { ge: working("g-eng 2010", "fort", 3), so: "s-leader 2012", s1: "s-inf 2012" };
+  const t = table(units, { phase: 10, ...forest("2011", "2012") }).play("unit s1", "hex 2011");
+  expect(t.unit("ge")["task"]).toBeUndefined();
+  expect(t.position["announced"]).toMatchObject({ "2011": "zoc" });
+  const dog = { ...units, so: "s-dog 2012" };
+  const none = table(dog, { phase: 10, ...forest("2011", "2012") }).play("unit so", "hex 2011");
+  expect(left(none, "ge")).toBe(3);
+  expect(none.position["announced"]).toMatchObject({ "2011": "none" });
+});
+
+rule("SOS 17.0", "a hidden enemy in range keeps a task from being begun, and shows his weakest unit", () => {
+  const units = { ge: "g-eng 2010", st: "s-at 2013", s1: { type: "s-tank", at: "2012", af: 2 } };
+  const t = table(units, forest("2012", "2013"));
+  t.play("unit ge");
+  expect(t.legal).toContain("build-fort");
+  const events = told(t, GERMAN, "build-fort");
+  expect(events.map((e) => [e.what, e.rule])).toContainEqual(["task", "SOS 17.0"]);
+  expect(t.unit("ge")).toMatchObject({ ordered: true });
+  expect(t.unit("ge")["task"]).toBeUndefined();
+  expect(t.position["known"]).toEqual({ german: ["s1"] });
+});
+
+rule("SOS 17.0", "nor does one begin in a zone of control that the enemy had not announced", () => {
+  const t = table({ ge: "g-eng 2010", s1: "s-inf 2011" }, forest("2011")).play("unit ge", "build-fort");
+  expect([t.unit("ge")["task"], t.position["announced"]]).toEqual([undefined, { "2011": "zoc" }]);
+});
+
+rule("SOS 17.0", "a hidden enemy who covers work shows himself when a phase ends, and it does not go on", () => {
+  const units = { ge: working("g-eng 2010", "fort", 3), st: "s-at 2013" };
+  const t = table(units, { phase: 7, ...forest("2013") });
+  t.play("done");
+  expect(left(t, "ge")).toBe(3);
+  expect(t.position["known"]).toEqual({ german: ["st"] });
+});
+
+rule("SOS 17.34", "an engineer who goes on stays, and can't begin another task", () => {
+  const t = table({ ge: working("g-eng 2010", "fort", 12) }).play("unit ge");
+  expect(builds(t)).toEqual([]);
+  t.play("stay");
+  expect(left(t, "ge")).toBe(12);
+});
+
+rule("SOS 17.11", "both sides use a bridge, whoever built it", () => {
+  const bridge = { type: "bridge", side: "german", at: "2010" };
+  for (const [unit, phase] of [
+    ["g-inf", 3],
+    ["s-inf", 10],
+  ] as const) {
+    const t = table({ u1: { type: unit, at: "2011", mp: 1 }, br: bridge }, { phase, ...balka }).play("unit u1");
+    expect(t.legal).toContain("hex 2010");
+  }
+});
+
+rule("SOS 17.12", "over a bridge anybody goes for 1 MP, but not where a pin lies", () => {
+  const bridge = { br: { type: "bridge", side: "soviet", at: "2010" } };
+  const at = (units: Units) =>
+    table({ g1: { type: "g-inf", at: "2011", mp: 1 }, ...units }, balka)
+      .play("unit g1")
+      .legal.includes("hex 2010");
+  expect(at({})).toBe(false);
+  expect(at(bridge)).toBe(true);
+  expect(at({ ...bridge, g2: { type: "g-inf", at: "2010", pinned: true } })).toBe(false);
+});
+
+/** A ravine from north to south through 2010, which vehicles can't cross. */
+const ravine = (bridge: boolean): [Units, JsonObject] => [
+  {
+    gt: "g-tank 1910",
+    ...(bridge ? { br: { type: "bridge", side: "german", at: "2010" } } : {}),
+  },
+  {
+    bounds: { cols: [18, 22], rows: [9, 11] },
+    map: {
+      base: "blank",
+      hexes: Object.fromEntries(["2009", "2010", "2011"].map((h) => [h, { t: "balka", balka: "03", block: "rule" }])),
+    },
+  },
+];
+rule("SOS 17.12", "vehicles cross a ravine over a bridge", () => {
+  const near = { gf: "g-inf 1809", sf: "s-inf 2211" };
+  const reaches = (bridge: boolean) => {
+    const [units, rest] = ravine(bridge);
+    return table({ ...units, ...near }, rest)
+      .play("unit gt")
+      .legal.some((h) => h.startsWith("hex 21"));
+  };
+  expect([reaches(false), reaches(true)]).toEqual([false, true]);
+});
+
+const shelled = (units: Units): Table =>
+  table(
+    {
+      go: { type: "g-op", at: "2007", formation: "51K/71ID" },
+      h1: { type: "g-how", at: "2025", af: 30, formation: "51K/71ID" },
+      br: { type: "bridge", side: "soviet", at: "2010" },
+      ...units,
+    },
+    { phase: 2, stage: "plot-first", ...balka },
+  ).play("hex 2010");
+
+rule("SOS 17.13", "bombs take a bridge first, also alone, and also one of the other side's builders", () => {
+  const t = shelled({ s1: "s-inf 2010", s2: "s-inf 2010" }).play("crt: 3");
+  expect([t.at("br"), t.at("s1"), t.at("s2")]).toEqual(["dead", "2010", "2010"]);
+  expect(shelled({}).play("crt: 3").at("br")).toBe("dead");
+  const german = { br: { type: "bridge", side: "german", at: "2010" } };
+  expect(
+    shelled({ ...german, s1: "s-inf 2010", s2: "s-inf 2010" })
+      .play("crt: 3")
+      .at("br"),
+  ).toBe("dead");
+  expect(shelled(german).legal).toContain("crt");
+});
+
+rule("SOS 17.14", "a vehicle of 24 MP or more on the bridge is lost with it, a slower one is not", () => {
+  const fast = { sc: { type: "s-ltank", at: "2010", mp: 24 }, s1: "s-inf 2010" };
+  const t = shelled(fast).play("crt: 3");
+  expect([t.at("br"), t.at("sc"), t.at("s1")]).toEqual(["dead", "dead", "2010"]);
+  const slow = shelled({ sc: { type: "s-ltank", at: "2010", mp: 23 }, s1: "s-inf 2010" }).play("crt: 3");
+  expect([slow.at("br"), slow.at("sc")]).toEqual(["dead", "2010"]);
+});
+
+rule("SOS 17.14", "of two such vehicles the owner names one", () => {
+  const fast = (at: string) => ({ type: "s-ltank", at, mp: 24 });
+  const t = shelled({ s1: fast("2010"), s2: fast("2010"), s3: "s-inf 2010" }).play("crt: 3");
+  expect([t.ask, t.legal]).toEqual(["loss.pick", ["unit s1", "unit s2"]]);
+  t.play("unit s2");
+  expect(["br", "s1", "s2", "s3"].map((id) => t.at(id))).toEqual(["dead", "2010", "dead", "2010"]);
+});
+
+rule("SOS 17.21", "with a minefield go a fort and a bridge, one unit, and one of leader, OP, sniper and dog", () => {
+  const units = {
+    sm: "s-mine 2010",
+    sf: "s-fort 2010",
+    br: { type: "bridge", side: "soviet", at: "2010" },
+    s1: "s-inf 2011",
+  };
+  const goes = (more: Units, unit = "s1") =>
+    table({ ...units, ...more }, { phase: 10, ...balka })
+      .play(`unit ${unit}`)
+      .legal.includes("hex 2010");
+  expect(goes({})).toBe(true);
+  expect(goes({ s2: "s-inf 2010" })).toBe(false);
+  expect(goes({ so: "s-op 2010" })).toBe(true);
+  expect(goes({ so: "s-op 2010", sn: "s-sniper 2011" }, "sn")).toBe(false);
+  expect(goes({ sn: "s-sniper 2011" }, "sn")).toBe(true);
+});
+
+rule("SOS 5.6", "a hex with a minefield and more units than it may hold is thinned out first", () => {
+  const t = table({ sm: "s-mine 2010", s1: "s-inf 2010", s2: "s-inf 2010", s3: "s-inf 2020" }, { phase: 10 });
+  expect(t.legal).toEqual(["unit s1", "unit s2"]);
+});
+
+rule("SOS 17.21", "an unguarded minefield is shown to who comes beside it, a guarded one is not", () => {
+  const units = { g1: "g-inf 2012", sm: "s-mine 2010" };
+  const t = table(units, forest("2010"));
+  expect(view(t, GERMAN)["faceDown"]).toEqual({ "2010": ["star"] });
+  t.play("unit g1", "hex 2011");
+  expect(view(t, GERMAN)["units"]).toHaveProperty("sm");
+  const guarded = table({ ...units, s1: "s-inf 2010" }, forest("2010")).play("unit g1", "hex 2011");
+  expect(view(guarded, GERMAN)["units"]).not.toHaveProperty("sm");
+  const op = table({ ...units, g1: "g-op 2012" }, forest("2010")).play("unit g1", "hex 2011");
+  expect(view(op, GERMAN)["units"]).not.toHaveProperty("sm");
+  expect(view(table({ g1: "g-inf 2020", sm: "s-mine 2010" }), GERMAN)["units"]).toHaveProperty("sm");
+});
+
+rule("SOS 17.22", "own minefields stop who enters, and whoever begins on one leaves it freely", () => {
+  const own = { g1: { type: "g-inf", at: "2012", mp: 2 }, gm: "g-mine 2011" };
+  expect(table(own).play("unit g1").legal).not.toContain("hex 2010");
+  expect(table({ ...own, g1: { type: "g-inf", at: "2011", mp: 1 } }).play("unit g1").legal).toContain("hex 2010");
+});
+
+rule(
+  "SOS 17.22",
+  "friends who were there lead others through for 2 MP more, those who came in this phase don't",
+  () => {
+    const units = { gm: "g-mine 2011", g2: "g-inf 2011", gf: "g-inf 2035", sf: "s-inf 2040" };
+    const column = { bounds: { cols: [20, 20], rows: [5, 40] } };
+    const passes = (mp: number, more: JsonObject = {}) =>
+      table({ ...units, g1: { type: "g-inf", at: "2012", mp } }, { ...column, ...more })
+        .play("unit g1")
+        .legal.includes("hex 2010");
+    expect([passes(4), passes(3)]).toEqual([true, false]);
+    expect(passes(4, { friendlyMines: [] })).toBe(false);
+  },
+);
+
+rule("SOS 17.22", "a minefield that was not seen ends the walk in its hex", () => {
+  const units = { g1: "g-op 2012", sm: "s-mine 2011", so: "s-op 2011" };
+  const t = table(units, { ...forest("2011"), announced: { "2011": "none" } });
+  t.play("unit g1");
+  expect(t.legal).toContain("hex 2010");
+  t.play("hex 2010");
+  expect(["2010", "2011"]).toContain(t.at("g1"));
+});
+
+rule("SOS 17.23", "bombs and fire at units on a minefield of the firer have -1", () => {
+  const t = shelled({ s1: "s-inf 2010", s2: "s-inf 2010", gm: "g-mine 2010" }).play("crt: 10");
+  expect(t.rolls[0]).toMatchObject({ drms: { "target-minefield": -1 } });
+  const wbbt = shelled({ s1: "s-inf 2010", s2: "s-inf 2010", gm: "g-mine 2010" }).play("wbbt: 10");
+  expect(wbbt.rolls[0]).toMatchObject({ table: "WBBT", drms: { "target-minefield": -1 } });
+  const own = shelled({ s1: "s-inf 2010", s2: "s-inf 2010", sm: "s-mine 2010" }).play("crt: 10");
+  expect((own.rolls[0]!["drms"] as JsonObject)["target-minefield"]).toBeUndefined();
+  const fire = new Table({ g1: "g-inf 2012", sm: "s-mine 2011", st: "s-tank 2010" }).play("unit g1", "hex 2011");
+  while (fire.at("g1") !== "2011") fire.play("pass");
+  fire.play("unit st: 10");
+  expect(fire.rolls[0]).toMatchObject({ kind: "opportunity", drms: { "target-minefield": -1 } });
+});
+
+rule("SOS 17.23", "only infantry, engineers and armor attack worse from a minefield", () => {
+  const roll = (unit: string) =>
+    table(
+      { g1: { type: unit, at: "2009", af: 15 }, sm: "s-mine 2009", s1: "s-inf 2010", g2: "g-inf 2110", ...ELSEWHERE },
+      phase5("2010"),
+    );
+  const drms = (t: Table) => t.play("hex 2010", "all", "normal", "done: 10").rolls[0]!["drms"] as JsonObject;
+  expect(drms(roll("g-eng"))).toHaveProperty("on-minefield", 1);
+  expect(drms(roll("g-stug"))).toHaveProperty("on-minefield", 1);
+  expect(drms(roll("g-at"))).not.toHaveProperty("on-minefield");
+});
+
+rule("SOS 9.82", "the owner of an attacked hex may give up its minefield in place of a unit", () => {
+  const units = { ...strong, sm: "s-mine 2010", s1: "s-inf 2010", ...ELSEWHERE };
+  const t = table(units, phase5("2010"));
+  t.play("hex 2010", "normal", "done: 2");
+  expect([t.ask, t.legal]).toEqual(["loss.pick", ["unit sm", "unit s1"]]);
+  expect(t.play("unit sm").at("s1")).toBe("2010");
+});
+
+rule("SOS 17.31", "a fort gives +1 against attacks and bombs, but not for armor alone", () => {
+  const roll = (units: Units) =>
+    table({ ...strong, fort: "s-fort 2010", ...ELSEWHERE, ...units }, phase5("2010")).play(
+      "hex 2010",
+      "normal",
+      "done: 10",
+    ).rolls[0]!["drms"];
+  expect(roll({ s1: "s-inf 2010" })).toHaveProperty("fort", 1);
+  expect(roll({ st: "s-tank 2010" })).not.toHaveProperty("fort");
+});
+
+rule("SOS 17.32", "a fort goes with its last defender, and falls to whoever enters", () => {
+  const units = { ...strong, s1: "s-inf 2010", fort: "s-fort 2010", ...ELSEWHERE };
+  const t = table(units, phase5("2010")).play("hex 2010", "normal", "done: 1");
+  expect([t.at("s1"), t.at("fort")]).toEqual(["dead", "dead"]);
+  const walk = table({ g1: "g-inf 2012", fort: "s-fort 2011" }).play("unit g1", "hex 2011");
+  expect([walk.at("g1"), walk.at("fort")]).toEqual(["2011", "dead"]);
+});
+
+test("a task waits where no counter is free", () => {
+  const used = { "brg-1": "bridge", "brg-2": "bridge" };
+  const units = Object.fromEntries(
+    Object.entries(used).map(([id, t], i) => [id, { type: t, side: "german", at: `202${i}` }]),
+  );
+  const t = table({ ge: working("g-eng 2010", "bridge", 0), ...units }, { phase: 2, stage: "plot-first", ...balka });
+  expect([left(t, "ge"), t.position["phase"]]).toEqual([0, 3]);
+});
+
+const refused: readonly [string, Units, JsonObject, string][] = [
+  ["no engineer", { g1: working("g-inf 2010", "fort", 3) }, {}, "units.g1.task: a infantry builds nothing"],
+  ["too many phases", { ge: working("g-eng 2010", "fort", 31) }, {}, "units.ge.task.left"],
+  ["more than it takes", { ge: working("g-eng 2010", "bridge", 16) }, balka, "units.ge.task.left: it takes 15 phases"],
+  [
+    "far away",
+    { ge: { type: "g-eng", at: "2010", task: task("minefield", "2012", 3) } },
+    {},
+    "units.ge.task.hex: no hex beside its own",
+  ],
+  [
+    "elsewhere",
+    { ge: { type: "g-eng", at: "2010", task: task("fort", "2011", 3) } },
+    {},
+    "units.ge.task.hex: the engineer works in its own hex",
+  ],
+  ["no hex", { ge: { type: "g-eng", at: "2010", task: task("minefield", "9999", 3) } }, {}, "units.ge.task.hex"],
+  ["off the map", { ge: { type: "g-eng", at: "dead", task: task("fort", "2010", 3) } }, {}, "units.ge.task: only who"],
+  [
+    "two tasks",
+    { e1: working("g-eng 2010", "fort", 3), e2: working("g-eng 2010", "bridge", 3) },
+    balka,
+    "units.e2.task: another engineer does something else in hex 2010",
+  ],
+  [
+    "two counts",
+    { e1: working("g-eng 2010", "fort", 3), e2: working("g-eng 2010", "fort", 4) },
+    {},
+    "units.e2.task: another engineer",
+  ],
+  [
+    "three engineers",
+    Object.fromEntries(["e1", "e2", "e3"].map((id) => [id, working("g-eng 2010", "fort", 3)])),
+    {},
+    "units.e3.task: two engineers work at one thing",
+  ],
+  [
+    "two bridges",
+    { b1: { type: "bridge", side: "german", at: "2010" }, b2: { type: "bridge", side: "soviet", at: "2010" } },
+    {},
+    "hex 2010 has two of a bridge",
+  ],
+  ["two mines", { m1: "g-mine 2010", m2: "s-mine 2010" }, {}, "hex 2010 has two of a minefield"],
+  ["rest and work", { ge: working("g-eng 2010", "fort", 3, { rests: true }) }, {}, "units.ge.rests: it has a task"],
+  ["rest of others", { g1: { type: "g-inf", at: "2010", rests: true } }, {}, "units.g1.rests: a infantry builds"],
+  ["no mine", {}, { friendlyMines: ["2010"] }, "friendlyMines[0]: hex 2010 has no minefield"],
+];
+test.each(refused)("a position is refused: %s", (_name, units, rest, says) => {
+  expect(() => table(units, rest)).toThrow(says);
+});
+
+test("the hex of a minefield is asked for by an engineer who has one", () => {
+  const ask = { ask: "move.task-hex", actor: "german", unit: "ge" };
+  const frames = [
+    { ask: "move.select", actor: "german" },
+    { ask: "move.group", actor: "german", group: ["ge"] },
+  ];
+  const t = (decision: JsonObject, units: Units = { ge: "g-eng 2010" }) => table(units, { frames, decision });
+  expect(t(ask).legal).toHaveLength(6);
+  expect(t(ask).position["decision"]).toMatchObject({ ask: "move.task-hex", unit: "ge", task: "minefield" });
+  expect(() => t({ ...ask, task: "fort" })).toThrow("decision.task: only minefields");
+  expect(() => t({ ...ask, task: "remove-minefield" })).toThrow("decision.unit: ge has no hex to work at");
+  expect(() => t({ ...ask, hex: "2011" })).toThrow("decision.hex: ge is not there");
+  expect(() => t({ ...ask, unit: "g2" }, { ge: "g-eng 2010", g2: "g-eng 2020" })).toThrow(
+    "decision.unit: g2 has no order",
+  );
+});
+
+test("others see what is built and how long it takes, and not by whom", () => {
+  const units = { ge: "g-eng 2010", g2: "g-eng 2010", g1: "g-inf 2010" };
+  const t = table(units, forest("2010")).play("unit ge");
+  const events = told(t, SOVIET, "build-fort");
+  expect(events.filter((e) => e.what === "task").map((e) => [e.text, e.units])).toEqual([
+    ["The German side begins a fortification in 2010 (forest): 30 phases.", []],
+  ]);
+  expect(view(t, SOVIET)["works"]).toEqual({ "2010": [{ side: "german", kind: "fort", left: 30 }] });
+  expect(view(t, SOVIET)["faceDown"]).toMatchObject({ "2010": ["cross", "cross", "cross"] });
+  expect((view(t, GERMAN)["units"] as Record<string, JsonObject>)["ge"]).toHaveProperty("task");
+});
+
+test("a player may think that any engineer of the hex builds", () => {
+  const { state, game } = table(
+    { e1: working("g-eng 2010", "fort", 20), e2: "g-eng 2010", g1: "g-inf 2010" },
+    forest("2010"),
+  ).env;
+  const out = newState(game.stateSize);
+  const rng = new Rng("workers");
+  const workers = new Set<string>();
+  for (let i = 0; i < 40; i++) {
+    expect(game.resample(state, SOVIET, out, rng)).toBe(true);
+    expect(game.invariantViolation(out)).toBeNull();
+    const all = game.write(out)["units"] as Record<string, JsonObject>;
+    workers.add(
+      Object.keys(all)
+        .filter((id) => all[id]!["task"] !== undefined)
+        .join(),
+    );
+  }
+  expect([...workers].sort()).toEqual(["e1", "e2"]);
+});
+
+test("no deal leaves work without an engineer", () => {
+  const game = gameFor(type, WORKS);
+  const s = newState(game.stateSize);
+  const out = newState(game.stateSize);
+  game.start(s, new ScriptedDice([]));
+  const rng = new Rng("works");
+  for (const player of [GERMAN, SOVIET])
+    for (let i = 0; i < 60; i++) {
+      expect(game.resample(s, player, out, rng)).toBe(true);
+      expect(game.invariantViolation(out)).toBeNull();
+    }
+});
+
+test("prompts say what a task takes, and what giving it up loses", () => {
+  const choices = (t: Table) =>
+    Object.fromEntries(
+      t.env.game
+        .narration!.prompt(t.env.state, GERMAN)
+        .choices.map(({ action, text, warning }) => [t.env.game.actions[action], [text, warning ?? null]]),
+    );
+  const begin = choices(table({ ge: "g-eng 2010", g2: working("g-eng 2010", "fort", 9) }).play("unit ge"));
+  expect(begin["build-fort"]).toEqual(["Help with a fortification in 2010 (clear): 5 phases in peace", null]);
+  expect(begin["build-minefield"]![0]).toBe("Begin to build a minefield in a hex beside it: 15 phases in peace");
+  const stop = choices(table({ ge: working("g-eng 2010", "fort", 9) }).play("unit ge"));
+  expect(stop["abandon-task"]![1]).toBe("It needs 9 phases more; what was done is lost.");
+  expect(stop["hex 2011"]![1]).toBe("ge leaves a fortification in 2010: what was done is lost.");
+});
+
+event("task", "engineers begin a task, and it is stopped", () => {
+  const t = table({ ge: "g-eng 2010" }).play("unit ge");
+  expect(told(t, GERMAN, "build-fort").map((e) => [e.what, e.rule, e.amount])).toEqual([["task", "SOS 17.34", 30]]);
+});
+
+event("built", "what engineers have built is placed when their side moves", () => {
+  const t = table({ ge: working("g-eng 2010", "bridge", 1) }, { phase: 10, ...balka });
+  const events = [...told(t, SOVIET, "done"), ...(t.position["phase"] === 10 ? told(t, SOVIET, t.legal[0]!) : [])];
+  expect(events.filter((e) => e.what === "built").map((e) => [e.rule, e.units, e.places])).toEqual([
+    ["SOS 17.15", ["brg-1"], ["2010"]],
+  ]);
+});
+
+event("mined", "a minefield stops movers who meant to go on", () => {
+  const units = { g1: "g-inf 2012", gm: "g-mine 2011" };
+  const frames = [{ ask: "move.select", actor: "german" }];
+  const decision = { ask: "walk", actor: "german", group: ["g1"], path: ["2011", "2010"], mp: 8, kind: "normal" };
+  const t = table(units, { frames, decision });
+  expect(t.at("g1")).toBe("2011");
+});
