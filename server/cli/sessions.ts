@@ -15,7 +15,7 @@ export function register(command: Command): void {
     .option("--delete <id>", "delete this one")
     .option(
       "--expire <days>",
-      `delete sessions without a decision for this many days (games older than ${EXPIRE_DAYS} days go by themselves)`,
+      `delete sessions without a decision for this many days (games older than ${EXPIRE_DAYS} days are deleted automatically)`,
       whole(0),
     )
     .option("--json", "machine-readable")

@@ -94,7 +94,7 @@ describe("what is asked", () => {
 });
 
 describe("answers that name no action", () => {
-  test("the model is told why, and may try again", async () => {
+  test("the model gets the reason and may try again", async () => {
     const { url, seen } = await stub((_asked, n) => (n === 0 ? "I attack!" : "Action: 1"));
     await firstChoice(url);
     expect(seen.length).toBe(2);
@@ -308,7 +308,7 @@ test("models play under seeds that they can't compute, as all agents outside do"
   expect(result.secret).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("what models answered is told in a sentence for each name", async () => {
+test("the answers of models are summed up in one sentence for each name", async () => {
   const { url } = await stub((_, n) =>
     n === 0 ? "I don't know" : { status: 200, body: '{"choices":[{"message":{"content":null,"refusal":"no"}}]}' },
   );

@@ -299,7 +299,10 @@ function* positions(game: Game, n: number, seed: string): Generator<State> {
   }
 }
 
-/** All that orders tell a seat: forms, ways of two units, what each way's order does first, and what a wrong one says. */
+/**
+ * All that a seat sees of orders: forms, ways of two units, what each way's order does first, and what a wrong one
+ * says.
+ */
 function toldBy(game: Game, s: State, viewer: number): string {
   const forms = orderForms(game, s, viewer);
   const told: unknown[] = [forms];
@@ -318,7 +321,7 @@ function toldBy(game: Game, s: State, viewer: number): string {
   return JSON.stringify(told);
 }
 
-/** A position whose orders tell a player something that the player can't know, or null. */
+/** A position whose orders show a player something that the player can't know, or null. */
 function leak(game: Game, n: number): string | null {
   const rng = new Rng("twins");
   for (const s of positions(game, n, "orders")) {
@@ -388,7 +391,7 @@ test("an order to all ends, and stops where something comes to light", () => {
   expect(why).toContain("something came to light that the order did not know of");
 });
 
-/** Night Fight whose questions about a way tell what is hidden, but for the one that is asked now. */
+/** Night Fight whose questions about a way reveal what is hidden, but for the one that is asked now. */
 function telling(changed: PropertyDescriptorMap = {}): Game {
   const honest = loadGame("night-fight");
   const { soviet } = honest.write(new Env(honest).state) as { soviet: Record<string, unknown> };
@@ -421,7 +424,7 @@ function leaks(game: Game): number {
   return found;
 }
 
-test("orders look at no true state: questions that would tell it tell nothing", () => {
+test("orders look at no true state: questions that would reveal it reveal nothing", () => {
   expect(leaks(telling())).toBe(0);
 });
 

@@ -14,7 +14,7 @@ import { NIGHT } from "../env/streets-of-stalingrad/woods.js";
 import { plant, retelling } from "./game-plants.js";
 import type { GamePlant } from "./plant.js";
 
-/** Leaks of what lies in a face-down stack: which of its counters carries a marker, what MP it has left. */
+/** Leaks of a face-down stack's contents: which of its counters carries a marker, what MP it has left. */
 
 const streetsOfStalingrad = (): Game => gameFor(type, NIGHT);
 const offset = (game: Game, name: string): number => game.fields.find((f) => f.name === name)!.offset;
@@ -25,7 +25,7 @@ function countOf(game: Game, s: StateView, bits: number): number {
   return game.observation.unitRows.filter((_, u) => (s[flags + u]! & bits) !== 0).length;
 }
 
-/** Where the MP left of the walk that is under way stand, -1 without one. */
+/** Position of the MP left of the walk that is under way, -1 without one. */
 function mpAt(game: Game, s: StateView): number {
   const frames = offset(game, "frames");
   for (let frame = frames; frame < frames + FRAMES * FRAME_WORDS; frame += FRAME_WORDS)

@@ -30,9 +30,16 @@ const isMarkdown = (path: string): boolean => /\.md(\.txt)?$/.test(path);
 
 export const isSource = (path: string): boolean => /\.tsx?$/.test(path);
 
-/** Sources that are not clean yet. */
-const OPEN =
-  /^(?:agents\/heuristics\/streets-of-stalingrad|env\/streets-of-stalingrad|server\/(?:python|site|suite|text)|test)\//;
+/** Sources that are not clean yet, and tests whose strings are bad prose or code. */
+const OPEN = new RegExp(
+  `^(?:${[
+    "agents/heuristics/streets-of-stalingrad/",
+    "(?:test/)?env/streets-of-stalingrad/",
+    "(?:test/)?server/(?:python|site|suite|text)/",
+    "test/mutants/.+\\.test\\.ts$",
+    "test/prose/",
+  ].join("|")})`,
+);
 
 /** Files that have to be clean. */
 export const isLinted = (path: string): boolean =>

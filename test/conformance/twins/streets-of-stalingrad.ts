@@ -11,7 +11,7 @@ const MORE_MP = 12;
 
 /**
  * Twins of Streets of Stalingrad: worlds that differ only in which face-down counters of a marked stack carry the marker, and in the
- * MP that a group has left which moves face down. Neither is told to the enemy. Rule: SOS 9.113, SOS 8.01
+ * MP that a group has left which moves face down. The enemy learns neither. Rule: SOS 9.113, SOS 8.01
  */
 export function streetsOfStalingrad(game: Game): MakeTwin {
   const { tables } = game as unknown as { tables: Tables };

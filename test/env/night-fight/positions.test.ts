@@ -119,7 +119,7 @@ test("a player's view names what has been turned up and the hexes of the rest", 
   });
 });
 
-test("the document holds what silence revealed, and comes back from it", () => {
+test("what silence has revealed is in the document and comes back from it", () => {
   const env = table({
     phase: "fire",
     german: { "gren-1": { hex: "2011" } },

@@ -62,7 +62,7 @@ describe("arguments", () => {
     );
   });
 
-  test("are told to clients with their limits", async () => {
+  test("are sent to clients with their limits", async () => {
     const { tools } = await guest.client.listTools();
     expect(tools.find((t) => t.name === "log")!.inputSchema).toMatchObject({
       properties: { last: { type: "integer", minimum: 1, maximum: 1000 } },

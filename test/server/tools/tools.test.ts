@@ -93,7 +93,7 @@ describe("kessel tools over standard input and output", () => {
     expect(await ask("order", { order: "finish phase with nobody" })).toMatch(/^bad-agent: nobody called "nobody"/);
   });
 
-  test("rules are told at three lengths", async () => {
+  test("rules come at three lengths", async () => {
     const words = async (length: string) =>
       (await guest.call("rules", { game: "savage-streets", length })).text.split(/\s+/).length;
     const [short, medium, long] = [await words("short"), await words("medium"), await words("long")];
@@ -300,7 +300,7 @@ describe("over streamable HTTP", () => {
   });
 });
 
-test("kessel tools wants --http for --allow-host", async () => {
+test("kessel tools needs --http for --allow-host", async () => {
   const { status, err } = await kessel(["tools", "--allow-host", "tools.example.org"]);
   expect([status, err]).toEqual([2, "kessel: --allow-host goes with --http\n"]);
 });
