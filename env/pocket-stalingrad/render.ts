@@ -5,6 +5,7 @@ import {
   ARTILLERY,
   BREACH,
   captor,
+  combatAhead,
   DECISION,
   DECISION_KINDS,
   DEPLOY,
@@ -77,7 +78,7 @@ function cityLine(tables: Tables, s: StateView, a: AreaId): string {
   if (s[L.fort + a] === 1) notes.push(s[L.shieldUsed + a] === 1 ? "Fortification (shield used)" : "Fortification");
   if (s[L.artillery] === a) notes.push("Artillery");
   const side = captor(tables, s, a);
-  if (side >= 0) notes.push(`${NAMES[side]} side would capture`);
+  if (side >= 0) notes.push(combatAhead(tables, s, a) ? "combat comes first" : `${NAMES[side]} side would capture`);
   return `${name}${values} ${bar(unitsIn(s, SOVIET, a))}  ${bar(unitsIn(s, GERMAN, a))}${notes.length ? `  ${notes.join(", ")}` : ""}`;
 }
 

@@ -41,6 +41,7 @@ export const NO = 3;
 export const ALL = 4;
 export const STAY = 5;
 export const HOLD = 6;
+export const AUTO = 7;
 export const CRT = 8;
 export const WBBT = 9;
 export const INTERDICT = 10;

@@ -19,6 +19,7 @@ import {
   mapSchema,
   OVERRIDES,
   ownScenarioSchema,
+  type ReplacementRow,
   sandboxScenariosSchema,
   scheduleSchema,
   type ScenarioRow,
@@ -70,6 +71,19 @@ const ROWS = 79;
 type MapFile = z.infer<typeof mapSchema>;
 type UnitsFile = z.infer<typeof unitsSchema>;
 
+/** Set-up by hand. Rule: SOS 2.33 */
+export interface Zones {
+  /** By unit: its group, -1 for those that keep their ready place. Ruling R3. */
+  readonly group: Int8Array;
+  /** By unit: its hex in the ready set-up. */
+  readonly ready: Int16Array;
+  readonly side: readonly number[];
+  /** By group and hex: `FRONT`, `AREA` or 0. */
+  readonly hexes: readonly Uint8Array[];
+}
+export const FRONT = 2;
+export const AREA = 1;
+
 /** A scenario made ready: its ground, its counters, the tables, and the position it starts from. */
 export interface Setting {
   readonly scenario: string;
@@ -93,6 +107,14 @@ export interface Setting {
   readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
+  /** Where units may be set up; null where the set-up is given. */
+  readonly zones: Zones | null;
+  /** Rule: SOS 21.41 */
+  readonly replacements: readonly ReplacementRow[];
+  /** Are the rules of the Administrative Phase played? */
+  readonly administration: boolean;
+  /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
+  readonly own: { readonly ammunition: boolean; readonly armyLeaders: boolean };
   /** What a scenario of the book says beside its position; null for others. */
   readonly book: ScenarioRow | null;
 }
@@ -124,10 +146,12 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       );
     const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
-    const setting = settle(data, scenario, start, where, book.river, book.works);
+    const setting = settle(data, scenario, start, where, book);
     return {
       ...setting,
       book,
+      zones: book.setup === undefined ? null : zonesOf(data, setting, book.setup, where),
+      own: { ammunition: book.options?.ammunition ?? true, armyLeaders: book.armyLeaders ?? false },
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
@@ -137,7 +161,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   const where = `sandbox-scenarios.json: scenarios[${i}]`;
   const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(data, scenario, start, `${where}.position`, row.river, row.works),
+    ...settle(data, scenario, start, `${where}.position`, row),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -195,6 +219,10 @@ function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject
     return [[id!, { type: type!, at, ...rest } as JsonObject]];
   });
   for (const id of places.keys()) throw new KesselError("bad-data", `${where}: there is no unit ${id} in units.json`);
+  const schedule = {
+    ...(reinforcements.length === 0 ? {} : { reinforcements }),
+    ...(row.replacements === undefined ? {} : { replacements: row.replacements as unknown as JsonObject[] }),
+  };
   return {
     map: { base: "standard" },
     bounds: row.bounds,
@@ -204,7 +232,7 @@ function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject
     phase: 1,
     stage: "end",
     ...(row.stukas === undefined ? {} : { stukas: { available: row.stukas.first } }),
-    ...(reinforcements.length === 0 ? {} : { schedule: { reinforcements } }),
+    ...(Object.keys(schedule).length === 0 ? {} : { schedule }),
     ...settled(row, counters),
     units: Object.fromEntries(counters),
   };
@@ -244,6 +272,43 @@ function select(entries: readonly string[], { units }: UnitsFile): string[] {
   return [...chosen];
 }
 
+/** Zones of the groups of a row. @throws KesselError `bad-data` */
+function zonesOf(
+  data: GameData,
+  { board, roster, start }: Setting,
+  groups: NonNullable<ScenarioRow["setup"]>,
+  where: string,
+): Zones {
+  const { units } = unitTypes(data);
+  const places = start["units"] as Record<string, JsonObject>;
+  const group = new Int8Array(roster.size).fill(-1);
+  const ready = Int16Array.from(roster.counters, ({ id }) => board.index(String(places[id]?.["at"] ?? "")));
+  const hexes = groups.map(({ front, area }, g) => {
+    const zone = new Uint8Array(board.size);
+    board.ids.forEach((id, h) => {
+      const [c, r] = [Number(id.slice(0, 2)), Number(id.slice(2))];
+      if (area.some(([row, low, high]) => r === row && c >= low && c <= high)) zone[h] = AREA;
+    });
+    front.forEach((id, i) => {
+      const h = board.index(id);
+      if (h < 0) throw new KesselError("bad-data", `${where}: setup[${g}].front[${i}]: there is no hex ${shown(id)}`);
+      zone[h] = FRONT;
+    });
+    return zone;
+  });
+  groups.forEach(({ side, units: entries }, g) => {
+    for (const id of select(entries, units)) {
+      const u = roster.index(id);
+      const refuse = (why: string) => new KesselError("bad-data", `${where}: setup[${g}].units: ${id} ${why}`);
+      if (SIDES[roster.side[u]!] !== side) throw refuse("is of the other side");
+      if (group[u] !== -1) throw refuse("is in two groups");
+      if (ready[u]! < 0) throw refuse("has no hex in the ready set-up");
+      group[u] = g;
+    }
+  });
+  return { group, ready, side: groups.map(({ side }) => SIDES.indexOf(side)), hexes };
+}
+
 /** When and where units come in. Rule: SOS 21.1, SOS 21.2, rulings R64, R119 */
 function arrivalsOf(
   scenario: string,
@@ -278,14 +343,28 @@ function arrivalsOf(
   return { turn, box };
 }
 
+/** When a side gets points for replacements. Rule: SOS 21.41 */
+function replacementsOf(start: JsonObject, where: string): readonly ReplacementRow[] {
+  const { replacements } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
+  replacements.forEach(({ fromTurn, toTurn, side, pz }, i) => {
+    const at = `${where}: schedule.replacements[${i}]`;
+    if (toTurn < fromTurn) throw new KesselError("bad-data", `${at}.toTurn: it is before fromTurn ${fromTurn}`);
+    if (side === "soviet" && pz !== undefined)
+      throw new KesselError("bad-data", `${at}.pz: only the German side replaces armor`);
+  });
+  return replacements;
+}
+
+/** What a fight that was published before these rules were built leaves out: false where it does. */
+type Built = { readonly [K in "river" | "works" | "administration"]?: boolean | undefined };
+
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
 function settle(
   data: GameData,
   scenario: string,
   start: JsonObject,
   where: string,
-  river = true,
-  works = true,
+  { river = true, works = true, administration = true }: Built = {},
 ): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
@@ -323,7 +402,7 @@ function settle(
     if (h >= 0) points[h] = n; // a victory hex outside the bounds does not count
   }
   const roster = rosterOf(data, start, where);
-  const water = new River(board, fileOf(boxesSchema, data, "boxes"), river, around);
+  const water = new River(board, charts.ground, fileOf(boxesSchema, data, "boxes"), river, around);
   const lastTurn = parseWith(turnSchema, start["lastTurn"] ?? LAST_TURN, "bad-data", `${where}: lastTurn`);
   return {
     scenario,
@@ -336,11 +415,15 @@ function settle(
     levels: victory?.levels ?? null,
     evenLevels: null,
     decisions: null,
+    zones: null,
     book: null,
     stukaAf: charts.stukaAf,
     river: water,
     works,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
+    replacements: replacementsOf(start, where),
+    administration,
+    own: { ammunition: true, armyLeaders: false },
   };
 }
 
@@ -429,5 +512,11 @@ function rosterOf(data: GameData, start: JsonObject, where: string): Roster {
       spare: false,
     };
   });
-  return makeRoster(counters, where, types.find("s-immob"));
+  return makeRoster(counters, where, types.find("s-immob"), (id) => {
+    const row = types.units.units.find(([name]) => name === id);
+    const type = row === undefined ? undefined : types.find(row[1]!);
+    return row === undefined || type === undefined
+      ? undefined
+      : { type, typeName: row[1]!, formation: row[2] ?? "", tag: row[3]!, name: row[4] ?? "" };
+  });
 }

@@ -37,6 +37,7 @@ import { decisions } from "./decisions/index.js";
 import { invariantViolation } from "./invariants.js";
 import { Knowledge } from "./knowledge.js";
 import { readPosition, setUp } from "./notation/read.js";
+import { STAGE_SETUP, STAGES } from "./layout.js";
 import { writePosition } from "./notation/write.js";
 import { observationSpec, staticsOf } from "./observation/observation.js";
 import { LOOK } from "./look-query.js";
@@ -47,6 +48,7 @@ import { Renderer } from "./render.js";
 import { noteSpotters } from "./rules/artillery/spotting.js";
 import { Resampler } from "./resample.js";
 import { clearRecords } from "./rules/units/fire.js";
+import { throwsFirst } from "./rules/administration/phase.js";
 import { testStart } from "./rules/units/reliability.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
@@ -121,8 +123,12 @@ class StreetsOfStalingrad implements Game {
     const { setting } = this.tables;
     const s = newState(this.stateSize);
     const play = new Play(dice);
-    setUp(this.tables, { ...setting.start, scenario: setting.scenario }, s, play);
-    this.rollsAtStart = testStart(this.tables, s, null);
+    const begin =
+      this.tables.zones === null
+        ? setting.start
+        : { stage: STAGES[STAGE_SETUP]!, phase: 1, turn: this.tables.firstTurn };
+    setUp(this.tables, { ...begin, scenario: setting.scenario }, s, play);
+    this.rollsAtStart = testStart(this.tables, s, null) || throwsFirst(this.tables, s);
     if (!this.rollsAtStart) proceed(this.tables, s, play);
     // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
     SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));

@@ -20,6 +20,7 @@ import {
   PIN_HELD,
   PINNED,
   OUT,
+  POOL,
   RIDES,
   SHOWN,
   TASK_BITS,
@@ -29,6 +30,8 @@ import {
 import { GERMAN, SOVIET } from "./roster.js";
 import { BOXES } from "./schema.js";
 import { workersAt } from "./rules/units/tasks.js";
+import { isSilenced } from "./rules/administration/ammunition.js";
+import { isAside } from "./rules/units/arrivals.js";
 import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
 import { enemyOf, firstIn, frameOf, isOver, nextIn, originOf, siteOf, taskHex, taskOf } from "./state.js";
@@ -95,6 +98,9 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
       return `${id} is off the map and marked`;
     if (originOf(tables, s, u) >= 0 && (place < 0 || tables.board.volga[place] === 0))
       return `${id} is on no Volga hex and came from a box`;
+    if (isAside(tables, s, u) && (place !== POOL || roster.leader[u] === 0))
+      return `${id} is aside and not in the pool`;
+    if (isSilenced(tables, s, u) && roster.rationed[u] === 0) return `${id} is silenced and is not short of ammunition`;
     if ((flags & DISMOUNTED) !== 0 && roster.carried[u] === 0) return `${id} has no vehicles to leave`;
     const bank = (s[layout.extra + u]! >> BANK_SHIFT) & 15;
     if (bank !== 0 && !(isVehicle(tables, s, u) && tables.board.banks.isBank(place, bank)))

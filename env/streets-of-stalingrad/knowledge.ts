@@ -1,6 +1,7 @@
 import { EVERYTHING } from "../core/game.js";
 import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import {
+  ASIDE,
   ATTACKER,
   boxOf,
   DEF_FIRED,
@@ -39,6 +40,7 @@ import {
   RESERVE,
   RETREATED,
   SHOWN,
+  STAGE_SETUP,
   STACK_MARKERS,
   TASK_BITS,
   THEN,
@@ -50,12 +52,12 @@ import { decisionOfKind } from "./decisions/index.js";
 import { EAST_BOXES } from "./map/river.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { holdsBattery } from "./rules/artillery/east-bank.js";
-import { isExpected } from "./rules/units/arrivals.js";
+import { isAside, isExpected } from "./rules/units/arrivals.js";
 import { BOXES } from "./schema.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
 import { isHeldByGermans } from "./victory.js";
-import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, setExtra } from "./state.js";
+import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, put, setExtra } from "./state.js";
 import type { Tables } from "./state.js";
 
 const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX;
@@ -122,7 +124,8 @@ export class Knowledge {
       this.tables.roster.side[unit] !== viewer &&
       liesDown(placeOf(this.tables, s, unit)) &&
       !has(this.tables, s, unit, KNOWN) &&
-      !isExpected(this.tables, s, unit)
+      !isExpected(this.tables, s, unit) &&
+      !isAside(this.tables, s, unit)
     );
   }
 
@@ -138,13 +141,16 @@ export class Knowledge {
     this.takeBack(out, viewer);
     this.deal(out, viewer, null);
     out[tables.layout.toldHolders] = 1;
-    for (const h of tables.valued) if (isHeldByGermans(tables, s, h)) out[tables.layout.hexState + h]! |= HELD;
+    const setsUp = s[tables.layout.stage] === STAGE_SETUP;
+    for (const h of tables.valued)
+      if (isHeldByGermans(tables, setsUp ? out : s, h)) out[tables.layout.hexState + h]! |= HELD;
   }
 
   /** Takes back what a side has picked and not yet shown, up to its last public decision. Spec 4.1. */
   takeBack(s: State, viewer: number): void {
     const { tables } = this;
     const { layout } = tables;
+    if (s[layout.stage] === STAGE_SETUP) this.hideSetUp(s, viewer);
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       // which of the counters that lie face down went after the first is not told
@@ -154,6 +160,7 @@ export class Knowledge {
       if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;
       if (this.hidesGroup(s, viewer)) s[frame + F_MP] = 0; // what a step cost tells foot from vehicles
     }
+    for (let side = GERMAN; side <= SOVIET; side++) if (side !== viewer) s[layout.commandSince + side] = 0; // he may lie face down
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
@@ -165,6 +172,18 @@ export class Knowledge {
     this.hideMissions(s, viewer);
     while (s[layout.depth] !== 0 && actorOf(tables, s) !== viewer)
       if (decisionOfKind(askOf(tables, s)).hides?.(tables, s) !== true) return;
+  }
+
+  /** Units go one by one in slot order to where they are set up, so nobody else sees any of it before all of a side are. */
+  private hideSetUp(s: State, viewer: number): void {
+    const { layout, roster, zones } = this.tables;
+    const side = actorOf(this.tables, s);
+    if (side === viewer) return;
+    for (let u = roster.first(side); u < roster.end(side); u++) {
+      if (zones!.group[u]! < 0 || placeOf(this.tables, s, u) < 0) continue;
+      put(this.tables, s, u, POOL);
+      s[layout.flags + u] = 0;
+    }
   }
 
   /** A marker lies on all face-down counters of a stack: a leader or a fort among them, who feels none, is not told. */
@@ -200,7 +219,7 @@ export class Knowledge {
     const known = has(this.tables, s, unit, KNOWN);
     // who works is not told, so neither is whose order that was; that somebody does stands in `hexState`. Ruling R109
     if ((s[layout.work + unit]! & TASK_BITS) !== 0) s[layout.flags + unit]! &= ~ORDERED;
-    s[layout.work + unit]! &= FROM_BITS;
+    s[layout.work + unit]! &= FROM_BITS | ASIDE;
     if (isBox(placeOf(this.tables, s, unit))) {
       // a gun that fired is face up; which guns are pinned stays hidden. Rule: SOS 7.3, SOS 14.81, ruling R131
       s[layout.flags + unit]! &= known ? KNOWN | SHOWN | FIRED_AF | ATTACKER | DEF_FIRED : 0;

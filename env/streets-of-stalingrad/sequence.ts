@@ -11,6 +11,8 @@ import {
   ASK_FLOTILLA,
   ASK_MARK,
   ASK_MOVE_SELECT,
+  ASK_SETUP,
+  ASK_REPLACE,
   ATTACKED,
   BARRAGED,
   DEF_FIRED,
@@ -18,6 +20,7 @@ import {
   FRESH,
   GUN_PHASE_SHIFT,
   isBox,
+  isLost,
   LIES_OPEN,
   MARK_ATTACK,
   MARK_DONE,
@@ -46,6 +49,7 @@ import {
   STAGE_PLOT_SECOND,
   STAGE_RESOLVE,
   STAGE_RESERVES,
+  STAGE_SETUP,
   UNREADY,
   ZONE_SHIFT,
 } from "./layout.js";
@@ -54,12 +58,15 @@ import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
 import { finishTasks, goOnWithTasks } from "./rules/movement/engineering.js";
 import { clearCrossings } from "./rules/movement/crossing.js";
+import { endReturns, resumeCommand } from "./rules/units/army.js";
 import { clearVolga } from "./rules/units/boxes.js";
 import { isAtRest, restBoats, returnBoats } from "./rules/units/flotilla.js";
+import { saveAmmunition } from "./rules/administration/ammunition.js";
+import { clearSky } from "./rules/administration/weather.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
-import { countIsolation, noteSupply } from "./rules/units/supply.js";
+import { noteSupply } from "./rules/units/supply.js";
 import { restTransports } from "./rules/movement/transports.js";
 import { noteFriends } from "./rules/units/mines.js";
 import { stopTasks } from "./rules/units/tasks.js";
@@ -146,29 +153,33 @@ export const phaseName = (phase: number): string => PHASE_NAMES[phase - 1]!;
 export const sideOfPhase = (phase: number): 0 | 1 => PHASE_SIDE[phase - 1]!;
 /** Side whose decision is at the root of a stage. Rule: SOS 14.48 */
 export const sideOfStage = (phase: number, stage: number): number =>
-  stage === STAGE_FLOTILLA
+  stage === STAGE_FLOTILLA || stage === STAGE_SETUP
     ? SOVIET
     : stage === STAGE_PLOT_SECOND
       ? state.enemyOf(sideOfPhase(phase))
       : sideOfPhase(phase);
 
 /** Root decision of a stage. */
-export const rootOf = (stage: number): number =>
-  stage === STAGE_END
-    ? ASK_ADMIN_END
-    : stage === STAGE_ARRIVE
-      ? ASK_ARRIVE_BOX
-      : stage === STAGE_FLOTILLA
-        ? ASK_FLOTILLA
-        : stage === STAGE_MARK
-          ? ASK_MARK
-          : stage === STAGE_ATTACK
-            ? ASK_ATTACK_TARGET
-            : stage === STAGE_BREAKTHROUGH
-              ? ASK_BREAKTHROUGH
-              : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
-                ? ASK_BOMB_TARGET
-                : ASK_MOVE_SELECT;
+export const rootOf = ({ administers }: Tables, stage: number): number =>
+  stage === STAGE_SETUP
+    ? ASK_SETUP
+    : stage === STAGE_END
+      ? ASK_ADMIN_END
+      : stage === STAGE_ARRIVE
+        ? administers
+          ? ASK_REPLACE
+          : ASK_ARRIVE_BOX
+        : stage === STAGE_FLOTILLA
+          ? ASK_FLOTILLA
+          : stage === STAGE_MARK
+            ? ASK_MARK
+            : stage === STAGE_ATTACK
+              ? ASK_ATTACK_TARGET
+              : stage === STAGE_BREAKTHROUGH
+                ? ASK_BREAKTHROUGH
+                : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+                  ? ASK_BOMB_TARGET
+                  : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State, play: Play): void {
@@ -190,7 +201,7 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   const begun = BEFORE.includes(s[layout.stage]!);
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
-  push(tables, s, rootOf(stage), side);
+  push(tables, s, rootOf(tables, stage), side);
   if (play.narrator !== null) {
     if (stage === STAGE_MARK) told.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
@@ -204,7 +215,6 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
 
 function nextPhase(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
-  if (s[layout.phase] === 1) countIsolation(tables, s, play);
   for (;;) {
     endPhase(tables, s, s[layout.phase]!, play);
     if (s[layout.phase] === PHASES) {
@@ -215,11 +225,14 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
       }
       s[layout.turn]!++;
       s[layout.phase] = 1;
-      returnStukas(tables, s);
+      if (play.narrator !== null) told.turnBegins(tables, s, play);
+      clearSky(tables, s);
+      resumeCommand(tables, s);
+      forgetLosses(tables, s);
+      if (tables.ammunition) saveAmmunition(tables, s, play);
       takeAll(tables, s, FIRED_AF); // Rule: SOS 14.03
       if (tables.roster.hasBoats) restBoats(tables, s);
       for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
-      if (play.narrator !== null) told.turnBegins(tables, s, play);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(tables, s, phase, play);
@@ -235,11 +248,10 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
   }
 }
 
-/** All Stukas fly again, after the first turn as many as later ones have. Rule: SOS 15.11, ruling R48 */
-function returnStukas({ firstTurn, layout, moreStukas }: Tables, s: State): void {
-  const more = s[layout.turn] === firstTurn + 1 ? moreStukas : 0;
-  s[layout.stukasAvailable] = Math.max(0, s[layout.stukasAvailable]! + s[layout.stukasUsed]! + more);
-  s[layout.stukasUsed] = 0;
+/** Who was lost in the turn before may be exchanged now. Ruling R125 */
+function forgetLosses(tables: Tables, s: State): void {
+  for (let u = 0; u < tables.units; u++)
+    if (isLost(placeOf(tables, s, u)) && tables.roster.kind[u] !== OP) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
 }
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
@@ -297,6 +309,7 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
     told.allMarkersOff(tables, s, phase === PHASES, play);
   endMoves(tables, s, phase);
+  endReturns(tables, s);
   if (tables.river.any) clearCrossings(tables, s);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);

@@ -1,4 +1,4 @@
-import { InvariantError } from "../core/errors.js";
+import { InvariantError, KesselError } from "../core/errors.js";
 import type { Options } from "../core/game.js";
 import type { ActionSpace } from "../core/decision.js";
 import type { NameOf } from "../core/dice/dice.js";
@@ -87,6 +87,8 @@ export class Tables {
   /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
   readonly supply: Uint8Array;
   readonly supplyQueue: Int32Array;
+  /** Where both sides set up by hand before the first turn; null: all begin where they are ready. Ruling R3. */
+  readonly zones: Setting["zones"];
   /** Who may build and remove, by side; nobody in a game without. */
   readonly engineers: readonly (readonly number[])[];
   /** By hex, for `reach`: `STOPS_HERE`, `PASSES` (rules/units/mines.ts) or 0; and is there a minefield at all? */
@@ -94,6 +96,12 @@ export class Tables {
   mines = 0;
   /** Bridge counters on the map, as `reach` found them. */
   bridges = 0;
+  /** Are the rules of the Administrative Phase played? */
+  readonly administers: boolean;
+  /** Do sides throw for their ammunition? Rule: SOS 14.71 */
+  readonly ammunition: boolean;
+  /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
+  readonly armyLeaders: boolean;
   /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
@@ -144,6 +152,11 @@ export class Tables {
     this.moreStukas = later - first;
     // each needs a gun or a Stuka
     this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
+    this.administers = setting.administration;
+    const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
+      this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);
+    this.ammunition = chosen("ammunition");
+    this.armyLeaders = chosen("armyLeaders");
     this.space = spaceFor(this.hexes, this.units);
     this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length);
     this.autoSingle = options["autoSingle"] === true;
@@ -156,6 +169,9 @@ export class Tables {
     this.maxTurns = Number(options["maxTurns"]);
     this.firstTurn = setting.scenario === SANDBOX ? 1 : Number(setting.start["turn"] ?? 1);
     this.lastTurn = setting.scenario === SANDBOX ? LAST_TURN : setting.lastTurn;
+    this.zones = options["setup"] === "free" ? setting.zones : null;
+    if (options["setup"] === "free" && this.zones === null)
+      throw new KesselError("bad-option", `setup is fixed, not free: ${setting.scenario} has no zones to set up in`);
     this.points = setting.points;
     this.valued = [...setting.points.keys()].filter((h) => setting.points[h] !== 0);
     const { nodes } = this.board.banks;

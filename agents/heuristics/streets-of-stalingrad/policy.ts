@@ -65,6 +65,8 @@ export abstract class Policy extends KnownPolicy {
   override choose(s: State, side: number, mask: Uint8Array, at: number): number {
     const ask = { s, side, mask, at };
     switch (askOf(this.tables, s)) {
+      case words.ASK_SETUP:
+        return actions.AUTO;
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
       case words.ASK_BOMB_TARGET:

@@ -79,6 +79,11 @@ export class Banks {
     return this.first[hex]! + rank + ((bank & ON_WAY) !== 0 ? COUNT[sides]! : 0);
   }
 
+  /** Is there a feature that vehicles don't go across freely? */
+  stops(hex: number): boolean {
+    return this.features[hex] !== 0;
+  }
+
   /** Has a hex this bank? */
   isBank(hex: number, bank: number): boolean {
     return (this.features[hex]! & (1 << ((bank & RIM) - 1))) !== 0 && ((bank & ON_WAY) === 0 || this.ways[hex] !== 0);

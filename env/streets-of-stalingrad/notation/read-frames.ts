@@ -1,7 +1,7 @@
 import type { State } from "../../core/layout.js";
 import { decisionOfKind, isBuilt } from "../decisions/index.js";
 import { type FrameDoc, FrameReader } from "../decisions/frame.js";
-import { ASK_ATTACK_UNIT, type AskName, ASKS, FRAMES, STAGES } from "../layout.js";
+import { ASK_ATTACK_UNIT, ASK_SETUP, type AskName, ASKS, FRAMES, STAGES } from "../layout.js";
 import { hexNamed, refuse, targetNamed } from "../names.js";
 import { SIDES } from "../roster.js";
 import { rootOf, sideOfPhase, sideOfStage } from "../sequence.js";
@@ -14,7 +14,7 @@ const ATTACKS = decisionOfKind(ASK_ATTACK_UNIT).frame.on!;
 /** Reads the frame stack. Spec 9.2. */
 export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
   const { layout } = tables;
-  const root = rootOf(s[layout.stage]!);
+  const root = rootOf(tables, s[layout.stage]!);
   const side = sideOfStage(s[layout.phase]!, s[layout.stage]!);
   const rootDoc: FrameDoc = { ask: ASKS[root]!, actor: SIDES[side]! };
   const decision = doc.decision ?? rootDoc;
@@ -24,7 +24,9 @@ export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
     const path = i < below.length ? `frames[${i}]` : "decision";
     const kind = ASKS.indexOf(frame.ask);
     const { on, step } = decisionOfKind(kind).frame;
-    if (i === 0 && (kind !== root || SIDES.indexOf(frame.actor) !== side))
+    // both sides set up, one after the other
+    const wrongSide = SIDES.indexOf(frame.actor) !== side && root !== ASK_SETUP;
+    if (i === 0 && (kind !== root || wrongSide))
       refuse(path, `the stage ${STAGES[s[layout.stage]!]} begins with ${ASKS[root]} of the ${SIDES[side]}`);
     if (i > 0 && on === undefined && isBuilt(kind)) refuse(path, `${frame.ask} stands at the bottom only`);
     if (s[layout.depth]! >= FRAMES - 1) refuse(path, `there are at most ${FRAMES} frames`);

@@ -13,6 +13,9 @@ import { nameReserves } from "../rules/movement/movement.js";
 import { isMinedBy, noteFriends } from "../rules/units/mines.js";
 import { isBeside, ONE_TURN, phasesOf, workersAt } from "../rules/units/tasks.js";
 import { isVehicle } from "../rules/units/units.js";
+import { isHeadquarters } from "../rules/units/army.js";
+import { isRationed } from "../rules/administration/ammunition.js";
+import { groundStukas } from "../rules/administration/weather.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, hasStage, sideOfPhase, STAGES_OF } from "../sequence.js";
@@ -112,7 +115,10 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
+  if (stage === words.STAGE_SETUP) {
+    if (tables.zones === null || phase !== 1 || s[layout.turn] !== tables.firstTurn)
+      refuse("stage", "units are set up in phase 1 of the first turn, with option setup free");
+  } else if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
     refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
@@ -126,6 +132,28 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   const stukas = doc.stukas ?? (sandbox ? undefined : own.stukas);
   s[layout.stukasAvailable] = stukas?.available ?? 0;
   s[layout.stukasUsed] = stukas?.used ?? 0;
+  readAdministration(tables, doc, s);
+}
+
+/** Weather, ammunition, points for replacements, army leaders who came back. */
+function readAdministration(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout } = tables;
+  s[layout.weather] = words.WEATHERS.indexOf(doc.weather);
+  if (s[layout.weather] === 1) groundStukas(tables, s);
+  SIDES.forEach((name, side) => {
+    const at = layout.ammo + side * words.AMMO_WORDS;
+    s[at + words.AMMO_SHORT] = doc.ammo[name]?.short ?? 0;
+    s[at + words.AMMO_SAVED] = doc.ammo[name]?.saved ?? 0;
+    const since = doc.commandSince[name] ?? 0;
+    if (since > s[layout.turn]!) refuse(`commandSince.${name}`, `it is turn ${s[layout.turn]} now`);
+    if (doc.returning.includes(name) && since !== s[layout.turn])
+      refuse("returning", `commandSince.${name} is this turn where its leader came back in this phase`);
+    s[layout.commandSince + side] =
+      since === s[layout.turn] ? since | (doc.returning.includes(name) ? words.RETURNS : 0) : 0;
+  });
+  s[layout.replacements + words.POINTS_PZ] = doc.replacements.german?.pz ?? 0;
+  s[layout.replacements + words.POINTS_GERMAN] = doc.replacements.german?.af ?? 0;
+  s[layout.replacements + words.POINTS_SOVIET] = doc.replacements.soviet?.af ?? 0;
 }
 
 /** Regiments of the NKVD whose reliability was rolled for. Rule: SOS 16.83 */
@@ -151,7 +179,10 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     const own = start[c.id];
     if (given !== undefined) checkCounter(given, own, c.id, sandbox);
     const at = given?.at ?? (sandbox && given === undefined ? undefined : (own?.["at"] as string | undefined));
-    let place = placeNamed(tables, at ?? "pool", `units.${c.id}.at`);
+    // who is still to be set up has no place. Ruling R3
+    const waits =
+      s[layout.stage] === words.STAGE_SETUP && given?.at === undefined && (tables.zones?.group[u] ?? -1) >= 0;
+    let place = placeNamed(tables, waits ? "pool" : (at ?? "pool"), `units.${c.id}.at`);
     if (given?.untold === true) {
       if (place !== words.DEAD || roster.battery[u] === 0 || !tables.river.any || c.side === GERMAN)
         refuse(`units.${c.id}.untold`, "only a battery that was lost in a box of the East Bank");
@@ -159,6 +190,10 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     }
     checkPlace(tables, u, place, `units.${c.id}.at`);
     put(tables, s, u, place);
+    const dismissed = given?.aside === true;
+    if (dismissed && (place !== words.POOL || roster.leader[u] === 0 || roster.army[u] === 1 || !tables.administers))
+      refuse(`units.${c.id}.aside`, "only a leader in the pool who was left without a command");
+    if (dismissed || (place === words.POOL && isHeadquarters(tables, u))) s[layout.work + u]! |= words.ASIDE;
     if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);
   });
   readSpotted(tables, units, s);
@@ -257,6 +292,10 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   }
   readTask(tables, given, s, unit, path);
   readRide(tables, given, s, unit, path);
+  if (given.silenced) {
+    if (!isRationed(tables, s, unit)) refuse(`${path}.silenced`, "only guns that are short of ammunition stay silent");
+    s[tables.layout.work + unit]! |= words.SILENCED;
+  }
   readBank(tables, given, s, unit, path);
   readOrigin(tables, given, s, unit, path);
 }

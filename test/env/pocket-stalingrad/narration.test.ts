@@ -25,6 +25,12 @@ function setUp(position: Parameters<Env["resetTo"]>[0]) {
     },
     prompt: (viewer: number): Prompt => game.narration!.prompt(env.state, viewer),
     standing: () => game.narration!.standing(env.state, SPECTATOR),
+    /** The line of an area on the board of letters. */
+    line: (name: string) =>
+      game
+        .render(env.state, SPECTATOR)
+        .split("\n")
+        .find((line) => line.includes(name)),
   };
 }
 
@@ -153,7 +159,7 @@ test("Pavlov's House: whose Ratt die is thrown again is told, and the throw is t
   expect(again("german", "german")).toBe("The German side has its own Ratt die thrown again: 1, Sniper.");
 });
 
-test("where both sides stand, the standing says that combat comes before the capture, until it is fought", () => {
+test("where both sides have units, standing and board say that combat comes before the capture, until it is fought", () => {
   const areas = { S6: { soviet: 1 }, "1": { soviet: 3, german: 0 }, "4": { soviet: 5, german: 1 } };
   const before = setUp({
     turn: 2,
@@ -164,8 +170,11 @@ test("where both sides stand, the standing says that combat comes before the cap
   });
   const told = before.standing().conditions[0]!.text;
   expect(told).toContain("as units stand it would capture 1, and it has enough in 4, where combat comes first.");
+  expect(before.line("The Grain Elevator")).toMatch(/ Soviet side would capture$/);
+  expect(before.line("Central Stalingrad")).toMatch(/ combat comes first$/);
   const after = setUp({ ...lastArtillery, areas: { "4": { soviet: 5, german: 1 } } });
   expect(after.standing().conditions[0]!.text).toContain("as units stand it would capture 4.");
+  expect(after.line("Central Stalingrad")).toMatch(/ Soviet side would capture$/);
 });
 
 test("a die for a captured area is kept for nothing, and says why", () => {

@@ -52,9 +52,20 @@ describe("options of a position document", () => {
     const { position } = hill();
     expect(position["scenario"]).toBe("sandbox-2");
     expect(Object.keys(position["options"] as JsonObject).sort()).toEqual(
-      type.options.flatMap(({ id }) => (id === "scenario" || id === "balance" ? [] : [id])).sort(),
+      // an option that is left to the scenario is not listed if it is younger than published positions
+      type.options
+        .flatMap(({ id }) => (["scenario", "balance", "setup", "ammunition", "armyLeaders"].includes(id) ? [] : [id]))
+        .sort(),
     );
+    expect(begun({ ammunition: false }).position["options"]).toMatchObject({ ammunition: false });
     expect(position["options"]).toMatchObject({ maxTurns: 1, autoAa: true, opFire: true });
+  });
+
+  test("the set-up is named where a scenario lets a player choose it", () => {
+    const setUps = (options: JsonObject) => (begun(options).position["options"] as JsonObject)["setup"];
+    expect(setUps({ scenario: "scenario-7" })).toBe("fixed");
+    expect(setUps({ scenario: "scenario-7", setup: "free" })).toBe("free");
+    expect(setUps({})).toBeUndefined();
   });
 
   test("an even game says so", () => {

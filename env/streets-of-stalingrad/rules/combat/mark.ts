@@ -6,12 +6,14 @@ import * as told from "../../events/told.js";
 import { enemyOf, firstIn, give, has, isFirstOf, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isIn } from "../units/bridges.js";
+import { armyMayAttack } from "../units/army.js";
 import { isLeaderAlone } from "../units/command.js";
 
 /** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling R138 */
 export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  if (!armyMayAttack(tables, s, side)) return 0; // Rule: SOS 18.52, SOS 18.54
   let n = 0;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);

@@ -1,6 +1,16 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN, TASK_BITS } from "../../layout.js";
+import {
+  BANK_SHIFT,
+  DEAD,
+  GUN_PHASE_SHIFT,
+  isBox,
+  KNOWN,
+  LIES_OPEN,
+  SHOWN,
+  STAGE_SETUP,
+  TASK_BITS,
+} from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
 import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
@@ -8,6 +18,7 @@ import type { Tables } from "../../state.js";
 import { quitTask } from "./tasks.js";
 import { isVehicle } from "./units.js";
 import { isAtWall, isBehindWall } from "./wall.js";
+import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { noteZone } from "./zoc.js";
 
 /** Does the ground of a hex hide this unit, as a Volga hex does? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS 11.6 */
@@ -18,14 +29,30 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 
 /**
  * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has
- * a line of sight. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
+ * a line of sight; in bad weather Germans see no farther than four hexes. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
  */
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
   if (tables.roster.open[unit] === 1 && hex >= 0) return true; // nobody else comes to stand there as it does
   if (isBox(hex) || hides(tables, s, unit, hex)) return false;
-  return tables.roster.side[unit] === SOVIET || isWatched(tables, s, unit, hex);
+  if (tables.roster.side[unit] !== SOVIET) return isWatched(tables, s, unit, hex);
+  return s[tables.layout.weather] === 0 || isNear(tables, s, unit, hex);
+}
+
+/** How far Germans see Soviets in the open in bad weather. Rule: SOS 7.4 */
+const BAD_SIGHT = 4;
+
+/** In bad weather: is there a German unit within four hexes of a Soviet one that has a line of sight? Rule: SOS 7.4 */
+function isNear(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < roster.germans; u++) {
+    const from = placeOf(tables, s, u);
+    if (from < 0 || roster.blind[u] === 1 || board.distance(from, hex) > BAD_SIGHT) continue;
+    if (!board.sight.sees(hex, from)) continue;
+    if (!isBehindWall(tables, s, u, hex) && !isBehindWall(tables, s, unit, from)) return true;
+  }
+  return false;
 }
 
 function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boolean {
@@ -57,12 +84,13 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
       if (u < roster.germans) {
         if (walled === UNNOTED) walled = noteWatchers(tables, s);
         if (!isInSight(tables, s, u, hex, walled)) continue;
-      }
+      } else if (s[layout.weather] === 1 && !isNear(tables, s, u, hex)) continue;
     }
     give(tables, s, u, KNOWN);
     if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
     learnt = true;
-    if (play.narrator !== null) told.reveals(tables, s, u, play);
+    // what is set up is shown when its side has done so
+    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) told.reveals(tables, s, u, play);
   }
   return learnt;
 }
@@ -116,7 +144,10 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
     const d = tables.board.sideTo(from, to);
     setExtra(tables, s, unit, BANK_SHIFT, d < 0 ? 0 : banks.enter(from, extraOf(tables, s, unit, BANK_SHIFT), d, to));
   }
+  const army = isArmyLeader(tables, unit);
+  const unled = army && isLeaderless(tables, s, tables.roster.side[unit]!);
   put(tables, s, unit, to);
+  if (army) noteLeader(tables, s, unit, unled, play);
   const seenNow = isVisible(tables, s, unit);
   if (!seenBefore) {
     if (!seenNow) forget(tables, s, unit, play);
@@ -125,6 +156,35 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
   if (isBox(from)) forgetBox(tables, s, from, play);
   if (isBox(to)) forget(tables, s, unit, play);
   else if (!seenNow) forgetAlike(tables, s, unit, to, play);
+}
+
+/**
+ * An eliminated unit takes the place of one on the map, with its markers. It lies as that one lay: face down it is a counter that
+ * has entered the hex. Rule: SOS 20.2, ruling R10
+ */
+export function replaceUnit(tables: Tables, s: State, unit: number, by: number, play: Play): void {
+  const { layout } = tables;
+  const hex = placeOf(tables, s, unit);
+  const seen = isVisible(tables, s, unit);
+  const [flags, extra, work] = [s[layout.flags + unit]!, s[layout.extra + unit]!, s[layout.work + unit]!];
+  put(tables, s, unit, DEAD);
+  setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[layout.phase]!);
+  put(tables, s, by, hex);
+  s[layout.flags + by] = seen ? flags : flags & ~KNOWN;
+  s[layout.extra + by] = extra;
+  s[layout.work + by] = work;
+  if (seen) return;
+  forgetAlike(tables, s, unit, hex, play);
+  forgetAlike(tables, s, by, hex, play);
+}
+
+/** A unit leaves the map, and keeps no marker. */
+export function leaveMap(tables: Tables, s: State, unit: number, place: number, play: Play): void {
+  const hex = placeOf(tables, s, unit);
+  const seen = isVisible(tables, s, unit);
+  put(tables, s, unit, DEAD); // takes its markers
+  put(tables, s, unit, place);
+  if (!seen) forgetAlike(tables, s, unit, hex, play);
 }
 
 /** A unit has left a box, or was lost there: who of those seen is still there is not certain. Ruling R10 */

@@ -52,6 +52,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
+import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { goBack } from "./boxes.js";
 import { BRIDGE } from "./bridges.js";
 import { sink } from "./flotilla.js";
@@ -87,14 +88,19 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
     return;
   }
   const hex = placeOf(tables, s, unit);
+  const army = isArmyLeader(tables, unit);
+  const unled = army && isLeaderless(tables, s, roster.side[unit]!);
   const markers = s[tables.layout.flags + unit]!;
   const rides = roster.transport[unit] === 1 && has(tables, s, unit, GROUP) ? passengersOf(tables, s, unit) : null;
   put(tables, s, unit, DEAD);
   for (const u of rides ?? []) eliminate(tables, s, u, "transport", play);
+  if (army) noteLeader(tables, s, unit, unled, play);
   if ((reason === "combat" || reason === "sacrifice") && mayStay(tables, unit, hex))
     leaveWreck(tables, s, unit, hex, markers, play);
-  // an OP comes back after the next bombardment, not after this one. Rule: SOS 14.98
-  if (roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
+  // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn on. Rule:
+  // SOS 14.98, SOS 20.1
+  if (roster.kind[unit] === OP || (tables.administers && s[tables.layout.phase] === 1))
+    setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
 }
 
 /** Who rides on a transport: of each sort the one of its rank. Rule: SOS 16.48, ruling R104 */

@@ -2,44 +2,43 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { loadGame } from "../../../../env/index.js";
+import { nightlyUnless } from "../../../nightly.js";
 import { makeGame } from "../guest.js";
 import { clickOn, DESK, PHONE, visit, waiting } from "./browser.js";
 import { open } from "./open.js";
 
 const here = open();
-const NIGHTLY = process.env["KESSEL_NIGHTLY"] === "1";
-/** Games each, and decisions of one that are looked at. */
-const [GAMES, DECISIONS] = NIGHTLY ? [20, Infinity] : [1, 15];
+const SHOWN = ["pocket-stalingrad", "savage-streets", "night-fight", "strike-counterstrike", "streets-of-stalingrad"];
 
-const GAMES_SHOWN = [
-  "pocket-stalingrad",
-  "savage-streets",
-  "night-fight",
-  "strike-counterstrike",
-  "streets-of-stalingrad",
-];
-
-test.each(GAMES_SHOWN.flatMap((id) => [[id, "desk", DESK] as const, [id, "phone", PHONE] as const]))(
-  "the whole question of each decision of %s is in sight on a %s",
-  async (id, _name, size) => {
-    const { page: tab, context, errors } = await visit(here.browser, size);
-    const [seat, ...others] = loadGame(id).players;
-    const seats = Object.fromEntries(others.map((s) => [s, "random"]));
-    let looked = 0;
-    for (let g = 0; g < GAMES; g++) {
-      const links = await makeGame(here.page, { game: id, options: {}, seats, seed: `fits/${g}` });
-      await tab.goto(`${here.page.address}g/${links[seat!]!}`);
-      for (let n = 0; n < DECISIONS && (await waiting(tab)); n++) {
-        await expect.poll(() => outOfSight(tab), { message: `game ${g}, decision ${n}` }).toEqual([]);
-        looked++;
-        await clickOn(tab, n * 7 + g);
-      }
-    }
-    expect(looked).toBeGreaterThan(10);
-    expect(errors).toEqual([]);
-    await context.close();
-  },
+const rows = SHOWN.flatMap((id) =>
+  (["desk", "phone"] as const).flatMap((on) => [
+    { id, on, games: 1, decisions: 15 },
+    { id, on, games: 20, decisions: Infinity },
+  ]),
 );
+for (const { id, on, games, decisions } of rows)
+  test(
+    `the whole question of each decision of ${id} is in sight on a ${on}, ${games} of its games`,
+    nightlyUnless(games === 1),
+    async () => {
+      const { page: tab, context, errors } = await visit(here.browser, on === "desk" ? DESK : PHONE);
+      const [seat, ...others] = loadGame(id).players;
+      const seats = Object.fromEntries(others.map((s) => [s, "random"]));
+      let looked = 0;
+      for (let g = 0; g < games; g++) {
+        const links = await makeGame(here.page, { game: id, options: {}, seats, seed: `fits/${g}` });
+        await tab.goto(`${here.page.address}g/${links[seat!]!}`);
+        for (let n = 0; n < decisions && (await waiting(tab)); n++) {
+          await expect.poll(() => outOfSight(tab), { message: `game ${g}, decision ${n}` }).toEqual([]);
+          looked++;
+          await clickOn(tab, n * 7 + g);
+        }
+      }
+      expect(looked).toBeGreaterThan(10);
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
 
 /** Parts of the question that lie outside the window or a panel's visible part. */
 const outOfSight = (tab: Page): Promise<string[]> =>

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import {
+  Env,
+  type GameEvent,
+  type JsonObject,
+  loadGame,
+  newObservation,
+  newState,
+  resolveOptions,
+  Rng,
+  TENSORS,
+} from "../../../env/index.js";
+import { replaceFile } from "../../../env/streets-of-stalingrad/data-files.js";
+import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
+import { event } from "../../event.js";
+
+const game = loadGame(type.id, { scenario: "scenario-7", setup: "free" });
+const begun = (...actions: string[]): Env => {
+  const env = new Env(game);
+  env.reset("set-up");
+  for (const action of actions) env.step(action);
+  return env;
+};
+const position = (env: Env): JsonObject => env.game.write(env.state);
+const at = (env: Env, id: string) => (position(env)["units"] as Record<string, { at: string }>)[id]?.at;
+const focus = (env: Env) => (position(env)["decision"] as JsonObject)["focus"];
+const hexes = (env: Env) => env.legal().flatMap((a) => (a.startsWith("hex ") ? [a.slice(4)] : []));
+/** Sets units up in their first hex until a unit is asked for. */
+function until(env: Env, unit: string): Env {
+  while (focus(env) !== unit) env.step(env.legal().find((a) => a.startsWith("hex "))!);
+  return env;
+}
+
+describe("free set-up (SOS 2.33, R3)", () => {
+  test("the Soviet side is first, then the German one, then the first turn begins", () => {
+    const env = begun();
+    expect([env.actor, position(env)["stage"]]).toEqual([SOVIET, "setup"]);
+    env.step("auto");
+    expect([env.actor, position(env)["stage"]]).toEqual([GERMAN, "setup"]);
+    env.step("auto");
+    expect(position(env)["stage"]).toBe("plot-first");
+  });
+
+  test("who takes the ready places has the ready set-up", () => {
+    const fixed = new Env(loadGame(type.id, { scenario: "scenario-7" }));
+    fixed.reset("set-up");
+    expect(position(begun("auto", "auto"))["units"]).toEqual(position(fixed)["units"]);
+  });
+
+  test("units that no group names are in their boxes before anybody is asked", () =>
+    expect(at(begun(), "S-GMR80")).toBe("eb-n"));
+
+  test("infantry stands on its front while that has room, and then in its area", () => {
+    const env = until(begun("auto"), "G79ID-212-II-3");
+    const front = ["0753", "0948", "0949", "0950", "0951", "0952"];
+    for (const hex of hexes(until(begun("auto"), "G79ID-208-I-2"))) expect(front).toContain(hex);
+    expect(hexes(env).every((hex) => front.includes(hex))).toBe(true);
+  });
+
+  test("guns and engineers stand in the area too, and nobody where a stack is full (5.4)", () => {
+    const gun = until(begun(), "S39GRD-112-M1");
+    expect(hexes(gun)).toContain("0550");
+    expect(hexes(gun)).not.toContain("0552"); // of another division
+    expect(hexes(until(begun(), "S138RD-SAP-1"))).toContain("0456");
+    const full = begun("hex 0750", "hex 0750", "hex 0750");
+    expect(hexes(full)).not.toContain("0750");
+  });
+
+  test("wrecks stand anywhere of their side", () => {
+    const env = until(begun(), "S-IMM-1");
+    for (const hex of ["0459", "0555", "0751"]) {
+      const stack = JSON.stringify(position(env)["units"]).split(`"${hex}"`).length - 1;
+      if (stack < 3) expect(hexes(env)).toContain(hex);
+    }
+    expect(hexes(env)).toContain("0457");
+  });
+
+  test("vehicles stand on no bank of a ravine but their ready place", () => {
+    const env = until(begun("auto"), "G-StuG244-1");
+    const balkas = hexes(env).filter(
+      (hex) => (type.query!({ kind: "vehicle", hex }, {}, type.data) as unknown) === "blocked",
+    );
+    expect(balkas).toEqual([]);
+  });
+
+  test("a ready place that was given away is made up for by the nearest with room", () => {
+    // the first battalion takes 0749, where the second has its ready place
+    const env = begun("hex 0749", "hex 0749", "hex 0749", "auto");
+    for (const id of ["S39GRD-112-2-1", "S39GRD-112-2-2", "S39GRD-112-2-3"])
+      expect(["0748", "0750"]).toContain(at(env, id));
+    expect(game.invariantViolation(env.state)).toBeNull();
+  });
+
+  test("scenarios without zones refuse it, and positions of later phases have no such stage", () => {
+    expect(() => loadGame(type.id, { setup: "free" })).toThrow("sandbox-1 has no zones to set up in");
+    const env = new Env(game);
+    expect(() => env.resetTo({ scenario: "scenario-7", phase: 1, turn: 61, stage: "setup" }, "late")).toThrow("stage");
+    const fixed = new Env(loadGame(type.id, { scenario: "scenario-7" }));
+    expect(() => fixed.resetTo({ scenario: "scenario-7", phase: 1, stage: "setup" }, "fixed")).toThrow(
+      "option setup free",
+    );
+  });
+
+  test.each([
+    ["a hex off the map", { front: ["4801"] }, "there is no hex"],
+    ["a unit of the other side", { side: "soviet" }, "is of the other side"],
+    ["a unit without a hex", { units: ["S-GMR80"], side: "soviet" }, "has no hex in the ready set-up"],
+  ])("%s in a group is refused", (_what, change, says) => {
+    const row = structuredClone(type.data["scenario-7"]) as { setup: JsonObject[] };
+    Object.assign(row.setup[0]!, change);
+    const data = replaceFile(type.data, "scenario-7", row as unknown as JsonObject);
+    expect(() => type.load(resolveOptions(type, { scenario: "scenario-7" }), data)).toThrow(says);
+  });
+});
+
+describe("what is set up is not seen before its side is ready", () => {
+  const two = (first: readonly string[], second: readonly string[]) => [begun(...first), begun(...second)] as const;
+  const soviets = two(["hex 0750", "hex 0748"], ["hex 0749"]);
+  const germans = two(["auto", "hex 0753"], ["auto", "hex 0949", "hex 0949"]);
+
+  test.each([
+    ["of the Soviet side by the German one", soviets, GERMAN],
+    ["of the German side by the Soviet one", germans, SOVIET],
+    ["of either by a spectator", soviets, -1],
+  ] as const)("%s", (_what, [one, other], viewer) => {
+    expect(JSON.stringify(game.view(one.state, viewer))).toBe(JSON.stringify(game.view(other.state, viewer)));
+    expect(game.render(one.state, viewer)).toBe(game.render(other.state, viewer));
+    expect(JSON.stringify(game.scene!(one.state, viewer))).toBe(JSON.stringify(game.scene!(other.state, viewer)));
+    const [a, b] = [newObservation(game.observation), newObservation(game.observation)];
+    game.observe(one.state, viewer, a);
+    game.observe(other.state, viewer, b);
+    for (const tensor of TENSORS) expect([...a[tensor]]).toEqual([...b[tensor]]);
+  });
+
+  test("a sample of the other side's set-up is legal, agrees with what is seen and never depends on the truth", () => {
+    for (const [[one, other], viewer] of [
+      [soviets, GERMAN],
+      [germans, SOVIET],
+      [germans, GERMAN],
+    ] as const) {
+      const [a, b, known, seen] = [0, 1, 2, 3].map(() => newState(game.stateSize)) as [
+        Int32Array,
+        Int32Array,
+        Int32Array,
+        Int32Array,
+      ];
+      expect(game.resample(one.state, viewer, a, new Rng("s"))).toBe(true);
+      expect(game.invariantViolation(a)).toBeNull();
+      expect(game.actor(a)).toBe(game.actor(one.state));
+      game.redact!(one.state, viewer, known);
+      game.redact!(a, viewer, seen);
+      expect([...seen]).toEqual([...known]);
+      if (one.actor === viewer) continue;
+      game.resample(other.state, viewer, b, new Rng("s"));
+      expect([...b]).toEqual([...a]);
+    }
+  });
+
+  /** What a viewer is told of an action. */
+  const told = (env: Env, action: string, viewer: number): GameEvent[] => {
+    const events: GameEvent[] = [];
+    env.step(action, undefined, {
+      tell: (e: GameEvent) => events.push(e),
+      tellEach: (of: (v: number) => GameEvent | null) => {
+        const e = of(viewer);
+        if (e !== null) events.push(e);
+      },
+    } as never);
+    return events;
+  };
+  event("placed", "only its own side is told of a unit that is set up", () => {
+    expect(told(begun(), "hex 0750", SOVIET).map((e) => e.what)).toEqual(["placed"]);
+    for (const viewer of [GERMAN, -1]) expect(told(begun(), "hex 0750", viewer)).toEqual([]);
+  });
+  event("set-up", "all are told how many counters a side has, and which of them lie open", () => {
+    const [first, ...rest] = told(begun(), "auto", GERMAN);
+    expect(first!.text).toBe("The Soviet side has set up 63 counters.");
+    expect(rest.length).toBeGreaterThan(0);
+    expect(rest.every((e) => e.what === "reveals")).toBe(true);
+  });
+
+  test("positions in the middle of it read back word by word", () => {
+    for (const env of [...soviets, ...germans]) {
+      const again = newState(game.stateSize);
+      new Env(game).resetTo(position(env), "again");
+      const other = new Env(game);
+      other.resetTo(position(env), "again");
+      again.set(other.state);
+      expect([...again.subarray(4)]).toEqual([...env.state.subarray(4)]);
+    }
+  });
+});
