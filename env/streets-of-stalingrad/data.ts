@@ -107,14 +107,14 @@ export interface Setting {
   readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
-  /** Where units may be set up; null where the set-up is given. */
-  readonly zones: Zones | null;
   /** Rule: SOS 21.41 */
   readonly replacements: readonly ReplacementRow[];
   /** Are the rules of the Administrative Phase played? */
   readonly administration: boolean;
   /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
   readonly own: { readonly ammunition: boolean; readonly armyLeaders: boolean };
+  /** Where units may be set up; null where the set-up is given. */
+  readonly zones: Zones | null;
   /** What a scenario of the book says beside its position; null for others. */
   readonly book: ScenarioRow | null;
 }
@@ -150,8 +150,8 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     return {
       ...setting,
       book,
-      zones: book.setup === undefined ? null : zonesOf(data, setting, book.setup, where),
       own: { ammunition: book.options?.ammunition ?? true, armyLeaders: book.armyLeaders ?? false },
+      zones: book.setup === undefined ? null : zonesOf(data, setting, book.setup, where),
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
@@ -355,8 +355,8 @@ function replacementsOf(start: JsonObject, where: string): readonly ReplacementR
   return replacements;
 }
 
-/** What a fight that was published before these rules were built leaves out: false where it does. */
-type Built = { readonly [K in "river" | "works" | "administration"]?: boolean | undefined };
+/** Rules that a scenario which is older than they are is played without. */
+type Played = { readonly [K in "river" | "works" | "administration"]?: boolean | undefined };
 
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
 function settle(
@@ -364,7 +364,7 @@ function settle(
   scenario: string,
   start: JsonObject,
   where: string,
-  { river = true, works = true, administration = true }: Built = {},
+  { river = true, works = true, administration = true }: Played = {},
 ): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(

@@ -29,9 +29,9 @@ import {
 } from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { BOXES } from "./schema.js";
-import { workersAt } from "./rules/units/tasks.js";
 import { isSilenced } from "./rules/administration/ammunition.js";
 import { isAside } from "./rules/units/arrivals.js";
+import { workersAt } from "./rules/units/tasks.js";
 import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
 import { enemyOf, firstIn, frameOf, isOver, nextIn, originOf, siteOf, taskHex, taskOf } from "./state.js";

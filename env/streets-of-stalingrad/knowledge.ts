@@ -93,8 +93,8 @@ export class Knowledge {
   constructor(private readonly tables: Tables) {
     const { roster } = tables;
     const groups = new Map<number, number[]>();
-    roster.counters.forEach(({ spare, side }, u) => {
-      if (spare || roster.open[u] === 1) return;
+    roster.counters.forEach(({ side }, u) => {
+      if (roster.spare[u] === 1 || roster.open[u] === 1) return;
       const key = side * roster.tags.length + roster.tag[u]!;
       groups.set(key, [...(groups.get(key) ?? []), u]);
     });

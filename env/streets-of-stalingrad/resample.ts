@@ -174,9 +174,9 @@ export class Resampler {
       if (!fits && (how === MENDED || !mender.holds(out))) continue;
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
+      if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
       noteFriends(this.tables, out, enemyOf(player));
       if (!mender.workers.assign(out, below) && how !== LENIENT) continue;
-      if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
       const chooses = this.markUnseen(out, player, below);
       if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;
       if (this.goOn(out, player, actor, rng, how === LENIENT)) return true;

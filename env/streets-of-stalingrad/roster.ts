@@ -166,7 +166,7 @@ export class Roster {
   readonly assaultEngineer: Uint8Array;
   /** Nobody looks out from this counter. */
   readonly blind: Uint8Array;
-  /** A slot for a counter that play may make. Ruling R88. */
+  /** A slot for a counter that play may make; a headquarters has a face of its own, and is none. Ruling R88. */
   readonly spare: Uint8Array;
   /** Fires at Stukas. Rule: SOS 15.42 */
   readonly flak: Uint8Array;
@@ -261,7 +261,7 @@ export class Roster {
     this.carried = flags((t) => t.mp > 8 && (t.motorized === true || t.armored === true) && rides(t.kind));
     this.assaultEngineer = flags((t) => t.redAf === true && (t.kind === "engineer" || t.kind === "flamethrower"));
     this.blind = flags((t) => isWork(t.kind));
-    this.spare = Uint8Array.from(counters, (c) => (c.spare ? 1 : 0));
+    this.spare = Uint8Array.from(counters, (c) => (c.spare && !isLeader(c.type.kind) ? 1 : 0));
     this.flak = flags((t) => t.aaCircled);
     // Rule: SOS 16.51
     this.boat = flags((t) => t.kind === "river-flotilla");
@@ -389,7 +389,7 @@ export function makeRoster(
           const kind = SPARE_KINDS[id.split("-")[0]!]!;
           // a headquarters has a face of its own, and is in the pool until it comes. Rule: SOS 18.44, SOS 18.46
           const printed = kind === "leader" ? headquarters?.(id) : undefined;
-          if (printed !== undefined) return { id, side, ...printed, spare: false };
+          if (printed !== undefined) return { id, side, ...printed, spare: true };
           return {
             id,
             side,

@@ -97,8 +97,8 @@ export class SceneMaker {
     const counters: SceneCounter[] = [];
     const lost: SceneCounter[] = [];
     let unseen = 0;
-    tables.roster.counters.forEach(({ spare }, u) => {
-      if (spare) return;
+    tables.roster.counters.forEach((_, u) => {
+      if (tables.roster.spare[u] === 1) return;
       const place = placeOf(tables, known, u);
       const hidden = viewer !== EVERYTHING && knowledge.isUnseen(known, u, viewer);
       if (words.isLost(place) && !hidden) lost.push(this.counter(u));

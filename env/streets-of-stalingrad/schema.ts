@@ -471,8 +471,8 @@ const scenarioSchema = z.strictObject({
   evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
-  works: z.literal(false).optional(),
   administration: z.literal(false).optional(),
+  works: z.literal(false).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
 /** A scenario that has a file of its own can be played. */
@@ -504,10 +504,10 @@ export const sandboxScenariosSchema = z.strictObject({
       decisions: z.array(z.string()).min(1),
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),
-      /** False: it was published before engineering was built, and is played without. */
-      works: z.literal(false).optional(),
       /** False: it was published before the rules of the Administrative Phase were built, and is played without them. */
       administration: z.literal(false).optional(),
+      /** False: it was published before engineering was built, and is played without. */
+      works: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
       evenStart: evenStartSchema.optional(),
       position: z.record(z.string(), z.any()),

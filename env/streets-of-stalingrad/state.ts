@@ -87,6 +87,12 @@ export class Tables {
   /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
   readonly supply: Uint8Array;
   readonly supplyQueue: Int32Array;
+  /** Are the rules of the Administrative Phase played? */
+  readonly administers: boolean;
+  /** Do sides throw for their ammunition? Rule: SOS 14.71 */
+  readonly ammunition: boolean;
+  /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
+  readonly armyLeaders: boolean;
   /** Where both sides set up by hand before the first turn; null: all begin where they are ready. Ruling R3. */
   readonly zones: Setting["zones"];
   /** Who may build and remove, by side; nobody in a game without. */
@@ -96,12 +102,6 @@ export class Tables {
   mines = 0;
   /** Bridge counters on the map, as `reach` found them. */
   bridges = 0;
-  /** Are the rules of the Administrative Phase played? */
-  readonly administers: boolean;
-  /** Do sides throw for their ammunition? Rule: SOS 14.71 */
-  readonly ammunition: boolean;
-  /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
-  readonly armyLeaders: boolean;
   /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */

@@ -12,7 +12,7 @@ export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
   const game = load();
   const complaints = new Complaints();
   const rng = new Rng("planted");
-  const starts = startsOf(game.type.id, game);
+  const starts = startsOf(game);
   complaints.guard("leaks", () => leakPairs(game, pairs, "planted", complaints, starts));
   const twins = TWINS[game.type.id]?.(game);
   if (twins !== undefined)
@@ -30,12 +30,15 @@ export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
 
 /** Starts don't depend on what is planted: they are made once a game, or position of it, of the honest game. */
 const known = new Map<string, Starts>();
-function startsOf(id: string, game: Parameters<typeof leakPairs>[0]): Starts {
-  const key = `${id} ${JSON.stringify(game.write(begin(game, "start")))}`;
+function startsOf(game: Parameters<typeof leakPairs>[0]): Starts {
+  const key = `${game.type.id} ${JSON.stringify(game.write(begin(game, "start")))}`;
   return (
     known.get(key) ??
     known
-      .set(key, new Starts(Object.getPrototypeOf(game) as typeof game, "planted", id.startsWith("toy") ? 24 : 4))
+      .set(
+        key,
+        new Starts(Object.getPrototypeOf(game) as typeof game, "planted", game.type.id.startsWith("toy") ? 24 : 4),
+      )
       .get(key)!
   );
 }

@@ -120,7 +120,13 @@ export const arriveReplace: Decision = {
   work: { due: isArriving, does: bringAll },
   marks: fillReplacements,
   acts: {
-    done: { means: () => "Keep the points that are left", does: (t, s, _i, play) => closeStage(t, s, play) },
+    done: {
+      means: () => "Keep the points that are left",
+      does(t, s, _i, play) {
+        if (play.narrator !== null) told.pointsKept(t, s, actorOf(t, s), play);
+        closeStage(t, s, play);
+      },
+    },
     unit: {
       means: (t, s, u) => ({
         text: `Replace ${unitText(t, s, u)} for ${t.roster.af[u]!} points`,

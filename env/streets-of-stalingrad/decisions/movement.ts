@@ -82,6 +82,9 @@ const mover: Decision["acts"]["unit"] = {
 const moverText = (t: Tables, s: StateView, u: UnitId): string =>
   `Move ${unitFrom(t, s, u)} with up to ${allowanceOf(t, s, u, moveOf(t, s)) / 2} MP`;
 
+/** Units that can still move and are named, not only counted. */
+const MOST_NAMED = 12;
+
 /** Choose the unit that moves next, in a movement or reserves phase. */
 export const moveSelect: Decision = {
   rules: ["SOS 8.01", "SOS 8.02", "SOS 11.1"],
@@ -96,11 +99,17 @@ export const moveSelect: Decision = {
   acts: {
     done: {
       means(t, s, _i, { units }) {
-        const names = units.map((u) => unitId(t, u));
+        const names =
+          units.length > MOST_NAMED
+            ? ""
+            : `: ${listed(
+                units.map((u) => unitId(t, u)),
+                "nobody",
+              )}`;
         return {
           text: `End ${phaseName(s[t.layout.phase]!)}`,
           ends: "phase",
-          warning: `${counted(units.length, "unit")} can still move: ${listed(names, "nobody")}.`,
+          warning: `${counted(units.length, "unit")} can still move${names}.`,
         };
       },
       does: (t, s, _i, play) => closeStage(t, s, play),

@@ -5,13 +5,14 @@ import {
   AMMO_SHORT,
   AMMO_WORDS,
   boxPlace,
+  KNOWN,
   POINTS_GERMAN,
   POINTS_PZ,
   POINTS_SOVIET,
   UNTOLD,
 } from "../layout.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
-import { placeOf, type Tables } from "../state.js";
+import { has, placeOf, type Tables } from "../state.js";
 import { isOwn } from "./told.js";
 import { eventOf, say } from "./say.js";
 import { faceText, hexId, hexText, SIDE_WORDS, unitId } from "./words.js";
@@ -104,22 +105,29 @@ export function weather(tables: Tables, die: number, bad: boolean, play: Play): 
   });
 }
 
-/** An eliminated unit takes another's place, told before. Both lie open for a moment; a battery lost in a box does not. */
+/**
+ * An eliminated unit takes another's place, told before. Both lie open for a moment, but for a battery that was lost in a box; where
+ * they do shows where the unit was seen, or the backs differ.
+ */
 export function exchanges(tables: Tables, s: StateView, unit: number, by: number, play: Play): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
   const event = eventOf("exchanged", {
     rule: tables.roster.leader[unit] === 1 ? "SOS 20.6" : "SOS 20.1",
     by: SIDES[side]!,
-    places: [hexId(tables, hex)],
   });
-  const told = placeOf(tables, s, by) !== UNTOLD;
+  const { roster } = tables;
+  const lost = placeOf(tables, s, by) !== UNTOLD;
+  const shows = has(tables, s, unit, KNOWN) || roster.tag[unit] !== roster.tag[by];
   play.narrator!.tellEach((viewer) => {
-    const open = told || isOwn(viewer, side);
+    const own = isOwn(viewer, side);
+    const open = lost || own;
     const comes = open ? `${unitId(tables, by)} (${faceText(tables, by)})` : "a battery that was lost in a box";
+    const where = shows || own ? ` in ${hexText(tables, hex)}` : ", which lay face down,";
     return {
       ...event,
-      text: `${SIDE_WORDS[side]!} ${unitId(tables, unit)} in ${hexText(tables, hex)} is exchanged for ${comes}.`,
+      places: shows || own ? [hexId(tables, hex)] : [],
+      text: `${SIDE_WORDS[side]!} ${unitId(tables, unit)}${where} is exchanged for ${comes}.`,
       units: [unitId(tables, unit), ...(open ? [unitId(tables, by)] : [])],
     };
   });
@@ -157,6 +165,12 @@ export function pointsCome(tables: Tables, s: StateView, side: number, pz: numbe
     text: `${SIDE_WORDS[side]!} points for replacements: ${pointsText(side, pz, af)} more, ${pointsLeft(tables, s, side)} in all.`,
     amount: pz + af,
   });
+}
+
+/** A side keeps the points that are left. */
+export function pointsKept(tables: Tables, s: StateView, side: number, play: Play): void {
+  const text = `The ${SIDE_WORDS[side]!} side keeps ${pointsLeft(tables, s, side)} for replacements.`;
+  say(play, "replacement-points", { by: SIDES[side]!, text });
 }
 
 /** An eliminated unit is replaced, told before: it lies open, a battery that was lost in a box does not. */

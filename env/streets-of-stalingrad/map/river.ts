@@ -97,13 +97,6 @@ export class River {
       ...this.crossings.map((list) => list.length > 0),
       ...file.offMap.map(({ between }) => open && between.some((id) => board.index(id) >= 0)),
     ];
-    const fromBox = new Set(file.offMap.flatMap(({ between }) => (open ? between : [])));
-    this.gates = [
-      Uint8Array.from(board.ids, (id) => (fromBox.has(id) ? 1 : 0)),
-      Uint8Array.from(board.ids, (_, h) =>
-        ways.some(({ bank, arrow }) => bank === h && (arrow !== NO_ARROW || board.steep[h] === 0)) ? 1 : 0,
-      ),
-    ];
     this.exits = exitsOf(board, file);
     this.entries = BOXES.map((id) => {
       const box = file.offMap.find((b) => b.id === id);
@@ -118,6 +111,13 @@ export class River {
           : 0,
       );
     this.entryCost = { foot: costs(false), vehicle: costs(true) };
+    const fromBox = new Set(file.offMap.flatMap(({ between }) => (open ? between : [])));
+    this.gates = [
+      Uint8Array.from(board.ids, (id) => (fromBox.has(id) ? 1 : 0)),
+      Uint8Array.from(board.ids, (_, h) =>
+        ways.some(({ bank, arrow }) => bank === h && (arrow !== NO_ARROW || board.steep[h] === 0)) ? 1 : 0,
+      ),
+    ];
     this.names = [...file.eastBank, ...file.offMap].map(({ name }) => name);
     this.any = this.inPlay.includes(true);
     this.beside = BOXES.map((_, k) =>

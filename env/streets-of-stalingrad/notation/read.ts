@@ -290,12 +290,12 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     if (tables.roster.boat[unit] === 0) refuse(`${path}.used`, "only flotilla units are used for a turn");
     s[tables.layout.work + unit]! |= words.USED;
   }
-  readTask(tables, given, s, unit, path);
-  readRide(tables, given, s, unit, path);
   if (given.silenced) {
     if (!isRationed(tables, s, unit)) refuse(`${path}.silenced`, "only guns that are short of ammunition stay silent");
     s[tables.layout.work + unit]! |= words.SILENCED;
   }
+  readTask(tables, given, s, unit, path);
+  readRide(tables, given, s, unit, path);
   readBank(tables, given, s, unit, path);
   readOrigin(tables, given, s, unit, path);
 }

@@ -161,7 +161,6 @@ export const positionSchema = z.strictObject({
     .default({}),
   /** As many as a mission can count. */
   stukas: z.strictObject({ available: whole.max(31).default(0), used: whole.max(31).default(0) }).optional(),
-  friendlyMines: ids.optional(),
   weather: z.enum(WEATHERS).default("good"),
   ammo: z.strictObject({ german: ammunition.optional(), soviet: ammunition.optional() }).default({}),
   replacements: z
@@ -174,6 +173,7 @@ export const positionSchema = z.strictObject({
   commandSince: z.strictObject({ german: turn.optional(), soviet: turn.optional() }).default({}),
   /** Sides whose leader came back in this phase. */
   returning: z.array(side).max(2).default([]),
+  friendlyMines: ids.optional(),
   reserves: ids.optional(),
   known: bySide.optional(),
   outOfSight: ids.default([]),

@@ -8,9 +8,9 @@ import * as words from "../layout.js";
 import { GAME, placeId } from "../names.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
-import { isGuarded } from "../rules/units/mines.js";
 import { isHeadquarters } from "../rules/units/army.js";
 import { isAside } from "../rules/units/arrivals.js";
+import { isGuarded } from "../rules/units/mines.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
@@ -78,12 +78,11 @@ const LEFT_OUT: readonly string[] = ["ammunition", "armyLeaders"];
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
-  const { scenario = SANDBOX, ...listed } = listedOptions(tables.options);
-  const options = Object.fromEntries(
-    Object.entries(listed).filter(
-      ([id, value]) => (value !== "scenario" || !LEFT_OUT.includes(id)) && (id !== "setup" || setting.zones !== null),
-    ),
+  const { scenario = SANDBOX, setup = "fixed", ...listed } = listedOptions(tables.options);
+  const others = Object.fromEntries(
+    Object.entries(listed).filter(([id, value]) => value !== "scenario" || !LEFT_OUT.includes(id)),
   );
+  const options = setting.zones === null ? others : { ...others, setup };
   const sandbox = scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };
   if (sandbox) for (const key of FIXED_KEYS) if (setting.start[key] !== undefined) doc[key] = setting.start[key];
@@ -191,6 +190,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
   if ((s[tables.layout.work + unit]! & words.USED) !== 0) doc["used"] = true;
+  if ((s[tables.layout.work + unit]! & words.SILENCED) !== 0) doc["silenced"] = true;
   const task = taskOf(tables, s, unit);
   const side = tables.roster.side[unit]!;
   if (task !== 0) {
@@ -199,7 +199,6 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
     doc["task"] = { kind: words.TASKS[task - 1]!, hex: placeId(tables, hex), left };
   } else if ((s[tables.layout.work + unit]! & words.TASK_BITS) === words.RESTS) doc["rests"] = true;
   for (const [key, bit] of RIDE_KEYS) if ((s[tables.layout.work + unit]! & bit) !== 0) doc[key] = true;
-  if ((s[tables.layout.work + unit]! & words.SILENCED) !== 0) doc["silenced"] = true;
   const spotted = writeSpotted(tables, s, unit);
   if (spotted.length > 0) doc["spotted"] = spotted;
   return doc;

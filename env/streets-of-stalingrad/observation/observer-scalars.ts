@@ -34,6 +34,7 @@ import {
 } from "../layout.js";
 import { EAST_BOXES } from "../map/river.js";
 import { GERMAN, SOVIET } from "../roster.js";
+import { isLeaderless } from "../rules/units/army.js";
 import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { groupMovers } from "../rules/movement/walk.js";
 import { germanPoints } from "../victory.js";
@@ -86,7 +87,7 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   if (tables.river.any) for (let i = OWN_BOXES; i < OWN_BOXES + 2 * BOXES_OF_SIDE; i++) out[i] = Math.min(1, out[i]!);
   out[22] = share(s[layout.stukasAvailable]!, 21);
   out[23] = share(s[layout.stukasUsed]!, 21);
-  if (tables.administers) writeAdministration(tables, s, out);
+  if (tables.administers) writeAdministration(tables, s, viewer, out);
   out[40] = share(ownLost, 300);
   out[41] = share(enemyLost, 300);
   out[42] = share(own, 300);
@@ -109,11 +110,23 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
 }
 
 /** Weather, ammunition, points for replacements, leaders of the armies. */
-function writeAdministration(tables: Tables, s: StateView, out: Float32Array): void {
+function writeAdministration(tables: Tables, s: StateView, viewer: number, out: Float32Array): void {
   const { layout } = tables;
   out[24] = s[layout.weather]!;
   for (let i = 0; i < 2 * words.AMMO_WORDS; i++) out[25 + i] = share(s[layout.ammo + i]!, 500);
   for (let i = 0; i < 3; i++) out[37 + i] = share(s[layout.replacements + i]!, 60);
+  if (!tables.armyLeaders) return;
+  out[44] = hasLeader(tables, s, SOVIET, viewer) ? 1 : 0;
+  out[45] = hasLeader(tables, s, GERMAN, viewer) ? 1 : 0;
+}
+
+/** Has an army its leader? Of the other side's a viewer knows no more than that he, or a headquarters, is neither lost nor away. */
+function hasLeader(tables: Tables, s: StateView, side: number, viewer: number): boolean {
+  if (side === viewer) return !isLeaderless(tables, s, side);
+  return tables.roster.armyLeaders.some((u) => {
+    const place = s[tables.layout.place + u]!;
+    return tables.roster.side[u] === side && (place >= 0 || isBox(place));
+  });
 }
 
 /** Dice without a result that features have a value for. */

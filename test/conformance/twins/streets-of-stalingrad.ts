@@ -1,5 +1,7 @@
 import type { Game, Rng, StateView } from "../../../env/index.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
+import { isRationed, isSilenced } from "../../../env/streets-of-stalingrad/rules/administration/ammunition.js";
+import { isLeaderless } from "../../../env/streets-of-stalingrad/rules/units/army.js";
 import { FEELS_NO_PIN } from "../../../env/streets-of-stalingrad/rules/units/losses.js";
 import {
   askOf,
@@ -16,16 +18,18 @@ import {
 } from "../../../env/streets-of-stalingrad/state.js";
 import type { MakeTwin } from "../leaks.js";
 
-const { F_ACTOR, F_ASK, F_MP, FRAME_WORDS, GROUP, KNOWN, NEW_PIN, ORDERED, PIN_HELD, PINNED, SPENT, WALK } = words;
-const { ASK_LOSS, RIDES, TASK_BITS, TASK_SIDE_BITS, TASK_SIDE_SHIFT, TOOK_CHIEF, TOOK_TROOP } = words;
+const { F_ACTOR, F_ASK, F_MP, FIRED_AF, FRAME_WORDS, GROUP, KNOWN, NEW_PIN, ORDERED, PIN_HELD, PINNED } = words;
+const { ASK_LOSS, RIDES, SILENCED, SPENT, TASK_BITS, TASK_SIDE_BITS, TASK_SIDE_SHIFT, TOOK_CHIEF, TOOK_TROOP, WALK } =
+  words;
 
 /** Most half MP that a twin's group has more. */
 const MORE_MP = 12;
 
 /**
  * Twins of Streets of Stalingrad: worlds that differ only in which face-down counters of a marked stack carry the marker, in the
- * MP that a group has left which moves face down, in which engineers work at what is built, and in who rides on which
- * transport. None of it is told to the enemy. Rule: SOS 9.113, SOS 8.01, SOS 16.44, SOS 17.15
+ * MP that a group has left which moves face down, in which engineers work at what is built, in who rides on which transport, in which
+ * guns stay silent, and in whether the leader of the army has just come back. None of it is told to the enemy. Rule: SOS 8.01,
+ * SOS 9.113, SOS 14.74, SOS 16.44, SOS 17.15, SOS 18.52
  */
 export function streetsOfStalingrad(game: Game): MakeTwin {
   const { tables } = game as unknown as { tables: Tables };
@@ -34,6 +38,8 @@ export function streetsOfStalingrad(game: Game): MakeTwin {
     let made = false;
     for (let h = 0; h < tables.hexes; h++)
       for (const marker of [PINNED, SPENT]) if (moveMarker(tables, s, player, h, marker, other, rng)) made = true;
+    if (tables.ammunition && hushOthers(tables, s, player, other, rng)) made = true;
+    if (tables.armyLeaders && recallLeader(tables, s, player, other)) made = true;
     for (const change of [changeWorkers, changeRiders]) if (change(tables, s, player, other, rng)) made = true;
     return giveMp(tables, s, player, other, rng) || made;
   };
@@ -68,6 +74,36 @@ function moveMarker(
     else take(tables, other, u, marker === PINNED ? PINNED | NEW_PIN : marker);
   }
   return differs;
+}
+
+/** Of two guns of the enemy with one AF the other stays silent. */
+function hushOthers(tables: Tables, s: StateView, player: number, other: Parameters<MakeTwin>[2], rng: Rng): boolean {
+  const { layout, roster } = tables;
+  const guns = roster.guns.filter(
+    (g) =>
+      roster.side[g] !== player &&
+      isRationed(tables, s, g) &&
+      s[layout.served + g] === 0 &&
+      !has(tables, s, g, FIRED_AF),
+  );
+  const silent = guns.filter((g) => isSilenced(tables, s, g));
+  const gun = silent[rng.below(Math.max(1, silent.length))];
+  const loud = guns.find((g) => gun !== undefined && !isSilenced(tables, s, g) && roster.af[g] === roster.af[gun]);
+  if (gun === undefined || loud === undefined) return false;
+  other[layout.work + gun]! &= ~SILENCED;
+  other[layout.work + loud]! |= SILENCED;
+  return true;
+}
+
+/** The leader of the enemy's army has been back for a turn, or not. */
+function recallLeader(tables: Tables, s: StateView, player: number, other: Parameters<MakeTwin>[2]): boolean {
+  const { layout } = tables;
+  for (const side of [0, 1]) {
+    if (side === player || isLeaderless(tables, s, side)) continue;
+    other[layout.commandSince + side] = s[layout.commandSince + side] === 0 ? s[layout.turn]! : 0;
+    return true;
+  }
+  return false;
 }
 
 /** A group that moves face down has some MP more. */

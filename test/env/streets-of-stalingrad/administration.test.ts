@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { EventLog, type GameEvent, type JsonObject, newState, Rng, ScriptedDice } from "../../../env/index.js";
+import {
+  EventLog,
+  type GameEvent,
+  type JsonObject,
+  newObservation,
+  newState,
+  Rng,
+  ScriptedDice,
+} from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
@@ -357,4 +365,54 @@ rule("SOS 4.2", "isolation comes first, then ammunition of both sides, the weath
   ]);
   table.play("auto: 9");
   expect([table.rolls.map((r) => r["kind"]), table.ask]).toEqual([["weather"], "admin.exchange"]);
+});
+
+describe("what a net sees", () => {
+  const globals = (table: Table, viewer: number): Record<string, number> => {
+    const { game, state } = table.env;
+    const out = newObservation(game.observation);
+    game.observe(state, viewer, out);
+    return Object.fromEntries(game.observation.globals.map(({ name }, i) => [name, out.globals[i]!]));
+  };
+
+  test("weather, ammunition and points for replacements", () => {
+    const more = {
+      weather: "bad",
+      ammo: { german: { short: 50, saved: 25 }, soviet: { short: 100, saved: 5 } },
+      replacements: { german: { pz: 6, af: 12 }, soviet: { af: 30 } },
+    };
+    const table = new Table({}, { turn: 60, phase: 3, stage: "normal", ...more });
+    const seen = globals(table, SOVIET);
+    const names = ["bad_weather", "german_ammo_short", "german_ammo_saved", "soviet_ammo_short", "soviet_ammo_saved"];
+    expect(names.map((name) => seen[name])).toEqual(
+      [1, 50, 25, 100, 5].map((n, i) => (i === 0 ? 1 : Math.fround(n / 500))),
+    );
+    const points = ["german_pz_replacements", "german_replacements", "soviet_replacements"];
+    expect(points.map((name) => seen[name])).toEqual([6, 12, 30].map((n) => Math.fround(n / 60)));
+  });
+
+  test("whether the armies have leaders: of the other side as far as it is known", () => {
+    const leaders = (at: string, viewer: number): number[] => {
+      const units = {
+        sk: { type: "s-chuikov", at, formation: "62A" },
+        gp: { type: "g-leader", army: true, at: "3030" },
+      };
+      const table = new Table(units, { turn: 5, phase: 3, stage: "normal" }, { armyLeaders: true });
+      const seen = globals(table, viewer);
+      return [seen["soviet_army_leader"]!, seen["german_army_leader"]!];
+    };
+    expect([leaders("2060", SOVIET), leaders("2060", GERMAN)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect([leaders("turn-9", SOVIET), leaders("turn-9", GERMAN)]).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    // who is beyond the river may be in any face-down stack for the other side
+    expect([leaders("eb-c", SOVIET), leaders("eb-c", GERMAN)]).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+  });
 });

@@ -212,16 +212,28 @@ describe("what the other side sees", () => {
     expect((view(table, GERMAN)["units"] as JsonObject)["s2"]).toEqual({ type: "s-inf", at: "2010" });
   });
 
-  test("of two counters with one back in the hex nobody can tell afterwards which is the one that was known", () => {
+  test("what was known of the hex, and announced of it, stays; where a face-down unit is exchanged for its like does not show", () => {
     const pair = {
       s1: of("s-inf", "2010", "62A/95RD/241/1"),
       s2: of("s-inf", "dead", "62A/95RD/161/1"),
       s3: of("s-inf", "2010", "62A/95RD/241/2"),
     };
-    const table = exchange(pair, { ...city, known: { german: ["s3"] } });
+    const begin = () => exchange(pair, { ...city, known: { german: ["s3"] }, announced: { "2010": "zoc" } });
+    const table = begin().play("unit s1");
     expect(view(table, GERMAN)["units"]).toHaveProperty("s3");
-    table.play("unit s1");
-    expect(view(table, GERMAN)["units"]).not.toHaveProperty("s3");
+    expect(view(table, GERMAN)["units"]).not.toHaveProperty("s2");
+    expect(table.position["announced"]).toEqual({ "2010": "zoc" });
+    const texts = (viewer: number, unit: string) =>
+      told(begin(), viewer, unit).flatMap((e) => (e.what === "exchanged" ? [[e.text, e.places]] : []));
+    expect(texts(GERMAN, "unit s1")).toEqual([
+      ["Soviet s1, which lay face down, is exchanged for s2 (infantry 3-3-8).", []],
+    ]);
+    expect(texts(SOVIET, "unit s1")).toEqual([
+      ["Soviet s1 in 2010 (city) is exchanged for s2 (infantry 3-3-8).", ["2010"]],
+    ]);
+    expect(texts(GERMAN, "unit s3")).toEqual([
+      ["Soviet s3 in 2010 (city) is exchanged for s2 (infantry 3-3-8).", ["2010"]],
+    ]);
   });
 
   test("which unit is named to leave shows only when the other comes", () => {

@@ -111,8 +111,7 @@ export function exchangeUnits(tables: Tables, s: State, by: UnitId, play: Play):
   const unit = s[topFrame(tables, s) + F_UNIT]! - 1;
   closePartners(tables, s);
   if (play.narrator !== null) told.exchanges(tables, s, unit, by, play);
-  replaceUnit(tables, s, unit, by, play);
-  tellMixed(tables, play);
+  replaceUnit(tables, s, unit, by);
   dismissLeaders(tables, s, unit, play);
 }
 

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { F_FLAG, F_STEP } from "../../layout.js";
+import { F_FLAG, F_STEP, STAGE_END } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -33,7 +33,7 @@ export const isAdministering = (tables: Tables, s: StateView): boolean =>
 export function throwsFirst(tables: Tables, s: StateView): boolean {
   const { charts, layout } = tables;
   const turn = s[layout.turn]!;
-  if (!tables.administers || s[layout.phase] !== 1) return false;
+  if (!tables.administers || s[layout.phase] !== 1 || s[layout.stage] !== STAGE_END) return false;
   if (turn >= charts.weather.fromTurn) return true;
   return tables.ammunition && ([GERMAN, SOVIET] as const).some((side) => charts.ammunitionFactor(side, turn) > 0);
 }

@@ -34,8 +34,8 @@ import {
 import type { Tables } from "../../state.js";
 import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
-import { isIn } from "../units/bridges.js";
 import { armyMayAttack } from "../units/army.js";
+import { isIn } from "../units/bridges.js";
 import { commands, isLeaderAlone } from "../units/command.js";
 import { askCommitment } from "./commitment.js";
 import { reaches } from "../units/fire.js";

@@ -5,8 +5,8 @@ import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../..
 import * as told from "../../events/told.js";
 import { enemyOf, firstIn, give, has, isFirstOf, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { isIn } from "../units/bridges.js";
 import { armyMayAttack } from "../units/army.js";
+import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 
 /** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling R138 */

@@ -25,9 +25,9 @@ import { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, plac
 import type { Tables } from "../../state.js";
 import { countBoats, crossingCost, hasRoom, wayAt } from "./crossing.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
+import { isUnled } from "../units/army.js";
 import { BRIDGE, BRIDGE_COST, isBridged, noteBridges } from "../units/bridges.js";
 import { MINE_COST, noteMines, PASSES, STOPS_HERE } from "../units/mines.js";
-import { isUnled } from "../units/army.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
 import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
 

@@ -13,7 +13,19 @@ import {
 } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
-import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
+import {
+  announcedOf,
+  extraOf,
+  firstIn,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  put,
+  setAnnounced,
+  setExtra,
+  take,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { quitTask } from "./tasks.js";
 import { isVehicle } from "./units.js";
@@ -159,23 +171,21 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
 }
 
 /**
- * An eliminated unit takes the place of one on the map, with its markers. It lies as that one lay: face down it is a counter that
- * has entered the hex. Rule: SOS 20.2, ruling R10
+ * An eliminated unit takes the place of one on the map, with its markers and its face: what was known of the hex, and announced of it,
+ * stays. Rule: SOS 20.2
  */
-export function replaceUnit(tables: Tables, s: State, unit: number, by: number, play: Play): void {
+export function replaceUnit(tables: Tables, s: State, unit: number, by: number): void {
   const { layout } = tables;
   const hex = placeOf(tables, s, unit);
-  const seen = isVisible(tables, s, unit);
+  const said = announcedOf(tables, s, hex);
   const [flags, extra, work] = [s[layout.flags + unit]!, s[layout.extra + unit]!, s[layout.work + unit]!];
   put(tables, s, unit, DEAD);
   setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[layout.phase]!);
   put(tables, s, by, hex);
-  s[layout.flags + by] = seen ? flags : flags & ~KNOWN;
+  setAnnounced(tables, s, hex, said);
+  s[layout.flags + by] = flags;
   s[layout.extra + by] = extra;
   s[layout.work + by] = work;
-  if (seen) return;
-  forgetAlike(tables, s, unit, hex, play);
-  forgetAlike(tables, s, by, hex, play);
 }
 
 /** A unit leaves the map, and keeps no marker. */

@@ -93,8 +93,8 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
   const markers = s[tables.layout.flags + unit]!;
   const rides = roster.transport[unit] === 1 && has(tables, s, unit, GROUP) ? passengersOf(tables, s, unit) : null;
   put(tables, s, unit, DEAD);
-  for (const u of rides ?? []) eliminate(tables, s, u, "transport", play);
   if (army) noteLeader(tables, s, unit, unled, play);
+  for (const u of rides ?? []) eliminate(tables, s, u, "transport", play);
   if ((reason === "combat" || reason === "sacrifice") && mayStay(tables, unit, hex))
     leaveWreck(tables, s, unit, hex, markers, play);
   // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn on. Rule:
