@@ -1,6 +1,6 @@
 import { counted } from "../../env/core/words.js";
 import { type Counter, type Game, type Scene, sceneOf, type StateView, type Viewer } from "../../env/index.js";
-import { sideName } from "./names.js";
+import { sideName, terrainName } from "./names.js";
 import { wrap } from "./sentences.js";
 
 /** Everything at one place, or at all places that hold something: terrain, ways on, counters with their values. */
@@ -28,7 +28,7 @@ function placeText(game: Game, scene: Scene, id: string, width: number): string 
   const control = scene.overlays.find((o) => o.kind === "control" && o.places.includes(id));
   const holder = control?.kind === "control" ? sideName(scene, control.side) : null;
   const facts = [
-    ...(place.terrain === "box" ? [] : [place.terrain]),
+    ...(place.terrain === "box" ? [] : [terrainName(place)]),
     ...(place.stars === undefined || place.stars === 0 ? [] : [starsText(place.stars)]),
     ...(place.values ?? []).map((v) => `${v.name} ${v.value}`),
     ...(place.glyphs ?? []).map((g) => g.title),

@@ -10,7 +10,7 @@ import {
 import { hexLines } from "./hexes.js";
 import { beyond, listChange, ranges } from "./lists.js";
 import { counterText, starsText } from "./look.js";
-import { placeName, sideName } from "./names.js";
+import { placeName, sideName, terrainName } from "./names.js";
 
 /** A line, and what it lists if it is a list, or the counters of a place. */
 interface Line {
@@ -31,7 +31,7 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
   const listing = (key: string, head: string, items: readonly string[]): void => {
     lines.set(key, { text: `${head}: ${listed(ranges(items))}`, list: { head, items } });
   };
-  for (const t of scene.tracks) lines.set(`track ${t.id}`, { text: trackLine(t) });
+  for (const t of scene.tracks) lines.set(`track ${t.id}`, { text: trackLine(scene, t) });
   for (const o of scene.overlays) {
     if (o.kind === "control") listing(`control ${o.side}`, `Held by ${sideName(scene, o.side)}`, o.places);
     if (o.kind === "area" && o.look !== "reach" && o.places.length > 0) {
@@ -112,6 +112,8 @@ function goneLine(key: string, { list, counters }: Line): string {
     return `${rest.join(" ")}: no longer ${from} to ${to}`;
   }
   const name = list?.head ?? counters?.head ?? rest.join(" ");
+  // one whose name says something is not left half true: `Combat in 4: German side wins: none any more`
+  if (kind === "tray" && name.includes(": ")) return `No longer on the board: ${name}`;
   return `${name}: ${kind === "place" ? "nothing" : "none"} any more`;
 }
 
@@ -126,7 +128,7 @@ function areaLines(game: Game, scene: Scene): string[] {
   const rows = game.observation.mapRows;
   const places = board.places.map((p) => {
     const facts = [
-      ...(p.terrain === "box" ? [] : [p.terrain]),
+      ...(p.terrain === "box" ? [] : [terrainName(p)]),
       ...(p.stars === undefined || p.stars === 0 ? [] : [starsText(p.stars)]),
       ...(p.values ?? []).map((v) => `${v.name} ${v.value}`),
       ...(p.glyphs ?? []).map((g) => g.title),
@@ -217,23 +219,32 @@ function counterChange(before: readonly CounterItem[], after: readonly CounterIt
 const nameOf = ({ unit, text, count }: CounterItem): string =>
   unit ?? (count > 1 ? `${text.split(/[;:(]/)[0]!.trim()} by count` : text);
 
-function trackLine(t: Scene["tracks"][number]): string {
+function trackLine(scene: Scene, t: Scene["tracks"][number]): string {
   const at = t.cells.findIndex((c) => c.state === "now");
   const now = t.cells[at];
   const waiting = t.cells.flatMap((c, i) =>
-    c.state !== "past" && i !== at && c.count !== undefined && c.count > 0 ? [`${c.label} has ${c.count}`] : [],
+    c.state !== "past" && i !== at && c.count !== undefined && c.count > 0 ? [`${c.label} ${c.count}`] : [],
   );
-  const here =
-    now === undefined ? "-" : `${now.label}${now.note === undefined || now.note === "" ? "" : ` (${now.note})`}`;
-  const of = t.cells.length > 1 ? `, ${at + 1} of ${t.cells.length}` : "";
-  return `${t.name}: ${here}${of}${waiting.length === 0 ? "" : `; ${waiting.join(", ")}`}`;
+  const number = t.cells.length > 1 ? `${at + 1} of ${t.cells.length}` : "";
+  // a cell that is called by its number is said once
+  const name = now === undefined ? "-" : now.label === String(at + 1) && number !== "" ? "" : now.label;
+  // sides that a cell has room for by their letter only
+  const side = (word: string): string => scene.sides.find((one) => one.id === word)?.name ?? word;
+  const note = (now?.note ?? "").replace(/\b[A-Z]\b(?= \d)/g, side).replaceAll("  ", ", ");
+  const here = [name, number].filter((part) => part !== "").join(", ");
+  return `${t.name}: ${here}${note === "" ? "" : ` (${note})`}${waiting.length === 0 ? "" : `; counters waiting: ${waiting.join(", ")}`}`;
 }
 
 function itemText(i: TrayItem): string {
   if (i.kind === "count") return `${i.name} ${i.value}${i.of === undefined ? "" : ` of ${i.of}`}`;
   if (i.kind === "die") return `${i.name ?? "die"} ${i.face ?? "-"}`;
   if (i.kind === "card") return i.name;
-  return `${i.count === undefined || i.count === 1 ? "" : `${i.count} x `}${i.name ?? i.title}`;
+  return `${i.count === undefined || i.count === 1 ? "" : `${i.count} x `}${counterName(i)}`;
+}
+
+/** A counter in a tray: what is printed on it, but where that is a number alone, which could be any number. */
+function counterName({ name, title }: Counter): string {
+  return name === undefined || /^[A-Z]?\d+$/.test(name) ? title.split(/[,:;(]/)[0]!.trim() : name;
 }
 
 const listed = (items: readonly string[]): string => (items.length === 0 ? "nothing" : items.join(", "));

@@ -1,5 +1,6 @@
 import { KesselError } from "../core/errors.js";
 import type { z } from "zod";
+import type { SideIndex } from "./roster.js";
 import {
   type HexFeature,
   type HexRow,
@@ -123,6 +124,10 @@ export class Charts {
   readonly wreckUpTo: number;
   /** The least die that removes an NKVD unit. Rule: SOS 16.83, SOS 16.85 */
   readonly nkvd: { readonly onFire: number; readonly whenIsolated: number };
+  /** By side: turns and what the die of ammunition is multiplied by in them. Rule: SOS 14.72 */
+  private readonly ammunition: readonly [TablesFile["ammunition"]["german"], TablesFile["ammunition"]["soviet"]];
+  /** The greatest die that makes bad weather, and the turn from which it is thrown. Rule: SOS 15.53 */
+  readonly weather: { readonly badUpTo: number; readonly fromTurn: number };
   private readonly fates: TablesFile["leaderSurvival"];
   /** Greatest sum of an ICA for `A1`, and for `D1`. */
   readonly icaMost: readonly [number, number];
@@ -151,6 +156,8 @@ export class Charts {
     const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
     this.wreckUpTo = tables.immobilizedTank.success[1];
     this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };
+    this.ammunition = [tables.ammunition.german, tables.ammunition.soviet];
+    this.weather = tables.weather;
     this.fates = tables.leaderSurvival;
     const [a1, d1, rest] = tables.ica.rows as [IcaRow, IcaRow, IcaRow];
     if (
@@ -203,6 +210,15 @@ export class Charts {
     const row = this.spotting.ebbtDate.find(({ from, to }) => turn >= from && turn <= to);
     return row === undefined ? 0 : row.value;
   }
+  /** What the ammunition die of a side is multiplied by in a turn, 0: it throws none. Rule: SOS 14.71, SOS 14.72 */
+  ammunitionFactor(side: SideIndex, turn: number): number {
+    const row = this.ammunition[side].find(({ fromTurn, toTurn }) => turn >= fromTurn && turn <= toTurn);
+    return row === undefined ? 0 : row.multiplier;
+  }
+  /** First turn in which a side throws for its ammunition. Rule: SOS 14.71 */
+  firstAmmunition(side: SideIndex): number {
+    return Math.min(...this.ammunition[side].map(({ fromTurn }) => fromTurn));
+  }
   /** What becomes of a leader by his modified die. Rule: SOS 18.33 */
   leaderFate(die: number): number {
     return die <= this.fates.eliminatedUpTo ? 0 : die <= this.fates.woundedUpTo ? WOUNDED : SURVIVES;
@@ -240,6 +256,9 @@ function compileBoxTable(file: TablesFile["ebbt"]): BoxTable {
   file.columns.forEach((c, i) => {
     if (i > 0 && c.min <= file.columns[i - 1]!.min)
       throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}].min: columns are in ascending order`);
+    for (const row of [...Object.keys(c.pinned), ...Object.keys(c.eliminated)])
+      if (!(Number(row) >= low && Number(row) <= high))
+        throw new KesselError("bad-data", `tables.json: ebbt.columns[${i}]: rows are ${low} to ${high}, not ${row}`);
   });
   return {
     columns: file.columns.map((c) => c.name),

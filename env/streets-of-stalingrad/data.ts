@@ -19,6 +19,7 @@ import {
   mapSchema,
   OVERRIDES,
   ownScenarioSchema,
+  type ReplacementRow,
   sandboxScenariosSchema,
   scheduleSchema,
   type ScenarioRow,
@@ -106,6 +107,12 @@ export interface Setting {
   readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
+  /** Rule: SOS 21.41 */
+  readonly replacements: readonly ReplacementRow[];
+  /** Are the rules of the Administrative Phase played? */
+  readonly administration: boolean;
+  /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
+  readonly own: { readonly ammunition: boolean; readonly armyLeaders: boolean };
   /** Where units may be set up; null where the set-up is given. */
   readonly zones: Zones | null;
   /** What a scenario of the book says beside its position; null for others. */
@@ -139,10 +146,11 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       );
     const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
-    const setting = settle(data, scenario, start, where, book.river, book.works);
+    const setting = settle(data, scenario, start, where, book);
     return {
       ...setting,
       book,
+      own: { ammunition: book.options?.ammunition ?? true, armyLeaders: book.armyLeaders ?? false },
       zones: book.setup === undefined ? null : zonesOf(data, setting, book.setup, where),
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
@@ -153,7 +161,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
   const where = `sandbox-scenarios.json: scenarios[${i}]`;
   const start = evenly(row.position as JsonObject, even ? row.evenStart : undefined, where);
   return {
-    ...settle(data, scenario, start, `${where}.position`, row.river, row.works),
+    ...settle(data, scenario, start, `${where}.position`, row),
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
@@ -211,6 +219,10 @@ function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject
     return [[id!, { type: type!, at, ...rest } as JsonObject]];
   });
   for (const id of places.keys()) throw new KesselError("bad-data", `${where}: there is no unit ${id} in units.json`);
+  const schedule = {
+    ...(reinforcements.length === 0 ? {} : { reinforcements }),
+    ...(row.replacements === undefined ? {} : { replacements: row.replacements as unknown as JsonObject[] }),
+  };
   return {
     map: { base: "standard" },
     bounds: row.bounds,
@@ -220,7 +232,7 @@ function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject
     phase: 1,
     stage: "end",
     ...(row.stukas === undefined ? {} : { stukas: { available: row.stukas.first } }),
-    ...(reinforcements.length === 0 ? {} : { schedule: { reinforcements } }),
+    ...(Object.keys(schedule).length === 0 ? {} : { schedule }),
     ...settled(row, counters),
     units: Object.fromEntries(counters),
   };
@@ -331,14 +343,28 @@ function arrivalsOf(
   return { turn, box };
 }
 
+/** When a side gets points for replacements. Rule: SOS 21.41 */
+function replacementsOf(start: JsonObject, where: string): readonly ReplacementRow[] {
+  const { replacements } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
+  replacements.forEach(({ fromTurn, toTurn, side, pz }, i) => {
+    const at = `${where}: schedule.replacements[${i}]`;
+    if (toTurn < fromTurn) throw new KesselError("bad-data", `${at}.toTurn: it is before fromTurn ${fromTurn}`);
+    if (side === "soviet" && pz !== undefined)
+      throw new KesselError("bad-data", `${at}.pz: only the German side replaces armor`);
+  });
+  return replacements;
+}
+
+/** Rules that a scenario which is older than they are is played without. */
+type Played = { readonly [K in "river" | "works" | "administration"]?: boolean | undefined };
+
 /** The ground inside the bounds, the counters, the aims. Rule: SOS 2.34 */
 function settle(
   data: GameData,
   scenario: string,
   start: JsonObject,
   where: string,
-  river = true,
-  works = true,
+  { river = true, works = true, administration = true }: Played = {},
 ): Setting {
   const charts = chartsOf(data);
   const bounds = parseWith(
@@ -376,7 +402,7 @@ function settle(
     if (h >= 0) points[h] = n; // a victory hex outside the bounds does not count
   }
   const roster = rosterOf(data, start, where);
-  const water = new River(board, fileOf(boxesSchema, data, "boxes"), river, around);
+  const water = new River(board, charts.ground, fileOf(boxesSchema, data, "boxes"), river, around);
   const lastTurn = parseWith(turnSchema, start["lastTurn"] ?? LAST_TURN, "bad-data", `${where}: lastTurn`);
   return {
     scenario,
@@ -395,6 +421,9 @@ function settle(
     river: water,
     works,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
+    replacements: replacementsOf(start, where),
+    administration,
+    own: { ammunition: true, armyLeaders: false },
   };
 }
 
@@ -483,5 +512,11 @@ function rosterOf(data: GameData, start: JsonObject, where: string): Roster {
       spare: false,
     };
   });
-  return makeRoster(counters, where, types.find("s-immob"));
+  return makeRoster(counters, where, types.find("s-immob"), (id) => {
+    const row = types.units.units.find(([name]) => name === id);
+    const type = row === undefined ? undefined : types.find(row[1]!);
+    return row === undefined || type === undefined
+      ? undefined
+      : { type, typeName: row[1]!, formation: row[2] ?? "", tag: row[3]!, name: row[4] ?? "" };
+  });
 }

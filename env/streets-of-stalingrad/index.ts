@@ -48,6 +48,7 @@ import { Renderer } from "./render.js";
 import { noteSpotters } from "./rules/artillery/spotting.js";
 import { Resampler } from "./resample.js";
 import { clearRecords } from "./rules/units/fire.js";
+import { throwsFirst } from "./rules/administration/phase.js";
 import { testStart } from "./rules/units/reliability.js";
 import { SceneMaker } from "./scene.js";
 import { SIDES } from "./roster.js";
@@ -127,7 +128,7 @@ class StreetsOfStalingrad implements Game {
         ? setting.start
         : { stage: STAGES[STAGE_SETUP]!, phase: 1, turn: this.tables.firstTurn };
     setUp(this.tables, { ...begin, scenario: setting.scenario }, s, play);
-    this.rollsAtStart = testStart(this.tables, s, null);
+    this.rollsAtStart = testStart(this.tables, s, null) || throwsFirst(this.tables, s);
     if (!this.rollsAtStart) proceed(this.tables, s, play);
     // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
     SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));

@@ -19,6 +19,7 @@ import {
   PIN_HELD,
   PINNED,
   OUT,
+  POOL,
   SHOWN,
   TASK_BITS,
   UNTOLD,
@@ -26,6 +27,8 @@ import {
 } from "./layout.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { BOXES } from "./schema.js";
+import { isSilenced } from "./rules/administration/ammunition.js";
+import { isAside } from "./rules/units/arrivals.js";
 import { workersAt } from "./rules/units/tasks.js";
 import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
@@ -93,6 +96,9 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
       return `${id} is off the map and marked`;
     if (originOf(tables, s, u) >= 0 && (place < 0 || tables.board.volga[place] === 0))
       return `${id} is on no Volga hex and came from a box`;
+    if (isAside(tables, s, u) && (place !== POOL || roster.leader[u] === 0))
+      return `${id} is aside and not in the pool`;
+    if (isSilenced(tables, s, u) && roster.rationed[u] === 0) return `${id} is silenced and is not short of ammunition`;
     if ((flags & DISMOUNTED) !== 0 && roster.carried[u] === 0) return `${id} has no vehicles to leave`;
     const bank = (s[layout.extra + u]! >> BANK_SHIFT) & 15;
     if (bank !== 0 && !(isVehicle(tables, s, u) && tables.board.banks.isBank(place, bank)))

@@ -1,6 +1,7 @@
 import { EVERYTHING } from "../core/game.js";
 import { RNG_WORDS, type State, type StateView } from "../core/layout.js";
 import {
+  ASIDE,
   ATTACKER,
   boxOf,
   DEF_FIRED,
@@ -51,7 +52,7 @@ import { decisionOfKind } from "./decisions/index.js";
 import { EAST_BOXES } from "./map/river.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { holdsBattery } from "./rules/artillery/east-bank.js";
-import { isExpected } from "./rules/units/arrivals.js";
+import { isAside, isExpected } from "./rules/units/arrivals.js";
 import { BOXES } from "./schema.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
@@ -92,8 +93,8 @@ export class Knowledge {
   constructor(private readonly tables: Tables) {
     const { roster } = tables;
     const groups = new Map<number, number[]>();
-    roster.counters.forEach(({ spare, side }, u) => {
-      if (spare || roster.open[u] === 1) return;
+    roster.counters.forEach(({ side }, u) => {
+      if (roster.spare[u] === 1 || roster.open[u] === 1) return;
       const key = side * roster.tags.length + roster.tag[u]!;
       groups.set(key, [...(groups.get(key) ?? []), u]);
     });
@@ -123,7 +124,8 @@ export class Knowledge {
       this.tables.roster.side[unit] !== viewer &&
       liesDown(placeOf(this.tables, s, unit)) &&
       !has(this.tables, s, unit, KNOWN) &&
-      !isExpected(this.tables, s, unit)
+      !isExpected(this.tables, s, unit) &&
+      !isAside(this.tables, s, unit)
     );
   }
 
@@ -158,6 +160,7 @@ export class Knowledge {
       if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;
       if (this.hidesGroup(s, viewer)) s[frame + F_MP] = 0; // what a step cost tells foot from vehicles
     }
+    for (let side = GERMAN; side <= SOVIET; side++) if (side !== viewer) s[layout.commandSince + side] = 0; // he may lie face down
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
@@ -216,7 +219,7 @@ export class Knowledge {
     const known = has(this.tables, s, unit, KNOWN);
     // who works is not told, so neither is whose order that was; that somebody does stands in `hexState`. Ruling R109
     if ((s[layout.work + unit]! & TASK_BITS) !== 0) s[layout.flags + unit]! &= ~ORDERED;
-    s[layout.work + unit]! &= FROM_BITS;
+    s[layout.work + unit]! &= FROM_BITS | ASIDE;
     if (isBox(placeOf(this.tables, s, unit))) {
       // a gun that fired is face up; which guns are pinned stays hidden. Rule: SOS 7.3, SOS 14.81, ruling R131
       s[layout.flags + unit]! &= known ? KNOWN | SHOWN | FIRED_AF | ATTACKER | DEF_FIRED : 0;

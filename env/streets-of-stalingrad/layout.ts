@@ -95,12 +95,8 @@ export const ASKS = [
 export type AskName = (typeof ASKS)[number];
 /** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
 export const UNBUILT = [
-  "admin.ammo",
   "admin.withdraw",
-  "admin.exchange",
-  "admin.exchange-with",
   "arrive.commit",
-  "arrive.replace",
   "arrive.repair",
   "dog.use",
   "dog.target",
@@ -109,6 +105,10 @@ export const UNBUILT = [
 ] as const satisfies readonly AskName[];
 export const ASK_SETUP = 0;
 export const ASK_ADMIN_END = 1;
+export const ASK_AMMO = 2;
+export const ASK_EXCHANGE = 4;
+export const ASK_EXCHANGE_WITH = 5;
+export const ASK_REPLACE = 7;
 export const ASK_ARRIVE_BOX = 8;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
@@ -249,6 +249,9 @@ export const FROM_BITS = 3 << FROM_SHIFT;
 /** A flotilla unit was on the river in this turn. Rule: SOS 16.52, ruling R106 */
 export const USED = 1 << 14;
 
+/** Its indirect fire of this turn is forgone for want of ammunition. Rule: SOS 14.72 */
+export const SILENCED = 1 << 13;
+
 /** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
 export const ISOLATED = 1 << 22;
 
@@ -298,6 +301,20 @@ export const ARROWS = 20;
 /** Stack units that went over an arrow stand above the number of stacks. */
 export const CROSSED_UNITS_SHIFT = 8;
 
+/** A leader who left the map without a command, a headquarters that has not come: everybody knows that it is in no other place. Rule: SOS 18.44, SOS 20.7 */
+export const ASIDE = 1 << 23;
+
+/** Words of a side in `ammo`. Rule: SOS 14.75 */
+export const AMMO_SHORT = 0;
+export const AMMO_SAVED = 1;
+export const AMMO_WORDS = 2;
+/** Words of `replacements`. Rule: SOS 21.41 */
+export const POINTS_PZ = 0;
+export const POINTS_GERMAN = 1;
+export const POINTS_SOVIET = 2;
+/** The leader of the army has come back in this phase. Rule: SOS 18.51, SOS 18.53 */
+export const RETURNS = 1 << 8;
+
 /** Frames the stack holds, and words of each. */
 export const FRAMES = 10;
 export const FRAME_WORDS = 16;
@@ -308,13 +325,16 @@ export const F_ACTOR = 1;
 export const F_HEX = 2;
 /** The unit it is about + 1, 0 none. */
 export const F_UNIT = 3;
-/** Step of an attack, 1 to 11. */
+/** Step of an attack, 1 to 11; of the Administrative Phase, 3 to 9; 1 where arrivals have come. */
 export const F_STEP = 4;
 /** Losses still to choose. */
 export const F_NEED = 5;
 /** `CAUSES` of a loss. */
 export const F_CAUSE = 6;
-/** 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him. */
+/**
+ * 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him; Administrative
+ * Phase: sides that have begun the step.
+ */
 export const F_FLAG = 7;
 /** Half MP left of a walk, spent by a group that is being formed. */
 export const F_MP = 8;
@@ -454,6 +474,10 @@ export function makeLayout(hexes: number, units: number, missions: number, regim
     stukasUsed: 1,
     crossed: ARROWS, // by arrow: stacks that went over it in this phase | stack units << 8
     nkvdChecked: bitWords(regiments), // bits of the regiments whose reliability was rolled for
+    weather: 1, // 1: bad
+    ammo: 2 * AMMO_WORDS, // by side: AF that may not fire in this turn, AF that was saved
+    replacements: 3, // points: German armor, other German units, Soviet units
+    commandSince: 2, // by side: turn in which the leader of the army came back, with RETURNS; 0 none
     records: RECORDS * RECORD_WORDS, // dice of the latest action
     recordCount: 1,
   });

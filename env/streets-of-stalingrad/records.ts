@@ -14,6 +14,8 @@ export const ROLLS = [
   "tank",
   "eastbank",
   "flotilla",
+  "ammo",
+  "weather",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -27,6 +29,10 @@ export const ROLL_NKVD = 8;
 export const ROLL_TANK = 9;
 export const ROLL_EASTBANK = 10;
 export const ROLL_FLOTILLA = 11;
+export const ROLL_AMMO = 12;
+export const ROLL_WEATHER = 13;
+/** What a die makes of the weather. */
+export const WEATHERS = ["good", "bad"] as const;
 /** What becomes of a tank that throws. */
 export const STAYS_ON = ["-", "immobilized"] as const;
 /** What becomes of an NKVD unit that throws. */

@@ -6,6 +6,8 @@ import { decisions } from "./decisions/index.js";
 import type { Knowledge } from "./knowledge.js";
 import { Mender } from "./mend.js";
 import {
+  AMMO_SHORT,
+  ASK_AMMO,
   isBox,
   BY_NOTHING,
   FIRED_AF,
@@ -26,6 +28,7 @@ import {
   NEW_PIN,
   PINNED,
   RESERVE,
+  SILENCED,
   STACK_MARKERS,
   STAGE_RESERVES,
   WALK,
@@ -33,6 +36,7 @@ import {
 import { fitsFirstLosses } from "./rules/combat/commitment.js";
 import { markChoices } from "./rules/combat/open-choices.js";
 import { KINDS } from "./schema.js";
+import { ammoOf, isRationed } from "./rules/administration/ammunition.js";
 import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
 import { noteFriends } from "./rules/units/mines.js";
 import { nameReserves } from "./rules/movement/movement.js";
@@ -169,6 +173,7 @@ export class Resampler {
       if (!fits && (how === MENDED || !mender.holds(out))) continue;
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
+      if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
       noteFriends(this.tables, out, enemyOf(player));
       if (!mender.workers.assign(out, below) && how !== LENIENT) continue;
       const chooses = this.markUnseen(out, player, below);
@@ -207,6 +212,27 @@ export class Resampler {
       for (let u = firstIn(tables, s, missionHex(s, mission)); u >= 0; u = nextIn(tables, s, u))
         if (roster.side[u] !== missionSide(s, mission)) hits = true;
       s[mission]! |= (hits ? 1 + below(2) : BY_NOTHING) << MISSION_TABLE_SHIFT;
+    }
+  }
+
+  /** Guns of the other side that have not fired stay silent for as many AF as it is short of, but while it still chooses them. */
+  private silenceGuns(s: State, side: number, below: (n: number) => number): void {
+    const { tables } = this;
+    const { layout, roster } = tables;
+    let short = s[ammoOf(tables, side) + AMMO_SHORT]!;
+    const chooses = frameOf(tables, s, ASK_AMMO);
+    if (short === 0 || (chooses >= 0 && s[chooses + F_ACTOR] === side)) return;
+    const guns = roster.guns.filter(
+      (g) =>
+        roster.side[g] === side &&
+        isRationed(tables, s, g) &&
+        !has(tables, s, g, FIRED_AF) &&
+        s[layout.served + g] === 0,
+    );
+    while (guns.length > 0 && short > 0) {
+      const [gun] = guns.splice(below(guns.length), 1) as [number];
+      s[layout.work + gun]! |= SILENCED;
+      short -= roster.af[gun]!;
     }
   }
 

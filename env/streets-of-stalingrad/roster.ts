@@ -70,6 +70,38 @@ const isWork = isOneOf("fortification", "minefield", "bridge");
 const isEngineer = isOneOf("engineer", "construction-engineer");
 const isTowed = isOneOf("at-gun", "flak88", "aa");
 const rides = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower", "mortar");
+const isLeader = isOneOf("leader", "commissar");
+const isLostForGood = isOneOf(
+  "leader",
+  "commissar",
+  "op",
+  "sniper",
+  "mine-dog",
+  "immobilized-tank",
+  "transport",
+  "river-flotilla",
+  "armored-train",
+  "tank-repair",
+  "bridge",
+  "minefield",
+  "fortification",
+);
+const HEADQUARTERS: readonly string[] = ["G-HQ-51K", "G-HQ-6A", "S-HQ-62A"];
+/** What two counters may differ in that are exchanged for each other: values, and what they tell apart. Ruling R61. */
+const VALUES: readonly (keyof UnitType)[] = ["af", "df", "range", "mp", "indirectRange", "battalion", "named"];
+
+/** Kind and abilities, empty for a counter that is never exchanged. Rule: SOS 20.4, SOS 20.6, rulings R61, R110 */
+function exchangeSort(side: SideIndex, type: UnitType): string {
+  if (isLeader(type.kind)) return type.hero !== undefined || type.army === true ? "" : `${side} ${type.kind}`;
+  if (isNotStack(type.kind) || type.kind === "immobilized-tank") return "";
+  const abilities = Object.entries(type).filter(([key, on]) => on !== false && !VALUES.includes(key as keyof UnitType));
+  return JSON.stringify(abilities.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Rule: SOS 21.42 to SOS 21.45, ruling R112 */
+const isReplaceable = (t: UnitType): boolean =>
+  t.af > 0 && !isLostForGood(t.kind) && t.guards !== true && t.guardsMortar !== true;
+
 const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower");
 
 /**
@@ -128,7 +160,7 @@ export class Roster {
   readonly assaultEngineer: Uint8Array;
   /** Nobody looks out from this counter. */
   readonly blind: Uint8Array;
-  /** A slot for a counter that play may make. Ruling R88. */
+  /** A slot for a counter that play may make; a headquarters has a face of its own, and is none. Ruling R88. */
   readonly spare: Uint8Array;
   /** Fires at Stukas. Rule: SOS 15.42 */
   readonly flak: Uint8Array;
@@ -157,6 +189,8 @@ export class Roster {
   readonly chief: Uint8Array;
   /** Hexes that a unit reaches with indirect fire, 0 none. */
   readonly gunRange: Uint8Array;
+  /** Its indirect fire is rationed: all guns but the 88 and Guards Mortars. Rule: SOS 14.73, SOS 14.74 */
+  readonly rationed: Uint8Array;
   /** May spot for guns. */
   readonly spotter: Uint8Array;
   /** The units that can fire indirectly. */
@@ -165,6 +199,16 @@ export class Roster {
   readonly regiments: readonly string[];
   /** Regiment of an NKVD unit in `regiments`, of other counters -1. */
   readonly regiment: Int8Array;
+  /** Leads an army, or is the headquarters in his place. Rule: SOS 18.43 */
+  readonly army: Uint8Array;
+  /** Leaders of armies and headquarters. */
+  readonly armyLeaders: readonly number[];
+  /** The headquarters that comes for a leader of an army, of other counters -1. Rule: SOS 18.44, SOS 18.46 */
+  readonly headquarters: Int16Array;
+  /** Counters of one number may be exchanged for each other; -1 none. Rule: SOS 20.4, SOS 20.6 */
+  readonly exchange: Int16Array;
+  /** Can be had for points of its kind. Rule: SOS 21.42, SOS 21.43, SOS 21.44 */
+  readonly replaceable: Uint8Array;
   /** Formation paths cut into parts. */
   readonly path: readonly (readonly string[])[];
 
@@ -206,7 +250,7 @@ export class Roster {
     this.carried = flags((t) => t.mp > 8 && (t.motorized === true || t.armored === true) && rides(t.kind));
     this.assaultEngineer = flags((t) => t.redAf === true && (t.kind === "engineer" || t.kind === "flamethrower"));
     this.blind = flags((t) => isWork(t.kind));
-    this.spare = Uint8Array.from(counters, (c) => (c.spare ? 1 : 0));
+    this.spare = Uint8Array.from(counters, (c) => (c.spare && !isLeader(c.type.kind) ? 1 : 0));
     this.flak = flags((t) => t.aaCircled);
     // Rule: SOS 16.51
     this.boat = flags((t) => t.kind === "river-flotilla");
@@ -232,6 +276,10 @@ export class Roster {
     // an 88 has a range for each way of firing. Rule: SOS 2.21, SOS 2.25, SOS 14.38
     this.gunRange = numbers((t) => (t.indirect === true ? t.range : (t.indirectRange ?? 0)));
     this.guns = counters.flatMap((_, u) => (this.gunRange[u]! > 0 && this.af[u]! > 0 ? [u] : []));
+    // Rule: SOS 14.73, SOS 14.74
+    this.rationed = Uint8Array.from(counters, ({ type }, u) =>
+      this.guns.includes(u) && type.kind !== "flak88" && type.guardsMortar !== true ? 1 : 0,
+    );
     this.path = counters.map((c) => (c.formation === "" ? [] : c.formation.split("/")));
     const regimentOf = (u: number) => this.path[u]!.slice(0, REGIMENT).join("/");
     this.regiments = [
@@ -242,6 +290,17 @@ export class Roster {
     this.regiment = Int8Array.from(counters, (_, u) =>
       this.nkvd[u] === 1 ? this.regiments.indexOf(regimentOf(u)) : -1,
     );
+    this.army = flags((t) => t.army === true && isLeader(t.kind));
+    this.armyLeaders = counters.flatMap((_, u) => (this.army[u] === 1 ? [u] : []));
+    // of two German headquarters the one with the leader's back
+    this.headquarters = Int16Array.from(counters, ({ id, side, tag }, u) => {
+      if (this.army[u] === 0 || HEADQUARTERS.includes(id)) return -1;
+      const own = HEADQUARTERS.map((hq) => this.index(hq)).filter((hq) => hq >= 0 && counters[hq]!.side === side);
+      return own.find((hq) => counters[hq]!.tag === tag) ?? own[0] ?? -1;
+    });
+    const sorts = counters.map(({ side, spare, type }) => (spare ? "" : exchangeSort(side, type)));
+    this.exchange = Int16Array.from(sorts, (sort) => (sort === "" ? -1 : sorts.indexOf(sort)));
+    this.replaceable = Uint8Array.from(counters, ({ spare, type }) => (!spare && isReplaceable(type) ? 1 : 0));
     const bodies = counters.map((c, u) => c.type.battalion ?? regimentOf(u));
     this.panzerBody = Int16Array.from(counters, (c, u) =>
       c.side === GERMAN &&
@@ -283,9 +342,15 @@ export function backOf(side: SideIndex, formation: string): string {
  * Orders counters by side and adds the spare slots that no counter of the list uses.
  *
  * @param wreck values of immobilised tanks
+ * @param headquarters what is printed on a headquarters
  * @throws KesselError `bad-data`: an id twice, or too many counters
  */
-export function makeRoster(counters: readonly Counter[], where: string, wreck?: UnitType): Roster {
+export function makeRoster(
+  counters: readonly Counter[],
+  where: string,
+  wreck?: UnitType,
+  headquarters?: (id: string) => Omit<Counter, "id" | "side" | "spare"> | undefined,
+): Roster {
   const ids = counters.map((c) => c.id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) throw new KesselError("bad-data", `${where}: unit ${shown(twice)} stands twice`);
@@ -305,6 +370,9 @@ export function makeRoster(counters: readonly Counter[], where: string, wreck?: 
         .filter((id) => !ids.includes(id))
         .map((id): Counter => {
           const kind = SPARE_KINDS[id.split("-")[0]!]!;
+          // a headquarters has a face of its own, and is in the pool until it comes. Rule: SOS 18.44, SOS 18.46
+          const printed = kind === "leader" ? headquarters?.(id) : undefined;
+          if (printed !== undefined) return { id, side, ...printed, spare: true };
           return {
             id,
             side,

@@ -136,7 +136,15 @@ export const boxesSchema = z.strictObject({
     .refine(inOrder(0), "the boxes are eb-s, eb-c and eb-n in this order"),
   /** By which hexes units come from a box. */
   offMap: z
-    .array(z.strictObject({ ...box, between: z.array(hexId) }))
+    .array(
+      z.strictObject({
+        ...box,
+        adjacent: z.array(boxId),
+        /** Those that a road leads to the box from. */
+        roads: z.array(hexId),
+        between: z.array(hexId),
+      }),
+    )
     .length(4)
     .refine(inOrder(3), "the boxes are off-1 to off-4 in this order"),
 });
@@ -228,6 +236,11 @@ export const unitsSchema = z.strictObject({
 
 const result = z.enum(["-", "P", "D1", "D1P", "D2", "D3", "DE"]);
 const cost = z.number().multipleOf(0.5).nullable();
+const ammunitionRow = z.strictObject({
+  fromTurn: turnSchema,
+  toTurn: turnSchema,
+  multiplier: z.number().int().min(1).max(50),
+});
 export const tablesSchema = z.strictObject({
   $comment: z.string(),
   crt: z.strictObject({
@@ -277,6 +290,18 @@ export const tablesSchema = z.strictObject({
     provenance: z.string(),
     removedOnFire: z.tuple([z.number().int(), z.literal(10)]),
     removedWhenIsolated: z.tuple([z.number().int(), z.literal(10)]),
+  }),
+  /** By side and turns: what the die is multiplied by. Rule: SOS 14.72 */
+  ammunition: z.strictObject({
+    provenance: z.string(),
+    german: z.array(ammunitionRow),
+    soviet: z.array(ammunitionRow),
+  }),
+  /** Rule: SOS 15.53 */
+  weather: z.strictObject({
+    provenance: z.string(),
+    badUpTo: z.number().int().min(0).max(10),
+    fromTurn: turnSchema,
   }),
   spotting: z.strictObject({
     provenance: z.string(),
@@ -381,8 +406,20 @@ const evenStartSchema = z.strictObject({
 });
 export type EvenStart = z.infer<typeof evenStartSchema>;
 
-/** Units that come into a box at the start of the main movement phase of their side. Rule: SOS 21.1 */
+/** Points that a side gets for replacements, from a turn to another in every so many turns. Rule: SOS 21.41 */
+const replacementSchema = z.strictObject({
+  fromTurn: turnSchema,
+  toTurn: turnSchema,
+  every: turnSchema,
+  side: z.enum(["german", "soviet"]),
+  pz: z.number().int().min(0).optional(),
+  af: z.number().int().min(0),
+});
+export type ReplacementRow = z.infer<typeof replacementSchema>;
+
+/** Units that come into a box, and points for replacements, at the start of the main movement phase of their side. Rule: SOS 21.1 */
 export const scheduleSchema = z.strictObject({
+  replacements: z.array(replacementSchema).default([]),
   reinforcements: z
     .array(
       z.strictObject({
@@ -395,16 +432,6 @@ export const scheduleSchema = z.strictObject({
       }),
     )
     .default([]),
-});
-
-/** Points that a side gets for replacements in every so many turns. */
-const replacementSchema = z.strictObject({
-  fromTurn: turnSchema,
-  toTurn: turnSchema,
-  every: turnSchema,
-  side: z.enum(["german", "soviet"]),
-  pz: z.number().int().min(0).optional(),
-  af: z.number().int().min(0),
 });
 
 /** Where units of a formation may be set up: infantry on its front, others in its area too. */
@@ -444,6 +471,7 @@ const scenarioSchema = z.strictObject({
   evenStart: evenStartSchema.optional(),
   decisions: z.array(z.string()).min(1).optional(),
   river: z.literal(false).optional(),
+  administration: z.literal(false).optional(),
   works: z.literal(false).optional(),
 });
 export type ScenarioRow = z.infer<typeof scenarioSchema>;
@@ -476,6 +504,8 @@ export const sandboxScenariosSchema = z.strictObject({
       decisions: z.array(z.string()).min(1),
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),
+      /** False: it was published before the rules of the Administrative Phase were built, and is played without them. */
+      administration: z.literal(false).optional(),
       /** False: it was published before engineering was built, and is played without. */
       works: z.literal(false).optional(),
       evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),

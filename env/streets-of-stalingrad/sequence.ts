@@ -11,6 +11,7 @@ import {
   ASK_FLOTILLA,
   ASK_MARK,
   ASK_MOVE_SELECT,
+  ASK_REPLACE,
   ASK_SETUP,
   ATTACKED,
   BARRAGED,
@@ -19,6 +20,7 @@ import {
   FRESH,
   GUN_PHASE_SHIFT,
   isBox,
+  isLost,
   LIES_OPEN,
   MARK_ATTACK,
   MARK_DONE,
@@ -56,12 +58,15 @@ import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
 import { finishTasks, goOnWithTasks } from "./rules/movement/engineering.js";
 import { clearCrossings } from "./rules/movement/crossing.js";
+import { endReturns, resumeCommand } from "./rules/units/army.js";
 import { clearVolga } from "./rules/units/boxes.js";
 import { isAtRest, restBoats, returnBoats } from "./rules/units/flotilla.js";
+import { saveAmmunition } from "./rules/administration/ammunition.js";
+import { clearSky } from "./rules/administration/weather.js";
 import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
-import { countIsolation, noteSupply } from "./rules/units/supply.js";
+import { noteSupply } from "./rules/units/supply.js";
 import { noteFriends } from "./rules/units/mines.js";
 import { stopTasks } from "./rules/units/tasks.js";
 import { noteZones } from "./rules/units/zoc.js";
@@ -154,13 +159,15 @@ export const sideOfStage = (phase: number, stage: number): number =>
       : sideOfPhase(phase);
 
 /** Root decision of a stage. */
-export const rootOf = (stage: number): number =>
+export const rootOf = ({ administers }: Tables, stage: number): number =>
   stage === STAGE_SETUP
     ? ASK_SETUP
     : stage === STAGE_END
       ? ASK_ADMIN_END
       : stage === STAGE_ARRIVE
-        ? ASK_ARRIVE_BOX
+        ? administers
+          ? ASK_REPLACE
+          : ASK_ARRIVE_BOX
         : stage === STAGE_FLOTILLA
           ? ASK_FLOTILLA
           : stage === STAGE_MARK
@@ -193,7 +200,7 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   const begun = BEFORE.includes(s[layout.stage]!);
   s[layout.stage] = stage;
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
-  push(tables, s, rootOf(stage), side);
+  push(tables, s, rootOf(tables, stage), side);
   if (play.narrator !== null) {
     if (stage === STAGE_MARK) told.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
@@ -207,7 +214,6 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
 
 function nextPhase(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
-  if (s[layout.phase] === 1) countIsolation(tables, s, play);
   for (;;) {
     endPhase(tables, s, s[layout.phase]!, play);
     if (s[layout.phase] === PHASES) {
@@ -218,11 +224,14 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
       }
       s[layout.turn]!++;
       s[layout.phase] = 1;
-      returnStukas(tables, s);
+      if (play.narrator !== null) told.turnBegins(tables, s, play);
+      clearSky(tables, s);
+      resumeCommand(tables, s);
+      forgetLosses(tables, s);
+      if (tables.ammunition) saveAmmunition(tables, s, play);
       takeAll(tables, s, FIRED_AF); // Rule: SOS 14.03
       if (tables.roster.hasBoats) restBoats(tables, s);
       for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
-      if (play.narrator !== null) told.turnBegins(tables, s, play);
     } else s[layout.phase]!++;
     const phase = s[layout.phase]!;
     beginPhase(tables, s, phase, play);
@@ -238,11 +247,10 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
   }
 }
 
-/** All Stukas fly again, after the first turn as many as later ones have. Rule: SOS 15.11, ruling R48 */
-function returnStukas({ firstTurn, layout, moreStukas }: Tables, s: State): void {
-  const more = s[layout.turn] === firstTurn + 1 ? moreStukas : 0;
-  s[layout.stukasAvailable] = Math.max(0, s[layout.stukasAvailable]! + s[layout.stukasUsed]! + more);
-  s[layout.stukasUsed] = 0;
+/** Who was lost in the turn before may be exchanged now. Ruling R125 */
+function forgetLosses(tables: Tables, s: State): void {
+  for (let u = 0; u < tables.units; u++)
+    if (isLost(placeOf(tables, s, u)) && tables.roster.kind[u] !== OP) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
 }
 
 /** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
@@ -299,6 +307,7 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
     told.allMarkersOff(tables, s, phase === PHASES, play);
   endMoves(tables, s, phase);
+  endReturns(tables, s);
   if (tables.river.any) clearCrossings(tables, s);
   for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);

@@ -87,6 +87,12 @@ export class Tables {
   /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
   readonly supply: Uint8Array;
   readonly supplyQueue: Int32Array;
+  /** Are the rules of the Administrative Phase played? */
+  readonly administers: boolean;
+  /** Do sides throw for their ammunition? Rule: SOS 14.71 */
+  readonly ammunition: boolean;
+  /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
+  readonly armyLeaders: boolean;
   /** Where both sides set up by hand before the first turn; null: all begin where they are ready. Ruling R3. */
   readonly zones: Setting["zones"];
   /** Who may build and remove, by side; nobody in a game without. */
@@ -146,6 +152,11 @@ export class Tables {
     this.moreStukas = later - first;
     // each needs a gun or a Stuka
     this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
+    this.administers = setting.administration;
+    const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
+      this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);
+    this.ammunition = chosen("ammunition");
+    this.armyLeaders = chosen("armyLeaders");
     this.space = spaceFor(this.hexes, this.units);
     this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length);
     this.autoSingle = options["autoSingle"] === true;

@@ -58,7 +58,7 @@ export class Views {
     tables.roster.counters.forEach(({ id, tag }, u) => {
       // whether a face-down counter there is a leader too is not told
       if (units[id] !== undefined) Reflect.deleteProperty(units[id] as object, "stopped");
-      if (!knowledge.isUnseen(known, u, viewer) || tables.roster.counters[u]!.spare) return;
+      if (!knowledge.isUnseen(known, u, viewer) || tables.roster.spare[u] === 1) return;
       names.set(id, `?${tag}`);
       Reflect.deleteProperty(units, id);
       const place = placeOf(tables, known, u);

@@ -11,7 +11,7 @@ export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
   const game = load();
   const complaints = new Complaints();
   const rng = new Rng("planted");
-  const starts = startsOf(game.type.id, game);
+  const starts = startsOf(game);
   complaints.guard("leaks", () => leakPairs(game, pairs, "planted", complaints, starts));
   const twins = TWINS[game.type.id]?.(game);
   if (twins !== undefined)
@@ -27,9 +27,10 @@ export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
   return complaints.list().map((c) => c.code);
 }
 
-/** Starts don't depend on what is planted: they are made once a game, of the honest game. */
+/** Starts don't depend on what is planted: they are made once a game and position, of the honest game. */
 const known = new Map<string, Starts>();
-function startsOf(id: string, game: Parameters<typeof leakPairs>[0]): Starts {
+function startsOf(game: Parameters<typeof leakPairs>[0]): Starts {
+  const id = `${game.type.id} ${game.stateSize}`;
   return (
     known.get(id) ??
     known

@@ -5,19 +5,32 @@ import {
   FRAME_WORDS,
   FRAMES,
   PINNED,
+  SILENCED,
   SPENT,
   UNPINNED,
   WALK,
 } from "../../env/streets-of-stalingrad/layout.js";
 import { streetsOfStalingrad as type } from "../../env/streets-of-stalingrad/index.js";
-import { NIGHT } from "../env/streets-of-stalingrad/woods.js";
+import { NIGHT, SILENT } from "../env/streets-of-stalingrad/woods.js";
 import { plant, retelling } from "./game-plants.js";
 import type { GamePlant } from "./plant.js";
 
-/** Leaks of a face-down stack's contents: which of its counters carries a marker, what MP it has left. */
+/**
+ * Leaks of a face-down stack's contents: which of its counters carries a marker, what MP it has left. And of what the other side
+ * does not learn after the Administrative Phase: which guns stay silent, and whether the army has its leader back.
+ */
 
 const streetsOfStalingrad = (): Game => gameFor(type, NIGHT);
 const offset = (game: Game, name: string): number => game.fields.find((f) => f.name === name)!.offset;
+
+/** A position in which guns of both sides stay silent, and Chuikov may be back. */
+const dawn = (): Game => gameFor(type, SILENT);
+
+/** A number that depends on which guns stay silent. */
+function silentSum(game: Game, s: StateView): number {
+  const work = offset(game, "work");
+  return game.observation.unitRows.reduce((sum, _, u) => ((s[work + u]! & SILENCED) === 0 ? sum : sum + u + 1), 0);
+}
 
 /** How many units have one of these flags. */
 function countOf(game: Game, s: StateView, bits: number): number {
@@ -50,6 +63,27 @@ export const STACK_PLANTS: readonly GamePlant[] = [
       if (at >= 0) out[at] = s[at]!;
     },
   })),
+  plant("view: it counts the guns that stay silent", "leak-view", dawn, (honest) => ({
+    view: (s, viewer) => ({ ...honest.view(s, viewer), silent: silentSum(honest, s) }),
+  })),
+  plant("observer: a feature numbers the guns that stay silent", "leak-observation", dawn, (honest) => ({
+    observe(s, viewer, out) {
+      honest.observe(s, viewer, out);
+      out.globals[63] = silentSum(honest, s) / 1000;
+    },
+  })),
+  plant("redact: who has just come back to lead the army is kept", "leak-redact", dawn, (honest) => ({
+    redact(s: StateView, player: number, out: State) {
+      honest.redact!(s, player, out);
+      const at = offset(honest, "commandSince");
+      for (let side = 0; side < 2; side++) out[at + side] = s[at + side]!;
+    },
+  })),
+  plant("event: a turn that begins numbers the guns that were silent", "leak-event", dawn, (honest) =>
+    retelling((events, s) => events.map((e) => (e.what === "phase" ? { ...e, amount: silentSum(honest, s) } : e)))(
+      honest,
+    ),
+  ),
   plant("event: markers that go are counted by the truth", "leak-event", streetsOfStalingrad, (honest) =>
     retelling((events, s) =>
       events.map((e) => (e.what === "marker-off" ? { ...e, amount: countOf(honest, s, UNPINNED) } : e)),

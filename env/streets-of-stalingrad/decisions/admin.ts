@@ -1,11 +1,32 @@
 import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import { CONTINUE, DECLARE_END } from "../actions.js";
+import { hexId, unitId, unitText } from "../events/words.js";
+import { AMMO_SHORT, F_ACTOR, F_FLAG, F_NEED, F_STEP, F_UNIT, FRAME_WORDS } from "../layout.js";
+import { now, unitFrom, unitMeaning } from "../narration/words.js";
 import { ends } from "../events/told.js";
 import { resultNow } from "../narration/standing.js";
 import { closeStage } from "../sequence.js";
-import { finish, type Tables } from "../state.js";
+import { ammoOf, fillAmmunition, silenceLeast, silenceOne } from "../rules/administration/ammunition.js";
+import {
+  administer,
+  AMMUNITION,
+  beginAdministration,
+  EXCHANGES,
+  FIRST_STEP,
+  isAdministering,
+  LAST_STEP,
+} from "../rules/administration/phase.js";
+import {
+  closePartners,
+  exchangeUnits,
+  fillExchange,
+  fillPartners,
+  nameExchange,
+} from "../rules/administration/exchange.js";
+import { askedUnit, finish, placeOf, pop, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
+import { type FrameReader, positive } from "./frame.js";
 
 /** The German side may end the game. */
 export const adminEnd: Decision = {
@@ -31,12 +52,134 @@ export const adminEnd: Decision = {
     },
     continue: {
       means: (t, s) => `Play on: turn ${s[t.layout.turn]!} of ${s[t.layout.lastTurn]!}`,
-      does: (t, s, _i, play) => closeStage(t, s, play),
+      does: beginAdministration,
     },
   },
-  closes: closeStage,
-  frame: {},
+  /** What the phase brings besides. Ruling R5. */
+  work: {
+    due: isAdministering,
+    does(t, s, play) {
+      if (administer(t, s, play)) closeStage(t, s, play);
+    },
+  },
+  closes: beginAdministration,
+  frame: {
+    write: (_t, s, frame) => ({ step: positive(s[frame + F_STEP]!) }),
+    read(r) {
+      const { step = 0 } = r.doc;
+      if (step !== 0 && (step < FIRST_STEP || step > LAST_STEP))
+        r.refuse("step", `the phase has steps ${FIRST_STEP} to ${LAST_STEP}, and none while it is asked`);
+      r.set(F_STEP, step);
+    },
+  },
 };
+
+/** Guns that stay silent for want of ammunition. */
+export const adminAmmo: Decision = {
+  rules: ["SOS 14.73", "SOS 14.74", "SOS 14.72"],
+  asks: (t, s) =>
+    `Turn ${s[t.layout.turn]!}: guns with ${s[topFrame(t, s) + F_NEED]!} AF more have to stay silent in this turn for want of ammunition. Choose one, or have the smallest chosen. What is too much is saved.`,
+  waits: (_t, _s, by) => ({ text: `The ${by} side chooses guns that stay silent.`, rule: "SOS 14.73" }),
+  marks: fillAmmunition,
+  acts: {
+    auto: {
+      means: () => "Let the smallest guns stay silent",
+      does: (t, s, _i, play) => silenceLeast(t, s, play),
+    },
+    unit: {
+      means: (t, s, u) => unitMeaning(t, s, u, `Let ${unitFrom(t, s, u)} (AF ${t.roster.af[u]!}) stay silent`),
+      does: silenceOne,
+    },
+  },
+  closes: silenceLeast,
+  /** Which guns are named, and so how many AF are left, only their owner knows. */
+  hides(t, s) {
+    const frame = topFrame(t, s);
+    s[frame + F_NEED] = s[ammoOf(t, s[frame + F_ACTOR]!) + AMMO_SHORT]!;
+  },
+  frame: {
+    on: ["admin.end"],
+    hex: "none",
+    unit: "none",
+    write: (_t, s, frame) => ({ need: s[frame + F_NEED]! }),
+    read(r) {
+      atStep(r, AMMUNITION);
+      const short = r.s[ammoOf(r.tables, r.actor) + AMMO_SHORT]!;
+      const { need = 0 } = r.doc;
+      if (need < 1 || need > short) r.refuse("need", `it is 1 to ${short}, what the side is short of`);
+      r.set(F_NEED, need);
+    },
+  },
+};
+
+/** Units on the map that are exchanged for eliminated ones. */
+export const adminExchange: Decision = {
+  rules: ["SOS 20.1", "SOS 20.3", "SOS 20.6"],
+  asks: (t, s) =>
+    `${now(t, s)}: choose a unit on the map that an eliminated one takes the place of, or end. Both are of one kind, with the same AF or the same DF.`,
+  waits: (_t, _s, by) => ({ text: `The ${by} side exchanges units.`, rule: "SOS 20.1" }),
+  marks: fillExchange,
+  acts: {
+    done: { means: () => "Exchange no more units", does: (t, s) => pop(t, s) },
+    unit: {
+      means: (t, s, u) => unitMeaning(t, s, u, `Exchange ${unitFrom(t, s, u)}`),
+      does: nameExchange,
+    },
+  },
+  closes: (t, s) => pop(t, s),
+  frame: {
+    on: ["admin.end"],
+    hex: "none",
+    unit: "none",
+    read: (r) => atStep(r, EXCHANGES),
+  },
+};
+
+/** Who takes the place of the unit that was named. */
+export const adminExchangeWith: Decision = {
+  rules: ["SOS 20.4", "SOS 20.2", "SOS 20.6"],
+  asks: (t, s) => `Which eliminated unit takes the place of ${unitFrom(t, s, askedUnit(t, s))}?`,
+  about: (t, s) => ({
+    units: [unitId(t, askedUnit(t, s))],
+    places: [hexId(t, placeOf(t, s, askedUnit(t, s)))],
+  }),
+  waits: adminExchange.waits,
+  marks: fillPartners,
+  acts: {
+    unit: {
+      means: (t, s, u) => ({
+        text: `Exchange ${unitId(t, askedUnit(t, s))} for ${unitText(t, s, u)}${belongs(t, u)}`,
+        units: [unitId(t, u)],
+      }),
+      does: exchangeUnits,
+    },
+  },
+  /** Who leaves shows when the other comes. */
+  hides: closePartners,
+  frame: {
+    on: ["admin.end"],
+    hex: "none",
+    unit: "none",
+    write: (t, s, frame) => ({ focus: unitId(t, s[frame + F_UNIT]! - 1) }),
+    read(r) {
+      atStep(r, EXCHANGES);
+      if (r.doc.focus === undefined) r.refuse("focus", "it is the unit that leaves");
+      r.set(F_UNIT, r.unit("focus", r.doc.focus ?? "") + 1);
+    },
+  },
+};
+
+/** ` of 51K/71ID/191/II`, empty for an independent unit. */
+const belongs = ({ roster }: Tables, unit: number): string =>
+  roster.path[unit]!.length === 0 ? "" : ` of ${roster.counters[unit]!.formation}`;
+
+/** The frame of the phase below a decision is at a step, and its sides up to the one that decides have begun it. */
+function atStep(r: FrameReader, step: number): void {
+  const below = r.frame - FRAME_WORDS;
+  if (r.s[below + F_STEP] !== 0 && r.s[below + F_STEP] !== step) r.refuse("ask", `it is asked in step ${step}`);
+  r.s[below + F_STEP] = step;
+  r.s[below + F_FLAG] = r.actor + 1;
+}
 
 function declareEnd(t: Tables, s: State, play: Play): void {
   finish(t, s);

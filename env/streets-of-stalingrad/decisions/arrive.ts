@@ -1,15 +1,51 @@
-import { hexId, unitId } from "../events/words.js";
-import { boxPlace, F_UNIT } from "../layout.js";
+import { pointsLeft } from "../events/administration.js";
+import * as told from "../events/administration.js";
+import { hexId, unitId, unitText } from "../events/words.js";
+import type { Play } from "../../core/play.js";
+import type { State, StateView } from "../../core/layout.js";
+import {
+  ASK_REPLACE,
+  boxPlace,
+  F_ASK,
+  F_STEP,
+  F_UNIT,
+  FRAME_WORDS,
+  GUN_PHASE_SHIFT,
+  isLost,
+  type UnitId,
+  UNREADY,
+} from "../layout.js";
 import { now } from "../narration/words.js";
-import { bringArrivals, fillBoxes, hasArrivals, nextToReturn, returnTo } from "../rules/units/arrivals.js";
+import {
+  ARRIVED,
+  BOUGHT,
+  bringAll,
+  fillReplacements,
+  isArriving,
+  isDueBack,
+  nameReplacement,
+  payFor,
+} from "../rules/administration/replacements.js";
+import { bringArrivals, comeTo, fillBoxes, hasArrivals, nextToReturn, returnTo } from "../rules/units/arrivals.js";
 import { closeStage } from "../sequence.js";
-import { askedUnit, topFrame } from "../state.js";
+import { actorOf, askedUnit, give, placeOf, pop, setExtra, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 
-/** The box to which a wounded leader or a lost flotilla unit comes back. The engine names one after another. */
+/** Stands the decision on that of replacements, or is it the root of the stage itself? */
+const isAbove = (t: Tables, s: StateView): boolean => s[topFrame(t, s) - FRAME_WORDS + F_ASK] === ASK_REPLACE;
+/** Is the unit that comes one that is bought? */
+const isBought = (t: Tables, s: StateView): boolean => isLost(placeOf(t, s, askedUnit(t, s)));
+
+/**
+ * The box to which a unit comes: a wounded leader or a lost flotilla unit who is back, one after another; a headquarters, or a unit that
+ * is replaced.
+ */
 export const arriveBox: Decision = {
-  rules: ["SOS 18.42", "SOS 2.14", "SOS 2.15"],
-  asks: (t, s) => `${now(t, s)}: ${unitId(t, askedUnit(t, s))} comes back. Choose a box.`,
+  rules: ["SOS 18.42", "SOS 2.14", "SOS 2.15", "SOS 21.2"],
+  asks: (t, s) =>
+    isBought(t, s)
+      ? `${now(t, s)}: ${unitText(t, s, askedUnit(t, s))} is replaced for ${t.roster.af[askedUnit(t, s)]!} of ${pointsLeft(t, s, actorOf(t, s))}. Choose a box.`
+      : `${now(t, s)}: ${unitId(t, askedUnit(t, s))} comes back. Choose a box.`,
   about: (t, s) => ({ units: [unitId(t, askedUnit(t, s))] }),
   waits: (_t, _s, by) => ({ text: `The ${by} side brings a unit back.`, rule: "SOS 18.42" }),
   work: {
@@ -27,19 +63,86 @@ export const arriveBox: Decision = {
         const id = hexId(t, boxPlace(box));
         return { text: `Bring ${unitId(t, askedUnit(t, s))} back to box ${id}`, places: [id] };
       },
-      does: returnTo,
+      does: choose,
     },
   },
   closes: closeStage,
+  /** What is bought shows when it comes. */
+  hides(t, s) {
+    if (!isAbove(t, s) || !isBought(t, s)) return false;
+    pop(t, s);
+    return true;
+  },
   frame: {
+    on: ["arrive.replace"],
     hex: "none",
     unit: "none",
     write: (t, s, frame) => ({ focus: s[frame + F_UNIT] === 0 ? undefined : unitId(t, s[frame + F_UNIT]! - 1) }),
     read(r) {
-      if (r.doc.focus === undefined) return;
-      r.set(F_UNIT, r.own("focus", r.doc.focus) + 1);
-      if (nextToReturn(r.tables, r.s) + 1 !== r.s[r.frame + F_UNIT])
-        r.refuse("focus", `${r.doc.focus} is not the next to come back`);
+      const { s, tables } = r;
+      if (r.doc.focus === undefined) {
+        if (r.below >= 0) r.refuse("focus", "it is the unit that comes");
+        return;
+      }
+      const unit = r.own("focus", r.doc.focus);
+      const due = r.below < 0 ? nextToReturn(tables, s) === unit : isDueBack(tables, s, unit, r.frame);
+      r.set(F_UNIT, unit + 1);
+      if (!due) r.refuse("focus", `${r.doc.focus} is not the next to come back`);
+    },
+  },
+};
+
+/** The unit comes to a box. */
+function choose(t: Tables, s: State, box: number, play: Play): void {
+  const above = isAbove(t, s);
+  const unit = askedUnit(t, s);
+  if (above && isBought(t, s)) replace(t, s, unit, box, play);
+  else returnTo(t, s, box, play);
+  if (above) pop(t, s);
+}
+
+/** A unit is bought; guns are not ready to fire. Rule: SOS 14.11, SOS 21.41, rulings R62, R130 */
+function replace(t: Tables, s: State, unit: UnitId, box: number, play: Play): void {
+  payFor(t, s, unit);
+  if (play.narrator !== null) told.replaces(t, s, unit, box, play);
+  setExtra(t, s, unit, GUN_PHASE_SHIFT, 0);
+  comeTo(t, s, unit, box, play);
+  if (t.roster.towed[unit] === 1) give(t, s, unit, UNREADY);
+  s[topFrame(t, s) - FRAME_WORDS + F_STEP] = BOUGHT;
+}
+
+/** Eliminated units that come back for points. Who comes back otherwise, and arrivals of the schedule, come first. */
+export const arriveReplace: Decision = {
+  rules: ["SOS 21.41", "SOS 21.42", "SOS 21.43"],
+  asks: (t, s) =>
+    `${now(t, s)}: ${pointsLeft(t, s, actorOf(t, s))} for replacements. Choose an eliminated unit, which costs its AF, or keep the points.`,
+  waits: (_t, _s, by) => ({ text: `The ${by} side replaces eliminated units.`, rule: "SOS 21.41" }),
+  work: { due: isArriving, does: bringAll },
+  marks: fillReplacements,
+  acts: {
+    done: {
+      means: () => "Keep the points that are left",
+      does(t, s, _i, play) {
+        if (play.narrator !== null) told.pointsKept(t, s, actorOf(t, s), play);
+        closeStage(t, s, play);
+      },
+    },
+    unit: {
+      means: (t, s, u) => ({
+        text: `Replace ${unitText(t, s, u)} for ${t.roster.af[u]!} points`,
+        units: [unitId(t, u)],
+      }),
+      does: nameReplacement,
+    },
+  },
+  closes: closeStage,
+  frame: {
+    write: (_t, s, frame) => ({ step: s[frame + F_STEP] === 0 ? undefined : s[frame + F_STEP]! }),
+    read(r) {
+      const { step = 0 } = r.doc;
+      if (step > BOUGHT)
+        r.refuse("step", `it is ${ARRIVED} once arrivals have come, ${BOUGHT} once a unit was replaced`);
+      r.set(F_STEP, step);
     },
   },
 };

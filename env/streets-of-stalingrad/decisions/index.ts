@@ -3,8 +3,8 @@ import { RANGES, type Ranges } from "../actions.js";
 import { type AskName, ASKS, UNBUILT } from "../layout.js";
 import type { Survey } from "../narration/words.js";
 import type { Tables } from "../state.js";
-import { adminEnd } from "./admin.js";
-import { arriveBox } from "./arrive.js";
+import { adminAmmo, adminEnd, adminExchange, adminExchangeWith } from "./admin.js";
+import { arriveBox, arriveReplace } from "./arrive.js";
 import { advanceUnit, afterChoice, afterHex, afterUnit, icaUnit, lossPick } from "./aftermath.js";
 import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./attack.js";
 import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
@@ -21,6 +21,10 @@ type Unbuilt = (typeof UNBUILT)[number];
 const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "setup.place": setupPlace,
   "admin.end": adminEnd,
+  "admin.ammo": adminAmmo,
+  "admin.exchange": adminExchange,
+  "admin.exchange-with": adminExchangeWith,
+  "arrive.replace": arriveReplace,
   "arrive.box": arriveBox,
   "bomb.target": bombTarget,
   "bomb.unit": bombUnit,

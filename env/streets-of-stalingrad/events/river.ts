@@ -40,6 +40,22 @@ export function goesBack(tables: Tables, s: StateView, hex: number, box: number,
   );
 }
 
+/** Germans leave the map. */
+export function leavesMap(tables: Tables, s: StateView, units: readonly number[], box: number, play: Play): void {
+  const from = placeOf(tables, s, units[0]!);
+  const to = boxPlace(box);
+  const event = eventOf("leaves-map", { places: [hexId(tables, from), hexId(tables, to)], amount: units.length });
+  const does = units.length === 1 ? "leaves" : "leave";
+  tellNamed(
+    tables,
+    s,
+    units,
+    event,
+    (names) => `German ${names} ${does} the map from ${hexText(tables, from)} to ${hexText(tables, to)}.`,
+    play,
+  );
+}
+
 /** Units go along the bank from box to box: others only see how many. */
 export function changesBox(tables: Tables, s: StateView, units: readonly number[], box: number, play: Play): void {
   const from = placeOf(tables, s, units[0]!);

@@ -1,5 +1,6 @@
 import { bitWords, setBit } from "../../core/bits.js";
 import type { Board } from "./board.js";
+import type { Ground } from "../charts.js";
 import { BOXES, type BoxesFile, type HexRow } from "../schema.js";
 
 /** Boxes of the East Bank come first in `BOXES`. */
@@ -29,7 +30,7 @@ export class River {
   readonly names: readonly string[];
   /** Does the river inside the bounds supply the Soviet side? */
   readonly supplies: boolean;
-  /** By box: those that a unit may go to along the bank. Rule: SOS 8.42 */
+  /** By box: those that a unit may go to along the bank, or off the map. Rule: SOS 8.42, SOS 8.47 */
   readonly beside: readonly (readonly number[])[];
   /** By arrow: is it in play? Ruling R17. */
   readonly arrows: readonly boolean[];
@@ -39,6 +40,12 @@ export class River {
   readonly aa: readonly number[];
   /** Bits of the cliffs, which every box of the East Bank sees. Rule: SOS 14.28 */
   readonly cliffs: Int32Array;
+  /** Bits of the hexes by which Germans leave the map and are supplied. Rule: SOS 19.6, ruling R72 */
+  readonly exits: Int32Array;
+  /** By box off the map: hexes by which units come from it and go to it, in ascending order. Rule: SOS 8.46, SOS 21.2 */
+  readonly entries: readonly (readonly number[])[];
+  /** By hex: half MP of foot and of vehicles for such a hex, 0 none; on a road to the box its rate. Ruling R133 */
+  readonly entryCost: { readonly foot: Uint8Array; readonly vehicle: Uint8Array };
   /** By hex: does a way over the river lead there off the arrows? */
   readonly isBank: readonly boolean[];
   /** By side, then by hex: do vehicles of the side come from a box there? Ruling R57. */
@@ -48,7 +55,7 @@ export class River {
    * @param open false: nobody may come or go over the river, and no box is in play
    * @param around hexes outside the bounds: their numbers count for ranges
    */
-  constructor(board: Board, file: BoxesFile, open: boolean, around: ReadonlyMap<string, HexRow>) {
+  constructor(board: Board, ground: Ground, file: BoxesFile, open: boolean, around: ReadonlyMap<string, HexRow>) {
     this.open = open;
     this.aa = file.eastBank.map(({ aa }) => aa);
     this.cliffs = new Int32Array(bitWords(board.size));
@@ -90,6 +97,20 @@ export class River {
       ...this.crossings.map((list) => list.length > 0),
       ...file.offMap.map(({ between }) => open && between.some((id) => board.index(id) >= 0)),
     ];
+    this.exits = exitsOf(board, file);
+    this.entries = BOXES.map((id) => {
+      const box = file.offMap.find((b) => b.id === id);
+      const hexes = new Set([...(box?.roads ?? []), ...(box?.between ?? [])]);
+      return board.ids.flatMap((hex, h) => (open && hexes.has(hex) && board.volga[h] === 0 ? [h] : []));
+    });
+    const roads = new Set(file.offMap.flatMap((b) => b.roads));
+    const costs = (vehicle: boolean) =>
+      Uint8Array.from(board.hexes, (hex, h) =>
+        this.entries.some((list) => list.includes(h))
+          ? 2 * (ground.cost(hex, vehicle, roads.has(board.ids[h]!)) ?? 0)
+          : 0,
+      );
+    this.entryCost = { foot: costs(false), vehicle: costs(true) };
     const fromBox = new Set(file.offMap.flatMap(({ between }) => (open ? between : [])));
     this.gates = [
       Uint8Array.from(board.ids, (id) => (fromBox.has(id) ? 1 : 0)),
@@ -100,12 +121,26 @@ export class River {
     this.names = [...file.eastBank, ...file.offMap].map(({ name }) => name);
     this.any = this.inPlay.includes(true);
     this.beside = BOXES.map((_, k) =>
-      (file.eastBank[k]?.adjacent ?? []).flatMap((id) => {
+      [...file.eastBank, ...file.offMap][k]!.adjacent.flatMap((id) => {
         const box = BOXES.indexOf(id);
         return this.inPlay[k] === true && this.inPlay[box] === true ? [box] : [];
       }),
     );
   }
+}
+
+/** The last row of the map, from which the northern group's corridor leads on. Ruling R72. */
+const LAST_ROW = 79;
+
+/** The entry hexes of the boxes off the map and the land of the last row; inside bounds without any of them, the westernmost column. */
+function exitsOf(board: Board, file: BoxesFile): Int32Array {
+  const land = board.ids.flatMap((_, h) => (board.volga[h] === 1 ? [] : [h]));
+  const entries = new Set(file.offMap.flatMap(({ roads, between }) => [...roads, ...between]));
+  const out = land.filter((h) => entries.has(board.ids[h]!) || board.rows[h] === LAST_ROW);
+  const west = Math.max(...board.columns);
+  const bits = new Int32Array(bitWords(board.size));
+  for (const h of out.length > 0 ? out : land.filter((h) => board.columns[h] === west)) setBit(bits, 0, h, true);
+  return bits;
 }
 
 /** Hexes from a box to each hex: the least sum of the number of a Volga hex and the distance from there. Rule: SOS 2.16, SOS 14.53 */

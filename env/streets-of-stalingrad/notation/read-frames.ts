@@ -14,7 +14,7 @@ const ATTACKS = decisionOfKind(ASK_ATTACK_UNIT).frame.on!;
 /** Reads the frame stack. Spec 9.2. */
 export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
   const { layout } = tables;
-  const root = rootOf(s[layout.stage]!);
+  const root = rootOf(tables, s[layout.stage]!);
   const side = sideOfStage(s[layout.phase]!, s[layout.stage]!);
   const rootDoc: FrameDoc = { ask: ASKS[root]!, actor: SIDES[side]! };
   const decision = doc.decision ?? rootDoc;

@@ -11,20 +11,26 @@ export function readRecords(tables: Tables, doc: PositionDoc, s: State): void {
   s[tables.layout.recordCount] = doc.resolutions.length;
 }
 
+/** Half a die, and ten times the greatest number by which an ammunition die is multiplied. */
+const MOST_TURNS = 5;
+const MOST_SHORT = 500;
+
 function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   const path = `resolutions[${i}]`;
   const at = tables.layout.records + i * words.RECORD_WORDS;
   s[at + words.R_KIND] = words.ROLLS.indexOf(r.kind);
   s[at + words.R_DIE] = r.die;
   if (r.kind === "wound") return;
-  if (r.kind === "flotilla") {
-    if (typeof r.result !== "number") refuse(`${path}.result`, "it is the number of turns");
+  if (r.kind === "flotilla" || r.kind === "ammo") {
+    const most = r.kind === "ammo" ? MOST_SHORT : MOST_TURNS;
+    if (typeof r.result !== "number" || r.result > most) refuse(`${path}.result`, `it is a number from 1 to ${most}`);
     s[at + words.R_RESULT] = r.result;
     return;
   }
   if (typeof r.result === "number") refuse(`${path}.result`, "it is a word");
-  if (r.kind === "nkvd" || r.kind === "tank") {
-    const results: readonly string[] = r.kind === "nkvd" ? words.HOLDS : words.STAYS_ON;
+  if (r.kind === "nkvd" || r.kind === "tank" || r.kind === "weather") {
+    const results: readonly string[] =
+      r.kind === "nkvd" ? words.HOLDS : r.kind === "tank" ? words.STAYS_ON : words.WEATHERS;
     s[at + words.R_RESULT] = results.indexOf(r.result ?? "");
     if (s[at + words.R_RESULT]! < 0) refuse(`${path}.result`, `it is ${results.join(" or ")}`);
     return;

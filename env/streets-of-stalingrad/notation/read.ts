@@ -13,6 +13,9 @@ import { nameReserves } from "../rules/movement/movement.js";
 import { isMinedBy, noteFriends } from "../rules/units/mines.js";
 import { isBeside, ONE_TURN, phasesOf, workersAt } from "../rules/units/tasks.js";
 import { isVehicle } from "../rules/units/units.js";
+import { isHeadquarters } from "../rules/units/army.js";
+import { isRationed } from "../rules/administration/ammunition.js";
+import { groundStukas } from "../rules/administration/weather.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, hasStage, sideOfPhase, STAGES_OF } from "../sequence.js";
@@ -128,6 +131,28 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   const stukas = doc.stukas ?? (sandbox ? undefined : own.stukas);
   s[layout.stukasAvailable] = stukas?.available ?? 0;
   s[layout.stukasUsed] = stukas?.used ?? 0;
+  readAdministration(tables, doc, s);
+}
+
+/** Weather, ammunition, points for replacements, army leaders who came back. */
+function readAdministration(tables: Tables, doc: PositionDoc, s: State): void {
+  const { layout } = tables;
+  s[layout.weather] = words.WEATHERS.indexOf(doc.weather);
+  if (s[layout.weather] === 1) groundStukas(tables, s);
+  SIDES.forEach((name, side) => {
+    const at = layout.ammo + side * words.AMMO_WORDS;
+    s[at + words.AMMO_SHORT] = doc.ammo[name]?.short ?? 0;
+    s[at + words.AMMO_SAVED] = doc.ammo[name]?.saved ?? 0;
+    const since = doc.commandSince[name] ?? 0;
+    if (since > s[layout.turn]!) refuse(`commandSince.${name}`, `it is turn ${s[layout.turn]} now`);
+    if (doc.returning.includes(name) && since !== s[layout.turn])
+      refuse("returning", `commandSince.${name} is this turn where its leader came back in this phase`);
+    s[layout.commandSince + side] =
+      since === s[layout.turn] ? since | (doc.returning.includes(name) ? words.RETURNS : 0) : 0;
+  });
+  s[layout.replacements + words.POINTS_PZ] = doc.replacements.german?.pz ?? 0;
+  s[layout.replacements + words.POINTS_GERMAN] = doc.replacements.german?.af ?? 0;
+  s[layout.replacements + words.POINTS_SOVIET] = doc.replacements.soviet?.af ?? 0;
 }
 
 /** Regiments of the NKVD whose reliability was rolled for. Rule: SOS 16.83 */
@@ -164,6 +189,10 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
     }
     checkPlace(tables, u, place, `units.${c.id}.at`);
     put(tables, s, u, place);
+    const dismissed = given?.aside === true;
+    if (dismissed && (place !== words.POOL || roster.leader[u] === 0 || roster.army[u] === 1 || !tables.administers))
+      refuse(`units.${c.id}.aside`, "only a leader in the pool who was left without a command");
+    if (dismissed || (place === words.POOL && isHeadquarters(tables, u))) s[layout.work + u]! |= words.ASIDE;
     if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);
   });
   readSpotted(tables, units, s);
@@ -259,6 +288,10 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   if (given.used) {
     if (tables.roster.boat[unit] === 0) refuse(`${path}.used`, "only flotilla units are used for a turn");
     s[tables.layout.work + unit]! |= words.USED;
+  }
+  if (given.silenced) {
+    if (!isRationed(tables, s, unit)) refuse(`${path}.silenced`, "only guns that are short of ammunition stay silent");
+    s[tables.layout.work + unit]! |= words.SILENCED;
   }
   readTask(tables, given, s, unit, path);
   readBank(tables, given, s, unit, path);

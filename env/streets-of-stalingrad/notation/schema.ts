@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optionsSchema } from "../../core/position-options.js";
 import { frameSchema } from "../decisions/frame.js";
-import { DRMS, ROLLS, STAGES, TABLES, TASKS } from "../layout.js";
+import { DRMS, ROLLS, STAGES, TABLES, TASKS, WEATHERS } from "../layout.js";
 import { GAME } from "../names.js";
 import { SIDES } from "../roster.js";
 import { MOST_OF_ARROW } from "../rules/movement/crossing.js";
@@ -14,6 +14,10 @@ const id = z.string();
 const ids = z.array(id);
 const whole = z.number().int().min(0);
 const side = z.enum(SIDES);
+const turn = z.number().int().min(1).max(67);
+/** Of a whole campaign no side gets as many. */
+const points = whole.max(9999).default(0);
+const ammunition = z.strictObject({ short: points, saved: points });
 
 export const unitSchema = overrideSchema.extend({
   type: z.string().optional(),
@@ -23,6 +27,8 @@ export const unitSchema = overrideSchema.extend({
   at: z.string().optional(),
   untold: z.boolean().default(false),
   used: z.boolean().default(false),
+  silenced: z.boolean().default(false),
+  aside: z.boolean().default(false),
   pinned: z.boolean().default(false),
   spent: z.boolean().default(false),
   pinHeld: z.boolean().default(false),
@@ -69,6 +75,9 @@ export const unitSchema = overrideSchema.extend({
 });
 export type UnitDoc = z.infer<typeof unitSchema>;
 
+/** Ten times the greatest number by which an ammunition die is multiplied. */
+const MOST_RESULT = 500;
+
 const recordSchema = z.strictObject({
   kind: z.enum(ROLLS),
   table: z.enum(["CRT", "WBBT", "EBBT", "ICA"]).optional(),
@@ -79,7 +88,7 @@ const recordSchema = z.strictObject({
   drms: z.partialRecord(z.enum(DRMS), z.number().int().min(-8).max(7)).optional(),
   drm: z.number().int().optional(),
   mdr: z.number().int().optional(),
-  result: z.union([z.string(), z.number().int().min(1).max(5)]).optional(),
+  result: z.union([z.string(), z.number().int().min(1).max(MOST_RESULT)]).optional(),
 });
 export type RecordDoc = z.infer<typeof recordSchema>;
 
@@ -147,6 +156,18 @@ export const positionSchema = z.strictObject({
     .default({}),
   /** As many as a mission can count. */
   stukas: z.strictObject({ available: whole.max(31).default(0), used: whole.max(31).default(0) }).optional(),
+  weather: z.enum(WEATHERS).default("good"),
+  ammo: z.strictObject({ german: ammunition.optional(), soviet: ammunition.optional() }).default({}),
+  replacements: z
+    .strictObject({
+      german: z.strictObject({ pz: points, af: points }).optional(),
+      soviet: z.strictObject({ af: points }).optional(),
+    })
+    .default({}),
+  /** By side: the turn in which the leader of the army came back. */
+  commandSince: z.strictObject({ german: turn.optional(), soviet: turn.optional() }).default({}),
+  /** Sides whose leader came back in this phase. */
+  returning: z.array(side).max(2).default([]),
   friendlyMines: ids.optional(),
   reserves: ids.optional(),
   known: bySide.optional(),

@@ -8,6 +8,8 @@ import * as words from "../layout.js";
 import { GAME, placeId } from "../names.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { isVisible } from "../rules/units/hidden.js";
+import { isHeadquarters } from "../rules/units/army.js";
+import { isAside } from "../rules/units/arrivals.js";
 import { isGuarded } from "../rules/units/mines.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
@@ -62,10 +64,16 @@ const FLAG_KEYS = [
 
 type Doc = Record<string, Json>;
 
+/** Options that are not listed where they are left to the scenario: published positions are older. */
+const LEFT_OUT: readonly string[] = ["ammunition", "armyLeaders"];
+
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
-  const { scenario = SANDBOX, setup = "fixed", ...others } = listedOptions(tables.options);
+  const { scenario = SANDBOX, setup = "fixed", ...listed } = listedOptions(tables.options);
+  const others = Object.fromEntries(
+    Object.entries(listed).filter(([id, value]) => value !== "scenario" || !LEFT_OUT.includes(id)),
+  );
   const options = setting.zones === null ? others : { ...others, setup };
   const sandbox = scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };
@@ -80,6 +88,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (isOver(tables, s)) doc["ended"] = true;
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
   if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
+  writeAdministration(tables, s, doc);
   if (tables.river.supplies) traceSupply(tables, s);
   doc["units"] = Object.fromEntries(
     roster.counters.flatMap((c, u): [string, Json][] => {
@@ -114,16 +123,46 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   return doc;
 }
 
+/** What the Administrative Phase leaves: weather, ammunition, points for replacements, army leaders who came back. */
+function writeAdministration({ layout }: Tables, s: StateView, doc: Doc): void {
+  if (s[layout.weather] === 1) doc["weather"] = words.WEATHERS[1];
+  const entries = (of: (side: number) => Record<string, number>) =>
+    SIDES.flatMap((name, side): [string, Doc][] => {
+      const row = Object.entries(of(side)).filter(([, n]) => n !== 0);
+      return row.length === 0 ? [] : [[name, Object.fromEntries(row)]];
+    });
+  const ammo = entries((side) => {
+    const at = layout.ammo + side * words.AMMO_WORDS;
+    return { short: s[at + words.AMMO_SHORT]!, saved: s[at + words.AMMO_SAVED]! };
+  });
+  if (ammo.length > 0) doc["ammo"] = Object.fromEntries(ammo);
+  const points = entries((side) =>
+    side === GERMAN
+      ? { pz: s[layout.replacements + words.POINTS_PZ]!, af: s[layout.replacements + words.POINTS_GERMAN]! }
+      : { af: s[layout.replacements + words.POINTS_SOVIET]! },
+  );
+  if (points.length > 0) doc["replacements"] = Object.fromEntries(points);
+  const since = SIDES.flatMap((name, side): [string, number][] => {
+    const turn = s[layout.commandSince + side]! & ~words.RETURNS;
+    return turn === 0 ? [] : [[name, turn]];
+  });
+  if (since.length > 0) doc["commandSince"] = Object.fromEntries(since);
+  const returning = SIDES.filter((_, side) => (s[layout.commandSince + side]! & words.RETURNS) !== 0);
+  if (returning.length > 0) doc["returning"] = returning;
+}
+
 function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean): JsonObject | null {
   const place = placeOf(tables, s, unit);
   const start = (tables.setting.start["units"] ?? {}) as Record<string, JsonObject>;
   const given = start[tables.roster.counters[unit]!.id];
-  if (place === words.POOL && (given === undefined || !sandbox)) return null;
+  const aside = isAside(tables, s, unit) && !isHeadquarters(tables, unit);
+  if (place === words.POOL && (given === undefined || !sandbox)) return aside ? { aside } : null;
   const doc: Doc = {};
   if (sandbox && given !== undefined)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
   if (place !== words.POOL) doc["at"] = placeName(tables, place);
   if (place === words.UNTOLD) doc["untold"] = true;
+  if (aside) doc["aside"] = true;
   for (const [key, flag] of FLAG_KEYS) if (has(tables, s, unit, flag)) doc[key] = true;
   if (isSecondLeader(tables, s, unit)) doc["stopped"] = true;
   const zoned = extraOf(tables, s, unit, words.ZONE_SHIFT) === 1;
@@ -143,6 +182,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
   if ((s[tables.layout.work + unit]! & words.USED) !== 0) doc["used"] = true;
+  if ((s[tables.layout.work + unit]! & words.SILENCED) !== 0) doc["silenced"] = true;
   const task = taskOf(tables, s, unit);
   const side = tables.roster.side[unit]!;
   if (task !== 0) {
@@ -202,7 +242,11 @@ function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
   return list.length === 0 ? null : list;
 }
 
-/** What a side knows beyond what it sees now, and reserves that were named when the phase began. */
+/** A Soviet unit in the open in bad weather: whether Germans see it is not told by its hex. Rule: SOS 7.4 */
+const isObscured = (tables: Tables, s: StateView, unit: number): boolean =>
+  s[tables.layout.weather] === 1 && tables.roster.side[unit] === SOVIET && !has(tables, s, unit, words.SHOWN);
+
+/** What a side knows beyond what it sees now, in bad weather all Soviets whom it knows; and reserves that were named when the phase began. */
 function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
   const { roster } = tables;
   const inPlay = (side: number, test: (u: number) => boolean) =>
@@ -210,7 +254,10 @@ function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
       c.side === side && (placeOf(tables, s, u) >= 0 || words.isBox(placeOf(tables, s, u))) && test(u) ? [c.id] : [],
     );
   const known = ([GERMAN, SOVIET] as const).map((side) =>
-    inPlay(enemyOf(side), (u) => has(tables, s, u, words.KNOWN) && !isVisible(tables, s, u)),
+    inPlay(
+      enemyOf(side),
+      (u) => has(tables, s, u, words.KNOWN) && (isObscured(tables, s, u) || !isVisible(tables, s, u)),
+    ),
   );
   if (known.some((list) => list.length > 0)) {
     const [german, soviet] = known as [string[], string[]];
@@ -235,8 +282,10 @@ function writeFrames(tables: Tables, s: StateView, doc: Doc): void {
   const frames = Array.from({ length: depth }, (_, i) => writeFrame(tables, s, layout.frames + i * words.FRAME_WORDS));
   doc["decision"] = frames[depth - 1]!;
   const below = frames.slice(0, -1);
-  const root = words.ASKS[rootOf(s[layout.stage]!)];
-  if (below.length > 1 || (below.length === 1 && below[0]!["ask"] !== root)) doc["frames"] = below;
+  const root = words.ASKS[rootOf(tables, s[layout.stage]!)];
+  const [first] = below;
+  if (below.length > 1 || (first !== undefined && (first["ask"] !== root || first["step"] !== undefined)))
+    doc["frames"] = below;
 }
 
 /** One frame with the args of its kind. Spec 9.2. */
@@ -273,7 +322,8 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
   if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
-  if (kind === "flotilla") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
+  if (kind === "weather") return { kind, die: word(words.R_DIE), result: words.WEATHERS[word(words.R_RESULT)]! };
+  if (kind === "flotilla" || kind === "ammo") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
   if (kind === "eastbank") return writeBoxRecord(tables, s, at);
   const drms = drmsOf(s, at);
   return {

@@ -9,6 +9,7 @@ interface FeatureRow {
   readonly norm: string;
   readonly built?: string;
   readonly river?: string;
+  readonly administration?: string;
 }
 
 const feature = (f: FeatureRow): Feature => ({ name: f.name, range: [f.range[0]!, f.range[1]!], norm: f.norm });
@@ -18,11 +19,11 @@ const OLDEST = "sandbox-1";
 export const POOLS = "pools";
 
 /** Rows of `map`: hexes, boxes, pools. Rows of `units`: slots, German first. Spec 6. */
-export function observationSpec({ board, river, roster, scenario }: Setting): ObservationSpec {
+export function observationSpec({ administration, board, river, roster, scenario }: Setting): ObservationSpec {
+  const norm = (f: FeatureRow): string =>
+    (administration ? f.administration : undefined) ?? (river.any ? f.river : undefined) ?? f.built ?? f.norm;
   const named = (list: readonly FeatureRow[]) =>
-    list.map((f) =>
-      feature(scenario === OLDEST ? f : { ...f, norm: (river.any ? f.river : undefined) ?? f.built ?? f.norm }),
-    );
+    list.map((f) => feature(scenario === OLDEST ? f : { ...f, norm: norm(f) }));
   return {
     globals: named(features.globals),
     mapRows: [...board.ids, ...BOXES, POOLS],

@@ -34,6 +34,7 @@ import {
 } from "../layout.js";
 import { EAST_BOXES } from "../map/river.js";
 import { GERMAN, SOVIET } from "../roster.js";
+import { isLeaderless } from "../rules/units/army.js";
 import { attackOf, hasArmor } from "../rules/units/armor.js";
 import { groupMovers } from "../rules/movement/walk.js";
 import { germanPoints } from "../victory.js";
@@ -86,6 +87,7 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   if (tables.river.any) for (let i = OWN_BOXES; i < OWN_BOXES + 2 * BOXES_OF_SIDE; i++) out[i] = Math.min(1, out[i]!);
   out[22] = share(s[layout.stukasAvailable]!, 21);
   out[23] = share(s[layout.stukasUsed]!, 21);
+  if (tables.administers) writeAdministration(tables, s, viewer, out);
   out[40] = share(ownLost, 300);
   out[41] = share(enemyLost, 300);
   out[42] = share(own, 300);
@@ -100,12 +102,35 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   if (n === 0) return;
   const last = layout.records + (n - 1) * RECORD_WORDS;
   out[57] = signed(s[last + R_MDR]!, 10);
-  if (s[last + R_KIND] === words.ROLL_FLOTILLA) out[58] = RESULT_VALUES[0]!;
+  if (RESULTLESS.includes(s[last + R_KIND]!)) out[58] = RESULT_VALUES[0]!;
   else if (s[last + R_KIND] === words.ROLL_EASTBANK) {
     const lost = words.eliminatedIn(s[last + R_RESULT]!) > 0;
     out[58] = RESULT_VALUES[lost ? D1P : words.pinnedIn(s[last + R_RESULT]!) > 0 ? P : 0]!;
   } else out[58] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;
 }
+
+/** Weather, ammunition, points for replacements, leaders of the armies. */
+function writeAdministration(tables: Tables, s: StateView, viewer: number, out: Float32Array): void {
+  const { layout } = tables;
+  out[24] = s[layout.weather]!;
+  for (let i = 0; i < 2 * words.AMMO_WORDS; i++) out[25 + i] = share(s[layout.ammo + i]!, 500);
+  for (let i = 0; i < 3; i++) out[37 + i] = share(s[layout.replacements + i]!, 60);
+  if (!tables.armyLeaders) return;
+  out[44] = hasLeader(tables, s, SOVIET, viewer) ? 1 : 0;
+  out[45] = hasLeader(tables, s, GERMAN, viewer) ? 1 : 0;
+}
+
+/** Has an army its leader? Of the other side's a viewer knows no more than that he, or a headquarters, is neither lost nor away. */
+function hasLeader(tables: Tables, s: StateView, side: number, viewer: number): boolean {
+  if (side === viewer) return !isLeaderless(tables, s, side);
+  return tables.roster.armyLeaders.some((u) => {
+    const place = s[tables.layout.place + u]!;
+    return tables.roster.side[u] === side && (place >= 0 || isBox(place));
+  });
+}
+
+/** Dice without a result that features have a value for. */
+const RESULTLESS: readonly number[] = [words.ROLL_FLOTILLA, words.ROLL_AMMO, words.ROLL_WEATHER];
 
 /** Counters in the boxes of the viewer's side, then in those of the other. */
 const OWN_BOXES = 29;

@@ -1,17 +1,21 @@
 import type { Game, Rng, StateView } from "../../../env/index.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
+import { isRationed, isSilenced } from "../../../env/streets-of-stalingrad/rules/administration/ammunition.js";
+import { isLeaderless } from "../../../env/streets-of-stalingrad/rules/units/army.js";
 import { FEELS_NO_PIN } from "../../../env/streets-of-stalingrad/rules/units/losses.js";
 import { firstIn, give, has, nextIn, placeOf, take, type Tables } from "../../../env/streets-of-stalingrad/state.js";
 import type { MakeTwin } from "../leaks.js";
 
-const { F_ACTOR, F_ASK, F_MP, FRAME_WORDS, GROUP, KNOWN, NEW_PIN, PIN_HELD, PINNED, SPENT, WALK } = words;
+const { F_ACTOR, F_ASK, F_MP, FIRED_AF, FRAME_WORDS, GROUP, KNOWN, NEW_PIN } = words;
+const { PIN_HELD, PINNED, SILENCED, SPENT, WALK } = words;
 
 /** Most half MP that a twin's group has more. */
 const MORE_MP = 12;
 
 /**
- * Twins of Streets of Stalingrad: worlds that differ only in which face-down counters of a marked stack carry the marker, and in the
- * MP that a group has left which moves face down. The enemy learns neither. Rule: SOS 9.113, SOS 8.01
+ * Twins of Streets of Stalingrad: worlds that differ only in which face-down counters of a marked stack carry the marker, in the
+ * MP that a group has left which moves face down, in which guns stay silent, and in whether the leader of the army has just come back.
+ * The enemy learns none of it. Rule: SOS 8.01, SOS 9.113, SOS 14.74, SOS 18.52
  */
 export function streetsOfStalingrad(game: Game): MakeTwin {
   const { tables } = game as unknown as { tables: Tables };
@@ -20,6 +24,8 @@ export function streetsOfStalingrad(game: Game): MakeTwin {
     let made = false;
     for (let h = 0; h < tables.hexes; h++)
       for (const marker of [PINNED, SPENT]) if (moveMarker(tables, s, player, h, marker, other, rng)) made = true;
+    if (tables.ammunition && hushOthers(tables, s, player, other, rng)) made = true;
+    if (tables.armyLeaders && recallLeader(tables, s, player, other)) made = true;
     return giveMp(tables, s, player, other, rng) || made;
   };
 }
@@ -53,6 +59,36 @@ function moveMarker(
     else take(tables, other, u, marker === PINNED ? PINNED | NEW_PIN : marker);
   }
   return differs;
+}
+
+/** Of two guns of the enemy with one AF the other stays silent. */
+function hushOthers(tables: Tables, s: StateView, player: number, other: Parameters<MakeTwin>[2], rng: Rng): boolean {
+  const { layout, roster } = tables;
+  const guns = roster.guns.filter(
+    (g) =>
+      roster.side[g] !== player &&
+      isRationed(tables, s, g) &&
+      s[layout.served + g] === 0 &&
+      !has(tables, s, g, FIRED_AF),
+  );
+  const silent = guns.filter((g) => isSilenced(tables, s, g));
+  const gun = silent[rng.below(Math.max(1, silent.length))];
+  const loud = guns.find((g) => gun !== undefined && !isSilenced(tables, s, g) && roster.af[g] === roster.af[gun]);
+  if (gun === undefined || loud === undefined) return false;
+  other[layout.work + gun]! &= ~SILENCED;
+  other[layout.work + loud]! |= SILENCED;
+  return true;
+}
+
+/** The leader of the enemy's army has been back for a turn, or not. */
+function recallLeader(tables: Tables, s: StateView, player: number, other: Parameters<MakeTwin>[2]): boolean {
+  const { layout } = tables;
+  for (const side of [0, 1]) {
+    if (side === player || isLeaderless(tables, s, side)) continue;
+    other[layout.commandSince + side] = s[layout.commandSince + side] === 0 ? s[layout.turn]! : 0;
+    return true;
+  }
+  return false;
 }
 
 /** A group that moves face down has some MP more. */

@@ -6,24 +6,34 @@ import { leakPairs } from "../../conformance/leaks.js";
 import { Starts } from "../../conformance/starts.js";
 import { streetsOfStalingrad as twinsOf } from "../../conformance/twins/streets-of-stalingrad.js";
 import { nightlyUnless } from "../../nightly.js";
-import { NIGHT, WOODS } from "./woods.js";
+import { DAWN, NIGHT, SILENT, WOODS } from "./woods.js";
 
 /** Name, pairs, seed (in the woods marked stacks come up by some only), game. */
 const games: [string, number, string, () => Game][] = [
   ["the woods", 800, "b", () => gameFor(type, WOODS)],
-  ["the woods by night", 1000, "b", () => gameFor(type, NIGHT)],
+  ["the woods by night", 1000, "d", () => gameFor(type, NIGHT)],
+  ["guns that stay silent", 600, "b", () => gameFor(type, SILENT)],
   ["sandbox-1", 800, "twins", () => loadGame(type.id)],
   ["sandbox-2", 600, "twins", () => loadGame(type.id, { scenario: "sandbox-2" })],
   ["drill-kurgan", 600, "twins", () => loadGame(type.id, { scenario: "drill-kurgan" })],
 ];
 
 games.forEach(([name, pairs, seed, load], i) => {
-  const what = "which counter of a face-down stack carries a marker, and the MP it has left, come out nowhere";
-  test(`${name}: ${what}`, nightlyUnless(i < 2), () => {
+  const what =
+    "which counter of a face-down stack carries a marker, the MP it has left, and which guns stay silent come out nowhere";
+  test(`${name}: ${what}`, nightlyUnless(i < 3), () => {
     const game = load();
     const complaints = new Complaints();
     const { different } = leakPairs(game, pairs, seed, complaints, new Starts(game, seed, 4), twinsOf(game));
     expect(complaints.list()).toEqual([]);
     expect(different).toBeGreaterThan(pairs / 8);
   });
+});
+
+test("in the Administrative Phase and where units arrive nothing comes out that the other side may not know", () => {
+  const game = gameFor(type, DAWN);
+  const complaints = new Complaints();
+  const { different } = leakPairs(game, 500, "dawn", complaints, new Starts(game, "dawn", 4));
+  expect(complaints.list()).toEqual([]);
+  expect(different).toBeGreaterThan(100);
 });

@@ -110,6 +110,73 @@ export const LANDING: JsonObject = {
 };
 
 /**
+ * An Administrative Phase in November: both sides throw for ammunition and the weather, have units to exchange and to replace, and
+ * guns with one back in the woods and in a box, of which some stay silent. Chuikov is beyond the river.
+ */
+export const DAWN: JsonObject = {
+  scenario: "sandbox",
+  options: { armyLeaders: true },
+  turn: 60,
+  lastTurn: 62,
+  phase: 1,
+  stage: "end",
+  bounds: { cols: [1, 9], rows: [24, 32] },
+  stukas: { available: 2 },
+  map: {
+    base: "blank",
+    hexes: {
+      "0130": { t: "volga", arrow: 8 },
+      "0230": { t: "forest", landing: 8 },
+      ...Object.fromEntries(["0226", "0228", "0327", "0329", "0728", "0726", "0729"].map((h) => [h, { t: "city" }])),
+    },
+  },
+  victory: { hexes: { "0226": 1, "0329": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  schedule: { replacements: [{ fromTurn: 60, toTurn: 62, every: 1, side: "soviet", af: 5 }] },
+  replacements: { soviet: { af: 8 } },
+  units: {
+    g1: { type: "g-inf", at: "0528", formation: "51K/71ID/191/I" },
+    g2: { type: "g-inf", at: "0728", formation: "51K/71ID/191/I" },
+    g3: { type: "g-inf", at: "0729", formation: "51K/71ID/191/II" },
+    gd: { type: "g-inf", at: "dead", formation: "51K/71ID/194/I" },
+    ge: { type: "g-inf", at: "dead", formation: "51K/94ID/276/I" },
+    h1: { type: "g-how", at: "0726", formation: "51K/71ID" },
+    h2: { type: "g-how", at: "0728", formation: "51K/71ID" },
+    h3: { type: "g-ig", at: "0729", formation: "51K/71ID" },
+    gl: { type: "g-leader", at: "0728", formation: "51K/71ID/191" },
+    gp: { type: "g-leader", army: true, at: "0726", formation: "51K" },
+    s1: { type: "s-inf", at: "0226", formation: "62A/95RD/241/1" },
+    s2: { type: "s-inf", at: "0327", formation: "62A/95RD/241/2" },
+    s3: { type: "s-inf", at: "0329", formation: "62A/138RD/344/1" },
+    sd: { type: "s-inf", at: "dead", formation: "62A/95RD/161/1" },
+    se: { type: "s-inf", at: "dead", formation: "62A/138RD/650/1" },
+    sf: { type: "s-marine", at: "dead", formation: "62A/138RD/650/2" },
+    m1: { type: "s-mortar", at: "0226", formation: "62A/95RD/241" },
+    m2: { type: "s-mortar", at: "0228", formation: "62A/95RD/241" },
+    m3: { type: "s-how", at: "eb-c", formation: "62A/138RD" },
+    m4: { type: "s-how", at: "eb-c", formation: "62A/138RD" },
+    sl: { type: "s-leader", at: "0327", formation: "62A/95RD/241" },
+    sk: { type: "s-chuikov", at: "eb-c", formation: "62A" },
+  },
+};
+
+const units = DAWN["units"] as Record<string, JsonObject>;
+
+/** The same after its dice: some guns of both sides stay silent, and Chuikov has come back. */
+export const SILENT: JsonObject = {
+  ...DAWN,
+  phase: 2,
+  stage: "plot-first",
+  ammo: { german: { short: 9 }, soviet: { short: 10 } },
+  commandSince: { soviet: 60 },
+  units: {
+    ...units,
+    h1: { ...units["h1"]!, silenced: true },
+    m3: { ...units["m3"]!, silenced: true },
+    sk: { ...units["sk"]!, at: "0228" },
+  },
+};
+
+/**
  * Engineers among others with their backs build and remove where nobody sees them; minefields and forts lie with
  * counters of independents; a bridge spans a ravine.
  */

@@ -14,6 +14,7 @@ import {
   OP_FIRED,
   PINNED,
   SERVED_LEADER,
+  SILENCED,
   SPENT,
   spotterIn,
   STAGE_BREAKTHROUGH,
@@ -50,6 +51,7 @@ export function isGunReady(tables: Tables, s: StateView, gun: number): boolean {
   const { layout, roster } = tables;
   if (roster.gunRange[gun] === 0 || roster.af[gun] === 0 || !isInPlace(tables, s, gun)) return false;
   if (s[layout.served + gun] !== 0 || has(tables, s, gun, FIRED_AF | PINNED | SPENT | UNREADY)) return false;
+  if ((s[layout.work + gun]! & SILENCED) !== 0) return false; // Rule: SOS 14.72
   return roster.kind[gun] !== FLAK88 || !has(tables, s, gun, OP_FIRED | DEF_FIRED); // directly or indirectly in a phase
 }
 

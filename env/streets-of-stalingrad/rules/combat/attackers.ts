@@ -34,6 +34,7 @@ import {
 import type { Tables } from "../../state.js";
 import { fillStukas, isSeenFromAir, mayFly } from "../artillery/air.js";
 import { hasAdjacent, isBreakthrough, mayBreakThrough } from "../movement/breakthrough.js";
+import { armyMayAttack } from "../units/army.js";
 import { isIn } from "../units/bridges.js";
 import { commands, isLeaderAlone } from "../units/command.js";
 import { askCommitment } from "./commitment.js";
@@ -91,6 +92,7 @@ function isAttackable(tables: Tables, s: StateView, side: number, hex: number): 
 export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  if (!armyMayAttack(tables, s, side)) return 0; // Rule: SOS 18.52, SOS 18.54
   let n = 0;
   let duty = false;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {

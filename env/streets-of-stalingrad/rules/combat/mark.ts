@@ -5,6 +5,7 @@ import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../..
 import * as told from "../../events/told.js";
 import { enemyOf, firstIn, give, has, isFirstOf, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { armyMayAttack } from "../units/army.js";
 import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 
@@ -12,6 +13,7 @@ import { isLeaderAlone } from "../units/command.js";
 export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  if (!armyMayAttack(tables, s, side)) return 0; // Rule: SOS 18.52, SOS 18.54
   let n = 0;
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);

@@ -36,6 +36,7 @@ import type { Tables } from "../../state.js";
 import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
+import { armyMayAttack } from "../units/army.js";
 import { hasLossUnit } from "../units/losses.js";
 import { mayOrder, moveOf } from "./movement.js";
 import { beginOrders } from "./reach.js";
@@ -104,7 +105,9 @@ export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array,
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++)
     if (mayOrder(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
-  for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
+  // Rule: SOS 18.52, SOS 18.54
+  const enemies = armyMayAttack(tables, s, side) ? roster.end(enemyOf(side)) : 0;
+  for (let u = roster.first(enemyOf(side)); u < enemies; u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex)) continue;
     if (isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);

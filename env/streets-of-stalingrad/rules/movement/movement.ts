@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, BOX, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } from "../../actions.js";
-import { KINDS } from "../../schema.js";
+import { BOXES, KINDS } from "../../schema.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import {
@@ -63,6 +63,7 @@ import {
   beginOrders,
   canStep,
   COSTS_ALONE,
+  entryCostOf,
   type Movers,
   moversOf,
   newMovers,
@@ -99,11 +100,13 @@ export function moveOf(tables: Tables, s: StateView): number {
   }
 }
 
-/** May a unit leave its box in this stage? Off the map leaders and OPs alone may so far. Rule: SOS 8.35, SOS 8.41, SOS 8.44, ruling R127 */
-const mayLeaveBox = (tables: Tables, s: StateView, unit: number, place: number): boolean =>
-  boxOf(place) < EAST_BOXES
-    ? isRiverOpen(tables, s, SOVIET)
-    : tables.roster.chief[unit] === 1 && s[tables.layout.phase] === 3 && s[tables.layout.stage] === STAGE_NORMAL;
+/** May units leave a box in this stage? Rule: SOS 8.35, SOS 8.41, SOS 8.44, SOS 8.46, SOS 21.3, ruling R127 */
+const mayLeaveBox = (tables: Tables, s: StateView, place: number): boolean =>
+  boxOf(place) < EAST_BOXES ? isRiverOpen(tables, s, SOVIET) : isEdgeOpen(tables, s);
+
+/** May Germans come onto the map and leave it now? Rule: SOS 8.46, ruling R133 */
+const isEdgeOpen = ({ layout }: Tables, s: StateView): boolean =>
+  s[layout.phase] === 3 && (s[layout.stage] === STAGE_NORMAL || s[layout.stage] === STAGE_DEPLOY);
 
 /**
  * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24,
@@ -112,7 +115,7 @@ const mayLeaveBox = (tables: Tables, s: StateView, unit: number, place: number):
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
   // who came over the river to attack stays for it. Rule: SOS 8.70
-  if (hex < 0 ? !(isBox(hex) && mayLeaveBox(tables, s, unit, hex)) : tables.river.any && tables.board.volga[hex] === 1)
+  if (hex < 0 ? !(isBox(hex) && mayLeaveBox(tables, s, hex)) : tables.river.any && tables.board.volga[hex] === 1)
     return false;
   if (tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
   if (has(tables, s, unit, NO_MOVE) && isMainMove(tables, s, unit)) return false;
@@ -189,12 +192,13 @@ function overfullHex(tables: Tables, s: StateView, side: number): number {
   return -1;
 }
 
-/** May units go from box to box now? It takes all of the phase. Rule: SOS 8.42 */
-const mayChangeBox = (tables: Tables, s: StateView): boolean =>
-  s[tables.layout.phase] === 10 && s[tables.layout.stage] === STAGE_NORMAL;
+/** May units go from box to box now? It takes all of their side's main movement phase. Rule: SOS 8.42, SOS 8.47 */
+const mayChangeBox = ({ layout }: Tables, s: StateView): boolean =>
+  (s[layout.phase] === 3 || s[layout.phase] === 10) && s[layout.stage] === STAGE_NORMAL;
 
 /**
- * Marks the boxes that the movers can go back to from a hex, which they have come to or begin in. Rule: SOS 8.70, rulings R126, R132
+ * Marks the boxes that the movers can go to from a hex, which they have come to or begin in: back over the river, or off the map.
+ * Rule: SOS 8.46, SOS 8.70, rulings R126, R132, R133
  *
  * @param spent half MP paid before
  * @param mask null: the first box is enough
@@ -208,12 +212,36 @@ function fillWaysBack(
   mask: Uint8Array | null,
   at: number,
 ): number {
+  if (m.side === GERMAN) return fillExits(tables, s, m, hex, spent, mask, at);
   if (!isRiverOpen(tables, s, m.side)) return 0;
   let n = 0;
   for (let box = 0; box < EAST_BOXES; box++) {
     const way = wayBack(tables, s, box, hex, m.unit);
     if (way === null || spent + crossingCost(tables, s, m.allowance, way.arrow) > m.allowance) continue;
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, way.volga)) continue;
+    if (mask === null) return 1;
+    n += set(mask, at + box);
+  }
+  return n;
+}
+
+function fillExits(
+  tables: Tables,
+  s: StateView,
+  m: Movers,
+  hex: number,
+  spent: number,
+  mask: Uint8Array | null,
+  at: number,
+): number {
+  if (!isEdgeOpen(tables, s)) return 0;
+  let n = 0;
+  for (let box = EAST_BOXES; box < BOXES.length; box++) {
+    if (!tables.river.entries[box]!.includes(hex)) continue;
+    const cost = entryCostOf(tables, s, m, hex, m.vehicle);
+    if (cost === 0 || spent + cost > m.allowance) continue;
+    const other = m.other < 0 ? 0 : entryCostOf(tables, s, m, hex, !m.vehicle);
+    if (m.other >= 0 && (other === 0 || other > m.other)) continue;
     if (mask === null) return 1;
     n += set(mask, at + box);
   }
@@ -446,8 +474,8 @@ export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
 }
 
 /**
- * The group goes to a box: along the bank, or back over the river from the hex that it has come to. Rule: SOS 8.42, SOS 8.70,
- * ruling R132
+ * The group goes to a box: along the bank, or back over the river or off the map from the hex that it has come to. Rule: SOS 8.42,
+ * SOS 8.46, SOS 8.70, rulings R132, R133
  */
 export function moveToBox(tables: Tables, s: State, box: number, play: Play): void {
   const frame = topFrame(tables, s);
@@ -466,11 +494,8 @@ export function moveToBox(tables: Tables, s: State, box: number, play: Play): vo
   const move = s[frame + F_MOVE]!;
   const movers = groupMovers(tables, s, move);
   beginOrders(tables, s, movers.side, move);
-  const way = wayBack(tables, s, box, from, -1)!;
-  const end = layout.path + s[layout.pathLength]!;
-  s[end] = way.volga;
-  s[end + 1] = tables.hexes + box;
-  s[layout.pathLength]! += 2;
+  if (box < EAST_BOXES) s[layout.path + s[layout.pathLength]!++] = wayBack(tables, s, box, from, -1)!.volga;
+  s[layout.path + s[layout.pathLength]!++] = tables.hexes + box;
   pop(tables, s);
   startWalk(tables, s, movers.side, move, movers.allowance, play);
 }

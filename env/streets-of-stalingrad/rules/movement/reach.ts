@@ -1,6 +1,6 @@
 import type { StateView } from "../../../core/layout.js";
 import { NO_BANK } from "../../map/banks.js";
-import { NO_ARROW } from "../../map/river.js";
+import { EAST_BOXES, NO_ARROW } from "../../map/river.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import {
   ASK_ATTACK_UNIT,
@@ -24,6 +24,7 @@ import { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, plac
 import type { Tables } from "../../state.js";
 import { countBoats, crossingCost, hasRoom, wayAt } from "./crossing.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
+import { isUnled } from "../units/army.js";
 import { BRIDGE, BRIDGE_COST, isBridged, noteBridges } from "../units/bridges.js";
 import { MINE_COST, noteMines, PASSES, STOPS_HERE } from "../units/mines.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
@@ -78,7 +79,7 @@ export const newMovers = (): Movers => ({
 
 /**
  * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
- * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 19.5, ruling R11
+ * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 18.51, SOS 18.53, SOS 19.5, ruling R11
  *
  * @param move one of `MOVES`
  */
@@ -91,6 +92,7 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
     if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
     if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;
     if ((s[layout.work + unit]! & ISOLATED) !== 0) parts *= 2;
+    if (tables.armyLeaders && isUnled(tables, s, unit)) parts *= 2;
   }
   const mp = Math.ceil(printedMp(tables, s, unit) / parts);
   return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
@@ -259,7 +261,8 @@ function search(
   reached[0] = start;
   const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && tables.mines + tables.bridges === 0;
   const crosses = isBox(start);
-  if (crosses) openCrossings(tables, s, m, boxOf(start), left);
+  if (crosses && boxOf(start) < EAST_BOXES) openCrossings(tables, s, m, boxOf(start), left);
+  else if (crosses) openEntries(tables, s, m, boxOf(start), left);
   else {
     const first = withBanks(tables, m) ? banks.node(start, m.bank) : start;
     cost[first] = 0;
@@ -322,6 +325,35 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
   }
 }
 
+/** Half MP to come to an entry hex from a box off the map, or to go from it to the box; 0: it can't be. Rule: SOS 21.2, ruling R133 */
+export function entryCostOf(tables: Tables, s: StateView, m: Movers, hex: number, vehicle: boolean): number {
+  const { entryCost } = tables.river;
+  const cost = (vehicle ? entryCost.vehicle : entryCost.foot)[hex]!;
+  if (cost === 0) return 0;
+  const bomb = s[tables.layout.bombs + enemyOf(m.side) * tables.hexes + hex]!;
+  return (m.chiefs ? CHIEF_COST : cost) + (((bomb >> 12) & 15) === 1 ? 2 * Math.floor((bomb & 0xfff) / 5) : 0);
+}
+
+/** Opens the hexes by which the movers can come from a box off the map. Rule: SOS 8.46, SOS 21.2, ruling R133 */
+function openEntries(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {
+  const { banks } = tables.board;
+  const { bucket, closed, cost, from, inBucket, otherCost, steps, zocSeen } = tables;
+  for (const hex of tables.river.entries[box]!) {
+    const paid = entryCostOf(tables, s, m, hex, m.vehicle);
+    const other = m.other < 0 ? 0 : entryCostOf(tables, s, m, hex, !m.vehicle);
+    if (closed[hex] === 1 || paid === 0 || paid > left || (m.other >= 0 && (other === 0 || other > m.other))) continue;
+    if (zocSeen[hex] === 1 && !mayEnterZoc(tables, s, m, hex, false)) continue;
+    if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, hex)) continue;
+    const node = withBanks(tables, m) ? banks.node(hex, NO_BANK) : hex;
+    cost[node] = paid;
+    inBucket[node] = bucket[paid]!;
+    bucket[paid] = node;
+    otherCost[node] = other;
+    from[node] = -1;
+    steps[node] = 1;
+  }
+}
+
 /** Is a bank beside a Volga hex closed by enemies? Ruling R120. */
 function isBesideEnemy({ board, closed }: Tables, volga: number): boolean {
   for (let d = volga * 6; d < volga * 6 + 6; d++)
@@ -360,7 +392,8 @@ export function legCost(
   vehicle: boolean,
 ): number {
   const { board, hexes } = tables;
-  if (to >= hexes) return 0;
+  if (to >= hexes) return to - hexes < EAST_BOXES ? 0 : entryCostOf(tables, s, m, from, vehicle);
+  if (isBox(from) && boxOf(from) >= EAST_BOXES) return entryCostOf(tables, s, m, to, vehicle);
   if (board.volga[to] === 1) {
     const back = next >= hexes;
     const box = back ? next - hexes : boxOf(from);

@@ -43,6 +43,7 @@ import { eliminate } from "../units/losses.js";
 import { openWindow } from "./opportunity.js";
 import { NO_BANK } from "../../map/banks.js";
 import * as toldRiver from "../../events/river.js";
+import { EAST_BOXES } from "../../map/river.js";
 import { GERMAN } from "../../roster.js";
 import { enterBox } from "../units/boxes.js";
 import { mined } from "../../events/works.js";
@@ -212,9 +213,10 @@ function meetRegiments(tables: Tables, s: State, hex: number, play: Play): void 
     if (board.neighbours[d]! >= 0) testRegiments(tables, s, board.neighbours[d]!, play);
 }
 
-/** The group has come to a box of the East Bank, and the walk ends. Rule: SOS 8.70 */
+/** The group has come to a box, and the walk ends. Rule: SOS 8.46, SOS 8.70 */
 function landInBox(tables: Tables, s: State, from: number, box: number, play: Play): void {
-  if (play.narrator !== null) toldRiver.goesBack(tables, s, from, box, play);
+  if (play.narrator !== null && box < EAST_BOXES) toldRiver.goesBack(tables, s, from, box, play);
+  else if (play.narrator !== null) toldRiver.leavesMap(tables, s, told.group(tables, s), box, play);
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) enterBox(tables, s, u, box, play);
   tellMixed(tables, play);
 }

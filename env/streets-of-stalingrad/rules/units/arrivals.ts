@@ -2,16 +2,20 @@ import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { BOX } from "../../actions.js";
 import * as told from "../../events/river.js";
-import { AWAY, boxPlace, F_ACTOR, F_UNIT, POOL, UNREADY } from "../../layout.js";
+import { ASIDE, AWAY, boxPlace, F_ACTOR, F_UNIT, POOL, UNREADY } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { SOVIET } from "../../roster.js";
 import { BOXES } from "../../schema.js";
 import { give, placeOf, put, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 
 /** Is a box one of a side's, and in play? Ruling R119. */
 const isOpen = ({ river }: Tables, side: number, box: number): boolean =>
   river.inPlay[box] === true && box < EAST_BOXES === (side === SOVIET);
+
+/** Has a side a box to come into? */
+export const hasOpenBox = (tables: Tables, side: number): boolean => BOXES.some((_, box) => isOpen(tables, side, box));
 
 /** The next unit that comes back in this turn to a box of its side, -1 none. Rule: SOS 18.41, SOS 18.42, ruling R85 */
 export function nextToReturn(tables: Tables, s: StateView): number {
@@ -28,6 +32,10 @@ export function nextToReturn(tables: Tables, s: StateView): number {
 /** Is a unit still to come, as the schedule says? Everybody knows that it is in no other place. Rule: SOS 21.1 */
 export const isExpected = ({ layout, setting }: Tables, s: StateView, unit: number): boolean =>
   setting.arrivals.turn[unit] !== 0 && s[layout.place + unit] === POOL;
+
+/** Is a leader or a headquarters off the map, and everybody knows? Rule: SOS 18.44, SOS 20.7 */
+export const isAside = ({ layout }: Tables, s: StateView, unit: number): boolean =>
+  (s[layout.work + unit]! & ASIDE) !== 0;
 
 /** Does somebody of a side come in by the schedule now? */
 export function hasArrivals(tables: Tables, s: StateView): boolean {
@@ -70,5 +78,14 @@ export function returnTo(tables: Tables, s: State, box: number, play: Play): voi
   const unit = s[frame + F_UNIT]! - 1;
   s[frame + F_UNIT] = 0;
   if (play.narrator !== null) told.arrives(tables, unit, box, play);
+  comeTo(tables, s, unit, box, play);
+}
+
+/** A unit comes into a box that its owner chose. */
+export function comeTo(tables: Tables, s: State, unit: number, box: number, play: Play): void {
+  const army = isArmyLeader(tables, unit);
+  const unled = army && isLeaderless(tables, s, tables.roster.side[unit]!);
   put(tables, s, unit, boxPlace(box));
+  s[tables.layout.work + unit]! &= ~ASIDE;
+  if (army) noteLeader(tables, s, unit, unled, play);
 }

@@ -1,13 +1,36 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { BANK_SHIFT, isBox, KNOWN, LIES_OPEN, SHOWN, STAGE_SETUP, TASK_BITS } from "../../layout.js";
+import {
+  BANK_SHIFT,
+  DEAD,
+  GUN_PHASE_SHIFT,
+  isBox,
+  KNOWN,
+  LIES_OPEN,
+  SHOWN,
+  STAGE_SETUP,
+  TASK_BITS,
+} from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import * as told from "../../events/told.js";
-import { extraOf, firstIn, give, has, nextIn, placeOf, put, setExtra, take } from "../../state.js";
+import {
+  announcedOf,
+  extraOf,
+  firstIn,
+  give,
+  has,
+  nextIn,
+  placeOf,
+  put,
+  setAnnounced,
+  setExtra,
+  take,
+} from "../../state.js";
 import type { Tables } from "../../state.js";
 import { quitTask } from "./tasks.js";
 import { isVehicle } from "./units.js";
 import { isAtWall, isBehindWall } from "./wall.js";
+import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { noteZone } from "./zoc.js";
 
 /** Does the ground of a hex hide this unit, as a Volga hex does? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS 11.6 */
@@ -18,14 +41,30 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 
 /**
  * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has
- * a line of sight. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
+ * a line of sight; in bad weather Germans see no farther than four hexes. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
  */
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
   if (tables.roster.open[unit] === 1 && hex >= 0) return true; // nobody else comes to stand there as it does
   if (isBox(hex) || hides(tables, s, unit, hex)) return false;
-  return tables.roster.side[unit] === SOVIET || isWatched(tables, s, unit, hex);
+  if (tables.roster.side[unit] !== SOVIET) return isWatched(tables, s, unit, hex);
+  return s[tables.layout.weather] === 0 || isNear(tables, s, unit, hex);
+}
+
+/** How far Germans see Soviets in the open in bad weather. Rule: SOS 7.4 */
+const BAD_SIGHT = 4;
+
+/** In bad weather: is there a German unit within four hexes of a Soviet one that has a line of sight? Rule: SOS 7.4 */
+function isNear(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+  const { board, roster } = tables;
+  for (let u = 0; u < roster.germans; u++) {
+    const from = placeOf(tables, s, u);
+    if (from < 0 || roster.blind[u] === 1 || board.distance(from, hex) > BAD_SIGHT) continue;
+    if (!board.sight.sees(hex, from)) continue;
+    if (!isBehindWall(tables, s, u, hex) && !isBehindWall(tables, s, unit, from)) return true;
+  }
+  return false;
 }
 
 function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boolean {
@@ -57,7 +96,7 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
       if (u < roster.germans) {
         if (walled === UNNOTED) walled = noteWatchers(tables, s);
         if (!isInSight(tables, s, u, hex, walled)) continue;
-      }
+      } else if (s[layout.weather] === 1 && !isNear(tables, s, u, hex)) continue;
     }
     give(tables, s, u, KNOWN);
     if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
@@ -117,7 +156,10 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
     const d = tables.board.sideTo(from, to);
     setExtra(tables, s, unit, BANK_SHIFT, d < 0 ? 0 : banks.enter(from, extraOf(tables, s, unit, BANK_SHIFT), d, to));
   }
+  const army = isArmyLeader(tables, unit);
+  const unled = army && isLeaderless(tables, s, tables.roster.side[unit]!);
   put(tables, s, unit, to);
+  if (army) noteLeader(tables, s, unit, unled, play);
   const seenNow = isVisible(tables, s, unit);
   if (!seenBefore) {
     if (!seenNow) forget(tables, s, unit, play);
@@ -126,6 +168,33 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
   if (isBox(from)) forgetBox(tables, s, from, play);
   if (isBox(to)) forget(tables, s, unit, play);
   else if (!seenNow) forgetAlike(tables, s, unit, to, play);
+}
+
+/**
+ * An eliminated unit takes the place of one on the map, with its markers and its face: what was known of the hex, and announced of it,
+ * stays. Rule: SOS 20.2
+ */
+export function replaceUnit(tables: Tables, s: State, unit: number, by: number): void {
+  const { layout } = tables;
+  const hex = placeOf(tables, s, unit);
+  const said = announcedOf(tables, s, hex);
+  const [flags, extra, work] = [s[layout.flags + unit]!, s[layout.extra + unit]!, s[layout.work + unit]!];
+  put(tables, s, unit, DEAD);
+  setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[layout.phase]!);
+  put(tables, s, by, hex);
+  setAnnounced(tables, s, hex, said);
+  s[layout.flags + by] = flags;
+  s[layout.extra + by] = extra;
+  s[layout.work + by] = work;
+}
+
+/** A unit leaves the map, and keeps no marker. */
+export function leaveMap(tables: Tables, s: State, unit: number, place: number, play: Play): void {
+  const hex = placeOf(tables, s, unit);
+  const seen = isVisible(tables, s, unit);
+  put(tables, s, unit, DEAD); // takes its markers
+  put(tables, s, unit, place);
+  if (!seen) forgetAlike(tables, s, unit, hex, play);
 }
 
 /** A unit has left a box, or was lost there: who of those seen is still there is not certain. Ruling R10 */

@@ -39,6 +39,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
@@ -127,12 +128,15 @@ function wound(tables: Tables, s: State, leader: number, play: Play): void {
   record(tables, s, ROLL_WOUND, -1, 0, 0, turns, 0, 0);
   const until = s[tables.layout.turn]! + turns + 1;
   if (play.narrator !== null) told.wounded(tables, s, leader, turns, play);
-  leave(tables, s, leader, AWAY - until);
+  leave(tables, s, leader, AWAY - until, play);
 }
 
-function leave(tables: Tables, s: State, unit: number, place: number): void {
+function leave(tables: Tables, s: State, unit: number, place: number, play: Play): void {
+  const army = isArmyLeader(tables, unit);
+  const unled = army && isLeaderless(tables, s, tables.roster.side[unit]!);
   put(tables, s, unit, DEAD); // takes its markers
   put(tables, s, unit, place);
+  if (army) noteLeader(tables, s, unit, unled, play);
 }
 
 /** A leader has to go to a unit of his command, where his owner chooses. Rule: SOS 18.31, SOS 18.34, ruling R58 */

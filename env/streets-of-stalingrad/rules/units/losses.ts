@@ -47,6 +47,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { chiefIn, hasCommandIn, leads } from "./command.js";
+import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { goBack } from "./boxes.js";
 import { BRIDGE } from "./bridges.js";
 import { sink } from "./flotilla.js";
@@ -82,12 +83,17 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
     return;
   }
   const hex = placeOf(tables, s, unit);
+  const army = isArmyLeader(tables, unit);
+  const unled = army && isLeaderless(tables, s, roster.side[unit]!);
   const markers = s[tables.layout.flags + unit]!;
   put(tables, s, unit, DEAD);
+  if (army) noteLeader(tables, s, unit, unled, play);
   if ((reason === "combat" || reason === "sacrifice") && mayStay(tables, unit, hex))
     leaveWreck(tables, s, unit, hex, markers, play);
-  // an OP comes back after the next bombardment, not after this one. Rule: SOS 14.98
-  if (roster.kind[unit] === OP) setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
+  // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn on. Rule:
+  // SOS 14.98, SOS 20.1
+  if (roster.kind[unit] === OP || (tables.administers && s[tables.layout.phase] === 1))
+    setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
 }
 
 /** The last of a leader's command in his hex is lost: when the phase ends he has to go where others of it stand. Rule: SOS 18.1 */

@@ -1,10 +1,11 @@
+import { hasBit } from "../../../core/bits.js";
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import * as told from "../../events/river.js";
 import { ISOLATED, MARK_BREAKTHRU, OOS_SHIFT, type UnitId } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
-import { extraOf, firstIn, markOf, nextIn, placeOf, setExtra } from "../../state.js";
+import { enemyOf, extraOf, firstIn, markOf, nextIn, placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { eliminate } from "./losses.js";
 import { rollIsolated } from "./reliability.js";
@@ -26,13 +27,15 @@ const ZONE = 2;
 const REACHED = 4;
 
 /**
- * Finds the hexes from which a way leads to the Volga: by hexes without German units and mines, and without their zones of control but
- * where Soviets stand. Rule: SOS 19.2, rulings R46, R99, R100
+ * Finds the hexes from which a side's ways lead out: the Soviet ones to the Volga, the German ones off the map. They go by hexes without
+ * units and mines of the other side, and without its zones of control but where somebody of the side stands. Rule: SOS 19.2, SOS 19.6,
+ * SOS 20.3, rulings R46, R72, R99, R100
  */
-export function traceSupply(tables: Tables, s: StateView): void {
-  const { board, roster, supply, supplyQueue } = tables;
+export function traceSupply(tables: Tables, s: StateView, side = SOVIET): void {
+  const { board, river, roster, supply, supplyQueue } = tables;
+  const enemy = enemyOf(side);
   supply.fill(0);
-  for (let u = roster.first(GERMAN); u < roster.end(GERMAN); u++) {
+  for (let u = roster.first(enemy); u < roster.end(enemy); u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0) continue;
     if (roster.stackUnit[u] === 1 || roster.kind[u] === MINE) supply[hex]! |= HELD;
@@ -42,39 +45,52 @@ export function traceSupply(tables: Tables, s: StateView): void {
       if (to >= 0 && board.zocEnters[to] === 1 && markOf(tables, s, to) !== MARK_BREAKTHRU) supply[to]! |= ZONE;
     }
   }
-  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
+  for (let u = roster.first(side); u < roster.end(side); u++) {
     const hex = placeOf(tables, s, u);
     if (hex >= 0) supply[hex]! &= ~ZONE;
   }
   let n = 0;
   for (let h = 0; h < tables.hexes; h++)
-    if (board.volga[h] === 1 && supply[h] === 0) {
+    if (supply[h] === 0 && (side === SOVIET ? board.volga[h] === 1 : hasBit(river.exits, 0, h))) {
       supply[h] = REACHED;
       supplyQueue[n++] = h;
     }
   for (let i = 0; i < n; i++)
     for (let d = supplyQueue[i]! * 6; d < supplyQueue[i]! * 6 + 6; d++) {
       const to = board.neighbours[d]!;
-      if (to < 0 || supply[to] !== 0) continue;
+      if (to < 0 || supply[to] !== 0 || (side === GERMAN && board.volga[to] === 1)) continue;
       supply[to] = REACHED;
       supplyQueue[n++] = to;
     }
 }
 
-/** Is a unit cut off, after `traceSupply`? Its own hex is no hindrance. Rule: SOS 19.2 */
-export function isCutOff(tables: Tables, s: StateView, unit: number): boolean {
-  const { board, river, roster, supply } = tables;
-  const hex = placeOf(tables, s, unit);
-  if (!river.supplies || hex < 0 || roster.side[unit] !== SOVIET || board.volga[hex] === 1) return false;
+/** Does no way lead out from a unit's hex, after `traceSupply`? Its own hex is no hindrance. Rule: SOS 19.2 */
+function isEnclosed({ board, roster, supply }: Tables, unit: number, hex: number): boolean {
   if (NEEDS_NOTHING.includes(roster.kind[unit]!) || supply[hex] === REACHED) return false;
   for (let d = hex * 6; d < hex * 6 + 6; d++)
     if (board.neighbours[d]! >= 0 && supply[board.neighbours[d]!] === REACHED) return false;
   return true;
 }
 
+/** Is a Soviet unit cut off, after `traceSupply`? Rule: SOS 19.2 */
+export function isCutOff(tables: Tables, s: StateView, unit: number): boolean {
+  const { board, river, roster } = tables;
+  const hex = placeOf(tables, s, unit);
+  if (!river.supplies || hex < 0 || roster.side[unit] !== SOVIET || board.volga[hex] === 1) return false;
+  return isEnclosed(tables, unit, hex);
+}
+
+/** Is a German unit cut off from the boxes off the map, after `traceSupply` for its side? Rule: SOS 19.6, ruling R72 */
+export function isSurrounded(tables: Tables, s: StateView, unit: number): boolean {
+  const hex = placeOf(tables, s, unit);
+  if (!tables.administers || hex < 0 || tables.roster.side[unit] !== GERMAN) return false;
+  return isEnclosed(tables, unit, hex);
+}
+
 /** Notes who is cut off for a phase that begins; markers of those in supply go at once. Rule: SOS 19.4 */
 export function noteSupply(tables: Tables, s: State, play: Play): void {
   const { layout, roster } = tables;
+  if (tables.administers) noteGermans(tables, s, play);
   if (!tables.river.supplies) return;
   traceSupply(tables, s);
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++)
@@ -83,18 +99,42 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
   // hex by hex, for the order of slots would tell which of two counters with one back is where
   for (let h = 0; h < tables.hexes; h++)
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
-      if (extraOf(tables, s, u, OOS_SHIFT) === 0 || (s[layout.work + u]! & ISOLATED) !== 0) continue;
+      if (roster.side[u] !== SOVIET || extraOf(tables, s, u, OOS_SHIFT) === 0) continue;
+      if ((s[layout.work + u]! & ISOLATED) !== 0) continue;
       if (play.narrator !== null) told.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
 }
 
-/**
- * The Administrative Phase: who is cut off gets the next marker, or is lost; then NKVD units with a marker throw. Rule: SOS 19.1,
- * SOS 19.3, SOS 16.85, rulings R5, R46, R98
- */
-export function countIsolation(tables: Tables, s: State, play: Play): void {
+/** Markers of Germans who are cut off no more go. Rule: SOS 19.6 */
+function noteGermans(tables: Tables, s: State, play: Play): void {
   const { roster } = tables;
+  let marked = false;
+  for (let u = roster.first(GERMAN); u < roster.end(GERMAN) && !marked; u++)
+    marked = extraOf(tables, s, u, OOS_SHIFT) > 0;
+  if (!marked) return;
+  traceSupply(tables, s, GERMAN);
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+      if (roster.side[u] !== GERMAN || extraOf(tables, s, u, OOS_SHIFT) === 0 || isSurrounded(tables, s, u)) continue;
+      if (play.narrator !== null) told.supplied(tables, s, u, play);
+      setExtra(tables, s, u, OOS_SHIFT, 0);
+    }
+}
+
+/** Germans who are cut off get the marker 1, never more, and are not lost. Rule: SOS 19.6, ruling R72 */
+export function countGermans(tables: Tables, s: State, play: Play): void {
+  traceSupply(tables, s, GERMAN);
+  for (let h = 0; h < tables.hexes; h++)
+    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
+      if (!isSurrounded(tables, s, u) || extraOf(tables, s, u, OOS_SHIFT) > 0) continue;
+      setExtra(tables, s, u, OOS_SHIFT, 1);
+      if (play.narrator !== null) told.cutOff(tables, s, u, 1, play);
+    }
+}
+
+/** The Administrative Phase: who is cut off gets the next marker, or is lost. Rule: SOS 19.1, SOS 19.3, rulings R5, R46 */
+export function countIsolation(tables: Tables, s: State, play: Play): void {
   if (!tables.river.supplies) return;
   traceSupply(tables, s);
   for (let h = 0; h < tables.hexes; h++)
@@ -107,6 +147,13 @@ export function countIsolation(tables: Tables, s: State, play: Play): void {
         if (play.narrator !== null) told.cutOff(tables, s, u, turns, play);
       } else eliminate(tables, s, u, "cut-off", play);
     }
+}
+
+/** After that NKVD units with a marker throw. Rule: SOS 16.85, rulings R5, R98 */
+export function rollAllIsolated(tables: Tables, s: State, play: Play): void {
+  const { roster } = tables;
+  if (!tables.river.supplies || !roster.nkvd.includes(1)) return;
+  traceSupply(tables, s);
   for (let h = 0; h < tables.hexes; h++)
     for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
       next = nextIn(tables, s, u);
