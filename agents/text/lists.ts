@@ -20,6 +20,16 @@ const follows = (a: string, b: string): boolean =>
 
 const HEX = /^\d{4}$/;
 
+/** Names that differ from the one before in their end alone are shortened to it: `G-1, -2, -3`. */
+export function endings(names: readonly string[]): string[] {
+  const cut = (name: string): number => Math.max(0, name.lastIndexOf("-"));
+  return names.map((name, i) => {
+    const at = cut(name);
+    const last = names[i - 1];
+    return at > 0 && last !== undefined && last.slice(0, cut(last)) === name.slice(0, at) ? name.slice(at) : name;
+  });
+}
+
 /** What a range is, for readers; null where there is none. */
 export function rangeNote(lines: readonly string[]): string | null {
   const found = /\b(\d{4})\.\.(\d{4})\b/.exec(lines.join("\n"));

@@ -70,6 +70,24 @@ export function counterText(c: Counter): string {
   return `${c.title}${values.length === 0 ? "" : `: ${values.join(", ")}`}${states.length === 0 ? "" : ` (${states.join(", ")})`}`;
 }
 
+/** Formations, such as `51K/94ID` and `51K`. */
+const FORMATION = /\/|^\d+\p{Lu}+$/u;
+
+/**
+ * The same in few words, for boards with very many counters: `infantry 5-4-8 (moved)`. Formations are left out, and
+ * names that the unit's own name holds; values have no names, and those of counters that don't fight are left out.
+ */
+export function briefText(c: Counter): string {
+  const title = c.title
+    .split(", ")
+    .filter((part) => !FORMATION.test(part) && c.unit?.endsWith(`-${part}`) !== true)
+    .join(", ");
+  const fights = c.values?.some((v, i) => i < c.values!.length - 1 && Number(v.value) > 0) === true;
+  const values = fights ? c.values!.filter((v) => !c.title.includes(v.name)).map((v) => v.value) : [];
+  const states = c.states ?? [];
+  return `${title}${values.length === 0 ? "" : ` ${values.join("-")}`}${states.length === 0 ? "" : ` (${states.join(", ")})`}`;
+}
+
 /** What is beside the map: a line a tray. */
 function traysText(scene: Scene, width: number): string[] {
   return scene.trays
