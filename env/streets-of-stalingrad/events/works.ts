@@ -101,9 +101,6 @@ export function mined(tables: Tables, side: number, hex: number, play: Play): vo
   say(play, "mined", { text, places: [hexId(tables, hex)] });
 }
 
-/** `bridge`, as documents name it. */
-const taskName = (task: number): (typeof TASKS)[number] => TASKS[task - 1]!;
-
 /** Units get on transports in a hex, or off them: their side alone hears it. */
 export function rides(tables: Tables, units: readonly number[], hex: number, on: boolean, play: Play): void {
   const names = units.map((u) => unitId(tables, u));
