@@ -1,7 +1,7 @@
 import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import { REMOVES, TASKS } from "../layout.js";
+import { REMOVES } from "../layout.js";
 import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
 import { eventOf, say } from "./say.js";
