@@ -25,6 +25,7 @@ export * from "./core/orders/order.js";
 export * from "./core/order-rules.js";
 export * from "./core/orders/run.js";
 export * from "./core/orders/ways.js";
+export * from "./core/progress.js";
 export * from "./core/prompts.js";
 export * from "./core/options.js";
 export * from "./core/position-options.js";

@@ -1,4 +1,4 @@
-import { KesselError, oneOf, shown } from "../../env/index.js";
+import { GUIDE_LENGTHS, KesselError, oneOf, shown } from "../../env/index.js";
 import type { RulesLength } from "../text/briefing.js";
 
 /** What an `llm:` agent is told behind its address. */
@@ -53,7 +53,7 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
   temperature: (text) => (text === "default" ? null : numberIn("temperature", text, 0, 0, 2)),
   effort: (text) => (text === undefined ? null : wordOf("effort", text, ["none", "minimal", "low", "medium", "high"])),
   tokens: (text) => wholeIn("tokens", text, 1024, 1, 1_000_000),
-  rules: (text) => wordOf("rules", text ?? "short", ["none", "short", "medium"]),
+  rules: (text) => wordOf("rules", text ?? "short", ["none", ...GUIDE_LENGTHS]),
   tries: (text) => wholeIn("tries", text, 3, 1, 100),
   illegal: (text) => wordOf("illegal", text ?? "random", ["random", "error"]),
   atOnce: (text) => wholeIn("atOnce", text, 8, 1, 1000),

@@ -1,5 +1,6 @@
 import {
   type Game,
+  type GuideLength,
   guideText,
   newState,
   type Prompt,
@@ -20,7 +21,7 @@ import { mapLines, situationLines, wholeLines } from "./situation.js";
 const WIDTH = Infinity;
 
 /** How much of the rules a reader is told. */
-export type RulesLength = "none" | "short" | "medium";
+export type RulesLength = "none" | GuideLength;
 
 /** One decision in words. */
 export interface Briefing {

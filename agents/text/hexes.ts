@@ -1,7 +1,7 @@
 import { counted } from "../../env/core/words.js";
 import { type Game, type Prompt, type Scene, sceneOf, type StateView, type Viewer } from "../../env/index.js";
 import { rangeNote, ranges } from "./lists.js";
-import { placeName, sideName } from "./names.js";
+import { placeName, sideName, terrainName } from "./names.js";
 
 type Place = Scene["board"]["places"][number];
 
@@ -26,7 +26,7 @@ export function hexLines(game: Game, scene: Scene): string[] {
 /** Hexes by terrain: of the commonest only how far the columns go. */
 function terrainLines(places: readonly Place[]): string[] {
   const byTerrain = new Map<string, string[]>();
-  for (const p of places) byTerrain.set(p.terrain, [...(byTerrain.get(p.terrain) ?? []), p.id]);
+  for (const p of places) byTerrain.set(terrainName(p), [...(byTerrain.get(terrainName(p)) ?? []), p.id]);
   const lines = [...byTerrain].map(([terrain, ids]) => [terrain, ranges(ids).join(" ")] as const);
   const all = ranges(places.map((p) => p.id)).join(" ");
   const longest = lines.reduce((a, b) => (b[1].length > a[1].length ? b : a));
@@ -109,7 +109,7 @@ export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Pro
     .sort((a, b) => a.direction - b.direction);
   if (!prompt.choices.some((c) => c.places.some((id) => around.some(({ p }) => p.id === id)))) return null;
   const told = around.map(({ p, direction }) => {
-    const facts = [p.terrain, ...present(scene, p.id)].join(", ");
+    const facts = [terrainName(p), ...present(scene, p.id)].join(", ");
     return `${DIRECTIONS[direction]!} ${placeName(p.id, p.name)} (${facts})`;
   });
   return `Around ${here.id}: ${told.join("; ")}.`;

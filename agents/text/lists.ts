@@ -20,6 +20,16 @@ const follows = (a: string, b: string): boolean =>
 
 const HEX = /^\d{4}$/;
 
+/** Names that differ from the one before in their end alone are told by that: `G-1, -2, -3`. */
+export function endings(names: readonly string[]): string[] {
+  const cut = (name: string): number => Math.max(0, name.lastIndexOf("-"));
+  return names.map((name, i) => {
+    const at = cut(name);
+    const last = names[i - 1];
+    return at > 0 && last !== undefined && last.slice(0, cut(last)) === name.slice(0, at) ? name.slice(at) : name;
+  });
+}
+
 /** What a range is, for readers; null where there is none. */
 export function rangeNote(lines: readonly string[]): string | null {
   const found = /\b(\d{4})\.\.(\d{4})\b/.exec(lines.join("\n"));
@@ -32,22 +42,20 @@ export function rangeNote(lines: readonly string[]): string | null {
 export function listChange(before: readonly string[], after: readonly string[]): string | null {
   const gone = beyond(before, after, String);
   const come = beyond(after, before, String);
-  const names = come.map(nameOf);
-  const isCount =
-    names.every((name, i) => name !== "" && name === nameOf(gone[i] ?? "")) && gone.length === come.length;
-  const parts = isCount
-    ? [`now ${come.join(", ")}`]
-    : [
-        ...(come.length > 0 ? [`now also ${ranges(come).join(", ")}`] : []),
-        ...(gone.length > 0 ? [`no longer ${ranges(gone).join(", ")}`] : []),
-      ];
+  // a count is one thing that has changed, whatever has come and gone beside it
+  const counts = beyond(come, beyond(come, gone, countName), String).filter((item) => countName(item) !== item);
+  const [fresh, left] = [beyond(come, counts, String), beyond(gone, counts, countName)];
+  const parts = [
+    ...(counts.length > 0 ? [`now ${counts.join(", ")}`] : []),
+    ...(fresh.length > 0 ? [`now also ${ranges(fresh).join(", ")}`] : []),
+    ...(left.length > 0 ? [`no longer ${ranges(left).join(", ")}`] : []),
+  ];
   const text = parts.join("; ");
   return text !== "" && text.length < ranges(after).join(", ").length ? text : null;
 }
 
-/** `in the drum` of `in the drum 96`. */
-const nameOf = (item: string): string => item.split(" ").filter(isWord).join(" ");
-const isWord = (word: string): boolean => word !== "of" && !/^\d+$/.test(word);
+/** `in the drum` of `in the drum 96`; what is no count names itself. */
+const countName = (item: string): string => /^(\D.*?) \d+( of \d+)?$/.exec(item)?.[1] ?? item;
 
 /** Items of `list` beyond those of `other`, in order, each as often as it is. */
 export function beyond<T>(list: readonly T[], other: readonly T[], key: (item: T) => string): T[] {

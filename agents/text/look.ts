@@ -1,6 +1,6 @@
 import { counted } from "../../env/core/words.js";
 import { type Counter, type Game, type Scene, sceneOf, type StateView, type Viewer } from "../../env/index.js";
-import { sideName } from "./names.js";
+import { sideName, terrainName } from "./names.js";
 import { wrap } from "./sentences.js";
 
 /** Everything at one place, or at all places where something lies: terrain, ways on, counters with their values. */
@@ -28,7 +28,7 @@ function placeText(game: Game, scene: Scene, id: string, width: number): string 
   const control = scene.overlays.find((o) => o.kind === "control" && o.places.includes(id));
   const holder = control?.kind === "control" ? sideName(scene, control.side) : null;
   const facts = [
-    ...(place.terrain === "box" ? [] : [place.terrain]),
+    ...(place.terrain === "box" ? [] : [terrainName(place)]),
     ...(place.stars === undefined || place.stars === 0 ? [] : [starsText(place.stars)]),
     ...(place.values ?? []).map((v) => `${v.name} ${v.value}`),
     ...(place.glyphs ?? []).map((g) => g.title),
@@ -68,6 +68,24 @@ export function counterText(c: Counter): string {
   ];
   const states = c.states ?? [];
   return `${c.title}${values.length === 0 ? "" : `: ${values.join(", ")}`}${states.length === 0 ? "" : ` (${states.join(", ")})`}`;
+}
+
+/** Formations, such as `51K/94ID` and `51K`. */
+const FORMATION = /\/|^\d+\p{Lu}+$/u;
+
+/**
+ * The same in few words, for boards with very many counters: `infantry 5-4-8 (moved)`. Formations are left out, and
+ * names that the unit's own name holds; values have no names, and those of counters that don't fight are left out.
+ */
+export function briefText(c: Counter): string {
+  const title = c.title
+    .split(", ")
+    .filter((part) => !FORMATION.test(part) && c.unit?.endsWith(`-${part}`) !== true)
+    .join(", ");
+  const fights = c.values?.some((v, i) => i < c.values!.length - 1 && Number(v.value) > 0) === true;
+  const values = fights ? c.values!.filter((v) => !c.title.includes(v.name)).map((v) => v.value) : [];
+  const states = c.states ?? [];
+  return `${title}${values.length === 0 ? "" : ` ${values.join("-")}`}${states.length === 0 ? "" : ` (${states.join(", ")})`}`;
 }
 
 /** What lies beside the map: a line a tray. */

@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import { familiesText } from "./choice-families.js";
-import { ranges } from "./lists.js";
+import { endings, ranges } from "./lists.js";
 
 /** A blank at which no line breaks; printed as a blank. */
 const HARD_BLANK = "\u00a0";
@@ -189,6 +189,29 @@ export function choicesText(choices: readonly Choice[], width: number, rows: num
   );
   const more = "  (choices: what each does; look PLACE: what lies there)";
   return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i)), more].join("\n");
+}
+
+/** A kind of action has at least so many choices to be told by names alone. */
+const FEW = 4;
+
+/** Very many choices by their names: those of one kind together, the others with what they do. */
+export function namesText(choices: readonly Choice[], width: number): string {
+  const kinds = new Map<string, Choice[]>();
+  const plain: string[] = [];
+  for (const c of choices) {
+    const kind = c.name.slice(0, c.name.lastIndexOf(" ") + 1);
+    if (kind !== "" && c.ends === null) kinds.set(kind, [...(kinds.get(kind) ?? []), c]);
+  }
+  choices.forEach((c, i) => {
+    const kind = c.name.slice(0, c.name.lastIndexOf(" ") + 1);
+    if (c.ends !== null || (kinds.get(kind)?.length ?? 0) < FEW) plain.push(choiceLine(choices, c, i, width));
+  });
+  const lists = [...kinds].flatMap(([kind, list]) => {
+    if (list.length < FEW) return [];
+    const names = list.map((c) => c.name.slice(kind.length));
+    return [wrap(`  ${kind}X: ${ranges(endings(names)).join(", ")}`, width, "    ")];
+  });
+  return [`  (by number, or by name, where X is any of those listed)`, ...plain, ...lists].join("\n");
 }
 
 const chance = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : hundredths(p));

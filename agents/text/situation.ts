@@ -8,9 +8,9 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import { hexLines } from "./hexes.js";
-import { beyond, listChange, ranges } from "./lists.js";
-import { counterText, starsText } from "./look.js";
-import { placeName, sideName } from "./names.js";
+import { beyond, endings, listChange, ranges } from "./lists.js";
+import { briefText, counterText, starsText } from "./look.js";
+import { placeName, sideName, terrainName } from "./names.js";
 
 /** A line, and what it lists if it is a list, or the counters of a place. */
 interface Line {
@@ -19,19 +19,27 @@ interface Line {
   readonly gist?: string;
   readonly list?: { readonly head: string; readonly items: readonly string[] };
   readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };
+  /** Of a place with one counter on a board of very many: place and unit, and what else is told of it. */
+  readonly single?: { readonly name: string; readonly text: string };
 }
 
 /** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be told again. */
 export type SituationLines = ReadonlyMap<string, Line>;
 
+/** Counters on a board beyond which each is told in few words. */
+const MANY = 120;
+/** There, items of a tray beyond which they are counted. */
+const MANY_IN_TRAY = 12;
+
 /** All that `viewer` sees of the board but for what never changes, which `mapLines` tells. */
 export function situationLines(game: Game, s: StateView, viewer: Viewer): SituationLines {
   const scene = sceneOf(game, s, viewer);
+  const brief = scene.counters.length > MANY;
   const lines = new Map<string, Line>();
   const listing = (key: string, head: string, items: readonly string[]): void => {
     lines.set(key, { text: `${head}: ${listed(ranges(items))}`, list: { head, items } });
   };
-  for (const t of scene.tracks) lines.set(`track ${t.id}`, { text: trackLine(t) });
+  for (const t of scene.tracks) lines.set(`track ${t.id}`, { text: trackLine(scene, t) });
   for (const o of scene.overlays) {
     if (o.kind === "control") listing(`control ${o.side}`, `Held by ${sideName(scene, o.side)}`, o.places);
     if (o.kind === "area" && o.look !== "reach" && o.places.length > 0) {
@@ -50,25 +58,39 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
     const counters = byPlace.get(id);
     if (counters === undefined) continue;
     const head = placeName(id, name);
-    const items = counters.map((c) => counterItem(scene, c));
+    const items = counters.map((c) => counterItem(scene, c, brief));
     const gist = counterList(items.map((item) => ({ ...item, text: item.gist })));
-    lines.set(`place ${id}`, { text: `${head}: ${counterList(items)}`, gist, counters: { head, items } });
+    const [{ text, unit }] = items as [CounterItem];
+    const single =
+      brief && items.length === 1 && unit !== undefined ? { single: { name: `${head} ${unit}`, text } } : {};
+    lines.set(`place ${id}`, { text: `${head}: ${counterList(items)}`, gist, counters: { head, items }, ...single });
   }
-  for (const t of scene.trays) if (t.items.length > 0) listing(`tray ${t.id}`, t.name, t.items.map(itemText));
+  for (const t of scene.trays) {
+    if (brief && t.items.length > MANY_IN_TRAY)
+      lines.set(`tray ${t.id}`, { text: `${t.name}: ${t.items.length} counters` });
+    else if (t.items.length > 0) listing(`tray ${t.id}`, t.name, t.items.map(itemText));
+  }
   if (scene.text !== undefined) lines.set("text", { text: scene.text });
+  const values = scene.counters.find((c) => (c.values?.length ?? 0) > 1)?.values;
+  if (brief && values !== undefined)
+    lines.set("values", {
+      text: `Numbers of counters are ${values.map((v) => v.name).join("-")}; G-1, -2 is G-1 and G-2`,
+    });
   return lines;
 }
 
 /** All lines, places where the same lies in one line: `1801, 2003: each face-down German marker`. */
 export const wholeLines = (lines: SituationLines): string[] =>
-  alikeTogether([...lines].map(([key, { text }]) => ({ text, isPlace: key.startsWith("place ") })));
+  alikeTogether([...lines].map(([key, { text, single }]) => ({ text, isPlace: key.startsWith("place "), single })));
 
 /** Lines in order, those of places that say the same as one. */
-function alikeTogether(lines: readonly { readonly text: string; readonly isPlace: boolean }[]): string[] {
+function alikeTogether(
+  lines: readonly { readonly text: string; readonly isPlace: boolean; readonly single?: Line["single"] }[],
+): string[] {
   const alike = new Map<string, string[]>();
-  const parts = lines.map(({ text: line, isPlace }) => {
+  const parts = lines.map(({ text: line, isPlace, single }) => {
     const at = isPlace ? line.indexOf(": ") : -1;
-    const [name, text] = [line.slice(0, at), line.slice(at + 2)];
+    const { name, text } = single ?? { name: line.slice(0, at), text: line.slice(at + 2) };
     if (at >= 0) alike.set(text, [...(alike.get(text) ?? []), name]);
     return at < 0 ? { line } : { line, name, text };
   });
@@ -112,6 +134,8 @@ function goneLine(key: string, { list, counters }: Line): string {
     return `${rest.join(" ")}: no longer ${from} to ${to}`;
   }
   const name = list?.head ?? counters?.head ?? rest.join(" ");
+  // one whose name says something is not left half true: `Combat in 4: German side wins: none any more`
+  if (kind === "tray" && name.includes(": ")) return `No longer on the board: ${name}`;
   return `${name}: ${kind === "place" ? "nothing" : "none"} any more`;
 }
 
@@ -126,7 +150,7 @@ function areaLines(game: Game, scene: Scene): string[] {
   const rows = game.observation.mapRows;
   const places = board.places.map((p) => {
     const facts = [
-      ...(p.terrain === "box" ? [] : [p.terrain]),
+      ...(p.terrain === "box" ? [] : [terrainName(p)]),
       ...(p.stars === undefined || p.stars === 0 ? [] : [starsText(p.stars)]),
       ...(p.values ?? []).map((v) => `${v.name} ${v.value}`),
       ...(p.glyphs ?? []).map((g) => g.title),
@@ -153,12 +177,14 @@ interface CounterItem {
   readonly unit: string | undefined;
   /** Does the title begin with the unit's name? */
   readonly named: boolean;
+  /** On a board of very many. */
+  readonly brief?: boolean;
   readonly count: number;
 }
 
-function counterItem(scene: Scene, c: Counter): CounterItem {
+function counterItem(scene: Scene, c: Counter, brief: boolean): CounterItem {
   const side = c.side === undefined ? "" : sideName(scene, c.side);
-  const words = counterText(c);
+  const words = brief ? briefText(c) : counterText(c);
   const name = c.unit === undefined ? null : `${c.unit}, `;
   const named = name !== null && words.startsWith(name);
   const rest = named ? words.slice(name.length) : words;
@@ -168,6 +194,7 @@ function counterItem(scene: Scene, c: Counter): CounterItem {
     gist: c.back === undefined ? text : text.split("; ")[0]!,
     unit: named || c.unit === undefined || !c.title.includes(c.unit) ? c.unit : undefined,
     named,
+    brief,
     count: c.count ?? 1,
   };
 }
@@ -185,7 +212,8 @@ function counterList(counters: readonly CounterItem[]): string {
       const units = items.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
       if (named) return units.length === 1 ? `${units[0]!}, ${text}` : `${units.join(", ")}: each ${text}`;
       const n = items.reduce((sum, item) => sum + item.count, 0);
-      return `${n === 1 ? "" : `${n} x `}${text}${units.length === 0 ? "" : ` [${units.join(", ")}]`}`;
+      const names = items[0]!.brief === true ? endings(units) : units;
+      return `${n === 1 ? "" : `${n} x `}${text}${units.length === 0 ? "" : ` [${names.join(", ")}]`}`;
     })
     .join("; ");
 }
@@ -217,23 +245,32 @@ function counterChange(before: readonly CounterItem[], after: readonly CounterIt
 const nameOf = ({ unit, text, count }: CounterItem): string =>
   unit ?? (count > 1 ? `${text.split(/[;:(]/)[0]!.trim()} by count` : text);
 
-function trackLine(t: Scene["tracks"][number]): string {
+function trackLine(scene: Scene, t: Scene["tracks"][number]): string {
   const at = t.cells.findIndex((c) => c.state === "now");
   const now = t.cells[at];
   const waiting = t.cells.flatMap((c, i) =>
-    c.state !== "past" && i !== at && c.count !== undefined && c.count > 0 ? [`${c.label} has ${c.count}`] : [],
+    c.state !== "past" && i !== at && c.count !== undefined && c.count > 0 ? [`${c.label} ${c.count}`] : [],
   );
-  const here =
-    now === undefined ? "-" : `${now.label}${now.note === undefined || now.note === "" ? "" : ` (${now.note})`}`;
-  const of = t.cells.length > 1 ? `, ${at + 1} of ${t.cells.length}` : "";
-  return `${t.name}: ${here}${of}${waiting.length === 0 ? "" : `; ${waiting.join(", ")}`}`;
+  const number = t.cells.length > 1 ? `${at + 1} of ${t.cells.length}` : "";
+  // a cell that is called by its number is said once
+  const name = now === undefined ? "-" : now.label === String(at + 1) && number !== "" ? "" : now.label;
+  // sides that a cell has room for by their letter only
+  const side = (word: string): string => scene.sides.find((one) => one.id === word)?.name ?? word;
+  const note = (now?.note ?? "").replace(/\b[A-Z]\b(?= \d)/g, side).replaceAll("  ", ", ");
+  const here = [name, number].filter((part) => part !== "").join(", ");
+  return `${t.name}: ${here}${note === "" ? "" : ` (${note})`}${waiting.length === 0 ? "" : `; counters waiting: ${waiting.join(", ")}`}`;
 }
 
 function itemText(i: TrayItem): string {
   if (i.kind === "count") return `${i.name} ${i.value}${i.of === undefined ? "" : ` of ${i.of}`}`;
   if (i.kind === "die") return `${i.name ?? "die"} ${i.face ?? "-"}`;
   if (i.kind === "card") return i.name;
-  return `${i.count === undefined || i.count === 1 ? "" : `${i.count} x `}${i.name ?? i.title}`;
+  return `${i.count === undefined || i.count === 1 ? "" : `${i.count} x `}${counterName(i)}`;
+}
+
+/** A counter in a tray: what is printed on it, but where that is a number alone, which could be any number. */
+function counterName({ name, title }: Counter): string {
+  return name === undefined || /^[A-Z]?\d+$/.test(name) ? title.split(/[,:;(]/)[0]!.trim() : name;
 }
 
 const listed = (items: readonly string[]): string => (items.length === 0 ? "nothing" : items.join(", "));

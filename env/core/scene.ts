@@ -57,6 +57,8 @@ const placeSchema = z.strictObject({
   /** Outline of an area that is no card, as points of the board. */
   outline: z.array(point).min(3).optional(),
   terrain: z.enum(TERRAINS),
+  /** What the game calls the terrain, where that is another word. */
+  called: z.string().optional(),
   /** Printed on the place, as a city's mark. */
   glyphs: z.array(z.strictObject({ glyph: z.enum(GLYPHS), title: z.string() })).optional(),
   /** Defence stars; on a capture card also the line at which it falls. */

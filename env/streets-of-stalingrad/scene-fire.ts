@@ -57,6 +57,9 @@ function missionText(tables: Tables, s: StateView, mission: number, side: 0 | 1)
   return missionOdds(tables, s, guns, hex, table, missionStukas(s, mission), side);
 }
 
+/** Guns that one line of sight is for and that are named, not only counted. */
+const MOST_NAMED = 4;
+
 /** A line from each gun to its target, and one from who spots for it. */
 function guns(tables: Tables, s: StateView): Overlay[] {
   const { layout, roster } = tables;
@@ -69,7 +72,11 @@ function guns(tables: Tables, s: StateView): Overlay[] {
     const key = `${look} ${from} ${to}`;
     const known = lines.get(key) ?? { overlay: { kind: "arrow", from, to, side, look, title: "" }, who: [] };
     if (!known.who.includes(who)) known.who.push(who);
-    known.overlay.title = `${listed(known.who, "nobody")} ${verb} ${to}`;
+    const spotters = [...new Set(known.who.map((text) => text.split(" for ")[0]!))];
+    known.overlay.title =
+      look === "sight" && known.who.length > MOST_NAMED
+        ? `${listed(spotters, "nobody")} ${verb} ${to} for ${known.who.length} guns`
+        : `${listed(known.who, "nobody")} ${verb} ${to}`;
     lines.set(key, known);
   };
   for (const gun of roster.guns) {

@@ -172,7 +172,7 @@ export class SceneMaker {
       kind: "counter",
       side: SIDES[side],
       name: back,
-      title: boxed ? "a counter in a box" : `face-down counter of ${back}`,
+      title: boxed ? "counter in a box" : `face-down counter of ${back}`,
       back: { kind: back },
       states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
     };
@@ -237,11 +237,13 @@ export class SceneMaker {
 }
 
 function boardOf({ board, river, setting }: Tables, points: readonly (readonly [number, number])[]): SceneBoard {
+  const called = (terrain: Terrain): { called?: string } => (GROUND[terrain] === terrain ? {} : { called: terrain });
   const hexes = board.ids.map((id, h) => ({
     id,
     name: board.hexes[h]!.name ?? "",
     at: [...points[h]!] as [number, number],
     terrain: GROUND[board.terrainOf(h)],
+    ...called(board.terrainOf(h)),
     ...(setting.points[h] === 0
       ? {}
       : { glyphs: [{ glyph: "star" as const, title: counted(setting.points[h]!, "German point") }] }),

@@ -25,7 +25,7 @@ export function register(command: Command): void {
     )
     .option(
       "--potentials",
-      "facts beside the texts hold potentials for shaping: for trainers, as they read the true state",
+      "facts beside the texts hold potentials and progress for rewards: for trainers, as they read the true state",
     )
     .option(
       "--all-seats",

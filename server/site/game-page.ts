@@ -3,19 +3,12 @@ import { fileURLToPath } from "node:url";
 import { type Feature, type Game, type GameType, loadGame, schemaHash, shapesOf } from "../../env/index.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
 import { hundredths } from "../../env/core/words.js";
+import { learningCurves } from "./learning-curves.js";
+import { plain, tableOf } from "./markdown.js";
 import { dots, factsOf, rowsOf } from "../cli/readme.js";
 
 /** Where `npm run pictures` draws the boards. */
 const PICTURES = fileURLToPath(new URL("../../.github/", import.meta.url));
-
-/** A Markdown table; cells get what Markdown needs. */
-export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n");
-
-const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
-
-/** A text of data in Markdown: its signs mean themselves. */
-export const plain = (text: string): string => text.replace(/[\\*_<>[\]]/g, "\\$&");
 
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
@@ -159,10 +152,12 @@ function agents(game: Game): string {
   const rows = list.map((e) => [nameOf(e), seats(e), plain(e.about)]);
   const play = `npx kessel arena ${game.type.id} --agents ${list[0]!.short},random --games 20`;
   const measured = list.filter((e) => e.results.length > 0).map((e) => strength(e, game));
+  const { text: curves } = learningCurves(game.type.id);
   return [
     tableOf(["name", "plays", "what it is"], rows),
     `\`\`\`\n${play}\n\`\`\``,
     ...(measured.length === 0 ? [] : ["### Strength", ...measured]),
+    ...(curves === "" ? [] : ["### Learning curves", curves]),
   ].join("\n\n");
 }
 

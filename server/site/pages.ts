@@ -5,6 +5,7 @@ import { GAMES } from "../../env/index.js";
 import { citation } from "./citation.js";
 import { commandsHelp } from "./commands.js";
 import { gamePage, gamesTable } from "./game-page.js";
+import { learningCurves } from "./learning-curves.js";
 import { shortTitle } from "../cli/readme.js";
 import { leaderboard } from "./leaderboard.js";
 import { rulesPage } from "./rules-page.js";
@@ -86,7 +87,8 @@ function pageOf(entry: string | readonly [path: string, file: string], api: stri
   const game = GAMES.find((g) => path === `games/${g.id}`);
   const text = game === undefined ? filled(read(from), api) : gamePage(game, read(from));
   const title = game === undefined ? /^# (.*)$/m.exec(text)?.[1] : shortTitle(game.title);
-  return { path, title: (title ?? "Kessel").replaceAll("`", ""), text, from };
+  const drawings = game === undefined ? {} : { drawings: learningCurves(game.id).drawings };
+  return { path, title: (title ?? "Kessel").replaceAll("`", ""), text, from, ...drawings };
 }
 
 /** What is made of data, by the line of a page in whose place it stands. */

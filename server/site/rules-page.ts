@@ -1,6 +1,6 @@
 import { type FoundRule, type GameType, sectionsOf } from "../../env/index.js";
 import { drawn } from "../page/learn/rules-page.js";
-import { plain, tableOf } from "./game-page.js";
+import { plain, tableOf } from "./markdown.js";
 import { shortTitle } from "../cli/readme.js";
 
 /** A text and the pictures that it shows, as SVG by their address. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { GAMES } from "../../env/index.js";
 import { shortTitle } from "../cli/readme.js";
-import { tableOf } from "./game-page.js";
+import { tableOf } from "./markdown.js";
 
 const TESTS = fileURLToPath(new URL("../../test/", import.meta.url));
 

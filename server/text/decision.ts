@@ -5,6 +5,7 @@ import {
   changedChoices,
   choicesSection,
   choicesText,
+  namesText,
   promptText,
   reports,
   type SideName,
@@ -28,6 +29,9 @@ const MOST_TOLD = 5000;
 
 /** Characters of a list of actions with their names: beyond it numbers have to do. */
 const MOST_CHOICES = 7000;
+/** Characters of a whole text, of which its list of actions gets what the rest leaves, but at least so many. */
+const MOST = 8300;
+const LEAST_CHOICES = 1500;
 
 /** Said where a choice that was told is void: what comes in its place follows. */
 const TAKEN_BACK = "  Something of what was told before has been taken back.";
@@ -105,15 +109,16 @@ export class TextSeat {
     const standing = session.standing(viewer);
     const last = this.stood;
     this.stood = standingLine(standing, WIDTH);
-    return [
+    const before = [
       ...section("What happened", news),
       ...section(whole ? "The board" : "Changed on the board", changed),
       ...section(
         "How it stands",
         whole ? [standingText(standing, this.nameOf, WIDTH)] : last === this.stood ? [] : [this.stood],
       ),
-      ...(session.over ? this.result() : this.question(whole)),
-    ].join("\n");
+    ];
+    const room = MOST - before.join("\n").length;
+    return [...before, ...(session.over ? this.result() : this.question(whole, room))].join("\n");
   }
 
   /** Every legal action with what it does; its number is its place in this list. Of very many, names are left out. */
@@ -150,8 +155,8 @@ export class TextSeat {
     return [...gaveUp, `The game is over. Returns: ${points.join(", ")}.`];
   }
 
-  /** @param whole all actions, also where they are nearly those of the last text */
-  private question(whole: boolean): string[] {
+  /** @param whole all actions, also where they are nearly those of the last text @param room characters that the text has left */
+  private question(whole: boolean, room: number): string[] {
     const { game, env, actor } = this.session;
     const prompt = this.session.prompt(this.viewer);
     const { kind, choices } = prompt;
@@ -161,18 +166,23 @@ export class TextSeat {
     const last = this.asked.get(kind);
     this.asked.set(kind, { choices, number, text: ++this.texts });
     const isRecent = !whole && last !== undefined && this.texts - last.text <= RECENT;
+    const changed = isRecent ? changedChoices(last, choices, WIDTH) : null;
+    const most = Math.min(MOST_CHOICES, Math.max(LEAST_CHOICES, room));
+    const isShort = changed !== null && changed.join("\n").length <= most;
     return [
       `Decision ${number}.`,
       `You are the ${this.nameOf(game.players[actor]!)} side. ${promptText(prompt, WIDTH)}`,
       ...(around === null ? [] : [around]),
-      ...((isRecent ? changedChoices(last, choices, WIDTH) : null) ?? this.listed(choices)),
+      ...(isShort ? changed : this.listed(choices, most)),
     ];
   }
 
-  /** Of a list that is too long the numbers have to do. */
-  private listed(choices: readonly Choice[]): string[] {
+  /** Of a list that is too long the numbers have to do, or the names. */
+  private listed(choices: readonly Choice[], most: number): string[] {
     const [heading, list] = choicesSection(choices, WIDTH);
-    return [heading, list.length <= MOST_CHOICES ? list : this.choices()];
+    if (list.length <= most) return [heading, list];
+    const all = this.choices();
+    return [heading, all.length <= most ? all : namesText(choices, WIDTH)];
   }
 
   private reports(entries: readonly LogEntry[]): string[] {

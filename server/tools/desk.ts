@@ -5,7 +5,7 @@ import { counted } from "../../env/core/words.js";
 import { type ErrorCode, KesselError, oneOf, shown } from "../../env/index.js";
 import { faultText } from "../stack-lines.js";
 import { readArguments } from "./arguments.js";
-import { type Facts, factsOf, potentialsOf, type TableFacts } from "./facts.js";
+import { type Facts, factsOf, type TableFacts, trainersFacts } from "./facts.js";
 import type { SeatedGame, Seats } from "./seat-table.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
@@ -42,7 +42,7 @@ const MOST_REPEATED = 50;
 export interface Allowed {
   /** `new_game` takes a seed. Who knows it can compute what is hidden, so this is for trusted programs. */
   readonly seeds: boolean;
-  /** Facts hold the game's potentials. They read the true state, so this is for trainers, who show models the texts alone. */
+  /** Facts hold the game's potentials and the seat's progress. They read the true state, so this is for trainers, who show models the texts alone. */
   readonly potentials: boolean;
   /** `new_game` may give a session for each seat. Who holds them all knows what every side knows: for programs that let models play each other. */
   readonly allSeats: boolean;
@@ -65,6 +65,7 @@ const FACTS = {
   legal: z.int().describe("legal actions of the decision"),
   unsaved: z.int().optional().describe("lines of the game that the disk refuses"),
   potentials: z.record(z.string(), z.number()).optional(),
+  progress: z.number().optional().describe("how far along your side is, 0 to 100"),
 } satisfies Record<keyof Facts, z.ZodType>;
 
 /** Where the tools of a server are registered: what they share, and how they are called. */
@@ -157,7 +158,7 @@ export class ToolDesk {
   withFacts(words: string, g: SeatedGame): Said {
     return {
       text: words,
-      facts: { ...factsOf(g), ...(this.allowed.potentials ? { potentials: potentialsOf(g) } : {}) },
+      facts: { ...factsOf(g), ...(this.allowed.potentials ? trainersFacts(g) : {}) },
     };
   }
 }

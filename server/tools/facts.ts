@@ -1,4 +1,4 @@
-import { type Choice, KesselError, shown } from "../../env/index.js";
+import { type Choice, KesselError, progressOf, shown } from "../../env/index.js";
 import type { Session } from "../session/session.js";
 import type { SeatedGame } from "./seat-table.js";
 
@@ -29,6 +29,8 @@ export interface Facts {
   readonly unsaved?: number;
   /** By name, for a client that may know them. */
   readonly potentials?: Readonly<Record<string, number>>;
+  /** How far along the seat is, 0 to 100 (env/core/progress.ts); for the same clients. */
+  readonly progress?: number;
 }
 
 export function factsOf({ open: { session: play }, player, name }: SeatedGame): Facts {
@@ -82,10 +84,16 @@ export function checkOpen({ open }: SeatedGame): void {
   if (open.session.over) throw new KesselError("closed", "the game is over; result tells how it ended");
 }
 
-/** The potentials of the position as the seat sees them: what is good for it is greater. 0 after the end. */
-export function potentialsOf({ open: { session: play }, player }: SeatedGame): Record<string, number> {
+/**
+ * What only trainers may know: the potentials of the position as the seat sees them (what is good for it is greater; 0 after the
+ * end), and its progress.
+ */
+export function trainersFacts({ open: { session: play }, player }: SeatedGame): Pick<Facts, "potentials" | "progress"> {
+  const { game, env, over } = play;
   const sign = player === 0 ? 1 : -1;
-  return Object.fromEntries(
-    Object.entries(play.game.potentials).map(([name, phi]) => [name, play.over ? 0 : sign * phi(play.env.state)]),
-  );
+  const potentials = Object.entries(game.potentials).map(([name, phi]) => [name, over ? 0 : sign * phi(env.state)]);
+  return {
+    potentials: Object.fromEntries(potentials) as Record<string, number>,
+    progress: progressOf(game, env.state, player, over && play.returns()[player]! > 0),
+  };
 }

@@ -6,7 +6,7 @@ import { LanguageModel } from "../../agents/llm/model.js";
 import { parseLlm } from "../../agents/llm/settings.js";
 import { readTranscript, Transcript, type TranscriptLine } from "../../agents/llm/transcript.js";
 import { makeAgent } from "../../agents/registry.js";
-import { Env, type Game, loadGame, Rng, sampleFor, type Seed } from "../../env/index.js";
+import { Env, type Game, GUIDE_LENGTHS, guideText, loadGame, Rng, sampleFor, type Seed } from "../../env/index.js";
 import { OneDecision } from "../../server/session/one-decision.js";
 import { arena } from "../../training/arena/arena.js";
 import { newFolder } from "../server/page/guest.js";
@@ -52,6 +52,18 @@ describe("what is asked", () => {
       user!.content.split("Legal actions")[1]!,
     )!;
     expect(env.game.actions[action]).toBe((second[2] ?? second[1]!).replaceAll("\u00a0", " "));
+  });
+
+  test("the rules are as long as the setting says", async () => {
+    const { url, seen } = await stub(() => "Action: 1");
+    const { type } = loadGame("pocket-stalingrad");
+    for (const length of GUIDE_LENGTHS) {
+      await firstChoice(url, `,rules=${length}`);
+      expect(seen.at(-1)!.asked.messages[0]!.content).toContain(guideText(type, length));
+    }
+    await firstChoice(url, ",rules=none");
+    for (const length of GUIDE_LENGTHS)
+      expect(seen.at(-1)!.asked.messages[0]!.content).not.toContain(guideText(type, length));
   });
 
   test("worlds that the seat can't tell apart are asked alike", async () => {

@@ -13,6 +13,7 @@ const GAMES: readonly [id: string, options: Record<string, string>, players: rea
   ["pocket-stalingrad", {}, ["planner", "planner"]],
   ["streets-of-stalingrad", {}, ["elastic", "planner"]],
   ["streets-of-stalingrad", { scenario: "drill-kurgan" }, ["elastic", "planner"]],
+  ["streets-of-stalingrad", { scenario: "scenario-7", maxTurns: "2" }, ["planner", "ferryman"]],
 ];
 const rounds = Number(process.argv[2] ?? 5);
 const shown = process.argv[3];

@@ -124,6 +124,59 @@ describe("an order is carried out", () => {
     expect(all.did.filter((a) => a.startsWith("unit "))).toHaveLength(6);
   });
 
+  describe("many units at once", () => {
+    /** German movement of the first turn of scenario-7. */
+    const front = (): Env => {
+      const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7", opFire: false });
+      const env = new Env(game, { skipForced: true });
+      env.reset("many");
+      while (promptOf(game, env.state, env.actor).kind !== "move.select") carriedOut(env, "end phase!");
+      return env;
+    };
+    const at = (env: Env, unit: string): unknown =>
+      (env.game.write(env.state)["units"] as Record<string, { at: string }>)[unit]!.at;
+
+    test("a place names its stack, which goes as one", () => {
+      const env = front();
+      const { did, stopped } = carriedOut(env, "move 1252 to 1152");
+      expect(stopped).toBeNull();
+      expect(did).toEqual(["unit G-Pi294-2", "unit G-Pi336-1", "hex 1152"]);
+      expect([at(env, "G-Pi294-2"), at(env, "G-Pi336-1")]).toEqual(["1152", "1152"]);
+    });
+
+    test("G305ID-578-III-* names a battalion; who can't get there is left out", () => {
+      const env = front();
+      const { did, skipped } = carriedOut(env, "move G305ID-578-III-* to 0957");
+      expect(did.filter((a) => a.startsWith("unit ")).length).toBeGreaterThan(1);
+      expect([...skipped, ...did.filter((a) => a.startsWith("unit ")).map((a) => a.slice(5))].sort()).toEqual([
+        "G305ID-578-III-1",
+        "G305ID-578-III-2",
+        "G305ID-578-III-3",
+        "G305ID-578-III-M",
+      ]);
+    });
+
+    test("a whole division holds", () => {
+      const env = front();
+      const { did } = carriedOut(env, "hold G389ID*!");
+      expect(did.filter((a) => a === "stay")).toHaveLength(24);
+      expect(env.legal().filter((a) => a.startsWith("unit G389ID"))).toEqual([]);
+    });
+
+    test("a name that stands for nobody is refused", () => {
+      expect(() => carriedOut(front(), "move G13GRD* to 0957")).toThrow('"G13GRD*" can\'t move now');
+      expect(() => carriedOut(front(), "move 2020 to 0957")).toThrow('"2020" can\'t move now');
+    });
+
+    test("forms tell of it where there are many", () => {
+      const env = front();
+      const says = orderForms(env.game, env.state, env.actor)
+        .map((f) => f.says)
+        .join();
+      expect(says).toContain('"G79I*" those whose names begin so, a place its stack');
+    });
+  });
+
   test("a way by places that are named goes by them", () => {
     const env = bought();
     const { did } = carriedOut(env, "move truck-1 to 1822 by 1620, 1721");

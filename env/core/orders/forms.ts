@@ -16,6 +16,9 @@ export interface OrderForm {
   readonly units: readonly string[];
 }
 
+/** Units of a decision beyond which orders for many at once are told of. */
+const MANY = 20;
+
 /** Units that orders can send somewhere from a decision; once one is under way, it alone. */
 export function sendable(game: Game, { kind, units, choices }: Prompt): readonly string[] {
   if (choices.length === 0) return [];
@@ -36,10 +39,12 @@ export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[
     if (choose === kind) {
       const units = choices.flatMap((c) => (c.units.length > 0 ? [c.units[0]!] : []));
       const way = far ? `, by the cheapest way; "toward PLACE" goes as near as it can` : "";
+      const many =
+        units.length > MANY ? `, "${units[0]!.slice(0, 4)}*" those whose names begin so, a place its stack` : "";
       const along = all === undefined ? "" : `; "UNIT with all" takes everybody in the place along`;
       forms.push({
         form: `${verb} UNIT, ... ${word} PLACE${far ? " by PLACE, ..." : ""}`,
-        says: `${far ? "Units go one after another" : "One unit or several"}${way}${along}. "all" names every unit.`,
+        says: `${far ? "Units go one after another" : "One unit or several"}${way}${along}. "all" names every unit${many}.`,
         units,
       });
       if (hold !== undefined) forms.push({ form: "hold UNIT, ...", says: "They stay where they are.", units });

@@ -24,6 +24,8 @@ interface Step {
 interface Beginning {
   readonly unit: string;
   readonly actions: readonly number[];
+  /** One of many that one name stands for; true: those who are with it come along. Absent: it is named itself. */
+  readonly stack?: boolean;
 }
 
 /** The actions of one unit, or why it has none. */
@@ -55,6 +57,8 @@ export class OrderRun {
   private warned: Step | null = null;
   /** Units of an order to all that did nothing. */
   readonly skipped: string[] = [];
+  /** Names of many of whom one has gone already. */
+  private readonly gone = new Set<string>();
   private readonly order: Order;
   private readonly steps: Generator<Step, void>;
   private now: StateView;
@@ -191,7 +195,8 @@ export class OrderRun {
       const begin = this.beginning(errand, wanted, done);
       if (begin === null) return;
       if (order.form === "hold") yield* this.holding(errand, begin);
-      else yield* this.going(order, begin, wanted === null);
+      else
+        yield* this.going(begin.stack === true ? { ...order, along: "all" } : order, begin, begin.stack !== undefined);
       done.add(begin.unit);
       if (wanted?.length === 0) return;
     } while (this.mine);
@@ -211,7 +216,7 @@ export class OrderRun {
   }
 
   /** One unit goes by the places that the order names, each reached before the way on is looked for. */
-  private *going(order: Extract<Order, { form: "errand" }>, begin: Beginning, ofAll: boolean): Generator<Step, void> {
+  private *going(order: Extract<Order, { form: "errand" }>, begin: Beginning, ofMany: boolean): Generator<Step, void> {
     const { errand } = order;
     const legs = errand.via === undefined ? [...order.by.map((p) => [p]), [order.place]] : [[...order.by, order.place]];
     for (const [i, leg] of legs.entries()) {
@@ -219,7 +224,7 @@ export class OrderRun {
       if (i > 0 && !this.stands(errand, begin.unit)) throw bad(this.game, `${begin.unit} went no further`);
       const plan = this.plan(order, i === 0 ? begin : { unit: begin.unit, actions: [] }, leg, i === 0);
       if ("missing" in plan) {
-        if (!order.toward && !ofAll) throw bad(this.game, plan.missing);
+        if (!order.toward && !ofMany) throw bad(this.game, plan.missing);
         this.skipped.push(begin.unit);
         return;
       }
@@ -255,7 +260,7 @@ export class OrderRun {
     const able = prompt.choices.filter((c) => c.units.length > 0);
     if (wanted === null) {
       const next = able.find((c) => !done.has(c.units[0]!));
-      return next === undefined ? null : { unit: next.units[0]!, actions: [next.action] };
+      return next === undefined ? null : { unit: next.units[0]!, actions: [next.action], stack: false };
     }
     const name = wanted.shift();
     if (name === undefined)
@@ -263,9 +268,15 @@ export class OrderRun {
     const named = able.find(
       (c) => c.units.some((u) => sameName(u, name)) || sameName(c.name, name) || sameName(lastWords(c.name), name),
     );
-    if (named === undefined)
+    if (named !== undefined) return { unit: named.units[0]!, actions: [named.action] };
+    const many = able.filter((c) => isOfMany(c, name));
+    const next = many.find((c) => !done.has(c.units[0]!));
+    if (many.length === 0 && !this.gone.has(name))
       throw bad(this.game, `${shown(name)} can't ${errand.verb} now; ${oneOf(able.map((c) => c.units[0]!))} can`);
-    return { unit: named.units[0]!, actions: [named.action] };
+    if (next === undefined) return wanted.length === 0 ? null : this.beginning(errand, wanted, done);
+    this.gone.add(name);
+    wanted.unshift(name); // the others of it come next
+    return { unit: next.units[0]!, actions: [next.action], stack: !name.endsWith("*") };
   }
 
   /** The actions of one unit that goes by some places, or why there are none. @param joining do others join it first? */
@@ -281,9 +292,11 @@ export class OrderRun {
     let world = imaginedWorld(game, this.now, viewer);
     for (const action of actions) ({ world } = imagine(game, world, action));
     for (const name of joining ? (order.along === "all" ? [null] : order.along) : []) {
-      const joins = promptOf(game, world, viewer).choices.find((c) =>
-        name === null ? c.name === errand.all : c.cost === undefined && c.units.some((u) => sameName(u, name)),
-      );
+      const { choices } = promptOf(game, world, viewer);
+      const joins =
+        choices.find((c) =>
+          name === null ? c.name === errand.all : c.cost === undefined && c.units.some((u) => sameName(u, name)),
+        ) ?? (name === null ? choices.find(isCompanion) : undefined); // a single other one is named itself
       if (joins === undefined && name === null) continue; // it is alone
       if (joins === undefined) return { missing: `${shown(name)} can't come along with ${begin.unit}` };
       actions.push(joins.action);
@@ -410,3 +423,9 @@ function* listSteps(actions: readonly number[]): Generator<Step, void> {
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 /** `unit I/194`: `I/194`. */
 const lastWords = (name: string): string => name.slice(name.indexOf(" ") + 1);
+/** Is a choice about one of those that a name stands for: `G305ID*` all whose names begin so, a place all who are there? */
+const isOfMany = ({ units: [unit = ""], places }: Choice, name: string): boolean =>
+  name.endsWith("*") ? unit.toLowerCase().startsWith(name.slice(0, -1).toLowerCase()) : places[0] === name;
+/** Does a choice bring along the unit that it names? */
+const isCompanion = ({ cost, name, units: [unit] }: Choice): boolean =>
+  cost === undefined && unit !== undefined && lastWords(name) === unit;

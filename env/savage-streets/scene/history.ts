@@ -8,7 +8,7 @@ export function arrivals(ledger: readonly JsonObject[], area: string): string {
   const told: string[] = [];
   for (const entry of ledger) {
     const line = lineOf(entry, area);
-    if (line !== "") told.push(`turn ${String(entry["t"])} ${line}`);
+    if (line !== "") told.push(`turn ${String(entry["t"])}: ${line}`);
   }
   return told.slice(-SHOWN).join(", ");
 }
@@ -17,7 +17,7 @@ function lineOf(e: JsonObject, area: string): string {
   switch (e["e"]) {
     case "init": {
       const n = (e["counts"] as JsonObject)[area];
-      return n === undefined ? "" : `set up ${String(n)}`;
+      return n === undefined ? "" : `${String(n)} set up`;
     }
     case "land":
       return e["area"] === area && e["result"] === "land" ? "one landed" : "";

@@ -109,7 +109,7 @@ function boardOf(tables: Tables): Board {
       id,
       name: tables.names[h]!,
       at: [...points[h]!],
-      terrain: tables.forest[h] === 1 ? "woods" : "clear",
+      ...(tables.forest[h] === 1 ? { terrain: "woods" as const, called: "forest" } : { terrain: "clear" as const }),
       glyphs: mark(h),
     })),
     zones: [

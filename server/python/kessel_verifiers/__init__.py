@@ -1,10 +1,11 @@
 """Games of Kessel as a taskset and an environment of ``verifiers``, under the id ``kessel-verifiers``:
 
-    vf-eval kessel-verifiers --env.taskset.game pocket-stalingrad --env.taskset.seat german --select.limit 20
+    vf-eval kessel-verifiers --env.taskset.game pocket-stalingrad --env.taskset.seat german -n 20 --no-push \\
+      -m MODEL --client.base-url http://127.0.0.1:8000/v1
 
 The game plays the user: each answer of the model is its action, the next observation comes back as the user's turn, and the end of
-the game ends the conversation. Reward: the return of the seat, with ``shaping`` the shaped rewards of all turns instead, each of
-which stands in ``trace.info["rewards"]``. See :func:`kessel.text.load_environment`.
+the game ends the conversation. Reward: the return of the seat; with ``shaping`` or ``reward="progress"`` the sum of the turns' rewards, each of
+which is in ``trace.info["rewards"]``. See :func:`kessel.text.load_environment`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class KesselConfig(vf.TasksetConfig):
     """An agent as `kessel agents GAME` names it; by default the strongest."""
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of the game."""
-    rules: Literal["none", "short", "medium"] = "short"
+    rules: Literal["none", "short", "medium", "long"] = "short"
     """How much of the rules the system prompt tells."""
     retries: int = 3
     """Illegal answers in a row that are forgiven."""
@@ -40,6 +41,8 @@ class KesselConfig(vf.TasksetConfig):
     shaping: str | None = None
     """A potential of the game that shapes rewards."""
     gamma: float = 1.0
+    reward: Literal["return", "progress"] = "return"
+    """What is scored: the return, or by how much the side's progress grew (`kessel.text.TextBatch`)."""
     first_seed: int = 0
 
 
@@ -61,7 +64,7 @@ class KesselTaskset(vf.Taskset[KesselTask, KesselConfig]):
     def load(self) -> Iterator[KesselTask]:
         config = self.config
         chosen = config.model_dump(
-            include={"game", "seat", "opponent", "options", "retries", "then", "shaping", "gamma"}
+            include={"game", "seat", "opponent", "options", "retries", "then", "shaping", "gamma", "reward"}
         )
         rules = ""
         if config.rules != "none":
@@ -77,8 +80,12 @@ class KesselTaskset(vf.Taskset[KesselTask, KesselConfig]):
             yield KesselTask(data, config.task)
 
 
+PLAYER: dict[str, Any] = {"harness": {"id": "null"}, "runtime": {"type": "subprocess"}}
+"""The model alone, without tools, in a process of this machine: nothing of what it says is run."""
+
+
 class KesselEnvConfig(vf.EnvConfig):
-    player: vf.AgentConfig = vf.AgentConfig()
+    player: vf.AgentConfig = vf.AgentConfig.model_validate(PLAYER)
 
 
 class KesselEnv(vf.Env[KesselEnvConfig]):
@@ -87,8 +94,9 @@ class KesselEnv(vf.Env[KesselEnvConfig]):
     _server: ToolServer | None = None
 
     async def start(self) -> None:
-        shaped = self.config.taskset.model_dump().get("shaping") is not None
-        self._server = await asyncio.to_thread(ToolServer, potentials=shaped)
+        chosen = self.config.taskset.model_dump()
+        reads = chosen.get("shaping") is not None or chosen.get("reward") == "progress"
+        self._server = await asyncio.to_thread(ToolServer, potentials=reads)
 
     async def stop(self) -> None:
         if self._server is not None:
@@ -110,6 +118,6 @@ class KesselEnv(vf.Env[KesselEnvConfig]):
                 segment = await interaction.turn(texts[0])
         trace = interaction.trace
         trace.info["rewards"] = rewards
-        trace.record_reward("return", sum(rewards), 1.0)
+        trace.record_reward(task.data.game["reward"], sum(rewards), 1.0)
         trace.record_metric("illegal", float(batch.illegal[0]))
         trace.record_metric("finished", float(batch.over[0]))

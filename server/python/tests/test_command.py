@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 import kessel
+from kessel import examples
 from kessel.client import command
 
 
@@ -56,16 +57,28 @@ class CommandTest(Case):
         self.assertEqual(command.server_command("kessel --debug"), ["kessel", "--debug"])
 
     def test_programs_on_the_path_are_named_whole(self) -> None:
-        """Windows finds ``npx.cmd`` under ``npx``, but starts it by its whole name alone."""
-        npx = program(self.folder, "npx")
-        self.assertEqual(command.server_command(), [npx, "--no-install", "kessel"])
+        """Windows finds ``kessel.cmd`` under ``kessel``, but starts it by its whole name alone."""
         own = program(self.folder, "kessel")
         self.assertEqual(command.server_command(), [own])
-        with mock.patch.object(command.shutil, "which", lambda n: f"C:\\node\\{n}.CMD" if n == "npx" else None):
-            self.assertEqual(command.server_command(), ["C:\\node\\npx.CMD", "--no-install", "kessel"])
+        with mock.patch.object(command.shutil, "which", lambda n, path=None: None if path else f"C:\\node\\{n}.CMD"):
+            self.assertEqual(command.server_command(), ["C:\\node\\kessel.CMD"])
+
+    def test_what_npm_installed_is_found_from_the_folders_below(self) -> None:
+        bins, below = self.folder / "project" / "node_modules" / ".bin", self.folder / "project" / "notebooks"
+        for folder in (bins, below):
+            folder.mkdir(parents=True)
+        own = program(bins, "kessel")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(below)
+        self.assertEqual(os.path.realpath(command.server_command()[0]), os.path.realpath(own))
 
     def test_without_a_server(self) -> None:
-        with self.assertRaisesRegex(kessel.NoServer, "no Kessel server was found: give address="):
+        """npx, where there is one, would only say that its registry has no such package."""
+        program(self.folder, "npx")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        sentence = r"no Kessel server was found: .* has it inside\)\. Give address=\.\.\., or set KESSEL_SERVER"
+        with self.assertRaisesRegex(kessel.NoServer, sentence):
             command.server_command()
 
     def test_node(self) -> None:
@@ -110,6 +123,29 @@ class MainTest(Case):
         env = {**os.environ, "KESSEL_SERVER": str(fake)}
         ran = subprocess.run([sys.executable, "-m", "kessel", "list", "a b"], env=env, capture_output=True, text=True)
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (3, "list a b\n", ""))
+
+
+class ExamplesTest(Case):
+    def test_they_are_listed_with_what_each_is(self) -> None:
+        listed = run_module("kessel.examples").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in listed], examples.names())
+        self.assertIn("first_agent.ipynb", examples.names())
+        for line in listed:
+            self.assertGreater(len(line.split()), 3, line)
+
+    def test_they_are_copied_and_never_over_others(self) -> None:
+        folder = Path(self.enter(tempfile.TemporaryDirectory())) / "new"
+        self.assertIn(f"copied {len(examples.names())} examples to", run_module("kessel.examples", str(folder)).stdout)
+        self.assertEqual(sorted(f.name for f in folder.iterdir()), examples.names())
+        own = folder / "mcts.py"
+        own.write_text("mine")
+        again = run_module("kessel.examples", str(folder))
+        self.assertEqual((again.returncode, own.read_text()), (1, "mine"))
+        self.assertIn("has bench_fleet.py", again.stderr)
+
+
+def run_module(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, timeout=60)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Games as text, against a real ``kessel tools``."""
 
+import importlib
 import sys
 import unittest
 from unittest.mock import patch
@@ -77,6 +78,51 @@ class TextTest(ToolTestCase):
         self.addCleanup(server.close)
         with self.assertRaisesRegex(KesselError, "'luck' is no potential; there are .*captured"):
             TextBatch("pocket-stalingrad", 1, "german", "random", shaping="luck", server=server).reset(1)
+
+    def test_rewards_by_progress(self) -> None:
+        """Each turn brings what the side came forward; an episode sums up to its way, from where both stand alike."""
+        batch = TextBatch("pocket-stalingrad", 2, "german", "random", reward="progress")
+        self.addCleanup(batch.close)
+        batch.reset(3)
+        sums, turns = [0.0, 0.0], set()
+        while not all(batch.over):
+            _, rewards, _ = batch.step(["1", "1"])
+            turns.update(rewards)
+            sums = [a + b for a, b in zip(sums, rewards)]
+        self.assertGreater(len(turns), 3)
+        for i, session in enumerate(batch.sessions):
+            facts = batch.server.call("result", session=session).facts
+            won = facts["returns"]["german"] > 0
+            self.assertEqual(facts["progress"] == 100, won)
+            self.assertLessEqual(abs(sums[i]), 1)
+
+    def test_who_gives_up_has_no_progress_left(self) -> None:
+        batch = TextBatch("pocket-stalingrad", 1, "german", "random", reward="progress", retries=0)
+        self.addCleanup(batch.close)
+        batch.reset(1)
+        _, (reward,), (over,) = batch.step(["fly to the moon"])
+        self.assertTrue(over)
+        self.assertLess(reward, -0.3)
+
+    def test_progress_needs_a_server_that_tells_it(self) -> None:
+        self.assertNotIn("progress", self.server.call("new_game", game="night-fight").facts)
+        for words, more in (
+            ('reward="progress" reads the true state; make the server with potentials=True', {"reward": "progress"}),
+            ("shaping adds to the return", {"reward": "progress", "shaping": "captured"}),
+            ('reward is "return" or "progress", not "score"', {"reward": "score"}),
+        ):
+            with self.assertRaisesRegex(KesselError, words.replace('"score"', "'score'")):
+                self.batch(1, **more)
+
+    def test_without_gymnasium_it_says_what_to_install(self) -> None:
+        modules = {name: None for name in ("gymnasium", "gymnasium.spaces")}
+        with patch.dict(sys.modules, modules):
+            for name in [n for n in sys.modules if n.startswith("kessel.text")]:
+                del sys.modules[name]
+            with self.assertRaisesRegex(
+                ImportError, r"kessel.text needs gymnasium; install it with: pip install 'kessel\[text\]'"
+            ):
+                importlib.import_module("kessel.text")
 
     def test_a_library_that_is_missing_is_named_with_its_version(self) -> None:
         for name, package in {

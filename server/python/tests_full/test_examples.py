@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,6 +50,19 @@ class ExamplesTest(unittest.TestCase):
     def test_offline(self) -> None:
         for more in ((), ("--beta", "1")):
             self.trains("offline.py", "--record", "20", "--steps", "100", *more)
+
+    def test_grpo(self) -> None:
+        """A language model of its own, from the game's text to weights that were trained; two steps."""
+        with tempfile.TemporaryDirectory() as out:
+            command = [sys.executable, str(EXAMPLES / "grpo_text.py"), "--steps", "2", "--turns", "3", "--out", out]
+            environment = {**os.environ, "HF_HUB_OFFLINE": "1"}  # nothing is fetched
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+            self.assertRegex(done.stdout, r"(?m)^2 steps, 8 games; mean reward [+-]0\.\d{3} in the first")
+            norms = [float(n) for n in re.findall(r"'grad_norm': '?([\d.e-]+)", done.stdout)]
+            self.assertEqual(len(norms), 2)
+            self.assertGreater(max(norms), 0, "games of a group end differently, so something is learnt")
+            self.assertTrue((Path(out) / "model.safetensors").is_file())
 
     def test_bench_strength(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

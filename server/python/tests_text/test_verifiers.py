@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -32,8 +33,7 @@ def played(
 ) -> tuple[vf.Trace, ScriptedModel]:
     """One conversation, as verifiers runs it."""
     model = ScriptedModel(script)
-    player = {"harness": {"id": "null"}, "runtime": {"type": "subprocess"}, "max_turns": max_turns}
-    env = kessel.text.load_environment(game, seat, opponent, player=player, **taskset)
+    env = kessel.text.load_environment(game, seat, opponent, player={"max_turns": max_turns}, **taskset)
     context = vf.ModelContext(model="scripted", client=vf.EvalClientConfig(base_url=model.url, api_key_var="NONE"))
 
     async def run() -> vf.Episode:
@@ -57,6 +57,27 @@ class VerifiersTest(unittest.TestCase):
             more = ["--runtime.type", "subprocess", "--rich", "False", "-o", out]
             ran = subprocess.run([*command, *more], capture_output=True, text=True, timeout=300)
             self.assertEqual(ran.returncode, 0, ran.stderr[-2000:] + ran.stdout[-2000:])
+
+    def test_the_documented_line(self) -> None:
+        """As it is in the README, with this model's address and fewer, shorter games."""
+        readme = (Path(__file__).resolve().parents[2] / "tools" / "README.md").read_text(encoding="utf-8")
+        (line,) = re.findall(r"^vf-eval (?:.*\\\n)*.*", readme, re.M)
+        model = ScriptedModel(lambda _: "Action: 1")
+        self.addCleanup(model.close)
+        with tempfile.TemporaryDirectory() as out:
+            words = shlex.split(line.replace("\\\n", " "))
+            for given, own in (("http://127.0.0.1:8000/v1", model.url), ("20", "2")):
+                words[words.index(given)] = own
+            command = [str(BIN / words[0]), *words[1:], "--env.player.max-turns", "3", "-o", out]
+            ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            self.assertEqual(ran.returncode, 0, ran.stderr[-2000:] + ran.stdout[-2000:])
+        self.assertEqual(len(model.seen), 6)
+        self.assertIn("progress", ran.stdout)
+
+    def test_progress_as_reward(self) -> None:
+        trace, _ = played(lambda _: "Hurrah!", retries=1, reward="progress")
+        self.assertLess(trace.rewards["progress"].score, -0.3)
+        self.assertEqual(trace.rewards["progress"].score, sum(trace.info["rewards"]))
 
     def test_a_conversation_of_several_turns(self) -> None:
         trace, model = played(lambda _: "I think so.\nAction: 1", max_turns=3)

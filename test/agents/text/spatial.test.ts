@@ -25,6 +25,15 @@ function boardOf(game: Game) {
   return sceneOf(game, env.state, 0).board;
 }
 
+/** Words for terrain, those of every game. */
+const WORDS = new Set(["clear", "woods", "forest", "town", "city", "suburb", "industrial", "strongpoint", "balka", "cliff", "volga", "water"]); // prettier-ignore
+
+function sample(id: string) {
+  const env = new Env(loadGame(id));
+  env.reset("sample");
+  return env.state;
+}
+
 /** Places a hex away from one. */
 function nextTo({ board }: Scene, at: string | undefined) {
   const here = board.places.find((p) => p.id === at);
@@ -63,9 +72,34 @@ test("a long list tells what is new and what is gone; a count tells itself", () 
     "now in the drum 96",
   );
   expect(listChange(["die 1"], ["die 2"])).toBeNull(); // the list is shorter
+  const battle = ["102 Infantry Division", "8 Infantry Division", "Rear Area Command 559"];
+  expect(listChange([...battle, "hits to take 5"], [...battle.slice(1), "hits to take 4"])).toBe(
+    "now hits to take 4; no longer 102 Infantry Division",
+  );
+  const others = ["6 Panzer Division", "Police Regiment Centre", "17 Motorised Division", "13 Panzer Division"];
+  expect(listChange([...others, "102 Infantry Division"], [...others, "8 Infantry Division"])).toBe(
+    "now also 8 Infantry Division; no longer 102 Infantry Division",
+  );
 });
 
 describe.each(hexGames)("in %s", (id) => {
+  test("terrain has one word on the map, around a unit and in choices", () => {
+    atDecisions(id, 3, ({ game, state }) => {
+      const actor = game.actor(state);
+      const prompt = promptOf(game, state, actor);
+      const around = aroundLine(game, state, actor, prompt) ?? "";
+      for (const { places, text } of prompt.choices) {
+        const [place, more] = places;
+        const there = new RegExp(`[ENSW] ${place}[^(;]*\\(([a-z]+)`).exec(around)?.[1];
+        const chosen = new RegExp(`${place}[^(,]*(?:\\(|, )([a-z]+)`).exec(text)?.[1];
+        if (more === undefined && there !== undefined && chosen !== undefined && WORDS.has(chosen))
+          expect(`${place} ${there}`).toBe(`${place} ${chosen}`);
+      }
+    });
+    const words = mapLines(loadGame(id), sample(id), 0).flatMap((line) => /^([a-z]+): /.exec(line)?.[1] ?? []);
+    expect(words.filter((word) => WORDS.has(word)).length, words.join()).toBeGreaterThan(1);
+  });
+
   test("the sentence about hex numbers gives the neighbours of every hex, and their directions", () => {
     const game = loadGame(id);
     const env = new Env(game);
@@ -112,7 +146,7 @@ describe.each(hexGames)("in %s", (id) => {
       expect(parts).toHaveLength(near.length);
       for (const p of near) {
         const part = parts.find((t) => t.split(" ")[1] === p.id)!;
-        expect(part).toContain(`(${p.terrain}`);
+        expect(part).toContain(`(${p.called ?? p.terrain}`);
         const north = y - p.at[1];
         expect(part.startsWith("N")).toBe(north > 0);
         const n = scene.counters.reduce((sum, c) => sum + (c.place === p.id ? (c.count ?? 1) : 0), 0);
@@ -280,3 +314,53 @@ function countedOut(word: string): string[] {
   if (!word.includes("..")) return [word];
   return Array.from({ length: to! - from! + 1 }, (_, i) => String(from! + i).padStart(4, "0"));
 }
+
+test("a track says each number once, and sides by their names", () => {
+  const turnOf = (id: string): string => {
+    const game = loadGame(id);
+    return situationLines(game, sample(id), 0).get("track turns")!.text;
+  };
+  expect(turnOf("pocket-stalingrad")).toBe("Turn: 1 of 5");
+  expect(turnOf("strike-counterstrike")).toMatch(
+    /^Turn: Dec I, 1 of 6 \(Moscow, Tula\); counters waiting: Jan I \d+, /,
+  );
+  expect(turnOf("savage-streets")).toMatch(/^Turn, with units still to come: 1 of 9 \(German \d+\)$/);
+});
+
+test("a tray whose name says something is not left half true when it goes", () => {
+  const game = loadGame("savage-streets");
+  const before = situationLines(game, sample("savage-streets"), 0);
+  const combat = new Map(before).set("tray combat", {
+    text: "Combat in 4: German side wins: die 6",
+    list: { head: "Combat in 4: German side wins", items: ["die 6"] },
+  });
+  expect(changedLines(combat, before)).toEqual(["No longer on the board: Combat in 4: German side wins"]);
+});
+
+test("units of a battle are named, not numbered", () => {
+  const battles: string[] = [];
+  atDecisions("strike-counterstrike", 4, ({ game, state }) => {
+    for (const [key, { text }] of situationLines(game, state, 0)) if (key.startsWith("tray battle")) battles.push(text);
+  });
+  expect(battles.length).toBeGreaterThan(3);
+  for (const text of battles) expect(text).not.toMatch(/[:,] [A-Z]?\d+(,|$)/);
+});
+
+test("counters that nobody can name are counted in grammar", () => {
+  const game = loadGame("streets-of-stalingrad", { scenario: "sandbox-3" });
+  const env = new Env(game);
+  env.reset("boxes");
+  const german = [...situationLines(game, env.state, game.players.indexOf("german")).values()].map(({ text }) => text);
+  expect(german.filter((text) => text.includes("counter in a box")).length).toBeGreaterThan(0);
+  expect(german.filter((text) => / x \S+ an? /.test(text))).toEqual([]);
+});
+
+test("what happened in an area names the turn and then the number", () => {
+  const told: string[] = [];
+  atDecisions("savage-streets", 2, ({ game, state }) => {
+    const lines = [...situationLines(game, state, game.players.indexOf("german")).values()];
+    told.push(...lines.map(({ text }) => text).filter((text) => text.includes("set up")));
+  });
+  expect(told.length).toBeGreaterThan(5);
+  for (const text of told) expect(text).toMatch(/; turn 1: \d+ set up(,|$)/);
+});

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GAMES, gameType, loadGame, shapesOf } from "../../../env/index.js";
 import { roster } from "../../../agents/roster.js";
@@ -40,6 +41,22 @@ describe("the site's pages", () => {
     expect(made).toContain("[c](/reference/protocol#batches) d `[e](x)`");
     const source = linked({ ...of, text: "[d](../site/pages.ts)" }, pages, "https://host/a/b", exists);
     expect(source.text).toBe("[d](https://host/a/b/blob/main/server/site/pages.ts)");
+  });
+
+  test("those of games draw how their nets learnt, from the curves beside the models", () => {
+    const lines = gunzipSync(readFileSync(join(ROOT, "models/pocket-stalingrad/commander.curve.jsonl.gz")));
+    const updates = lines.toString().trim().split("\n").map((line) => JSON.parse(line)); // prettier-ignore
+    const measured = updates.filter((u) => u.evaluation !== undefined);
+    const { text } = page("games/pocket-stalingrad");
+    const of = text.slice(text.indexOf("#### [`pocket-stalingrad/commander`]"));
+    const svg = page("games/pocket-stalingrad").drawings!.get(/!\[[^\]]*\]\((.*?)\)/.exec(of)![1]!)!;
+    expect(svg.match(/<polyline/g)).toHaveLength(2 * Object.keys(measured[0].evaluation).length);
+    expect(svg.match(/<circle/g)).toHaveLength(measured.reduce((n, u) => n + 2 * Object.keys(u.evaluation).length, 0));
+    const decisions = updates.reduce((n, u) => n + u.decisions, 0);
+    expect(of).toContain(`${updates.length} updates, ${(decisions / 1e6).toFixed(1)} million decisions`);
+    const last = measured.at(-1).evaluation["heuristic:planner"].german;
+    expect(of).toContain(`| planner | german | ${(decisions / 1e6).toFixed(1)} | ${(100 * last.rate).toFixed(1)} [`);
+    expect(GAMES.filter((g) => page(`games/${g.id}`).text.includes("### Learning curves")).length).toBe(GAMES.length);
   });
 
   test.each(GAMES.map((g) => g.id))("that of %s has its shapes, options, features, actions and agents", (id) => {

@@ -1,7 +1,16 @@
 /** Scores that move: how far a lost game came, and what its decisions gave away. */
 import { describe, expect, test } from "vitest";
-import { EVERYTHING, Env, gameIds, loadGame, standingOf, type Game, type Standing } from "../../../env/index.js";
-import { progressOf, turnOf } from "../../../server/suite/progress.js";
+import {
+  EVERYTHING,
+  Env,
+  gameIds,
+  loadGame,
+  progressOf,
+  standingOf,
+  type Game,
+  type Standing,
+} from "../../../env/index.js";
+import { turnOf } from "../../../server/suite/progress.js";
 import { readSuite } from "../../../server/suite/document.js";
 import { runSuite } from "../../../server/suite/run.js";
 

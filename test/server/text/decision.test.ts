@@ -157,3 +157,21 @@ test.each(gameIds())("texts of %s are short enough for a model's window", async 
   expect(median(orders)).toBeLessThanOrEqual(most);
   expect(orders.at(-1)).toBeLessThanOrEqual(4000);
 });
+
+test("texts of 205 counters on 592 hexes are short enough, too, and name all that the viewer knows", async () => {
+  const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7", maxTurns: 1 });
+  const { changes, full } = await countTokens(game, 2, true, 20);
+  expect(changes.length).toBeGreaterThan(100);
+  expect(changes.at(-1)).toBeLessThanOrEqual(4000);
+  expect(full.at(-1)).toBeLessThanOrEqual(4000);
+});
+
+test("on a board of very many counters alike ones are told together, by the ends of their names", () => {
+  const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7" });
+  const session = new Session(game, ["human", "human"], "many");
+  const seat = new TextSeat(session, 0);
+  const text = seat.next(true);
+  expect(text).toContain("0755: 3 x German infantry 5-4-8 [G305ID-577-III-1, -2, -3]; German leader [G305ID-L-BRANDT]");
+  expect(text).toContain("0560 G389ID-544-AT, ");
+  expect(text).toContain("Numbers of counters are attack-defence-movement points");
+});

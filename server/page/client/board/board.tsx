@@ -7,7 +7,7 @@ import { canLift, type Grip, gripAt } from "../carry.js";
 import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
 import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
-import { BoardLayers } from "./layers.js";
+import { BoardLayers, isMost } from "./layers.js";
 import { Legend } from "./legend.js";
 import { Overview } from "./overview.js";
 import { ZoomButtons } from "./zoom.js";
@@ -48,8 +48,12 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (frame === null || board === null || layers.value === null || layers.value.base !== board) return;
     layers.value.draw(frame);
     const happened = news.flatMap((l) => l.events).flatMap((e) => e.places);
-    const inQuestion =
-      frame.prompt.places.length > 0 ? frame.prompt.places : frame.prompt.choices.flatMap((c) => c.places);
+    const asked = frame.prompt.places.length > 0 ? frame.prompt.places : frame.prompt.choices.flatMap((c) => c.places);
+    // where nearly the whole map is in question, what is fought over is looked at
+    const goals = isMost(board, new Set(asked).size)
+      ? frame.notes.flatMap((n) => (n.goal === true ? n.places : []))
+      : [];
+    const inQuestion = goals.length > 0 ? goals : asked;
     layers.value.reveal(happened.length > 0 && seat.behind.value > 0 ? happened : inQuestion);
     const lesson = seat.lessonPage.value?.places ?? [];
     if (lesson.length > 0) layers.value.reveal(lesson);

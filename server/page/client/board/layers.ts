@@ -29,6 +29,9 @@ function shorten(points: [number, number][], end: number, towards: number, by: n
   points[end] = [x + (tx - x) * share, y + (ty - y) * share];
 }
 
+/** Are so many places most of the map? Of a small map all may be. */
+export const isMost = ({ places }: Base, n: number): boolean => places.length > 100 && n > places.length / 2;
+
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
 export class BoardLayers {
   private readonly svg: SVGElement;
@@ -105,14 +108,17 @@ export class BoardLayers {
   ): void {
     this.marked.replaceChildren();
     this.costs.replaceChildren();
+    const most = isMost(this.base, places.size);
     for (const p of this.base.places) {
       const here = places.get(p.id);
       if (glows.includes(p.id)) make("path", { d: p.outline, class: "glow" }, this.marked);
       if (atHand.includes(p.id)) make("path", { d: p.outline, class: "at-hand" }, this.marked);
       if (here === undefined) continue;
       const careful = here.every((c) => c.warning !== null);
-      make("path", { d: p.outline, class: "halo" }, this.marked);
-      make("path", { d: p.outline, class: careful ? "careful" : "may", "data-place": p.id }, this.marked);
+      // where nearly every place can be chosen, those with counters stand out
+      const weak = most && !this.corners.has(p.id) ? " weak" : "";
+      if (weak === "") make("path", { d: p.outline, class: "halo" }, this.marked);
+      make("path", { d: p.outline, class: `${careful ? "careful" : "may"}${weak}`, "data-place": p.id }, this.marked);
       if (picked.includes(p.id)) make("path", { d: p.outline, class: "picked" }, this.marked);
       if (open === p.id) make("path", { d: p.outline, class: "chosen" }, this.marked);
       const { cost } = here[0]!;

@@ -4,7 +4,7 @@ import type { Base, BasePlace, Frame } from "../../frame.js";
 import { overviewOn, setOverview, theme } from "../settings.js";
 import type { SeatStore } from "../store.js";
 import { aims, jump } from "./jump.js";
-import type { BoardLayers } from "./layers.js";
+import { type BoardLayers, isMost } from "./layers.js";
 
 /** Part of what is seen that an arrow key moves it by. */
 const STEP = 0.5;
@@ -65,7 +65,7 @@ export function Overview({ seat, base, layers }: { seat: SeatStore; base: Base; 
           }}
         >
           <Ground base={base} />
-          <Dots frame={seat.frame.value!} base={base} act={act} goals={goals} />
+          <Dots frame={seat.frame.value!} base={base} act={isMost(base, act.length) ? [] : act} goals={goals} />
           <div class="seen" ref={seen} />
         </div>
       )}

@@ -24,7 +24,7 @@ def server_command(server: str | Sequence[str] | None = None) -> list[str]:
 
     In this order: ``server`` (a command, or the path of a Kessel repository), the environment variable
     ``KESSEL_SERVER`` (likewise), the server inside this package (a wheel has it), the repository this package lies in,
-    ``kessel`` or ``npx`` on the PATH.
+    ``kessel`` on the PATH or in the ``node_modules`` of this folder or one above it.
 
     Raises:
         NoServer: when none of them exists, or there is no Node to run it.
@@ -38,13 +38,14 @@ def server_command(server: str | Sequence[str] | None = None) -> list[str]:
         found = _started(folder)
         if found is not None:
             return found
-    for name, words in (("kessel", []), ("npx", ["--no-install", "kessel"])):
-        program = shutil.which(name)  # its whole path: Windows starts npx.cmd only by that
-        if program is not None:
-            return [program, *words]
+    bins = [os.fspath(folder / "node_modules" / ".bin") for folder in (Path.cwd(), *Path.cwd().parents)]
+    program = shutil.which("kessel") or shutil.which("kessel", path=os.pathsep.join(bins))
+    if program is not None:
+        return [program]  # its whole path: Windows starts kessel.cmd only by that
     raise NoServer(
         "no-server",
-        "no Kessel server was found: give address=..., or set KESSEL_SERVER to a Kessel repository or to a command that runs kessel",
+        "no Kessel server was found: this package was installed without one (a wheel of `npm run pack -- wheel` has it "
+        "inside). Give address=..., or set KESSEL_SERVER to a Kessel repository or to a command that runs kessel",
     )
 
 

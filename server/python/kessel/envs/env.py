@@ -123,6 +123,10 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
         """The board as the acting player sees it, in the form of ``render_mode``; ``None`` without one."""
         return self.game.render(self.render_mode)
 
+    def _repr_svg_(self) -> str | None:
+        """The same as a drawing, for notebooks; ``None`` before the first reset."""
+        return self.batch.svg(0) if self.begun and not self._closed else None
+
     def close(self) -> None:
         if not self._closed:
             self._closed = True

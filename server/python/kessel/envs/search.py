@@ -310,6 +310,13 @@ class State:
         seen = self.game.batch.observe(self._seat(player))
         return flatten({name: seen[name][0] for name in TENSORS})
 
+    def _repr_svg_(self) -> str | None:
+        """The board as the acting player sees it, for notebooks."""
+        if self._outcomes is not None:
+            return None
+        self.game._go(self._place())
+        return self.game.batch.svg()
+
     def __str__(self) -> str:
         if self._outcomes is not None:
             return f"chance node of {len(self._outcomes[1])} outcomes"

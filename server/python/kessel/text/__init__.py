@@ -17,6 +17,11 @@ from __future__ import annotations
 
 from typing import Any
 
+try:
+    import gymnasium  # noqa: F401
+except ModuleNotFoundError as e:
+    raise ImportError(f"kessel.text needs {e.name}; install it with: pip install 'kessel[text]'") from e
+
 from ..client.errors import KesselError
 from .games import TextBatch, TextEnv, make_text
 from .server import Answer, ToolServer
@@ -39,9 +44,11 @@ def load_environment(game: str, seat: str | None = None, opponent: str | None = 
     """A game as an environment of ``verifiers``: one conversation of many turns, scored by the return at its end.
 
     Args:
-        game, seat, opponent: as for :class:`TextBatch`; so are ``options``, ``retries``, ``then``, ``shaping`` and ``gamma``.
-        more: also ``rules``, how much of the rules the system prompt tells (``"none"``, ``"short"``, ``"medium"``), and
-            ``player``, the configuration of the agent: ``{"harness": {"id": "null"}, "max_turns": 200}``.
+        game, seat, opponent: as for :class:`TextBatch`; so are ``options``, ``retries``, ``then``, ``shaping``, ``gamma`` and
+            ``reward``.
+        more: also ``rules``, how much of the rules the system prompt tells (``"none"``, ``"short"``, ``"medium"``,
+            ``"long"``), and
+            ``player``, the configuration of the agent: ``{"max_turns": 200}``.
 
     Returns:
         a ``verifiers.v1.Env``; its taskset is endless, one task a seed.
@@ -51,12 +58,14 @@ def load_environment(game: str, seat: str | None = None, opponent: str | None = 
     """
     try:
         import verifiers.v1 as vf
+
+        from kessel_verifiers import PLAYER
     except ImportError as e:
-        raise _missing("load_environment", "verifiers==0.4.0", e) from None
-    player = more.pop("player", None)
+        raise _missing("load_environment", "verifiers==0.4.0", "'kessel[verifiers]'", e) from None
+    player = {**PLAYER, **more.pop("player", {})}
     chosen = {k: v for k, v in {"game": game, "seat": seat, "opponent": opponent, **more}.items() if v is not None}
     config: dict[str, Any] = {"taskset": {"id": "kessel-verifiers", **chosen}}
-    return vf.load_environment(vf.resolve_env_config(config if player is None else {**config, "player": player}))
+    return vf.load_environment(vf.resolve_env_config({**config, "player": player}))
 
 
 def openenv_app(game: str, seat: str | None = None, opponent: str | None = None, **more: Any) -> Any:
@@ -72,7 +81,7 @@ def openenv_app(game: str, seat: str | None = None, opponent: str | None = None,
     try:
         from .openenv import make_app
     except ImportError as e:
-        raise _missing("openenv_app", "openenv-core==0.3.0", e) from None
+        raise _missing("openenv_app", "openenv-core==0.3.0", "openenv-core==0.3.0", e) from None
     return make_app(game, seat, opponent, **more)
 
 
@@ -99,9 +108,9 @@ def text_arena(game: str, seat: str | None = None, opponent: str | None = None, 
     try:
         from .textarena import TextArenaGame
     except ImportError as e:
-        raise _missing("text_arena", "textarena==0.7.4", e) from None
+        raise _missing("text_arena", "textarena==0.7.4", "textarena==0.7.4", e) from None
     return TextArenaGame(game, seat, opponent, **more)
 
 
-def _missing(what: str, package: str, error: ImportError) -> KesselError:
-    return KesselError("missing-library", f"{what} needs {package}: pip install {package} ({error})")
+def _missing(what: str, package: str, installed: str, error: ImportError) -> KesselError:
+    return KesselError("missing-library", f"{what} needs {package}: pip install {installed} ({error})")

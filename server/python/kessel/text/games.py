@@ -32,6 +32,10 @@ class TextBatch:
         shaping: a potential of the game; every reward then has ``gamma * phi(s') - phi(s)`` added, with phi 0 after the end, as
             :class:`kessel.PotentialShaping` does. Potentials read the true state; texts stay as they are.
         gamma: the learner's discount.
+        reward: ``"return"``, or ``"progress"``: each turn brings by how much the seat's progress grew, in hundredths, so that
+            an episode sums up to what it won of the way to victory, from -1 to 1. Progress is 0 to 100, by the game's own
+            standing; 50 where both sides are as far along, 100 for whoever has won, 0 for whoever gave up by illegal answers. It reads
+            the true state, as potentials do.
         server: a :class:`ToolServer` to share; by default one is started and closed with this object.
 
     Raises:
@@ -51,12 +55,19 @@ class TextBatch:
         then: str = "lose",
         shaping: str | None = None,
         gamma: float = 1.0,
+        reward: str = "return",
         server: ToolServer | None = None,
     ) -> None:
+        if reward not in ("return", "progress"):
+            raise KesselError("bad-config", f'reward is "return" or "progress", not {reward!r}')
+        if reward == "progress" and shaping is not None:
+            raise KesselError("bad-config", 'shaping adds to the return; with reward="progress" leave it out')
         if not 0 <= gamma <= 1:
             raise KesselError("bad-config", f"gamma lies in 0..1, not {gamma}")
-        if shaping is not None and server is not None and not server.potentials:
-            raise KesselError("bad-config", "shaping reads potentials; make the server with potentials=True")
+        reads = shaping is not None or reward == "progress"
+        if reads and server is not None and not server.potentials:
+            wanted = "shaping" if shaping is not None else 'reward="progress"'
+            raise KesselError("bad-config", f"{wanted} reads the true state; make the server with potentials=True")
         if size < 1:
             raise KesselError("bad-config", f"size is at least 1, not {size}")
         self._answers = IllegalAnswers(size, retries, then)
@@ -65,8 +76,9 @@ class TextBatch:
         self._wanted = {k: v for k, v in given.items() if v is not None}
         self._seat = seat
         self._own = server is None
-        self.server = ToolServer(potentials=shaping is not None) if server is None else server
-        self._shaping, self._gamma = shaping, gamma
+        self.server = ToolServer(potentials=reads) if server is None else server
+        self._shaping, self._gamma = shaping, 1.0 if reward == "progress" else gamma
+        self._by_progress = reward == "progress"
         self._phi = [0.0] * size
         self.sessions: list[str] = [""] * size
         self.over = [True] * size
@@ -99,7 +111,8 @@ class TextBatch:
         """Answers each game's decision; games that are over take no notice.
 
         Returns:
-            texts, rewards (the return of the seat at the end, else 0, and what shaping adds), and which games are over.
+            texts, rewards (the return of the seat at the end, else 0, and what shaping adds; or by ``reward="progress"``), and
+            which games are over.
 
         Raises:
             KesselError: ``not-reset``; ``bad-message`` for a wrong number of answers, or one that is no text.
@@ -115,14 +128,17 @@ class TextBatch:
             if self._answers.forgives(i, answer):
                 texts[i] = answer.text
                 continue
+            gave_up = answer.error and self._answers.then == "lose"
             if answer.error:
                 given = self._answers.in_place(i, self.server, self.sessions[i], self.legal[i])
                 answer = Answer(f"{answer.text}\n{given.text}", False, given.facts)
             before = self._phi[i]
             self._note(i, answer)
             texts[i] = answer.text
+            if gave_up and self._by_progress:
+                self._phi[i] = 0.0
             rewards[i] = self._gamma * self._phi[i] - before
-            if self.over[i]:
+            if self.over[i] and not self._by_progress:
                 rewards[i] += self._return(answer)
         return texts, rewards, list(self.over)
 
@@ -141,6 +157,8 @@ class TextBatch:
 
     def _note(self, i: int, answer: Answer) -> None:
         self.over[i], self.legal[i] = bool(answer.facts["over"]), int(answer.facts["legal"])
+        if self._by_progress:
+            self._phi[i] = float(answer.facts["progress"]) / 100
         if self._shaping is not None:
             potentials: Mapping[str, float] = answer.facts["potentials"]
             if self._shaping not in potentials:
@@ -208,6 +226,7 @@ def make_text(
     then: str = "lose",
     shaping: str | None = None,
     gamma: float = 1.0,
+    reward: str = "return",
     render_mode: str | None = None,
     server: ToolServer | None = None,
 ) -> TextEnv:
@@ -222,6 +241,7 @@ def make_text(
         then=then,
         shaping=shaping,
         gamma=gamma,
+        reward=reward,
         server=server,
     )
     return TextEnv(batch, render_mode)

@@ -19,6 +19,7 @@ class IllegalAnswers:
 
     Attributes:
         count: illegal answers of each player since the reset.
+        then: as given.
 
     Raises:
         KesselError: ``bad-config`` for arguments that don't fit.
@@ -29,7 +30,7 @@ class IllegalAnswers:
             raise KesselError("bad-config", f"retries is at least 0, not {retries}")
         if then not in ("lose", "random"):
             raise KesselError("bad-config", f'then is "lose" or "random", not {then!r}')
-        self._players, self._retries, self._then = players, retries, then
+        self._players, self._retries, self.then = players, retries, then
         self.reset(None)
 
     def reset(self, seed: int | None) -> None:
@@ -62,6 +63,6 @@ class IllegalAnswers:
         Args:
             more: arguments of ``act``.
         """
-        if self._then == "lose":
+        if self.then == "lose":
             return server.call("resign", session=session)
         return server.call("act", session=session, action=str(1 + self._rng.randrange(legal)), **more)

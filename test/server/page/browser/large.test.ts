@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { DESK, visit } from "./browser.js";
+import { makeGame } from "../guest.js";
+import { open } from "./open.js";
+
+const here = open();
+
+test("a board of 592 hexes opens on what is fought over, and only counters stand out of all hexes that can be shelled", async () => {
+  const options = { scenario: "scenario-7" };
+  const seats = { soviet: "heuristic:ferryman" };
+  const links = await makeGame(here.page, { game: "streets-of-stalingrad", options, seats, seed: "large" });
+  const { page: tab, context, errors } = await visit(here.browser, DESK);
+  await tab.goto(`${here.page.address}g/${links["german"]!}`);
+  await tab.waitForSelector('[data-place="0549"]');
+  for (const hex of ["0360", "0549"]) {
+    const at = (await tab.locator(`.marks [data-place="${hex}"]`).first().boundingBox())!;
+    expect(at.x).toBeGreaterThan(0);
+    expect(at.x + at.width).toBeLessThan(DESK.width);
+    expect(at.y + at.height).toBeGreaterThan(0);
+    expect(at.y).toBeLessThan(DESK.height);
+  }
+  const weak = (hex: string) => tab.locator(`.marks .weak[data-place="${hex}"]`).count();
+  expect(await weak("2555")).toBe(1);
+  expect(await weak("0755")).toBe(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
