@@ -1,5 +1,6 @@
 import {
   type Game,
+  type GuideLength,
   guideText,
   newState,
   type Prompt,
@@ -19,8 +20,8 @@ import { mapLines, situationLines, wholeLines } from "./situation.js";
 /** Texts here are for readers without a screen: no line is broken. */
 const WIDTH = Infinity;
 
-/** How much of the rules a reader is told. */
-export type RulesLength = "none" | "short" | "medium";
+/** How much of the rules a reader gets. */
+export type RulesLength = "none" | GuideLength;
 
 /** One decision in words. */
 export interface Briefing {
@@ -31,7 +32,7 @@ export interface Briefing {
 }
 
 /**
- * Writes decisions for a reader who sits down anew at each. Each is written from a world that fits what the deciding
+ * Writes decisions for a reader who remembers nothing of earlier ones. Each is written from a world that fits what the deciding
  * seat knows, as search plays it, so that nothing hidden can get into it.
  */
 export class Briefings {

@@ -1,6 +1,7 @@
 import type { StateView } from "../core/layout.js";
 import * as words from "./layout.js";
 import {
+  ASK_MOVE_GROUP,
   AWAY,
   BANK_SHIFT,
   boxOf,
@@ -20,6 +21,7 @@ import {
   PINNED,
   OUT,
   POOL,
+  RIDES,
   SHOWN,
   TASK_BITS,
   UNTOLD,
@@ -32,7 +34,7 @@ import { isAside } from "./rules/units/arrivals.js";
 import { workersAt } from "./rules/units/tasks.js";
 import { isVehicle } from "./rules/units/units.js";
 import type { Tables } from "./state.js";
-import { enemyOf, firstIn, isOver, nextIn, originOf, siteOf, taskHex, taskOf } from "./state.js";
+import { enemyOf, firstIn, frameOf, isOver, nextIn, originOf, siteOf, taskHex, taskOf } from "./state.js";
 
 /** The first violated invariant, or null. */
 export function invariantViolation(tables: Tables, s: StateView): string | null {
@@ -111,6 +113,10 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
   return null;
 }
 
+/** Is a group formed or on its way? */
+const hasOrder = (tables: Tables, s: StateView): boolean =>
+  frameOf(tables, s, ASK_MOVE_GROUP) >= 0 || frameOf(tables, s, WALK) >= 0;
+
 /** Each task stands at its hex for the enemy to see, and nothing stands there that nobody does. Ruling R109. */
 function brokenTasks(tables: Tables, s: StateView): string | null {
   const { board, layout, roster } = tables;
@@ -124,6 +130,9 @@ function brokenTasks(tables: Tables, s: StateView): string | null {
     const hex = taskHex(tables, s, u);
     if (hex < 0 || siteOf(tables, s, roster.side[u]!, hex) !== task) return `${id} works at nothing`;
   }
+  for (let u = 0; u < tables.units; u++)
+    if ((s[layout.work + u]! & RIDES) !== 0 && !(roster.rider[u] !== 0 && hasOrder(tables, s)))
+      return `${roster.counters[u]!.id} rides on nothing`;
   for (let h = 0; h < tables.hexes; h++)
     for (const side of [GERMAN, SOVIET])
       if (siteOf(tables, s, side, h) !== 0 && workersAt(tables, s, side, h) === 0)

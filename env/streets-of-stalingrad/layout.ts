@@ -269,6 +269,18 @@ export const TASK_BITS = 7;
 export const TASK_SIDE_SHIFT = 8;
 export const TASK_SIDE_BITS = 7 << TASK_SIDE_SHIFT;
 
+/**
+ * Of a passenger while an order is formed or carried out: it rides; it gets off at a waypoint; it is on a transport now.
+ * Rule: SOS 16.44, SOS 16.45, ruling R104
+ */
+export const CARRIED = 1 << 15;
+export const UNLOADS = 1 << 23;
+export const ABOARD = 1 << 24;
+export const RIDES = CARRIED | UNLOADS | ABOARD;
+/** Of a transport: it has carried an infantry, engineer or mortar unit in this phase; a leader, OP, dog or sniper. */
+export const TOOK_TROOP = 1 << 16;
+export const TOOK_CHIEF = 1 << 17;
+
 /** Parts of `hexState`. */
 export const MARK_BITS = 3;
 export const MARK_ATTACK = 1;
@@ -302,7 +314,7 @@ export const ARROWS = 20;
 export const CROSSED_UNITS_SHIFT = 8;
 
 /** A leader who left the map without a command, a headquarters that has not come: everybody knows that it is in no other place. Rule: SOS 18.44, SOS 20.7 */
-export const ASIDE = 1 << 23;
+export const ASIDE = 1 << 25;
 
 /** Words of a side in `ammo`. Rule: SOS 14.75 */
 export const AMMO_SHORT = 0;
@@ -409,6 +421,10 @@ export const CAUSE_BOMBARDMENT = 6;
 export const PATH = 104;
 /** Mark of a waypoint in `path`. */
 export const WAYPOINT = 1 << 20;
+/** Mark of a hex in `path` at which passengers get off. Rule: SOS 16.46 */
+export const UNLOADING = 1 << 21;
+/** The hex of a word of `path`. */
+export const PATH_HEX = WAYPOINT - 1;
 /** Most attacking hexes that defensive fire can be declared at. */
 export const FIRES = 32;
 /** Marks a declared fire whose die has been rolled. */

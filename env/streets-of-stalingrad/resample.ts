@@ -43,6 +43,7 @@ import { nameReserves } from "./rules/movement/movement.js";
 import { moversOf, reach } from "./rules/movement/reach.js";
 import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
 import { fits } from "./rules/units/stacking.js";
+import { seatAll } from "./rules/movement/transports.js";
 import { addWay } from "./rules/movement/walk.js";
 import { sideOfPhase } from "./sequence.js";
 import {
@@ -311,7 +312,9 @@ export class Resampler {
     }
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
-      if (s[frame + F_ASK] === WALK && s[frame + F_ACTOR] !== player) this.endWalk(s, frame, player, rng);
+      if (s[frame + F_ASK] !== WALK || s[frame + F_ACTOR] === player) continue;
+      seatAll(tables, s);
+      this.endWalk(s, frame, player, rng);
     }
     try {
       if (isEngineFrame(tables, s)) proceed(tables, s, NO_DICE);

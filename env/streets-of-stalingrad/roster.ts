@@ -68,6 +68,12 @@ const isNotStack = isOneOf(
 );
 const isWork = isOneOf("fortification", "minefield", "bridge");
 const isEngineer = isOneOf("engineer", "construction-engineer");
+/** Sorts of passengers: a transport takes one of each. Rule: SOS 16.44 */
+export const TROOP = 1;
+export const CHIEF = 2;
+const isTroop = isOneOf("infantry", "engineer", "construction-engineer", "mortar");
+const isChief = isOneOf("leader", "commissar", "op", "sniper", "mine-dog");
+const FOOT_MP = 8;
 const isTowed = isOneOf("at-gun", "flak88", "aa");
 const rides = isOneOf("infantry", "armored-infantry", "engineer", "construction-engineer", "flamethrower", "mortar");
 const isLeader = isOneOf("leader", "commissar");
@@ -166,6 +172,10 @@ export class Roster {
   readonly flak: Uint8Array;
   /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
   readonly panzerBody: Int16Array;
+  /** Transports, and who rides on them: `TROOP`, `CHIEF` or 0; nobody where there is no transport. Rule: SOS 16.41 */
+  readonly transports: readonly number[];
+  readonly transport: Uint8Array;
+  readonly rider: Uint8Array;
   /** Engineers, who build and remove. Rule: SOS 17.15, SOS 17.24, SOS 17.34 */
   readonly engineers: readonly number[];
   readonly mines: readonly number[];
@@ -238,7 +248,8 @@ export class Roster {
     this.lossUnit = flags((t) => !isNotStack(t.kind) || ["sniper", "mine-dog", "river-flotilla"].includes(t.kind));
     this.infantryType = flags((t) => isInfantryType(t.kind));
     this.armored = flags((t) => t.armored);
-    this.vehicle = flags((t) => t.mp >= 12 && !isNotStack(t.kind));
+    // Rule: SOS 16.48
+    this.vehicle = flags((t) => t.mp >= 12 && (!isNotStack(t.kind) || t.kind === "transport"));
     this.indirect = flags((t) => t.indirect);
     this.battery = flags((t) => t.indirect === true && t.kind !== "mortar" && t.af > 0 && t.range > 0);
     this.directFire = flags((t) => t.indirect !== true && (t.af > 0 || t.df > 0));
@@ -256,6 +267,12 @@ export class Roster {
     this.boat = flags((t) => t.kind === "river-flotilla");
     this.hasBoats = this.boat.includes(1);
     const slots = (test: (t: UnitType) => boolean) => counters.flatMap(({ type }, u) => (test(type) ? [u] : []));
+    this.transports = slots((t) => t.kind === "transport");
+    this.transport = flags((t) => t.kind === "transport");
+    this.rider = Uint8Array.from(counters, ({ side, type }) => {
+      if (side === GERMAN || this.transports.length === 0) return 0;
+      return isChief(type.kind) ? CHIEF : isTroop(type.kind) && type.mp <= FOOT_MP ? TROOP : 0;
+    });
     this.engineers = slots((t) => isEngineer(t.kind));
     this.mines = slots((t) => t.kind === "minefield");
     this.bridges = slots((t) => t.kind === "bridge");

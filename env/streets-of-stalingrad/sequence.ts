@@ -67,6 +67,7 @@ import { clearMissions } from "./rules/artillery/missions.js";
 import { displaceBereft } from "./rules/units/leaders.js";
 import { turnDown } from "./rules/units/hidden.js";
 import { noteSupply } from "./rules/units/supply.js";
+import { restTransports } from "./rules/movement/transports.js";
 import { noteFriends } from "./rules/units/mines.js";
 import { stopTasks } from "./rules/units/tasks.js";
 import { noteZones } from "./rules/units/zoc.js";
@@ -302,6 +303,7 @@ const VOLGA_CLEARED = [12, 15];
 function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const { layout } = tables;
   goOnWithTasks(tables, s, play);
+  restTransports(tables, s);
   if (tables.roster.hasBoats) returnBoats(tables, s, play);
   if (tables.river.any && VOLGA_CLEARED.includes(phase)) clearVolga(tables, s, play);
   if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))

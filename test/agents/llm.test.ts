@@ -6,7 +6,7 @@ import { LanguageModel } from "../../agents/llm/model.js";
 import { parseLlm } from "../../agents/llm/settings.js";
 import { readTranscript, Transcript, type TranscriptLine } from "../../agents/llm/transcript.js";
 import { makeAgent } from "../../agents/registry.js";
-import { Env, type Game, loadGame, Rng, sampleFor, type Seed } from "../../env/index.js";
+import { Env, type Game, GUIDE_LENGTHS, guideText, loadGame, Rng, sampleFor, type Seed } from "../../env/index.js";
 import { OneDecision } from "../../server/session/one-decision.js";
 import { arena } from "../../training/arena/arena.js";
 import { newFolder } from "../server/page/guest.js";
@@ -54,6 +54,18 @@ describe("what is asked", () => {
     expect(env.game.actions[action]).toBe((second[2] ?? second[1]!).replaceAll("\u00a0", " "));
   });
 
+  test("the rules are as long as the setting says", async () => {
+    const { url, seen } = await stub(() => "Action: 1");
+    const { type } = loadGame("pocket-stalingrad");
+    for (const length of GUIDE_LENGTHS) {
+      await firstChoice(url, `,rules=${length}`);
+      expect(seen.at(-1)!.asked.messages[0]!.content).toContain(guideText(type, length));
+    }
+    await firstChoice(url, ",rules=none");
+    for (const length of GUIDE_LENGTHS)
+      expect(seen.at(-1)!.asked.messages[0]!.content).not.toContain(guideText(type, length));
+  });
+
   test("worlds that the seat can't tell apart are asked alike", async () => {
     const { url, seen } = await stub(() => "Action: 1");
     const game = loadGame("savage-streets");
@@ -94,7 +106,7 @@ describe("what is asked", () => {
 });
 
 describe("answers that name no action", () => {
-  test("the model is told why, and may try again", async () => {
+  test("the model gets the reason and may try again", async () => {
     const { url, seen } = await stub((_asked, n) => (n === 0 ? "I attack!" : "Action: 1"));
     await firstChoice(url);
     expect(seen.length).toBe(2);
@@ -286,7 +298,7 @@ test.each([
   ["http://user:word@x/v1,model=m", /named by the address/],
   ["http://x/v1", /model=NAME/],
   ["http://x/v1,model=m,temprature=1", /no setting "temprature=1"/],
-  ["http://x/v1,model=m,model=n", /model stands twice/],
+  ["http://x/v1,model=m,model=n", /model is given twice/],
   ["http://x/v1,model=m,temperature=9", /from 0 to 2, not "9"/],
   ["http://x/v1,model=m,tries=1.5", /whole number/],
   ["http://x/v1,model=m,illegal=lose", /"random" or "error"|random or error/],
@@ -308,7 +320,7 @@ test("models play under seeds that they can't compute, as all agents outside do"
   expect(result.secret).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("what models answered is told in a sentence for each name", async () => {
+test("the answers of models are summed up in one sentence for each name", async () => {
   const { url } = await stub((_, n) =>
     n === 0 ? "I don't know" : { status: 200, body: '{"choices":[{"message":{"content":null,"refusal":"no"}}]}' },
   );

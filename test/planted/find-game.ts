@@ -2,6 +2,7 @@ import { Rng } from "../../env/index.js";
 import { Complaints } from "../conformance/complaints.js";
 import { checkSeen, leakPairs } from "../conformance/leaks.js";
 import { checkResample, checkIndistinguishable } from "../conformance/resample.js";
+import { begin } from "../conformance/play.js";
 import { Starts } from "../conformance/starts.js";
 import { TWINS } from "../conformance/twins/index.js";
 import type { GamePlant } from "./plant.js";
@@ -27,14 +28,17 @@ export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
   return complaints.list().map((c) => c.code);
 }
 
-/** Starts don't depend on what is planted: they are made once a game and position, of the honest game. */
+/** Starts don't depend on what is planted: they are made once a game, or position of it, of the honest game. */
 const known = new Map<string, Starts>();
 function startsOf(game: Parameters<typeof leakPairs>[0]): Starts {
-  const id = `${game.type.id} ${game.stateSize}`;
+  const key = `${game.type.id} ${JSON.stringify(game.write(begin(game, "start")))}`;
   return (
-    known.get(id) ??
+    known.get(key) ??
     known
-      .set(id, new Starts(Object.getPrototypeOf(game) as typeof game, "planted", id.startsWith("toy") ? 24 : 4))
-      .get(id)!
+      .set(
+        key,
+        new Starts(Object.getPrototypeOf(game) as typeof game, "planted", game.type.id.startsWith("toy") ? 24 : 4),
+      )
+      .get(key)!
   );
 }

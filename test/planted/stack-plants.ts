@@ -6,21 +6,29 @@ import {
   FRAMES,
   PINNED,
   SILENCED,
+  ABOARD,
   SPENT,
+  TASK_BITS,
+  TOOK_CHIEF,
+  TOOK_TROOP,
   UNPINNED,
   WALK,
 } from "../../env/streets-of-stalingrad/layout.js";
 import { streetsOfStalingrad as type } from "../../env/streets-of-stalingrad/index.js";
-import { NIGHT, SILENT } from "../env/streets-of-stalingrad/woods.js";
+import { CARTS, NIGHT, SILENT, UNDER_FIRE, WORKS } from "../env/streets-of-stalingrad/woods.js";
 import { plant, retelling } from "./game-plants.js";
 import type { GamePlant } from "./plant.js";
 
 /**
- * Leaks of what lies in a face-down stack: which of its counters carries a marker, what MP it has left. And of what the other side
- * does not learn after the Administrative Phase: which guns stay silent, and whether the army has its leader back.
+ * Leaks of what lies in a face-down stack: which of its counters carries a marker, what MP it has left, who works there, who rides.
+ * And of what the other side does not learn after the Administrative Phase: which guns stay silent, and whether the army has its
+ * leader back.
  */
 
 const streetsOfStalingrad = (): Game => gameFor(type, NIGHT);
+const engineers = (): Game => gameFor(type, WORKS);
+const transports = (): Game => gameFor(type, CARTS);
+const underFire = (): Game => gameFor(type, UNDER_FIRE);
 const offset = (game: Game, name: string): number => game.fields.find((f) => f.name === name)!.offset;
 
 /** A position in which guns of both sides stay silent, and Chuikov may be back. */
@@ -36,6 +44,12 @@ function silentSum(game: Game, s: StateView): number {
 function countOf(game: Game, s: StateView, bits: number): number {
   const flags = offset(game, "flags");
   return game.observation.unitRows.filter((_, u) => (s[flags + u]! & bits) !== 0).length;
+}
+
+/** The first unit with one of these bits of `work`, -1 none. */
+function firstWith(game: Game, s: StateView, bits: number): number {
+  const work = offset(game, "work");
+  return game.observation.unitRows.findIndex((_, u) => (s[work + u]! & bits) !== 0);
 }
 
 /** Where the MP left of the walk that is under way stand, -1 without one. */
@@ -89,4 +103,32 @@ export const STACK_PLANTS: readonly GamePlant[] = [
       events.map((e) => (e.what === "marker-off" ? { ...e, amount: countOf(honest, s, UNPINNED) } : e)),
     )(honest),
   ),
+  plant("view: it names an engineer who works", "leak-view", engineers, (honest) => ({
+    view: (s, viewer) => ({ ...honest.view(s, viewer), worker: firstWith(honest, s, TASK_BITS) }),
+  })),
+  plant("redact: who works at what is kept", "leak-redact", engineers, (honest) => ({
+    redact(s: StateView, player: number, out: State) {
+      honest.redact!(s, player, out);
+      const work = offset(honest, "work");
+      const n = honest.observation.unitRows.length;
+      for (let u = work; u < work + n; u++) out[u]! |= s[u]! & TASK_BITS;
+    },
+  })),
+  plant("event: the engineer who begins is named", "leak-event", engineers, (honest) =>
+    retelling((events, s) =>
+      events.map((e) => (e.what === "task" ? { ...e, amount: firstWith(honest, s, TASK_BITS) } : e)),
+    )(honest),
+  ),
+  plant("observer: a feature says which transport has carried", "leak-observation", transports, (honest) => ({
+    observe(s, viewer, out) {
+      honest.observe(s, viewer, out);
+      out.globals[63] = firstWith(honest, s, TOOK_TROOP | TOOK_CHIEF) / 100;
+    },
+  })),
+  plant("observer: a feature says who rides", "leak-observation", underFire, (honest) => ({
+    observe(s, viewer, out) {
+      honest.observe(s, viewer, out);
+      out.globals[63] = firstWith(honest, s, ABOARD) / 100;
+    },
+  })),
 ];

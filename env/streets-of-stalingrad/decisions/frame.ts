@@ -26,6 +26,7 @@ export const frameSchema = z.strictObject({
   focus: id.optional(),
   group: ids.optional(),
   via: ids.optional(),
+  unload: ids.optional(),
   waypoint: z.boolean().optional(),
   spent: halves.optional(),
   kind: z.enum(MOVES).optional(),

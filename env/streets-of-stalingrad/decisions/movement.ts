@@ -18,12 +18,14 @@ import {
   MOVE_BREAKTHROUGH,
   MOVES,
   PATH,
+  PATH_HEX,
   REMOVES,
   STAGE_RESERVES,
   TASK_BRIDGE,
   TASK_FORT,
   TASK_MINE,
   TASKS,
+  UNLOADING,
   type UnitId,
   WAYPOINT,
 } from "../layout.js";
@@ -41,11 +43,13 @@ import {
   joinAll,
   moveOf,
   moveTo,
+  joinMover,
   moveToBox,
   selectMover,
   stayHere,
 } from "../rules/movement/movement.js";
 import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
+import { seatUnlessSeated, unload, wouldRide } from "../rules/movement/transports.js";
 import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
 import { EAST_BOXES } from "../map/river.js";
 import { isBeside, phasesOf } from "../rules/units/tasks.js";
@@ -54,7 +58,6 @@ import { closeStage, phaseName } from "../sequence.js";
 import {
   askedUnit,
   dropPath,
-  give,
   has,
   phasesLeft,
   placeOf,
@@ -197,8 +200,12 @@ export const moveGroup: Decision = {
     hex: { means: wayMeaning, does: moveTo },
     box: { means: boxMeaning, does: moveToBox },
     unit: {
-      means: (t, s, u) => unitMeaning(t, s, u, `Take ${unitText(t, s, u)} along`),
-      does: (t, s, u) => give(t, s, u, GROUP),
+      means: (t, s, u) => unitMeaning(t, s, u, joinText(t, s, u)),
+      does: joinMover,
+    },
+    unload: {
+      means: (t, s) => `Put down in ${hexText(t, groupHex(t, s))} whoever rides; the transports go on`,
+      does: (t, s) => unload(t, s),
     },
   },
   frame: {
@@ -209,20 +216,30 @@ export const moveGroup: Decision = {
       via: some(
         way(t, s)
           .filter((h) => (h & WAYPOINT) !== 0)
-          .map((h) => hexId(t, h & ~WAYPOINT)),
+          .map((h) => hexId(t, h & PATH_HEX)),
       ),
+      unload: unloadings(t, s),
       waypoint: yes(s[frame + F_HOLD] === 1),
       spent: positive(s[frame + F_MP]! / 2),
       kind: MOVES[s[frame + F_MOVE]!]!,
     }),
     read(r) {
       readGroup(r);
+      seatUnlessSeated(r.tables, r.s);
       readMove(r);
       readWaypoints(r);
+      readUnloadings(r, "via");
       r.set(F_HOLD, r.doc.waypoint === true ? 1 : 0);
     },
   },
 };
+
+/** Does a unit walk or ride? */
+function joinText(t: Tables, s: StateView, u: UnitId): string {
+  if (s[t.layout.pathLength]! > 0)
+    return `Pick ${unitText(t, s, u)} up here; it rides to the end, or to where you unload`;
+  return `Take ${unitText(t, s, u)} along${wouldRide(t, s, u) ? ", on a transport" : ""}`;
+}
 
 /** Where an engineer lays or takes up a minefield: beside its hex. */
 export const moveTaskHex: Decision = {
@@ -295,9 +312,11 @@ export const walk: Decision = {
       group: names(t, s, GROUP),
       path: some(
         way(t, s)
+          .map((h) => h & PATH_HEX)
           .map((h) => hexId(t, h < t.hexes ? h : boxPlace(h - t.hexes)))
           .reverse(),
       ),
+      unload: unloadings(t, s),
       mp: positive(s[frame + F_MP]! / 2),
       kind: MOVES[s[frame + F_MOVE]!]!,
       hold: yes(s[frame + F_HOLD] === 1),
@@ -315,6 +334,7 @@ export const walk: Decision = {
       r.set(F_STEP, doc.due === true ? 1 : 0);
       if (r.s[r.frame + F_MOVE] === MOVE_BREAKTHROUGH && doc.passed !== true) refresh(r.tables, r.s);
       readPath(r, hex);
+      readUnloadings(r, "path");
     },
   },
 };
@@ -322,6 +342,27 @@ export const walk: Decision = {
 /** The words of the way that is named or walked. */
 const way = ({ layout }: Tables, s: StateView): number[] =>
   Array.from({ length: s[layout.pathLength]! }, (_, i) => s[layout.path + i]!);
+
+/** Hexes at which passengers get off. */
+const unloadings = (t: Tables, s: StateView): string[] | undefined =>
+  some(
+    way(t, s)
+      .filter((h) => (h & UNLOADING) !== 0)
+      .map((h) => hexId(t, h & PATH_HEX)),
+  );
+
+/** @param key the list of hexes that they are among */
+function readUnloadings(r: FrameReader, key: "via" | "path"): void {
+  const { tables, s, doc } = r;
+  (doc.unload ?? []).forEach((id, i) => {
+    const hex = hexNamed(tables, id, `${r.path}.unload[${i}]`);
+    const at = way(tables, s).findIndex(
+      (h) => (h & PATH_HEX) === hex && (h & UNLOADING) === 0 && (key === "path" || (h & WAYPOINT) !== 0),
+    );
+    if (at < 0) r.refuse(`unload[${i}]`, `the group doesn't come by hex ${id}`);
+    s[tables.layout.path + at]! |= UNLOADING;
+  });
+}
 
 /** The group that moves. @returns its hex */
 function readGroup(r: FrameReader): HexId {

@@ -267,6 +267,7 @@ const LOST = {
   "no-command": ["with nobody of its command to go to", "SOS 18.31"],
   "no-friends": ["with no friends to go to", "SOS 16.15"],
   "cut-off": ["cut off from the river for too long", "SOS 19.1"],
+  transport: ["with the transport that carries it", "SOS 16.48"],
   bridge: ["with the bridge that it is on", "SOS 17.14"],
   wreck: ["to a pin, for it can't move", "SOS 16.37"],
   unreliable: ["as its men run away", "SOS 16.83"],

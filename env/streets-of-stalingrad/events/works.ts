@@ -1,8 +1,8 @@
 import type { Play } from "../../core/play.js";
-import { counted } from "../../core/words.js";
+import { counted, listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import { REMOVES, TASKS } from "../layout.js";
-import { SIDES } from "../roster.js";
+import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
 import { eventOf, say } from "./say.js";
 import { isOwn, reveals } from "./told.js";
@@ -103,3 +103,12 @@ export function mined(tables: Tables, side: number, hex: number, play: Play): vo
 
 /** `bridge`, as documents name it. */
 export const taskName = (task: number): (typeof TASKS)[number] => TASKS[task - 1]!;
+
+/** Units get on transports in a hex, or off them: their side alone hears it. */
+export function rides(tables: Tables, units: readonly number[], hex: number, on: boolean, play: Play): void {
+  const names = units.map((u) => unitId(tables, u));
+  const does = `${names.length === 1 ? "gets" : "get"} ${on ? "on transports" : "off"}`;
+  const own = eventOf("rides", { by: "soviet", places: [hexId(tables, hex)], amount: units.length });
+  const event = { ...own, units: names, text: `Soviet ${listed(names, "nobody")} ${does} in ${hexText(tables, hex)}.` };
+  play.narrator!.tellEach((viewer) => (isOwn(viewer, SOVIET) ? event : null));
+}

@@ -7,7 +7,7 @@ import { parseWith } from "../../core/schema.js";
 import { SANDBOX } from "../data.js";
 import * as words from "../layout.js";
 import { EAST_BOXES } from "../map/river.js";
-import { GERMAN, SIDES, SOVIET } from "../roster.js";
+import { CHIEF, GERMAN, SIDES, SOVIET, TROOP } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
 import { nameReserves } from "../rules/movement/movement.js";
 import { isMinedBy, noteFriends } from "../rules/units/mines.js";
@@ -71,6 +71,7 @@ export function setUp(tables: Tables, raw: JsonObject, s: State, play: Play): bo
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[tables.layout.over] = 1;
   } else readFrames(tables, doc, s);
+  checkRides(tables, s);
   checkStacks(tables, s, doc.units ?? {});
   if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
@@ -294,6 +295,7 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
     s[tables.layout.work + unit]! |= words.SILENCED;
   }
   readTask(tables, given, s, unit, path);
+  readRide(tables, given, s, unit, path);
   readBank(tables, given, s, unit, path);
   readOrigin(tables, given, s, unit, path);
 }
@@ -325,6 +327,42 @@ function readTask(tables: Tables, given: UnitDoc, s: State, unit: number, path: 
   if (workersAt(tables, s, side, hex) > 1) refuse(`${path}.task`, "two engineers work at one thing, no more");
   s[layout.work + unit]! |= task | ((d + 1) << words.TASK_SIDE_SHIFT);
   setSite(tables, s, side, hex, task, left);
+}
+
+/** Passengers, and what transports have carried. Rule: SOS 16.44, ruling R104 */
+function readRide(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
+  const { layout, roster } = tables;
+  const rides = given.carried || given.unloads || given.aboard;
+  if (rides && roster.rider[unit] === 0) refuse(`${path}.carried`, "no transport of the game carries it");
+  if (rides && !given.carried) refuse(`${path}.${given.aboard ? "aboard" : "unloads"}`, "it is not carried");
+  if (rides && given.pinned) refuse(`${path}.carried`, "nobody who is pinned rides");
+  for (const key of ["tookTroop", "tookChief"] as const)
+    if (given[key] && roster.transport[unit] === 0) refuse(`${path}.${key}`, "only transports carry");
+  let bits = 0;
+  if (given.carried) bits |= words.CARRIED;
+  if (given.unloads) bits |= words.UNLOADS;
+  if (given.aboard) bits |= words.ABOARD;
+  if (given.tookTroop) bits |= words.TOOK_TROOP;
+  if (given.tookChief) bits |= words.TOOK_CHIEF;
+  s[layout.work + unit]! |= bits;
+}
+
+/** Passengers have transports under an order, one for each. Rule: SOS 16.44, ruling R104 */
+function checkRides(tables: Tables, s: State): void {
+  const { layout, roster } = tables;
+  for (const sort of [TROOP, CHIEF]) {
+    const moving = roster.transports.filter((t) => has(tables, s, t, words.GROUP)).length;
+    let riding = 0;
+    for (let u = roster.germans; u < tables.units; u++) {
+      if (roster.rider[u] !== sort || (s[layout.work + u]! & words.CARRIED) === 0) continue;
+      const path = `units.${roster.counters[u]!.id}.carried`;
+      if (moving === 0) refuse(path, "no transport has an order");
+      if ((s[layout.work + u]! & words.ABOARD) !== 0 && !has(tables, s, u, words.GROUP))
+        refuse(path, "who is aboard moves with the transports");
+      riding++;
+      if (riding > moving) refuse(path, `${moving} transports carry no more of its sort`);
+    }
+  }
 }
 
 /** Who began the movement phase in a zone of control: who stands in one now, where the position doesn't say. Ruling R137. */

@@ -59,6 +59,11 @@ export const unitSchema = overrideSchema.extend({
   isolated: z.boolean().optional(),
   task: z.strictObject({ kind: z.enum(TASKS), hex: id, left: whole.max(MOST_PHASES) }).optional(),
   rests: z.boolean().default(false),
+  carried: z.boolean().default(false),
+  unloads: z.boolean().default(false),
+  aboard: z.boolean().default(false),
+  tookTroop: z.boolean().default(false),
+  tookChief: z.boolean().default(false),
   ifPhase: z.number().int().min(1).max(15).optional(),
   lost: z.tuple([z.number().int(), z.number().int().min(1).max(15)]).optional(),
   spotted: z

@@ -62,6 +62,14 @@ const FLAG_KEYS = [
   ["noMoveNext", words.NO_MOVE_NEXT],
 ] as const;
 
+const RIDE_KEYS = [
+  ["carried", words.CARRIED],
+  ["unloads", words.UNLOADS],
+  ["aboard", words.ABOARD],
+  ["tookTroop", words.TOOK_TROOP],
+  ["tookChief", words.TOOK_CHIEF],
+] as const;
+
 type Doc = Record<string, Json>;
 
 /** Options that are not listed where they are left to the scenario: published positions are older. */
@@ -190,6 +198,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
     const left = phasesLeft(tables, s, side, hex);
     doc["task"] = { kind: words.TASKS[task - 1]!, hex: placeId(tables, hex), left };
   } else if ((s[tables.layout.work + unit]! & words.TASK_BITS) === words.RESTS) doc["rests"] = true;
+  for (const [key, bit] of RIDE_KEYS) if ((s[tables.layout.work + unit]! & bit) !== 0) doc[key] = true;
   const spotted = writeSpotted(tables, s, unit);
   if (spotted.length > 0) doc["spotted"] = spotted;
   return doc;

@@ -12,9 +12,9 @@ import {
   MARK_BREAKTHRU,
   MARK_DONE,
   OOS_SHIFT,
+  PATH_HEX,
   PINNED,
   SPENT,
-  WAYPOINT,
 } from "../layout.js";
 import { missionAt, missionHex, missionSide } from "../rules/artillery/missions.js";
 import { BRIDGE } from "../rules/units/bridges.js";
@@ -74,7 +74,7 @@ export class MapWriter {
       if (boxAt(tables, missionHex(s, mission)) < 0)
         this.plotted[missionSide(s, mission) * tables.hexes + missionHex(s, mission)] = s[mission + M_POINTS]!;
     }
-    for (let i = 0; i < s[layout.pathLength]!; i++) onWay[s[layout.path + i]! & ~WAYPOINT] = 1;
+    for (let i = 0; i < s[layout.pathLength]!; i++) onWay[s[layout.path + i]! & PATH_HEX] = 1;
   }
 
   /** Notes the zone of control of the stack in a hex for its neighbours. */
@@ -217,7 +217,7 @@ function focusOf(tables: Tables, s: StateView): number {
     return boxAt(tables, hex) < 0 ? hex : -1;
   }
   const n = s[layout.pathLength]!;
-  if (n > 0) return s[layout.path + n - 1]! & ~WAYPOINT;
+  if (n > 0) return s[layout.path + n - 1]! & PATH_HEX;
   for (let u = 0; u < tables.units; u++) if ((s[layout.flags + u]! & words.GROUP) !== 0) return s[layout.place + u]!;
   return -1;
 }

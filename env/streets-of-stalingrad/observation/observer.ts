@@ -15,12 +15,12 @@ import {
   OOS_SHIFT,
   OP_FIRED,
   ORDERED,
+  PATH_HEX,
   PINNED,
   POOL,
   SPENT,
   TASK_BITS,
   UNREADY,
-  WAYPOINT,
 } from "../layout.js";
 import { MapWriter } from "./observer-map.js";
 import { missionAt } from "../rules/artillery/missions.js";
@@ -173,7 +173,7 @@ export class Observer {
 
   private touchPath(s: StateView, at: number): void {
     const { path, pathLength } = this.tables.layout;
-    for (let i = 0; i < s[at + pathLength]!; i++) this.dirty[s[at + path + i]! & ~WAYPOINT] = 1;
+    for (let i = 0; i < s[at + pathLength]!; i++) this.dirty[s[at + path + i]! & PATH_HEX] = 1;
   }
 
   private writeUnit(viewer: Viewer, u: number, out: Float32Array): void {

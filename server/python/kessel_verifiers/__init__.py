@@ -33,7 +33,7 @@ class KesselConfig(vf.TasksetConfig):
     """An agent as `kessel agents GAME` names it; by default the strongest."""
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of the game."""
-    rules: Literal["none", "short", "medium"] = "short"
+    rules: Literal["none", "short", "medium", "long"] = "short"
     """How much of the rules the system prompt tells."""
     retries: int = 3
     """Illegal answers in a row that are forgiven."""

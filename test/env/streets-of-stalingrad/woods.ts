@@ -233,3 +233,65 @@ export const WORKS: JsonObject = {
     br: { type: "bridge", side: "soviet", at: "0407" },
   },
 };
+
+/** Soviet transports and whoever they may carry lie face down with others of their backs, by night. */
+export const CARTS: JsonObject = {
+  scenario: "sandbox",
+  turn: 2,
+  lastTurn: 4,
+  phase: 10,
+  stage: "normal",
+  bounds: { cols: [2, 8], rows: [5, 16] },
+  map: {
+    base: "blank",
+    hexes: {
+      "0406": { t: "forest" },
+      "0506": { t: "suburb" },
+      "0407": { t: "balka" },
+      "0507": { t: "forest" },
+      "0508": { t: "forest" },
+      "0409": { t: "city" },
+      "0510": { t: "forest" },
+      "0511": { t: "suburb" },
+      "0612": { t: "forest" },
+    },
+  },
+  victory: { hexes: { "0510": 1, "0409": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  units: {
+    g1: { type: "g-inf", at: "0510", formation: "51K/71ID/191/I" },
+    g2: { type: "g-inf", at: "0511", formation: "51K/71ID/191/I" },
+    g3: { type: "g-inf", at: "0612", formation: "51K/71ID/191/II" },
+    ga: { type: "g-at", at: "0612", formation: "51K/71ID" },
+    gl: { type: "g-leader", at: "0511", formation: "51K/71ID/191" },
+    s1: { type: "s-inf", at: "0406", formation: "62A/112RD/385/1" },
+    s2: { type: "s-guards", at: "0406", formation: "62A/112RD/416" },
+    s3: { type: "s-inf", at: "0507", formation: "62A/112RD/385/1" },
+    sm: { type: "s-mortar", at: "0506", formation: "62A/112RD/385" },
+    se: { type: "s-eng", at: "0508", formation: "62A/112RD" },
+    sl: { type: "s-leader", at: "0406", formation: "62A/112RD" },
+    sc: { type: "s-commissar", at: "0507", formation: "62A/112RD" },
+    so: { type: "s-op", at: "0506", formation: "62A/112RD" },
+    sn: { type: "s-sniper", at: "0409", formation: "62A/112RD" },
+    s4: { type: "s-inf", at: "0409", formation: "62A/112RD/385/2" },
+    t1: { type: "s-transport", at: "0406", formation: "62A/112RD" },
+    t2: { type: "s-transport", at: "0406", formation: "62A/112RD" },
+    t3: { type: "s-transport", at: "0507", formation: "62A/112RD" },
+  },
+};
+
+const rides = { at: "0609", ordered: true };
+/** The same while a transport with one of two companies goes past a gun. */
+export const UNDER_FIRE: JsonObject = {
+  ...CARTS,
+  units: {
+    ...(CARTS["units"] as JsonObject),
+    s1: { type: "s-inf", formation: "62A/112RD/385/1", carried: true, aboard: true, ...rides },
+    s3: { type: "s-inf", formation: "62A/112RD/385/1", ...rides },
+    t1: { type: "s-transport", formation: "62A/112RD", tookTroop: true, ...rides },
+  },
+  frames: [
+    { ask: "move.select", actor: "soviet" },
+    { ask: "walk", actor: "soviet", group: ["s1", "s3", "t1"], path: ["0608"], mp: 5, kind: "normal" },
+  ],
+  decision: { ask: "op.fire", actor: "german", hex: "0609" },
+};

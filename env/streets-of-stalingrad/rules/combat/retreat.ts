@@ -23,6 +23,7 @@ import { isLed } from "../movement/movement.js";
 import { COSTS_ALONE, moversOf, reach } from "../movement/reach.js";
 import { fits } from "../units/stacking.js";
 import { isArmored } from "../units/units.js";
+import { carrierFor, seat } from "../movement/transports.js";
 import { addWay, startWalk } from "../movement/walk.js";
 import { KINDS } from "../../schema.js";
 
@@ -84,6 +85,10 @@ function hasWayOut(tables: Tables, s: StateView, unit: number, hex: number): boo
   return false;
 }
 
+/** The transport that would carry a unit farther than it walks, -1 none. Rule: SOS 16.42 */
+const carrierOf = (tables: Tables, s: StateView, unit: number, hex: number): number =>
+  carrierFor(tables, s, unit, (t) => placeOf(tables, s, t) === hex && !has(tables, s, t, PINNED | RETREATED));
+
 /** A unit is named to retreat; where to is asked next. */
 export function nameRetreater(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
@@ -104,6 +109,17 @@ export function fillRetreatHexes(tables: Tables, s: StateView, mask: Uint8Array,
     mask[at + HEX + h] = 1;
     n++;
   }
+  const carrier = carrierOf(tables, s, unit, frameHex(s, frame));
+  if (carrier < 0) return n;
+  const rides = moversOf(tables, s, carrier, MOVE_RETREAT);
+  const far = reach(tables, s, rides, frameHex(s, frame), 0, COSTS_ALONE);
+  for (let i = 1; i < far; i++) {
+    const h = tables.reached[i]!;
+    if (mask[at + HEX + h] === 1 || !fits(tables, s, rides.side, h, unit) || !fits(tables, s, rides.side, h, carrier))
+      continue;
+    mask[at + HEX + h] = 1;
+    n++;
+  }
   return n;
 }
 
@@ -111,11 +127,19 @@ export function fillRetreatHexes(tables: Tables, s: StateView, mask: Uint8Array,
 export function retreatTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   const frame = topFrame(tables, s);
   const unit = frameUnit(s, frame);
-  const movers = moversOf(tables, s, unit, MOVE_RETREAT);
+  let movers = moversOf(tables, s, unit, MOVE_RETREAT);
   reach(tables, s, movers, placeOf(tables, s, unit), 0, hex);
-  addWay(tables, s, hex, false);
   s[frame + F_ASK] = ASK_RETREAT_UNIT;
   s[frame + F_UNIT] = 0;
   give(tables, s, unit, GROUP | RETREATED);
+  if (tables.cost[hex]! < 0) {
+    // too far for it: a transport carries it
+    const carrier = carrierOf(tables, s, unit, frameHex(s, frame));
+    movers = moversOf(tables, s, carrier, MOVE_RETREAT);
+    reach(tables, s, movers, placeOf(tables, s, carrier), 0, hex);
+    give(tables, s, carrier, GROUP | RETREATED);
+    seat(tables, s);
+  }
+  addWay(tables, s, hex, false);
   startWalk(tables, s, movers.side, MOVE_RETREAT, movers.allowance, play);
 }

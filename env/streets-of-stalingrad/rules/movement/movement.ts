@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, BOX, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, VIA } from "../../actions.js";
+import { ALL, BOX, DISMOUNT, DONE, HEX, REMOUNT, STAY, unitBase, UNLOAD, VIA } from "../../actions.js";
 import { BOXES, KINDS } from "../../schema.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { GERMAN, SOVIET } from "../../roster.js";
@@ -8,6 +8,7 @@ import {
   ASK_MOVE_GROUP,
   BANK_SHIFT,
   boxOf,
+  CARRIED,
   F_ACTOR,
   F_HOLD,
   F_MOVE,
@@ -76,6 +77,7 @@ import { enterBox } from "../units/boxes.js";
 import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { fits, fitsStack, isOverfull } from "../units/stacking.js";
+import { alightAll, hasTransport, join, mayPickUp, mayUnload, seat } from "./transports.js";
 import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "../units/units.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
@@ -270,6 +272,7 @@ export function fillSelect(tables: Tables, s: StateView, mask: Uint8Array, at: n
 export function selectMover(tables: Tables, s: State, unit: UnitId): void {
   const side = tables.roster.side[unit]!;
   give(tables, s, unit, GROUP);
+  seat(tables, s);
   const frame = push(tables, s, ASK_MOVE_GROUP, side);
   s[frame + F_MOVE] = moveOf(tables, s);
 }
@@ -337,8 +340,10 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
       if (mayBuild(s[frame + F_MOVE]!) && isAlone(tables, s, first)) n += fillTasks(tables, s, first, mask, at);
     }
   }
-  const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
   const from = groupHex(tables, s);
+  if (!forming && !pending && tables.roster.transports.length > 0)
+    n += fillPassengers(tables, s, first, from, mask, at);
+  const movers = groupMovers(tables, s, s[frame + F_MOVE]!);
   const count = reach(tables, s, movers, from, spent, COSTS_ALONE);
   if (!pending && isBox(from) && mayChangeBox(tables, s))
     for (const box of tables.river.beside[boxOf(from)]!) n += set(mask, at + BOX + box);
@@ -354,6 +359,29 @@ export function fillGroup(tables: Tables, s: StateView, mask: Uint8Array, at: nu
     n += fillReports(tables, s, first, s[frame + F_MOVE]!, mask, at + HEX);
   if (!pending && waypoints > 0 && mayName(tables, s)) n += set(mask, at + VIA);
   return n;
+}
+
+/** At a waypoint transports pick units up, and put down who rides. Rule: SOS 16.45, SOS 16.46, ruling R70 */
+function fillPassengers(
+  tables: Tables,
+  s: StateView,
+  first: number,
+  hex: number,
+  mask: Uint8Array,
+  at: number,
+): number {
+  if (!hasTransport(tables, s)) return 0;
+  const { roster } = tables;
+  let n = 0;
+  for (let u = roster.first(roster.side[first]!); u < roster.end(roster.side[first]!); u++)
+    if (mayPickUp(tables, s, u, hex) && isOrderable(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
+  if (mayUnload(tables, s, roster.side[first]!, hex)) n += set(mask, at + UNLOAD);
+  return n;
+}
+
+/** A unit is named to go along, or to be picked up where the group comes by. */
+export function joinMover(tables: Tables, s: State, unit: UnitId): void {
+  join(tables, s, unit, s[tables.layout.pathLength]! > 0);
 }
 
 /** Is a unit the only member of the group? */
@@ -412,9 +440,13 @@ function set(mask: Uint8Array, i: number): 1 {
 /** Groups of trains, leaders and OPs name no waypoints. Ruling R53. */
 function mayName(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, GROUP) && NO_WAYPOINTS.includes(tables.roster.kind[u]!)) return false;
+    if (has(tables, s, u, GROUP) && NO_WAYPOINTS.includes(tables.roster.kind[u]!) && !isCarried(tables, s, u))
+      return false;
   return true;
 }
+
+const isCarried = (tables: Tables, s: StateView, unit: number): boolean =>
+  (s[tables.layout.work + unit]! & CARRIED) !== 0;
 
 /** Could the group go one hex on from here and stay there? Then the hex may be named as a waypoint. */
 function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, spent: number): boolean {
@@ -441,6 +473,7 @@ export function stayHere(tables: Tables, s: State, play: Play): void {
   takeAll(tables, s, FRESH);
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
   if (play.narrator !== null) told.stays(tables, s, told.group(tables, s), play);
+  alightAll(tables, s);
   takeAll(tables, s, GROUP);
   pop(tables, s);
 }
@@ -452,6 +485,7 @@ export function joinAll(tables: Tables, s: State): void {
   for (let u = tables.roster.first(side); u < tables.roster.end(side); u++)
     if (mayJoin(tables, s, u, first) && mobility(tables, s, u) === mobility(tables, s, first))
       give(tables, s, u, GROUP);
+  seat(tables, s);
 }
 
 /** The group goes to a hex, or has it as a waypoint; a chief alone may go there however far. */
@@ -482,6 +516,7 @@ export function moveToBox(tables: Tables, s: State, box: number, play: Play): vo
   const from = groupHex(tables, s);
   if (isBox(from)) {
     if (play.narrator !== null) changesBox(tables, s, told.group(tables, s), box, play);
+    alightAll(tables, s);
     pop(tables, s);
     for (let u = 0; u < tables.units; u++) {
       if (!has(tables, s, u, GROUP)) continue;

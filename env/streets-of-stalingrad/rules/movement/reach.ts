@@ -7,6 +7,7 @@ import {
   ATTACKER,
   BANK_SHIFT,
   boxOf,
+  CARRIED,
   F_STUKAS,
   GROUP,
   isBox,
@@ -56,6 +57,8 @@ export interface Movers {
   stack: number;
   /** Does one of them lift the stacking limit? */
   lifts: boolean;
+  /** Transports, and all others on them: no zone of control stops them. Rule: SOS 16.46 */
+  rides: boolean;
   /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
   left: number | null;
 }
@@ -74,6 +77,7 @@ export const newMovers = (): Movers => ({
   fitAlone: null,
   stack: 0,
   lifts: false,
+  rides: false,
   left: null,
 });
 
@@ -107,7 +111,8 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
  */
 export function moversOf(tables: Tables, s: StateView, unit: number, move: number, m = newMovers()): Movers {
   const { roster } = tables;
-  const { flags } = tables.layout;
+  const { flags, work } = tables.layout;
+  let walks = false;
   m.side = GERMAN;
   m.unit = unit;
   m.vehicle = false;
@@ -121,6 +126,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   m.fitAlone = null;
   m.stack = 0;
   m.lifts = false;
+  m.rides = false;
   m.left = null;
   const end = unit >= 0 ? unit + 1 : tables.units;
   for (let u = unit >= 0 ? unit : 0; u < end; u++) {
@@ -130,6 +136,9 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     else if (m.stack >= 0) m.stack++;
     if (roster.liftsLimit[u] === 1) m.lifts = true;
     if (roster.leader[u] === 0) m.leaders = false;
+    if (roster.transport[u] === 1) m.rides = true;
+    else if (roster.rider[u] !== 0 && unit < 0 && (s[work + u]! & CARRIED) !== 0) continue;
+    else walks = true;
     if (roster.chief[u] === 1 && !m.chiefs) continue;
     if (roster.chief[u] === 0 && m.chiefs) {
       m.chiefs = false;
@@ -145,6 +154,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     } else if (vehicle === m.vehicle) m.allowance = Math.min(m.allowance, mine);
     else m.other = m.other < 0 ? mine : Math.min(m.other, mine);
   }
+  if (walks) m.rides = false;
   if (m.other >= 0 && m.other < m.allowance) {
     [m.allowance, m.other] = [m.other, m.allowance];
     m.vehicle = !m.vehicle;
@@ -259,7 +269,8 @@ function search(
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
   let count = 1;
   reached[0] = start;
-  const isPlain = !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && tables.mines + tables.bridges === 0;
+  const isPlain =
+    !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && !m.rides && tables.mines + tables.bridges === 0;
   const crosses = isBox(start);
   if (crosses && boxOf(start) < EAST_BOXES) openCrossings(tables, s, m, boxOf(start), left);
   else if (crosses) openEntries(tables, s, m, boxOf(start), left);
@@ -542,6 +553,7 @@ export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d
 /** May the movers enter a zone of control? Rule: SOS 6.4, SOS 8.51 @param fromZoc out of another */
 function mayEnterZoc(tables: Tables, s: StateView, m: Movers, to: number, fromZoc: boolean): boolean {
   if (m.move === MOVE_RETREAT || m.move === MOVE_DEPLOY) return false;
+  if (m.rides) return true;
   return m.chiefs ? isHeld(tables, s, m.side, to) : m.move === MOVE_BREAKTHROUGH || !fromZoc;
 }
 
@@ -620,7 +632,7 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
 /** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 17.22, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   if (tables.mines > 0 && tables.mined[hex] === STOPS_HERE) return true;
-  if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1) return true;
+  if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1 && !(m.rides && m.move !== MOVE_RETREAT)) return true;
   return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }
 

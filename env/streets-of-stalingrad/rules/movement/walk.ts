@@ -17,6 +17,8 @@ import {
   NO_SPOT,
   PINNED,
   UNREADY,
+  PATH_HEX,
+  UNLOADING,
   WALK,
   WAYPOINT,
 } from "../../layout.js";
@@ -37,7 +39,7 @@ import {
   topFrame,
 } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { lookRound, moveUnit, tellMixed } from "../units/hidden.js";
+import { lookRound, moveUnit, reveal, tellMixed } from "../units/hidden.js";
 import { displace } from "../units/leaders.js";
 import { eliminate } from "../units/losses.js";
 import { openWindow } from "./opportunity.js";
@@ -52,6 +54,7 @@ import { stopTasks } from "../units/tasks.js";
 import { testRegiments } from "../units/reliability.js";
 import { noteCrossing, wayAt } from "./crossing.js";
 import { legCost, type Movers, moversOf, pinsNewcomers } from "./reach.js";
+import { alightAll, putDown, takeAboard } from "./transports.js";
 import { isArmored } from "../units/units.js";
 import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
 
@@ -70,7 +73,7 @@ export function firstOfGroup(tables: Tables, s: StateView): number {
 export function groupHex(tables: Tables, s: StateView): number {
   const { path, pathLength } = tables.layout;
   const n = s[pathLength]!;
-  return n > 0 ? s[path + n - 1]! & ~WAYPOINT : placeOf(tables, s, firstOfGroup(tables, s));
+  return n > 0 ? s[path + n - 1]! & PATH_HEX : placeOf(tables, s, firstOfGroup(tables, s));
 }
 
 /** The group with GROUP as `reach` needs it, what its waypoints cost the members of the other class taken off. */
@@ -89,8 +92,8 @@ function followPath(tables: Tables, s: StateView, movers: Movers): void {
   let paid = 0;
   const n = s[layout.pathLength]!;
   for (let i = 0; i < n; i++) {
-    const to = s[layout.path + i]! & ~WAYPOINT;
-    const next = i + 1 < n ? s[layout.path + i + 1]! & ~WAYPOINT : -1;
+    const to = s[layout.path + i]! & PATH_HEX;
+    const next = i + 1 < n ? s[layout.path + i + 1]! & PATH_HEX : -1;
     if (movers.other >= 0) paid += legCost(tables, s, movers, at, to, next, !movers.vehicle);
     movers.bank = isBox(at) ? NO_BANK : board.banks.enter(at, movers.bank, board.sideTo(at, to), to);
     at = to;
@@ -120,6 +123,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
   if (move === MOVE_BREAKTHROUGH) refresh(tables, s);
   const from = placeOf(tables, s, firstOfGroup(tables, s));
+  takeAboard(tables, s, from, play);
   const frame = push(tables, s, WALK, side, from);
   s[frame + F_MP] = halfMp;
   s[frame + F_MOVE] = move;
@@ -161,11 +165,12 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   const side = roster.side[first]!;
   const from = placeOf(tables, s, first);
   const n = s[layout.pathLength]! - 1;
-  const to = s[layout.path + n]!;
+  const unloads = (s[layout.path + n]! & UNLOADING) !== 0;
+  const to = s[layout.path + n]! & PATH_HEX;
   const frame = topFrame(tables, s);
   const move = s[frame + F_MOVE]!;
   const movers = moversOf(tables, s, -1, move);
-  const next = n > 0 ? s[layout.path + n - 1]! : -1;
+  const next = n > 0 ? s[layout.path + n - 1]! & PATH_HEX : -1;
   const paid = legCost(tables, s, movers, from, to, next, movers.vehicle);
   // a zone of control announced on the way may make the next hex too dear. Rule: SOS 8.56
   if (move === MOVE_BREAKTHROUGH && (paid === 0 || paid > s[frame + F_MP]!)) return dropPath(tables, s);
@@ -184,6 +189,7 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     if (!has(tables, s, u, GROUP)) continue;
     moveUnit(tables, s, u, to, play);
     if (box >= 0) setOrigin(tables, s, u, box);
+    if (box >= 0 && roster.transport[u] === 1) reveal(tables, s, u, play); // Rule: SOS 7.3, ruling R129
     if (move !== words.MOVE_RETREAT && roster.towed[u] === 1) give(tables, s, u, UNREADY);
     if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
   }
@@ -191,7 +197,9 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!, play);
   tellMixed(tables, play);
   arrive(tables, s, side, to, play);
-  if (move !== MOVE_BREAKTHROUGH && inKnownZoc(tables, s, side, to)) {
+  takeAboard(tables, s, to, play);
+  if (unloads) putDown(tables, s, to, play);
+  if (move !== MOVE_BREAKTHROUGH && !(movers.rides && move !== words.MOVE_RETREAT) && inKnownZoc(tables, s, side, to)) {
     if (play.narrator !== null) told.stops(tables, side, to, play);
     dropPath(tables, s);
   } else if (s[layout.pathLength]! > 0 && stopsInMines(tables, s, side, to)) {
@@ -266,6 +274,7 @@ function dropPath(tables: Tables, s: State): void {
 
 function endWalk(tables: Tables, s: State): void {
   dropPath(tables, s);
+  alightAll(tables, s);
   takeAll(tables, s, GROUP);
   pop(tables, s);
 }

@@ -43,7 +43,7 @@ import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
-import { canBeHit, dropHelpless, eliminate, hasLossUnit } from "./losses.js";
+import { canBeHit, dropHelpless, dropTransports, eliminate, hasLossUnit } from "./losses.js";
 import { fits } from "./stacking.js";
 import { stopTasks } from "./tasks.js";
 import { announce } from "./zoc.js";
@@ -118,6 +118,7 @@ export function survives(tables: Tables, s: State, owner: number, play: Play): n
 /** Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82, SOS 14.97 */
 export function settleLosses(tables: Tables, s: State, owner: number, play: Play): void {
   const { units, hex } = tables.losses;
+  if (units > 0) dropTransports(tables, s, owner, hex, play);
   checkLeader(tables, s, owner, play);
   if (units > 0) dropHelpless(tables, s, owner, hex, play);
 }

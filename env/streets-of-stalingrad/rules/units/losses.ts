@@ -3,6 +3,7 @@ import type { State, StateView } from "../../../core/layout.js";
 import { unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import {
+  ABOARD,
   ASK_ATTACK_UNIT,
   ASK_LOSS,
   BEREFT,
@@ -21,15 +22,19 @@ import {
   F_TABLE,
   FIRST_LOSS,
   FRIENDLY_MINE,
+  GROUP,
   GUN_PHASE_SHIFT,
   KNOWN,
   NEW_PIN,
   PINNED,
   SPENT,
   TASK_BITS,
+  TOOK_CHIEF,
+  TOOK_TROOP,
   type UnitId,
 } from "../../layout.js";
 import * as told from "../../events/told.js";
+import { CHIEF, TROOP } from "../../roster.js";
 import {
   anyHas,
   firstIn,
@@ -86,14 +91,43 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
   const army = isArmyLeader(tables, unit);
   const unled = army && isLeaderless(tables, s, roster.side[unit]!);
   const markers = s[tables.layout.flags + unit]!;
+  const rides = roster.transport[unit] === 1 && has(tables, s, unit, GROUP) ? passengersOf(tables, s, unit) : null;
   put(tables, s, unit, DEAD);
   if (army) noteLeader(tables, s, unit, unled, play);
+  for (const u of rides ?? []) eliminate(tables, s, u, "transport", play);
   if ((reason === "combat" || reason === "sacrifice") && mayStay(tables, unit, hex))
     leaveWreck(tables, s, unit, hex, markers, play);
   // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn on. Rule:
   // SOS 14.98, SOS 20.1
   if (roster.kind[unit] === OP || (tables.administers && s[tables.layout.phase] === 1))
     setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
+}
+
+/** Who rides on a transport: of each sort the one of its rank. Rule: SOS 16.48, ruling R104 */
+function passengersOf(tables: Tables, s: StateView, unit: number): number[] {
+  const { layout, roster } = tables;
+  return [TROOP, CHIEF].flatMap((sort) => {
+    const took = sort === TROOP ? TOOK_TROOP : TOOK_CHIEF;
+    if ((s[layout.work + unit]! & took) === 0) return [];
+    const carriers = roster.transports.filter(
+      (t) => has(tables, s, t, GROUP) && (s[layout.work + t]! & took) !== 0 && t < unit,
+    );
+    const riders: number[] = [];
+    for (let u = roster.germans; u < tables.units; u++)
+      if (roster.rider[u] === sort && (s[layout.work + u]! & ABOARD) !== 0) riders.push(u);
+    return riders.slice(carriers.length, carriers.length + 1);
+  });
+}
+
+/**
+ * Units were lost in a hex where no other is left that fights: transports under way are lost there, too, with whoever rides on them;
+ * for them nobody throws. Rule: SOS 16.48, SOS 16.49, ruling R104
+ */
+export function dropTransports(tables: Tables, s: State, owner: number, hex: number, play: Play): void {
+  const { roster } = tables;
+  if (roster.transports.length === 0 || hasLossUnit(tables, s, owner, hex)) return;
+  for (const t of roster.transports)
+    if (placeOf(tables, s, t) === hex && has(tables, s, t, GROUP)) eliminate(tables, s, t, "alone", play);
 }
 
 /** The last of a leader's command in his hex is lost: when the phase ends he has to go where others of it stand. Rule: SOS 18.1 */
@@ -282,15 +316,15 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
 }
 
 /**
- * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP without such a unit beside it. Never a leader.
- * Rule: SOS 9.81, SOS 14.97, SOS 18.17
+ * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP or transport without such a unit beside it. Never a
+ * leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 18.17
  *
  * @param seen for a side that may not see all counters: one that lies face down may satisfy losses
  */
 export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number, seen = false): boolean {
   const { roster } = tables;
   if (roster.lossUnit[unit] === 1) return true;
-  if (roster.kind[unit] !== OP) return false;
+  if (roster.kind[unit] !== OP && roster.transport[unit] === 0) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === roster.side[unit] && (roster.lossUnit[u] === 1 || (seen && !has(tables, s, u, KNOWN))))
       return false;

@@ -1,6 +1,6 @@
 import type { StateView } from "../../../core/layout.js";
 import { GERMAN } from "../../roster.js";
-import { GROUP } from "../../layout.js";
+import { CARRIED, GROUP, UNLOADS } from "../../layout.js";
 import { firstIn, has, nextIn } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { MINE } from "./mines.js";
@@ -9,7 +9,7 @@ import { MINE } from "./mines.js";
  * Would a hex hold its counters if the group went there, or one unit did, or none? Counts the units there now.
  * Rule: SOS 5.1 to SOS 5.6, rulings R6, R12
  *
- * @param unit a unit that goes there, -1: all units with GROUP
+ * @param unit a unit that goes there, -1: all units with GROUP, and those that they pick up; `RIDERS`: all who ride
  */
 export function fits(tables: Tables, s: StateView, side: number, hex: number, unit: number): boolean {
   const { charts, roster } = tables;
@@ -93,8 +93,15 @@ export function isOverfull(tables: Tables, s: StateView, side: number, hex: numb
 const limit = (tables: Tables, side: number, lifted: boolean): number =>
   side === GERMAN && lifted ? tables.charts.germanLimitWithArmor : tables.charts.stackLimit[side]!;
 
-const joins = (tables: Tables, s: StateView, u: number, unit: number): boolean =>
-  unit >= 0 ? u === unit : has(tables, s, u, GROUP);
+/** In place of a unit: those who ride and get off. */
+export const RIDERS = -2;
+
+function joins(tables: Tables, s: StateView, u: number, unit: number): boolean {
+  if (unit >= 0) return u === unit;
+  if (tables.roster.rider[u] === 0) return unit !== RIDERS && has(tables, s, u, GROUP);
+  const riding = (s[tables.layout.work + u]! & (CARRIED | UNLOADS)) === CARRIED;
+  return riding || (unit !== RIDERS && has(tables, s, u, GROUP));
+}
 
 /** Leaders and commissars share one limit, every other kind has its own. */
 export const sameLimit = ({ roster }: Tables, u: number, v: number): boolean =>

@@ -1,13 +1,15 @@
 import type { StateView } from "../../../core/layout.js";
-import { BANK_SHIFT, DISMOUNTED } from "../../layout.js";
+import { ABOARD, BANK_SHIFT, DISMOUNTED } from "../../layout.js";
 import { extraOf, has, type Tables } from "../../state.js";
 import { isBridged } from "./bridges.js";
 
 const FOOT_MP = 8;
 
-/** Is a unit a vehicle now: MP of 12 or more and not dismounted? Rule: SOS 8.12, SOS 8.72, SOS 9.96 */
+/** Is a unit a vehicle now: MP of 12 or more and not dismounted, or on a transport? Rule: SOS 8.12, SOS 8.72, SOS 9.96, SOS 16.44 */
 export const isVehicle = (tables: Tables, s: StateView, unit: number): boolean =>
-  tables.roster.vehicle[unit] === 1 && !has(tables, s, unit, DISMOUNTED);
+  tables.roster.vehicle[unit] === 1
+    ? !has(tables, s, unit, DISMOUNTED)
+    : tables.roster.rider[unit] !== 0 && (s[tables.layout.work + unit]! & ABOARD) !== 0;
 
 /** Is a unit armor now? Rule: SOS 8.75, SOS 9.91, SOS 9.96 */
 export const isArmored = (tables: Tables, s: StateView, unit: number): boolean =>

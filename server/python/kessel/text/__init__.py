@@ -46,7 +46,8 @@ def load_environment(game: str, seat: str | None = None, opponent: str | None = 
     Args:
         game, seat, opponent: as for :class:`TextBatch`; so are ``options``, ``retries``, ``then``, ``shaping``, ``gamma`` and
             ``reward``.
-        more: also ``rules``, how much of the rules the system prompt tells (``"none"``, ``"short"``, ``"medium"``), and
+        more: also ``rules``, how much of the rules the system prompt tells (``"none"``, ``"short"``, ``"medium"``,
+            ``"long"``), and
             ``player``, the configuration of the agent: ``{"max_turns": 200}``.
 
     Returns:
