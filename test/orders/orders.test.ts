@@ -168,7 +168,7 @@ describe("an order is carried out", () => {
       expect(() => carriedOut(front(), "move 2020 to 0957")).toThrow('"2020" can\'t move now');
     });
 
-    test("forms tell of it where there are many", () => {
+    test("forms mention it where there are many", () => {
       const env = front();
       const says = orderForms(env.game, env.state, env.actor)
         .map((f) => f.says)
