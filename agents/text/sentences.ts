@@ -192,7 +192,7 @@ export function choicesText(choices: readonly Choice[], width: number, rows: num
   return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i)), more].join("\n");
 }
 
-/** Fewest choices of a kind that are listed by their names alone. */
+/** Least number of choices of a kind of action that are listed by names alone. */
 const FEW = 4;
 
 /** Very many choices by their names: those of one kind together, the others with what they do. */

@@ -19,14 +19,14 @@ interface Line {
   readonly gist?: string;
   readonly list?: { readonly head: string; readonly items: readonly string[] };
   readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };
-  /** Of a place with one counter on a board of very many: place and unit, and what else is known of it. */
+  /** Of a place with one counter on a board of very many: place and unit, and the rest of its text. */
   readonly single?: { readonly name: string; readonly text: string };
 }
 
 /** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be shown again. */
 export type SituationLines = ReadonlyMap<string, Line>;
 
-/** Counters on a board beyond which each gets few words. */
+/** Counters on a board beyond which each is described in few words. */
 const MANY = 120;
 /** There, items of a tray beyond which they are counted. */
 const MANY_IN_TRAY = 12;

@@ -52,7 +52,7 @@ const isOneOf =
   (...kinds: Kind[]) =>
   (k: Kind) =>
     kinds.includes(k);
-// The four senses of "combat unit". Ruling R2.
+// The four senses of "combat unit". None of them is a transport: it takes no part in combat. Rule: SOS 16.47, ruling R2.
 const isNotStack = isOneOf(
   "leader",
   "commissar",

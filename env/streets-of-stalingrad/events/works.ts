@@ -102,7 +102,7 @@ export function mined(tables: Tables, side: number, hex: number, play: Play): vo
 }
 
 /** `bridge`, as documents name it. */
-export const taskName = (task: number): (typeof TASKS)[number] => TASKS[task - 1]!;
+const taskName = (task: number): (typeof TASKS)[number] => TASKS[task - 1]!;
 
 /** Units get on transports in a hex, or off them: their side alone hears it. */
 export function rides(tables: Tables, units: readonly number[], hex: number, on: boolean, play: Play): void {

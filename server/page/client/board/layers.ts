@@ -29,7 +29,7 @@ function shorten(points: [number, number][], end: number, towards: number, by: n
   points[end] = [x + (tx - x) * share, y + (ty - y) * share];
 }
 
-/** Are `n` places most of a large map? */
+/** Are `n` places most of the map? Of a small map all may be. */
 export const isMost = ({ places }: Base, n: number): boolean => places.length > 100 && n > places.length / 2;
 
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
