@@ -67,10 +67,13 @@ async function play(german: string, soviet: string, seed: string, most = Infinit
 }
 
 test("planner and ferryman go for the landings and leave the rest of the front: few hundred decisions a turn", async () => {
-  const { decisions, over, points } = await play("planner", "ferryman", "front");
-  expect(over).toBe(true);
-  expect(points).toBeGreaterThan(2); // what the Germans begin with
-  expect(decisions).toBeLessThan(3000);
+  const games = await Promise.all(["a", "b", "c"].map((seed) => play("planner", "ferryman", seed)));
+  for (const { decisions, over, turns } of games) {
+    expect(over).toBe(true);
+    expect(decisions / (turns + 1)).toBeLessThan(500);
+  }
+  // more than the two that the Germans begin with
+  expect(games.filter(({ points }) => points > 2).length).toBeGreaterThanOrEqual(2);
 }, 60_000);
 
 test(
