@@ -1,7 +1,7 @@
 import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import { REMOVES, TASKS } from "../layout.js";
+import { REMOVES } from "../layout.js";
 import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
 import { eventOf, say } from "./say.js";
@@ -100,9 +100,6 @@ export function mined(tables: Tables, side: number, hex: number, play: Play): vo
   const text = `The ${SIDE_WORDS[side]!} movers stop in ${hexId(tables, hex)}: a minefield.`;
   say(play, "mined", { text, places: [hexId(tables, hex)] });
 }
-
-/** `bridge`, as documents name it. */
-export const taskName = (task: number): (typeof TASKS)[number] => TASKS[task - 1]!;
 
 /** Units get on transports in a hex, or off them: their side alone hears it. */
 export function rides(tables: Tables, units: readonly number[], hex: number, on: boolean, play: Play): void {
