@@ -78,8 +78,8 @@ export interface AgentContext {
   /** Seconds that it may think about one decision; then it throws `time-limit`. Default: as long as it takes. */
   readonly decisionSeconds?: number;
   /**
-   * Model files run in processes of their own, which may take so many seconds to load one and for each run; then they are
-   * ended. Default: in this thread, where nothing ends them.
+   * Time limit for loading a model and for each of its runs, in seconds. Model files then run in processes of their
+   * own, which end at the limit. Default: in this thread, without a limit.
    */
   readonly modelSeconds?: number;
   /** Allow agents in other processes (`external:ADDRESS`). Default false. */

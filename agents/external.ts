@@ -29,7 +29,7 @@ class ExternalAgent implements Agent {
     private readonly address: string,
     private readonly socket: Dealer,
   ) {
-    // a connection that is lost brings no answer any more, and one made anew knows nothing of this agent
+    // a lost connection delivers no more answers, and a new one knows nothing of this agent
     socket.events.on("disconnect", () => {
       this.cut = true;
       socket.close();

@@ -16,7 +16,7 @@ export const isPlayer = (name: string): boolean =>
 /**
  * Reads a model file.
  *
- * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links; else a name
+ * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links; otherwise a name
  *   is a path, or that of a model that comes with Kessel (`pocket-stalingrad/imitation.onnx`)
  * @throws KesselError `bad-agent` for a name outside the folder, `bad-model` when there is no such file
  */

@@ -24,8 +24,8 @@ const TALK = 3;
 const ALIGN = 64;
 
 /**
- * What the process answers to `load` and to a run, or what went wrong. Of a run it tells how many numbers came out; those lie
- * in the memory where they are as many as expected.
+ * What the process answers to `load` and to a run, or what went wrong. For a run it returns how many numbers came out;
+ * the memory holds them if their number is the expected one.
  */
 interface Loaded {
   readonly inputs: readonly string[];
@@ -132,7 +132,7 @@ export class ModelProcess implements Session {
       if (told === null) this.end(this.bad("has its process say what can't be read"), running);
       else if (told !== undefined) running.answered?.(told as Told);
     });
-    talk.on("error", () => undefined); // its end tells
+    talk.on("error", () => undefined); // its end says so
     child.stdin!.on("error", () => undefined);
     child.once("error", (e) => this.end(this.bad(`could not be started: ${e.message}`), running));
     child.once("exit", (status, signal) =>

@@ -124,7 +124,7 @@ export class OnnxModel {
     const forget = (): boolean => ofGame.get(key) === loading && ofGame.delete(key);
     try {
       const model = await loading;
-      // the last user may have closed it while this one waited: then it is loaded anew
+      // the last user may have closed it while this one waited: load it again
       if (model.users === 0 && model.closed) return await OnnxModel.share(bytes, game, name, apart);
       model.users++;
       model.unshare = forget;
@@ -402,7 +402,7 @@ export const makeOnnxAgent: AgentMaker = async (argument, context) => {
 };
 
 /**
- * What stands after `onnx:`.
+ * What follows `onnx:`.
  *
  * @returns the temperature, null where it is the file's
  * @throws KesselError `bad-agent` for another query

@@ -41,7 +41,9 @@ export async function makeAgent(name: string, context: AgentContext): Promise<Ag
   return maker(colon < 0 ? "" : name.slice(colon + 1), context);
 }
 
-/** Short names mean the models that come with Kessel, which can be trusted, wherever a server's own models lie. */
+/**
+ * Short names mean the models that come with Kessel, which can be trusted, whatever a server's own models folder is.
+ */
 function withoutFolder({ models: _, modelSeconds: __, ...rest }: AgentContext): AgentContext {
   return rest;
 }

@@ -193,7 +193,7 @@ function measurementOf({ type, options }: Game, trained: Json): Measurement | nu
   return { version: card.version === type.version ? null : card.version, otherwise: Object.fromEntries(otherwise) };
 }
 
-/** Each opponent once: a model of the same folder may stand there by two names. */
+/** Each opponent once: a model of the same folder may be listed under two names. */
 function resultsOf(trained: Json, folder: string): CardResult[] {
   const results = new Map<string, CardResult>();
   for (const { against, total, seats, alone } of (trained as Partial<Trained> | null)?.results ?? []) {

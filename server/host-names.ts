@@ -56,7 +56,7 @@ export function allowedHost(text: string): string {
   throw new KesselError(
     "bad-option",
     inside === undefined || isWildcard(inside.replace(/^\[(.*)\]$/, "$1"))
-      ? `${shown(text)} is no name of a host: give the one that stands in the browser's address, such as play.example.org`
+      ? `${shown(text)} is no name of a host: give the one in the browser's address, such as play.example.org`
       : `${shown(text)} is more than the name of a host: give ${inside}, without scheme, port and path`,
   );
 }
@@ -138,7 +138,7 @@ export class HostNames {
     return this.own.has(asked.name) || asked.name === written(plain(here));
   }
 
-  /** Browsers tell which site a request comes from; programs that aren't browsers tell nothing. */
+  /** Browsers say which site a request comes from; other programs say nothing. */
   trust({ host, secure }: Call, origin: string | undefined): boolean {
     if (origin === undefined || origin === `${secure ? "https" : "http"}://${host}`) return true;
     // a proxy may have ended TLS, and may name this server in its own way

@@ -27,7 +27,7 @@ export function circles(imports: readonly Import[]): string[] {
   );
 }
 
-/** For each node that lies on a circle, the shortest one; each circle once. */
+/** For each node on a circle, the shortest one; each circle once. */
 function shortestCircles(graph: ReadonlyMap<string, ReadonlyMap<string, Import>>): string[][] {
   const found = new Map<string, string[]>();
   for (const start of graph.keys()) {

@@ -35,7 +35,7 @@ const program = await buildProgram();
 
 /** What is wrong with the words of a `kessel` command, or null. */
 function wrongOf(typed: readonly string[]): string | null {
-  const { words } = renamed(typed); // cards tell the command of their day
+  const { words } = renamed(typed); // cards give the command of their day
   let command: Command = program;
   let depth = 0;
   for (;;) {
@@ -52,7 +52,7 @@ function wrongOf(typed: readonly string[]): string | null {
   return unknown.length === 0 ? null : `kessel ${words.slice(0, depth).join(" ")} has no ${unknown.join(" ")}`;
 }
 
-/** What is wrong with the flags of an npm script, or null: they stand in its source, for commander or for `parseArgs`. */
+/** What is wrong with the flags of an npm script, or null: its source lists them, for commander or for `parseArgs`. */
 function wrongOfScript(name: string, words: readonly string[]): string | null {
   if (scripts[name] === undefined) return null; // scripts.test.ts looks whether it exists; history names old ones
   const [, command] = /^node server\/cli\/kessel\.mjs (\S+)$/.exec(scripts[name] ?? "") ?? [];

@@ -19,7 +19,7 @@ export function tree(folder = ""): string[] {
 
 export const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** The code of a Markdown text: lines of its blocks, those broken by `\` put together, and what stands in backticks. */
+/** The code of a Markdown text: lines of its blocks, those broken by `\` put together, and words in backticks. */
 export function codeOf(markdown: string): string[] {
   const parts = markdown.split(/^ *```.*$/m);
   return parts.flatMap((part, i) => {

@@ -2,7 +2,7 @@ import { test } from "vitest";
 import type { RuleIndex } from "../env/index.js";
 
 /**
- * Makes the `rule` function of one game's tests, which takes only ids that stand in its rule index: a mistyped one does
+ * Makes the `rule` function of one game's tests, which takes only ids of its rule index: a mistyped one does
  * not compile.
  *
  * @example

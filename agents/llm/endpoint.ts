@@ -17,10 +17,10 @@ export interface Answer {
   readonly silence: Silence | null;
   /** Why it ended, in the server's word: `stop`, `length`, `content_filter`, `tool_calls`. */
   readonly finish: string | null;
-  /** Tokens of the request and of the answer, as the server counts them; 0 where it tells none. */
+  /** Tokens of the request and of the answer, as the server counts them; 0 if it does not report them. */
   readonly asked: number;
   readonly answered: number;
-  /** Tokens of thoughts, of `answered`; 0 where the server tells none. */
+  /** Tokens of thoughts, part of `answered`; 0 if the server does not report them. */
   readonly thought: number;
 }
 
@@ -256,7 +256,7 @@ function streamed(body: string): Completion {
   return { choices: [{ message: { content }, finish_reason: finish }], ...(usage === undefined ? {} : { usage }) };
 }
 
-/** What a message says: its text, texts of its parts, or what it wants a tool to be called with. */
+/** What a message says: its text, the texts of its parts, or the arguments of its tool call. */
 function textOf({ content, tool_calls: calls }: Said): string {
   const parts = Array.isArray(content) ? (content as readonly { readonly text?: unknown }[]) : [{ text: content }];
   const text = withoutThoughts(parts.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("\n"));

@@ -8,8 +8,8 @@ import { LanguageModel, type Usage } from "./model.js";
 import { parseLlm } from "./settings.js";
 
 /**
- * A language model as a player. It is told what the deciding seat may know, as text: rules, board, standing, the
- * question with all legal actions; each decision by itself, as if it sat down anew.
+ * A language model as a player. The prompt contains what the deciding seat may know, as text: rules, board, standing,
+ * and the question with all legal actions. Each decision is a conversation of its own.
  */
 export class LlmAgent implements Agent {
   private readonly rng: Rng;

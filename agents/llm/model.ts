@@ -18,7 +18,7 @@ export interface Usage extends AnswerCount {
 const WAITING = new Map<string, ((answer: Promise<Answer>) => void)[]>();
 
 /**
- * Asks, and gives the first answer to who asked these words first, whichever request it came from. So answers stand in the
+ * Asks; the first answer goes to the earliest caller with the same words, whichever request it came from. So answers are in the
  * transcript in the order in which a run that is begun again takes them.
  *
  * @param words names what is asked of which model

@@ -1,12 +1,12 @@
 import { GUIDE_LENGTHS, KesselError, oneOf, shown } from "../../env/index.js";
 import type { RulesLength } from "../text/briefing.js";
 
-/** What an `llm:` agent is told behind its address. */
+/** The settings of an `llm:` agent, written after its address. */
 export interface LlmSettings {
   /** Base of an OpenAI-compatible interface: `http://127.0.0.1:8000/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Environment variable that holds the key; null: the server wants none. */
+  /** Environment variable that holds the key; null: the server needs none. */
   readonly key: string | null;
   /** Null: the server's own. */
   readonly temperature: number | null;
@@ -14,7 +14,7 @@ export interface LlmSettings {
   readonly effort: string | null;
   /** Most tokens of one answer. */
   readonly tokens: number;
-  /** How much of the rules it is told. */
+  /** How much of the rules the model reads. */
   readonly rules: RulesLength;
   /** Answers it may give to one decision before `illegal` decides. */
   readonly tries: number;
@@ -38,7 +38,7 @@ export interface LlmSettings {
 
 const DEFAULT_KEY = "OPENAI_API_KEY";
 
-/** How each setting is read, with what stands when it is left out. */
+/** How each setting is read, and its default. */
 const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string | undefined) => LlmSettings[K] } = {
   model: (text) => {
     if (text === undefined || text === "") throw bad("say which model answers: model=NAME");
@@ -87,7 +87,7 @@ export function parseLlm(argument: string): LlmSettings {
     const name = at < 0 ? piece : piece.slice(0, at);
     if (at < 0 || !Object.hasOwn(READERS, name))
       throw bad(`there is no setting ${shown(piece)}; settings are ${oneOf(Object.keys(READERS), 20)}`);
-    if (given.has(name)) throw bad(`${name} stands twice`);
+    if (given.has(name)) throw bad(`${name} is given twice`);
     given.set(name, piece.slice(at + 1));
   }
   const settings = Object.fromEntries(Object.entries(READERS).map(([name, read]) => [name, read(given.get(name))]));
@@ -102,7 +102,7 @@ function withoutSlashes(url: string): string {
 
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // a key in the address would stand in names and logs; a path is added behind it
+  // a key in the address would appear in names and logs; a path is added behind it
   return (
     url !== null && /^https?:$/.test(url.protocol) && [url.username, url.password, url.search, url.hash].join("") === ""
   );

@@ -28,7 +28,9 @@ export interface TranscriptLine {
 
 const OPEN = new Map<string, Transcript>();
 
-/** A file of requests and answers. What stands there from an earlier run is answered from it, each answer once. */
+/**
+ * A file of requests and answers. Requests that it contains from an earlier run are answered from it, each answer once.
+ */
 export class Transcript {
   private readonly recorded = new Map<string, Answer[]>();
   private begun = false;
@@ -73,7 +75,7 @@ export const idOf = (model: string, temperature: number | null, messages: readon
     .update(JSON.stringify([model, temperature, messages]))
     .digest("hex");
 
-/** Makes room for a line behind a run that was stopped while it wrote: what follows would stand in its last line, unreadable. */
+/** Ends the last line of a run that was stopped while it wrote; the next line would otherwise join it, unreadable. */
 function endLastLine(file: string): void {
   if (!existsSync(file)) return;
   const bytes = readFileSync(file);

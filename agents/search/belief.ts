@@ -26,9 +26,9 @@ const WORLD_GAMES = new WeakMap<Game, Game>();
  * What a belief net looks at, as a game for nets: a world as the deciding player sees it, and beside it as the other player
  * sees it. Its two actions are the verdicts.
  *
- * A net that tells true worlds from dealt ones has learnt how much likelier a world is than `resample` deals it: that is what
- * the odds of its verdicts are (noise-contrastive estimation; Gutmann and Hyvärinen 2010). `resample` deals worlds that fit
- * what a player knows; which of them the other's way of playing leads to, only games can tell.
+ * A net that separates true worlds from dealt ones has learnt how much likelier a world is than `resample` deals it:
+ * that is what the odds of its verdicts are (noise-contrastive estimation; Gutmann and Hyvärinen 2010). `resample`
+ * deals worlds that fit what a player knows; only games can show which of them the opponent's play leads to.
  *
  * @throws KesselError `unsupported` for a game that has not two players
  */
@@ -42,7 +42,7 @@ function makeWorldGame(game: Game): Game {
   const sides = game.players.length;
   if (sides !== 2) {
     const why =
-      sides === 1 ? "has one player, so that nobody chose" : `is for ${sides} players: it can't be told who chose`;
+      sides === 1 ? "has one player, so that nobody chose" : `is for ${sides} players: nobody can say who chose`;
     throw new KesselError("unsupported", `${game.type.id} ${why} what is hidden`);
   }
   const { observation: spec } = game;
@@ -180,8 +180,9 @@ export class Belief {
 }
 
 /**
- * The part of the worlds that shall count: where one of them has nearly all the weight, as happens when many counters are hidden, ratios are
- * raised to the power at which so many do. Measured in Savage Streets, where half or twice that part tells as much.
+ * The part of the worlds that shall count: where one of them has nearly all the weight, as happens when many counters
+ * are hidden, ratios are raised to the power that spreads the weight over this part. Measured in Savage Streets, where
+ * half or twice that part is as informative.
  */
 const LEAST_EFFECTIVE = 0.1;
 
@@ -205,7 +206,7 @@ export function weightsOf(logRatios: Float64Array): Float64Array {
   return raised(low);
 }
 
-/** So many worlds of one weight would tell as much (Kish's effective sample size). */
+/** The number of equally weighted worlds that would be as informative (Kish's effective sample size). */
 export function effectiveOf(weights: Float64Array): number {
   let sum = 0;
   let squares = 0;

@@ -193,7 +193,7 @@ export class GumbelSearch {
       scores[k] = choices.logits[k]! + noise[k]!;
       this.candidates.push(k);
     }
-    // two simulations or more for each action: one tells little of a game with dice
+    // two simulations or more for each action: one says little in a game with dice
     this.left = Math.min(this.options.considered, this.candidates.length, Math.max(1, root.simulations >> 1));
     this.sort();
     this.candidates.length = this.left;

@@ -1,6 +1,8 @@
 import { Env, type Game, newState, Rng, RNG_WORDS } from "../../env/index.js";
 
-/** Random games that are looked through. Where something is hidden, the first decisions of the first tell it. */
+/**
+ * Random games that are looked through. In a game with hidden information, the first decisions of the first show it.
+ */
 const GAMES = 4;
 
 /**

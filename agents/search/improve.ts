@@ -79,7 +79,7 @@ export class Choices {
  * actions not visited have the value mix, a mean of the node's own estimate and of what was found, weighed by the policy.
  *
  * @param expected the return of the player who acts as the net expects it
- * @param doubt draws what few visits found towards the value mix, as so many visits that found the mix
+ * @param doubt moves what few visits found towards the value mix, as if this many visits had found the mix
  * @returns the value mix
  */
 export function improvePolicy(choices: Choices, expected: number, improvement: Improvement, doubt = 0): number {

@@ -157,7 +157,7 @@ function halved([first, ...others]: readonly Plan[]): Plan[] {
   return [first!, ...others.slice(0, Math.max(1, Math.floor(others.length / 2)))];
 }
 
-/** The best plan that is better than the first by more than a standard error of the difference; else the first. */
+/** The best plan that is better than the first by more than a standard error of the difference; otherwise the first. */
 export function chosen(plans: readonly Plan[]): Plan {
   const first = plans[0]!;
   let best = first;

@@ -113,7 +113,7 @@ export class Plans {
     }
   }
 
-  /** Plays on with the best action of the net to the end of the turn; the value there is the plan's in the lane's world. */
+  /** Plays the net's best action to the end of the turn; the value of that position is the plan's in the lane's world. */
   async playOut(lanes: readonly Lane[]): Promise<void> {
     const { game, mask, rows } = this;
     const A = game.actions.length;

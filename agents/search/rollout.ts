@@ -68,7 +68,7 @@ export class Rollout {
     }
   }
 
-  /** The turn of the game as it stands, 0 where none are counted. */
+  /** The current turn of the game, 0 where none are counted. */
   turnNow(): number {
     return this.turn === 0 ? 0 : this.state[this.turn]!;
   }

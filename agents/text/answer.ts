@@ -1,7 +1,7 @@
 import { KesselError, oneOf, shown } from "../../env/index.js";
 import { findAction } from "./sentences.js";
 
-/** At most so many names stand in an error. */
+/** Most names that an error lists. */
 const NAMED = 6;
 
 /** Longest answer that is read: beyond it nobody meant one action. */
@@ -11,8 +11,9 @@ const MOST_CHARACTERS = 100_000;
 const MARKED = /\b(?:action|answer|choice|move|decision)\b[\s*_]*(?:is\b|:|=)[\s*_]*/gi;
 
 /**
- * The action that a text means: the whole text if it is an answer; else what is marked as one, in `\boxed{}`, in a code
- * fence or behind the last `Action:`, `Answer:`, `Choice:`, `Move:`; else the one action that the prose names. A number is
+ * The action that a text means: the whole text if it is an answer; otherwise what is marked as one, in `\boxed{}`, in a
+ * code fence or behind the last `Action:`, `Answer:`, `Choice:`, `Move:`; otherwise the one action that the prose
+ * names. A number is
  * the one of the list, from 1. Where two actions could be meant, none is taken.
  *
  * @param legal names of the legal actions, in the order of their numbers
@@ -88,7 +89,7 @@ function meant(legal: readonly string[], part: string): string[] {
       : [];
 }
 
-/** Actions whose names stand in a text as words of their own; a name inside a longer one that stands there doesn't count. */
+/** Actions that a text names as words of their own; a name inside a longer name doesn't count. */
 function mentioned(legal: readonly string[], text: string): string[] {
   const lower = text.toLowerCase();
   const spans: { name: string; from: number; to: number }[] = [];

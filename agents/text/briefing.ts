@@ -20,7 +20,7 @@ import { mapLines, situationLines, wholeLines } from "./situation.js";
 /** Texts here are for readers without a screen: no line is broken. */
 const WIDTH = Infinity;
 
-/** How much of the rules a reader is told. */
+/** How much of the rules a reader gets. */
 export type RulesLength = "none" | GuideLength;
 
 /** One decision in words. */
@@ -32,7 +32,7 @@ export interface Briefing {
 }
 
 /**
- * Writes decisions for a reader who sits down anew at each. Each is written from a world that fits what the deciding
+ * Writes decisions for a reader who remembers nothing of earlier ones. Each is written from a world that fits what the deciding
  * seat knows, as search plays it, so that nothing hidden can get into it.
  */
 export class Briefings {

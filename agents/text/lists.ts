@@ -20,7 +20,7 @@ const follows = (a: string, b: string): boolean =>
 
 const HEX = /^\d{4}$/;
 
-/** Names that differ from the one before in their end alone are told by that: `G-1, -2, -3`. */
+/** Names that differ from the one before in their end alone are shortened to it: `G-1, -2, -3`. */
 export function endings(names: readonly string[]): string[] {
   const cut = (name: string): number => Math.max(0, name.lastIndexOf("-"));
   return names.map((name, i) => {

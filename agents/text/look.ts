@@ -3,7 +3,7 @@ import { type Counter, type Game, type Scene, sceneOf, type StateView, type View
 import { sideName, terrainName } from "./names.js";
 import { wrap } from "./sentences.js";
 
-/** Everything at one place, or at all places where something lies: terrain, ways on, counters with their values. */
+/** Everything at one place, or at all places that hold something: terrain, ways on, counters with their values. */
 export function lookText(game: Game, s: StateView, viewer: Viewer, wanted: string, width: number): string {
   const scene = sceneOf(game, s, viewer);
   const { places } = scene.board;
@@ -88,7 +88,7 @@ export function briefText(c: Counter): string {
   return `${title}${values.length === 0 ? "" : ` ${values.join("-")}`}${states.length === 0 ? "" : ` (${states.join(", ")})`}`;
 }
 
-/** What lies beside the map: a line a tray. */
+/** What is beside the map: a line a tray. */
 function traysText(scene: Scene, width: number): string[] {
   return scene.trays
     .filter((t) => t.items.length > 0)

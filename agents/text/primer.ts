@@ -2,7 +2,7 @@ import type { GameType, Prompt } from "../../env/index.js";
 import { type Move, moveOf } from "../../env/core/learning/primer.js";
 import { wrap } from "./sentences.js";
 
-/** Choices of one kind told one by one; of more, how many there are. */
+/** Most choices of one kind that are described one by one; beyond it, only their number is given. */
 const TOLD = 4;
 
 /** What can be done now, by kinds, each with what it is for; `null` where the game says nothing of it. */

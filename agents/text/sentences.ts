@@ -65,7 +65,7 @@ export function sideNames(game: Game, s: StateView): SideName {
 /**
  * A decision as a report: what happened, each sentence with its rule.
  *
- * @param notation also the action in its notation; by default only where nothing else tells of it
+ * @param notation also the action in its notation; by default only where nothing else describes it
  * @param citedBefore rules that need not be cited again; those that are cited are added
  */
 export function entryText(
@@ -173,7 +173,8 @@ function choiceText(choices: readonly Choice[], c: Choice): string {
 }
 
 /**
- * Choices in words, one a line while they fit `rows`; else their names in columns, with `!` behind those that warn, and
+ * Choices in words, one a line while they fit `rows`; otherwise their names in columns, with `!` behind those that
+ * warn, and
  * those that end something in words.
  */
 export function choicesText(choices: readonly Choice[], width: number, rows: number): string {
@@ -187,11 +188,11 @@ export function choicesText(choices: readonly Choice[], width: number, rows: num
     width,
     choices.length,
   );
-  const more = "  (choices: what each does; look PLACE: what lies there)";
+  const more = "  (choices: what each does; look PLACE: what is there)";
   return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i)), more].join("\n");
 }
 
-/** A kind of action has at least so many choices to be told by names alone. */
+/** Least number of choices of a kind of action that are listed by names alone. */
 const FEW = 4;
 
 /** Very many choices by their names: those of one kind together, the others with what they do. */

@@ -19,19 +19,19 @@ interface Line {
   readonly gist?: string;
   readonly list?: { readonly head: string; readonly items: readonly string[] };
   readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };
-  /** Of a place with one counter on a board of very many: place and unit, and what else is told of it. */
+  /** Of a place with one counter on a board of very many: place and unit, and the rest of its text. */
   readonly single?: { readonly name: string; readonly text: string };
 }
 
-/** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be told again. */
+/** A situation as lines, each under a key of its own: a place, a tray, a track. Equal lines need not be shown again. */
 export type SituationLines = ReadonlyMap<string, Line>;
 
-/** Counters on a board beyond which each is told in few words. */
+/** Counters on a board beyond which each is described in few words. */
 const MANY = 120;
 /** There, items of a tray beyond which they are counted. */
 const MANY_IN_TRAY = 12;
 
-/** All that `viewer` sees of the board but for what never changes, which `mapLines` tells. */
+/** All that `viewer` sees of the board but for what never changes, which `mapLines` gives. */
 export function situationLines(game: Game, s: StateView, viewer: Viewer): SituationLines {
   const scene = sceneOf(game, s, viewer);
   const brief = scene.counters.length > MANY;
@@ -79,7 +79,7 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
   return lines;
 }
 
-/** All lines, places where the same lies in one line: `1801, 2003: each face-down German marker`. */
+/** All lines; places with the same contents share one: `1801, 2003: each face-down German marker`. */
 export const wholeLines = (lines: SituationLines): string[] =>
   alikeTogether([...lines].map(([key, { text, single }]) => ({ text, isPlace: key.startsWith("place "), single })));
 

@@ -10,7 +10,7 @@ const ROWS = 32;
  * every path if this one closed. A column of the map is one word, a hex a bit of it, so that one operation works on a
  * whole column. Scratch arrays are reused; nothing is allocated.
  *
- * Open hexes are given as one number a hex: 1 open, 0 closed. They may stand in a state, from word `at` on.
+ * Open hexes are given as one number a hex: 1 open, 0 closed. They may be part of a state, from word `at` on.
  */
 export class ArticulationPoints {
   private readonly size: number;
@@ -20,7 +20,7 @@ export class ArticulationPoints {
   private readonly row: Uint8Array;
   /** Runs of hexes whose numbers and rows both rise by one: first hex, column, row of the first, how many. */
   private readonly columnRuns: Int16Array;
-  /** 1: the column lies half a hex towards higher rows. */
+  /** 1: the column is half a hex towards higher rows. */
   private readonly low: Uint8Array;
   /** All hexes, and the roots. */
   private readonly whole: Int32Array;
@@ -147,8 +147,8 @@ export class ArticulationPoints {
   }
 
   /**
-   * The hexes of a column that may be articulation points. Connected neighbours that stand in one row around a hex
-   * reach each other without it; so it takes two such rows, or a root that has no other root beside it.
+   * The hexes of a column that may be articulation points. Connected neighbours in one row around a hex reach each
+   * other without it; so it takes two such rows, or a root that has no other root beside it.
    */
   private suspects(c: number): number {
     const { linked, roots } = this;

@@ -120,7 +120,7 @@ export class Env {
    * Starts a new game.
    *
    * @param dice replaces the stream of the seed for what the start itself draws
-   * @param narrator is told of the start
+   * @param narrator receives the events of the start
    */
   reset(seed: Seed, dice: Dice = this.seeded, narrator: Narrator | null = null): void {
     this.state.fill(0);
@@ -208,7 +208,7 @@ export class Env {
   /**
    * Goes on from a chance node with outcome `index`.
    *
-   * @param narrator is told what happens
+   * @param narrator receives what happens
    * @throws KesselError `illegal-action` where none is waiting or there is no such outcome; `not-reset` after a truncation
    */
   applyOutcome(index: number, narrator: Narrator | null = null): void {
@@ -344,7 +344,10 @@ export function outcomesOf(game: Game, s: StateView, action: number, most = Infi
   return [...merged.values()];
 }
 
-/** A copy of `s` for `player` to plan on: what that player cannot know is dealt anew, and so is the random stream. */
+/**
+ * A copy of `s` for `player` to plan on: what that player cannot know is dealt again, and the random stream is a fresh
+ * one.
+ */
 export function sampleFor(game: Game, s: StateView, player: number, rng: Rng): State {
   const out = newState(game.stateSize);
   game.resample(s, player, out, rng);

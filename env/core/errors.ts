@@ -75,7 +75,7 @@ export function oneOf(names: readonly string[], most = 8): string {
 
 /** A value as JSON, cut to the length of a message. */
 export function shown(value: unknown): string {
-  // what is cut can't be told from a secret any more
+  // what is cut can no longer be recognised as a secret
   const text =
     typeof value === "string"
       ? JSON.stringify(withoutSecrets(value.slice(0, 5000)).slice(0, 100))

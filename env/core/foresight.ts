@@ -16,7 +16,7 @@ export interface Foreseen {
   readonly results: readonly { readonly outcomes: readonly string[]; readonly probability: number }[];
   /** Each single outcome with the chance that it is among those that happen, most likely first. */
   readonly each: readonly { readonly outcome: string; readonly probability: number }[];
-  /** Every way that the dice can fall was looked at; else this many samples. */
+  /** True when every way that the dice can fall was looked at; otherwise `count` samples. */
   readonly exact: boolean;
   readonly count: number;
   /** What is presumed of decisions that follow, in words. */
@@ -32,8 +32,8 @@ const TOO_MANY = new Error("the dice can fall in too many ways");
 
 /**
  * What a legal action of the actor leads to after all that must follow: decisions that follow are answered as
- * `OrderRules.foresight` says, else by the choice that does nothing, until the turn ends, the same question is asked about
- * the same place again, or a decision has no such answer. As far as `viewer` can know: the same in all worlds that he can't
+ * `OrderRules.foresight` says, otherwise by the choice that does nothing, until the turn ends, the same question is asked about
+ * the same place again, or a decision has no such answer. As far as `viewer` can know: the same in all worlds that the viewer can't
  * tell apart.
  *
  * @param viewer the actor

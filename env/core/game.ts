@@ -197,7 +197,7 @@ export interface MapQuestion {
   readonly about: string;
 }
 
-/** The answer for people: it depends on the map alone, so it can tell nothing that is hidden. */
+/** The answer for people: it depends on the map alone, so it can reveal nothing that is hidden. */
 export interface MapAnswer {
   /** Yes or no at a glance: seen, in reach. */
   readonly yes: boolean;
@@ -239,7 +239,7 @@ export interface ChanceOutcome {
 export interface ExplicitChance {
   /** Makes a state stop at chance nodes from now on (or not). */
   set(s: State, on: boolean): void;
-  /** Outcomes of the chance node `s` stands at, in index order; probabilities sum to 1. */
+  /** Outcomes of the chance node that `s` is at, in index order; probabilities sum to 1. */
   outcomes(s: StateView): readonly ChanceOutcome[];
   /** Goes on with outcome `index`. @param narrator as for `apply` of a game */
   apply(s: State, index: number, narrator?: Narrator | null): void;
@@ -270,7 +270,7 @@ export interface GameCore {
   /**
    * Writes the start of a game up to its first decision. `s` is zero but for the random stream.
    *
-   * @param narrator is told what the set-up draws and rolls, and what begins
+   * @param narrator receives what the set-up draws and rolls, and what begins
    */
   start(s: State, dice: Dice, narrator?: Narrator | null): void;
 
@@ -281,7 +281,7 @@ export interface GameCore {
    * Writes 1 for each legal action and 0 for the others into `mask[at .. at + actions.length - 1]`.
    *
    * @param untouched `s` is as the latest `apply` of this game left it: what that found need not be found again
-   * @returns how many are legal: at least 1 while a player decides, else 0
+   * @returns how many are legal: at least 1 while a player decides, otherwise 0
    */
   legalMask(s: StateView, mask: Uint8Array, at: number, untouched?: boolean): number;
 
@@ -402,7 +402,7 @@ export interface CaseComparison {
   /**
    * The list in a form for comparison: sorted where the order means nothing.
    *
-   * @param key the key under which the list stands in the position document; null inside a list
+   * @param key the key of the list in the position document; null inside a list
    */
   comparableList(key: string | null, list: readonly Json[]): readonly Json[];
 }

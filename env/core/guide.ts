@@ -3,7 +3,7 @@ import { KesselError, oneOf, shown } from "./errors.js";
 import type { GameType, Guide, Rule } from "./game.js";
 import { parseWith } from "./schema.js";
 
-/** How much of its rules a game tells: in a breath, enough to play, every rule. */
+/** The length of a guide: in a breath, enough to play, every rule. */
 export const GUIDE_LENGTHS = ["short", "medium", "long"] as const;
 export type GuideLength = (typeof GUIDE_LENGTHS)[number];
 

@@ -1,6 +1,6 @@
 import type { Row } from "./brand.js";
 
-/** Which columns lie half a hex towards higher row numbers than the others. */
+/** Which columns are half a hex towards higher row numbers than the others. */
 export type HexShift = "odd" | "even";
 
 /** Added to the cube coordinates of a line, so that one that runs along a hexside picks the same hexes both ways. */
@@ -9,8 +9,8 @@ export const LINE_NUDGE = [1e-6, 2e-6, -3e-6] as const;
 /**
  * A hex map by printed numbers `ccrr`. A hex is identified by its index in `ids`; the map may have holes.
  *
- * Neighbours of a column that does not lie lower: (c, r-1) (c+1, r-1) (c+1, r) (c, r+1) (c-1, r) (c-1, r-1); of one
- * that does: (c, r-1) (c+1, r) (c+1, r+1) (c, r+1) (c-1, r+1) (c-1, r).
+ * Neighbours in a column that is not shifted: (c, r-1) (c+1, r-1) (c+1, r) (c, r+1) (c-1, r) (c-1, r-1); in one
+ * that is: (c, r-1) (c+1, r) (c+1, r+1) (c, r+1) (c-1, r+1) (c-1, r).
  *
  * `H` is what a game calls the number of a hex.
  */
@@ -31,8 +31,8 @@ export class HexGrid<H extends number = number> {
 
   /**
    * @param ids printed numbers, four digits, none twice
-   * @param shift which columns lie half a hex towards higher rows
-   * @throws RangeError an id that is not a hex number, or stands twice
+   * @param shift which columns are half a hex towards higher rows
+   * @throws RangeError an id that is not a hex number, or is listed twice
    */
   constructor(
     readonly ids: readonly string[],
@@ -47,7 +47,7 @@ export class HexGrid<H extends number = number> {
     this.z = new Int16Array(n);
     ids.forEach((id, h) => {
       if (!/^\d{4}$/.test(id)) throw new RangeError(`"${id}" is not a hex number of four digits`);
-      if (this.byNumber[Number(id)] !== -1) throw new RangeError(`hex ${id} stands twice`);
+      if (this.byNumber[Number(id)] !== -1) throw new RangeError(`hex ${id} is listed twice`);
       this.byNumber[Number(id)] = h as H;
       const column = Number(id.slice(0, 2));
       const row = Number(id.slice(2));
@@ -59,7 +59,7 @@ export class HexGrid<H extends number = number> {
     for (let h = 0; h < n; h++) {
       const c = this.columns[h]!;
       const r = this.rows[h]!;
-      const low = this.lies(c);
+      const low = this.isLow(c);
       this.neighbours.set(
         [
           this.at(c, r - 1),
@@ -137,11 +137,11 @@ export class HexGrid<H extends number = number> {
   /** Where to draw a hex: x to the east, y to the south, neighbours one unit apart. */
   point(h: H): [number, number] {
     const c = this.columns[h]!;
-    return [(c * Math.sqrt(3)) / 2, this.rows[h]! + this.lies(c) / 2];
+    return [(c * Math.sqrt(3)) / 2, this.rows[h]! + this.isLow(c) / 2];
   }
 
-  /** 1 for a column that lies half a hex lower. */
-  private lies(column: number): 0 | 1 {
+  /** 1 for a column that is half a hex lower. */
+  private isLow(column: number): 0 | 1 {
     return ((column & 1) === 1) === (this.shift === "odd") ? 1 : 0;
   }
 

@@ -74,7 +74,7 @@ export interface EventKind {
    * counter that crosses open ground, a marker that is turned up and joins counters drawn from the pool.
    */
   readonly passing?: boolean | undefined;
-  /** It tells a step of a way: viewers who see counters go that they can't tell apart see which way they go. */
+  /** The event is a step of a way: viewers who can't tell the moving counters apart see which way they go. */
   readonly way?: boolean | undefined;
 }
 
@@ -204,7 +204,7 @@ export interface Narration {
   prompt(s: StateView, viewer: Viewer): Prompt;
   standing(s: StateView, viewer: Viewer): Standing;
   /**
-   * For odds: does each event of this legal action tell of one throw alone, whatever the other dice show? Such throws
+   * For odds: does each event of this legal action report one throw alone, whatever the other dice show? Such throws
    * are looked at one by one and not in all ways together.
    */
   throwsApart?(s: StateView, action: number): boolean;
@@ -228,7 +228,7 @@ const DECLINING = /^(done|pass|stop|stay|hold)$/;
 /** Does an action of this name do nothing but go on? */
 export const declines = (name: string): boolean => DECLINING.test(name);
 
-/** Choices in the order of `Prompt.choices`; those of one kind stay as they stand. */
+/** Choices in the order of `Prompt.choices`; those of one kind keep their order. */
 export function endersLast(choices: readonly Choice[]): Choice[] {
   const weight = (c: Choice): number =>
     (declines(c.name) ? 3 : 0) + (c.ends === "turn" ? 2 : c.ends === "phase" ? 1 : 0);
@@ -243,9 +243,9 @@ export interface LogEntry {
   readonly actor: string | null;
   /** The action as the viewer may know it; null when it was hidden, and at the start. */
   readonly action: string | null;
-  /** It was the only legal action; told to the side that took it. */
+  /** It was the only legal action; shown to the side that took it. */
   readonly forced: boolean;
-  /** Who decided in the place of the person; told to the side that took it. */
+  /** Who decided in the place of the person; shown to the side that took it. */
   readonly deputy?: string;
   readonly events: readonly GameEvent[];
 }

@@ -28,7 +28,7 @@ export function observationRows(game: Game, n: number): ObservationRows {
   return { all, rows: viewsOf(game, n, (i, t) => all[t].subarray(i * size[t], (i + 1) * size[t])) };
 }
 
-/** As `observationRows`, but what belongs to one environment lies together, as nets without structure read it. */
+/** As `observationRows`, but the values of one environment are together, as nets without structure read them. */
 export function joinedRows(game: Game, n: number): JoinedRows {
   const size = tensorSizes(game.observation);
   const width = joinedWidth(game);

@@ -24,7 +24,7 @@ export interface Odds {
   readonly method: "certain" | "exact" | "sampled";
   /** Ways the dice can fall (`exact`) or samples (`sampled`). */
   readonly count: number;
-  /** Most likely first; probabilities sum to 1. Empty for many throws that stand apart: then `each` says all. */
+  /** Most likely first; probabilities sum to 1. Empty for many throws that are independent: then `each` says all. */
   readonly results: readonly OddsResult[];
   /** Each single outcome with the chance that it is among those that happen, most likely first. */
   readonly each: readonly { readonly outcome: string; readonly probability: number }[];
@@ -34,7 +34,7 @@ export interface Odds {
 const EXACT_WAYS = 100_000;
 /** Ways after which it is estimated how many there are. */
 const ESTIMATED_AFTER = 1000;
-/** Most results of throws that stand apart which are listed together. */
+/** Most results of independent throws that are listed together. */
 const LISTED_TOGETHER = 216;
 /** Worlds and throws looked at where odds are sampled. */
 const ODDS_SAMPLES = 500;
@@ -49,7 +49,7 @@ const TOO_MANY = new Error("the dice can fall in too many ways");
 export class Tally {
   /** Weight of each list of outcomes, by the list as JSON. */
   private readonly weights = new Map<string, number>();
-  /** Chance of each outcome by itself; set where throws stand apart. */
+  /** Chance of each outcome by itself; set where throws are independent. */
   private apart: Map<string, number> | null = null;
   private readonly presumed = new Set<number>();
   private readonly log: EventLog;
@@ -97,7 +97,7 @@ export class Tally {
   }
 
   /**
-   * Walks each throw by itself. Each event tells of one throw at most, so that its outcomes have the chances of that
+   * Walks each throw by itself. Each event reports one throw at most, so that its outcomes have the chances of that
    * throw, and outcomes of several events are independent.
    *
    * @returns false when the throws depend on each other after all; nothing is counted then
@@ -215,7 +215,7 @@ export class Tally {
     add(this.weights, outcomes, weight);
   }
 
-  /** For a game that tells nothing: how it ended, if it did. */
+  /** For a game that reports no events: how it ended, if it did. */
   private silentOutcome(): string[] {
     const { game, work } = this;
     if (game.actor(work) !== NOBODY) return [];

@@ -9,7 +9,7 @@ export type { Odds, OddsResult } from "./odds-tally.js";
 
 /**
  * What a legal action of the actor can come to, and how likely, as far as `viewer` can know. Exact where the viewer knows
- * the whole state and the dice can fall in at most 100,000 ways, or stand apart (`Narration.throwsApart`); else from
+ * the whole state and the dice can fall in at most 100,000 ways, or are independent (`Narration.throwsApart`); otherwise from
  * samples whose seed derives from the view alone, so that the answer is the same in every world that the viewer can't tell
  * apart. Never uses the random stream in the state.
  *

@@ -19,6 +19,9 @@ const ASKER =
 const NAMED =
   /([?&](?:[\w-]{0,40}[_-])?(?:api-?key|key|token|secret|password|passwd|pass|pwd|auth|signature|sig)=)[^\s"'`&#,;\\]{1,2000}/gi;
 
-/** Text without the passwords and keys of addresses in it. Whatever is told, logged or kept of an address goes through here. */
+/**
+ * Text without the passwords and keys of addresses in it. All text that shows, logs or keeps an address goes through
+ * here.
+ */
 export const withoutSecrets = (text: string): string =>
   text.includes("://") ? text.replace(ASKER, "$1***@").replace(NAMED, "$1***") : text;

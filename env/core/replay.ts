@@ -73,7 +73,7 @@ export function toReplay(
   return env.terminated ? { ...replay, returns: returnsByName(game, env) } : replay;
 }
 
-/** How a game stands of which there is a replay. */
+/** The state of a game at the end of its replay. */
 export interface ReplayEnd {
   readonly over: boolean;
   /** The side that has won; `draw`; `nobody` in a lost game for one; null while it goes on. */

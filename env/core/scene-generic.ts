@@ -3,14 +3,14 @@ import { EVERYTHING, type Game, SPECTATOR, type Viewer } from "./game.js";
 import type { StateView } from "./layout.js";
 import { type Board, emptyBoard, hexBounds, LOOKS, type Scene } from "./scene.js";
 
-/** Neighbours of a hex map lie one unit apart; drawing data are rounded. */
+/** Neighbours of a hex map are one unit apart; drawing data are rounded. */
 const NEAR = 1e-3;
 
 /** The scene of any game: its own, or one made from `statics` and `render`. */
 export const sceneOf = (game: Game, s: StateView, viewer: Viewer): Scene =>
   game.scene?.(s, viewer) ?? genericScene(game, s, viewer);
 
-/** Rows of `map` that a board shows: those with neighbours. Boxes where nothing can stand may be left out. */
+/** Rows of `map` that a board shows: those with neighbours. Boxes where nothing can be may be left out. */
 export const boardRows = ({ observation, statics }: Game): string[] =>
   observation.mapRows.filter((_, i) => statics.neighbours[i]!.length > 0);
 

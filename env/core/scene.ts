@@ -4,7 +4,7 @@ import { z } from "zod";
  * The board of one viewer as drawing data: `Game.scene` returns it, `server/draw` draws it. Plain JSON.
  *
  * Coordinates: x to the east, y to the south, west left and north up, whatever the printed map does. On a hex map the
- * centres of neighbours lie one unit apart and hexes stand in columns (flat top). On an area map a unit is what the
+ * centres of neighbours are one unit apart and hexes form columns (flat top). On an area map a unit is what the
  * game's data say; `size` of the places is in the same unit.
  *
  * Names: a place is known by its row of `map` (`observation.mapRows`), a unit or a die by what action notation calls
@@ -64,7 +64,7 @@ const placeSchema = z.strictObject({
   /** Defence stars; on a capture card also the line at which it falls. */
   stars: z.number().int().min(0).optional(),
   values: z.array(valueSchema).optional(),
-  /** Fixed boxes for counters of one side, as many as may stand there. */
+  /** Fixed boxes for counters of one side, as many as the place holds. */
   slots: z.array(z.strictObject({ side: id, count: z.number().int().min(0) })).optional(),
   /** The rule of the place in one sentence, for a tooltip. */
   about: z.string().optional(),
@@ -124,9 +124,9 @@ const counterSchema = z.strictObject({
   /** Unique in a scene; the viewer's own handle for a counter whose identity is hidden. */
   id,
   kind: z.literal("counter"),
-  /** Where it stands; absent in trays. */
+  /** Its place; absent in trays. */
   place: id.optional(),
-  /** Box of the place it stands in, counted from 0, where the place has boxes and the box matters. */
+  /** Box of its place, counted from 0, where the place has boxes and the box matters. */
   slot: z.number().int().min(0).optional(),
   /** Absent for a neutral counter. */
   side: id.optional(),

@@ -29,7 +29,7 @@ function decimal(x: number, digits: number, signs: "auto" | "exceptZero"): strin
   return format.format(x);
 }
 
-/** The word for `n` things: `hit` for one, else `hits`. */
+/** The word for `n` things: `hit` for one, otherwise `hits`. */
 export const pluralOf = (n: number, one: string, many = `${one}s`): string =>
   plural().select(n) === "one" ? one : many;
 

@@ -15,7 +15,7 @@ export const IMPOSSIBLE = 1 << 20;
 
 export const missedDiceAt = (contact: number, u: UnitId): number => L.missedDice + contact * SOVIETS + u - GERMANS;
 
-/** Counter `u` would have missed a die at this contact, with so many of six faces. */
+/** Counter `u` would have missed a die at this contact, with `missing` of six faces. */
 export function addMissedDie(s: State, contact: number, u: UnitId, missing: number): void {
   const at = missedDiceAt(contact, u);
   if (s[at] === IMPOSSIBLE) return;
@@ -33,7 +33,7 @@ export function chanceOfMissing(s: StateView, contact: number, u: UnitId): numbe
   return chance;
 }
 
-/** Puts counter `u` face down into hex `h`; contacts stand in rising order of their hexes. */
+/** Puts counter `u` face down into hex `h`; contacts are in rising order of their hexes. */
 export function addContact(s: State, u: UnitId, h: HexId): void {
   s[L.place + u] = h;
   let j = s[L.contacts]!;
@@ -42,7 +42,7 @@ export function addContact(s: State, u: UnitId, h: HexId): void {
   s[L.contactHexes + j] = h;
 }
 
-/** Counter `u` becomes known: turned up where it lies, or removed as a dummy; its records are deleted. */
+/** Counter `u` becomes known: turned up in its hex, or removed as a dummy; its records are deleted. */
 export function makeKnown(tables: Tables, s: State, u: UnitId): void {
   const h = s[L.place + u]!;
   for (let j = 0; j < s[L.contacts]!; j++) {

@@ -119,11 +119,11 @@ export function loadTables(data: GameData, options: Options): Tables {
   const place = (path: string, id: string): HexId => {
     const h = grid.index(id);
     if (h < 0) throw wrong("map", path, `there is no hex ${id}`);
-    if (ablaze[h] === 1) throw wrong("map", path, `hex ${id} is ablaze, nothing can stand there`);
+    if (ablaze[h] === 1) throw wrong("map", path, `hex ${id} is ablaze, and can hold no unit`);
     return h;
   };
   const contacts = Int16Array.from(map.contacts, (id, i) => place(`contacts[${i}]`, id)) as Row<HexId>;
-  if (new Set(contacts).size < contacts.length) throw wrong("map", "contacts", "a hex stands twice");
+  if (new Set(contacts).size < contacts.length) throw wrong("map", "contacts", "a hex is listed twice");
   const per = <T>(f: (t: (typeof all)[number], i: number) => T): T[] =>
     all.flatMap((t, i) => Array.from({ length: t.count }, () => f(t, i)));
   const columnHexes = (column: number) =>
@@ -211,13 +211,13 @@ function gridOf(map: MapFile): HexGrid<HexId> {
       throw wrong(
         "map",
         `hexes[${i}].id`,
-        `${h.id} lies outside the grid, columns ${columns.join(" to ")}, rows ${rows.join(" to ")}`,
+        `${h.id} is outside the grid, columns ${columns.join(" to ")}, rows ${rows.join(" to ")}`,
       );
     if (i > 0 && h.id <= map.hexes[i - 1]!.id)
       throw wrong(
         "map",
         `hexes[${i}].id`,
-        `hexes stand in rising order without doubles, ${h.id} follows ${map.hexes[i - 1]!.id}`,
+        `expected hexes in rising order without doubles; ${h.id} follows ${map.hexes[i - 1]!.id}`,
       );
   });
   return new HexGrid(
@@ -226,7 +226,7 @@ function gridOf(map: MapFile): HexGrid<HexId> {
   );
 }
 
-/** Types stand in the order of the action space; counters add up to the rows of the observation. */
+/** Types are in the order of the action space; counters add up to the rows of the observation. */
 function checkTypes(units: UnitsFile): void {
   const sides = [
     ["german", GERMAN_TYPES, GERMANS],

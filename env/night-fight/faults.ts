@@ -138,10 +138,10 @@ function hexFault(tables: Tables, s: StateView): Fault | null {
     const h = placeOf(s, u);
     const path = `german.${tables.unitNames[u]!}.hex`;
     if (germansIn(s, h) > tables.rules.stacking)
-      return fault(path, `${germansIn(s, h)} units stand in ${tables.ids[h]!}, a hex holds ${tables.rules.stacking}`);
-    if (columnIn(s, h)) return fault(path, `a column stands in ${tables.ids[h]!}`);
+      return fault(path, `${germansIn(s, h)} units are in ${tables.ids[h]!}, a hex holds ${tables.rules.stacking}`);
+    if (columnIn(s, h)) return fault(path, `a column is in ${tables.ids[h]!}`);
     for (let k = GERMANS; k < UNITS; k++)
-      if (placeOf(s, k) === h) return fault(path, `a Soviet counter lies in ${tables.ids[h]!}`);
+      if (placeOf(s, k) === h) return fault(path, `a Soviet counter is in ${tables.ids[h]!}`);
   }
   return null;
 }
@@ -165,7 +165,7 @@ function knowledgeFault(tables: Tables, s: StateView): Fault | null {
       if (contactHex(s, j) === placeOf(s, k) && chanceOfMissing(s, j, k) === 0)
         return fault(
           `silent.${tables.ids[placeOf(s, k)]!}`,
-          `${tables.unitNames[k]!} lies there, so it can't be impossible`,
+          `${tables.unitNames[k]!} is there, so it can't be impossible`,
         );
   }
   return null;

@@ -58,7 +58,7 @@ function contactViolation(tables: Tables, s: StateView): string | null {
     let recorded = 0;
     for (let k = GERMANS; k < UNITS; k++) if (isHidden(s, k) && placeOf(s, k) === h) there++;
     for (let i = 0; i < contacts; i++) if (s[L.contactHexes + i] === h) recorded++;
-    if (there !== recorded) return `${there} counters lie in ${tables.ids[h]}, ${recorded} are recorded`;
+    if (there !== recorded) return `${there} counters are in ${tables.ids[h]}, ${recorded} are recorded`;
   }
   return null;
 }

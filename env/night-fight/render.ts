@@ -28,7 +28,7 @@ const TERRAIN = [".", "w", "t"];
 
 /**
  * The board as text, west to the right: one cell a hex, odd columns a line lower. G1..G3 Germans, S spotted Soviets, ??
- * face down, CC a column, ** ablaze; else terrain with `-` for a road and `x` for wrecks. Spotted units are listed
+ * face down, CC a column, ** ablaze; otherwise terrain with `-` for a road and `x` for wrecks. Spotted units are listed
  * below.
  */
 export function renderBoard(tables: Tables, s: StateView): string {

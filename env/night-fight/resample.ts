@@ -9,7 +9,7 @@ import type { Row } from "../core/brand.js";
 const TRIES = 5000;
 
 /**
- * Deals the Soviet counters that the player does not know anew, to the contacts on the map and the reserve. The
+ * Deals again the Soviet counters that the player does not know, to the contacts on the map and the reserve. The
  * probability of a deal is proportional to the likelihood of the player's observations: equal draws at the start; each
  * die that a contact would have missed in a Soviet step; and the draws for columns, which are likelier from a reserve
  * with few real units.
@@ -17,7 +17,7 @@ const TRIES = 5000;
  * Rejection sampling. A proposal deals contacts in turn, the most restricted first, each counter by the chance that it
  * had missed its dice there. The deal is then kept with the chance that corrects for counters no longer free and for
  * the draws. So accepted deals have the exact distribution, and tries are few: without missed dice or draws the first
- * one is kept. After 5000 rejected tries a deal by the missed dice alone stands, and `resample` returns false; no test
+ * one is kept. After 5000 rejected tries a deal by the missed dice alone is kept, and `resample` returns false; no test
  * has met that. Literature: J. von Neumann, Various techniques used in connection with random digits (1951).
  */
 export class Resampler {
@@ -34,7 +34,7 @@ export class Resampler {
   constructor(private readonly tables: Tables) {}
 
   /**
-   * @returns false when no deal was accepted after many tries; then the last one stands, weighted by the missed dice
+   * @returns false when no deal was accepted after many tries; then the last one is kept, weighted by the missed dice
    *   alone
    */
   resample(s: StateView, out: State, rng: Rng): boolean {
@@ -115,8 +115,8 @@ export class Resampler {
   }
 
   /**
-   * Likelihood of the draws for columns relative to the smallest possible reserve. Each draw took one of so many real
-   * units.
+   * Likelihood of the draws for columns relative to the smallest possible reserve. Each draw took one of the real units
+   * in the reserve.
    */
   private drawChance(s: StateView): number {
     const drawn = s[L.drawnForColumns]!;

@@ -26,7 +26,7 @@ import {
   turnOf,
 } from "./state.js";
 
-/** Attacks a target in the hex if there is one, else spots there. Rule: NF reconstructed fire */
+/** Attacks a target in the hex if there is one, otherwise spots there. Rule: NF reconstructed fire */
 export function engage(tables: Tables, s: State, h: HexId, play: Play): void {
   const u = activeOf(s);
   const target = targetIn(tables, s, u, h);

@@ -168,7 +168,7 @@ export interface Tables {
   readonly tacticsNames: By<SideId, readonly string[]>;
 }
 
-/** What a card says beside its name, by kind of area. The maxima of the Areas 6 stand in setup.json. */
+/** What a card says beside its name, by kind of area. The maxima of the Areas 6 are in setup.json. */
 const CARD_KEYS = ["vp", "stars", "sideCap", "airTarget", "reinforcements"] as const;
 const CITY_CARD: readonly string[] = ["vp", "stars", "sideCap", "airTarget"];
 const OTHER_CARDS: Readonly<Record<number, readonly string[]>> = {
@@ -203,7 +203,7 @@ export function loadTables(data: GameData, options: Options): Tables {
     if (found.length !== 1)
       throw new KesselError(
         "bad-data",
-        `pocket-stalingrad/map.json: areas: area ${id} stands there ${found.length} times, it must once`,
+        `pocket-stalingrad/map.json: areas: expected area ${id} once, got it ${found.length} times`,
       );
     checkCard(found[0]!, i);
     return found[0]!;

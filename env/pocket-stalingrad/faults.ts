@@ -85,8 +85,8 @@ function areasFault(s: StateView): Fault | null {
 
 function capturedFault(s: StateView, a: AreaId, path: string): Fault | null {
   if (unitsIn(s, SOVIET, a) + unitsIn(s, GERMAN, a) > 0)
-    return fault(`${path}.captured`, "no unit stands in a captured area");
-  if (hasFort(s, a)) return fault(`${path}.fort`, "no Fortification lies in a captured area");
+    return fault(`${path}.captured`, "a captured area has no units");
+  if (hasFort(s, a)) return fault(`${path}.fort`, "a captured area has no Fortification");
   return s[L.artillery] === a ? fault("artillery", `area ${AREA_IDS[a]} is captured`) : null;
 }
 
@@ -152,8 +152,8 @@ function decisionFault(tables: Tables, s: StateView): Fault | null {
 /** What does not depend on the decision. */
 function numbersFault(tables: Tables, s: StateView): Fault | null {
   const gumrak = unitsIn(s, GERMAN, GUMRAK);
-  if (s[L.paid]! > gumrak) return fault("decision.paid", `${s[L.paid]} units were paid for, ${gumrak} stand on Gumrak`);
-  if (s[L.left]! > gumrak) return fault("decision.left", `${s[L.left]} units may go, ${gumrak} stand on Gumrak`);
+  if (s[L.paid]! > gumrak) return fault("decision.paid", `${s[L.paid]} units were paid for, ${gumrak} are on Gumrak`);
+  if (s[L.left]! > gumrak) return fault("decision.left", `${s[L.left]} units may go, ${gumrak} are on Gumrak`);
   if (s[L.attacks]! > s[L.paid]!)
     return fault("decision.attacks", `${s[L.attacks]} attacks left of ${s[L.paid]} paid for`);
   for (const side of [SOVIET, GERMAN])

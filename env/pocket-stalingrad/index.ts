@@ -53,7 +53,7 @@ import { DECISION, L, NO_SIDE, SIDES, actorOf } from "./state.js";
 import { stateFault } from "./faults.js";
 import { applyAction, applyChanceOutcome, startGame } from "./turn.js";
 
-/** Chance outcomes stand in for dice. */
+/** Chance outcomes replace dice. */
 const NO_DICE = new ScriptedDice([]);
 
 class PocketStalingrad implements Game {

@@ -90,7 +90,9 @@ export function observe(tables: Tables, template: Observation, s: StateView, vie
   writeDecision(s, phase, out.decision);
 }
 
-/** Brings a row's cache up to date. @returns whether the board differs from what stands in the row */
+/**
+ * Brings a row's cache up to date. @returns whether the board differs from the row's contents
+ */
 function boardChanged(s: StateView, cache: Int32Array): boolean {
   let changed = cache[0] !== 1;
   for (let i = BOARD, k = 1; i < BOARD_END; i++, k++) {

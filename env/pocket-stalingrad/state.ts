@@ -54,7 +54,7 @@ export function room(tables: Tables, s: StateView, side: SideId, area: AreaId): 
 /** No side holds or takes an area. */
 export const NOBODY = -1 as SideId;
 
-/** Who controls a city area: its captor, else the side with more units, else -1. Ruling R6 */
+/** Who controls a city area: its captor, otherwise the side with more units, or -1. Ruling R6 */
 export function controller(s: StateView, area: AreaId): SideId {
   if (isCaptured(s, area)) return capturedBy(s, area);
   const d = unitsIn(s, SOVIET, area) - unitsIn(s, GERMAN, area);

@@ -41,7 +41,7 @@ export interface Decision extends CoreDecision<Tables, Ranges, boolean | void> {
    * its opener.
    */
   readonly unasked?: (t: Tables, s: StateView) => Fault | null;
-  /** The public log tells others what was decided. */
+  /** The public log shows others what was decided. */
   readonly logged?: boolean;
   readonly deal?: Deal;
 }

@@ -66,7 +66,7 @@ function readMap(doc: unknown) {
     names.reduce((m, n, k) => m | (1 << index(n, `${path}[${k}]`)), 0);
   map.areas.forEach((a, i) => {
     const at = `areas[${i}]`;
-    if (a.index !== i) throw bad("map", `${at}.index`, `areas stand in index order, so this is ${i}, not ${a.index}`);
+    if (a.index !== i) throw bad("map", `${at}.index`, `expected areas in index order: ${i}, got ${a.index}`);
     if (ids.indexOf(a.id) !== i) throw bad("map", `${at}.id`, `area ${a.id} is there twice`);
     if ((a.kind === "entry") !== /^[A-Z]$/.test(a.id))
       throw bad("map", `${at}.kind`, "entry areas are lettered and city areas numbered");
@@ -111,8 +111,7 @@ function readUnits(doc: unknown) {
   const ids = all.map((u) => u.id);
   all.forEach((u, slot) => {
     const path = slot < GERMANS ? `german[${slot}]` : `soviet[${slot - GERMANS}]`;
-    if (u.slot !== slot)
-      throw bad("units", `${path}.slot`, `units stand in slot order, so this is ${slot}, not ${u.slot}`);
+    if (u.slot !== slot) throw bad("units", `${path}.slot`, `expected units in slot order: ${slot}, got ${u.slot}`);
     if (ids.indexOf(u.id) !== slot) throw bad("units", `${path}.id`, `unit ${u.id} is there twice`);
   });
   const regiments: (Regiment & { name: string })[] = [];
@@ -145,8 +144,7 @@ function readChits(doc: unknown) {
     Array.from({ length: k.count }, (_, i) => ({ id: `${k.kind}-${i + 1}`, kind: k.kind })),
   );
   file.kinds.forEach((k, i) => {
-    if (k.kind !== CHIT_KINDS[i])
-      throw bad("chits", `kinds[${i}].kind`, `kinds stand in the order ${CHIT_KINDS.join(", ")}`);
+    if (k.kind !== CHIT_KINDS[i]) throw bad("chits", `kinds[${i}].kind`, `expected the order ${CHIT_KINDS.join(", ")}`);
   });
   if (wanted.length !== CHITS) throw bad("chits", "kinds", `the counts add up to ${wanted.length}, not to ${CHITS}`);
   file.chits.forEach((c, i) => {

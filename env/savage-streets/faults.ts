@@ -99,7 +99,7 @@ function eventsFault(tables: Tables, s: StateView): Fault | null {
         path,
         `${tables.data.unitIds[u]!} is no target in area ${id}: a German unit there that is no HQ is one`,
       );
-    if ((s[L.eventChitsLeft]! >> c) & 1) return fault(path, "it stands in events.todo too, and so has no target yet");
+    if ((s[L.eventChitsLeft]! >> c) & 1) return fault(path, "it is in events.todo too, and so has no target yet");
   }
   return null;
 }
@@ -256,7 +256,7 @@ export function countersFault(tables: Tables, s: StateView): Fault | null {
     const at = `areas.${tables.data.areaIds[a]!}.soviet`;
     const up = unitHas(s, u, FLAG.faceUp);
     if (phase === PHASE.setup && (up || tables.data.entryTurn[u] !== 0))
-      return fault(at, `${tables.data.unitIds[u]!} can't lie there ${up ? "face-up " : ""}during setup`);
+      return fault(at, `${tables.data.unitIds[u]!} can't be there ${up ? "face-up " : ""}during setup`);
     if (!up && fighting && germansIn(s, a) > 0)
       return fault(at, `${tables.data.unitIds[u]!} lies face-down among Germans after their movement`);
   }
@@ -293,7 +293,7 @@ export function publicLogFault(tables: Tables, s: StateView): Fault | null {
     const n = hidden[a]!;
     const there = countHidden(s, a, true) + countHidden(s, a, false);
     if (n < 0)
-      return fault("ledger", `it takes a face-down counter from area ${tables.data.areaIds[a]!} when none lies there`);
+      return fault("ledger", `it takes a face-down counter from area ${tables.data.areaIds[a]!} when none is there`);
     if (n !== there)
       return fault(
         "ledger",

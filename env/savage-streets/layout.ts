@@ -36,11 +36,11 @@ export const CHITS = 20;
 export const GERMAN = 0 as SideId;
 export const SOVIET = 1 as SideId;
 
-/** Where a unit is: 0..13 an area by index, else one of these. */
+/** Where a unit is: 0..13 an area by index, or one of these. */
 export const FUTURE = 14 as AreaId;
 export const WAITING = 15 as AreaId;
 export const DEAD = 16 as AreaId;
-/** Where a chit is: 0..13 an area by index, else one of these. */
+/** Where a chit is: 0..13 an area by index, or one of these. */
 export const PILE = 14 as AreaId;
 export const HAND = 15 as AreaId;
 

@@ -38,7 +38,7 @@ export function record(s: State, type: number, area = 0, second = 0, id = 0, fla
   s[L.publicLogLength] = n + 1;
 }
 
-/** Lettered areas, which stand first, take no part in landings. */
+/** Lettered areas, which come first, take no part in landings. */
 const LETTERED = 3;
 const REACH = (1 << (AREAS - LETTERED)) - 1;
 
@@ -55,7 +55,7 @@ export function recordRiver(s: State, type: number, black: number, red: number):
 /** These areas, for units without (0) or with (1) a red circle. */
 export const reachIn = (w: number, red: number): number => ((w >> (red === 1 ? 19 : 8)) & REACH) << LETTERED;
 
-/** The entry written last tells of an excess counter. */
+/** Marks the latest entry as one of an excess counter. */
 export function markExcess(s: State): void {
   const at = L.publicLog + s[L.publicLogLength]! - 1;
   if (!isExcess(s[at]!)) s[at]! |= EXCESS << 24;

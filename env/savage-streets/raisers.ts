@@ -4,7 +4,7 @@ import { L } from "./layout.js";
 export interface Raiser {
   /** The bit of `dieChoicesDone`. */
   readonly done: number;
-  /** Where the dice stand that it may choose from, and how many there are. */
+  /** Position of the dice that it may choose from, and their number. */
   readonly dice: number;
   readonly count: number;
   readonly side: "G" | "S";

@@ -314,7 +314,7 @@ export const ARROWS = 20;
 export const CROSSED_UNITS_SHIFT = 8;
 
 /** A leader who left the map without a command, a headquarters that has not come: everybody knows that it is in no other place. Rule: SOS 18.44, SOS 20.7 */
-export const ASIDE = 1 << 23;
+export const ASIDE = 1 << 25;
 
 /** Words of a side in `ammo`. Rule: SOS 14.75 */
 export const AMMO_SHORT = 0;

@@ -104,7 +104,7 @@ function exchangeSort(side: SideIndex, type: UnitType): string {
   return JSON.stringify(abilities.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Rule: SOS 21.42 to SOS 21.45, ruling R112 */
+/** Rule: SOS 21.42, SOS 21.43, SOS 21.44, SOS 21.45, ruling R112 */
 const isReplaceable = (t: UnitType): boolean =>
   t.af > 0 && !isLostForGood(t.kind) && t.guards !== true && t.guardsMortar !== true;
 

@@ -74,7 +74,7 @@ function armyFault(tables: Tables, s: StateView, a: ArmyId): Fault | null {
   if (hex >= 0) {
     const other = armyIn(tables, s, hex);
     const place = tables.ids[hex]!;
-    if (other < a) return fault("hex", `army ${tables.armies[other]!.id} stands in hex ${place} already`);
+    if (other < a) return fault("hex", `army ${tables.armies[other]!.id} is in hex ${place} already`);
     if (hex !== battleHex(tables, s) && (isGerman(tables, s, hex) || hex === partisanHex(tables, s)))
       return fault("hex", `hex ${place} is not in the Soviet area`);
   }
@@ -100,12 +100,12 @@ function engineerFault(tables: Tables, s: StateView): Fault | null {
     : null;
 }
 
-/** Why garrisons, boxes and markers can't lie where they do. */
+/** Why garrisons, boxes and markers can't be where they are. */
 export function lyingFault(tables: Tables, s: StateView): Fault | null {
   return garrisonFault(tables, s) ?? boxFault(tables, s) ?? markerFault(tables, s);
 }
 
-/** Garrisons stand in the front, until Phase IV. Rule: SC 5.5, SC 8.9 */
+/** Garrisons are in the front, until Phase IV. Rule: SC 5.5, SC 8.9 */
 function garrisonFault(tables: Tables, s: StateView): Fault | null {
   const { L } = tables;
   const phase = phaseOf(tables, s);
@@ -118,7 +118,7 @@ function garrisonFault(tables: Tables, s: StateView): Fault | null {
     if (s[L.front + h] !== 1) return fault(path, `hex ${tables.ids[h]!} is not on the front`);
     if (!hasUnits(h)) return fault(path, "a garrison has units");
     if (phase <= PHASE.partisan || phase === PHASE.attach)
-      return fault("garrisons", `no garrison stands in phase ${PHASES[phase]!}`);
+      return fault("garrisons", `expected no garrison in phase ${PHASES[phase]!}`);
   }
   return null;
 }
@@ -133,19 +133,19 @@ function boxFault(tables: Tables, s: StateView): Fault | null {
   return null;
 }
 
-/** Markers lie in the front. Rule: SC 3.4, SC 3.7 */
+/** Markers are in the front. Rule: SC 3.4, SC 3.7 */
 function markerFault(tables: Tables, s: StateView): Fault | null {
   const { L } = tables;
   for (let h = FIRST_HEX; h < tables.hexCount; h++) {
     if (s[L.marker + h]! <= 0) continue;
     const id = tables.ids[h]!;
-    if (s[L.front + h] !== 1) return fault(`front.${id}`, `hex ${id} is not on the front, so no marker lies there`);
+    if (s[L.front + h] !== 1) return fault(`front.${id}`, `hex ${id} is not on the front, so it has no marker`);
     if (h === battleHex(tables, s)) return fault(`front.${id}`, "the marker of the battle hex has been turned up");
   }
   return null;
 }
 
-/** Each marker lies over a counter that was in the pool when it was placed. Rule: SC 3.7, SC 10.7 */
+/** Each marker covers a counter that was in the pool when it was placed. Rule: SC 3.7, SC 10.7 */
 function timeFault(tables: Tables, s: StateView): Fault | null {
   const { L } = tables;
   const now = s[L.clock]!;

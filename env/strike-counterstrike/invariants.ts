@@ -20,7 +20,7 @@ export function wordViolation(tables: Tables, s: StateView): string | null {
   return counterViolation(tables, s) ?? frontViolation(tables, s) ?? phaseViolation(tables, s);
 }
 
-/** Each counter lies in one place, and the counts agree. */
+/** Each counter is in one place, and the counts agree. */
 function counterViolation(tables: Tables, s: StateView): string | null {
   const { L } = tables;
   const boxes = new Array<number[]>(8);
@@ -33,16 +33,16 @@ function counterViolation(tables: Tables, s: StateView): string | null {
     const site = s[L.site + c]!;
     if (place === POOL) pool++;
     else if (place === FACE_DOWN) hidden++;
-    else if (place === DRAWN) return `counter ${id} was drawn and lies nowhere`;
+    else if (place === DRAWN) return `counter ${id} was drawn and is nowhere`;
     else if (place === GARRISON && s[L.marker + site] !== GARRISONED)
       return `counter ${id} is the garrison of a hex that has none`;
-    else if (place === GARRISON && tables.cls[c] === SUPPORT) return `support marker ${id} stands in a garrison`;
+    else if (place === GARRISON && tables.cls[c] === SUPPORT) return `support marker ${id} is in a garrison`;
     else if (place === BATTLE && battleHex(tables, s) < 0) return `counter ${id} fights in no battle`;
     else if (place >= BOX) boxes[place - BOX]!.push(site);
     if (place !== POOL && place !== FACE_DOWN && s[L.entered + c] !== 0)
-      return `counter ${id} lies open and has a time of arrival`;
+      return `counter ${id} is open and has a time of arrival`;
     if (hasBit(s, L.poolBits, c) !== (place === POOL) || hasBit(s, L.openBits, c) !== place > FACE_DOWN)
-      return `the bits of counter ${id} say that it lies elsewhere`;
+      return `the bits of counter ${id} say that it is elsewhere`;
   }
   if (pool !== s[L.poolSize]) return `the pool holds ${pool} counters, ${s[L.poolSize]} are counted`;
   if (hidden !== s[L.faceDown]) return `${hidden} counters lie face down, ${s[L.faceDown]} are counted`;

@@ -44,7 +44,7 @@ export const RESULT = Object.fromEntries(RESULTS.map((r, i) => [r, i])) as Recor
 export const DEAD = -1 as HexId;
 export const TRACK = -2 as HexId;
 
-/** `marker` of a hex where a garrison stands that survived a battle. Rule: SC 8.9 */
+/** `marker` of a hex whose garrison survived a battle. Rule: SC 8.9 */
 export const GARRISONED = -1;
 
 /** `place` of a German counter. */
@@ -56,7 +56,7 @@ export const DRAWN = 4; // drawn and not placed yet; never outlasts an action
 export const REMOVED = 5;
 export const BOX = 8; // + turn; `site` is its place in the box, from 0
 
-/** `partisan` before it arrives and after it has left; else 2 + the hex it holds unlinked. */
+/** `partisan` before it arrives and after it has left; otherwise 2 + the hex it holds unlinked. */
 export const PARTISAN_ON_TRACK = 0;
 export const PARTISAN_GONE = 1;
 export const PARTISAN_HEX = 2;

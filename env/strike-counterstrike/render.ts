@@ -12,7 +12,7 @@ export function render(tables: Tables, s: StateView): string {
   const lines = [
     `turn ${s[L.turn]} (${tables.turnNames[s[L.turn]! - 1]}), ${s[L.result]! > 0 ? `over: ${RESULTS[s[L.result]!]}` : PHASES[s[L.phase]!]}, ${LEGEND}`,
   ];
-  // half rows: columns that lie lower print between the lines of the others
+  // half rows: lower columns print between the lines of the others
   for (let half = 0; half <= 2 * tables.rows[1] + 1; half++) {
     let line = "";
     for (let c = c0; c <= c1; c++) {

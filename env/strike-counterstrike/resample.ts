@@ -5,7 +5,7 @@ import { FACE_DOWN, POOL } from "./layout.js";
 import { setMarker, setPlace } from "./state.js";
 import { type CounterId, FIRST_COUNTER, FIRST_HEX, type HexId, type Tables } from "./data.js";
 
-/** Deals unseen counters anew, exactly uniformly over all deals that the player's knowledge allows. */
+/** Deals unseen counters again, exactly uniformly over all deals that the player's knowledge allows. */
 export class Resampler {
   private readonly markers: Row<HexId>;
   private readonly free: Row<CounterId>;
@@ -15,7 +15,7 @@ export class Resampler {
     this.free = new Int16Array(tables.counterCount) as Row<CounterId>;
   }
 
-  /** Writes into `out` a copy of `s` with unseen counters dealt anew and a fresh stream. */
+  /** Writes into `out` a copy of `s` with unseen counters dealt again and a fresh stream. */
   resample(s: State, out: State, rng: Rng): void {
     out.set(s);
     rng.freshStream(out);
@@ -23,9 +23,9 @@ export class Resampler {
   }
 
   /**
-   * Deals the counters at `POOL` and `FACE_DOWN` to the markers on the map, whatever lies under them now, by ascending
+   * Deals the counters at `POOL` and `FACE_DOWN` to the markers on the map, whatever is under them now, by ascending
    * time of placement: each marker gets any of the counters that were in the pool then. The eligible sets are nested,
-   * so all assignments are equally likely. From turn 3 on an unseen Guderian lies under a marker placed before he was
+   * so all assignments are equally likely. From turn 3 on an unseen Guderian is under a marker placed before he was
    * relieved; other deals are rejected, also those that would leave a later marker without a counter.
    */
   deal(s: State, below: (n: number) => number): void {

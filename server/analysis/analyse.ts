@@ -8,7 +8,10 @@ import { turningPointsOf, worstOf } from "./verdicts.js";
 import { seedOfKnown } from "./known.js";
 
 export interface AnalyseOptions {
-  /** From this player's knowledge alone, and of his decisions; null: of both sides, with everything that is known now. */
+  /**
+   * Analyse from this player's knowledge alone, and its decisions only; null: both sides, with everything that is known
+   * now.
+   */
   readonly seat: number | null;
   /** Decisions listed as the worst of each side, and turning points. */
   readonly worst: number;

@@ -13,7 +13,7 @@ import { type Belief as HabitNet, weightsOf } from "../../agents/search/belief.j
 import { readModelFile } from "../../agents/model-file.js";
 import { seedOfKnown } from "./known.js";
 
-/** What a viewer may believe of the counters of one side that lie face down for him on one place. */
+/** What a viewer may believe of one side's counters that are face down to that viewer on one place. */
 export interface Belief {
   readonly place: string;
   readonly side: string;
@@ -28,7 +28,7 @@ export interface Guess {
   readonly title: string;
   /** Chance that one of the counters there, picked blindly, is such a one; these sum to 1. */
   readonly share: number;
-  /** Chance that at least one such counter lies there. */
+  /** Chance that at least one such counter is there. */
   readonly present: number;
 }
 
@@ -37,7 +37,7 @@ export interface Beliefs {
   readonly model: typeof UNIFORM | typeof HABITS;
   /** Worlds looked at. */
   readonly worlds: number;
-  /** So many worlds of one weight would tell as much (Kish's effective sample size). */
+  /** The number of equally weighted worlds that would be as informative (Kish's effective sample size). */
   readonly effective: number;
   readonly places: readonly Belief[];
   /** All that lies face down anywhere in some world, with the greatest number of each at one time. */
@@ -50,7 +50,7 @@ export const UNIFORM = "uniform over consistent worlds";
 /** Worlds count as a net weighs them that has learnt from games how the other side hides (`kessel model belief`). */
 export const HABITS = "consistent worlds, weighed by habits learnt from games";
 
-/** Worlds looked at, unless told otherwise; by habits more, as few of them have most of the weight. */
+/** Worlds looked at by default; by habits more, as few of them have most of the weight. */
 export const BELIEF_WORLDS = 200;
 const HABIT_WORLDS = 500;
 
@@ -104,7 +104,7 @@ function* dealtWorlds(game: Game, s: State, seat: number, n: number): Generator<
   }
 }
 
-/** Counts what lies where in weighted worlds. */
+/** Counts what is where in weighted worlds. */
 class WorldTally {
   readonly groups: readonly HiddenGroup[];
   private readonly shown: Scene;
@@ -174,7 +174,7 @@ export function hiddenGroups({ counters }: Scene): HiddenGroup[] {
 }
 
 /**
- * What the counters of each group are in a state: all that stand there but those that the viewer sees.
+ * What the counters of each group are in a state: all that are there but those that the viewer sees.
  *
  * @param shown the viewer's scene
  * @throws InvariantError when there are more or fewer than the viewer sees backs

@@ -29,7 +29,9 @@ export function costOf({ actions }: Judgement, taken: number): number {
   return Math.max(0, preferred.value! - (value ?? -1));
 }
 
-/** Plays games until one side has lost so many. @returns their records, and who lost, by index */
+/**
+ * Plays games until one side has lost `many` of them. @returns their records, and who lost, by index
+ */
 export async function lostGames(
   game: Game,
   who: readonly string[],

@@ -23,7 +23,7 @@ export interface DecisionAnalysis {
   readonly forced: boolean;
   /** What each side expected before it, from what that side knew. */
   readonly value: BySide;
-  /** What its dice and draws were worth to the first side; null where a seat's knowledge does not tell. */
+  /** What its dice and draws were worth to the first side; null where a seat's knowledge does not show it. */
   readonly luck: number | null;
   /** Most likely first; the chosen one is among them. Empty for forced decisions and those of another seat. */
   readonly alternatives: readonly Alternative[];
@@ -72,7 +72,7 @@ export interface SideSummary {
   readonly decisions: number;
   /** Sum of the losses of all of them, as estimated with few samples: too high rather than too low. */
   readonly loss: number;
-  /** What dice and draws gave it; null where a seat's knowledge does not tell. */
+  /** What dice and draws gave it; null where a seat's knowledge does not show it. */
   readonly luck: number | null;
   /** Worst first. */
   readonly worst: readonly Blunder[];

@@ -16,7 +16,7 @@ import { sideNames } from "../../agents/text/sentences.js";
 /** Least difference of two chances that is worth a word. */
 const TOLD = 0.05;
 
-/** An action of the deciding player as he reads it. */
+/** An action of the deciding player as that player reads it. */
 export function choiceText(game: Game, s: State, viewer: Viewer, action: number): string {
   const { choices } = promptOf(game, s, viewer);
   return (choices.find((c) => c.action === action)?.text ?? game.actions[action]!).replace(/\.$/, "");
@@ -50,7 +50,7 @@ export function explainOutcome(
   return [sentence, missing(game, s, viewer)].filter((x) => x !== "").join(" ");
 }
 
-/** The outcome whose chance differs most between two actions; else what the first leads to. */
+/** The outcome whose chance differs most between two actions; otherwise what the first leads to. */
 function comparedOdds(chosen: Odds, best: Odds): string {
   const chance = (o: Odds, outcome: string): number => o.each.find((e) => e.outcome === outcome)?.probability ?? 0;
   const outcomes = new Set([...chosen.each, ...best.each].map((e) => e.outcome));

@@ -19,7 +19,7 @@ export const knowledgeText = (a: Analysis, nameOf: SideName): string =>
     ? "Each side's values are from what it knew; luck and turning points from everything."
     : `From what the ${nameOf(a.knowledge)} side knew, and nothing else.`;
 
-/** How the game stands, in one sentence. */
+/** The state of the game, in one sentence. */
 export const resultText = (a: Analysis, nameOf: SideName): string =>
   a.returns === null
     ? `The game is not over after ${a.decisions.length} decisions.`
@@ -94,7 +94,7 @@ function turnText(t: TurningPoint, nameOf: SideName, width: number): string {
   return lines.map((l) => wrap(l, width, "       ")).join("\n");
 }
 
-/** Identities told of one place. */
+/** Most identities listed for one place. */
 const MOST_TOLD = 6;
 
 /** Beliefs as text: a line for each place with face-down counters. */

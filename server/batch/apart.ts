@@ -2,7 +2,7 @@ import type { Answer, Body } from "../slice/body.js";
 import { cutOf, type Later, rowsOf } from "../slice/later.js";
 import { joinBodies } from "./joining.js";
 
-/** A request is answered in pieces of so many milliseconds: in between, other connections have their turn. */
+/** Milliseconds of a piece of an answer: between pieces, other connections have their turn. */
 const PIECE_MS = 4;
 /** What takes no longer is answered in place. */
 const SHORT_MS = 1;

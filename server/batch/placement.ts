@@ -1,6 +1,6 @@
 import type { Game } from "../../env/index.js";
 
-/** A batch of at most so many environments doesn't count towards the bytes of the socket's thread. */
+/** A batch of up to this many environments doesn't count towards the bytes of the socket's thread. */
 export const SMALL = 16;
 /** Most environments of a batch that the socket's thread steps beside worker threads. */
 const IN_PROCESS_SIZE = 1024;

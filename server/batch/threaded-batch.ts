@@ -70,12 +70,12 @@ export class ThreadedBatch extends ServedBatch {
       : this.ask(this.parts[0]!, { op: "answer", later }));
     return { body: body!, ms };
   });
-  /** Decisions taken in parts that are no more. */
+  /** Decisions taken in parts that no longer exist. */
   private decidedBefore = 0;
   private started = false;
   /** `broken` (a step failed half-way) and `lost` (a thread ended) last until a reset of all environments. */
   private state: "new" | "whole" | "broken" | "lost" = "new";
-  /** It is about to be closed: its agents search no more. */
+  /** It is about to be closed: its agents no longer search. */
   private interrupted = false;
 
   private constructor(

@@ -81,7 +81,7 @@ async function voice(games: readonly string[], played: number, json: boolean): P
     const rows = times.rows.map((r) => [r.name, String(r.count), ms(r.median), ms(r.most), ms(r.worst)]);
     print(`${i > 0 ? "\n" : ""}${game}: positions of ${played} games between heuristics, milliseconds (best of 3)`);
     print(table(["asked", "times", "median", "99 %", "worst"], rows));
-    print(`${Math.round(times.eventsPerSecond).toLocaleString("en-US")} events told a second, in random play`);
+    print(`${Math.round(times.eventsPerSecond).toLocaleString("en-US")} events narrated a second, in random play`);
   }
   if (json) printJson(results);
 }

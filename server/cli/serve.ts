@@ -48,7 +48,7 @@ const OWN_STATE_KEY = join(stateFolder(), "state-key");
 /** What one connection may take of environments and memory, unless options say otherwise. */
 const CLIENT_SHARE = 0.75;
 const DEFAULT_PAGE_PORT = 7558;
-/** A process that has been told to stop ends within 5 seconds. */
+/** A process that is asked to stop ends within 5 seconds. */
 const EXIT_MS = 4_800;
 
 /** Milliseconds between two looks whether npm, which started this process, is still there. */

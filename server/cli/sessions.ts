@@ -15,13 +15,13 @@ export function register(command: Command): void {
     .option("--delete <id>", "delete this one")
     .option(
       "--expire <days>",
-      `delete those without a decision for so long (games older than ${EXPIRE_DAYS} days go by themselves)`,
+      `delete sessions without a decision for this many days (games older than ${EXPIRE_DAYS} days are deleted automatically)`,
       whole(0),
     )
     .option("--json", "machine-readable")
     .addHelpText(
       "after",
-      `\nThey lie in $KESSEL_SESSIONS, else in kessel/sessions of $XDG_STATE_HOME or ~/.local/state, a file each.\n` +
+      `\nEach session is a file in $KESSEL_SESSIONS, by default in kessel/sessions of $XDG_STATE_HOME or ~/.local/state.\n` +
         example("kessel sessions", "kessel play --resume ab2cd3ef4gh5"),
     )
     .action((flags: Flags) => {

@@ -89,7 +89,7 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
             writeOut(submit, `${JSON.stringify(submissionOf(versionOf(), games, finished(measured)), null, 2)}\n`);
         }
       } finally {
-        // answers are paid for: what earlier agents reached is told when a later one fails, too
+        // answers cost money: when a later agent fails, report what earlier ones reached
         if (json !== true && results.length > 0) {
           print(`${suiteText(open, results, games)}\n`);
           if (held !== null && apart.length === results.length) {

@@ -13,7 +13,7 @@ export function drawAreas(f: Frame, theme: Theme): string {
   );
 }
 
-/** What stands over the rooms of districts; a card has its title in a band that no counter covers. */
+/** The text over the rooms of districts; a card has its title in a band that no counter covers. */
 export const drawHeadings = (f: Frame, theme: Theme): string =>
   group({ class: "names" }, ...f.board.places.filter((p) => p.outline !== undefined).map((p) => heading(f, p, theme)));
 
@@ -62,7 +62,7 @@ function district(f: Frame, p: Place, theme: Theme): string {
 /** A tenth of a pixel is enough for what there are thousands of. */
 const coarse = (value: number): string => num(Math.round(value * 10) / 10);
 
-/** City blocks between streets, turned as the district lies. */
+/** City blocks between streets, at the district's angle. */
 function blocks(f: Frame, p: Place, points: readonly Point[], theme: Theme): string {
   const xs = points.map((q) => q[0]);
   const ys = points.map((q) => q[1]);

@@ -20,7 +20,10 @@ export interface BaseOptions {
 export const boardHash = (board: Board): string =>
   createHash("sha256").update(JSON.stringify(board)).digest("hex").slice(0, 16);
 
-/** What never changes and lies under the counters: ground, grid, rivers, ways, zones, towns. A path for each kind of thing, whatever the map's size. */
+/**
+ * What never changes and is under the counters: ground, grid, rivers, ways, zones, towns. A path for each kind of
+ * thing, whatever the map's size.
+ */
 export function drawBase(f: Frame, options: BaseOptions): string {
   const { board } = f;
   const { theme } = options;
@@ -192,7 +195,7 @@ function zones(f: Frame, theme: Theme): string[] {
   });
 }
 
-/** Marks of a hex: its town, its walls. A star of what it counts stands with its name (names.ts), where no counter covers it. */
+/** Marks of a hex: its town, its walls. A star of what it counts is with its name (names.ts), where no counter covers it. */
 function town(f: Frame, p: Place, theme: Theme): string {
   const [x, y] = px(f, p.at);
   const u = f.unit;

@@ -15,7 +15,7 @@ const VALUES_FROM = 20;
 /**
  * A counter of cardboard, `size` px wide, its centre at the origin of the group.
  *
- * @param below how many lie under it and are drawn as edges
+ * @param below number of counters under it that are drawn as edges
  */
 export function drawCounter(c: Counter, look: Look, size: number, below = 0, badge = 0): string {
   const face = FACES[look];
@@ -166,7 +166,7 @@ const disc = (x: number, y: number, r: number, label: string, fill: string, ink:
   el("circle", { cx: x, cy: y, r, fill, stroke: ink, "stroke-width": r * 0.14 }) +
   text(x, y + r * 0.5, label, { size: r * 1.4, fill: ink, anchor: "middle", weight: 600, fit: r * 1.6 });
 
-/** Each state has its own mark and its own corner or edge: none is told by colour alone. */
+/** Each state has its own mark and its own corner or edge: no state shows by colour alone. */
 function stateMark(state: CounterState, size: number): string {
   const h = size / 2;
   const k = size * 0.24;

@@ -1,7 +1,7 @@
 import { type Board, HEX_RADIUS, type Place } from "../../env/index.js";
 import { num, type Point } from "./svg.js";
 
-/** Where a board's units lie in a picture: `unit` px each, with the board's top left corner at the origin. */
+/** The position of a board's units in a picture: `unit` px each, with the board's top left corner at the origin. */
 export interface Frame {
   readonly board: Board;
   /** Pixels a unit. */
@@ -135,7 +135,7 @@ export function boxOf(f: Frame, place: Place): Box {
 /** Height of a card's title, by the card's width. */
 export const TITLE = 0.15;
 
-/** Where the counters of one side stand on a card with slots: a row for each side. */
+/** The place of one side's counters on a card with slots: a row for each side. */
 export function slotRow(f: Frame, place: Place, index: number): Box & { readonly slot: number } {
   const box = boxOf(f, place);
   const rows = place.slots!.length;

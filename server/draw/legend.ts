@@ -110,7 +110,7 @@ export function boardLegend(board: Board, theme: Theme): LegendItem[] {
     items.push({ svg: el("path", { d: starPath(...MIDDLE, 9), fill: theme.star }), text: "a defence star" });
   const told = new Set<string>();
   for (const sign of board.places.flatMap((p) => p.glyphs ?? [])) {
-    // flags tell it, in the colours of who holds the place
+    // flags show it, in the colours of the side that holds the place
     if (sign.glyph === "flag" || sign.glyph === "star" || told.has(sign.glyph)) continue;
     told.add(sign.glyph);
     const svg = hexes ? based(sample("hexes", {}, { glyphs: [sign] })) : glyph(sign.glyph, ...MIDDLE, 10, theme.goal);
@@ -138,7 +138,7 @@ export type Sign =
   | { readonly kind: "stack" }
   | { readonly kind: "state"; readonly state: CounterState };
 
-/** Titles of one kind of mark that are told; of more, the first. */
+/** Titles listed for one kind of mark; of more, the first. */
 const TITLES = 2;
 
 /** The marks of a scene that come and go, each once. */
@@ -230,7 +230,7 @@ export function legendItem(sign: Sign, kind: Board["kind"], theme: Theme): Legen
     case "back":
       return { svg: counter({ back: {} }, sign.look), text: "face down: you don't know what it is" };
     case "stack":
-      return { svg: counter({}, "neutral", 2), text: "a stack, with how many counters lie there" };
+      return { svg: counter({}, "neutral", 2), text: "a stack, with its number of counters" };
     case "state":
       return { svg: counter({ states: [sign.state] }), text: STATE_WORDS[sign.state] };
   }

@@ -40,7 +40,7 @@ function hexName(f: Frame, p: Place, theme: Theme): string {
 
 const has = (p: Place, glyph: string): boolean => p.glyphs?.some((g) => g.glyph === glyph) ?? false;
 
-/** What stands in brackets behind a name is for whoever points at the place. */
+/** The part of a name in brackets shows only when you point at the place. */
 const printed = (name: string): string => name.replace(/ \(.*\)$/, "");
 
 const starAt = (x: number, y: number, r: number, theme: Theme): string =>

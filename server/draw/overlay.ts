@@ -38,7 +38,7 @@ export function shapeOf(f: Frame, place: Place, by = 0): string {
   return polygon(inset(corners, by));
 }
 
-/** Control and areas lie under the counters, the front and arrows over them. */
+/** Control and areas are under the counters, the front and arrows over them. */
 export function drawOverlays(f: Frame, scene: Scene, theme: Theme, layer: "under" | "over"): string {
   const looks = looksOf(scene);
   const places = new Map(scene.board.places.map((p) => [p.id, p]));
@@ -71,10 +71,12 @@ function one(f: Frame, o: Overlay, places: Places, looks: ReadonlyMap<string, Lo
 const isCard = (f: Frame, p: Place): boolean => f.board.kind === "areas" && p.outline === undefined;
 const bandWidth = (f: Frame): number =>
   f.board.kind === "hexes" ? f.unit * 0.06 : f.board.counterSize * f.unit * 0.11;
-/** How far in the band of control lies: behind the paper between districts, on the edge of a card. */
+/**
+ * Distance of the band of control from the edge, inwards: behind the paper between districts, on the edge of a card.
+ */
 const bandAt = (f: Frame, p: Place): number =>
   isCard(f, p) ? 0 : (f.board.kind === "hexes" ? f.unit * 0.02 : 4) + bandWidth(f) / 2;
-/** How far in a ring `width` px wide lies: inside the band of control, around a card. */
+/** Distance of a ring `width` px wide from the edge, inwards: inside the band of control, around a card. */
 const ringAt = (f: Frame, p: Place, width: number): number => {
   const band = f.board.kind === "hexes" ? 0 : bandWidth(f) / 2 + 1;
   return isCard(f, p) ? -band - width : bandAt(f, p) + band + width;

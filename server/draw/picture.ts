@@ -10,9 +10,9 @@ import { type Block, drawTrack, drawTray } from "./trays.js";
 
 export interface PictureOptions {
   readonly theme?: ThemeName;
-  /** Width in px. Under 700 all stands in one column; over 1440 the drawing grows with it. Default 1440. */
+  /** Width in px. Under 700 there is one column; over 1440 the drawing grows with it. Default 1440. */
   readonly width?: number;
-  /** Height in px; the picture stands at the top, as large as fits. Default: as high as it gets. */
+  /** Height in px; the picture is at the top, as large as fits. Default: the picture's own height. */
   readonly height?: number;
   readonly marks?: Marks;
   /** Draw a hex map at reading size around this place, not all of it: 44 px a hex on a phone, 64 on a desk. */

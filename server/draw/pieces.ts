@@ -3,7 +3,7 @@ import { drawCounter, type Look, looksOf } from "./counter.js";
 import { type Box, boxOf, type Frame, px, slotRow, TITLE } from "./geometry.js";
 import { el, num } from "./svg.js";
 
-/** A counter with its place in the picture: centre, size, and what lies under it. */
+/** A counter with its place in the picture: centre, size, and what is under it. */
 export interface Placed {
   readonly counter: Counter;
   readonly x: number;
@@ -22,7 +22,8 @@ const GROWN = [1.7, 1.5, 1.3, 1.15, 1];
 const DRAWN = 3;
 
 /**
- * Where every counter lies. On a hex those of one place are a stack, the first of the scene on top; in areas they lie side
+ * The place of every counter. On a hex those of one place are a stack, the first of the scene on top; in areas they are
+ * side
  * by side, a row or more for each side, and overlap when there is no room.
  */
 export function arranged(f: Frame, scene: Scene): Placed[] {
@@ -80,7 +81,7 @@ function inSlots(f: Frame, place: Place, here: readonly Counter[]): Placed[] {
   return out;
 }
 
-/** Where counters lie: on a card below its title, in an outline everywhere. */
+/** The room for counters: on a card below its title, in an outline everywhere. */
 function roomOf(f: Frame, place: Place): Box {
   const box = boxOf(f, place);
   if (place.outline !== undefined) return box;

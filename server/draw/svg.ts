@@ -125,7 +125,7 @@ export function loop(points: readonly Point[], tension = 0.8): string {
   return `${d}Z`;
 }
 
-/** A fraction 0..1 that a name always gives: where a tree stands must not change from one drawing to the next. */
+/** A fraction 0..1 that a name always gives: a tree must keep its place from one drawing to the next. */
 export function scatter(seed: string, n: number): number {
   let h = 2166136261 ^ n;
   for (let i = 0; i < seed.length; i++) h = Math.imul(h ^ seed.charCodeAt(i), 16777619);

@@ -2,7 +2,7 @@ import milsymbol from "milsymbol";
 import type { Glyph } from "../../env/index.js";
 import { el, num, polygon, text } from "./svg.js";
 
-/** Echelon marks by digits 9 and 10 of a symbol code: what stands over the box. */
+/** Echelon marks by digits 9 and 10 of a symbol code: the mark over the box. */
 const ECHELONS: Readonly<Record<string, string>> = {
   "11": "Ø", "12": "•", "13": "••", "14": "•••", "15": "I", "16": "II", "17": "III", "18": "X", "21": "XX", "22": "XXX",
   "23": "XXXX", "24": "XXXXX",

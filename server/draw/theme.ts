@@ -24,7 +24,7 @@ const DARK: Theme = {
   germanLine: "#9fbccb", sovietLine: "#f0a04b", neutralLine: "#aaa594", fire: "#ff7a3d", light: "#ffd54a", star: "#f0c04a",
 }; // prettier-ignore
 
-/** `css` draws with `var(--token)`, for a page that switches without drawing anew; resvg can't read it. */
+/** `css` draws with `var(--token)`, for a page that switches without drawing again; resvg can't read it. */
 export const THEMES = {
   light: LIGHT as Theme,
   dark: DARK,

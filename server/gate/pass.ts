@@ -2,7 +2,7 @@ import type { Op } from "../wire/protocol.js";
 
 /** What is left to do of a request that waits for an earlier one. */
 export interface Rest<T> {
-  /** Throws when nobody wants the answer any more. */
+  /** Throws when the answer is no longer needed. */
   readonly check: () => void;
   readonly run: () => T | Promise<T>;
 }

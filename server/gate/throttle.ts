@@ -11,7 +11,7 @@ const MOST_REST_MS = 3_000;
 const RECENT_MS = 1_000;
 /**
  * Large messages also cost time when the memory that they took is collected: beyond `SMALL` bytes a message that comes in, and a
- * reply to a request without data, makes its connection wait as if so many bytes took a millisecond.
+ * reply to a request without data, makes its connection wait as if this many bytes took a millisecond.
  */
 const SMALL = 4096;
 const BYTES_PER_MS = 20_000;
@@ -56,14 +56,14 @@ export class Throttle {
     return left > TOLERATED_MS ? left : 0;
   }
 
-  /** A request held the thread for so many ms. */
+  /** A request held the thread for `ms` milliseconds. */
   held(client: string, ms: number, now: number): void {
     if (ms <= LONG_MS || this.isAlone(client, now - ms)) return; // while it held the thread nobody could be heard
     const rest = this.of(client, now);
     rest.paid = Math.min(now + REST * BURST_MS + MOST_REST_MS, Math.max(now, rest.paid) + REST * ms);
   }
 
-  /** A message of so many bytes is carried out. */
+  /** A message of `bytes` bytes is carried out. */
   came(client: string, bytes: number, now: number): void {
     if (bytes > SMALL && !this.isAlone(client, now)) this.lengthen(this.of(client, now), bytes / BYTES_PER_MS, now);
   }
@@ -76,7 +76,7 @@ export class Throttle {
     this.lengthen(rest, rest.cost, now);
   }
 
-  /** A reply of so many bytes, which nobody uses again, is there. */
+  /** A reply of `bytes` bytes, which nobody uses again, is there. */
   replied(client: string, bytes: number, now: number): void {
     const cost = bytes <= SMALL ? 0 : bytes / BYTES_PER_MS;
     if (cost === 0 && !this.rests.has(client)) return;

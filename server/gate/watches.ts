@@ -16,7 +16,7 @@ const LOOK_SHARE = 0.72;
 const LIVE_SHARE = 0.65;
 /** V8's limit counts what is young too: three times a semi-space of 16 MiB, unless an option says otherwise. */
 const YOUNG_BYTES = 48 * 2 ** 20;
-/** While it is short, garbage is collected for the watch at most so often, and in at most a tenth of the time. */
+/** While memory is short, the watch collects garbage at most once in this time, and in at most a tenth of the time. */
 const COLLECT_MS = 1000;
 
 /** Collects garbage. Node.js has no call for it without a flag, which may be set later. */
@@ -25,7 +25,7 @@ function collectGarbage(): void {
   (runInNewContext("gc") as () => void)();
 }
 
-/** Looks whether the heap of this process is nearly full, which no error tells: V8 ends the process. */
+/** Watches whether the heap of this process is nearly full, since V8 then ends the process without an error. */
 export class HeapWatch {
   private toldAt = -Infinity;
   private collectAt = -Infinity;
@@ -56,7 +56,7 @@ export class HeapWatch {
   }
 }
 
-/** Share of the files that may be open from which on it is told. */
+/** Share of the open files allowed beyond which the watch reports. */
 const FILES_SHARE = 0.9;
 
 /** Looks whether files are running out. Connections are files too: more than fit wait unanswered. */
@@ -81,7 +81,7 @@ export class FileWatch {
   }
 }
 
-/** How many files this process may have open; Infinity where the system doesn't tell. */
+/** How many files this process may have open; Infinity where the system doesn't say. */
 function mostFiles(): number {
   try {
     return Number(/^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1] ?? Infinity);

@@ -23,7 +23,7 @@ interface Package {
  * Makes the package that runs on this platform without a registry, a compiler or an install script: the sources (`kessel
  * rule` cites them) and, in `compiled`, JavaScript of them, data, models, the page, and what they need of other packages.
  *
- * @param target folder, made anew
+ * @param target folder, made again from scratch
  * @returns its `package.json`
  */
 export async function makeApp(target: string): Promise<Package> {
@@ -59,7 +59,7 @@ function put(target: string, file: string, content: string | Uint8Array | null):
   else writeFileSync(to, content);
 }
 
-/** All that is needed lies inside, so it names this platform, and each dependency as bundled. */
+/** The package contains all that it needs, so it names this platform, and each dependency as bundled. */
 function packageFile(versions: Readonly<Record<string, string>>): Package {
   const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Package;
   const kept = ["name", "version", "description", "license", "type", "engines", "bin"];

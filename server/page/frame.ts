@@ -65,10 +65,10 @@ export interface Frame extends Drawing {
   readonly puzzle: PuzzleView | null;
   /** Present when the game has ended. */
   readonly result: Result | null;
-  /** Some decisions are not on the disk yet. How many would tell of hidden ones. */
+  /** Some decisions are not on the disk yet. Their number would reveal hidden ones. */
   readonly unsaved: boolean;
   readonly log: readonly LogLine[];
-  /** Units that an order of this seat can send somewhere, by name: `ways` tells where. */
+  /** Units that an order of this seat can send somewhere, by name: `ways` says where. */
   readonly sendable: readonly string[];
   /**
    * What can be picked several at a time and done or sent together: choices, each once or as often as wanted, or units that go

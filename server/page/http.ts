@@ -3,7 +3,7 @@ import { z } from "zod";
 import { KesselError, parseWith } from "../../env/index.js";
 import type { GameFilter } from "../session/library.js";
 
-/** What is told of an error of our own. */
+/** What the client learns of an error of our own. */
 export const MISTAKE = { code: "internal", message: "the server made a mistake" } as const;
 
 export class HttpError extends KesselError {
@@ -33,7 +33,9 @@ export function json(response: ServerResponse, value: unknown): void {
 export const optionsOf = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name]) => name !== "game"));
 
-/** A name that stands in a path. @throws KesselError `bad-message` */
+/**
+ * A name in a path. @throws KesselError `bad-message`
+ */
 export function decodedName(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -50,7 +50,7 @@ export const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) =
 });
 
 /**
- * What a card says in one line of a seat: points against other levels, else other agents that are offered, or returns where one
+ * What a card says in one line of a seat: points against other levels, otherwise other agents that are offered, or returns where one
  * plays alone.
  */
 function strengthOf(e: RosterEntry, all: readonly RosterEntry[], seat: number): string {

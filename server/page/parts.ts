@@ -6,7 +6,7 @@ export type { LegendItem };
 
 /** A counter on the board, drawn by the server. */
 export interface Piece {
-  /** The viewer's own handle; for a piece he knows, its name. */
+  /** The viewer's own handle; the name of a piece that the viewer knows. */
   readonly key: string;
   readonly place: string;
   readonly unit?: string;
@@ -21,7 +21,7 @@ export interface Piece {
   /** Further lines: values, states, what is publicly known. */
   readonly about: readonly string[];
   readonly hidden: boolean;
-  /** On a hex map, when more than one lies here: every counter of the stack, the top one first. */
+  /** On a hex map, when more than one is here: every counter of the stack, the top one first. */
   readonly stack?: readonly Stacked[];
 }
 
@@ -102,6 +102,6 @@ export interface Drawing {
   readonly notice: string;
   /** The marks that come and go, each once, with what it means: those of the board itself come with its base. */
   readonly legend: readonly LegendItem[];
-  /** What lies on places besides counters, in words: missions, fires, goals. */
+  /** What is on places besides counters, in words: missions, fires, goals. */
   readonly notes: readonly Note[];
 }

@@ -157,7 +157,7 @@ function pieceOf(
   };
 }
 
-/** What overlays say of places. Control and front are seen by the side of who stands there. */
+/** What overlays say of places. Control and front show by the side of the counters there. */
 function notesOf({ overlays }: Scene): Note[] {
   const notes: Note[] = [];
   for (const o of overlays) {

@@ -100,7 +100,7 @@ export type ReviewReply =
   | {
       readonly op: "beliefs";
       readonly n: number;
-      /** What fits is weighed by habits learnt from games; else all of it counts alike. */
+      /** What fits is weighed by habits learnt from games; otherwise all of it counts alike. */
       readonly habits: boolean;
       readonly places: readonly PlaceBelief[];
     }

@@ -135,7 +135,7 @@ export class TableReview {
       case "judge": {
         const t = this.seen(request.at, viewer);
         if (this.stepAt(t).actor !== side)
-          return refuse("what the other side could do there is told when the game is over");
+          return refuse("you see what the other side could do there when the game is over");
         this.judge(t, request.at, request.by, tell);
         return this.open.session.noteHelp();
       }
@@ -196,14 +196,14 @@ export class TableReview {
   private beliefs(viewer: Viewer, isCurrent: boolean, n: number, tell: Tell): void {
     const { session } = this.open;
     if (session.over || !isCasual(this.open, viewer))
-      throw new KesselError("unsupported", "beliefs are told to a person who plays alone against agents");
+      throw new KesselError("unsupported", "you see beliefs when you play alone against agents");
     if (!isCurrent) return; // it is no longer asked
     const { version } = session;
     if (this.believed?.version !== version) {
       const made = { version, answer: this.reviewer.beliefs(session.env.state.slice(), viewer) };
       this.believed = made;
       made.answer.catch(() => {
-        if (this.believed === made) this.believed = null; // who asks again may be told
+        if (this.believed === made) this.believed = null; // the next question may get an answer
       });
     }
     // not awaited: what is asked next doesn't wait for it
@@ -232,7 +232,7 @@ export class TableReview {
           throw new KesselError("limit", "this game is being analysed already; ask when that has come");
         this.made.clear();
         const moments = session.moments(seat);
-        const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // finer, it would tell of how many
+        const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // in finer steps it would show how many
         making = { made: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), told };
       }
       this.made.set(name, making);
@@ -248,7 +248,7 @@ export class TableReview {
     if (!known.includes(by)) throw new KesselError("bad-agent", `${shown(by)} can't analyse here; ${oneOf(known)} can`);
   }
 
-  /** What an evaluator thinks of decision `t`, which whoever asks calls `at`; asked once, told to all who ask. */
+  /** What an evaluator thinks of decision `t`, which the guest calls `at`; asked once, sent to all who ask. */
   private judge(t: number, at: number, by: string, tell: Tell): void {
     this.checkEvaluator(by);
     const { state, actor, action } = this.stepAt(t);
@@ -365,7 +365,8 @@ export class TableReview {
 }
 
 /**
- * The part of an analysis that tells of moments which its seat knows of, counted as the seat counts them: how many decisions
+ * The part of an analysis that covers moments which its seat knows of, counted as the seat counts them: how many
+ * decisions
  * it has not seen is hidden.
  *
  * @param moments decisions played at each
@@ -387,7 +388,10 @@ function seenReview(found: Review, moments: readonly number[]): Review {
   };
 }
 
-/** Tells it when it is made, while the socket's next questions are answered; who asks again meanwhile is told once. */
+/**
+ * Sends it when it is made, while the socket's next questions are answered; a guest that asks again meanwhile gets it
+ * once.
+ */
 function tellWhenMade<T>({ made, told }: Making<T>, tell: Tell, reply: (found: T) => ReviewReply, what: string): void {
   if (told.has(tell)) return;
   told.add(tell);

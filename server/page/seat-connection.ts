@@ -49,7 +49,7 @@ export function serveSeat(socket: WebSocket, wire: Duplex, from: string, service
   const send = (reply: Reply): void => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > BACKLOG_BYTES) return socket.terminate();
-    // what is told together goes out together: an agent's steps, say
+    // messages of one moment go out together: an agent's steps, say
     wire.cork();
     socket.send(JSON.stringify(reply));
     process.nextTick(() => wire.uncork());
@@ -59,7 +59,7 @@ export function serveSeat(socket: WebSocket, wire: Duplex, from: string, service
     const { code, message } = e instanceof KesselError ? e : MISTAKE;
     const reply = { op: "error", code, message } as const;
     if (guest === null) send(reply);
-    else table!.tell(guest, reply); // behind what it was told before
+    else table!.tell(guest, reply); // after all earlier messages
   };
   const hear = async (text: string): Promise<void> => {
     const request = parseWith(requestSchema, parsed(text), "bad-message", "message");

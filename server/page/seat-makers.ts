@@ -9,7 +9,7 @@ import type { RunShelf } from "./runs/shelf.js";
 export class SeatMakers {
   constructor(private readonly runs: RunShelf | undefined) {}
 
-  /** Nets of runs lie in their folder. */
+  /** Nets of runs are in their folder. */
   readonly make: SeatMaker = async (who, game, seed) =>
     who.startsWith("run:") ? servedRuns(this.runs).seat(who, game, seed) : seatApart(who, game, seed);
 

@@ -165,7 +165,7 @@ export class PageServer {
     const log = options.log ?? (() => undefined);
     const { openSessions, newPerMinute } = limits;
     const runs = options.runs === undefined ? undefined : new (await import("./runs/shelf.js")).RunShelf(options.runs);
-    runs?.list(); // a folder that can't be read is told now
+    runs?.list(); // fails now for a folder that can't be read
     const { store, games, seeds } = options;
     let loading: Promise<unknown> | null = null;
     const code = (): Promise<unknown> => (loading ??= Promise.all(gameIds().map(importGame)).catch(endThread));

@@ -21,7 +21,7 @@ function addresses(): string[] {
 export interface Share {
   /** What it changes of a page's start. */
   readonly start: Pick<PageThreadStart, "host" | "allowHosts" | "shared" | "tls">;
-  /** What to tell about a page that is at `address`, by lines. */
+  /** What to print about a page that is at `address`, by lines. */
   says(address: string): string[];
 }
 
@@ -30,7 +30,7 @@ export interface Share {
  *
  * @param host where it should listen; loopback: everywhere
  * @param allowed names that lead here
- * @param brought a certificate; else one is made, and kept for the next time
+ * @param brought a certificate; by default one is made, and kept for the next time
  * @throws KesselError `bad-option` where nobody could reach it
  */
 export function shareAt(host: string, allowed: readonly string[], brought: Certificate | null): Share {

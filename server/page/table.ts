@@ -37,7 +37,7 @@ export interface Guest {
 export interface TableServices {
   /** Who is asked for a hint. */
   readonly advisor: (game: Game) => Promise<Seat>;
-  /** Who decides in the place of an agent that was told to move now. */
+  /** Who decides in the place of an agent that has to move now. */
   readonly quick: (game: Game, player: number) => Promise<Seat>;
   readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
   /** Makes a game out of a position of another one. */
@@ -48,7 +48,7 @@ export interface TableServices {
   readonly done: () => void;
 }
 
-/** Agents that are thinking are told of this often, ms. */
+/** While an agent thinks, guests get a report this often, ms. */
 const THINKING_MS = 50;
 
 /** What changes in a patch without changing the decision: a choice that is under way stays good. */
@@ -57,17 +57,17 @@ const ASIDE: ReadonlySet<string> = new Set(["n", "set", "seats", "unsaved"]);
 /** Seconds between tries to write what a full disk refused. */
 const RETRY_SECONDS = 5;
 
-/** One session with those who look at it: plays agents on, tells every guest what changed for him. */
+/** One session with those who look at it: plays agents on, sends every guest what changed for that guest. */
 export class Table {
   readonly players: readonly string[];
   private readonly guests = new Map<Guest, Frame>();
-  /** How the review tells each guest: always the same function, by which it knows that somebody waits already. */
+  /** How the review reaches each guest: always the same function, by which it knows that somebody waits already. */
   private readonly tells = new WeakMap<Guest, (reply: Reply) => void>();
   private readonly views = new Map<
     Viewer,
     { readonly version: number; readonly view: View; readonly made: LastMade }
   >();
-  /** The last frame's number, by viewer: one for all would tell how many decisions of others are hidden. */
+  /** The last frame's number, by viewer: one for all would reveal how many decisions of others are hidden. */
   private readonly numbers = new Map<Viewer, number>();
   private playing: Promise<void> | null = null;
   /** One after the other. */
@@ -117,7 +117,7 @@ export class Table {
     this.open.file.whenOnDisk(() => guest.send(reply));
   }
 
-  /** The disk failed. What happened is told when it is kept; that it isn't yet is told at once. */
+  /** The disk failed. Guests learn at once that it isn't kept yet, and what happened when it is. */
   tellUnsaved(): void {
     const message = "not saved yet: the disk refuses; it is tried again, and you see what happened when it is saved";
     for (const guest of this.guests.keys()) guest.send({ op: "error", code: "limit", message });
@@ -233,7 +233,7 @@ export class Table {
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.retry);
-    // the file is let go at once, not when the threads have ended: somebody may come back meanwhile and open it anew
+    // the file is let go at once, not when the threads have ended: somebody may come back meanwhile and open it again
     await Promise.all([this.open.close(), this.review.close()]);
   }
 
@@ -241,7 +241,7 @@ export class Table {
   private goOn(): void {
     const { session } = this.open;
     if (this.playing !== null || this.closed) return;
-    // of an agent that answers sooner nobody needs to be told that it thinks
+    // an agent that answers sooner is not reported as thinking
     const thinking = setInterval(() => this.tellAll(), THINKING_MS);
     const tell = (): void => this.tellAll();
     const played = this.lesson?.goOn(tell) ?? session.advance(tell, () => !this.closed && this.watched);

@@ -24,7 +24,7 @@ export function open(start: PageThreadStart): (task: "address" | "close") => Pro
     store,
     log: (what, about) => process.stderr.write(logLine({ what, ...about })),
   });
-  // a failure is told by the first task; the first visitor comes first
+  // the first task reports a failure; the first visitor comes first
   starting.then((server) => setTimeout(() => server.warm().catch(() => undefined), WARM_MS)).catch(() => undefined);
   return async (task) => {
     const server = await starting;

@@ -90,7 +90,7 @@ export class PageThread {
   }
 
   private async beginAgain(lost: Pool<"address" | "close", string>): Promise<void> {
-    await lost.close(); // it listens no more
+    await lost.close(); // it no longer listens
     const { signal } = this.closing;
     while (this.pool === null && !signal.aborted) {
       await sleep(this.restarts.restMs(), undefined, { signal }).catch(() => undefined);

@@ -118,7 +118,7 @@ function deputising({ session, header }: OpenSession, viewer: Viewer): Pick<Fram
 }
 
 /**
- * A view as a frame: with who is there and who thinks, which change while the game stands still.
+ * A view as a frame: with guests and thinking agents, which change while the game waits.
  *
  * @param n number of the frame
  */

@@ -119,7 +119,7 @@ export function keyOf(game: Game, state: State): string {
   return createHash("sha256").update(known.join("\n")).digest("hex").slice(0, 16);
 }
 
-/** The position of a puzzle: hidden things are dealt anew from what the side to decide knows. */
+/** The position of a puzzle: hidden things are dealt again from what the side to decide knows. */
 export function positionOf(game: Game, state: State): JsonObject {
   return game.write(sampleFor(game, state, game.actor(state), new Rng(`puzzle/${keyOf(game, state)}/position`)));
 }

@@ -105,5 +105,5 @@ export class Deputy {
   }
 }
 
-/** Actions that are told by name. */
+/** Most actions that are listed by name. */
 const MOST_TOLD = 12;

@@ -105,7 +105,7 @@ async function sidesOf({ game, options, agents = {} }: Replay): Promise<readonly
   }
 }
 
-/** `SIDE=PART`, where what stands before the first `=` is a side of the game; else all of it is a part of a name. */
+/** `SIDE=PART`, where the part before the first `=` is a side of the game; otherwise all of it is a part of a name. */
 function playsIn(agents: Readonly<Record<string, string>>, wanted: string): boolean {
   const at = wanted.indexOf("=");
   const side = at < 0 ? undefined : agents[wanted.slice(0, at)];

@@ -5,7 +5,7 @@ import { KesselError, shown } from "../../env/index.js";
 
 const lockOf = (path: string): string => `${path}.lock`;
 
-/** The byte that is locked lies behind the text: Windows keeps others from reading a byte that is locked. */
+/** The locked byte is behind the text, since Windows keeps others from reading a locked byte. */
 const BEHIND = 2 ** 30;
 
 /** Files that this thread has locked, by name. */

@@ -26,7 +26,7 @@ export interface NewSession {
   /** `human` or an agent's name, by side; sides not named are human. */
   readonly seats: Readonly<Record<string, string>>;
   readonly seed: string;
-  /** The owner's data and where they lie. */
+  /** The owner's data and their folder. */
   readonly data?: { readonly dir: string; readonly files: GameData };
   readonly links?: Readonly<Record<string, string>>;
   /** Where the game begins, if not at its start. */

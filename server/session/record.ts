@@ -39,10 +39,10 @@ const lineSchema = z.union([
     /** It goes on with the order of the line before: an undo takes both back. */
     on: z.literal(true).optional(),
   }),
-  /** Choices were taken back: so many actions are left. */
+  /** Choices were taken back: `undo` actions are left. */
   z.strictObject({ undo: z.number().int().min(0) }),
   z.strictObject({ resign: name }),
-  /** A person was told what an agent would do. */
+  /** A person has seen what an agent would do. */
   z.strictObject({ helped: z.literal(true) }),
   /** Someone else sits there from now on. */
   z.strictObject({ seat: name, who }),

@@ -5,7 +5,7 @@ import type { SessionHeader, SessionLine } from "./record.js";
 /** Milliseconds that lines of a group wait for others: an answer of an agent goes to the disk with what it answers. */
 const GATHER_MS = 8;
 
-/** Who waits until so many lines of this file are on the disk. */
+/** A caller that waits until `lines` lines of this file are on the disk. */
 interface Waiter {
   readonly lines: number;
   readonly then: () => void;
@@ -80,7 +80,7 @@ export class SessionFile {
   /**
    * From now on several lines are brought to the disk together, in another thread: nobody waits for the disk here.
    *
-   * @param refused is told of a sync that failed
+   * @param refused hears of a sync that failed
    */
   group(refused: (why: NodeJS.ErrnoException) => void): void {
     this.grouped = true;
@@ -98,7 +98,9 @@ export class SessionFile {
     else this.waiters.push({ lines, then });
   }
 
-  /** Tries once more to write what waits. What the disk still refuses is lost; nobody was told that it is kept. */
+  /**
+   * Tries once more to write what waits. What the disk still refuses is lost; nobody has been promised that it is kept.
+   */
   close(): void {
     if (this.closed || this.fd === null) return;
     this.retry();
@@ -145,8 +147,8 @@ export class SessionFile {
   }
 
   /**
-   * After a sync that failed the system may have dropped what it couldn't write, and yet tell of the next sync that all went
-   * well (Linux does). So all lines since the last good sync are written once more, to the same place, with the next `retry`.
+   * After a sync that failed the system may have dropped what it couldn't write, and yet report that the next sync went
+   * well (Linux does). The next `retry` therefore writes all lines since the last good sync once more, to the same place.
    */
   private writeAgain(why: NodeJS.ErrnoException): void {
     this.syncing = 0;

@@ -57,7 +57,7 @@ const KEEPS_NOTHING: LineKeeper = { append: () => true };
 
 /**
  * A game between people and agents, without input or output: asks agents, plays forced decisions, and keeps for each viewer
- * what it saw happen. Every decision goes to the record before anyone is told of it.
+ * what it saw happen. Every decision goes to the record before anyone sees it.
  */
 export class Session {
   readonly env: Env;
@@ -68,7 +68,7 @@ export class Session {
   thinking: Agent | null = null;
   /** The player who gave up, by index. */
   private resigned: number | null = null;
-  /** Was a person told, while the game went on, what an agent would do? */
+  /** Has a person seen, while the game went on, what an agent would do? */
   helped = false;
   /** Since the last dice: only there a choice can be taken back. */
   private readonly steps: PlayedStep[] = [];
@@ -110,7 +110,7 @@ export class Session {
   }
 
   /**
-   * Plays a record again, without writing it anew. Seats are as they were given to the constructor.
+   * Plays a record again, without writing it again. Seats are as they were given to the constructor.
    *
    * @throws KesselError `bad-session` when an action doesn't fit
    */
@@ -303,7 +303,7 @@ export class Session {
     this.keeper.append({ resign: this.game.players[player]! });
   }
 
-  /** Notes for good that a person is told what an agent would do. */
+  /** Records permanently that a person has seen what an agent would do. */
   noteHelp(): void {
     if (this.helped || this.over) return;
     this.helped = true;
@@ -333,7 +333,7 @@ export class Session {
   }
 
   /**
-   * The moments that `viewer` knows of: for each, how many decisions had been played. One stands before every decision that
+   * The moments that `viewer` knows of: for each, how many decisions had been played. One precedes every decision that
    * was seen, the last is now.
    */
   moments(viewer: Viewer): readonly number[] {
@@ -345,7 +345,7 @@ export class Session {
     return this.logs.news(viewer);
   }
 
-  /** How many entries of the log stand as they stood at a version: what was taken back and chosen anew does not. */
+  /** Number of log entries that are as they were at a version: what was taken back and chosen again is not. */
   stillTold(viewer: Viewer, version: number): number {
     return this.logs.kept(viewer, version);
   }
@@ -425,7 +425,7 @@ export class Session {
 
   /**
    * Is a person to be asked even where there is one choice only? With several people at one game and something hidden,
-   * passing over one would tell the others that there was no choice.
+   * passing over one would show the others that there was no choice.
    */
   private isAskedAnyway(actor: number): boolean {
     if (this.seats[actor] !== "human" || this.seats.filter((x) => x === "human").length < 2) return false;

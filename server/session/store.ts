@@ -20,7 +20,7 @@ import { MOST_SESSION_BYTES, parseSession, type SessionHeader, type SessionRecor
 import { SessionFile } from "./session-file.js";
 import { stateFolder } from "./state-folder.js";
 
-/** Where sessions lie: `$KESSEL_SESSIONS`, else `sessions` in the user's state folder. */
+/** The folder of the sessions: `$KESSEL_SESSIONS`, by default `sessions` in the user's state folder. */
 export const defaultFolder = (): string => process.env["KESSEL_SESSIONS"] || join(stateFolder(), "sessions");
 
 /** Days after its last decision when a session may be deleted. */
@@ -236,7 +236,7 @@ function lockKept(path: string, id: string): void {
 }
 
 /**
- * Brings the name of a new file to the disk: its own sync tells of its contents only.
+ * Brings the name of a new file to the disk: its own sync covers its contents only.
  *
  * @param made the outermost folder that was made for it, whose name is new too
  */

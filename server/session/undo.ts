@@ -13,7 +13,7 @@ export interface PlayedStep {
   readonly asked: boolean;
 }
 
-/** Why `player` can't take his `steps` back, or null: something hidden has come to light. No dice fell in the steps. */
+/** Why `player` can't take `steps` back, or null: something hidden has come to light. No dice fell in the steps. */
 export function whyNotUndone(
   game: Game,
   steps: readonly PlayedStep[],

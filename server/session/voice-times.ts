@@ -28,7 +28,7 @@ const ODDS_EVERY = 10;
 /** Games that compile everything first. */
 const WARM_UP = 2;
 const EVENTS_SECONDS = 2;
-/** The shortest of so many times counts: on a busy machine others take the processor away in between. */
+/** Number of measurements whose shortest counts: on a busy machine others take the processor away in between. */
 const ASKED = 3;
 
 /** What prompts, standing, odds and events of a game cost, over positions of games between its strongest heuristic. */

@@ -88,7 +88,9 @@ export interface FrameHelp {
   ready(n: number): void;
   /** Takes the next block for the caller to write. @returns -1 when all are taken */
   take(): number;
-  /** Waits for the blocks that others took, and gives out no more. @returns whether all blocks were written */
+  /**
+   * Waits for the blocks that others took, and gives out no further ones. @returns whether all blocks were written
+   */
   finish(): boolean;
 }
 

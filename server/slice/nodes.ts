@@ -33,9 +33,9 @@ export interface Expansion {
   readonly actions: Int32Array;
   /** `from` names environments of the batch, not nodes. */
   readonly environments: boolean;
-  /** Deal anew what the actor of `from` can't know. */
+  /** Deal again what the actor of `from` can't know. */
   readonly resample: boolean;
-  /** Dice are dealt anew from it; null lets the stream of each situation go on. */
+  /** Seed from which dice are dealt again; null lets the stream of each situation go on. */
   readonly seed: string | null;
   /** What the reply holds. */
   readonly layout: FrameLayout;
@@ -56,7 +56,7 @@ interface Rows {
   readonly viewers: Int32Array;
   readonly exact: Uint8Array;
   readonly mask: Uint8Array;
-  /** The same, with an action for rows that are over: a net wants one. */
+  /** The same, with an action for rows that are over: a net needs one. */
   readonly netMask: Uint8Array;
   readonly rewards: Float32Array;
   readonly terminated: Uint8Array;

@@ -19,7 +19,7 @@ export interface ResetPlan {
   readonly seeds: Seed | readonly Seed[];
   /** States to start from; null for the game's start. */
   readonly states: readonly State[] | null;
-  /** Seed of the agents' streams when they start over too; else null. */
+  /** Seed of the agents' streams when they start over too; otherwise null. */
   readonly root: string | null;
 }
 

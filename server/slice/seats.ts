@@ -6,7 +6,7 @@ export interface Candidate {
   readonly agent: string;
   readonly weight: number;
 }
-/** Who fills a seat: null for the client, else agents of which each episode draws one. */
+/** Who fills a seat: null for the client, otherwise agents of which each episode draws one. */
 export type Seat = readonly Candidate[] | null;
 
 /** The name of the client itself where a seat names its agent. */

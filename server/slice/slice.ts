@@ -381,7 +381,9 @@ export class Slice {
   }
 }
 
-/** Deals dice anew to states, in place; leaves them theirs without a seed. @throws KesselError `bad-seed` */
+/**
+ * Deals new dice to states, in place; without a seed they keep theirs. @throws KesselError `bad-seed`
+ */
 export function withDice(states: State[], seed: Seed | undefined): State[] {
   if (seed === undefined) return states;
   const rng = new Rng(digest(`clone/${checkSeed(seed)}`));

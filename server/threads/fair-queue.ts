@@ -9,8 +9,8 @@ interface Waiting<T> {
 
 /**
  * Tasks that wait, by client. The client that has used the least time goes first (start-time fair queueing): many tasks or
- * long ones bring nobody more than his share while others wait. Who comes back after a pause begins where the others
- * are: time that was not used is not saved up.
+ * long ones bring no client more than its share while others wait. A client that comes back after a pause begins where
+ * the others are: time that was not used is not saved up.
  */
 export class FairQueue<T> {
   private readonly clients = new Map<string, Waiting<T>>();
@@ -35,7 +35,7 @@ export class FairQueue<T> {
     return { client: first, task: waiting.tasks.shift()! };
   }
 
-  /** A task that was taken for the client took so long. */
+  /** A task that was taken for the client took `ms` milliseconds. */
   spent(client: string, ms: number): void {
     const waiting = this.clients.get(client);
     if (waiting !== undefined) waiting.used += ms - UNKNOWN_MS;

@@ -89,7 +89,9 @@ export class ObservationHelper {
 export interface HelpedBatch {
   /** Tells the helper where frames of a slot are written. */
   setSlot(slot: number, where: FrameLocation): void;
-  /** Begins a frame of so many blocks. @returns null when the helper is not running */
+  /**
+   * Begins a frame of `blocks` blocks. @returns null when the helper is not running
+   */
   beginFrame(slot: number, blocks: number): FrameHelp | null;
   leave(): void;
 }

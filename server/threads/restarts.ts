@@ -1,4 +1,4 @@
-/** A thread that ends so often before it is ready is not started again for a while. */
+/** Number of times a thread may end before it is ready; after that it is not started again for a while. */
 const START_TRIES = 3;
 const REST_MS = 5_000;
 

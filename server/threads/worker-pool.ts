@@ -58,8 +58,8 @@ interface OwnThreads {
  * thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
  *
  * Slices with agents that search share no thread, nor do those with models that run in processes: such an agent may think for
- * minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that many of them get no more
- * of the machine than one.
+ * minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that they get no more
+ * of the machine than a single one.
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];
@@ -105,9 +105,9 @@ export class WorkerPool {
   }
 
   /**
-   * Checks that a connection may have so many more threads of its own.
+   * Checks that a connection may have `wanted` further threads of its own.
    *
-   * @param most environments of a batch that takes so many threads
+   * @param most environments of a batch that takes this number of threads
    * @throws KesselError `limit`
    */
   checkOwn(client: string, wanted: number, most: (threads: number) => number): void {

@@ -22,7 +22,7 @@ interface RunningTask extends PendingTask {
   begun: number;
 }
 
-/** Why tasks fail whose thread has ended, or was ended after so many seconds. */
+/** Why tasks fail whose thread has ended, or was ended after a number of seconds. */
 export interface Losses {
   readonly lost: () => KesselError;
   readonly overdue: (seconds: number) => KesselError;

@@ -14,7 +14,7 @@ export function readArguments<S extends z.ZodRawShape>(
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const { issues } = result.error;
-  // a name that is written wrong is missing too: what was written tells more
+  // a misspelt name is missing too: the name that was written says more
   const unknown = issues.find((i) => i.code === "unrecognized_keys")?.keys[0];
   if (unknown !== undefined) {
     const [last, ...others] = Object.keys(schema.shape).reverse();

@@ -11,7 +11,7 @@ import type { SeatedGame, Seats } from "./seat-table.js";
 /** Texts here are for readers without a screen: no line is broken. */
 export const WIDTH = Infinity;
 
-/** Annotations of tools that only tell something, and of those that change a game. */
+/** Annotations of tools that only answer, and of those that change a game. */
 export const ASKS = { readOnlyHint: true, openWorldHint: false };
 export const ACTS = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
@@ -40,18 +40,23 @@ const MOST_REPEATED = 50;
 
 /** What the client may do beside playing. */
 export interface Allowed {
-  /** `new_game` takes a seed. Who knows it can compute what is hidden, so this is for trusted programs. */
+  /**
+   * `new_game` takes a seed. A client that knows the seed can compute what is hidden, so this is for trusted programs.
+   */
   readonly seeds: boolean;
   /** Facts hold the game's potentials and the seat's progress. They read the true state, so this is for trainers, who show models the texts alone. */
   readonly potentials: boolean;
-  /** `new_game` may give a session for each seat. Who holds them all knows what every side knows: for programs that let models play each other. */
+  /**
+   * `new_game` may give a session for each seat. The holder of them all knows what every side knows: for programs that
+   * let models play each other.
+   */
   readonly allSeats: boolean;
 }
 
 /** What a tool answers: words, and where a program may want them, facts. */
 export type Said = string | { readonly text: string; readonly facts: Facts | TableFacts };
 
-/** `Facts` as clients are told of them. */
+/** `Facts` as clients get them. */
 const FACTS = {
   session: z.string().describe("the session id"),
   seat: z.string().describe("your side"),
@@ -77,7 +82,7 @@ export class ToolDesk {
   constructor(
     private readonly server: McpServer,
     readonly table: Seats,
-    /** Is told of failures of the program itself, which clients get without their reasons. */
+    /** Hears of failures of the program itself, which clients get without their reasons. */
     private readonly complain: (reason: string) => void,
     readonly allowed: Allowed,
   ) {}

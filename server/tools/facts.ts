@@ -81,7 +81,7 @@ export function choicesOf(g: SeatedGame): readonly Choice[] {
 
 /** @throws KesselError `closed` after the end */
 export function checkOpen({ open }: SeatedGame): void {
-  if (open.session.over) throw new KesselError("closed", "the game is over; result tells how it ended");
+  if (open.session.over) throw new KesselError("closed", "the game is over; result shows how it ended");
 }
 
 /**

@@ -64,7 +64,7 @@ function chosen(g: SeatedGame, answer: string): Choice {
   return choices.find((c) => c.name === name)!;
 }
 
-/** Carries out actions, and tells what they can come to. */
+/** Carries out actions, and says what they can come to. */
 export function actionTools(desk: ToolDesk): void {
   desk.tool(
     "act",
@@ -74,7 +74,7 @@ export function actionTools(desk: ToolDesk): void {
       action,
       ...guards,
       ...(desk.allowed.allSeats
-        ? { brief: z.boolean().optional().describe("tell only what was understood; observe tells the rest") }
+        ? { brief: z.boolean().optional().describe("return only what was understood; observe returns the rest") }
         : {}),
     },
     ACTS,
@@ -157,7 +157,7 @@ export function actionTools(desk: ToolDesk): void {
   );
 }
 
-/** Takes back, gives up, and tells how a game ended. */
+/** Takes back, gives up, and reports how a game ended. */
 export function endTools(desk: ToolDesk): void {
   desk.tool(
     "undo",
@@ -204,7 +204,7 @@ export function endTools(desk: ToolDesk): void {
       if (!play.over)
         throw new KesselError(
           "unsupported",
-          "the replay holds the seed, which tells all that is hidden: after the end only",
+          "the replay contains the seed, which reveals everything hidden; it is available only after the end",
         );
       return JSON.stringify(play.replay());
     }),

@@ -275,7 +275,9 @@ async function closed(entry: Promise<Entry>): Promise<void> {
   }
 }
 
-/** @param told entries of the clients' logs that need not be told again; default all */
+/**
+ * @param told entries of the clients' logs that need not be sent again; default all
+ */
 function seated(open: OpenSession, told?: number): Entry {
   const { session, header } = open;
   const seats = new Map<string, SeatedGame>();

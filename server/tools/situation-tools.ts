@@ -10,7 +10,7 @@ export function situationTools(desk: ToolDesk): void {
     {
       session,
       ...(desk.allowed.allSeats
-        ? { changes: z.boolean().optional().describe("tell only what has changed since your last text") }
+        ? { changes: z.boolean().optional().describe("return only what has changed since your last text") }
         : {}),
     },
     ASKS,

@@ -22,13 +22,13 @@ const PROGRESS_MS = 1000;
 
 const NOTHING_MORE: Allowed = { seeds: false, potentials: false, allSeats: false };
 
-/** Tools by what they are for, in the order in which clients are told of them. */
+/** Tools by purpose, in the order in which clients get them. */
 const GROUPS = [rulebookTools, newGameTool, situationTools, actionTools, questionTools, endTools];
 
 /**
  * A Model Context Protocol server with the tools of a player. Every answer holds what the client's seat may know, and nothing else.
  *
- * @param complain is told of failures of the program itself, which clients get without their reasons
+ * @param complain hears of failures of the program itself, which clients get without their reasons
  */
 export function toolServer(
   table: Seats,

@@ -3,7 +3,7 @@ import { KesselError, shown } from "../../env/index.js";
 
 /** A ZeroMQ address to bind, understood in whole. */
 export interface BindAddress {
-  /** As ZeroMQ takes it, written anew from its parts. */
+  /** As ZeroMQ takes it, written again from its parts. */
   readonly text: string;
   /**
    * Programs on other machines can't reach it: a loopback IP address, or a socket in the file system or this process.

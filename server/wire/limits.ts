@@ -7,7 +7,7 @@ export interface Limits {
   /** Environments of all clients together, and of one connection. */
   readonly environments: number;
   readonly environmentsPerClient: number;
-  /** Bytes of all batches together, as far as `make` can tell, and of those of one connection. */
+  /** Bytes of all batches together, as `make` estimates them, and of those of one connection. */
   readonly batchBytes: number;
   readonly batchBytesPerClient: number;
   /** Threads of one connection for batches with agents that search, or with models that run in processes of their own. */

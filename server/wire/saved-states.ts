@@ -73,7 +73,9 @@ export function saveStates(game: Game, states: readonly State[], seal: StateSeal
   return out;
 }
 
-/** The saved rows of a frame. @throws KesselError `bad-state` unless it has as many words as so many saved states */
+/**
+ * The saved rows of a frame. @throws KesselError `bad-state` unless it has as many words as `count` saved states
+ */
 export function savedRows(game: Game, frame: Int32Array, count: number): Int32Array[] {
   const words = savedWords(game);
   if (frame.length !== count * words)

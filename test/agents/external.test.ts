@@ -112,7 +112,7 @@ test.each([
   ["too few actions", "[0]", "", /says: "ValueError: the policy returned actions of shape \(1,\)/],
   ["a policy that fails", "1 / 0", "", /says: "ZeroDivisionError: division by zero"/],
   ["an illegal action", "obs['mask'].argmin(axis=1)", "", /agent external:\S+ chose .*, which is not legal/],
-])("tells in one sentence of %s", async (_what, policy, more, message) => {
+])("reports %s in one sentence", async (_what, policy, more, message) => {
   await expect(arena(load(patrol), { agents: [await agent(policy, more)], games: 50 })).rejects.toThrow(message);
 });
 

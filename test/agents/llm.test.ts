@@ -106,7 +106,7 @@ describe("what is asked", () => {
 });
 
 describe("answers that name no action", () => {
-  test("the model is told why, and may try again", async () => {
+  test("the model gets the reason and may try again", async () => {
     const { url, seen } = await stub((_asked, n) => (n === 0 ? "I attack!" : "Action: 1"));
     await firstChoice(url);
     expect(seen.length).toBe(2);
@@ -298,7 +298,7 @@ test.each([
   ["http://user:word@x/v1,model=m", /named by the address/],
   ["http://x/v1", /model=NAME/],
   ["http://x/v1,model=m,temprature=1", /no setting "temprature=1"/],
-  ["http://x/v1,model=m,model=n", /model stands twice/],
+  ["http://x/v1,model=m,model=n", /model is given twice/],
   ["http://x/v1,model=m,temperature=9", /from 0 to 2, not "9"/],
   ["http://x/v1,model=m,tries=1.5", /whole number/],
   ["http://x/v1,model=m,illegal=lose", /"random" or "error"|random or error/],
@@ -320,7 +320,7 @@ test("models play under seeds that they can't compute, as all agents outside do"
   expect(result.secret).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("what models answered is told in a sentence for each name", async () => {
+test("the answers of models are summed up in one sentence for each name", async () => {
   const { url } = await stub((_, n) =>
     n === 0 ? "I don't know" : { status: 200, body: '{"choices":[{"message":{"content":null,"refusal":"no"}}]}' },
   );

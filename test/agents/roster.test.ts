@@ -22,7 +22,7 @@ describe.each(GAMES.map((g) => g.id))("who can play %s", (id) => {
     expect(new Set(about).size).toBe(about.length);
   });
 
-  test("short names are unique, and mean the agent they stand beside", () => {
+  test("short names are unique, and mean the agent of the same entry", () => {
     expect(new Set(list.map((e) => e.short)).size).toBe(list.length);
     for (const { short, name } of list) expect(fromShortName(short, game)).toBe(name);
   });
@@ -32,7 +32,7 @@ describe.each(GAMES.map((g) => g.id))("who can play %s", (id) => {
   });
 });
 
-test("the marshal is the commander with a search, and stands beside the levels without being one", () => {
+test("the marshal is the commander with a search, and is listed with the levels without being one", () => {
   const list = roster(loadGame("pocket-stalingrad"));
   const marshal = list.find((e) => e.short === "marshal")!;
   expect(marshal.name).toMatch(/^search:net=pocket-stalingrad\/commander\.onnx,iterations=\d+,root=gumbel$/);

@@ -156,12 +156,12 @@ function checkSampling(
     z < 5,
     "chance-sampling",
     () =>
-      `${game.actions[action]}: ${SAMPLES} samples lie ${z.toFixed(1)} deviations from the enumerated probabilities`,
+      `${game.actions[action]}: ${SAMPLES} samples are ${z.toFixed(1)} deviations from the enumerated probabilities`,
   );
 }
 
 /**
- * How many standard deviations a chi-square statistic lies above its mean (Wilson and Hilferty's cube root), cells
+ * How many standard deviations a chi-square statistic is above its mean (Wilson and Hilferty's cube root), cells
  * expected fewer than 5 times taken together.
  *
  * @param cells observed and expected count of each

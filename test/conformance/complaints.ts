@@ -9,7 +9,7 @@ export const CODES = {
   // play
   actor: "a player that does not exist",
   "mask-empty": "a player decides and nothing is legal",
-  "mask-cells": "a cell that is neither 0 nor 1, is left unwritten or lies outside, or a wrong count",
+  "mask-cells": "a cell that is neither 0 nor 1, is left unwritten or is outside, or a wrong count",
   "mask-refused": "an action in the mask cannot be carried out",
   "mask-idle": "an action in the mask changes nothing",
   "mask-enforced": "an action outside the mask was taken",
@@ -50,7 +50,7 @@ export const CODES = {
   "leak-potential": "a shaping potential does",
   "leak-error": "an error text does",
   "leak-seen": "the record of an action does",
-  "leak-event": "what is told of an action does",
+  "leak-event": "the report of an action does",
   "leak-prompt": "a prompt does",
   "leak-standing": "a standing does",
   "leak-spectator": "the spectator sees what a player may not",
@@ -58,7 +58,7 @@ export const CODES = {
   // narration
   event: "an event of no known kind or rule, without a sentence, or with impossible dice",
   "event-changes-state": "a narrator changes what happens",
-  "event-silent": "a viewer sees something change and is not told",
+  "event-silent": "a viewer sees something change without an event",
   "event-dice": "a die that no event explains, or one that never fell",
   prompt: "a prompt without a sentence, with an unknown rule, or with two choices that read the same",
   "prompt-choices": "choices that are not the legal actions",

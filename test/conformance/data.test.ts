@@ -35,13 +35,13 @@ function careless(more: JsonObject, forgiven: readonly string[]): GameType {
   };
 }
 
-test("a key that nothing reads is told", () => {
+test("a key that nothing reads is reported", () => {
   expect(faults(careless({ nightTokens: 1 }, ["nightTokens", "nightTokensZz"]))).toEqual([
     "units.json: nightTokens can be left out",
     "units.json: nightTokens can be renamed",
   ]);
 });
 
-test("a block that takes unknown keys is told", () => {
+test("a block that takes unknown keys is reported", () => {
   expect(faults(careless({}, ["unknownZz"]))).toEqual(["units.json: (top) takes an unknown key"]);
 });

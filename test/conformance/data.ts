@@ -15,7 +15,8 @@ type Path = readonly (string | number)[];
 type Container = Record<string | number, unknown>;
 
 /**
- * Data are read or refused: takes keys out, renames them and adds unknown ones, and tells what nobody notices. A key is
+ * Every key must be read or refused: takes keys out, renames them and adds unknown ones, and reports what nobody
+ * notices. A key is
  * noticed when an error names it or when the loaded game is another one, with any option set of conformance or any value
  * of an option.
  * Texts about the data (`NOTES`) may go. Of keys that differ in list index or in the name of a record only, one is tried.

@@ -10,7 +10,7 @@ import { Starts } from "./starts.js";
 /** Games of heuristics for each option set, and the most of them while a kind of decision was not met. */
 const GAMES_PLAYED = 4;
 const MOST_GAMES = 40;
-/** Comparisons in a round, over all option sets; progress is told and saved after each. */
+/** Comparisons in a round, over all option sets; progress is reported and saved after each. */
 const ROUND = 50_000;
 /** Rounds that begin in the same situations. */
 const ROUNDS_OF_STARTS = 4;
@@ -96,7 +96,7 @@ function share({ compared, different }: { compared: number; different: number })
   return compared === 0 ? 0 : different / compared;
 }
 
-/** Situations to begin in, made anew every few rounds. Kinds that only an option brings are met where it is on. */
+/** Situations to begin in, made again every few rounds. Kinds that only an option brings are met where it is on. */
 function startsOf(name: string, game: Game): Starts {
   const of = `${seed}/${Math.trunc(p.rounds / ROUNDS_OF_STARTS)}`;
   const known = starts.get(name);

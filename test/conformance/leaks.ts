@@ -50,7 +50,8 @@ const IDLE = 12;
 const MOST_LONELY = 20_000;
 
 /**
- * Makes `other` a world that a player can't tell from `s`. Samples tell whatever the redacted state tells; a twin differs in what
+ * Makes `other` a world that a player can't tell from `s`. Samples show whatever the redacted state shows; a twin
+ * differs in what
  * the rules hide, whatever that state says of it.
  *
  * @returns false when nothing of the kind is hidden here

@@ -21,7 +21,7 @@ import { optionSets } from "./option-sets.js";
 /** Games of one player in one option set. */
 const PLAYED = 3;
 
-/** Kinds of events told to the viewer of everything, in games of one agent against itself. */
+/** Kinds of events that the viewer of everything sees, in games of one agent against itself. */
 async function kindsIn(game: Game, agentName: string, found: Set<string>): Promise<void> {
   for (let g = 0; g < PLAYED; g++) {
     const seed = `kinds/${agentName}/${g}`;
@@ -39,7 +39,10 @@ async function kindsIn(game: Game, agentName: string, found: Set<string>): Promi
   }
 }
 
-/** The first action of a game of one agent against itself that changes what nobody is told; null when there is none. */
+/**
+ * The first action of a game of one agent against itself that changes something without an event; null when there is
+ * none.
+ */
 async function silentIn(game: Game, agentName: string, seed: string): Promise<string | null> {
   const agent = await makeAgent(agentName, { game, seed });
   const env = new Env(game);

@@ -26,9 +26,9 @@ import { some } from "./questions.js";
 
 /** Actions of one situation that are carried out with a narrator. */
 const TOLD = 6;
-/** Set-ups that are told. */
+/** Set-ups that are narrated. */
 const STARTS = 4;
-/** Actions that do nothing but go on stand last. */
+/** Actions that do nothing but go on come last. */
 const DECLINES = /^(done|pass|stop|stay|hold)$/;
 
 /** Viewers whose events are checked: every player, the spectator, and the viewer of everything. */
@@ -61,7 +61,10 @@ export function checkNarration(game: Game, points: readonly Point[], rng: Rng, c
   }
 }
 
-/** Two actions that look the same to a viewer, in their record and in the view they leave, are told in the same words. */
+/**
+ * Two actions that look the same to a viewer, in their record and in the view they leave, are reported in the same
+ * words.
+ */
 function checkSecrets(game: Game, s: State, actor: number, legal: readonly number[], complaints: Complaints): void {
   const viewers = narrationViewers(game).filter((v) => v !== actor && v !== EVERYTHING);
   const seen = new Map<string, { action: number; events: GameEvent[] }>();
@@ -101,7 +104,7 @@ function checkStart(game: Game, events: EventKinds, rng: Rng, complaints: Compla
   complaints.expect(
     hashState(told, 0) === hashState(untold, 0),
     "event-changes-state",
-    () => "the game starts otherwise when it is told",
+    () => "the game starts otherwise with a narrator",
   );
   for (const viewer of narrationViewers(game)) {
     const list = log.take(viewer);
@@ -116,7 +119,10 @@ function checkStart(game: Game, events: EventKinds, rng: Rng, complaints: Compla
     const seen = canonical(game.view(told, viewer));
     const unseen = list.flatMap((e) => e.units ?? []).find((unit) => !seen.includes(JSON.stringify(unit).slice(1, -1)));
     if (unseen !== undefined)
-      complaints.add("leak-event", `the start: ${viewerName(game, viewer)} is told of ${unseen}, and doesn't see it`);
+      complaints.add(
+        "leak-event",
+        `the start: ${viewerName(game, viewer)} gets an event of ${unseen}, and doesn't see it`,
+      );
   }
 }
 
@@ -131,7 +137,7 @@ function checkDice(dice: RecordingDice, list: readonly GameEvent[], name: string
   );
 }
 
-/** One action: nothing changes by telling, all that changes is told, and every die is explained. */
+/** One action: a narrator changes nothing, every change has an event, and every die is explained. */
 function checkTelling(game: Game, events: EventKinds, s: State, action: number, complaints: Complaints): void {
   const dice = new RecordingDice(new SeededDice());
   const told = s.slice();
@@ -146,7 +152,7 @@ function checkTelling(game: Game, events: EventKinds, s: State, action: number, 
   complaints.expect(
     hashState(told, 0) === hashState(untold, 0),
     "event-changes-state",
-    () => `${name} leads elsewhere when it is told`,
+    () => `${name} leads elsewhere with a narrator`,
   );
   for (const viewer of narrationViewers(game)) {
     const list = log.take(viewer);
@@ -158,7 +164,7 @@ function checkTelling(game: Game, events: EventKinds, s: State, action: number, 
     if (silent.length > 0)
       complaints.add(
         "event-silent",
-        `${name}: ${viewerName(game, viewer)} sees ${silent.slice(0, 4).join(", ")} change, and no event tells it; told were ${list.map((e) => e.what).join(", ") || "none"}`,
+        `${name}: ${viewerName(game, viewer)} sees ${silent.slice(0, 4).join(", ")} change, and no event reports it; the events were ${list.map((e) => e.what).join(", ") || "none"}`,
       );
     if (viewer === EVERYTHING) checkDice(dice, list, name, complaints);
   }
@@ -227,12 +233,12 @@ function checkPrompt(
     texts.add(choice.text);
     const own = (DECLINES.test(choice.name) ? 3 : 0) + [null, "phase", "turn"].indexOf(choice.ends);
     if (own < weight)
-      complaints.add("prompt-order", `${where}: ${choice.name} stands behind a choice that ends more or only goes on`);
+      complaints.add("prompt-order", `${where}: ${choice.name} comes after a choice that ends more or only goes on`);
     weight = own;
   }
 }
 
-/** Conditions cite rules and count; a finished game stands as it ended. */
+/** Conditions cite rules and count; a finished game stays as it ended. */
 function checkStanding(game: Game, s: State, actor: number, viewer: number, complaints: Complaints): void {
   const standing = game.narration!.standing(s, viewer);
   for (const c of standing.conditions) {
@@ -260,7 +266,7 @@ const viewerName = (game: Game, viewer: number): string =>
 
 /**
  * Paths, keys joined by dots, at which two documents differ. A list of objects counts by its indices, another list and
- * what stands in one document only as one value.
+ * counts as one value, and so does what only one document contains.
  */
 export function differingPaths(a: Json, b: Json, path = ""): string[] {
   if (isObject(a) && isObject(b)) {
@@ -279,7 +285,7 @@ export function differingPaths(a: Json, b: Json, path = ""): string[] {
 const isObject = (x: Json): x is JsonObject => typeof x === "object" && x !== null && !Array.isArray(x);
 const same = (a: Json, b: Json): boolean => a === b || canonical({ x: a }) === canonical({ x: b });
 
-/** Paths of a viewer's document that changed and that no event tells. */
+/** Paths of a viewer's document that changed without an event. */
 export function silentPaths(
   events: EventKinds,
   before: JsonObject,
@@ -317,7 +323,7 @@ export function matches(pattern: string, path: string): boolean {
 }
 
 /**
- * What tells apart two lists of events that one viewer was told of two worlds that the viewer could not tell apart,
+ * The difference between two lists of events that one viewer got in two worlds that the viewer could not tell apart,
  * when the same dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden
  * dice before them took others from the stream, a counter may be seen in passing, and one may go another way than the other, or
  * on: from there on the viewer rightly knows more, and nothing is compared.
@@ -336,7 +342,7 @@ export function eventsApart(
     }
     // one walks on where the other has come to the end of its way
     if (goesOn(a, i, kinds) || goesOn(b, i, kinds)) return null;
-    return `is told ${JSON.stringify(x ?? "nothing more")} and ${JSON.stringify(y ?? "nothing more")}`;
+    return `gets ${JSON.stringify(x ?? "nothing more")} and ${JSON.stringify(y ?? "nothing more")}`;
   }
   return null;
 }

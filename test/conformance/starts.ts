@@ -22,7 +22,7 @@ import { Coverage, listedKinds } from "./coverage.js";
 
 /** Situations kept of each kind of decision. */
 const KEPT = 24;
-/** One decision in so many of a heuristic's game is random, so that both sides leave the beaten track. */
+/** One decision in `STRAYS` of a heuristic's game is random, so that both sides leave the beaten track. */
 const STRAYS = 12;
 
 /**

@@ -31,7 +31,10 @@ export const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/ [,.;:](?= |$)|\(\)|, ,|\bof \.$/, "a word left out"],
 ];
 
-/** The first fault of a text, with what stands round it; null: none. @param grid a board of characters, which has no grammar */
+/**
+ * The first fault of a text, with the words around it; null: none. @param grid a board of characters, which has no
+ * grammar
+ */
 export function faultOf(text: string, grid = false): string | null {
   for (const [pattern, what] of grid ? FAULTS.slice(0, 1) : FAULTS) {
     const at = text.search(pattern);

@@ -99,7 +99,7 @@ describe("the compiled tree", () => {
     expect([JSON.parse(out), err]).toEqual([RIGHT, ""]);
   });
 
-  it("holds no link to the packages that it lies below, though another checkout shares them", async () => {
+  it("holds no link to the packages that it is below, though another checkout shares them", async () => {
     const other = join(home, "another checkout");
     for (const folder of ["env", "server", "agents", "training"])
       fs.cpSync(join(checkout, folder), join(other, folder), { recursive: true });

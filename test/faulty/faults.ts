@@ -21,7 +21,7 @@ const ordersOf = (rules: Partial<OrderRules>) => ({ orders: { ...NO_ORDER_RULES,
 const STATIC: Fault[] = [
   inRace(
     "scene",
-    "a counter stands nowhere",
+    "a counter is nowhere",
     class extends Race {
       scene(s: StateView, viewer: number) {
         const counter = { id: "runner", kind: "counter" as const, place: "beyond", title: "runner" };

@@ -160,7 +160,7 @@ export const LEAKS: Fault[] = [
   ),
   inAmbush(
     "leak-error",
-    "a refusal counts by what lies hidden",
+    "a refusal counts by what is hidden",
     class extends Ambush {
       override legalMask(s: StateView, mask: Uint8Array, at: number) {
         const n = super.legalMask(s, mask, at);

@@ -109,7 +109,7 @@ export const NARRATION: readonly Fault[] = [
   ),
   inAmbush(
     "leak-event",
-    "a secret bid is told to both sides",
+    "both sides see a secret bid",
     ambushTelling((s, narrator) => {
       if (s[A.phase] === ANSWER) narrator.tell(turn(`Bid: ${s[A.supply]}.`));
     }),
@@ -126,7 +126,7 @@ export const NARRATION: readonly Fault[] = [
   ),
   inRace(
     "event-dice",
-    "one throw is told by two events",
+    "two events report one throw",
     raceTelling((e) => (e.what === "bust" ? { ...e, dice: [throwOf([1])] } : e)),
   ),
   inRace(
@@ -164,12 +164,12 @@ export const NARRATION: readonly Fault[] = [
   ),
   inAmbush(
     "leak-event",
-    "the log names where the strongest counter of red lies",
+    "the log names the place of red's strongest counter",
     ambushTelling((s, n) => n.tell(turn(`Counter ${strongest(s, 0)} looks strong.`))),
   ),
   inAmbush(
     "leak-event",
-    "blue is told something only while red's strongest counter lies in the first slot",
+    "blue gets an event only while red's strongest counter is in the first slot",
     ambushTelling((s, n) =>
       n.tellEach((viewer) => (viewer === 1 && strongest(s, 0) === 1 ? turn("Dust rises.") : null)),
     ),
@@ -190,7 +190,7 @@ export const NARRATION: readonly Fault[] = [
   ),
   inAmbush(
     "leak-standing",
-    "the standing names where red's strongest counter lies",
+    "the standing names the place of red's strongest counter",
     class extends Ambush {
       private readonly whole = new Ambush(ambush, this.options).narration;
       override readonly narration = {

@@ -176,7 +176,7 @@ export const PLAY: Fault[] = [
   ),
   inRace(
     "question-varies",
-    "the margin is told in points",
+    "the margin is given in points",
     class extends Race {
       override readonly margin = (s: StateView) => s[R.score]! - s[R.score + 1]!;
     },

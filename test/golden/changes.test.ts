@@ -9,7 +9,7 @@ import { goldenFiles, ROOT } from "./files.js";
 const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
 const files = goldenFiles().map(({ path }) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 
-test.each(files)("a line of the changelog tells of the last change of $path", ({ path, text }) => {
+test.each(files)("a line of the changelog describes the last change of $path", ({ path, text }) => {
   expect(unaccounted(path, text, accounts as Accounts, changelog)).toEqual([]);
 });
 
@@ -37,7 +37,7 @@ test("a golden file changed in one place is found, and so is a line taken out of
   ]);
 });
 
-test("a playthrough tells its first differing decision and line", () => {
+test("a playthrough reports its first differing decision and line", () => {
   const before = "Toy\n1 red: walk (of 2)\n2 red: rest (of 2)\nend: red 1";
   expect(changesOf(play, before, before)).toEqual([]);
   expect(changesOf(play, before, before.replace("rest", "swim"))).toEqual([
@@ -52,7 +52,7 @@ test("a playthrough tells its first differing decision and line", () => {
   ]);
 });
 
-test("a table of rules tells what was gained, lost and moved; a move is no change of the game", () => {
+test("a table of rules reports what was gained, lost and moved; a move is no change of the game", () => {
   const row = (id: string, status: string, code: string): string =>
     `${id}\n  ${status}\n  code  ${code}\n  tests t.ts\n`;
   const before = `Toy: 2 rules\n${row("T 1", "done", "a.ts")}${row("T 2", "done", "b.ts")}`;

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export interface Account {
   /** Of what counts in the file. */
   readonly digest: string;
-  /** Words of the line of the changelog that tells of its last change; null for a file that never changed. */
+  /** Words of the changelog's line about its last change; null for a file that never changed. */
   readonly changelog: string | null;
 }
 /** `digests.json`: by path. */

@@ -39,7 +39,7 @@ test("a citation names the longest rule that ends where it ends", () => {
   expect(idAt("4.1", ids)).toBeNull();
 });
 
-test("citations stand in comments behind the word Rule, each with its prefix", () => {
+test("citations are in comments behind the word Rule, each with its prefix", () => {
   const source = [
     "/** Fires. Rule: PS 4.1,",
     " * PS 4. */",

@@ -5,9 +5,9 @@ import { type Account, type Accounts, changesOf, digestOf, lineWith } from "./ch
 import { goldenFiles, ROOT } from "./files.js";
 
 const HELP = `npm run golden -- [GAME...] [--because WORDS]
-Writes rule tables and playthroughs of all games, or of those named, and tells what changed.
+Writes rule tables and playthroughs of all games, or of those named, and prints what changed.
 
-  --because WORDS   words of the line of CHANGELOG.md that tells of a change which players could notice`;
+  --because WORDS   words of the line of CHANGELOG.md about a change that players could notice`;
 
 function refuse(reason: string): never {
   console.error(`golden: ${reason}`);
@@ -24,7 +24,7 @@ if (values.help === true) {
 }
 
 if (!["", "false", undefined].includes(process.env["CI"]))
-  refuse("CI is set: golden files are not written there. Run npm run golden at home, read what it tells, and commit.");
+  refuse("CI is set: golden files are not written there. Run npm run golden at home, read what it prints, and commit.");
 
 const accountsFile = join(ROOT, "test/golden/digests.json");
 const accounts: Record<string, Account> = existsSync(accountsFile)
@@ -40,7 +40,10 @@ const lineOf = (account: string): string | null => {
   }
 };
 const line = words === null ? null : lineOf(words);
-/** Whether this run may account for another text of a file: it is a first text, or a line tells of it that told of no earlier one. */
+/**
+ * Whether this run may account for another text of a file: it is a first text, or the line describes its change and no
+ * earlier one.
+ */
 const mayAccount = (known: Account | undefined, existed: boolean): boolean =>
   known === undefined
     ? !existed || line !== null

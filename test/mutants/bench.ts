@@ -4,14 +4,16 @@ import type { Choice, Findings, Known, Verdict } from "./judge.js";
 import { type Change, mutantOf } from "./mutant.js";
 import type { Adopt, Measure, Measured, Start, Task } from "./worker.js";
 
-/** No mutant takes so long, in ms, beside what the proofs take, unless it hangs where it can't be interrupted. */
+/**
+ * No mutant takes longer than this, in ms, beside what the proofs take, unless it hangs where it can't be interrupted.
+ */
 const HOPELESS = 120_000;
 /** Nor do all cases and tests without one. */
 const HOPELESS_START = 1_800_000;
 /** How many times as long the proofs may take beside other processes. */
 const BUSY = 20;
 
-/** Judges mutants one after the other in a child process, which is started anew when a mutant ends it. */
+/** Judges mutants one after the other in a child process, which is started again when a mutant ends it. */
 class Worker {
   private child: ChildProcess | null = null;
   private limit = HOPELESS;

@@ -39,7 +39,7 @@ const METHODS: Readonly<Record<string, string>> = {
   every: "some",
 };
 
-/** Statements that only tell what has happened: the rules are the same without them. */
+/** Statements that only report what has happened: the rules are the same without them. */
 const TELLS = /\bnarrator\b|\btold\.|\btell[A-Z]/;
 
 /** Parts of a decision that put it into words, read and check documents of it, or deal what is hidden of it. */
@@ -51,7 +51,7 @@ type Add = (start: number, end: number, to: string) => void;
 
 /**
  * All mutants of a source file: operators, numbers, conditions, truth values, statements and cases taken out. What only
- * tells events, throws, labels (constants that count up), words and documents of decisions, and types is left alone.
+ * reports events, throws, labels (constants that count up), words and documents of decisions, and types is left alone.
  */
 export function codeMutants(file: string, text: string): Change[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);

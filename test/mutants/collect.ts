@@ -24,7 +24,7 @@ const needsVitest = (what: string) => (): never => {
 
 type Run = (...values: unknown[]) => unknown;
 
-/** What stands before the colon of a test's name, where `rule("PS Area 3", ...)` writes rule ids. */
+/** The words before the colon of a test's name, where `rule("PS Area 3", ...)` writes rule ids. */
 const rulesOf = (name: string): string[] => /^([^:]+): /.exec(name)?.[1]?.split(", ") ?? [];
 
 /** Stands in the place of `vitest` for test files that are evaluated in this process, and collects their tests. */
@@ -55,7 +55,7 @@ export class Collector {
     return this.tests.map((t) => ({ ...t, id: `${file} > ${t.id}` }));
   }
 
-  /** As vitest's `test`, whose options (a time limit) may stand before the body. */
+  /** As vitest's `test`, whose options (a time limit) may precede the body. */
   private define() {
     return Object.assign(
       (name: string, first: unknown, second?: unknown) =>

@@ -7,7 +7,7 @@ export interface Region {
 }
 
 /**
- * Where the marks of all files stand while they run: 1 for each region that was entered. Instrumented code finds it as a
+ * The name of all files' marks while they run: 1 for each region that was entered. Instrumented code finds it as a
  * global, which is faster than a property.
  */
 export const marks = new Uint8Array(1 << 17);

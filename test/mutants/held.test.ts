@@ -17,7 +17,7 @@ export function room(n: number): boolean {
 }
 `;
 
-test("a comment belongs to the statement it stands before, the innermost", () => {
+test("a comment belongs to the statement that follows it, the innermost", () => {
   const source = ts.createSourceFile("a.ts", SOURCE, ts.ScriptTarget.ESNext, true);
   expect(statementAt(source, 3)).toEqual([4, 11]);
   expect(statementAt(source, 6)).toEqual([7, 9]);

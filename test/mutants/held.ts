@@ -16,7 +16,7 @@ export interface Held {
 /** So many mutants of data are tried for a rule whose code only reads data. */
 const DATA_TRIES = 150;
 
-/** Lines, from 1, of the statement that the comment in `line` stands before or in. */
+/** Lines, from 1, of the statement that follows or contains the comment in `line`. */
 export function statementAt(source: ts.SourceFile, line: number): readonly [number, number] {
   const at = source.getPositionOfLineAndCharacter(line - 1, 0) + lineIndent(source, line);
   let found: ts.Node = source;

@@ -102,7 +102,7 @@ describe("a mutant", () => {
     expect(judge.judge(none!)).toEqual({ fate: "killed", killer: name, rules: ["T 5"] });
   });
 
-  test("of a module constant is seen, since the modules are evaluated anew", () => {
+  test("of a module constant is seen, since the modules are evaluated again", () => {
     expect(of("3", "2", "LIMIT = 3")).toMatchObject({ fate: "killed", rules: ["T 3"] });
     expect(of("3", "4", "LIMIT = 3", FIRST)).toMatchObject({ fate: "killed", rules: ["T 1", "T 2"] });
   });

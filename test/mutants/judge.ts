@@ -120,7 +120,7 @@ export class Judge {
 
   /**
    * @param root the repository, or a toy of the same shape
-   * @param game id of the game, whose files stand in `env/<game>`, `test/env/<game>` and `test/cases/<game>`
+   * @param game id of the game, whose files are in `env/<game>`, `test/env/<game>` and `test/cases/<game>`
    * @param slow tests that take longer, in ms, are left out
    */
   constructor(
@@ -233,7 +233,10 @@ export class Judge {
     this.loadTime = performance.now() - start;
   }
 
-  /** Evaluates everything anew from here on. The registry loads no game by itself: `import()` would load it another way. */
+  /**
+   * Evaluates everything again from here on. The registry loads no game by itself: `import()` would load it another
+   * way.
+   */
   private clear(): void {
     this.modules.clear();
     if (!gameIds().includes(this.game)) return; // a toy

@@ -31,7 +31,7 @@ interface Marked {
 
 interface Module {
   exports: unknown;
-  /** What importers hold: it stays when the file is evaluated anew, and has what the file then exports. */
+  /** What importers hold: it stays when the file is evaluated again, and has what the file then exports. */
   face: Exports | null;
 }
 
@@ -39,7 +39,7 @@ const requirePackage = createRequire(import.meta.url);
 
 /**
  * Loads the repository's sources in this process, each compiled once, so that another text can be put in a file's place.
- * Then only that file is evaluated anew, and those whose evaluation used it; all others go on, as fast as they have become, with
+ * Then only that file is evaluated again, and those whose evaluation used it; all others go on, as fast as they have become, with
  * what it exports now.
  */
 export class Modules {
@@ -56,7 +56,7 @@ export class Modules {
 
   /**
    * @param root folder that file names are relative to
-   * @param stand modules that stand in a package's place
+   * @param stand modules that replace a package
    * @param marked folder whose files can be evaluated with marks in their regions
    */
   constructor(
@@ -99,7 +99,7 @@ export class Modules {
     return Object.assign(module.face!, module.exports);
   }
 
-  /** Forgets a file, to be evaluated anew by the next `load`. Nobody may have imported it. */
+  /** Forgets a file, which the next `load` evaluates again. Nobody may have imported it. */
   forget(file: string): void {
     this.evaluated.delete(file);
   }
@@ -115,7 +115,7 @@ export class Modules {
 
   /**
    * Puts `text` in the place of a file (null: the file itself again). Compiles at once: esbuild's service doesn't survive
-   * being interrupted by a time limit. What has to be evaluated anew is, by `settle`.
+   * being interrupted by a time limit. `settle` evaluates again what has to be.
    *
    * @throws Error of esbuild where the text is no TypeScript
    */

@@ -3,7 +3,10 @@ export interface Mutant {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** What stands there: the source text of its statement (see `placeOf`), or the path in a data file. With `from`, `to` and `nth` it names the mutant. */
+  /**
+   * The mutated place: the source text of its statement (see `placeOf`), or the path in a data file. With `from`, `to`
+   * and `nth` it names the mutant.
+   */
   readonly at: string;
   readonly from: string;
   readonly to: string;

@@ -50,7 +50,7 @@ describe("mutants of code", () => {
     ).toBe("1,");
   });
 
-  test("what only tells, throws or labels is left alone, and so are types and joined texts", () => {
+  test("what only reports, throws or labels is left alone, and so are types and joined texts", () => {
     for (const text of [
       "if (tables.narrator !== null) told.tellLoss(tables, 3);",
       "told.tellLoss(2);",

@@ -7,7 +7,7 @@ import { codeMutants } from "./code.js";
 import { dataMutants } from "./data.js";
 import type { Change } from "./mutant.js";
 
-/** Files and folders of a game that hold no rules: what is seen, told, drawn, written and read of a game. */
+/** Files and folders of a game that hold no rules: what is seen, narrated, drawn, written and read of a game. */
 const NOT_RULES = [
   "data",
   "events",

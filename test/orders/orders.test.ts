@@ -168,7 +168,7 @@ describe("an order is carried out", () => {
       expect(() => carriedOut(front(), "move 2020 to 0957")).toThrow('"2020" can\'t move now');
     });
 
-    test("forms tell of it where there are many", () => {
+    test("forms mention it where there are many", () => {
       const env = front();
       const says = orderForms(env.game, env.state, env.actor)
         .map((f) => f.says)
@@ -288,7 +288,7 @@ describe("an order is carried out", () => {
     ["move truck-9 to 2020", /"truck-9" can't move now; .*truck-1/],
     ["move to 2020", /say which unit is to move: /],
     ["move all toward 9999", /no place "9999" on the map/],
-    ["fire panther-1 at 2020", /nobody can be told to fire now/],
+    ["fire panther-1 at 2020", /no unit can be ordered to fire now/],
     ["buy truck", /"buy truck" is not possible: Turn 1 of 12: which unit moves\?/],
   ])("%s: nothing is done where nothing can be begun", (text, says) => {
     const env = bought();
@@ -352,7 +352,10 @@ function* positions(game: Game, n: number, seed: string): Generator<State> {
   }
 }
 
-/** All that orders tell a seat: forms, ways of two units, what each way's order does first, and what a wrong one says. */
+/**
+ * All that a seat sees of orders: forms, ways of two units, what each way's order does first, and what a wrong one
+ * says.
+ */
 function toldBy(game: Game, s: State, viewer: number): string {
   const forms = orderForms(game, s, viewer);
   const told: unknown[] = [forms];
@@ -371,7 +374,7 @@ function toldBy(game: Game, s: State, viewer: number): string {
   return JSON.stringify(told);
 }
 
-/** A position whose orders tell a player something that the player can't know, or null. */
+/** A position whose orders show a player something that the player can't know, or null. */
 function leak(game: Game, n: number): string | null {
   const rng = new Rng("twins");
   for (const s of positions(game, n, "orders")) {
@@ -441,7 +444,7 @@ test("an order to all ends, and stops where something comes to light", () => {
   expect(why).toContain("something came to light that the order did not know of");
 });
 
-/** Night Fight whose questions about a way tell what is hidden, but for the one that is asked now. */
+/** Night Fight whose questions about a way reveal what is hidden, but for the one that is asked now. */
 function telling(changed: PropertyDescriptorMap = {}): Game {
   const honest = loadGame("night-fight");
   const { soviet } = honest.write(new Env(honest).state) as { soviet: Record<string, unknown> };
@@ -474,7 +477,7 @@ function leaks(game: Game): number {
   return found;
 }
 
-test("orders look at no true state: questions that would tell it tell nothing", () => {
+test("orders look at no true state: questions that would reveal it reveal nothing", () => {
   expect(leaks(telling())).toBe(0);
 });
 

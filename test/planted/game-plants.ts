@@ -23,7 +23,9 @@ export const plant = (
   game: () => wrapped(base(), change),
 });
 
-/** Events of each action changed after it, as a list. @param change is told the state after the action */
+/**
+ * Events of each action changed after it, as a list. @param change receives the state after the action
+ */
 export const retelling =
   (change: (events: GameEvent[], s: StateView) => GameEvent[]) =>
   (honest: Game): Partial<Game> => ({
@@ -92,7 +94,7 @@ const STATE_PLANTS: GamePlant[] = [
       if (honest.narration!.prompt(s, SPECTATOR).kind === "partisan") out.globals[0] = bit(s);
     },
   })),
-  plant("observer: rows stand in the order of hidden strength", "leak-observation", toyAmbush, (honest) => ({
+  plant("observer: rows are in the order of hidden strength", "leak-observation", toyAmbush, (honest) => ({
     observe(s, viewer, out) {
       honest.observe(s, viewer, out);
       const strength = (i: number) => STRENGTH[s[A.slot + other(viewer) + i]!]!;
@@ -239,7 +241,7 @@ const TEXT_PLANTS: GamePlant[] = [
     retelling((events, s) => events.map((e) => ({ ...e, text: e.text + (bit(s) === 1 ? " So it is." : "") }))),
   ),
   plant(
-    "event: one more is told in some worlds",
+    "event: one more is reported in some worlds",
     "leak-event",
     toyAmbush,
     retelling((events, s) =>

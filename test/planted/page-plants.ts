@@ -32,7 +32,10 @@ const returning =
 
 type Told = Record<string, unknown> & { readonly op: string };
 
-/** Changes replies of some operations, on their way to a seat. @param change is told a number that depends on all the truth */
+/**
+ * Changes replies of some operations, on their way to a seat. @param change receives a number that depends on all the
+ * truth
+ */
 const telling = (op: Reply["op"], change: (reply: Told, secret: number) => object) => () =>
   replaced(
     Table.prototype,
@@ -68,7 +71,7 @@ const drawing = (format: "svg" | "png") => () =>
       },
   );
 
-/** The truth of the table that was asked last: threads that draw are told no state. */
+/** The truth of the table that was asked last: threads that draw get no state. */
 const WORLD = { secret: 0 };
 const watching = (install: () => () => void) => () => {
   const undo = [
@@ -90,7 +93,7 @@ const ASKED_PLANTS: readonly CodePlant[] = [
   { name: "page: a hint says more", install: telling("hint", ({ text }, x) => ({ text: `${String(text)} ${x % 7}` })) },
   { name: "page: odds are rounded otherwise", install: telling("odds", (_, x) => ({ leads: [x % 7] })) },
   { name: "page: a place is offered for an order", install: telling("ways", (_, x) => ({ ways: [x % 7] })) },
-  { name: "page: a rule is told otherwise", install: telling("rules", (_, x) => ({ words: `${x % 7}` })) },
+  { name: "page: a rule is worded otherwise", install: telling("rules", (_, x) => ({ words: `${x % 7}` })) },
   {
     name: "page: who may decide for a seat depends on the truth",
     install: returning<{ deputies: readonly string[] }>("frame", (frame, table) => ({
@@ -104,7 +107,7 @@ const ASKED_PLANTS: readonly CodePlant[] = [
     install: telling("ordered", ({ lines }, x) => ({ lines: [...(lines as string[]), `${x}`] })),
   },
   {
-    name: "page: what comes of a choice is told with a word more",
+    name: "page: what comes of a choice has one word more",
     looksBack: true,
     install: reporting((line, x) => ({ ...line, action: `${line.action} ${x}` })),
   },
@@ -170,7 +173,7 @@ export const PAGE_PLANTS: readonly CodePlant[] = [
     install: returning<object>("view", (view, table) => ({ ...view, seat: `seat ${truth(stateOf(table)) % 7}` })),
   },
   {
-    name: "page: a note of the map tells more in some worlds",
+    name: "page: a note of the map says more in some worlds",
     install: returning<{ notes: readonly object[] }>("view", (view, table) => ({
       ...view,
       notes: [...view.notes, { text: `fires ${truth(stateOf(table)) % 7}`, places: [] }],

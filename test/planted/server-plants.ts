@@ -10,7 +10,9 @@ import { BYTES, type FrameShape } from "../../server/wire/tensors.js";
 import { TRUTHS } from "../conformance/wire/world.js";
 import { bit, type CodePlant, replaced, truth } from "./plant.js";
 
-/** Changes each reply. @param change is told the true state of the first environment by `bit` */
+/**
+ * Changes each reply. @param change receives the true state of the first environment by `bit`
+ */
 const replying = (change: (reply: Reply, secret: number, op: string, all: number) => Reply) => () =>
   replaced(
     Handler.prototype,
@@ -89,7 +91,7 @@ export const SERVER_PLANTS: readonly CodePlant[] = [
     })),
   },
   {
-    name: "server: a description tells of the world at hand",
+    name: "server: a description depends on the world at hand",
     install: heading("describe", (_, x) => ({ about: x % 97 })),
   },
   { name: "server: a search is shown a bit of the true world", install: lastByte("expand") },
@@ -112,7 +114,7 @@ export const SERVER_PLANTS: readonly CodePlant[] = [
       ),
   },
   {
-    name: "shared memory: what lies behind a frame holds words of the true state",
+    name: "shared memory: the part behind a frame holds words of the true state",
     install: () =>
       replaced(
         FrameWriter.prototype,

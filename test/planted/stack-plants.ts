@@ -20,7 +20,7 @@ import { plant, retelling } from "./game-plants.js";
 import type { GamePlant } from "./plant.js";
 
 /**
- * Leaks of what lies in a face-down stack: which of its counters carries a marker, what MP it has left, who works there, who rides.
+ * Leaks of a face-down stack's contents: which of its counters carries a marker, what MP it has left, who works there, who rides.
  * And of what the other side does not learn after the Administrative Phase: which guns stay silent, and whether the army has its
  * leader back.
  */
@@ -34,7 +34,7 @@ const offset = (game: Game, name: string): number => game.fields.find((f) => f.n
 /** A position in which guns of both sides stay silent, and Chuikov may be back. */
 const dawn = (): Game => gameFor(type, SILENT);
 
-/** A number that tells which guns stay silent. */
+/** A number that depends on which guns stay silent. */
 function silentSum(game: Game, s: StateView): number {
   const work = offset(game, "work");
   return game.observation.unitRows.reduce((sum, _, u) => ((s[work + u]! & SILENCED) === 0 ? sum : sum + u + 1), 0);
@@ -52,7 +52,7 @@ function firstWith(game: Game, s: StateView, bits: number): number {
   return game.observation.unitRows.findIndex((_, u) => (s[work + u]! & bits) !== 0);
 }
 
-/** Where the MP left of the walk that is under way stand, -1 without one. */
+/** Position of the MP left of the walk that is under way, -1 without one. */
 function mpAt(game: Game, s: StateView): number {
   const frames = offset(game, "frames");
   for (let frame = frames; frame < frames + FRAMES * FRAME_WORDS; frame += FRAME_WORDS)

@@ -6,7 +6,7 @@ import { type CodePlant, replaced, truth } from "./plant.js";
 
 const truthOf = (seat: TextSeat): number => truth((seat as unknown as { session: Session }).session.env.state);
 
-/** Changes what a seat is told in words. */
+/** Changes the words that a seat gets. */
 const saying =
   (key: "next" | "choices" | "standing" | "log" | "map", change: (text: string, secret: number) => string) => () =>
     replaced(

@@ -1,14 +1,13 @@
 /**
- * Finds prose that reads as translated: `npm run lint` runs it on Markdown. `npm run prose -- --sources [FOLDER]` lists the same in
- * strings and comments of sources, and fails nothing.
+ * Finds prose that reads as translated: `npm run lint` runs it on Markdown and on the sources that are clean. `npm run prose --
+ * --sources [FOLDER]` lists the same for all sources, and fails nothing.
  */
 import { textOf, tree } from "../documents.js";
-import { type Found, isLinted, lintMarkdown, lintSource } from "./prose.js";
+import { isLinted, isSource, lint } from "./prose.js";
 
 const [flag, folder = ""] = process.argv.slice(2);
 const sources = flag === "--sources";
-const files = tree().filter((path) => (sources ? /\.tsx?$/.test(path) && path.startsWith(folder) : isLinted(path)));
-const lint: (text: string, path: string) => Found[] = sources ? lintSource : lintMarkdown;
+const files = tree().filter((path) => (sources ? isSource(path) && path.startsWith(folder) : isLinted(path)));
 const found = files.flatMap((path) => lint(textOf(path), path).map(({ line, says }) => `${path}:${line}: ${says}`));
 for (const line of found) console.log(line);
 console.log(`${found.length} to mend in ${files.length} files`);

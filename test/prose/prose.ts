@@ -26,7 +26,24 @@ export interface Found {
 /** Generated cards and history stay as they were written. */
 const EXCEPT = /^models\/.+\/|^CHANGELOG\.md$/;
 
-export const isLinted = (path: string): boolean => /\.md(\.txt)?$/.test(path) && !EXCEPT.test(path);
+const isMarkdown = (path: string): boolean => /\.md(\.txt)?$/.test(path);
+
+export const isSource = (path: string): boolean => /\.tsx?$/.test(path);
+
+/** Sources that are not clean yet, and tests whose strings are bad prose or code. */
+const OPEN = new RegExp(
+  `^(?:${[
+    "agents/heuristics/streets-of-stalingrad/",
+    "(?:test/)?env/streets-of-stalingrad/",
+    "(?:test/)?server/(?:python|site|suite|text)/",
+    "test/mutants/.+\\.test\\.ts$",
+    "test/prose/",
+  ].join("|")})`,
+);
+
+/** Files that have to be clean. */
+export const isLinted = (path: string): boolean =>
+  (isMarkdown(path) && !EXCEPT.test(path)) || (isSource(path) && !OPEN.test(path));
 
 /** A command or an address that no line can break. */
 const UNBREAKABLE = 60;
@@ -68,12 +85,22 @@ export const lintMarkdown = (markdown: string, path: string): Found[] =>
     return says.map((say) => ({ line: i + 1, says: say }));
   });
 
-/** What the rules find in the strings and comments of a TypeScript source, in the order of its lines. */
+/** A string of one word is a name in the program. */
+const isName = (text: string): boolean => /^["'`][^\s]*["'`]$/.test(text);
+
+/** Words in backticks, and the names of parameters in a docstring, are blanked. */
+const withoutNames = (line: string): string =>
+  line.replace(/`[^`]*`/g, blanked).replace(/@param [\w.]+/g, (tag) => "x".repeat(tag.length));
+
+/** What is to be mended in the strings and comments of a TypeScript source, in the order of its lines. */
 export function lintSource(source: string, path: string): Found[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX);
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false);
   const texts = new Map<number, string>(); // by where they begin: a comment leads several nodes
   const visit = (node: ts.Node): void => {
-    for (const { pos, end } of ts.getLeadingCommentRanges(source, node.pos) ?? [])
+    for (const { pos, end } of [
+      ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(source, node.end) ?? []),
+    ])
       texts.set(pos, source.slice(pos, end));
     if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node))
       texts.set(node.getStart(file), node.getText(file));
@@ -82,9 +109,17 @@ export function lintSource(source: string, path: string): Found[] {
   visit(file);
   visit(file.endOfFileToken);
   return [...texts]
+    .filter(([, text]) => !isName(text))
     .sort(([a], [b]) => a - b)
     .flatMap(([start, text]) => {
       const line = source.slice(0, start).split("\n").length;
-      return text.split("\n").flatMap((part, i) => foundIn(part, path).map((says) => ({ line: line + i, says })));
+      return text
+        .split("\n")
+        .map(withoutNames)
+        .flatMap((part, i, all) =>
+          foundIn(part, path, all[i + 1]?.replace(/^\s*\*/, "")).map((says) => ({ line: line + i, says })),
+        );
     });
 }
+
+export const lint = (text: string, path: string): Found[] => (isMarkdown(path) ? lintMarkdown : lintSource)(text, path);

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 let ids = 0;
-/** What frames of a batch hold, as its `make` was told. */
+/** What frames of a batch hold, as the reply to its `make` said. */
 const layouts = new Map<string, TensorEntry[]>();
 const asked = new Map<number, unknown>();
 

@@ -271,7 +271,7 @@ describe("a batch asked for what it can't do", () => {
 });
 
 describe("model files", () => {
-  it("are read from the model folder only, and messages don't tell where that is", async () => {
+  it("are read from the model folder only, and messages don't say where that is", async () => {
     const models = mkdtempSync(join(tmpdir(), "kessel-models-"));
     const outside = join(models, "..", `${basename(models)}-outside.onnx`);
     writeFileSync(outside, "secret");

@@ -26,12 +26,12 @@ const GRACE = 2;
 const MOST_GROWTH = 1.1;
 const JUDGED_MINUTES = 30;
 const SAMPLE_MS = 2000;
-/** A level of memory is the mean over a round of all hostile kinds; at most so long, in ms. */
+/** A level of memory is the mean over a round of all hostile kinds; longest round, in ms. */
 const ROUND_MS = Math.min(240_000, 15_000 * minutes);
 
 /** A reply that takes longer is none. */
 const PATIENT = { receiveTimeout: 300_000 };
-/** Clients that are still there so long after the end are stuck. */
+/** Clients that are still there this long after the end are stuck, in ms. */
 const LATEST_MS = 330_000;
 const done = { batches: 0, steps: 0, dropped: 0, killed: 0, hostile: 0, ended: 0, refused: 0 };
 
@@ -39,7 +39,7 @@ const server = await startServer("--limit", `grace-seconds=${GRACE}`, "--workers
 const { address } = server;
 const end = Date.now() + 60_000 * minutes;
 
-/** What each client waits for, and since when: told of those that are stuck. */
+/** What each client waits for, and since when, to report those that are stuck. */
 const waits = new Map<string, { readonly what: string; readonly since: number }>();
 
 class WatchedPeer extends Peer {
@@ -104,7 +104,7 @@ async function kill(): Promise<void> {
     waits.set("client to be killed", { what: "its first steps", since: Date.now() });
     await new Promise<void>((resolve) => {
       createInterface({ input: child.stdout! }).once("line", () => resolve());
-      child.once("exit", () => resolve()); // it has told why
+      child.once("exit", () => resolve()); // it has said why
     });
     waits.delete("client to be killed");
     child.kill("SIGKILL");

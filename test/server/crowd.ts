@@ -27,7 +27,9 @@ export const SCRIPTS: readonly Script[] = [
 
 type Ask = (header: Record<string, unknown>, data?: Int32Array) => Promise<Answer>;
 
-/** Plays a script once; `seen` gets each reply that tells of play, in order. @throws Error for a reply that is an error */
+/**
+ * Plays a script once; `seen` gets each reply about play, in order. @throws Error for a reply that is an error
+ */
 async function play(script: Script, send: Ask, seen: (digest: string) => void): Promise<void> {
   const well: Ask = async (...request) => {
     const answer = await send(...request);

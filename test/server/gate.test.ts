@@ -9,12 +9,15 @@ import type { Reply } from "../../server/wire/protocol.js";
 import { ask } from "./ask.js";
 import { TOY_LIBRARY } from "./toys.js";
 
-/** Milliseconds by the gate's clock, which stands still unless a test moves it. */
+/** Milliseconds by the gate's clock, which moves only when a test moves it. */
 let now: number;
 let gate: Gate;
 let inside: Room;
 
-/** What lies behind the gate: notes what is carried out, and answers with the request's header unless a test says otherwise. */
+/**
+ * The room behind the gate: notes what is carried out, and answers with the request's header unless a test says
+ * otherwise.
+ */
 class Room implements Inside {
   readonly limits = { inFlight: 8, messageBytes: 1000 };
   readonly done: string[] = [];
@@ -45,7 +48,7 @@ class Caller extends Guest {
     for (const name of names) void gate.enter(this, [Buffer.from(name)]);
   }
 
-  /** Sends a request named so with a data frame of so many bytes. */
+  /** Sends a request of this name with a data frame of `bytes` bytes. */
   put(name: string, bytes = 4): void {
     void gate.enter(this, [Buffer.from(name), Buffer.alloc(bytes)]);
   }
@@ -63,7 +66,7 @@ function later(): { reply: Promise<Reply>; give: (text: string) => void } {
   return { reply, give };
 }
 
-/** A request waits for what its connection owes at most so long before the gate looks again. */
+/** Longest time that a request waits for its connection's debt before the gate looks again. */
 const LOOKS_MS = 100;
 const soon = { timeout: 20_000, interval: 5 };
 
@@ -80,7 +83,7 @@ beforeEach(() => {
   [quiet, greedy] = [new Caller("quiet"), new Caller("greedy")];
 });
 
-/** Has a connection hold the thread for so many ms, while another asks too. */
+/** Has a connection hold the thread for `ms` milliseconds, while another asks too. */
 function holds(guest: Caller, ms: number): void {
   inside.answer = (name) => replyOf(name);
   quiet.ask("other");
@@ -407,7 +410,7 @@ test("the event loop turns before a request goes on that waited, once a millisec
   }
 });
 
-test("a request that waited is not carried out when nobody wants its answer any more", async () => {
+test("a request that waited is not carried out when nobody needs its answer any more", async () => {
   const ran = waitsBehind(Promise.resolve(), {
     check: () => {
       throw new Error("gone");

@@ -42,7 +42,7 @@ describe("what is static", () => {
     expect(header["limits"]).toMatchObject({ environments: 65_536 });
   });
 
-  it("list and describe tell about the games on offer", async () => {
+  it("list and describe return the games on offer", async () => {
     const list = (await ask(handler, { op: "list" })).header["games"] as { id: string }[];
     expect(list.map((g) => g.id)).toEqual(["toy-race", "toy-ambush", "toy-patrol"]);
     const { game } = (await ask(handler, { op: "describe", game: "toy-race", options: { target: 30 } }))
@@ -316,7 +316,7 @@ describe("a batch", () => {
     );
   });
 
-  it("tells the orders that the actor can give, and what one comes to", async () => {
+  it("returns the orders that the actor can give, and what one comes to", async () => {
     const batch = await make({ game: "toy-ambush", size: 2 });
     expect((await ask(handler, { op: "orders", batch, env: 0 })).header.error?.code).toBe("not-reset");
     ok(await ask(handler, { op: "reset", batch, seed: 8 }));
@@ -385,7 +385,7 @@ describe("a privileged batch", () => {
     for (const name of ["map", "mask", "units"]) expect(tensor(two, name)).toEqual(tensor(one, name));
   });
 
-  it("tells the game's potentials of the true states if asked to", async () => {
+  it("returns the game's potentials of the true states if asked to", async () => {
     const batch = await make({ privileged: true, potentials: true, autoreset: "disabled" });
     let answer = ok(await ask(handler, { op: "reset", batch, seeds: [5, 6, 7] }));
     const game = TOY_LIBRARY.load("toy-race", {}, {});

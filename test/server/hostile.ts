@@ -12,7 +12,7 @@ export interface Hostile {
 const LIMITS = ["busy", "limit", "time-limit", "batch-lost", "closed"];
 
 /**
- * Keeps so many requests on their way.
+ * Keeps this many requests on their way.
  *
  * @param frame of the n-th request
  * @param refusal the code of the error that they are meant to get; left out where they are meant to be carried out
@@ -139,7 +139,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
     },
   },
   replays: {
-    says: "has a long episode told again and again",
+    says: "asks for the replay of a long episode again and again",
     async run(p) {
       const { batch, first } = await begin(p, {
         game: "streets-of-stalingrad",

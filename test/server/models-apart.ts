@@ -23,7 +23,9 @@ const median = (x: readonly number[]): number => [...x].sort((a, b) => a - b)[Ma
 
 interface Player {
   readonly rates: number[];
-  /** Plays for so long. @returns decisions per second, the agent's too */
+  /**
+   * Plays for `ms` milliseconds. @returns decisions per second, the agent's too
+   */
   readonly play: (ms: number) => Promise<number>;
 }
 

@@ -8,7 +8,7 @@ const EXPECTED = ["lease-ended", "stopped"];
 /** A server in a process of its own. */
 export interface OwnServer {
   readonly address: string;
-  /** Lines of its log that tell of a fault, and its exit when it wasn't asked for. */
+  /** Lines of its log that report a fault, and its exit when it wasn't asked for. */
   readonly faults: readonly string[];
   /** Stops it, as the end of its input does. */
   close(): Promise<void>;
@@ -61,7 +61,9 @@ export class Levels {
     this.samples.push({ at, bytes });
   }
 
-  /** Mean over `round` ms that end at `at`, in MiB; where the server was silent for all of them, what it told last before. */
+  /**
+   * Mean over `round` ms that end at `at`, in MiB; if the server was silent for all of them, its last report before.
+   */
   mean(at: number, round: number): number {
     const before = this.samples.filter((s) => s.at <= at);
     const recent = before.filter((s) => s.at > at - round);

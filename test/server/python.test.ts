@@ -119,7 +119,7 @@ describe("the Python package", () => {
     }
   });
 
-  it("is told when the server was restarted, and goes on from what it saved", async () => {
+  it("learns that the server was restarted, and goes on from what it saved", async () => {
     const code = `
 import sys, time, kessel
 client = kessel.Client(timeout=300)

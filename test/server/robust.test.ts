@@ -156,7 +156,7 @@ describe("fuzzed messages", () => {
     expect(stats).toMatchObject({ batches: 2, environments: 6 });
   };
 
-  it(`are answered one by one (${FEW} of them), and well-formed ones between them as ever`, () => fuzz(FEW));
+  it(`are answered one by one (${FEW} of them), and well-formed ones between them as before`, () => fuzz(FEW));
   it(`are answered one by one, ${MANY} of them too`, nightly, () => fuzz(MANY));
 });
 

@@ -178,8 +178,8 @@ describe.runIf(process.platform === "linux")("a server that lacks", () => {
     const script = `
       import { load } from "${new URL("../../env/source.mjs", import.meta.url).href}";
       const { HeapWatch } = await load("${new URL("../../server/gate/watches.ts", import.meta.url).href}");
-      const told = [];
-      const watch = new HeapWatch((event) => told.push(event));
+      const events = [];
+      const watch = new HeapWatch((event) => events.push(event));
       let kept = [];
       while (watch.shortage() === null) kept.push(new Array(50_000).fill(0.5));
       const full = watch.shortage() !== null;
@@ -187,10 +187,10 @@ describe.runIf(process.platform === "linux")("a server that lacks", () => {
       const clock = new Int32Array(new SharedArrayBuffer(4));
       let then;
       for (let k = 0; k < 40 && then !== null; k++, then = watch.shortage()) Atomics.wait(clock, 0, 0, 500);
-      console.log(JSON.stringify({ full, told, then }));`;
+      console.log(JSON.stringify({ full, events, then }));`;
     const flags = [HEAP, "--input-type=module", "--eval", script];
     const said = execFileSync(process.execPath, flags, { encoding: "utf8" });
-    expect(JSON.parse(said)).toEqual({ full: true, told: ["heap-short"], then: null });
+    expect(JSON.parse(said)).toEqual({ full: true, events: ["heap-short"], then: null });
   });
 
   it("heap in a thread loses the batches of that thread, and says so in one line", async () => {

@@ -31,7 +31,7 @@ describe("a fault in a log", () => {
     expect(where![0]).toMatch(/stack-lines\.test\.ts/);
   });
 
-  it("tells nothing of a state, of passwords, and no book", () => {
+  it("contains nothing of a state, no passwords, and no book", () => {
     expect(faultText(new InvariantError("unit G3 is hidden in area 7"))).not.toContain("G3");
     const inGame = new Error("unit G3 is hidden in area 7");
     inGame.stack = `Error: ${inGame.message}\n    at move (file:///kessel/env/savage-streets/rules/move.ts:3:4)`;

@@ -1,7 +1,7 @@
 import type { Game } from "../../env/index.js";
 import { bit, wrapped } from "../planted/plant.js";
 
-/** A game whose `observe` and `view` take so many microseconds longer in half of all worlds. */
+/** A game whose `observe` and `view` take `microseconds` longer in half of all worlds. */
 export function delayed(game: Game, microseconds: number): Game {
   if (microseconds === 0) return game;
   const linger = (): void => {

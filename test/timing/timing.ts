@@ -15,11 +15,13 @@ export interface Timing {
   replies: number;
   pairs: number;
   /**
-   * How many deviations the twins' times lie further apart than those of a world and its copy: ranks of each pair's times
+   * How many deviations the twins' times are further apart than those of a world and its copy: ranks of each pair's times
    * (Mann and Whitney's z, squared), twins less copies, over the error of their mean.
    */
   deviations: number;
-  /** How far the medians of two times lie apart in microseconds, the upper quartile of pairs: of twins, and of copies. */
+  /**
+   * How far the medians of two times are apart in microseconds, the upper quartile of pairs: of twins, and of copies.
+   */
   twins: number;
   copies: number;
 }
@@ -180,7 +182,7 @@ function shuffled(n: number, rng: Rng): number[] {
   return all;
 }
 
-/** Mann and Whitney's statistic in deviations: do the times of one lie above those of the other? */
+/** Mann and Whitney's statistic in deviations: are the times of one above those of the other? */
 export function rankZ(a: Float64Array, b: Float64Array): number {
   let above = 0;
   for (const x of a) for (const y of b) above += x > y ? 1 : x === y ? 0.5 : 0;

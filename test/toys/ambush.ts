@@ -251,7 +251,7 @@ export class Ambush implements Game {
   }
 
   /**
-   * Deals the other side's unknown counters anew: those that fled first, from what may flee; all deals equally likely.
+   * Deals the other side's unknown counters again: those that fled first, from what may flee; all deals equally likely.
    */
   resample(s: StateView, player: number, out: State, rng: Rng): boolean {
     for (let i = 0; i < L.size; i++) out[i] = s[i]!;

@@ -206,8 +206,7 @@ export class Patrol implements Game {
     if (s[L.card]! < 0 || s[L.card]! > 4) return `a card of kind ${s[L.card]} is met`;
     count[s[L.card]!]!++;
     for (let kind = 1; kind <= 4; kind++) if (count[kind]! > 3) return `${count[kind]} cards of kind ${kind}`;
-    if (s[L.left]! < 0 || s[L.below]! < 0 || s[L.below]! > s[L.left]!)
-      return "the pile is shorter than what lies below it";
+    if (s[L.left]! < 0 || s[L.below]! < 0 || s[L.below]! > s[L.left]!) return "the pile is shorter than the part below";
     if (
       (s[L.top] !== 0 && s[L.top] !== 1) ||
       s[L.health]! < 0 ||

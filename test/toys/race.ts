@@ -205,7 +205,7 @@ export class Race implements Game {
     });
   }
 
-  /** The throw lies on the table: a 1 loses the pot and the turn. Rule: TR 2 */
+  /** The throw is on the table: a 1 loses the pot and the turn. Rule: TR 2 */
   private fall(s: State): void {
     s[L.waiting] = 0;
     // Rule: TR 3
@@ -285,7 +285,7 @@ export class Race implements Game {
       return "no such phase";
     if (s[L.pot]! > 54 || s[L.score]! > 90 || s[L.score + 1]! > 90) return "points nobody can reach";
     if (dice > 3 || s[L.waiting]! > 3) return "more than three dice";
-    if (s[L.table]! > 0) return "a 1 lies on the table";
+    if (s[L.table]! > 0) return "a 1 is on the table";
     if ((s[L.phase] === KEEP) !== dice > 0) return `${dice} dice on the table in phase ${PHASES[s[L.phase]!]!}`;
     if ((s[L.phase] === THROWN) !== s[L.waiting]! > 0) return "dice in the air and phase do not fit";
     return s[L.phase] === CHOOSE && s[L.throws] === THROWS && s[L.pot] === 0

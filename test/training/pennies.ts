@@ -4,10 +4,10 @@ import { range, Toy } from "./toy.js";
 
 const L = layout({ hidden: 1, guessed: 1 });
 
-/** The word of a state that tells where the coin lies: 1 left, 2 right. */
+/** The word of a state that says where the coin is: 1 left, 2 right. */
 export const COIN = L.hidden;
 
-/** In equilibrium both players choose `left` so often. */
+/** In equilibrium both players choose `left` with this probability. */
 export const LEFT = 0.4;
 
 /** One hides a coin left or right, the other guesses where. Found left it costs 1, found right a half; unfound it gains a half. */

@@ -57,7 +57,7 @@ export abstract class Toy implements Game {
     return true;
   }
 
-  /** Draws anew what a player can't see. */
+  /** Draws again what a player can't see. */
   protected deal(_out: State, _player: number, _rng: Rng): void {
     // nothing is hidden
   }

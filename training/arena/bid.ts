@@ -54,7 +54,7 @@ export async function bidding(game: Game, options: Omit<ArenaOptions, "seat">): 
   const twice = agents.find((a, i) => agents.indexOf(a) !== i);
   if (twice !== undefined) throw new KesselError("bad-option", `the agent ${shown(twice)} is named twice`);
   const pairs = agents.flatMap((_, a) => agents.slice(a + 1).map((_b, k) => [a, a + 1 + k] as const));
-  const secret = options.secret ?? (agents.some(isExternal) ? newSecret() : null); // one for all games, to be told
+  const secret = options.secret ?? (agents.some(isExternal) ? newSecret() : null); // one for all games, which the result names
   const secrecy = secret === null ? {} : { secret };
   const all = (agents.length + pairs.length) * options.games;
   let before = 0;

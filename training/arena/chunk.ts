@@ -31,7 +31,7 @@ export interface Chunk {
   /** Seed of the agents' random streams. */
   readonly agentSeed: string;
   /**
-   * Each seating has agents of its own and its games in an order of its own, so that no agent is told which two games
+   * Each seating has agents of its own and its games in an order of its own, so that no agent knows which two games
    * have the same seed.
    */
   readonly separate: boolean;
@@ -51,7 +51,7 @@ export interface GameResult {
   readonly decisions: number;
   /** The game's name of its end, the `result` of its position document; empty if it has none. */
   readonly ending: string;
-  /** Luck of the first agent, see control-variate.ts; 0 where neither a value model nor the game tells it. */
+  /** Luck of the first agent, see control-variate.ts; 0 where neither a value model nor the game gives it. */
   readonly luck: number;
 }
 
@@ -164,7 +164,7 @@ async function luckOfBatch(batch: Batch, file: string, seed: string, dice: Dice)
   }
 }
 
-/** The first player's luck in the last roll of each game, where the game tells it; null where it doesn't. */
+/** The first player's luck in the last roll of each game, where the game gives it; null where it doesn't. */
 function luckOfLastRolls({ game, states, rewards }: Batch): Float64Array | null {
   if (game.expectedReturns === undefined) return null;
   const expected = new Float32Array(game.players.length);
@@ -187,7 +187,7 @@ function gameResult(batch: Batch, row: number, seat: number, luck: Float64Array 
   };
 }
 
-/** The name of a final position's end: its `result` if that is a string, else the strings in it. */
+/** The name of a final position's end: its `result` if that is a string, otherwise the strings in it. */
 export function endingOf(position: JsonObject): string {
   const result = position["result"];
   if (typeof result === "string") return result;

@@ -83,7 +83,7 @@ export interface ArenaResult {
   readonly standings: readonly Standing[];
   readonly pairs: readonly PairResult[];
   readonly differences: readonly Difference[];
-  /** With the model that estimated luck, null for that of the last roll alone; null where nothing tells it. */
+  /** With the model that estimated luck, null for that of the last roll alone; null where nothing gives it. */
   readonly luckAdjusted: { readonly valueModel: string | null; readonly results: readonly LuckAdjustedResult[] } | null;
   /** Row agent's score against the column agent; null on the diagonal and in solitaire games. */
   readonly payoff: readonly (readonly (number | null)[])[];
@@ -95,7 +95,7 @@ export interface ArenaResult {
   /** Elo points that the first seat is worth; null in solitaire games, and where no two agents have met in both seatings. */
   readonly firstSeatElo: { readonly elo: number; readonly interval: Interval } | null;
   readonly meanDecisions: number;
-  /** Shares of the named ends of games: by agent in solitaire games, else of all games in one entry. */
+  /** Shares of the named ends of games: by agent in solitaire games, otherwise of all games in one entry. */
   readonly endings: readonly { readonly agent: string | null; readonly shares: Readonly<Record<string, number>> }[];
   /** The only part that differs between equal runs. */
   readonly timing: Timing;
@@ -204,7 +204,7 @@ export function summarise(
     });
   });
 
-  // what the seat is worth can be told from strength only where two agents have met in both seatings
+  // the value of the seat can be separated from strength only where two agents have met in both seatings
   const swapped = pairs.some(({ seats }) => seats[0].games > 0 && seats[1].games > 0);
   const ratings = solo ? null : bradleyTerry(agents.length, meetings, { seat: swapped });
   const seatRatings = solo ? null : rateSeats(agents.length, meetings);

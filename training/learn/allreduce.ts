@@ -51,7 +51,7 @@ const FAILED = 2;
 /** From here on, how often each learner has called `advance`. */
 const ADVANCES = 3;
 
-/** The leading learner gives up when no other one advances for so long, ms. */
+/** Milliseconds after which the leading learner gives up when no other one advances. */
 const PATIENCE = 600_000;
 
 /** Most numbers summed at once: losses, counts, results against every member of a league. */
@@ -99,7 +99,10 @@ export class SharedMemoryAllReduce implements AllReduce {
     Atomics.add(this.control, ADVANCES + this.rank, 1);
   }
 
-  /** @throws Error when another learner has failed @throws KesselError `time-limit` to the leading learner, when the others stand still */
+  /**
+   * @throws Error when another learner has failed @throws KesselError `time-limit` to the leading learner, when the
+   * others do not advance
+   */
   sum(x: Float64Array): void {
     const slots = this.buffers[this.turn]!;
     this.turn = 1 - this.turn;
@@ -129,7 +132,7 @@ export class SharedMemoryAllReduce implements AllReduce {
   }
 
   /**
-   * Waits until the round has ended. Its number alone tells that: the last to arrive counts it up and then wakes the
+   * Waits until the round has ended. Its number alone says so: the last to arrive counts it up and then wakes the
    * others, and when it is held up in between, it wakes those who wait for the next round already. Only the leading
    * learner loses patience: it does work of its own while the others wait.
    */

@@ -63,7 +63,7 @@ export async function recordWorlds(game: Game, options: WorldsOptions): Promise<
   return { samples, dealt, gameOf };
 }
 
-/** How well a net tells the true world. */
+/** How well a net recognises the true world. */
 export interface BeliefMeasure {
   readonly games: number;
   readonly decisions: number;

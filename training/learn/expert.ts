@@ -51,8 +51,8 @@ export const expertSchema = z.strictObject({
   /** With `gains`: weight of the cross-entropy with the policy that searched, which holds the new one near it. */
   magnet: z.number().positive().default(0.1),
   /**
-   * In what is learnt, the value of an action is drawn to the mean as by so many visits that found the mean: with dice, a
-   * few visits tell little, and a target that follows them makes the policy ever softer.
+   * In what is learnt, the value of an action is drawn to the mean as if this many visits had found the mean: with
+   * dice, a few visits say little, and a target that follows them makes the policy ever softer.
    */
   doubt: z.number().min(0).default(16),
   /** Share of the game's outcome in the target of the value; the rest is what the search expected. */

@@ -39,7 +39,7 @@ export const ppoSchema = z.strictObject({
   /** Weight of the entropy bonus. */
   entropy: schedule(0.01, 0.002),
   /**
-   * Draws the policy to that of some updates ago: `weight` of the divergence from it, renewed `every` so many updates. In games
+   * Draws the policy to that of some updates ago: `weight` of the divergence from it, renewed after `every` updates. In games
    * with hidden information self-play then ends near an equilibrium and not in a circle (magnetic mirror descent; Sokota et al.
    * 2023); null for none.
    */

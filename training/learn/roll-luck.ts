@@ -103,7 +103,7 @@ export class RollLuck {
     }
   }
 
-  /** Values all positions, and writes the luck of the rolls into the samples that they follow, for each player his. */
+  /** Values all positions, and writes each player's luck in the rolls into the samples that they follow. */
   async flush(samples: RolloutBuffer): Promise<void> {
     await this.values.flush();
     const { luck, follows } = this;

@@ -24,7 +24,7 @@ export class RolloutBuffer {
   logp = new Float32Array(0);
   value = new Float32Array(0);
   advantage = new Float32Array(0);
-  /** Luck of the rolls between this decision and the next one of the same player, for him; see `RollLuck`. */
+  /** The player's luck in the rolls between this decision and the player's next one; see `RollLuck`. */
   luck = new Float32Array(0);
   /** Index of the final state of the decision's game, see `addFinalState`. */
   finalStateIndex = new Int32Array(0);

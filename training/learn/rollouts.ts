@@ -130,7 +130,7 @@ export interface RolloutOptions {
   /** Potential that shapes the rewards, and its weight. */
   readonly shaping: { readonly potential: (state: StateView) => number; readonly weight: number } | null;
   readonly lambda: number;
-  /** Whether samples are told how their games ended. */
+  /** Whether samples learn how their games ended. */
   readonly finalStates: boolean;
 }
 
@@ -195,7 +195,7 @@ export class Rollouts implements PlayOptions {
     else tally.addLeagueGame(seating.opponentOf(n).member, seat, points);
   }
 
-  /** Gives the samples of a game what only its end tells. */
+  /** Gives the samples of a game what only its end shows. */
   private finishSamples(i: number, end: State): void {
     const { game, samples, lambda, finalStates } = this.of;
     const own = this.moves[i]!;

@@ -10,7 +10,7 @@ import { type BeliefMeasure, measureBelief, recordWorlds, type WorldsOptions } f
 /** Worlds dealt beside the true one where a net is measured. */
 const DEALT = 63;
 
-/** What the file of a net of beliefs tells of its making, under `META.trained`. */
+/** How the net of beliefs was made, as its file says under `META.trained`. */
 const beliefSchema = z.object({
   command: z.string(),
   seed: z.string(),
@@ -27,11 +27,16 @@ const beliefSchema = z.object({
 });
 export type BeliefMetadata = z.infer<typeof beliefSchema>;
 
-/** @throws KesselError `bad-model` for a file that tells nothing of its making */
+/**
+ * @throws KesselError `bad-model` for a file that does not say how it was made
+ */
 export function beliefMetadata(bytes: Uint8Array, file: string): BeliefMetadata {
   const found = beliefSchema.safeParse(trainedOf(readModel(bytes, file), file));
   if (!found.success)
-    throw new KesselError("bad-model", `${file} does not tell how its beliefs were made; \`kessel model belief\` does`);
+    throw new KesselError(
+      "bad-model",
+      `${file} does not say how its beliefs were made; make it with \`kessel model belief\``,
+    );
   return found.data;
 }
 

@@ -1,6 +1,6 @@
 import { KesselError } from "../../env/index.js";
 
-// Files that stand beside a model, named after it. None of them can be the model's own.
+// Files beside a model, named after it. None of them can be the model's own.
 
 const ENDING = ".onnx";
 

@@ -12,7 +12,7 @@ import { eightBit, type Range, wideInputs, withOutputs } from "../nets/eight-bit
 /** Decisions that the ranges of values are read from, and as many others that the two models are compared on. */
 const POSITIONS = 4096;
 const ROWS = 256;
-/** Batch sizes whose speed is told, and how it is measured: the two models in turn. */
+/** Batch sizes whose speed is reported, and how it is measured: the two models in turn. */
 const SPEED_ROWS = [1, 64];
 const SPEED_TURNS = 5;
 const SPEED_MS = 100;

@@ -9,8 +9,8 @@ import { rowFeatures } from "./static-rows.js";
 const widths = z.array(z.number().int().min(1).max(4096)).min(1).max(8);
 
 /**
- * A distribution of the return over so many values, evenly spaced from -1 to 1, in place of one number (Bellemare et al.
- * 2017). The value is its mean. Absent: one number.
+ * A distribution of the return over `atoms` values, evenly spaced from -1 to 1, in place of one number (Bellemare et
+ * al. 2017). The value is its mean. Absent: one number.
  */
 const atoms = z.number().int().min(2).max(255).optional();
 

@@ -26,7 +26,7 @@ interface Waiting<R> {
   readonly fail: (e: Error) => void;
 }
 
-/** A thread without a task that hasn't ended by itself after so long is stopped, ms. */
+/** Milliseconds after which a thread without a task that hasn't ended by itself is stopped. */
 const ENDING_MS = 1000;
 
 /**
@@ -60,7 +60,7 @@ export class Pool<T, R> {
   /**
    * @param start argument of every worker's `open`, structured-clonable
    * @param resourceLimits memory of each worker
-   * @param lost is told why the pool runs nothing more, where it wasn't closed
+   * @param lost receives the reason why the pool runs nothing further, where it wasn't closed
    */
   constructor(
     size: number,
@@ -123,7 +123,7 @@ export class Pool<T, R> {
     if (first) this.lost(e);
   }
 
-  /** Fails all tasks, these and later ones: the first reason is told. */
+  /** Fails all tasks, these and later ones, with the first reason. */
   private end(e: Error): void {
     this.why ??= e;
     this.queue.length = 0;

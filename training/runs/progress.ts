@@ -39,7 +39,7 @@ export const percent = (x: number): string => (100 * x).toFixed(1);
 const within = ([low, high]: Interval): string => `[${percent(low)}, ${percent(high)}]`;
 
 /**
- * Formats each update of a self-play run as a line, with the estimated time left. Of expert iteration it tells the
+ * Formats each update of a self-play run as a line, with the estimated time left. For expert iteration it gives the
  * policy's cross-entropy beside the least that the targets allow, their entropy.
  */
 export function updateReporter(): (line: MetricLine, all: number) => string {

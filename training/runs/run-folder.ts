@@ -84,7 +84,9 @@ export function parseRun<T>(schema: z.ZodType<T>, value: unknown): T {
   return parseWith(schema, withCurrentKeys(value), "bad-config", "configuration");
 }
 
-/** @throws KesselError `bad-config` when a value stands under both its names */
+/**
+ * @throws KesselError `bad-config` when a value is given under both its names
+ */
 function withCurrentKeys(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   const config: Record<string, unknown> = { ...value };

@@ -22,7 +22,7 @@ const DEALT = 1;
 /**
  * Trains a net for `Belief`, and measures it in a tenth as many games more. Takes minutes, so it keeps no checkpoints.
  *
- * @param told what else the file tells of its making
+ * @param told what else the file says about its making
  * @throws KesselError `unsupported` for a game that is not for two
  */
 export async function trainBelief(

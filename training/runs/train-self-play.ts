@@ -65,7 +65,7 @@ export async function trainSelfPlay(
 
 /** The other learners of a run. */
 interface Followers {
-  /** What the first of them that failed has thrown; null when it can't be told soon. */
+  /** What the first of them that failed has thrown; null when it does not become known soon. */
   fault(): Promise<unknown>;
   close(): Promise<void>;
 }

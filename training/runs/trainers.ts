@@ -21,7 +21,7 @@ export interface Trainer {
   allContinue(continues: boolean): boolean;
   /** Of the last update, what depends on the machine, besides its seconds. */
   speeds?(seconds: number): JsonObject;
-  /** What an evaluation tells of the trainer besides the net's results. */
+  /** What an evaluation reports of the trainer besides the net's results. */
   standing?(): JsonObject;
 }
 

@@ -34,7 +34,7 @@ import { harm } from "./danger.js";
 import { Lanes } from "./lanes.js";
 
 export interface Plan {
-  /** Types to buy, in order, each as often as it stands here. */
+  /** Types to buy, in order; a type is repeated for each unit bought. */
   readonly purchase: readonly (typeof GERMAN_TYPES)[number][];
   /** Give a truck for a bought gun? */
   readonly reinstate: boolean;

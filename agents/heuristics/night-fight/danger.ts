@@ -31,7 +31,7 @@ import {
 
 /** What a suppression costs, if an elimination costs 1. */
 export const SUPPRESSION = 0.3;
-/** Harm expected beside a column's marker: two units of any kind will stand there. */
+/** Harm expected beside a column's marker, which becomes two units of any kind. */
 const BESIDE_COLUMN = 0.35;
 const NEAR_COLUMN = 0.12;
 
@@ -52,7 +52,7 @@ export class Danger {
 
   constructor(private readonly tables: Tables) {}
 
-  /** Loss expected for German `u` by hex, as far as the player can tell. */
+  /** Loss expected for German `u` by hex, from what the player knows. */
   of(s: StateView, u: UnitId): Float64Array {
     const type = this.tables.type[u]!;
     let entry = this.byType.get(type);

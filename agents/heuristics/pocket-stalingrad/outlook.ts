@@ -180,7 +180,7 @@ export class Outlook {
     return (s[L.turn]! >= this.tables.turns ? 60 : own === 1 ? 42 : 36) + vp;
   }
 
-  /** Worth of the whole position as it stands, with its decision pending. */
+  /** Worth of the current position, with its decision pending. */
   worth(s: StateView): number {
     const winner = s[L.winner]!;
     if (s[L.kind] === DECISION.over) return winner === 1 ? WON : winner === 2 ? -WON : 0;

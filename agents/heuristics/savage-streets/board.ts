@@ -124,7 +124,7 @@ export class Board {
     return sum;
   }
 
-  /** Mask of areas that a unit in `from` can reach with `mp`; it stops where Soviet counters lie. */
+  /** Mask of areas that a unit in `from` can reach with `mp`; it stops at Soviet counters. */
   reach(from: number, mp: number): number {
     let seen = 1 << from;
     let edge = [from];

@@ -75,7 +75,7 @@ export class Plan {
     return sum;
   }
 
-  /** German landings keep what lies there, fresh units first. */
+  /** Areas where Germans land keep their units, fresh ones first. */
   private garrison(board: Board): void {
     for (let a = 0; a < AREAS; a++) {
       if (board.goal[a] === 0 || board.control[a] !== 2 || board.counters[a]! > 0) continue;

@@ -67,6 +67,10 @@ export abstract class Policy extends KnownPolicy {
     switch (askOf(this.tables, s)) {
       case words.ASK_SETUP:
         return actions.AUTO;
+      case words.ASK_EXCHANGE: // the same strength under another name
+        return DONE;
+      case words.ASK_REPLACE:
+        return this.strongest(ask);
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
       case words.ASK_BOMB_TARGET:
@@ -231,6 +235,11 @@ export abstract class Policy extends KnownPolicy {
     for (let u = 0; u < this.tables.units; u++)
       if (this.may(ask, this.units + u) && (best < 0 || of(u) < of(best))) best = u;
     return best < 0 ? this.first(ask) : this.units + best;
+  }
+  /** The strongest unit that can be named, the first of alike ones; `done` where there is none. */
+  protected strongest(ask: Ask): number {
+    const { af, df } = this.tables.roster;
+    return this.worst(ask, (u) => -af[u]! - df[u]!);
   }
   /** The hex that can be named with the most of something; the first action when none can. */
   protected best(ask: Ask, of: (hex: number) => number): number {

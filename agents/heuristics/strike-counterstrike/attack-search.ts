@@ -64,7 +64,7 @@ export abstract class AttackSearch extends StatePolicy {
     known.set(key, worth.slice());
   }
 
-  /** A key of all that `writeWorth` reads: turn, control, where garrisons stand, on turn 1 also who has moved. */
+  /** A key of all that `writeWorth` reads: turn, control, garrisons' hexes, on turn 1 also who has moved. */
   protected keyOf(s: State): number {
     const { L } = this.tables;
     let a = s[L.turn]!;

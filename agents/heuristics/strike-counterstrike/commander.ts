@@ -123,7 +123,7 @@ export abstract class Commander extends AttackSearch {
     }
   }
 
-  /** The army with the best attack, else one that should march, else none. */
+  /** The army with the best attack, otherwise one that should march, or none. */
   private nextArmy(s: State, mask: Uint8Array, at: number): number {
     const { tables } = this;
     const mp = tables.movement[s[tables.L.turn]!]!;

@@ -126,12 +126,12 @@ export class Odds {
   }
 }
 
-/** Chance that so many steps are left of an army when the pocket of a hex has broken out. */
+/** Chance that an army has `steps` steps left when the pocket of a hex has broken out. */
 export function survivesBreakout(steps: number, pocket: number): number {
   return below((steps - 0.5 - BREAKOUT_MEAN * pocket) / (BREAKOUT_SPREAD * Math.sqrt(pocket)));
 }
 
-/** Chance that a breakout from a pocket of so many hexes empties the pool. */
+/** Chance that a breakout from a pocket of `pocket` hexes empties the pool. */
 export function breakoutEmpties(pool: number, pocket: number): number {
   const needed = pool - 3.5; // the relief force is drawn before
   return below((JOIN_MEAN * JOIN_DRAWN * pocket - needed) / (JOIN_SPREAD * Math.sqrt(pocket)));

@@ -15,7 +15,7 @@ export const diceKeyOf = (secret: string): Uint8Array => createHmac("sha256", se
 /**
  * Dice for games against agents that nobody trusts: ChaCha20 (RFC 8439) under a key that is not in the state. Words
  * 0..2 of the state are the nonce and word 3 counts, so states are copied, saved and resampled as with `SeededDice`;
- * but dice that were seen tell nothing about those to come. Whoever may start the same seed again under the same key
+ * but dice that were seen reveal nothing about those to come. Whoever may start the same seed again under the same key
  * sees its dice again.
  */
 export class KeyedDice implements Dice {

@@ -33,11 +33,11 @@ export interface LessonStep {
   readonly otherwise?: string | undefined;
   /** Actions that follow by themselves, whoever takes them, forced ones included. */
   readonly then?: readonly string[] | undefined;
-  /** Words that what happened after `do` is told with: they hold the next steps' text to the dice. */
+  /** Words in the report of what happened after `do`: they hold the next steps' text to the dice. */
   readonly told?: readonly string[] | undefined;
 }
 
-/** Where a lesson stands. */
+/** A place in a lesson. */
 export interface LessonPlace {
   /** Steps done so far that were to be done, and all of them. */
   readonly done: number;
@@ -49,7 +49,7 @@ export interface LessonPlace {
 }
 
 /**
- * Where a lesson stands after so many actions.
+ * The place in a lesson.
  *
  * @param actions played since the lesson began, forced ones included
  */

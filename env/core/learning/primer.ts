@@ -18,7 +18,7 @@ export interface Move {
 /** A word of the game. */
 export interface Term {
   readonly term: string;
-  /** Other forms that stand in sentences: plurals, short forms. */
+  /** Other forms that occur in sentences: plurals, short forms. */
   readonly also: readonly string[];
   readonly says: string;
   readonly rule: string;

@@ -12,7 +12,7 @@ export interface Teaching {
 /** Least and most words: what is longer isn't read, beside a board. */
 const WORDS = { why: [6, 40], term: [5, 45], page: [3, 75], otherwise: [5, 40], about: [8, 40] } as const;
 
-/** A text of so many words. */
+/** A text whose number of words is within the limits of its kind. */
 const words = (kind: keyof typeof WORDS) =>
   z.string().superRefine((text, ctx) => {
     const [least, most] = WORDS[kind];

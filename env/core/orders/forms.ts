@@ -16,7 +16,7 @@ export interface OrderForm {
   readonly units: readonly string[];
 }
 
-/** Units of a decision beyond which orders for many at once are told of. */
+/** Units of a decision beyond which orders for many at once are offered. */
 const MANY = 20;
 
 /** Units that orders can send somewhere from a decision; once one is under way, it alone. */

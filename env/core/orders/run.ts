@@ -255,7 +255,7 @@ export class OrderRun {
     }
     if (prompt.kind !== errand.choose) {
       if (done.size > 0 && wanted === null) return null;
-      throw bad(this.game, `nobody can be told to ${errand.verb} now: ${prompt.text}`);
+      throw bad(this.game, `no unit can be ordered to ${errand.verb} now: ${prompt.text}`);
     }
     const able = prompt.choices.filter((c) => c.units.length > 0);
     if (wanted === null) {

@@ -27,7 +27,7 @@ const thrown = (by: Side | null, purpose: string, faces: number[], needed: strin
 const name = (tables: Tables, u: UnitId): string => tables.unitNames[u]!;
 const sideOf = (u: UnitId): Side => (u < GERMANS ? "german" : "soviet");
 
-/** Contacts have been dealt face down; only `EVERYTHING` is told which. */
+/** Contacts have been dealt face down; only `EVERYTHING` learns which. */
 export function tellDealt(tables: Tables, units: readonly UnitId[], play: Play): void {
   const faces = units.map((u) => name(tables, u));
   const event: GameEvent = eventOf("dealt", {
@@ -167,7 +167,7 @@ export function tellSpot(tables: Tables, u: UnitId, h: HexId, die: number, need:
   });
 }
 
-/** An attack, told before its result is carried out. */
+/** Reports an attack before its result is carried out. */
 export function tellAttack(
   tables: Tables,
   s: StateView,
@@ -213,7 +213,7 @@ export function tellWatch(play: Play): void {
 }
 
 /**
- * A Soviet unit's die to make out its target. A contact that fails stays face down, and only `EVERYTHING` is told.
+ * A Soviet unit's die to make out its target. A contact that fails stays face down, and only `EVERYTHING` learns of it.
  *
  * @param hidden it lay face down when it looked
  */

@@ -5,7 +5,7 @@ import type { Tables } from "../data.js";
 import { hasWon, trucksLost, victoryChance } from "../rules/victory.js";
 import { countAt, EXITED, L, OVER, phaseOf } from "../state.js";
 
-/** The victory roll as it stands: two dice and the trucks lost must stay below the number of units out. Rule: NF 11.3 */
+/** The victory roll as of now: two dice and the trucks lost must stay below the number of units out. Rule: NF 11.3 */
 export function standing(tables: Tables, s: StateView): Standing {
   const over = phaseOf(s) === OVER;
   const out = countAt(s, EXITED);

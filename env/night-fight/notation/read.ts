@@ -67,7 +67,7 @@ const bad = (path: string, reason: string): KesselError => badPosition("night-fi
 
 /**
  * Reads a position document into `s`. A key left out has the value of an empty board; a budget left out is complete
- * in the purchase phases, else 0; an option left out is the reader's.
+ * in the purchase phases, otherwise 0; an option left out is the reader's.
  *
  * @throws KesselError `bad-position` with path and reason
  */
@@ -184,9 +184,9 @@ function readMissedDice(
   faces: readonly number[],
 ): void {
   const k = unitOf(tables, path, name, GERMANS, UNITS);
-  if (isKnown(s, k)) throw bad(path, `${name} is known, it can't lie there`);
+  if (isKnown(s, k)) throw bad(path, `${name} is known, so it can't be face down there`);
   if (tables.dummy[k] === 1) throw bad(path, "a dummy is always silent");
-  if (faces.includes(0) && faces.length > 1) throw bad(path, "0 stands alone");
+  if (faces.includes(0) && faces.length > 1) throw bad(path, "0 can't be combined with other faces");
   // Rule: NF reconstructed soviet fire: the Soviets fire once a turn
   if (faces.length > tables.rules.turns)
     throw bad(

@@ -94,7 +94,7 @@ function missingFaces(tables: Tables, s: StateView, h: HexId, target: UnitId): n
   return tables.distance[h * HEXES + to]! + m.needBeyondDistance - (isBright(tables, s, to) ? m.lit : 0) - 1;
 }
 
-/** Marks in `tables.hexCounts` the contacts that have a German in reach; later in the step there are only fewer. */
+/** Marks in `tables.hexCounts` the contacts that have a German in reach; their number only falls later in the step. */
 function markAlertContacts(tables: Tables, s: StateView): void {
   const reach = tables.rules.sovietSpotting.unspottedReach;
   for (let j = 0; j < s[L.contacts]!; j++) {

@@ -175,7 +175,7 @@ export const raze: Decision = {
     if (s[L.kills]! < 1 || s[L.kills]! > unitsIn(s, SOVIET, area))
       return fault("decision.kills", `${s[L.kills]} kills among ${unitsIn(s, SOVIET, area)} Soviet units`);
     if (s[L.source] === AIR) return s[L.kills] === 1 ? null : fault("decision.kills", "an air attack makes one kill");
-    return unitsIn(s, GERMAN, area) === 0 ? fault("decision.area", `no German unit stands in ${AREA_IDS[area]}`) : null;
+    return unitsIn(s, GERMAN, area) === 0 ? fault("decision.area", `no German unit is in ${AREA_IDS[area]}`) : null;
   },
 };
 

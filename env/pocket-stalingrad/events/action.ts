@@ -7,7 +7,7 @@ import { areasOf, GERMAN, L, REASONS, SIDES, SOVIET, vpOf, enemyOf } from "../st
 import { areaId, areaText, forces, SIDE_WORDS, sideId, unitsOf } from "./words.js";
 
 /*
- * What infiltration, combat and victory tell. Rules call these only while there is a narrator.
+ * The events of infiltration, combat and victory. Rules call these only while there is a narrator.
  */
 
 export function tellInfiltration(side: SideId, play: Play): void {

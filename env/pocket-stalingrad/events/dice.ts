@@ -8,8 +8,8 @@ import { areaId, areaText, facesAt, RIGHT_WORDS, SIDE_WORDS, sideId, unitsOf } f
 import type { AreaId, SideId } from "../data.js";
 
 /*
- * What the first steps of a player turn tell: reinforcements, dice, and what the dice bring. Rules call these only while
- * there is a narrator.
+ * The events of the first steps of a player turn: reinforcements, dice, and what the dice bring. Rules call these only
+ * while there is a narrator.
  */
 
 export function tellPlayerTurn(s: StateView, side: SideId, play: Play): void {
@@ -34,7 +34,7 @@ export function tellThrow(tables: Tables, s: StateView, side: SideId, play: Play
   }
 }
 
-/** The loose unit dice have just been thrown. Outcomes: at least so many dice for an area. */
+/** The loose unit dice have just been thrown. Outcomes: least number of dice for an area. */
 export function tellUnitThrow(tables: Tables, s: StateView, side: SideId, play: Play): void {
   const faces = facesAt(s, L.loose);
   if (faces.length === 0) return;
@@ -101,7 +101,7 @@ export function tellKeepSpecial(side: SideId, die: number, face: number, play: P
   say(play, "keep", { by: sideId(side), text: `The ${SIDE_WORDS[side]} side keeps its ${dieWord(die)} die, ${face}.` });
 }
 
-/** Unit dice of one number: `came` units stand in `area` now, the other dice were wasted. */
+/** Unit dice of one number: `came` units arrive in `area`, the other dice were wasted. */
 export function tellUnitDice(
   tables: Tables,
   side: SideId,

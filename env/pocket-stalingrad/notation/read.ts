@@ -177,7 +177,7 @@ function readReserves(tables: Tables, d: PositionDoc, s: State): void {
     for (let a = Z; a < AREA_IDS.length; a++) onMap += unitsIn(s, i as SideId, a);
     const reserve = tables.unitsPerSide - onMap;
     if (reserve < 0)
-      throw badPosition(GAME, "areas", `${onMap} ${name} units stand on the map, there are ${tables.unitsPerSide}`);
+      throw badPosition(GAME, "areas", `${onMap} ${name} units are on the map, the side has ${tables.unitsPerSide}`);
     if (d[name].reserve !== undefined && d[name].reserve !== reserve)
       throw badPosition(
         GAME,
@@ -196,7 +196,7 @@ function readDice(d: PositionDoc, s: State): void {
     const kept = d.dice!.kept[name];
     const loose = d.dice!.loose[name];
     if (kept !== null && loose !== null)
-      throw badPosition(GAME, `dice.loose.${name}`, "the same die lies among the kept");
+      throw badPosition(GAME, `dice.loose.${name}`, "the same die is among the kept");
     s[L.keptSpecialDice + i] = kept ?? 0;
     s[L.looseSpecialDice + i] = loose ?? 0;
   });

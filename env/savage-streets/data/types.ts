@@ -60,7 +60,7 @@ export interface Data {
   /** 1 for units with a red circle, for SMG companies; by slot. */
   readonly red: By<UnitId>;
   readonly smg: By<UnitId>;
-  /** Index into `regiments` of an HQ or battalion, else -1. */
+  /** Index into `regiments` of an HQ or battalion, otherwise -1. */
   readonly regimentOf: By<UnitId>;
   readonly regiments: readonly Regiment[];
   readonly chitIds: Names<ChitId>;
@@ -107,7 +107,7 @@ export interface Tables {
   readonly integrity: boolean;
   readonly infiltration: boolean;
   readonly schwere: boolean;
-  /** Guns shoot that lie beside one revealed this turn. Rule: SS 9.3, ruling R41 */
+  /** Guns beside one revealed this turn shoot. Rule: SS 9.3, ruling R41 */
   readonly allGunsShoot: boolean;
   /** A unit may stay though its command roll succeeded. Rule: SS 10.51, ruling R37 */
   readonly mayStay: boolean;

@@ -33,7 +33,7 @@ export function aimed(tables: Tables, shooter: string, u: UnitId, a: AreaId, rul
   say(play, "aimed", { rule, text, units: [unitId(tables, u)], places: [areaId(tables, a)] });
 }
 
-/** One shot of the table of SS 6.1, told before its effect. */
+/** Reports one shot of the table of SS 6.1 before its effect. */
 export function shot(
   tables: Tables,
   s: StateView,
@@ -117,7 +117,9 @@ export function combatDice(tables: Tables, s: StateView, a: AreaId, play: Play):
   });
 }
 
-/** A die is raised by one, told before. @param die -1 when none is */
+/**
+ * Reports that a die is raised by one, before it is. @param die -1 when none is
+ */
 export function dieRaised(tables: Tables, s: StateView, raiser: Raiser, die: number, a: AreaId, play: Play): void {
   const value = s[raiser.dice + die]!;
   const raised = die < 0 ? "no die" : `a ${value} to ${Math.min(6, value + 1)}`;
@@ -173,7 +175,9 @@ export function sovietLoss(tables: Tables, u: UnitId, a: AreaId, play: Play): vo
   say(play, "soviet-loss", { text, outcome, units: [id], places: [areaId(tables, a)] });
 }
 
-/** A German unit takes a hit, told before. @param hit code of `HIT` */
+/**
+ * Reports a hit on a German unit before the unit takes it. @param hit code of `HIT`
+ */
 export function germanHit(tables: Tables, s: StateView, u: UnitId, a: AreaId, hit: number, play: Play): void {
   const id = unitId(tables, u);
   const dead = unitHas(s, u, FLAG.depleted);

@@ -19,7 +19,9 @@ export function germanExcess(tables: Tables, u: UnitId, a: AreaId, play: Play): 
   say(play, "excess", { by: "G", text, units: [unitId(tables, u)], places });
 }
 
-/** One step of a unit, told before it is made. @param end why it goes no further, or null */
+/**
+ * Reports one step of a unit before it is made. @param end why it goes no further, or null
+ */
 export function germanMove(
   tables: Tables,
   u: UnitId,
@@ -95,7 +97,7 @@ export function breakthroughDeclined(tables: Tables, a: AreaId, play: Play): voi
   say(play, "breakthrough-dropped", { rule: "SS 7.31", text, places: [areaId(tables, a)] });
 }
 
-/** Units break through together, told before they go. Rule: SS 7.31. */
+/** Reports that units break through together, before they go. Rule: SS 7.31. */
 export function breaksThrough(tables: Tables, units: readonly UnitId[], from: AreaId, to: AreaId, play: Play): void {
   const ids = unitIds(tables, units);
   say(play, "breakthrough", {
@@ -105,7 +107,7 @@ export function breaksThrough(tables: Tables, units: readonly UnitId[], from: Ar
   });
 }
 
-/** Nobody stays behind for a combat that was to come. Ruling R18. */
+/** Nobody stays for a combat that was to come. Ruling R18. */
 export function combatCalledOff(tables: Tables, a: AreaId, play: Play): void {
   const text = `No German stays in ${placeName(tables, a)}: the combat there is called off.`;
   say(play, "combat-called-off", { text, places: [areaId(tables, a)] });

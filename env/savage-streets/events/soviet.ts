@@ -62,7 +62,8 @@ export function reinforcementsDue(tables: Tables, units: readonly UnitId[], play
 const LANDINGS = ["lands", "turned away", "eliminated"] as const;
 
 /**
- * A landing, told before it is carried out. The die is public; a unit is named to the other side only when it is lost.
+ * Reports a landing before it is carried out. The die is public; a unit is named to the other side only when it is
+ * lost.
  *
  * @param die 0 for a landing without a roll
  * @param drawn was the unit drawn at random (solitaire)?
@@ -130,7 +131,9 @@ export function heldBack(s: StateView, play: Play): void {
   say(play, "held-back", { text, amount: waiting });
 }
 
-/** A counter moves, told before it does. @param dice its two dice (solitaire), else empty */
+/**
+ * Reports a move of a counter before it is made. @param dice its two dice (solitaire), otherwise empty
+ */
 export function sovietMove(
   tables: Tables,
   s: StateView,
@@ -174,7 +177,9 @@ export function movementRolls(n: number, play: Play): void {
   say(play, "movement-rolls", { text, amount: n });
 }
 
-/** Solitaire: a counter stays. Its dice could tell what it is (an SMG company would have moved), so nobody sees them. */
+/**
+ * Solitaire: a counter stays. Its dice could show what it is (an SMG company would have moved), so nobody sees them.
+ */
 export function sovietStays(
   tables: Tables,
   counter: CounterId,

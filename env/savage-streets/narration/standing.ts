@@ -21,7 +21,7 @@ import {
 } from "../state.js";
 import { areaId, placeName, SIDES } from "../events/words.js";
 
-/** Where a side stands against each condition of victory. All of it is public. Rule: SS 8.1, SS 8.2. */
+/** How far a side is from each condition of victory. All of it is public. Rule: SS 8.1, SS 8.2. */
 export function standing(tables: Tables, s: StateView, _viewer: Viewer): Standing {
   const setup = phaseOf(s) === PHASE.setup;
   const counters = setup ? atStart(tables) : sovietCounters(s);
@@ -122,13 +122,13 @@ function sovietCounters(s: StateView): number {
   return n;
 }
 
-/** During set-up nobody else sees what lies where (ruling R39): all at-start units count. */
+/** During set-up the other side doesn't see what is where (ruling R39): all at-start units count. */
 function atStart(tables: Tables): number {
   let n = 0;
   for (let u = GERMANS; u < UNITS; u++) if (tables.data.entryTurn[u] === 0) n++;
   return n;
 }
 
-/** Would the German side lose if the game ended as it stands? */
+/** Would the German side lose if the game ended now? */
 export const germanLosesNow = (tables: Tables, s: StateView): boolean =>
   anySovietCounter(s) && !holdsLandings(tables, s);

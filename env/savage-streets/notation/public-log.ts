@@ -150,7 +150,7 @@ export const entrySchema = z.discriminatedUnion("e", [
     only: z.enum(["red", "black"]).optional(),
     id: z.string().optional(),
   }),
-  // where units without and with a red circle could have gone, where that tells something
+  // where units without and with a red circle could have gone, if that reveals something
   z.strictObject({ t, e: z.literal("hold"), black: z.array(area).optional(), red: z.array(area).optional() }),
   z.strictObject({ t, e: z.literal("stranded"), black: z.array(area), red: z.array(area) }),
   z.strictObject({ t, e: z.literal("chit"), area }),

@@ -104,7 +104,7 @@ function readCounters(tables: Tables, d: PositionDocument, s: State): void {
       s[L.control + a] =
         area.control === "S" ? CONTROL.soviet : area.control === "G" ? CONTROL.german : CONTROL.contested;
     if (!numbered && (area.soviet ?? area.chits ?? []).length > 0)
-      throw bad(`areas.${id}`, "Soviet counters lie in numbered areas only");
+      throw bad(`areas.${id}`, "Soviet counters can be in numbered areas only");
     (area.german ?? []).forEach((text, k) => {
       const path = `areas.${id}.german[${k}]`;
       const [name, flags] = split(text, "bdfms", path);

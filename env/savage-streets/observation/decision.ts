@@ -58,7 +58,7 @@ export function writeDecision(tables: Tables, s: StateView, context: boolean, ou
   out[132] = s[L.combatEngineer] === ANSWER.yes ? 1 : 0;
 }
 
-/** The area a decision is about: its own or the combat's, else where the counter in question stands; -1 for none. */
+/** The area of a decision: its own, the combat's, or that of the counter in question; -1 for none. */
 export function focusOf(s: StateView): AreaId {
   if (decisionOf(s) === DECISION.none) return NO_AREA;
   if (s[L.decisionArea] !== 0) return askedArea(s);

@@ -8,7 +8,7 @@ import { Stacking } from "./stacking.js";
 
 /** Sweeps that mix an assignment that fits. */
 const MIXING = 8;
-/** One proposal in so many is a detour. */
+/** One proposal in `DETOURS` is a detour. */
 const DETOURS = 4;
 const DRAW = DETOURS / 4294967296;
 const GONE = -1;
@@ -16,12 +16,12 @@ const GONE = -1;
 /**
  * An assignment: which departure ends each visit of the network. Any choice among the counters of the area that may
  * depart is a possible assignment, unless a later reveal contradicts it. Another assignment results when two counters
- * that lie together exchange the rest of their paths, or (a *detour*) their paths up to where they next lie together.
+ * in one area exchange the rest of their paths, or (a *detour*) their paths up to where they next share an area.
  * Every exchange proposed is as likely as its reverse, and from a consistent assignment only exchanges to consistent
  * ones are made: a Markov chain whose stationary distribution is uniform over the consistent assignments.
  */
 export class Assignment {
-  /** After `mix`: where a counter lies at the end, or `GONE`; the turn it last moved; its arrival (`StackOrder`). */
+  /** After `mix`: the area of a counter at the end, or `GONE`; the turn it last moved; its arrival (`StackOrder`). */
   readonly finalArea = new Int8Array(COUNTERS);
   readonly moved = new Uint8Array(COUNTERS);
   readonly arrival = new Int32Array(COUNTERS);
@@ -37,7 +37,7 @@ export class Assignment {
   readonly guns = new Guns(this);
   readonly order = new StackOrder(this.visitOf);
   private disorder = 0;
-  /** Landed counters of unknown identity that lie on the map at the end, by the turn of landing. */
+  /** Landed counters of unknown identity that are on the map at the end, by the turn of landing. */
   private readonly ends = new Int32Array(10);
 
   /** @param net the network, until another is set */
@@ -117,7 +117,8 @@ export class Assignment {
   }
 
   /**
-   * Violations by the moves of a counter on the path from departure `e` on, before departure `end` if that lies on it.
+   * Violations by the moves of a counter on the path from departure `e` on, before departure `end` if the path contains
+   * it.
    */
   private moveMismatches(counter: number, e: number, end = -1): number {
     const { net, departureOf } = this;
@@ -202,7 +203,7 @@ export class Assignment {
 
   /**
    * Counters `p` and `q`, one of which has departure `d` and the other `e`, exchange these, and stacks are counted
-   * anew. A second call takes the first one back.
+   * again. A second call takes the first one back.
    *
    * @returns by how many counters more the checks are missed
    */
@@ -272,8 +273,8 @@ export class Assignment {
   }
 
   /**
-   * Lets counter `p`, with departure `d`, and `q`, with departure `e`, exchange their paths up to where they next lie
-   * together, if the result is consistent. It is its own reverse: the exchange leaves that place as it is.
+   * Lets counter `p`, with departure `d`, and `q`, with departure `e`, exchange their paths up to where they next share
+   * an area, if the result is consistent. It is its own reverse: the exchange leaves that place as it is.
    */
   private detour(d: number, e: number, p: number, q: number): void {
     const { net, departureOf } = this;

@@ -4,13 +4,13 @@ import { ON_MAP, ROW, COUNTERS } from "./network.js";
 import type { Assignment } from "./assignment.js";
 import { START, type View } from "./view-cache.js";
 
-/** Rounds in which an assignment must become consistent before a restart: so many repairs, then a sweep. */
+/** Rounds in which an assignment must become consistent before a restart: each has `REPAIRS` repairs, then a sweep. */
 const ROUNDS = 80;
 const REPAIRS = 20;
-/** One repair in so many is made at random; after one in so many, guns may change places. */
+/** One repair in `NOISE` is made at random; after one in `GUNS`, guns may change places. */
 const NOISE = 3;
 const GUNS = 4;
-/** A sweep accepts one more violation once in so many times, and never more than `WORST`. */
+/** A sweep accepts one more violation once in `LAXITY` times, and never more than `WORST`. */
 const LAXITY = 8;
 const WORST = 2;
 /** Above the number of violations that any exchange causes. */
@@ -85,7 +85,7 @@ export class ChainStarter {
     return this.cost === 0;
   }
 
-  /** A random assignment; each reveal goes to a counter that fits it where one lies there. */
+  /** A random assignment; each reveal goes to a counter there that fits it, if there is one. */
   private drawAtRandom(rng: Rng): void {
     const { lists, counts, suited } = this;
     const { net, headOf, departureOf, visitOf } = this.assignment;

@@ -4,7 +4,7 @@ import { type AreaId, AREAS, FIRST_AREA } from "../state.js";
 export const CHECKS = 48;
 /**
  * What a stacking check says: units and chits are within the limits; a unit is one too many; the units are within the
- * limits, but a chit is one too many; one or the other is; nothing, but what lies there is asked for later.
+ * limits, but a chit is one too many; one or the other is; nothing, but the contents are asked for later.
  */
 export const CHECK = { limits: 0, unitExcess: 1, chitExcess: 2, excess: 3, count: 4 } as const;
 /** Most chits that an area keeps. */
@@ -85,7 +85,9 @@ export class Checks {
     this.unchanged &= ~(1 << a);
   }
 
-  /** A unit was turned away from area `a`. @returns the check of what lies there, or -1 if any unit had room */
+  /**
+   * A unit was turned away from area `a`. @returns the check of what is there, or -1 if any unit had room
+   */
   addTry(a: AreaId, units: number, chits: number, guns: number): number {
     if (this.bare === this.armed || guns > 0 || this.down[a]! + units < this.bare) return -1;
     const c = a * CHECKS + this.count[a]!;

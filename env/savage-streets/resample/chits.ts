@@ -245,7 +245,7 @@ export class ChitDealer {
     this.writeHand(s, out, rng);
   }
 
-  /** Solo: the stack of chits stands in the order in which they came. */
+  /** Solo: the stack of chits is in the order of their arrival. */
   private rankBySeq(out: State): void {
     const { net, finalArea, arrival } = this.assignment;
     for (let k = 0; k < net.counters; k++) {

@@ -42,7 +42,7 @@ export function scatter(
     const a = chitPlaceOf(s, c);
     if (a >= AREAS || chitHas(s, c, FLAG.faceUp)) continue;
     left++;
-    if (tables.solo) chits[a]!++; // there they lie in stacks of their own
+    if (tables.solo) chits[a]!++; // there they have stacks of their own
   }
   if (!tables.solo) share(s, rng, left, chits, total, upUnits, upChits, net.mostUnits);
   net.clear();

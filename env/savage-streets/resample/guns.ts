@@ -11,7 +11,7 @@ const asGun = (unit: number): number => ON_MAP - 1 - unit;
 /** The unit of such a reveal. */
 export const unitOfGun = (reveal: number): number => ON_MAP - 1 - reveal;
 
-/** What guns are asked and told of their assignment. */
+/** What guns need to know of their assignment. */
 interface Armed {
   readonly net: Network;
   readonly stacking: Stacking;

@@ -261,7 +261,7 @@ export class Resampler {
     return net.candidates[counter]! & this.open & smg;
   }
 
-  /** Solo: stacks stand in the order in which their units came. */
+  /** Solo: stacks are in the order in which their units came. */
   private ranks(out: State): void {
     for (let k = 0; k < SOVIETS; k++) {
       const a = out[L.unitPlace + GERMANS + k]!;

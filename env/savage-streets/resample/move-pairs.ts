@@ -3,7 +3,7 @@ import { type AreaId, AREAS, PUBLIC_LOG_WORDS } from "../state.js";
 const NONE = -1;
 const NO_MOVE = 0x7fff;
 
-/** What a complete network tells of its counters and reveals. */
+/** What a complete network shows of its counters and reveals. */
 interface Reveals {
   readonly departures: number;
   readonly counters: number;

@@ -9,7 +9,7 @@ export const COUNTERS = SOVIETS + CHITS + SOVIETS + 30 + 8 * SOVIETS;
 /** Most visits, and so most departures: every counter begins with one, every public log entry begins one at most. */
 export const VISITS = COUNTERS + PUBLIC_LOG_WORDS;
 
-/** `candidates` of a chit; else it is a mask of the units that a counter may be. */
+/** `candidates` of a chit; otherwise it is a mask of the units that a counter may be. */
 export const IS_CHIT = 1 << SOVIETS;
 /** The reveal of counters that are still on the map. */
 export const ON_MAP = 0;
@@ -21,10 +21,10 @@ const MANY = 64;
 export const CHIT = SOVIETS;
 
 /**
- * The public log as a network for *counters*: face-down counters without names. A counter is born, and lies in one area
+ * The public log as a network for *counters*: face-down counters without names. A counter is born, and is in one area
  * after the other: its *visits*. Each begins by birth or by an anonymous move and ends by a *departure*: an anonymous
  * move, which begins the next visit, a *reveal* (what the counter turned out to be) or, on the map still, the end. The
- * public log tells areas and times of all visits and departures; which departure a visit ends by it does not tell.
+ * public log gives the areas and times of all visits and departures, but not which departure ends a visit.
  * Visits of one area between two moments when it holds no counter form a *group*, and some departure of the group ends
  * each.
  */
@@ -39,13 +39,15 @@ export class Network {
 
   // counters
   readonly candidates = new Int32Array(COUNTERS);
-  /** Unit of a counter that is named from birth, else -1; the reveal in which such a one ends (others: the map). */
+  /**
+   * Unit of a counter that is named from birth, otherwise -1; the reveal in which such a one ends (others: the map).
+   */
   readonly named = new Int8Array(COUNTERS);
   readonly reservedReveal = new Int16Array(COUNTERS);
   /** Public log entry of birth; first visit. */
   readonly born = new Int16Array(COUNTERS);
   readonly birth = new Int16Array(COUNTERS);
-  /** The turn in which a unit without a name landed, else 0; equal for counters that can be the same. */
+  /** The turn in which a unit without a name landed, otherwise 0; equal for counters that can be the same. */
   readonly landingTurn = new Uint8Array(COUNTERS);
   readonly interchangeClass = new Int32Array(COUNTERS);
   /** Those of unknown class at the start of the public log. */
@@ -72,7 +74,7 @@ export class Network {
   readonly departureTime = new Int16Array(VISITS);
   /** Moves: class and SMG mark as in the public log. */
   readonly departureFlags = new Uint8Array(VISITS);
-  /** The visit that it begins, or -1; else the reveal that it leads to. */
+  /** The visit that it begins, or -1; otherwise the reveal that it leads to. */
   readonly to = new Int16Array(VISITS);
   readonly revealOf = new Int16Array(VISITS);
   readonly departureChecks = new Uint8Array(VISITS);
@@ -94,7 +96,7 @@ export class Network {
   readonly revealMask = new Int32Array(COUNTERS + 1);
   /** 1 when it was armour or an anti-tank unit: a *gun*. */
   readonly revealGun = new Uint8Array(COUNTERS + 1);
-  /** Kind of a chit that turned up, else -1. */
+  /** Kind of a chit that turned up, otherwise -1. */
   readonly revealKind = new Int8Array(COUNTERS + 1);
   /** Its departure; its public log entry. */
   readonly revealDeparture = new Int16Array(COUNTERS + 1);
@@ -117,7 +119,7 @@ export class Network {
   readonly tryEntry = new Int16Array(PUBLIC_LOG_WORDS);
   readonly tryCheck = new Int16Array(PUBLIC_LOG_WORDS);
 
-  /** Landing steps whose end tells something: public log entries, and the checks of what lay in each area then. */
+  /** Landing steps whose end is informative: public log entries, and the checks of each area's contents then. */
   rivers = 0;
   readonly river = new Int16Array(TURNS);
   readonly riverCheck = new Int16Array(TURNS * AREAS);
@@ -231,7 +233,7 @@ export class Network {
    * Some counter of `a` is gone: it was what a new reveal says.
    *
    * @param id the Soviet slot of a unit, or `CHIT`
-   * @param kind of a chit that turned up, else -1
+   * @param kind of a chit that turned up, otherwise -1
    * @returns the reveal
    */
   addReveal(a: AreaId, id: number, kind: number, entry: number): number {
@@ -329,7 +331,7 @@ export class Network {
     return this.candidates[counter] === IS_CHIT;
   }
 
-  /** Ends the visits of all that lie on the map still. */
+  /** Ends the visits of all that are on the map still. */
   end(): void {
     this.endCount = 0;
     for (let a = FIRST_AREA; a < AREAS; a++) {
@@ -348,5 +350,5 @@ export class Network {
   }
 }
 
-/** Most counters that can ever lie in one area. */
+/** Most counters that can ever be in one area. */
 export const ROW = UNITS - GERMANS + CHITS;

@@ -7,7 +7,7 @@ const { ON_MAP } = networks;
 const UNKNOWN = -1;
 
 /**
- * The stacks of the solitaire game in an assignment. They stand in the order in which counters came; turning over
+ * The stacks of the solitaire game in an assignment. They are in the order in which counters came; turning over
  * moves nobody. Soviet movement goes through each from the bottom up, so those that move out of one come in that order.
  * Ruling R36.
  */

@@ -154,7 +154,9 @@ export class Reader {
     net.checks.add(a, kind, bare, most, this.units[a]!, this.chits[a]!, this.upGuns[a]!);
   }
 
-  /** What lay face-up when the public log began: what lies so now, and the log doesn't tell how it came to. */
+  /**
+   * What was face-up when the public log began: all that is face-up now without an entry of the log that turned it up.
+   */
   private faceUpAtStart(s: StateView, up: Int32Array): void {
     const { units, chits, upGuns } = this;
     for (let a = FIRST_AREA; a < AREAS; a++) {

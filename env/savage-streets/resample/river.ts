@@ -8,11 +8,15 @@ import { ON_MAP } from "./network.js";
 import { unseenUnits } from "./reader.js";
 
 const ALL = 0x7fffffff;
-/** Sets of kinds of units: with a black or red circle, then guns with one. Who could land is the same for all of a kind. */
+/**
+ * Sets of kinds of units: with a black or red circle, then guns with one. Whether a unit could land is the same for all
+ * of a kind.
+ */
 const KINDS = { any: 0b1111, black: 0b0101, red: 0b1010, gun: 0b1100 } as const;
 
 /**
- * What the end of a landing step tells of the units at the river: that one could have landed (`hold`), or that none could.
+ * What the end of a landing step shows of the units at the river: that one could have landed (`hold`), or that none
+ * could.
  * Rule: SS 2.2; ruling R7.
  */
 export class River {
@@ -79,7 +83,7 @@ export class River {
 
   /**
    * Units at the river when public log entry `i` was written, those turned away included: that wait now, or came ashore
-   * or were lost on the way later. The log may begin amid a game, so it need not tell what became of the others.
+   * or were lost on the way later. The log may begin amid a game, so the fate of the others may be missing from it.
    */
   private waiting(s: StateView, i: number, mapped: Int32Array): number {
     const { net, reveal } = this.assignment;
@@ -131,7 +135,7 @@ export class River {
   /**
    * Tries every way of sharing out landings that were turned away among those who wait, until one fits.
    *
-   * @param n so many are to be shared out among `kinds`, from number `from` on, then those of the sets below
+   * @param n number of landings to share out among `kinds`, from number `from` on, then those of the sets below
    */
   private share(kinds: number, n: number, from: number, held: boolean): boolean {
     const { tries, left } = this;

@@ -67,7 +67,9 @@ export class Stacking {
     return 0;
   }
 
-  /** What lies at a check has changed. @returns by how many counters more it is missed */
+  /**
+   * The contents at a check have changed. @returns by how many counters more it is missed
+   */
   private recount(c: number): number {
     const before = this.missed[c]!;
     return (this.missed[c] = this.amiss(c)) - before;
@@ -94,7 +96,7 @@ export class Stacking {
 
   /**
    * The counter whose way begins with visit `first` counts as `by` guns more: up to departure `last`, before check
-   * `until` of its area, if that lies on its way.
+   * `until` of its area, if that is on its way.
    *
    * @returns by how many counters more the checks are missed
    */

@@ -50,7 +50,7 @@ export function settleControl(tables: Tables, s: State, a: AreaId, play: Play): 
   }
 }
 
-/** Takes a unit off its area, if it lies in one. */
+/** Takes a unit off its area, if it is in one. */
 function lift(tables: Tables, s: State, u: UnitId): void {
   const a = placeOf(s, u);
   if (a >= AREAS) return;
@@ -151,7 +151,7 @@ export function chitOf(tables: Tables, s: StateView, a: AreaId, kind: ChitKind, 
   return NO_CHIT;
 }
 
-/** Does `u` lie in `a`, or is it the unit about to enter? */
+/** Is `u` in `a`, or is it the unit about to enter? */
 export const there = (s: StateView, u: UnitId, a: AreaId, entering: UnitId): boolean =>
   s[L.unitPlace + u] === a || u === entering;
 

@@ -118,7 +118,7 @@ export function command(tables: Tables, s: State, u: UnitId, play: Play): void {
   else markUnit(s, u, FLAG.moved | FLAG.commandFailed);
 }
 
-/** Movement marks go, and all that lies with Germans turns face-up. Rule: SS 5.3. */
+/** Movement marks go, and all that shares an area with Germans turns face-up. Rule: SS 5.3. */
 export function endGermanMovement(tables: Tables, s: State, play: Play): void {
   if (play.narrator !== null)
     marksRemoved(tables, s, FLAG.moved | FLAG.commandFailed, "German movement is over: its marks are removed.", play);

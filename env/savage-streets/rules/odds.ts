@@ -39,7 +39,7 @@ export function combatDice(pool: Data["pool"], mine: number, theirs: number): nu
   return mine > 2 * theirs ? pool.greater + pool.moreThanDouble : pool.greater;
 }
 
-/** Do all three battalions (and the HQ) of a regiment lie in `a`, unsuppressed? Rule: SS 9.42; ruling R30. */
+/** Are all three battalions (and the HQ) of a regiment in `a`, unsuppressed? Rule: SS 9.42; ruling R30. */
 function completeRegiments(
   tables: Tables,
   s: StateView,
@@ -181,7 +181,7 @@ export function decide(tables: Tables, s: State, a: AreaId): void {
   s[L.pionierMustTakeHit] = !spared && !germanWins && s[L.combatPionier] === ANSWER.yes && germansIn(s, a) > 0 ? 1 : 0;
 }
 
-/** Rule: SS 7.32, exception; ruling R25: as things stand when the dice are rolled. */
+/** Rule: SS 7.32, exception; ruling R25: as of when the dice are rolled. */
 function onlyArtilleryOrStrongpoint(tables: Tables, s: StateView, a: AreaId): boolean {
   if (sovietsIn(s, a) > 0) return false;
   for (let c = FIRST_CHIT; c < CHITS; c++) {

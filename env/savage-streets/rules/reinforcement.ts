@@ -151,7 +151,7 @@ const reach = (tables: Tables, s: StateView, red: boolean): number => {
 };
 
 /**
- * The Soviet player holds units back: one of them at least could have landed, which tells something if not all could
+ * The Soviet player holds units back: one of them at least could have landed, which is informative unless all could
  * have for sure. Rule: SS 2.2; ruling R7.
  */
 function recordHeld(tables: Tables, s: State): void {

@@ -19,7 +19,7 @@ import {
 } from "../state.js";
 import { putUnit, sovietStackFits } from "./counters.js";
 
-/** Everything as it lies before the Soviet set-up. Rule: SS 1.51, SS 1.53, SS 1.54. */
+/** Everything as it is before the Soviet set-up. Rule: SS 1.51, SS 1.53, SS 1.54. */
 export function startGame(tables: Tables, s: State): void {
   for (let u = FIRST_UNIT; u < UNITS; u++) s[L.unitPlace + u] = FUTURE;
   for (let c = FIRST_CHIT; c < CHITS; c++) s[L.chitPlace + c] = PILE;

@@ -21,7 +21,7 @@ import { currentCv } from "./counters.js";
  * slot. Ruling R33.
  *
  * @param kind chit kind, or `NO_CHIT_KIND` for the guns of SS 9.3
- * @param aimed where the targets of this batch stand (unit + 1), `n` words from `at`
+ * @param aimed targets of this batch so far (unit + 1), `n` words from `at`
  */
 export function chooseTarget(
   tables: Tables,

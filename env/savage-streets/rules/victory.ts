@@ -25,7 +25,7 @@ export const LAST_TURN = 9;
 const TURN_MARKS = FLAG.suppressed | FLAG.brokeThrough | FLAG.revealedThisTurn | FLAG.triedLanding;
 
 /**
- * Marks of the turn go, then victory is judged, else the next turn begins. Rule: SS 8.1, SS 8.2; ruling R40: SS 8.1
+ * Removes the marks of the turn, then judges victory, or begins the next turn. Rule: SS 8.1, SS 8.2; ruling R40: SS 8.1
  * first.
  */
 export function endTurn(tables: Tables, s: State, play: Play): void {

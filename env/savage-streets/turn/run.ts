@@ -186,7 +186,7 @@ function runEvents(tables: Tables, s: State, play: Play): void {
   if (play.narrator !== null) combatsDue(tables, s, play);
 }
 
-/** Events after a breakthrough, the breakthrough itself, the combat under way, else the next one. Rule: SS 7.0. */
+/** Events after a breakthrough, the breakthrough itself, the combat under way, or the next one. Rule: SS 7.0. */
 function runCombats(tables: Tables, s: State, play: Play): void {
   if (s[L.eventArea] !== 0) {
     const a = eventAreaOf(s);

@@ -15,7 +15,6 @@ import {
   EXCHANGES,
   FIRST_STEP,
   isAdministering,
-  LAST_STEP,
 } from "../rules/administration/phase.js";
 import {
   closePartners,
@@ -67,8 +66,8 @@ export const adminEnd: Decision = {
     write: (_t, s, frame) => ({ step: positive(s[frame + F_STEP]!) }),
     read(r) {
       const { step = 0 } = r.doc;
-      if (step !== 0 && (step < FIRST_STEP || step > LAST_STEP))
-        r.refuse("step", `the phase has steps ${FIRST_STEP} to ${LAST_STEP}, and none while it is asked`);
+      if (step !== 0 && (step < FIRST_STEP || step > EXCHANGES))
+        r.refuse("step", `the phase has steps ${FIRST_STEP} to ${EXCHANGES}, and none while it is asked`);
       r.set(F_STEP, step);
     },
   },

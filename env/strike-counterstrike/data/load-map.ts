@@ -6,7 +6,7 @@ import { type mapSchema, refuseData, requireUnique } from "./schema.js";
 
 type MapFile = z.infer<typeof mapSchema>;
 
-/** The column that lies lower, from the two neighbour tables. */
+/** The column that is lower, from the two neighbour tables. */
 function shiftOf(map: MapFile): HexShift {
   const high = "0,-1;1,-1;1,0;0,1;-1,0;-1,-1";
   const low = "0,-1;1,0;1,1;0,1;-1,1;-1,0";
@@ -41,7 +41,7 @@ export function loadMap(map: MapFile) {
   requireUnique("map", "hexes", ids);
   ids.forEach((id, i) => {
     if (i > 0 && id <= ids[i - 1]!)
-      refuseData("map", `hexes[${i}].id`, `hexes stand in ascending order; ${id} follows ${ids[i - 1]}`);
+      refuseData("map", `hexes[${i}].id`, `expected hexes in ascending order; ${id} follows ${ids[i - 1]}`);
   });
   checkBounds(map, ids);
   const grid = new HexGrid<HexId>(ids, shiftOf(map));
@@ -81,7 +81,7 @@ export function loadMap(map: MapFile) {
         "frontOrder",
         line
           ? `hex ${id} is German and touches a Soviet hex; it belongs to the front`
-          : `hex ${id} does not lie on the front`,
+          : `hex ${id} is not on the front`,
       );
     if (line !== (map.hexes[h]!.front ?? false))
       refuseData("map", `hexes[${h}].front`, `the front list says ${line} for hex ${id}`);

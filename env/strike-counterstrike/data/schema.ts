@@ -152,6 +152,6 @@ export function refuseData(file: string, path: string, reason: string): never {
 /** @throws KesselError `bad-data` when an id is not unique */
 export function requireUnique(file: string, path: string, ids: readonly string[]): void {
   ids.forEach((id, i) => {
-    if (ids.indexOf(id) !== i) refuseData(file, path, `"${id}" stands twice`);
+    if (ids.indexOf(id) !== i) refuseData(file, path, `"${id}" is listed twice`);
   });
 }

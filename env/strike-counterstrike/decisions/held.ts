@@ -113,10 +113,10 @@ function placeFault(t: Tables, s: StateView): Fault | null {
     return fault("battle.hex", `hex ${name} is not a German hex of the front`);
   if (t.fort[hex] === 1) return fault("battle.hex", `hex ${name} is a fortified locality`);
   if (hexOfArmy(t, s, army) !== hex)
-    return fault(`armies.${t.armies[army]!.id}.hex`, `in its battle the army stands in hex ${name}`);
+    return fault(`armies.${t.armies[army]!.id}.hex`, `in its battle the army is in hex ${name}`);
   if (isGerman(t, s, from) || !t.grid.adjacent(hex, from))
     return fault("battle.from", `hex ${origin} is not a Soviet neighbour of ${name}`);
-  if (armyIn(t, s, from) >= 0) return fault("battle.from", `an army stands in hex ${origin}`);
+  if (armyIn(t, s, from) >= 0) return fault("battle.from", `an army is in hex ${origin}`);
   return countForce(t, s, BATTLE) === 0 && !isOver(t, s) ? fault("battle.units", "a battle has German units") : null;
 }
 

@@ -22,7 +22,9 @@ import {
   summaryText,
 } from "./words.js";
 
-/** Events of a battle but for its fire. Each is told right after what it tells of; `tables.faces` still holds the dice. */
+/**
+ * Events of a battle but for its fire. Each is reported right after it happens; `tables.faces` still holds the dice.
+ */
 
 /** Rule: SC 9.2 */
 export function attacked(tables: Tables, s: StateView, from: HexId, play: Play): void {

@@ -32,7 +32,7 @@ import {
   SOVIET,
 } from "./words.js";
 
-/** Events of fire and its losses. Each is told right after what it tells of; `tables.faces` still holds the dice. */
+/** Events of fire and its losses. Each is reported right after it happens; `tables.faces` still holds the dice. */
 
 /** Step 1 or 4 of a round. Rule: SC 10.1 */
 export function sovietFired(

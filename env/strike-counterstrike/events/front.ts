@@ -163,7 +163,7 @@ export function guderianRetired(tables: Tables, play: Play): void {
   });
 }
 
-/** He lies under some marker: out of the game as soon as he shows himself. Rule: SC 10.7 */
+/** Guderian is under some marker, and out of the game as soon as it is turned up. Rule: SC 10.7 */
 export function guderianRelieved(tables: Tables, play: Play): void {
   say(play, "guderian-relieved", {
     text: "Guderian is relieved. He lies under one of the markers and leaves the game when he is turned up.",

@@ -44,7 +44,7 @@ function checks(tables: Tables, s: StateView): Condition[] {
     {
       rule: "SC 4.3",
       side: SOVIET,
-      text: `${tables.kRequired} K-Line hexes are Soviet, else the game is lost.`,
+      text: `${tables.kRequired} K-Line hexes must be Soviet; otherwise the game is lost.`,
       have: kHeld,
       need: tables.kRequired,
       unit: "K-Line hexes",

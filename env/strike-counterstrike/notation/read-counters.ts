@@ -35,7 +35,7 @@ export class CounterReader {
     const { tables } = this;
     const c = tables.counters.findIndex((x) => x.id === name);
     if (c < 0) refuse(path, `there is no German counter ${name}`);
-    if (this.named.has(c)) refuse(path, `${name} stands in ${this.named.get(c)} already`);
+    if (this.named.has(c)) refuse(path, `${name} is in ${this.named.get(c)} already`);
     if (support !== undefined && (tables.cls[c] === SUPPORT) !== support)
       refuse(path, support ? `${name} is a unit` : `${name} is a support marker`);
     this.named.set(c, path);
@@ -69,7 +69,7 @@ export class CounterReader {
     for (const [name, x] of Object.entries(doc.front)) {
       const path = `front.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (s[L.marker + h] !== 0) refuse(path, `a garrison stands in hex ${name}`);
+      if (s[L.marker + h] !== 0) refuse(path, `hex ${name} has a garrison`);
       if (x === "?") unknown.push(h);
       else layMarker(tables, s, h, this.counter(path, x), 0);
     }
@@ -123,7 +123,7 @@ export class CounterReader {
       const path = `entered.${name}`;
       const c = tables.counters.findIndex((x) => x.id === name);
       if (c < 0) refuse(path, `there is no German counter ${name}`);
-      if (s[L.place + c] !== POOL && s[L.place + c] !== FACE_DOWN) refuse(path, `${name} lies open`);
+      if (s[L.place + c] !== POOL && s[L.place + c] !== FACE_DOWN) refuse(path, `${name} is open`);
       s[L.entered + c] = time;
       last = Math.max(last, time);
     }
@@ -133,7 +133,7 @@ export class CounterReader {
     for (const name of Object.keys(doc.placed)) {
       const path = `placed.${name}`;
       const h = hexAt(this.tables, path, name);
-      if (s[L.marker + h]! <= 0 && !unknown.includes(h)) refuse(path, `no marker lies in hex ${name}`);
+      if (s[L.marker + h]! <= 0 && !unknown.includes(h)) refuse(path, `hex ${name} has no marker`);
     }
   }
 

@@ -70,7 +70,7 @@ export class PositionReader {
       if (s[L.german + h] === 0)
         refuse(
           `captured[${i}]`,
-          `hex ${name} ${tables.startGerman[h] === 1 ? "stands twice" : "is Soviet from the start"}`,
+          `hex ${name} ${tables.startGerman[h] === 1 ? "is listed twice" : "is Soviet from the start"}`,
         );
       setGerman(tables, s, h, 0);
     });

@@ -23,7 +23,7 @@ export const POSITION_VERSION = 1;
 /**
  * The position as a document.
  *
- * @param full names what lies under markers and lists the pool; otherwise the player's form, with "?" and no pool
+ * @param full names what is under markers and lists the pool; otherwise the player's form, with "?" and no pool
  */
 export function writePosition(tables: Tables, decisions: StrikeDecisions, s: StateView, full: boolean): JsonObject {
   const { L } = tables;

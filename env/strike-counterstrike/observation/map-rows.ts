@@ -137,7 +137,7 @@ export class MapRows {
     if (mark !== undefined) mark(tables, s, map, MAP.target, MAP.width);
   }
 
-  /** The counters of each garrison, written anew: called when a counter has joined or left one. */
+  /** Writes the counters of each garrison again: called when a counter has joined or left one. */
   writeGarrisons(s: StateView, map: Float32Array, cache: Int32Array): void {
     const { garrisoned } = this.at;
     const { L, cls, hexWords, counterWords } = this.tables;

@@ -28,7 +28,9 @@ function writeUnseen(tables: Tables, s: StateView, out: Float32Array, cache: Int
   }
 }
 
-/** @param cache of the row, which counts the counters that lie open */
+/**
+ * @param cache of the row, which counts the open counters
+ */
 export function writeGlobals(tables: Tables, s: StateView, out: Float32Array, cache: Int32Array): void {
   const { L } = tables;
   const turn = s[L.turn]!;

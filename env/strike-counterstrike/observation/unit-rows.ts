@@ -13,14 +13,14 @@ const PLACES = 16;
 
 const clipped = (x: number): number => (x > 1 ? 1 : x);
 
-/** The features of armies, markers and counters, and those of the hexes where armies stand. */
+/** The features of armies, markers and counters, and those of the armies' hexes. */
 export class UnitRows {
   /** Column and row of each hex, as observed. */
   private readonly column: Float32Array;
   private readonly row: Float32Array;
   /** Where the row of the first counter begins. */
   private readonly counterRows: number;
-  /** [turn][place]: word of a counter that lies there; in garrisons and battles its hex is added. */
+  /** [turn][place]: word of a counter there; in garrisons and battles its hex is added. */
   private readonly wordAt: Int16Array;
 
   constructor(
@@ -53,7 +53,7 @@ export class UnitRows {
     this.writeCounters(s, out, cache);
   }
 
-  /** Armies in both tables: those that changed are lifted off the map first, as another may stand there now. */
+  /** Armies in both tables: those that changed are lifted off the map first, as another may have taken their hex. */
   private writeArmies(s: StateView, out: Observation, cache: Int32Array): void {
     const { armyCount } = this.tables;
     const { armies } = this.at;
@@ -170,7 +170,7 @@ export class UnitRows {
     units[row + UNIT.laterBox] = partisan === PARTISAN_ON_TRACK ? 1 - nextTurn : 0;
   }
 
-  /** German counters: those that lie open now, or did when the row was written. */
+  /** German counters: those that are open now, or were when the row was written. */
   private writeCounters(s: StateView, out: Observation, cache: Int32Array): void {
     const { tables, wordAt } = this;
     const { open, counters } = this.at;
@@ -225,7 +225,7 @@ export class UnitRows {
   }
 }
 
-/** The word of a counter that lies at `place` in `turn`, without its hex. */
+/** The word of a counter at `place` in `turn`, without its hex. */
 function wordOf(turn: number, place: number): number {
   if (place <= FACE_DOWN) return COUNTER_WORD.unseen;
   if (place === GARRISON) return COUNTER_WORD.garrison;

@@ -103,7 +103,9 @@ function clearPocket(tables: Tables, s: State, lost: CounterId[] | null, play: P
   }
 }
 
-/** Counters that lie in a pocket hex take part, up to `wanted`. @returns how many, -1 when the pool ran out */
+/**
+ * Counters in a pocket hex take part, up to `wanted`. @returns how many, -1 when the pool ran out
+ */
 function joinFromHex(tables: Tables, s: State, h: HexId, wanted: number, battle: HexId, play: Play): number {
   const { L } = tables;
   if (s[L.marker + h]! > 0) {

@@ -26,7 +26,7 @@ export function rollNumber(
 }
 
 /**
- * Forms the force that defends the battle hex: the garrison that stands there, or the marker turned up and as many
+ * Forms the force that defends the battle hex: its garrison, or the marker turned up and as many
  * counters as the roll says, whatever else is in the hex. Rule: SC 3.7, SC 6.4, SC 6.5, SC 8.1, SC 8.3, SC 8.5, SC 8.9,
  * rulings R1, R10
  *
@@ -72,7 +72,7 @@ function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, play
 
 /**
  * Counts units by class and support markers by kind of everything at `place` into `tables.force` (classes at 0..2,
- * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11 @param place where counters lie open @returns units
+ * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11 @param place of open counters @returns units
  */
 export function countForce(tables: Tables, s: StateView, place: number): number {
   const { force, counterWords } = tables;

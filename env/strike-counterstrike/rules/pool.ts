@@ -6,7 +6,7 @@ import * as told from "../events/front.js";
 import { finish, setPlace, poolSlot } from "../state.js";
 
 /**
- * Takes one counter out of the pool blind and turns it up; it lies nowhere until the caller places it. An empty pool
+ * Takes one counter out of the pool blind and turns it up; it is nowhere until the caller places it. An empty pool
  * ends the game. Rule: SC 3.3, SC 4.8, ruling R4
  *
  * @returns its slot, -1 when the game has ended

@@ -7,7 +7,7 @@ import { finish } from "../state.js";
 import { FIRST_ARMY, FIRST_HEX, type Tables } from "../data.js";
 import { capture, dislodge, redrawFront, settleControl } from "./front.js";
 
-/** Turns at whose end a check stands. Rule: SC 4.2, SC 4.3, SC 4.5 */
+/** Turns that end with a check. Rule: SC 4.2, SC 4.3, SC 4.5 */
 export const FIRST_CHECK = 1;
 export const K_CHECK = 3;
 export const LAST_TURN = 6;

@@ -91,7 +91,7 @@ export function germans(tables: Tables, v: View): Counter[] {
       title:
         later === 0
           ? "face-down German marker"
-          : `face-down German marker; ${later} counters that came to the pool later can't lie here`,
+          : `face-down German marker; ${later} counters that came to the pool later can't be here`,
       back: later === 0 ? {} : { age: later },
     });
   }

@@ -104,7 +104,7 @@ async function walk(replay: Replay, flags: Flags): Promise<void> {
     },
     narrator,
   );
-  // what a seat may read of an action is told by the view, not by the document
+  // what a seat may read of an action is in the view, not in the document
   const views = flags.as === undefined ? null : (replayView(type, replay, viewer) as { action: string | null }[]);
   const lines = process.stdin.isTTY ? new Lines(process.stdin, process.stdout) : null;
   const width = Math.min(process.stdout.columns ?? 80, 120);

@@ -37,7 +37,7 @@ export interface TableServices {
   readonly unsaved?: () => number;
 }
 
-/** What a typed command came to: the question stands, the game has changed, or there is no such command. */
+/** What a typed command came to: the question is asked again, the game has changed, or there is no such command. */
 type Answered = "asked again" | "changed" | "unknown";
 
 /** Choices whose odds `odds` gives at once. */
@@ -148,7 +148,7 @@ export class Commands {
         `${shown(argument)} is no legal action; say odds and a number from 1 to ${prompt.choices.length}`,
       );
     const chosen = name === null ? prompt.choices : prompt.choices.filter((c) => c.name === name);
-    // choices that come to the same are told together
+    // choices with the same outcome share their lines
     const told = new Map<string, { readonly odds: Odds; readonly texts: string[] }>();
     for (const c of chosen) {
       const odds = session.odds(viewer, c.action);

@@ -60,7 +60,7 @@ export class Screen {
     for (const line of this.fitted(text)) this.line(line);
   }
 
-  /** Begins a new screen if what comes next would not fit below what stands there. */
+  /** Begins a new screen if what comes next would not fit below the lines shown. */
   async room(lines: number): Promise<void> {
     if (this.isTerminal && this.lines !== null && this.printed > 0 && this.printed + lines > this.rows - 1)
       await this.ask("-- more: Enter -- ");

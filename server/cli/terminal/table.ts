@@ -30,7 +30,7 @@ export class PlayTable {
   private readonly people: readonly number[];
   /** Whose view the terminal shows. */
   private viewer = SPECTATOR;
-  /** Who decides for a person, until it has been told what came of it. */
+  /** Who decides for a person, until that person has seen what came of it. */
   private deputy: Deputy | null = null;
   /** The standing as it was last shown. */
   private stood = "";

@@ -7,7 +7,7 @@ export interface Asked {
   readonly wanted: boolean;
   /** Null until they come. */
   readonly odds: Odds | null;
-  /** What it leads to after all that must follow, where that is more than the odds tell. */
+  /** What it leads to after all that must follow, where that is more than the odds show. */
   readonly leads: Foreseen | null;
 }
 

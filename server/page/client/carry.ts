@@ -85,7 +85,7 @@ export class Hand {
     readonly x: number;
     readonly y: number;
   } | null>(null);
-  /** Where orders can send one unit from the decision that is asked; null: not told yet. */
+  /** Where orders can send one unit from the decision that is asked; null: not known yet. */
   readonly ways = signal<{ readonly unit: string; readonly ways: readonly OpenWay[] } | null>(null);
   /** The unit that was asked about last, in the frame of this number. */
   private asked: string | null = null;
@@ -195,7 +195,7 @@ export class Hand {
     if (goal === null || frame.value === null || choices.value.length === 0) return;
     const found = carried(choices.value, frame.value, goal.grip, goal.to);
     const unit = this.underWay();
-    if (found.does !== "go" && found.does !== "ask" && unit !== null && this.ways.value?.unit !== unit) return; // not told yet
+    if (found.does !== "go" && found.does !== "ask" && unit !== null && this.ways.value?.unit !== unit) return; // not known yet
     this.goal = null;
     if (found.does === "go") this.table.choose(found.choice);
     else if (found.does === "ask") open.value = goal.to;

@@ -6,7 +6,7 @@ import { calm, SPEEDS, speed } from "./settings.js";
 interface Seen {
   readonly frame: ReadonlySignal<Frame | null>;
   readonly behind: ReadonlySignal<number>;
-  /** What the last step told. */
+  /** The log entries of the last step. */
   readonly news: ReadonlySignal<readonly LogLine[]>;
   ask(request: Request): void;
 }

@@ -59,7 +59,7 @@ export function placeTowards(base: Base, from: BasePlace, key: string): BasePlac
 /** A counter, alone or in a stack. */
 export type Counter = Pick<Piece, "key" | "unit">;
 
-/** Every counter at a place, also those that lie under others. */
+/** Every counter at a place, also those under others. */
 export const countersAt = (frame: Frame, place: string): readonly Counter[] =>
   frame.pieces.filter((p) => p.place === place).flatMap((p): readonly Counter[] => p.stack ?? [p]);
 
@@ -68,7 +68,7 @@ export const notesAt = (frame: Frame, place: string): readonly string[] => [
   ...new Set(frame.notes.filter((n) => n.places.includes(place)).map((n) => n.text)),
 ];
 
-/** The choices that a click on a place means: those that name it, else those that name a unit there. */
+/** The choices that a click on a place means: those that name it, otherwise those that name a unit there. */
 export function touching(choices: readonly Choice[], place: string, frame: Frame): readonly Choice[] {
   const named = choices.filter((c) => c.places.includes(place));
   if (named.length > 0) return named;

@@ -167,7 +167,7 @@ function Situation({ game, lobby }: { game: GameOffer; lobby: LobbyEntry }) {
 /** `nightResponse` as words. */
 const inWords = (id: string): string => id.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`);
 
-/** A switch of the game: a box to tick for yes and no, else a list. */
+/** A switch of the game: a box to tick for yes and no, otherwise a list. */
 function OptionField(props: {
   option: GameOffer["options"][number];
   value: Chosen[string];
@@ -284,7 +284,9 @@ function Setup({ game }: { game: GameOffer }) {
         <p>
           Your own seat: <a href={at(`/g/${links[mine]!}`)}>play the {nameOf(mine)} side</a>
         </p>
-        <p>Send the other side its link; whoever has a link sits there. At the table they stand under Settings.</p>
+        <p>
+          Send the other side its link; whoever has a link sits there. You also find the links in Settings at the table.
+        </p>
         <Invitations links={links} nameOf={nameOf} own={links[mine]!} />
       </div>
     );

@@ -2,7 +2,7 @@ import type { Judged, JudgedChoice } from "../review-frame.js";
 
 /** Choices listed of each evaluator, and those drawn on the map. */
 const [LISTED, DRAWN] = [4, 3];
-/** Chances that lie further apart than this differ. */
+/** Chances that are further apart than this differ. */
 const APART = 0.2;
 /** Less likely ones than this are not drawn, unless they are the likeliest. */
 const FAINT = 0.05;

@@ -98,7 +98,7 @@ export class Picks {
     this.table.order([...names, ...(last === null ? [] : [last.name])].join(", "));
   }
 
-  /** Can the units that are picked be told to stay? */
+  /** Can the picked units be ordered to stay? */
   get mayHold(): boolean {
     return this.of.value === "units" && this.table.frame.value?.several?.then === "hold";
   }

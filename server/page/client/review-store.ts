@@ -21,7 +21,7 @@ const JUDGE_AFTER = 200;
 export class ReviewStore {
   /** The moment that is shown; null for the end as it came. */
   readonly moment = signal<Moment | null>(null);
-  /** Where the slider stands. */
+  /** The position of the slider. */
   readonly at = signal<number | null>(null);
   readonly eyes = signal<Eyes>("all");
   /** A game that goes on is looked back at: all of it is as the own side saw it. */
@@ -82,7 +82,7 @@ export class ReviewStore {
     this.judged.value = new Map();
   }
 
-  /** Goes to a moment of a game of so many decisions. */
+  /** Goes to a moment of a game with `decisions` decisions. */
   go(at: number, decisions: number): void {
     const to = Math.max(0, Math.min(decisions, at));
     if (this.at.value === to && this.moment.value?.eyes === this.eyes.value) return;

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { Rated } from "../learn/rating.js";
 import { stored } from "./stored.js";
 
-/** How the opponents' decisions are shown, in milliseconds each; the last waits to be told. */
+/** Milliseconds for which each decision of an opponent is shown; the last waits for the player. */
 export const SPEEDS = { "to the end": 0, quick: 350, calm: 1500, "step by step": Infinity } as const;
 export type Speed = keyof typeof SPEEDS;
 

@@ -102,7 +102,7 @@ export class SeatStore {
   readonly why = signal(false);
   /** Is it being chosen who decides in the place of who sits here? */
   readonly handing = signal(false);
-  /** Why the lesson wants something else than what was chosen. */
+  /** Why the lesson expects another choice. */
   readonly refused = signal<string | null>(null);
   /** Pages of the lesson turned since the last step of it. */
   private readonly turned = signal(0);
@@ -113,7 +113,7 @@ export class SeatStore {
     const lesson = this.frame.value?.lesson ?? null;
     return lesson === null || this.behind.value > 0 ? null : (lesson.pages[this.turned.value] ?? null);
   });
-  /** Names of the choices that the lesson wants now, or of the answer to a puzzle; null where there is none. */
+  /** Names of the choices that the lesson expects now, or of the answer to a puzzle; null where there is none. */
   readonly wanted = computed<readonly string[] | null>(() => {
     if (this.solved.value !== null) return [this.solved.value.best];
     const lesson = this.frame.value?.lesson ?? null;
@@ -152,7 +152,7 @@ export class SeatStore {
   /** Counters that are carried over the map. */
   readonly hand = new Hand(this);
 
-  /** How far the unit of the choice considered can go; else the units of the place that is open or pointed at. */
+  /** How far the unit of the choice considered can go; otherwise the units of the place that is open or pointed at. */
   readonly reach = computed<readonly Reach[]>(() => {
     const frame = this.frame.value;
     const one = this.considered.value;
@@ -225,7 +225,7 @@ export class SeatStore {
     }
     this.confirming.value = null;
     this.chosenAt = this.frame.value!.log.length;
-    if (TOUCH.matches) this.pointed.value = null; // what lies there would stay before the map
+    if (TOUCH.matches) this.pointed.value = null; // its card would stay in front of the map
     this.send({ op: "act", n: this.frame.value!.n, action: choice.action });
   }
 

@@ -1,6 +1,6 @@
 /** What a player reads before a new game. Nothing of it depends on what is hidden. */
 export interface BriefingView {
-  /** It is shown by itself: the game begins at its start and nobody has to be told where it stands. */
+  /** It is shown by itself: the game begins at its start, which needs no description. */
   readonly opens: boolean;
   /** Who the player is and what the game is about; null where nothing is written. */
   readonly you: string | null;

@@ -48,7 +48,9 @@ export class TableLesson {
     if (!asked.do.includes(name)) throw new KesselError("illegal-action", asked.otherwise!);
   }
 
-  /** Plays what follows by itself up to the learner's next turn. @param told is called after every action */
+  /**
+   * Plays what follows by itself up to the learner's next turn. @param told is called after every action
+   */
   async goOn(told: () => void): Promise<void> {
     const { session } = this.open;
     for (;;) {

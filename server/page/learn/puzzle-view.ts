@@ -1,6 +1,6 @@
 import type { Move } from "../../../env/core/learning/primer.js";
 
-/** A puzzle as its solver sees it before he has answered. */
+/** A puzzle as its solver sees it before the answer. */
 export interface PuzzleView {
   readonly id: string;
   /** Its place among the puzzles of its game from the easiest up, from 1, and how many there are. */

@@ -131,7 +131,7 @@ export class TablePuzzle {
     return solved;
   }
 
-  /** The position to play on from, with what is hidden dealt anew, and the easiest opponents. */
+  /** The position to play on from, with what is hidden dealt again, and the easiest opponents. */
   playOn(): { readonly state: State; readonly seats: Readonly<Record<string, string>> } {
     const { env } = this.open.session;
     const state = sampleFor(env.game, env.state, env.actor, new Rng(randomBytes(8).toString("hex")));

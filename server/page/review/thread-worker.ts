@@ -8,7 +8,7 @@ import { toldChoices } from "./way.js";
 
 /** Decisions and turning points that are listed. */
 const LISTED = 5;
-/** Identities told of each place. */
+/** Most identities listed for each place. */
 const TOLD_GUESSES = 6;
 
 /** Width of a film, px. */
@@ -113,7 +113,7 @@ async function judged(game: Game, evaluator: Evaluator, { state, taken }: Task<"
 }
 
 async function analysed(task: Task<"analyse">, progress: (done: number, all: number) => void): Promise<Review> {
-  // who asks what he can believe does not wait for nets to be loaded
+  // a question about beliefs does not wait for nets to be loaded
   const [{ analyse }, { makeEvaluator }, { recordOf }] = await Promise.all([
     import("../../analysis/analyse.js"),
     import("../../analysis/evaluator.js"),

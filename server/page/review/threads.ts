@@ -29,7 +29,7 @@ export class ReviewThreads {
   /** Those that wait, the latest last. */
   private readonly spare: ReviewThread[] = [];
 
-  /** A thread for somebody alone, until it is given back: the one that answered him last, if it waits still. */
+  /** A thread for one guest alone, until it is given back: the one that last answered that guest, if it waits still. */
   take(asker: object): ReviewThread {
     const own = this.spare.findLastIndex((t) => t.asker === asker);
     const [thread = new ReviewThread()] = this.spare.splice(own, 1); // at -1 is the last

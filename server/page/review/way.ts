@@ -2,7 +2,7 @@ import { type Choice, type Game, promptOf, sceneOf, type StateView } from "../..
 import type { JudgedAction } from "../../analysis/evaluator.js";
 import type { JudgedChoice } from "../review-frame.js";
 
-/** What an evaluator thinks of actions of a position, as its seat is told, in the same order. */
+/** What an evaluator thinks of actions of a position, as its seat sees it, in the same order. */
 export function toldChoices(game: Game, s: StateView, actions: readonly JudgedAction[]): JudgedChoice[] {
   const tell = wayOf(game, s);
   return actions.map(({ action, probability, value }) => ({

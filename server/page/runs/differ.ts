@@ -6,7 +6,7 @@ import type { Difference } from "./runs-view.js";
 
 /** Differences that are listed, and decisions between two of them. */
 const [LISTED, APART] = [8, 4];
-/** Actions of each net that are told of a difference. */
+/** Most actions of each net that are listed for a difference. */
 const TOLD = 6;
 
 /** A decision of a game in which somebody had a choice. */

@@ -58,7 +58,7 @@ export class RunShelf {
     const lines = this.folder(name).metrics.read();
     const { strength, learning, speed } = chartsOf(lines);
     const rating = ratingChart(game, lines);
-    // where a file of the owner's lies is nobody's business here
+    // the folder of the owner's file is nobody's business here
     const pathless = (title: string): string => title.replace(/onnx:(?:[^/\s]*\/)*([^/\s]+)$/, "$1");
     return {
       ...listed,

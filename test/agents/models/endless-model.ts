@@ -11,7 +11,7 @@ import {
 } from "onnx-buf";
 
 const { FLOAT, INT64 } = TensorProto_DataType;
-/** 100,000 to the power of so many steps outlast everybody. */
+/** 100,000 to this power is more steps than anybody can wait for. */
 const DEPTH = 4;
 const STEPS = 100_000n;
 
@@ -75,7 +75,7 @@ export function makeEndless({ graph }: ModelProto, rows: number): void {
   );
 }
 
-/** A model that works without end on so many rows or more. */
+/** A model that works without end on `rows` rows or more. */
 export const endless =
   (rows: number) =>
   (model: ModelProto): void =>

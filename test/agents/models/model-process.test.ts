@@ -101,7 +101,7 @@ describe.runIf(process.platform === "linux")("a model in a process of its own", 
     expect(modelProcesses()).toHaveLength(1);
   });
 
-  it("is ended when a run takes too long; who waited for his own run gets it from another process", async () => {
+  it("is ended when a run takes too long; another process carries out the runs that waited", async () => {
     const model = await load(edited(bytes, endless(8)), 3);
     const first = modelProcesses();
     const slow = run(model, 8);

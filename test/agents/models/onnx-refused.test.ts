@@ -179,7 +179,7 @@ describe("a model that doesn't fit is refused, naming both values", () => {
 
 describe("a model that answers nonsense is refused when it is loaded, naming the file", () => {
   const without = (change: (m: ModelProto) => void) => (m: ModelProto) => {
-    setMeta(m, "kessel.golden", null); // golden pairs would tell first
+    setMeta(m, "kessel.golden", null); // golden pairs would fail first
     change(m);
   };
   const bias = (m: ModelProto, name: string, float: number): void => {

@@ -6,7 +6,7 @@ import { Batch, newState, resolveOptions, RNG_WORDS, type State } from "../../..
 import { ambush, L, SLOTS } from "../../toys/ambush.js";
 import { race } from "../../toys/race.js";
 
-/** Red's agent: keeps what it is told of the board and takes the first legal action. */
+/** Red's agent: keeps what it sees of the board and takes the first legal action. */
 class Witness implements Agent {
   readonly name = "witness";
   readonly told: State[] = [];

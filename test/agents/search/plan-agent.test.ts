@@ -87,7 +87,7 @@ test.each([64, 200, 1000])("as many playouts as were asked for go into a choice:
   expect(played).toBeLessThanOrEqual(iterations);
 });
 
-test("where a seat sees something else than it planned for, it plans anew", async () => {
+test("a seat that sees something else than it planned for plans again", async () => {
   const asked = ofGame(new Levers());
   expect(await ask(asked, pulled("none"))).toEqual(["right"]);
   const { runs } = asked.net;
@@ -115,7 +115,7 @@ test("plans are drawn from the policy: what it never does is not found, and a si
   expect(asked.net.runs).toBe(2); // one a lever
 });
 
-test("a plan is tried up to a roll alone, since what follows is decided anew then", async () => {
+test("a plan is tried up to a roll alone, since what follows is decided again then", async () => {
   for (let seed = 0; seed < 16; seed++)
     expect(await ask(ofGame(new Levers(0, "hidden"), new LeftHanded(), `${seed}`), pulled("none"))).toEqual(["left"]);
 });

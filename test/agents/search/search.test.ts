@@ -77,7 +77,7 @@ const OUT = Object.fromEntries(
 );
 
 test("search leaves the map when that is all there is to win by", async () => {
-  // the last unit stands at the edge with one point: leaving makes eleven
+  // the last unit is at the edge with one point: leaving makes eleven
   const env = nightFight({
     phase: "step",
     german: { ...OUT, "gren-1": { hex: "3010" } },
@@ -326,7 +326,7 @@ test.each(TOYS.map((type) => [type.id, type.load(resolveOptions(type), type.data
     for (let seat = 0; seat < game.players.length; seat++) {
       const searched = await meanReturn(game, "search:iterations=60", seat, games);
       const random = await meanReturn(game, "random", seat, RANDOM_GAMES);
-      // returns lie in -1..1: two standard errors of the difference are at most this
+      // returns are in -1..1: two standard errors of the difference are at most this
       expect(searched).toBeGreaterThan(random + 2 * Math.sqrt(1 / games + 1 / RANDOM_GAMES));
     }
   },

@@ -3,7 +3,7 @@ import { Briefings } from "../../../agents/text/briefing.js";
 import { Env, KesselError, loadGame } from "../../../env/index.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
 
-/** A decision of a game that can't tell what a seat knows but by samples, one that forgot some of the past. */
+/** A decision of a game that shows what a seat knows by samples only, one that forgot some of the past. */
 class Forgetful extends OneDecision {
   override sample(...args: Parameters<OneDecision["sample"]>): boolean {
     super.sample(...args);

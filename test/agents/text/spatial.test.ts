@@ -64,7 +64,7 @@ test("ranges run down a column, from three hexes on", () => {
   expect(ranges(["g1", "g2", "g3", "101", "102", "103"])).toEqual(["g1", "g2", "g3", "101", "102", "103"]);
 });
 
-test("a long list tells what is new and what is gone; a count tells itself", () => {
+test("a long list shows what is new and what is gone; a count shows its value", () => {
   const drum = ["VIII Flieger Korps", "348", "396", "398", "335", "353", "28 Jäger", "36 Motorised"];
   expect(listChange(drum, [...drum, "358"])).toBe("now also 358");
   expect(listChange(drum, [...drum.slice(1), "358", "358"])).toBe("now also 358, 358; no longer VIII Flieger Korps");
@@ -208,7 +208,7 @@ test("equal counters beside a unit are counted, all of them", () => {
   expect(aroundLine(game, env.state, 0, asked)).toMatch(/ 1611 \(clear, 4 German counters\)/);
 });
 
-test("what changes of a counter that lies open is told, behind a semicolon too", () => {
+test("changes of an open counter are shown, behind a semicolon too", () => {
   const env = new Env(loadGame("night-fight"));
   env.reset("semicolon");
   const at = (steps: number, more: Partial<Counter>) =>
@@ -221,7 +221,7 @@ test("what changes of a counter that lies open is told, behind a semicolon too",
   expect(changedLines(at(3, { back: {} }), at(2, { back: {} }))).toEqual([]);
 });
 
-test.each(gameIds())("choices in %s told as what has changed come to the whole list", (id) => {
+test.each(gameIds())("the changes of choices in %s add up to the whole list", (id) => {
   const last = new Map<string, { text: Map<string, string>; choices: readonly Choice[] }>();
   let found = 0;
   atDecisions(id, 4, ({ game, state, actor }) => {
@@ -249,7 +249,7 @@ test.each(gameIds())("choices in %s told as what has changed come to the whole l
   expect(found).toBeGreaterThan(id === "savage-streets" ? 5 : 0);
 });
 
-test("at a place, what has changed is told, what has come and what has left", () => {
+test("a place shows what has changed, what has come and what has left", () => {
   const counter = (unit: string | undefined, text: string, more = {}) => ({
     unit,
     text,
@@ -280,7 +280,7 @@ test("at a place, what has changed is told, what has come and what has left", ()
   ]);
   expect(changedLines(before, at(idle))).toEqual(["8 Landing: no longer face-down Soviet counter; the rest as before"]);
   // what a counter face down can't be follows from draws elsewhere
-  const noted = { ...chit, text: "face-down Soviet counter; 3 that came later can't lie here" };
+  const noted = { ...chit, text: "face-down Soviet counter; 3 that came later can't be here" };
   expect(changedLines(lineOf(chit), lineOf(noted))).toEqual([]);
 });
 

@@ -109,7 +109,7 @@ function textOf({ header, data }: Reply, op: string, { token, memory, before }: 
   return `${head} | ${data === undefined ? "no data" : Buffer.from(data).toString("latin1")}`;
 }
 
-/** A whole slot of shared memory, with what lies behind the frame. */
+/** A whole slot of shared memory, including the part behind the frame. */
 function slotOf({ path, slotBytes }: NonNullable<World["memory"]>, slot: number): Uint8Array {
   const bytes = new Uint8Array(slotBytes);
   const file = openSync(path, "r");

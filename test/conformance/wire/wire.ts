@@ -201,7 +201,7 @@ class Session {
     await this.servers.ask({ op: "render", batch: "", env: 0, seat: "spectator" }, undefined, "spectator");
   }
 
-  /** Rows of a `ready` reply are what a question about their environments is told. */
+  /** Rows of a `ready` reply equal the answers to questions about their environments. */
   private async checkRows(reply: Replies["reply"], tensors: TensorEntry[], rows: number[]): Promise<void> {
     if (ints(reply, tensors, "actors").some((a) => a < 0)) return;
     const seat = this.game.players[this.player]!;

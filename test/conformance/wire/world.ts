@@ -56,7 +56,7 @@ export class World {
   token = "";
   /** What the server had counted when its batch was made. */
   before: Readonly<Record<string, number>> = {};
-  /** Where replies lie that are not sent. */
+  /** The memory of replies that are not sent. */
   memory: { path: string; slotBytes: number } | null = null;
 
   /** @param workers threads that play; 0: the socket's thread */

@@ -39,7 +39,7 @@ const MAPS = (["odd", "even"] as const).flatMap((shift) =>
 );
 
 it.each(MAPS)(
-  "agrees with closing each hex and searching anew: columns shifted %s, %i rows, roots: %s",
+  "agrees with closing each hex and searching again: columns shifted %s, %i rows, roots: %s",
   (shift: HexShift, rows, kind) => {
     const rng = new Rng(`cuts ${shift} ${rows} ${kind}`);
     const ids = Array.from({ length: 12 * rows }, (_, i) =>

@@ -115,7 +115,7 @@ describe("the end of an episode", () => {
     const rng = new Rng("until");
     while (b.terminated[0] !== 1 && b.truncated[0] !== 1) randomStep(b, rng);
   }
-  test("next-step: the ended state is shown, the following step begins anew and ignores its action", () => {
+  test("next-step: the ended state is shown, the following step begins a new episode and ignores its action", () => {
     const batch = made({ autoreset: "next-step" });
     untilEnd(batch);
     expect([batch.over(0), batch.episodes[0], batch.legalCounts[0]]).toEqual([true, 0, 0]);

@@ -29,7 +29,7 @@ it("finds the k-th thing of a set as counting through it does", () => {
   }
 });
 
-it("sets, clears and tells the bit of one thing, and touches no other", () => {
+it("sets, clears and returns the bit of one thing, and touches no other", () => {
   const words = new Int32Array(5);
   for (const i of [0, 31, 32, 95]) setBit(words, 1, i, true);
   setBit(words, 1, 32, false);

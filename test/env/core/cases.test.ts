@@ -128,7 +128,7 @@ describe("a case fails in words when something else comes", () => {
     expect(run([], { dice: [3] })[0]).toContain("dice given at the start were not called for"));
   test("a position that can't be", () =>
     expect(run([], { position: { ...THROWN, table: [1, 0, 0, 0, 0, 0] } })).toEqual([
-      "toy-race: (top): a 1 lies on the table",
+      "toy-race: (top): a 1 is on the table",
     ]));
   test("an option that is not there", () =>
     expect(run([], { options: { nights: true } })[0]).toContain('no option "nights"'));

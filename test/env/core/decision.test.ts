@@ -64,7 +64,7 @@ describe("decisions", () => {
     });
   });
 
-  test("the mask of a kind starts where it is told to", () => {
+  test("the mask of a kind starts at the given index", () => {
     const mask = new Uint8Array(6);
     expect(decisions.mark(TOLLS, state(2, 0), WAY, mask, 2)).toBe(3);
     expect([...mask]).toEqual([0, 0, 1, 0, 1, 1]);
@@ -182,7 +182,7 @@ describe("decisions", () => {
     expect(kinds.map((_, k) => many.mark(TOLLS, state(0, 0), k, mask, 0))).toEqual(kinds.map((_, k) => k));
   });
 
-  test("documents hold what a kind says, and are told what is wrong", () => {
+  test("documents hold what a kind says, and errors name what is wrong", () => {
     expect(decisions.write(TOLLS, state(4, 0), WAY)).toEqual({ money: 4 });
     expect([decisions.holds(WAY), decisions.holds(OVER)]).toEqual([true, false]);
     const s = state(0, 0);

@@ -69,7 +69,7 @@ describe("streams have nothing to do with each other", () => {
   const seeds = (n: number, name: (k: number) => string): Uint8Array[] =>
     Array.from({ length: n }, (_, k) => thrown(die(name(k), 6), 200));
 
-  test("of seeds that differ in one character, wherever it stands", () => {
+  test("of seeds that differ in one character, at any position", () => {
     const letters = "0123456789abcdefghijklmnopqrstuvwxyz";
     for (const at of [0, 3, 7, 15]) {
       const changed = (k: number): string => "the-seed-of-game".replace(/./g, (c, i) => (i === at ? letters[k]! : c));

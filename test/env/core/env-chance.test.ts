@@ -42,7 +42,7 @@ test("after a truncation no outcome is taken any more", () => {
 });
 
 test.each(GAMES.map((type) => [type.id, type.load(resolveOptions(type), type.data)] as const))(
-  "%s: a step whose script of dice runs out tells nothing of later games",
+  "%s: a step whose script of dice runs out reveals nothing of later games",
   (_, played) => {
     const rng = new Rng("script");
     const env = new Env(played);
@@ -78,7 +78,7 @@ function atChanceNode() {
   return { state: env.state.slice(), position: game.write(env.state) };
 }
 
-test("who samples chance is told so by a position at a chance node, and keeps the game he had", () => {
+test("an environment that samples chance refuses a position at a chance node, and keeps its game", () => {
   const { state, position } = atChanceNode();
   const env = new Env(game);
   env.reset("kept");

@@ -143,7 +143,7 @@ describe("explicit chance", () => {
     env.step("roll 2");
     expect(() => env.applyOutcome(index)).toThrow(error("illegal-action", "there are 21"));
   });
-  test("is not offered by every game, and waits only where it stands", () => {
+  test("is not offered by every game, and waits only at a chance node", () => {
     expect(() => new Env(patrol.load({}, {}), { chance: "explicit" })).toThrow(
       error("unsupported", "no explicit chance"),
     );

@@ -38,7 +38,7 @@ describe("the combat that must follow in Pocket Stalingrad", () => {
       decision: { kind: "pioneer", actor: "german", area: "5" },
     });
 
-  test("is told with the Pioneers, for whom the Fortification falls: three against three kill each other", () => {
+  test("counts the Pioneers, for whom the Fortification falls: three against three kill each other", () => {
     const found = ahead(pioneers(3), "pioneer");
     expect([found!.exact, found!.count]).toEqual([true, 1]);
     expect(outcomes(found)).toEqual(["Fortification in 5 lost; 5: Soviet -3, German -3"]);
@@ -135,9 +135,9 @@ const passing = () => {
   return env;
 };
 
-test("who moves beside tank hunters in Night Fight foresees their fire: 5 and 6 eliminate, 3 and 4 suppress", () => {
+test("a unit that moves beside tank hunters in Night Fight foresees their fire: 5 and 6 eliminate, 3 and 4 suppress", () => {
   const found = ahead(passing(), "hex 2014")!;
-  const error = 0.98 / Math.sqrt(found.count); // as the page tells it
+  const error = 0.98 / Math.sqrt(found.count); // as the page shows it
   const chances = Object.fromEntries(found.each.map((e) => [e.outcome, e.probability]));
   for (const result of ["eliminated", "suppressed", "unhurt"])
     expect(Math.abs(chances[`Uhu halftrack 1 ${result}`]! - 1 / 3), result).toBeLessThan(error);

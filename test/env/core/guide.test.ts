@@ -12,7 +12,7 @@ import { citedIn } from "../../conformance/guide.js";
 
 const words = (text: string): number => text.trim().split(/\s+/).length;
 const sentence = (n: number): string => Array.from({ length: n }, () => "word").join(" ");
-/** A guide of so many words in its short form and in its one paragraph. */
+/** A guide whose short form has `short` words and whose one paragraph has `medium`. */
 const guideOf = (short: number, medium: number): Guide => ({
   short: sentence(short),
   medium: [`Combat: ${sentence(medium - 3)} (SS 7.1)`],
@@ -59,7 +59,7 @@ test.each(GAMES.map((type) => [type.id, type] as const))("%s in full has each bu
   for (const [id, rule] of built) {
     const option = rule.option === undefined ? "" : ` (option ${rule.option})`;
     const text = `${option}: ${rule.says}`;
-    // neighbours that say the same stand on one line: `SOS 8.71, SOS 8.72: ...`
+    // neighbours that say the same share one line: `SOS 8.71, SOS 8.72: ...`
     const here = lines.filter(
       (line) => line.endsWith(text) && `, ${line.slice(0, -text.length)}, `.includes(`, ${id}, `),
     );
@@ -69,7 +69,7 @@ test.each(GAMES.map((type) => [type.id, type] as const))("%s in full has each bu
   for (const [id] of absent) expect(lines.filter((line) => line.startsWith(`${id}: `))).toEqual([]);
 });
 
-test("rules in full stand by section, those without a number together", () => {
+test("rules in full are listed by section, those without a number together", () => {
   const type = {
     ...GAMES[0]!,
     rules: {

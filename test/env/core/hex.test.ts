@@ -104,9 +104,9 @@ describe("a grid with even columns half a hex towards higher rows", () => {
 });
 
 describe("hex numbers", () => {
-  it("are four digits and stand once", () => {
+  it("are four digits and are listed once", () => {
     expect(() => new HexGrid(["12"], "odd")).toThrow('"12" is not a hex number of four digits');
-    expect(() => new HexGrid(["1200", "1200"], "odd")).toThrow("hex 1200 stands twice");
+    expect(() => new HexGrid(["1200", "1200"], "odd")).toThrow("hex 1200 is listed twice");
   });
 
   it("that the map lacks have index -1", () => {

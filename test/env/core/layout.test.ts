@@ -51,7 +51,7 @@ describe("two states", () => {
   });
   test("agree", () => expect(firstDifference(L.fields, a, a.slice())).toBeNull());
 
-  test("have hashes that tell single words, their places and their order apart", () => {
+  test("have hashes that differ for single words, their places and their order", () => {
     const hashes = new Set<number>();
     let made = 0;
     for (let i = RNG_WORDS; i < 64; i++)

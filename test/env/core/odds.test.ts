@@ -57,7 +57,7 @@ describe("odds of a game in which nothing is hidden", () => {
     expect(found.results.reduce((sum, r) => sum + r.probability, 0)).toBeCloseTo(1, 10);
   });
 
-  test("of throws that stand apart are those of all throws together, counted one by one", () => {
+  test("of independent throws are those of all throws together, counted one by one", () => {
     const game = loadGame("pocket-stalingrad");
     const env = new Env(game);
     // two loose unit dice, and the Command, Tactics and Ratt dice

@@ -40,7 +40,7 @@ describe("addresses", () => {
     ["http://host/v1?api_key=PASS&x=1", "http://host/v1?api_key=***&x=1"],
     ["http://host/v1?x=1&access-token=PASS", "http://host/v1?x=1&access-token=***"],
     ["one http://a:PASS@b two http://c:PASS@d", "one http://***@b two http://***@d"],
-  ])("%s is told as %s", (text, told) => expect(withoutSecrets(text)).toBe(told));
+  ])("%s is shown as %s", (text, told) => expect(withoutSecrets(text)).toBe(told));
 
   it.each([
     "http://127.0.0.1:8000/v1,model=me@home",

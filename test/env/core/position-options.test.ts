@@ -20,7 +20,7 @@ const written = GAMES.flatMap((type) =>
 const other = (type: GameType, game: Game): Game | undefined =>
   optionSets(type).find(({ game: g }) => JSON.stringify(g.options) !== JSON.stringify(game.options))?.game;
 
-describe("a position document tells the options of its game", () => {
+describe("a position document contains the options of its game", () => {
   test.each(written)("$id, $name: it loads that game again", ({ type, game, position }) => {
     expect(gameFor(type, position).options).toEqual(game.options);
   });

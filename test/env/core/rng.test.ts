@@ -68,7 +68,7 @@ describe("a stream", () => {
     for (let i = 0; i < 3000; i++) counts[new Rng(`game/${i}`).below(6)]!++;
     expect(chiSquareZ(counts.map((c) => [c, 500]))).toBeLessThan(4);
   });
-  test("floats lie in [0, 1)", () => {
+  test("floats are in [0, 1)", () => {
     const rng = new Rng("floats");
     for (let i = 0; i < 1000; i++) {
       const x = rng.float();

@@ -14,7 +14,7 @@ test("an unknown id is refused, and ids that hold it are named", () => {
   expect(() => ruleById(PS, "areas 1")).toThrow(/has no rule/);
 });
 
-test("a search wants every word, and puts rules first that carry one in their name", () => {
+test("a search requires every word, and lists rules with one in their name first", () => {
   const found = searchRules(PS, "fortify");
   expect(found.length).toBeGreaterThan(0);
   expect(found[0]!.id.toLowerCase()).toContain("fortify");

@@ -37,7 +37,7 @@ describe("sceneFault", () => {
   test("finds nothing wrong with a sound scene", () => {
     expect(sceneFault({ ...sound, counters: [counter] }, rows)).toBeNull();
   });
-  test("tells what is named and isn't there", () => {
+  test("reports what is named and isn't there", () => {
     expect(sceneFault({ ...sound, counters: [{ ...counter, place: "13" }] }, rows)).toBe(
       "counter a names the place 13, which isn't on the board",
     );
@@ -46,7 +46,7 @@ describe("sceneFault", () => {
     );
     expect(sceneFault(sound, [...rows, "13"])).toBe("row 13 of map is no place");
   });
-  test("tells two pieces with one id, and a name on a face-down counter", () => {
+  test("reports two pieces with one id, and a name on a face-down counter", () => {
     expect(sceneFault({ ...sound, counters: [counter, counter] }, rows)).toBe("two pieces have the id a");
     expect(sceneFault({ ...sound, counters: [{ ...counter, back: {}, unit: "I/272" }] }, rows)).toBe(
       "counter a lies face down and is named I/272",

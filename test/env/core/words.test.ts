@@ -32,13 +32,13 @@ test("shares are rounded half up, and large numbers are not grouped", () => {
   expect([percent(0.4567, 1), hundredths(0.4567), hundredths(0.4567, 2)]).toEqual(["45.7 %", "45.7", "45.67"]);
 });
 
-test("signs stand before all numbers but zero", () => {
+test("all numbers but zero have a sign", () => {
   expect([-2, 0, 3].map((x) => signed(x))).toEqual(["-2", "0", "+3"]);
   expect([signed(0.0004, 3), signed(-0.5, 1)]).toEqual(["0.000", "-0.5"]);
   expect([-0.2, 0, 0.314].map(returnText)).toEqual(["−0.20", "0.00", "+0.31"]);
 });
 
-test("what a condition has is told against what it needs, also where there is more than enough", () => {
+test("what a condition has is shown against what it needs, also where there is more than enough", () => {
   expect(amountOf({ have: 1, need: 3, unit: "areas" })).toBe("1 of 3 areas");
   expect(amountOf({ have: 2, need: 1, unit: "landings" })).toBe("2 landings, 1 needed");
   expect(amountOf({ have: 9, need: 0, unit: "counters", fewer: true })).toBe("9 counters, at most 0");

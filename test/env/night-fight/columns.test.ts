@@ -35,7 +35,7 @@ rule("NF reconstructed columns", "the goal is the nearest German, of two as near
 });
 
 rule("NF reconstructed columns", "of neighbours as near it takes the lowest", () => {
-  // 1605 is next to 1505 and to 1606, both of which lie beside 1506
+  // 1605 is next to 1505 and to 1606, both of which are beside 1506
   expect(deploys("1506", "1605")).toBe("1505");
 });
 
@@ -95,7 +95,7 @@ rule("NF reconstructed columns", "what was drawn for columns is counted, both co
   expect(p.soviet["t34-1"]).toEqual({ hex: "2110", seen: true, supp: false });
 });
 
-rule("NF reconstructed columns", "units of a column draw nothing from what lies on the map", () => {
+rule("NF reconstructed columns", "units of a column draw nothing from the counters on the map", () => {
   const position = {
     german: at("1510"),
     soviet: { "rifle-1": { hex: "2413" }, "rifle-2": { hex: "dead" }, "rifle-3": { hex: "2020", seen: true } },

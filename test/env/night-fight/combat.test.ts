@@ -135,7 +135,7 @@ rule(
   },
 );
 
-rule("NF reconstructed results", "who is not eliminated stands where it stood, and the next action comes", () => {
+rule("NF reconstructed results", "a unit that is not eliminated stays in its hex, and the next action comes", () => {
   const env = fire({
     german: { "gren-1": { hex: "2014" }, "gren-2": { hex: "2014" } },
     soviet: { "rifle-1": { hex: "2013", seen: true } },

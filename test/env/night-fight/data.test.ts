@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { gameType } from "../../../env/index.js";
 import { rule } from "./table.js";
 
-// What the rules print is held to them here; what is this project's own stands here a second time, so that it
+// What the rules print is held to them here; what is this project's own is listed here a second time, so that it
 // can't change unseen.
 
 const { data } = gameType("night-fight");

@@ -4,7 +4,7 @@ import { addMissedDie, chanceOfMissing, IMPOSSIBLE, missedDiceAt } from "../../.
 import { GERMANS } from "../../../env/night-fight/data.js";
 import { after, type Position, rule, table } from "./table.js";
 
-// What a contact that stayed silent tells the player: for each counter that it may be, the faces of the dice that this
+// What a contact that stayed silent shows the player: for each counter that it may be, the faces of the dice that this
 // counter would have missed there.
 
 const NO_FLARE = 1;
@@ -51,7 +51,7 @@ rule("NF reconstructed soviet fire", "in the light of a wreck two faces fewer mi
 
 rule("NF reconstructed soviet fire", "four hexes away, or out of sight, nobody was expected to fire", () => {
   expect(silence({ german: { "gren-1": { hex: "1520" } }, soviet: { "dummy-1": { hex: "1516" } } })).toEqual({});
-  // the woods of 1910 stand between
+  // the woods of 1910 are between
   expect(silence({ german: { "gren-1": { hex: "1911" } }, soviet: { "dummy-1": { hex: "1909" } } })).toEqual({});
 });
 
@@ -87,7 +87,7 @@ rule("NF reconstructed soviet fire", "a counter that is known is no longer asked
   expect(Object.keys(told!)).toEqual(["atgun-2", "atgun-3", "atgun-4", "t34-1", "t34-3", "t34-4"]);
 });
 
-rule("NF reconstructed spotting", "what a contact has told stays with it when another is turned up", () => {
+rule("NF reconstructed spotting", "what a contact has revealed stays with it when another is turned up", () => {
   const silent = { "1508": { "atgun-1": [1] }, "1512": { "atgun-1": [2], "t34-2": [2] }, "1516": { "t34-1": [1, 2] } };
   const turnedUp = (gren: string, hex: string) => {
     const env = table({
@@ -121,7 +121,7 @@ rule("NF reconstructed spotting", "who is turned up in one hex was never in anot
   expect(p.silent).toEqual({ "1508": { "t34-2": [1] } });
 });
 
-rule("NF reconstructed spotting", "two counters in one hex are turned up together, and the rest lie on", () => {
+rule("NF reconstructed spotting", "two counters in one hex are turned up together, and the rest stay face down", () => {
   const env = table({
     phase: "fire",
     german: { "gren-1": { hex: "1510" } },
@@ -223,7 +223,7 @@ rule(
   },
 );
 
-test("contacts stand in the order of their hexes, whatever lies there: no order tells what was dealt first", () => {
+test("contacts are in the order of their hexes, whatever they are: no order reveals what was dealt first", () => {
   const lying = ["2020", "1505", "1812", "3024", "1506", "1811"];
   for (const first of ["rifle", "atgun"])
     for (let turn = 0; turn < lying.length; turn++) {
@@ -241,7 +241,7 @@ test("contacts stand in the order of their hexes, whatever lies there: no order 
     }
 });
 
-rule("NF reconstructed 8", "who comes upon a contact finds it, wherever it stands in the order", () => {
+rule("NF reconstructed 8", "a unit that comes upon a contact finds it, wherever it is in the order", () => {
   for (const hex of ["1509", "1511", "1610"]) {
     const soviet = { "rifle-1": { hex: "1509" }, "atgun-1": { hex: "1511" }, "t34-1": { hex: "1610" } };
     const env = table({ phase: "move", german: { "gren-1": { hex: "1510" } }, soviet });

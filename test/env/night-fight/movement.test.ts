@@ -125,7 +125,7 @@ rule("NF reconstructed 8", "a unit goes to the neighbours of its hex, also from 
   expect(from("3024")).toEqual(["hex 2923", "hex 2924", "hex 3023"]);
 });
 
-rule("NF 11.1 (22.3)", "each friend counts where it stands, the first of all too", () => {
+rule("NF 11.1 (22.3)", "each friend counts in its hex, the first of all too", () => {
   // vs-1 is the lowest counter, 1505 the lowest hex
   const env = move({ german: { "vs-1": { hex: "1505" }, "gren-1": { hex: "1506" } } });
   expect(after(env, ["unit gren-1", "hex 1505"]).active!.mp).toBe(1);
@@ -148,7 +148,7 @@ rule("NF reconstructed 8", "spotted Soviets close a hex in the corner too", () =
   expect(env.legal()).not.toContain("hex 1505");
 });
 
-rule("NF 11.3", "the game goes on while a unit stands in a corner of the map (N5)", () => {
+rule("NF 11.3", "the game goes on while a unit is in a corner of the map (N5)", () => {
   const env = move({ german: { "vs-1": { hex: "1505" }, "gren-1": { hex: "3010" } } });
   expect(after(env, ["unit gren-1", "exit"])).toMatchObject({ phase: "move", exited: 1 });
 });

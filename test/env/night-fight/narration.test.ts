@@ -44,7 +44,7 @@ event("reinstated", "the truck given up is named, and whose gun it loads", () =>
   ]);
 });
 
-test("an attack tells its die, what was needed and the result", () => {
+test("an attack shows its die, what was needed and the result", () => {
   const [told] = play(
     {
       turn: 1,
@@ -87,7 +87,7 @@ test("texts call a counter by its type and number, one alone of its type by the 
   expect(attack.units).toEqual(["jagd-1", "rifle-2"]);
 });
 
-test("no id of a counter stands in what is asked or can be chosen", () => {
+test("no question or choice contains the id of a counter", () => {
   const soviet = { "rifle-1": { hex: "2013" } };
   const prompts = [
     ask({ turn: 1, phase: "buy", budget: 40 }),
@@ -107,7 +107,7 @@ test("the caption and whoever points at a counter name it as texts do", () => {
   expect(counters.find((c) => c.unit === "sdk-1")!.title).toMatch(/^Uhu halftrack 1 \(SdKfz 251 with Uhu\), night/);
 });
 
-test("the die of a contact that does not fire is told only to the viewer of everything", () => {
+test("only the viewer of everything sees the die of a contact that does not fire", () => {
   const [told, all] = play(nextTo, "done", [1, 1]);
   expect(told.map((e) => e.what)).not.toContain("look");
   expect(all.map((e) => e.what)).toContain("look");
@@ -135,7 +135,7 @@ test("to stop is never the first choice while a unit can move", () => {
   expect(moving.choices[0]!.name).toMatch(/^hex /);
 });
 
-test("Soviet fire is told with Soviet dice", () => {
+test("Soviet fire is reported with Soviet dice", () => {
   const [, all] = play(nextTo, "done", [1, 6, 6, 1, 1]);
   const shots = all.filter((e) => ["look", "attack", "flare"].includes(e.what));
   expect(shots.map((e) => [e.what, e.by, e.dice![0]!.by, e.dice![0]!.faces])).toEqual([
@@ -145,7 +145,7 @@ test("Soviet fire is told with Soviet dice", () => {
   ]);
 });
 
-test("the start tells how many contacts lie on the map, and to no player which", () => {
+test("the start reports how many contacts are on the map, and to no player which", () => {
   const game = loadGame("night-fight");
   const env = new Env(game);
   const log = new EventLog([0, EVERYTHING]);

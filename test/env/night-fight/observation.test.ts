@@ -46,7 +46,7 @@ test("a Soviet row is zero until the counter is spotted or dead", () => {
   expect(feature(env, "map", "soviet_strength", "2013")).toBeCloseTo(6 / 12);
 });
 
-test("what never changes is told once", () => {
+test("what never changes is given once", () => {
   const told = (table: "map" | "units", name: string, row: string): number => {
     const { features, values } = game.statics[table]!;
     return values[game.observation[table === "map" ? "mapRows" : "unitRows"].indexOf(row)]![

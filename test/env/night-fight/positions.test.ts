@@ -26,15 +26,15 @@ const refusals: readonly (readonly [object, string])[] = [
       phase: "move",
       german: { "vs-1": { hex: "1510" }, "vs-2": { hex: "1510" }, "vs-3": { hex: "1510" }, "vs-4": { hex: "1510" } },
     },
-    "german.vs-1.hex: 4 units stand in 1510, a hex holds 3",
+    "german.vs-1.hex: 4 units are in 1510, a hex holds 3",
   ],
   [
     { phase: "move", german: { "vs-1": { hex: "1510" } }, soviet: { "rifle-1": { hex: "1510" } } },
-    "german.vs-1.hex: a Soviet counter lies in 1510",
+    "german.vs-1.hex: a Soviet counter is in 1510",
   ],
   [
     { phase: "move", german: { "vs-1": { hex: "1510" } }, columns: ["1510", "off"] },
-    "german.vs-1.hex: a column stands in 1510",
+    "german.vs-1.hex: a column is in 1510",
   ],
   [
     { phase: "move", soviet: { "dummy-1": { hex: "1510", seen: true } } },
@@ -81,7 +81,7 @@ const refusals: readonly (readonly [object, string])[] = [
   [{ phase: "move", silent: { "1510": { "rifle-1": [1] } } }, "silent.1510: no counter lies face down in 1510"],
   [
     { phase: "move", soviet: { "rifle-1": { hex: "1510" } }, silent: { "1510": { "rifle-1": [0] } } },
-    "silent.1510: rifle-1 lies there",
+    "silent.1510: rifle-1 is there",
   ],
   [
     { phase: "move", soviet: { "rifle-1": { hex: "1510" } }, silent: { "1510": { "dummy-1": [1] } } },
@@ -119,7 +119,7 @@ test("a player's view names what has been turned up and the hexes of the rest", 
   });
 });
 
-test("what silence has told stands in the document and comes back from it", () => {
+test("what silence has revealed is in the document and comes back from it", () => {
   const env = table({
     phase: "fire",
     german: { "gren-1": { hex: "2011" } },
@@ -142,10 +142,10 @@ test("data of an owner are refused with file, path and reason", () => {
     "night-fight/map.json: contacts[1]: there is no hex 9999",
   );
   expect(load("map", { contacts: ["1807"] })).toThrow("contacts[0]: hex 1807 is ablaze");
-  expect(load("map", { contacts: ["1811", "1811"] })).toThrow("contacts: a hex stands twice");
+  expect(load("map", { contacts: ["1811", "1811"] })).toThrow("contacts: a hex is listed twice");
   expect(load("map", { hexes: hexes.slice(1) })).toThrow("night-fight/map.json: hexes");
   expect(load("map", { hexes: [hexes[1], hexes[0], ...hexes.slice(2)] })).toThrow(
-    "hexes[1].id: hexes stand in rising order",
+    "hexes[1].id: expected hexes in rising order",
   );
   expect(load("map", { exitColumn: 31 })).toThrow("exitColumn: the map has columns 15 to 30, not 31");
   expect(load("map", { columnEntries: ["2205"] })).toThrow("night-fight/map.json: columnEntries");

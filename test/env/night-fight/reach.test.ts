@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { after, rule, table } from "./table.js";
 
-// Column 15 is clear from end to end, and far from all fire: what stands there sees along it.
+// Column 15 is clear from end to end, and far from all fire: a unit there sees along it.
 const NO_FLARE = 1;
 const below = (row: number): string => `15${String(row).padStart(2, "0")}`;
 const fire = (position: object) => table({ phase: "fire", ...position });
@@ -131,7 +131,7 @@ rule(
 );
 
 rule("NF reconstructed soviet fire", "two go off the die near fire, where the dark helps nobody", () => {
-  // 2005 lies three hexes from 1907: an AT gun at four hexes needs 4 - 2
+  // 2005 is three hexes from 1907: an AT gun at four hexes needs 4 - 2
   const shot = (dice: number[]) =>
     after(
       fire({
@@ -162,7 +162,7 @@ describe.each([
     expect(after(table({ phase: "buy", budget: 40 }), [`buy ${type}`]).budget).toBe(40 - cost);
   });
 
-  rule("NF reconstructed 8", `has ${mp} movement points, each turn anew`, () => {
+  rule("NF reconstructed 8", `has ${mp} movement points, in each turn`, () => {
     const german = { [`${type}-1`]: { hex: "1510" } };
     expect(after(table({ phase: "move", german }), [`unit ${type}-1`]).active).toEqual({ unit: `${type}-1`, mp });
   });

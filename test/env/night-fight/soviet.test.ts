@@ -254,7 +254,7 @@ rule("NF reconstructed flare", "it lights no Soviet unit", () => {
   expect(after(table(position, early), ["done"], [6]).flares).toEqual([]);
 });
 
-rule("NF reconstructed soviet fire", "who stands in a corner of the map is a target like any other", () => {
+rule("NF reconstructed soviet fire", "a unit in a corner of the map is a target like any other", () => {
   const german = { "vs-1": { hex: "1505" }, "gren-1": { hex: "1520" } };
   expect(soviets({ german, soviet: { "rifle-1": { hex: "1506", seen: true } } }, [1, 1, 6]).german["vs-1"]!.hex).toBe(
     "dead",

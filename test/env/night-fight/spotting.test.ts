@@ -81,7 +81,7 @@ rule("NF 11.1 (8.5)", "a column's marker is no target for an attack, whoever loo
   expect(p.german["vs-1"]!.fired).toBe(true);
 });
 
-rule("NF reconstructed spotting", "only what lies in the hex is turned up, whatever marks units have", () => {
+rule("NF reconstructed spotting", "only counters in the hex are turned up, whatever marks units have", () => {
   const env = fire({
     german: { "vs-1": { hex: "1510", moved: true }, "gren-1": { hex: "1507" } },
     soviet: { "dummy-1": { hex: "1506" }, "rifle-1": { hex: "1509" } },

@@ -13,7 +13,7 @@ import { beforeRatt } from "./table.js";
 
 const game = loadGame("pocket-stalingrad");
 
-/** A position with a narrator: plays action strings and keeps what is told. */
+/** A position with a narrator: plays action strings and keeps the events. */
 function setUp(position: Parameters<Env["resetTo"]>[0]) {
   const env = new Env(game);
   env.resetTo(position, "narration");
@@ -46,7 +46,7 @@ const lastArtillery = {
   decision: { kind: "artillery", actor: "soviet", window: "end", passed: ["german"] },
 } as const;
 
-test("a throw is told die by die: whose, what for, what it means", () => {
+test("a throw is reported die by die: whose, what for, what it means", () => {
   const board = setUp({ turn: 1, active: "soviet", dice: {}, decision: { kind: "dice", actor: "soviet" } });
   const told = board.tell("roll", 5, 1, 5, 3, 5, 4, 2, 6);
   expect(told.map((e) => e.text)).toEqual([
@@ -63,7 +63,7 @@ test("a throw is told die by die: whose, what for, what it means", () => {
   ]);
 });
 
-test("explicit chance is told as dice are", () => {
+test("explicit chance is reported as dice are", () => {
   const env = new Env(game, { chance: "explicit" });
   const log = new EventLog([SPECTATOR]);
   env.reset("explicit");
@@ -80,7 +80,7 @@ test("explicit chance is told as dice are", () => {
   expect(log.take(SPECTATOR)).toEqual(dice.take(SPECTATOR));
 });
 
-test("the unit dice have outcomes: at least so many for each area", () => {
+test("the unit dice have outcomes: the least number for each area", () => {
   const board = setUp({ turn: 1, active: "soviet", dice: {}, decision: { kind: "dice", actor: "soviet" } });
   const [units] = board.tell("roll", 5, 1, 5, 3, 5, 4, 2, 6);
   expect(units!.outcome).toEqual([
@@ -92,7 +92,7 @@ test("the unit dice have outcomes: at least so many for each area", () => {
   ]);
 });
 
-test("captures and the end of the game are told with their reason", () => {
+test("captures and the end of the game are reported with their reason", () => {
   const told = setUp(lastArtillery).tell("done");
   expect(told.map((e) => e.text)).toEqual([
     "The turn's Night, rights and CMD end (Soviet 1, German 0 CMD were left).",
@@ -136,7 +136,7 @@ test("only the side that decides is given choices", () => {
   expect(setUp(lastArtillery).prompt(1).by).toBe("soviet");
 });
 
-test("CMD gained by the Ratt die and by the Tactics die are told with the rule of their own face", () => {
+test("CMD gained by the Ratt die and by the Tactics die are reported with the rule of their own face", () => {
   const gained = (dice: { ratt: number; tactics: number }) =>
     setUp(beforeRatt("soviet", { units: [4, 4, 4, 4, 5], command: 2, ...dice }))
       .tell("keep ratt")
@@ -146,7 +146,7 @@ test("CMD gained by the Ratt die and by the Tactics die are told with the rule o
   expect(gained({ ratt: 5, tactics: 5 })).toEqual(["PS 3 Soviet 5"]);
 });
 
-test("Pavlov's House: whose Ratt die is thrown again is told, and the throw is that of the side that asks for it", () => {
+test("Pavlov's House: the report says whose Ratt die is thrown again, and the throw is that of the side that asks for it", () => {
   const dice = { units: [4, 4, 4, 4, 5], command: 2, tactics: 4, ratt: 2 };
   const again = (active: "soviet" | "german", holder: "soviet" | "german") => {
     const board = setUp(beforeRatt(active, dice, { areas: { "2": { [holder]: 2 } } }));

@@ -253,7 +253,7 @@ const BAD: readonly (readonly [string, JsonObject, string])[] = [
     },
     "dice.kept.ratt",
   ],
-  ["a random stream that stands still", { ...cross, rng: [0, 0, 0, 0] }, "rng"],
+  ["a random stream that never moves", { ...cross, rng: [0, 0, 0, 0] }, "rng"],
   ["one whose low 32 bits are zero", { ...cross, rng: [0, 4294967296, 0, 0] }, "rng"],
   ["options that disagree", { ...cross, options: { sturmSurcharge: 1 } }, "options.sturmSurcharge"],
 ];

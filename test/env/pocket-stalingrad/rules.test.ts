@@ -348,7 +348,7 @@ rule("PS 5 Area Z", "the CMD paid for combat in Z is spent: none is left for Pio
   expect(paid(1).position["turn"]).toBe(3);
 });
 
-rule("PS Artillery", "no window opens before an area where Soviets stand alone: only the one at the end", () => {
+rule("PS Artillery", "no window opens before an area that Soviets hold alone: only the one at the end", () => {
   const table = new Table({
     turn: 2,
     active: "german",

@@ -109,7 +109,7 @@ rule("SS 9.1", "Pioniers and Engineers of one combat raise a die each", () => {
   expect(table.do("die 1").combat).toMatchObject({ germanDice: [5, 1], sovietDice: [3] });
 });
 
-rule("SS 9.1", "in the solitaire game Engineers raise the highest die that is no six, wherever it lies", () => {
+rule("SS 9.1", "in the solitaire game Engineers raise the highest die that is no six, wherever it is", () => {
   const table = new Table(
     {
       ...fight({ german: ["I/194:d"], soviet: ["Eng/10 NKVD:nu", "I/42 Gds:nu"] }),

@@ -3,7 +3,7 @@ import { gameType } from "../../../env/index.js";
 import rules from "../../../env/savage-streets/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 
-// What the rules print is held to them here; what is this project's own stands here a second time, so that it
+// What the rules print is held to them here; what is this project's own is listed here a second time, so that it
 // can't change unseen.
 
 const rule = ruleTests(rules);
@@ -118,7 +118,7 @@ rule("SS 1.52", "nine Soviet units are there at the start", () => {
 
 rule(
   "SS 10.21",
-  "of the nine one each lies in 2, 3, 5, 6, 9 and 12, dice place the other three and three chits",
+  "of the nine one each starts in 2, 3, 5, 6, 9 and 12, dice place the other three and three chits",
   () => {
     expect(setup.solo).toMatchObject({
       oneEachIn: ["2", "3", "5", "6", "9", "12"],

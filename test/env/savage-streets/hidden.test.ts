@@ -24,7 +24,7 @@ describe("what the German sees", () => {
     expect(viewKey(unit.env)).toBe(viewKey(chit.env));
   });
 
-  test("no id of a face-down counter stands in the German view", () => {
+  test("the German view contains no id of a face-down counter", () => {
     const text = JSON.stringify(game.view(new Table(twoHidden).env.state, GERMAN));
     expect(text).not.toContain("dummy-1");
     // the units are named nowhere: neither future nor dead
@@ -55,7 +55,7 @@ describe("what the German sees", () => {
     expect(place("area 2")).toBe(place("area 9"));
   });
 
-  test("the public log tells moves by areas and names only face-up units", () => {
+  test("the public log gives moves by areas and names only face-up units", () => {
     const table = new Table(twoHidden);
     const seen = (action: string): string | null => {
       const before = table.env.state.slice();
@@ -96,7 +96,7 @@ describe("perfect recall", () => {
     });
   });
 
-  test("a unit seen and turned down again stays known where it lies", () => {
+  test("a unit seen and turned down again stays known in its area", () => {
     const table = new Table({
       turn: 4,
       phase: "sov-move",

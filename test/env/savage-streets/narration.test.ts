@@ -23,7 +23,7 @@ const event = (kind: string, says: string, run: () => void): void => void test(`
 const GERMAN = 0;
 const SOVIET = 1;
 
-/** What each viewer is told of one action with these dice. */
+/** The events that each viewer sees of one action with these dice. */
 function told(env: Env, action: string, ...dice: ScriptEntry[]): (viewer: Viewer) => GameEvent[] {
   const log = new EventLog([GERMAN, SOVIET, SPECTATOR, EVERYTHING]);
   const script = new ScriptedDice(dice);
@@ -51,7 +51,7 @@ const HAND: JsonObject = {
 };
 
 describe("what the Soviet player hides", () => {
-  rule("SS 3.0", "the owner is told which chit is placed, the others that one is placed", () => {
+  rule("SS 3.0", "the owner sees which chit is placed, the others that one is placed", () => {
     const { env } = new Table(HAND);
     expect(promptOf(env, SOVIET).text).toBe("Place the strongpoint chit (strongpoint-2) face-down; 2 chits in hand.");
     expect(promptOf(env, GERMAN)).toEqual({
@@ -138,7 +138,7 @@ describe("what the Soviet player hides", () => {
   });
 });
 
-describe("a combat is told die by die", () => {
+describe("a combat is reported die by die", () => {
   const combat: JsonObject = {
     turn: 3,
     phase: "combat",
@@ -161,18 +161,22 @@ describe("a combat is told die by die", () => {
     ]);
   });
 
-  rule("SS 7.2", "the winner and the reason are told: here one German die of two beats the Soviet high die", () => {
-    const events = told(new Table(combat).env, "area 10", 4, 1, 3, 2)(GERMAN);
-    expect(events.find((e) => e.what === "combat-decided")).toMatchObject({
-      by: "G",
-      outcome: "10: German win, 1 hit",
-      text: "The German side wins in 10 Nail Factory: highest die 4 against 3; 1 hit on the Soviet side and 1 hit on the German side.",
-    });
-    const tie = told(new Table(combat).env, "area 10", 4, 1, 4, 2)(GERMAN);
-    expect(tie.find((e) => e.what === "combat-decided")!.text).toContain(
-      "both highest dice are 4, an HQ breaks the tie",
-    );
-  });
+  rule(
+    "SS 7.2",
+    "the report names the winner and the reason: here one German die of two beats the Soviet high die",
+    () => {
+      const events = told(new Table(combat).env, "area 10", 4, 1, 3, 2)(GERMAN);
+      expect(events.find((e) => e.what === "combat-decided")).toMatchObject({
+        by: "G",
+        outcome: "10: German win, 1 hit",
+        text: "The German side wins in 10 Nail Factory: highest die 4 against 3; 1 hit on the Soviet side and 1 hit on the German side.",
+      });
+      const tie = told(new Table(combat).env, "area 10", 4, 1, 4, 2)(GERMAN);
+      expect(tie.find((e) => e.what === "combat-decided")!.text).toContain(
+        "both highest dice are 4, an HQ breaks the tie",
+      );
+    },
+  );
 
   rule("SS 7.32", "a depleted unit that would take the hit is said to be eliminated", () => {
     const { env } = new Table(combat);
@@ -214,7 +218,7 @@ describe("the rules play the Soviet side in the solitaire game", () => {
   // three chits: 7 after a throw that names no Soviet area, 8, 7; then two units and three chits throw to move
   const dice: ScriptEntry[] = ["sniper-1", "dummy-1", "artillery-1", 1, 1, 3, 4, 4, 4, 3, 4];
   const rolls: ScriptEntry[] = [4, 4, 6, 6, 6, 6, 6, 6, 6, 6];
-  rule("SS 10.21", "the set-up is told: how many counters lie where, and to no player which they are", () => {
+  rule("SS 10.21", "the set-up is reported: how many counters are where, and to no player which they are", () => {
     const env = new Env(loadGame("savage-streets", { mode: "solo" }));
     const log = new EventLog([GERMAN, SPECTATOR, EVERYTHING]);
     env.reset("set-up", undefined, log);
@@ -240,7 +244,7 @@ describe("the rules play the Soviet side in the solitaire game", () => {
 
   const opened = () => told(new Table(solo, { mode: "solo" }).env, "area A", ...dice, ...rolls);
 
-  rule("SS 10.33", "a chit's throws are told, those thrown again included, and not what it is", () => {
+  rule("SS 10.33", "a chit's throws are reported, those thrown again included, and not what it is", () => {
     const placed = opened()(GERMAN).filter((e) => e.what === "chit-placed");
     expect(placed.map((e) => e.dice![0]!.faces)).toEqual([
       [1, 1, 3, 4],
@@ -250,7 +254,7 @@ describe("the rules play the Soviet side in the solitaire game", () => {
     expect(placed[0]!.text).toBe("The Soviet side places a chit face-down in 7 Rodimtsev's HQ.");
   });
 
-  rule("SS 10.4", "counters that move are told with their dice; those that stay are told to no player", () => {
+  rule("SS 10.4", "counters that move are reported with their dice; those that stay are reported to no player", () => {
     const events = opened();
     const moves = events(GERMAN).filter((e) => e.what === "soviet-move");
     expect(moves.map((e) => [e.text, e.dice![0]!.faces])).toEqual([
@@ -262,7 +266,7 @@ describe("the rules play the Soviet side in the solitaire game", () => {
   });
 });
 
-describe("how the game stands", () => {
+describe("the standing of the game", () => {
   const last = (seven: JsonObject): JsonObject => ({
     turn: 9,
     phase: "ger-move",
@@ -279,7 +283,7 @@ describe("how the game stands", () => {
     decision: { actor: "G", kind: "ger-pick" },
   });
 
-  rule("SS 8.2", "both landings joined to the edge win; else ending the last movement warns that it loses", () => {
+  rule("SS 8.2", "both landings joined to the edge win; otherwise ending the last movement warns that it loses", () => {
     const lost = new Table(last({ control: "S" })).env;
     expect(choiceOf(lost, GERMAN, "pass")).toMatchObject({
       ends: "phase",
@@ -378,7 +382,7 @@ describe("what play seldom meets", () => {
 
 rule(
   "SS 5.1",
-  "before a German unit is moved, its reach and the combat ahead are told, of what the German knows alone",
+  "before a German unit is moved, its reach and the combat ahead are shown, from what the German knows alone",
   () => {
     const at = (soviet: string[]): JsonObject => ({
       turn: 2,
@@ -398,11 +402,11 @@ rule(
       return promptOf(table.env, GERMAN).choices.find((c) => c.places.includes("3"))!.text;
     };
     expect(told(["I/272"])).toMatch(/MP 1 of 2: .*it must stop; German value 4 against 2 and 1 face-down/);
-    expect(told(["II/272"]), "which unit lies there tells nothing").toBe(told(["I/272"]));
+    expect(told(["II/272"]), "the unit there changes nothing").toBe(told(["I/272"]));
   },
 );
 
-rule("SS 9.22", "what a German unit would bring is told without a look at who lies there face-down", () => {
+rule("SS 9.22", "what a German unit would bring is shown without a look at the face-down counters there", () => {
   const told = (entering: string, soviet: string[]): string => {
     const { env } = new Table(
       {

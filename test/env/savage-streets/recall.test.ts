@@ -10,9 +10,9 @@ import { Notes, Sampling } from "./recall.js";
 
 const rule = ruleTests(rules);
 
-/** One decision in so many of a heuristic's game is random. */
+/** One decision in `STRAYS` of a heuristic's game is random. */
 const STRAYS = 12;
-/** A position is sampled every so many decisions, so often. */
+/** A position is sampled `SAMPLES` times after this many decisions. */
 const EVERY = 17;
 const SAMPLES = 4;
 

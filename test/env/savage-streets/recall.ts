@@ -207,7 +207,7 @@ class Replay {
         this.land(w, i);
         break;
       case ENTRY.chit:
-        if (this.chits[a]!.length >= 3) this.tell(i, `a chit for ${a}, where three lie`);
+        if (this.chits[a]!.length >= 3) this.tell(i, `a chit for ${a}, where three are`);
         this.bear({ unit: -1 }, a);
         break;
       case ENTRY.move: {
@@ -254,7 +254,7 @@ class Replay {
     return this.visits[this.dealt.assignment.visitOf[this.departures]!]!.counter;
   }
 
-  /** It stays where it lies, face-up: chits too, which are all alike then. */
+  /** It stays in its area, face-up: chits too, which are all alike then. */
   private reveal(a: number): void {
     const x = this.dealt.assignment.visitOf[this.departures++]!;
     const visit = this.visits[x]!;

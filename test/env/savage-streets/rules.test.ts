@@ -211,7 +211,7 @@ rule("SS 9.51", "only with the switch does an SMG company go from Germans to Ger
 /** The dice of a solitaire set-up that puts the units in order and the last three into 7, 8 and 10. */
 const SOLO_DICE = [...AT_START.slice(0, 6), "Eng/10 NKVD", 3, 4, "6 Tk", 4, 4, "20 AT", 5, 5];
 
-rule("SS 10.22", "three chits lie on the map before turn 1, where two dice say; a full area is rolled again", () => {
+rule("SS 10.22", "three chits are on the map before turn 1, where two dice say; a full area is rolled again", () => {
   const env = new Env(loadGame("savage-streets", { mode: "solo" }));
   env.reset("solo", new ScriptedDice([...SOLO_DICE, "dummy-1", "sniper-1", "sniper-2", 1, 1, 1, 1, 6, 6]));
   const areas = env.game.write(env.state)["areas"] as Record<string, JsonObject>;

@@ -39,7 +39,7 @@ const BLACK_TOO = "92 Nav";
 const GUN = "137 Tk";
 const GUN_TOO = "AT/13 Gds";
 
-/** Turn 7: the Germans have both landings, and where they stand in 6 only units with a red circle may still land. */
+/** Turn 7: the Germans have both landings, and their place in 6 lets only units with a red circle land. */
 const atTheRiver = (areas: JsonObject, units: string[]): Table =>
   new Table({
     turn: 7,
@@ -49,7 +49,7 @@ const atTheRiver = (areas: JsonObject, units: string[]): Table =>
     decision: { actor: "S", kind: "reinf-pick" },
   });
 
-describe("what the end of a landing step tells of those at the river", () => {
+describe("what the end of a landing step reveals of those at the river", () => {
   rule("SS 2.2", "held back where only red circles could land: one of them waits (ruling R7)", () => {
     const table = atTheRiver({ "9": { soviet: [BLACK_TOO] } }, [RED, BLACK]).do("pass", ...DRAWN);
     expect(lastEntry(table)).toEqual({ t: 7, e: "hold", black: [], red: ["6"] });
@@ -101,7 +101,7 @@ describe("what the end of a landing step tells of those at the river", () => {
     expect(guns).toEqual(Array.from({ length: 8 }, () => 1));
   });
 
-  /** Three that are no guns lie in 7, where the Germans stand: nobody but a gun has room. 6 is for red circles alone. */
+  /** Three that are no guns are in 7, with the Germans: only a gun has room. 6 is for red circles alone. */
   const gunsOnly = (areas: JsonObject, units: string[]): Table => {
     const full = { control: "C", german: ["II/194"], soviet: ["I/272:u", "II/272:u", "III/272:u"] };
     return atTheRiver({ "6": { control: "S" }, "7": full, ...areas }, units)
@@ -149,7 +149,7 @@ const moving = (areas: JsonObject): Table =>
 const nextTurn = (table: Table): Table =>
   new Table({ ...table.position, turn: 5, phase: "sov-move", decision: { actor: "S", kind: "sov-pick" } });
 
-/** How many chits lie in each of these areas. */
+/** How many chits are in each of these areas. */
 const chitsIn =
   (...areas: string[]) =>
   (position: JsonObject): string =>
@@ -157,7 +157,7 @@ const chitsIn =
       .map((a) => (((position["areas"] as Record<string, JsonObject>)[a]?.["chits"] ?? []) as string[]).length)
       .join();
 
-describe("what losses of excess tell", () => {
+describe("what losses of excess reveal", () => {
   const tank = (position: JsonObject): string =>
     `${chitsIn("5", "10")(position)} tank in ${["5", "10"].find((a) => unitsIn(a)(position).includes("6 Tk"))!}`;
 
@@ -193,7 +193,7 @@ describe("what losses of excess tell", () => {
     expect(worlds(table, chitsIn("4", "5", "10"))).toEqual(["1,0,1", "1,1,0", "2,0,0"]);
   });
 
-  rule("SS 1.21", "a chit went back unseen: three lie there still", () => {
+  rule("SS 1.21", "a chit went back unseen: three are there still", () => {
     const five = { soviet: ["I/272", "II/272"], chits: ["dummy-1", "dummy-2", "sniper-1", "molotov-1"] };
     const table = moving({ "5": five, "10": { soviet: ["6 Tk"], chits: ["ambush-1"] } })
       .do("pass")
@@ -254,7 +254,7 @@ describe("what lay together within the limits", () => {
   });
 });
 
-describe("what shown chits tell of others", () => {
+describe("what shown chits reveal of others", () => {
   // the first was drawn before both dummies, which went back; the second behind that
   const kinds = (mode: string): string[] => {
     const at = { area: "6", t: 4 };
@@ -288,7 +288,7 @@ describe("what shown chits tell of others", () => {
     expect(seen).not.toContain("dummy,dummy");
   });
 
-  rule("SS 10.4", "in the solitaire game it lies below the one drawn later (ruling R36)", () => {
+  rule("SS 10.4", "in the solitaire game it is below the one drawn later (ruling R36)", () => {
     const seen = kinds("solo");
     expect(seen.filter((pair) => pair.endsWith(",dummy")).length).toBeGreaterThan(3);
     expect(seen.filter((pair) => pair.startsWith("dummy"))).toEqual([]);

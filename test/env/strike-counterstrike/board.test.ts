@@ -18,7 +18,7 @@ describe("the box", () => {
     expect(game.actor(env.state)).toBe(NOBODY);
   });
 
-  rule("SC 1.6", "columns 10 to 27; even ones have 18 rows, odd ones 17; corners lie on two edges", () => {
+  rule("SC 1.6", "columns 10 to 27; even ones have 18 rows, odd ones 17; corners are on two edges", () => {
     expect(tables.grid.size).toBe(9 * 18 + 9 * 17);
     expect(
       [tables.grid.index("1017"), tables.grid.index("2716"), tables.grid.index("1117"), tables.grid.index("2717")].map(
@@ -30,7 +30,7 @@ describe("the box", () => {
     expect([...tables.west].map(id).every((x) => x.startsWith("10"))).toBe(true);
   });
 
-  rule("SC 2.1", "130 German counters, 50 of armies and 8 markers stand beside 20 of the other game", () => {
+  rule("SC 2.1", "130 German counters, 50 of armies and 8 markers, besides 20 of the other game", () => {
     expect(tables.counters.length).toBe(130);
     expect(tables.armies.reduce((n, a) => n + a.strength / 2, 0) + tables.engineer.strength / 2).toBe(50);
   });
@@ -99,40 +99,36 @@ rule("SC 9.7", "the map shows as targets just the hexes that the decision may na
   }
 });
 
-rule(
-  "SC 3.1",
-  "the board as text shows markers of the front, garrisons that stand open, and the bare hexes behind",
-  () => {
-    const lines = game.render(at({ turn: 2, garrisons: { "2409": ["inf-161"] } }).state, 0).split("\n");
-    const cell = (hex: string): string => {
-      const [column, row] = [Number(hex.slice(0, 2)), Number(hex.slice(2))];
-      const from = 3 + 4 * (column - 10);
-      return lines[1 + 2 * row + (column % 2)]!.slice(from, from + 4).trim();
-    };
-    expect(["2507", "2513", "2409", "2309", "2609", "2608", "2211"].map(cell)).toEqual([
-      "+",
-      "+",
-      "g",
-      ".",
-      ":",
-      "16",
-      ".#",
-    ]);
-  },
-);
+rule("SC 3.1", "the board as text shows markers of the front, open garrisons, and the bare hexes behind", () => {
+  const lines = game.render(at({ turn: 2, garrisons: { "2409": ["inf-161"] } }).state, 0).split("\n");
+  const cell = (hex: string): string => {
+    const [column, row] = [Number(hex.slice(0, 2)), Number(hex.slice(2))];
+    const from = 3 + 4 * (column - 10);
+    return lines[1 + 2 * row + (column % 2)]!.slice(from, from + 4).trim();
+  };
+  expect(["2507", "2513", "2409", "2309", "2609", "2608", "2211"].map(cell)).toEqual([
+    "+",
+    "+",
+    "g",
+    ".",
+    ":",
+    "16",
+    ".#",
+  ]);
+});
 
 describe("the start", () => {
   const env = new Env(game);
   env.reset("start");
 
-  rule("SC 3.3", "the pool holds what neither waits nor lies on the line, and the draw differs by seed", () => {
+  rule("SC 3.3", "the pool holds what neither waits nor is on the line, and the draw differs by seed", () => {
     expect(position(env).poolSize).toBe(130 - 7 - 25);
     const other = new Env(game);
     other.reset("another");
     expect(position(other).front).not.toEqual(position(env).front);
   });
 
-  rule("SC 3.1", "a player sees that a marker lies there, not which", () => {
+  rule("SC 3.1", "a player sees that a marker is there, not which", () => {
     const view = game.view(env.state, 0);
     expect(new Set(Object.values(view["front"] as object))).toEqual(new Set(["?"]));
     expect(view["pool"]).toBeUndefined();
@@ -175,7 +171,7 @@ describe("whole games at random", () => {
   rule("SC 6.1", "armies never share a hex on the way either", () => {
     const env = at({ turn: 2, armies: { "20": { hex: "2609" } } });
     play(env, ["army 20"]);
-    expect(env.legal()).not.toContain("hex 2608"); // 16th Army stands there
+    expect(env.legal()).not.toContain("hex 2608"); // 16th Army is there
     expect(env.legal()).toContain("hex 2709");
   });
 });

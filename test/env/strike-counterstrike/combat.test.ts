@@ -168,7 +168,7 @@ describe("a battle with the first two tank units alone in a small pool", () => {
 });
 
 describe("Guderian", () => {
-  test("ruling R16: Guderian revealed outside his area returns to the pool, and another counter defends", () => {
+  test("ruling R16: Guderian revealed outside the permitted area returns to the pool, and another counter defends", () => {
     const env = at({ turn: 1, front: { "2408": "guderian" } });
     const before = position(env).poolSize;
     play(env, ["army 5"], ["hex 2408", "inf-162", 1]);
@@ -199,7 +199,7 @@ describe("Guderian", () => {
     expect(position(env)).toMatchObject({ result: "sudden-death", poolSize: 0 });
   });
 
-  rule("SC 10.7", "under a marker he survives his dismissal unknown, with the time of it kept", () => {
+  rule("SC 10.7", "Guderian under a marker survives the dismissal unknown, with the time of it kept", () => {
     const env = at({ turn: 2, phase: "attach", clock: 12, front: { "2409": "guderian" }, placed: { "2409": 5 } });
     play(env, ["army 16"]);
     expect(position(env)).toMatchObject({ turn: 3, front: { "2409": "guderian" }, removed: [] });

@@ -14,7 +14,7 @@ const hex = (id: string): number =>
 
 /** Replaced data files that must not load, with the message. */
 const BAD: readonly (readonly [string, GameData, RegExp])[] = [
-  ["a hex number twice", changed("map", ["hexes", 1, "id"], "1000"), /map\.json: hexes: "1000" stands twice/],
+  ["a hex number twice", changed("map", ["hexes", 1, "id"], "1000"), /map\.json: hexes: "1000" is listed twice/],
   ["neighbours that are not mutual", changed("map", ["grid", "neighboursOddColumn", 1], [1, -1]), /map\.json: grid: /],
   [
     "a German Moscow",
@@ -43,7 +43,7 @@ const BAD: readonly (readonly [string, GameData, RegExp])[] = [
   [
     "two counters of one name",
     changed("units", ["german", 1, "id"], "pz-1"),
-    /units\.json: german: "pz-1" stands twice/,
+    /units\.json: german: "pz-1" is listed twice/,
   ],
   [
     "an army that starts behind the German line",
@@ -153,7 +153,7 @@ describe("an owner's data play by the same rules", () => {
   rule("SC 7.2", "where every hex of entry is taken the army never comes (R20)", () => {
     const west = (type.data["map"] as { edges: JsonObject }).edges["west"]!;
     const data = changed("map", ["edges"], { west, north: [], south: [], east: [] });
-    const env = start(data, { turn: 3, phase: "enter" }); // in Moscow and Tula stand the 16th and the 50th Army
+    const env = start(data, { turn: 3, phase: "enter" }); // the 16th Army is in Moscow, the 50th in Tula
     expect(env.legal()).toEqual(["done"]);
     play(env, ["done"]);
     expect(position(env)).toMatchObject({ phase: "partisan", armies: { "4S": { hex: "dead", steps: 0 } } });
@@ -223,7 +223,7 @@ rule(
   },
 );
 
-rule("SC 3.5", "with the half-sheets five more armies start on Soviet hexes, and the twelve stand as always", () => {
+rule("SC 3.5", "with the half-sheets five more armies start on Soviet hexes, and the twelve start as always", () => {
   const armiesOf = (options: Options) => {
     const game = type.load(options, type.data);
     const env = new Env(game);

@@ -7,7 +7,7 @@ import { loadTables } from "../../../env/strike-counterstrike/data/load.js";
 import { Resampler } from "../../../env/strike-counterstrike/resample.js";
 import { at, game, type Position, position, rule, type } from "./table.js";
 
-/** How often each counter lies under each marker in `n` samples. */
+/** How often each counter is under each marker in `n` samples. */
 function deals(env: Env, n: number): Map<string, number> {
   const rng = new Rng("deals");
   const out = newState(game.stateSize);
@@ -25,10 +25,10 @@ function near(count: number, n: number, p: number): void {
   expect(Math.abs(count - n * p)).toBeLessThan(5 * Math.sqrt(n * p * (1 - p)));
 }
 
-describe("what the player can't know is dealt anew", () => {
+describe("what the player can't know is dealt again", () => {
   const N = 4000;
 
-  rule("SC 3.3", "at the start any of the 123 counters lies under each marker with equal chance", () => {
+  rule("SC 3.3", "at the start any of the 123 counters is under each marker with equal chance", () => {
     const env = new Env(game);
     env.reset("uniform");
     const count = deals(env, N);
@@ -50,7 +50,7 @@ describe("what the player can't know is dealt anew", () => {
     near(count.get("pz-1 2409") ?? 0, N, (1 - 1 / 122) / 122);
   });
 
-  test("from turn 3 on an unseen Guderian lies under a marker placed before he was relieved", () => {
+  test("from turn 3 on an unseen Guderian is under a marker placed before the relief", () => {
     const front = { "2409": "guderian" };
     const env = at({ turn: 4, clock: 30, purge: 20, front, placed: { "2409": 7, "2507": 25, "2413": 6 } });
     const count = deals(env, 600);
@@ -61,7 +61,7 @@ describe("what the player can't know is dealt anew", () => {
     near(count.get("guderian 2413") ?? 0, 600, 1 / 24); // 25 front markers, all others are old enough
   });
 
-  test("and so he does when every unseen counter lies under a marker, and the youngest marker takes another", () => {
+  test("even when every unseen counter is under a marker, and the youngest marker takes another", () => {
     const fresh = new Env(game);
     fresh.reset("tight");
     const start = position(fresh);
@@ -93,7 +93,7 @@ describe("what the player can't know is dealt anew", () => {
     expect(game.invariantViolation(again)).toBe(null);
   });
 
-  test("samples do not depend on what lies under the markers, and take a fresh stream", () => {
+  test("samples do not depend on what is under the markers, and take a fresh stream", () => {
     const env = new Env(game);
     env.reset("truth");
     const other = newState(game.stateSize);

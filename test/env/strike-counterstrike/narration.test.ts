@@ -11,7 +11,7 @@ import { at, game, play, position, rule } from "./table.js";
 /** A test of one kind of event, for those that play seldom meets. */
 const event = (kind: string, says: string, run: () => void): void => void test(`event ${kind}: ${says}`, run);
 
-/** What the player is told of one action with these dice. */
+/** The events that the player sees of one action with these dice. */
 function told(env: Env, action: string, ...dice: ScriptEntry[]): GameEvent[] {
   const log = new EventLog([0]);
   const script = new ScriptedDice(dice);
@@ -31,7 +31,7 @@ const HALF_K_LINE = [
 /** The finger 2513, 2612, 2613 beside Tula. */
 const FINGER: JsonObject = { turn: 1, front: { "2513": "pz-2", "2612": "inf-162", "2613": "pz-1" } };
 
-describe("a battle is told round by round", () => {
+describe("a battle is reported round by round", () => {
   rule("SC 10.1", "each throw says whose it is, what it needed and what came of it, in the order of fire", () => {
     const env = play(
       at({ turn: 1, front: { "2409": "pz-1" } }),
@@ -73,7 +73,7 @@ describe("a battle is told round by round", () => {
     expect(events.find((e) => e.what === "units-lost")!.units).toEqual(["pz-1"]);
   });
 
-  rule("SC 9.6", "falling back for want of MP is told as forced", () => {
+  rule("SC 9.6", "falling back for want of MP is reported as forced", () => {
     const env = play(at({ turn: 1, front: { "2409": "pz-1" } }), ["army 5"], ["hex 2409", 2, "inf-161"]);
     play(env, ["hold", 1, 1, 1, 1, 1, 1, 1, 1]);
     const pressed = told(env, "press");
@@ -112,7 +112,7 @@ describe("odds of a battle", () => {
   });
 });
 
-describe("forced German procedures are told with their hexes", () => {
+describe("forced German procedures are reported with their hexes", () => {
   rule("SC 8.4", "a threatened pocket, its relief force and the breakout", () => {
     const env = play(at(FINGER), ["army 61"]);
     const attack = told(env, "hex 2513", 2, "inf-161", "sec-201");
@@ -153,13 +153,13 @@ describe("forced German procedures are told with their hexes", () => {
     expect(units("breakout-failed").sort()).toEqual(["inf-162", "pz-1", "pz-3"]);
   });
 
-  rule("SC 8.3", "the die for the garrison is told, then what it draws", () => {
+  rule("SC 8.3", "the die for the garrison is reported, then what it draws", () => {
     const env = play(at({ turn: 1, front: { "2409": "inf-161" } }), ["army 5"]);
     const events = told(env, "hex 2409", 2, "inf-162");
     expect(events.flatMap((e) => e.dice ?? []).map((d) => d.faces)).toEqual([[2], ["inf-162"]]);
   });
 
-  rule("SC 8.7", "a breakout that succeeds is told with who fought", () => {
+  rule("SC 8.7", "a breakout that succeeds is reported with the units that fought", () => {
     const position = {
       turn: 1,
       front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" },
@@ -169,7 +169,7 @@ describe("forced German procedures are told with their hexes", () => {
     expect(events.find((e) => e.what === "breakout-succeeded")!.units).toEqual(["inf-162"]);
   });
 
-  rule("SC 8.6", "where nothing is cut off, no breakout is told", () => {
+  rule("SC 8.6", "where nothing is cut off, no breakout is reported", () => {
     const env = play(at({ turn: 1, front: { "2409": "inf-161" } }), ["army 5"], ["hex 2409", 1]);
     const events = told(env, "hold", 1, 4, 1, 1, 1, 1, 1, "inf-162", "inf-167");
     expect(kinds(events)).toContain("captured");
@@ -212,8 +212,8 @@ describe("forced German procedures are told with their hexes", () => {
   );
 });
 
-describe("what lies face down stays hidden", () => {
-  rule("SC 3.1", "the player is told of a redrawn line without its counters", () => {
+describe("what is face down stays hidden", () => {
+  rule("SC 3.1", "the player sees a redrawn line without its counters", () => {
     const env = play(at({ turn: 1, front: { "2505": "pz-2" } }), ["army 1S"], ["hex 2505", 3, "inf-161", "sec-201"]);
     const log = new EventLog([0, SPECTATOR, EVERYTHING]);
     env.step("hold", new ScriptedDice([3, 6, 1, 1, 1, 1, 1, 1, "inf-162"]), log);
@@ -224,7 +224,7 @@ describe("what lies face down stays hidden", () => {
     expect([truth.units, truth.dice![0]!.faces]).toEqual([["inf-162"], ["inf-162"]]);
   });
 
-  rule("SC 3.3", "prompts and standing are the same whatever lies under the markers", () => {
+  rule("SC 3.3", "prompts and standing are the same whatever is under the markers", () => {
     const env = at({ turn: 1, front: { "2409": "pz-1" } });
     const other = newState(game.stateSize);
     game.resample(env.state, 0, other, new Rng("another world"));

@@ -138,14 +138,14 @@ describe("breakouts", () => {
       front: { "2513": "raid-a", "2612": "inf-162" },
       garrisons: { "2613": ["pz-1", "pz-2", "sec-201"] },
     });
-    // 1 and 4 make three participants: inf-162, pz-1, pz-2; sec-201 stands by. Nobody hits.
+    // 1 and 4 make three participants: inf-162, pz-1, pz-2; sec-201 takes no part. Nobody hits.
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 1, 4, 1, 1, 1, "inf-161"]);
     expect(position(env).track["2"]!.sort()).toEqual(["inf-162", "pz-1", "pz-2", "raid-a", "rotkopf", "sec-201"]);
     expect(position(env).garrisons).toEqual({});
   });
 
   rule("SC 8.6", "markers far from the pocket have no part in it", () => {
-    // six markers lie around 1010, in the first columns of the map; pz-1 lies in the pocket
+    // six markers are around 1010, in the first columns of the map; pz-1 is in the pocket
     const env = at({ turn: 1, captured: ["1010"], front: { "2513": "raid-a", "2612": "inf-162", "2613": "pz-1" } });
     const far = ["1009", "1011", "1109", "1110"];
     const before = position(env).front;
@@ -157,7 +157,7 @@ describe("breakouts", () => {
   });
 
   rule("SC 8.6", "of a garrison in the pocket its own units join, nothing that came to the pool at some time", () => {
-    // pz-1 lies under a marker elsewhere; it came to the pool at a time that is the number of the garrison's hex
+    // pz-1 is under a marker elsewhere; it came to the pool at a time that is the number of the garrison's hex
     const clock = tables.grid.index("2613");
     const env = at({
       turn: 1,
@@ -173,7 +173,7 @@ describe("breakouts", () => {
     expect(position(env).front["2613"]).toBeUndefined();
   });
 
-  rule("SC 8.9", "a garrison is who stands there: it defends, falls with a pocket, leaves in Phase IV", () => {
+  rule("SC 8.9", "a garrison stays in its hex: it defends, falls with a pocket, leaves in Phase IV", () => {
     // of the first counters pz-2 alone is in the pool; pz-1 came to it at a time that is the number of the hex
     const start = (hex: string): Env => {
       const clock = tables.grid.index(hex);
@@ -201,14 +201,14 @@ describe("breakouts", () => {
     expect(position(env).control["2612"]).toBe("soviet");
   });
 
-  test("ruling R6: Guderian in the pocket is replaced when the battle hex is out of his area", () => {
-    // row 13 is inside Guderian's area: he and one unit take part, and a 2 with +1 for the breakout and +1 for Guderian
+  test("ruling R6: Guderian in the pocket is replaced when the battle hex is out of the permitted area", () => {
+    // row 13 is inside Guderian's area: Guderian and one unit take part, and a 2 with +1 for the breakout and +1 for Guderian
     // hits
     const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "guderian", "2613": "pz-1" } });
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 2, 2, 2, "inf-161"]);
     expect(position(env)).toMatchObject({ armies: { "61": { steps: 7 } } });
     expect(position(env).track["2"]).toContain("guderian");
-    // from turn 3 on he leaves the game and another counter fights
+    // from turn 3 on Guderian leaves the game and another counter fights
     const later = at({ turn: 4, clock: 9, purge: 9, front: { "2513": "raid-a", "2612": "guderian", "2613": "pz-1" } });
     play(later, ["army 61"], ["hex 2513", 1, "rotkopf", 2, 2, "pz-2", 3, 1, "inf-161"]);
     expect(position(later).removed).toEqual(["guderian"]);

@@ -20,7 +20,7 @@ const fight = (rest: object): JsonObject => ({ ...battle, battle: { ...battle.ba
 const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   ["an unknown key", { moral: 3 }, /moral: /],
   ["a turn after the last", { turn: 7 }, /turn: /],
-  ["two armies in a hex", { armies: { "5": { hex: "2608" } } }, /armies\.16\.hex: army 5 stands in hex 2608 already/],
+  ["two armies in a hex", { armies: { "5": { hex: "2608" } } }, /armies\.16\.hex: army 5 is in hex 2608 already/],
   [
     "an army in a German hex",
     { armies: { "5": { hex: "2409" } } },
@@ -37,15 +37,15 @@ const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   ],
   ["first fire of an ordinary army", { armies: { "5": { fired: true } } }, /armies\.5\.fired: 5 is not a shock army/],
   ["a hex off the map", { captured: ["2717"] }, /captured\[0\]: hex 2717 is not on the map/],
-  ["a hex captured twice", { captured: ["2507", "2507"] }, /captured\[1\]: hex 2507 stands twice/],
+  ["a hex captured twice", { captured: ["2507", "2507"] }, /captured\[1\]: hex 2507 is listed twice/],
   ["a hex that was always Soviet", { captured: ["2608"] }, /captured\[0\]: hex 2608 is Soviet from the start/],
   ["a marker off the front", { front: { "2007": "pz-1" } }, /front\.2007: hex 2007 is not on the front/],
   ["a counter that does not exist", { front: { "2507": "pz-99" } }, /front\.2507: there is no German counter pz-99/],
-  ["a counter in two places", { front: { "2507": "pz-1", "2506": "pz-1" } }, /pz-1 stands in front\.250[67] already/],
+  ["a counter in two places", { front: { "2507": "pz-1", "2506": "pz-1" } }, /pz-1 is in front\.250[67] already/],
   [
-    "a marker where a garrison stands",
+    "a marker in a hex with a garrison",
     { garrisons: { "2409": ["pz-1"] }, front: { "2409": "pz-2" } },
-    /front\.2409: a garrison stands in hex 2409/,
+    /front\.2409: hex 2409 has a garrison/,
   ],
   [
     "a support marker in a garrison",
@@ -57,7 +57,7 @@ const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   [
     "a garrison in Phase IV",
     { phase: "attach", garrisons: { "2409": ["pz-1"] } },
-    /garrisons: no garrison stands in phase attach/,
+    /garrisons: expected no garrison in phase attach/,
   ],
   ["an empty pool", { pool: [] }, /pool: an empty pool ends the game/],
   ["a wrong size of the pool", { poolSize: 97 }, /poolSize: 98 counters are in the pool, not 97/],
@@ -93,7 +93,7 @@ const BAD: readonly (readonly [string, JsonObject, RegExp])[] = [
   [
     "a battle far from the army",
     { ...battle, armies: { "5": { hex: "2508" } } },
-    /armies\.5\.hex: in its battle the army stands in hex 2409/,
+    /armies\.5\.hex: in its battle the army is in hex 2409/,
   ],
   ["a battle from afar", fight({ from: "2700" }), /battle\.from: hex 2700 is not a Soviet neighbour of 2409/],
   ["a wrong pocket", fight({ pocket: ["2408"] }), /battle\.pocket: the fall of 2409 would cut off \[\]/],

@@ -9,7 +9,7 @@ import { ruleTests } from "../../rule.js";
 export const type = strikeCounterstrike;
 export const game = type.load({ concede: false }, type.data);
 
-/** A test of a numbered rule; the number has to stand in the rule index. */
+/** A test of a numbered rule; the rule index has to contain the number. */
 export const rule = ruleTests(rules);
 
 /** A game at a position. */

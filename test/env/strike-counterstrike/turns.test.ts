@@ -93,7 +93,7 @@ describe("the turn", () => {
 });
 
 describe("victory", () => {
-  rule("SC 4.1", "a check stands alone: turn 2 has none, and one passed is not asked again", () => {
+  rule("SC 4.1", "a check counts for its turn alone: turn 2 has none, and one passed is not asked again", () => {
     const env = at({ turn: 2, phase: "attach" }); // Germans beside Moscow still
     play(env, ["army 16"]);
     expect(position(env)).toMatchObject({ turn: 3, phase: "replace" });

@@ -65,7 +65,7 @@ describe("Nim, whose every value is known", () => {
     expect(decisions.every((d) => d.luck === 0)).toBe(true);
   });
 
-  test("a game that goes on is analysed up to where it stands", async () => {
+  test("a game that goes on is analysed up to now", async () => {
     const half = played(game, seed, replay.actions.slice(0, 3));
     const found = await analyse(recordOf(nim, half), solved, open);
     expect(found.over).toBe(false);
@@ -154,40 +154,44 @@ describe.each([
   ["an ambush", ambush.load(resolveOptions(ambush, {}), ambush.data), ambush],
   ["Savage Streets", loadGame("savage-streets"), loadGame("savage-streets").type],
   ["Strike & Counterstrike", loadGame("strike-counterstrike"), loadGame("strike-counterstrike").type],
-] as const)("what a seat's analysis tells, in %s", (name, game, type) => {
+] as const)("what a seat's analysis shows, in %s", (name, game, type) => {
   const often = nightlyUnless(name !== "Strike & Counterstrike"); // with it, minutes of CPU
   const record = recordOf(type, played(game, "leak", [], inTurn, 300));
   const evaluator = evaluatorBy(game, arbitrary);
   const seat = 0;
 
-  test("is the same in worlds that the seat can't tell apart, and not what both sides' tells", often, async () => {
-    const rng = new Rng("worlds");
-    const world = newState(game.stateSize);
-    const mask = new Uint8Array(game.actions.length);
-    let hidden = 0;
-    let differs = 0;
-    for (const [t, step] of record.steps.entries()) {
-      if (step.legal === 1 || hidden === 6) continue;
-      game.resample(step.before, seat, world, rng);
-      game.legalMask(world, mask, 0);
-      if (mask[step.action] !== 1) continue; // the other side could not have done that there
-      const [one, other] = [step.before, world].map((w) => oneStep(record, t, w.slice(), seat));
-      const view = (r: GameRecord) => JSON.stringify(game.view(r.steps[0]!.after, seat));
-      const truth = (r: GameRecord) => JSON.stringify(game.write(r.steps[0]!.before));
-      // what comes of the same action may tell the worlds apart
-      if (truth(one!) === truth(other!) || view(one!) !== view(other!)) continue;
-      if (game.actor(one!.steps[0]!.after) !== game.actor(other!.steps[0]!.after)) continue;
-      hidden++;
-      const options = { seat, worst: 1 };
-      expect(await analyse(one!, evaluator, options)).toEqual(await analyse(other!, evaluator, options));
-      const whole = await Promise.all(
-        [one!, other!].map((r) => analyse({ ...r, viewer: EVERYTHING }, evaluator, { seat: null, worst: 1 })),
-      );
-      if (JSON.stringify(whole[0]) !== JSON.stringify(whole[1])) differs++;
-    }
-    expect(hidden).toBeGreaterThan(2);
-    if (game.players.length > 1) expect(differs).toBeGreaterThan(0);
-  });
+  test(
+    "is the same in worlds that the seat can't tell apart, and not what both sides' analysis shows",
+    often,
+    async () => {
+      const rng = new Rng("worlds");
+      const world = newState(game.stateSize);
+      const mask = new Uint8Array(game.actions.length);
+      let hidden = 0;
+      let differs = 0;
+      for (const [t, step] of record.steps.entries()) {
+        if (step.legal === 1 || hidden === 6) continue;
+        game.resample(step.before, seat, world, rng);
+        game.legalMask(world, mask, 0);
+        if (mask[step.action] !== 1) continue; // the other side could not have done that there
+        const [one, other] = [step.before, world].map((w) => oneStep(record, t, w.slice(), seat));
+        const view = (r: GameRecord) => JSON.stringify(game.view(r.steps[0]!.after, seat));
+        const truth = (r: GameRecord) => JSON.stringify(game.write(r.steps[0]!.before));
+        // what comes of the same action may tell the worlds apart
+        if (truth(one!) === truth(other!) || view(one!) !== view(other!)) continue;
+        if (game.actor(one!.steps[0]!.after) !== game.actor(other!.steps[0]!.after)) continue;
+        hidden++;
+        const options = { seat, worst: 1 };
+        expect(await analyse(one!, evaluator, options)).toEqual(await analyse(other!, evaluator, options));
+        const whole = await Promise.all(
+          [one!, other!].map((r) => analyse({ ...r, viewer: EVERYTHING }, evaluator, { seat: null, worst: 1 })),
+        );
+        if (JSON.stringify(whole[0]) !== JSON.stringify(whole[1])) differs++;
+      }
+      expect(hidden).toBeGreaterThan(2);
+      if (game.players.length > 1) expect(differs).toBeGreaterThan(0);
+    },
+  );
 
   test(
     "does not depend on how many decisions went before: that is hidden too",

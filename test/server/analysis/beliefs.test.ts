@@ -62,14 +62,14 @@ describe.each(["savage-streets", "streets-of-stalingrad", "strike-counterstrike"
     }
   });
 
-  test("a counter that the seat sees is believed to lie nowhere else", () => {
+  test("a counter that the seat sees is believed to be nowhere else", () => {
     for (const { s, seat } of list) {
       const whole = sceneOf(game, s, EVERYTHING).counters;
       const seen = new Set(sceneOf(game, s, seat).counters.flatMap((c) => (c.back === undefined ? [c.id] : [])));
       const copies = (title: string): number => whole.filter((c) => c.title === title).length;
       const known = whole.filter((c) => seen.has(c.id) && c.unit !== undefined && copies(c.title) === 1);
       const believed = new Set(beliefsOf(game, s, seat, 30).places.flatMap((p) => p.what.map((w) => w.title)));
-      // of alike counters another one may lie there
+      // of alike counters another one may be there
       if (id !== "night-fight" && id !== "streets-of-stalingrad")
         expect(known.filter((c) => believed.has(c.title)).map((c) => c.title)).toEqual([]);
     }
@@ -166,7 +166,7 @@ describe("calibration", () => {
     expect(gain).toBeCloseTo(poolLogLoss - logLoss, 9);
   });
 
-  test("beliefs of 75 % that come true 3 times of 4 are told as such, and those of 25 % as well", () => {
+  test("beliefs of 75 % that come true 3 times of 4 are reported as such, and those of 25 % as well", () => {
     const tally = new CalibrationTally();
     for (const truth of ["tank", "tank", "tank", "dummy"]) tally.add(beliefs(0.75), [[truth]]);
     const told = tally.result().reliability.filter((r) => r.beliefs > 0);
@@ -176,7 +176,7 @@ describe("calibration", () => {
     ]);
   });
 
-  test("a certain belief stands in the last class", () => {
+  test("a certain belief is in the last class", () => {
     const tally = new CalibrationTally();
     tally.add(beliefs(1), [["tank"]]);
     expect(tally.result().reliability.at(-1)).toMatchObject({ beliefs: 1, believed: 1, found: 1 });

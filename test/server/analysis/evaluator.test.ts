@@ -57,7 +57,7 @@ test("chances are those of the temperature that an agent draws at; for one that 
   expect(two).not.toEqual(one);
 });
 
-test("many positions are judged as each by itself, whatever stands beside it in a batch", async () => {
+test("many positions are judged as each by itself, whatever shares its batch", async () => {
   const net = await evaluator("recruit");
   const list = states(300);
   const together = await net.judge(list);

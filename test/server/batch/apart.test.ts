@@ -8,7 +8,7 @@ const view = (n: number): Later => ({
   viewers: Array.from({ length: n }, () => 0),
   whole: false,
 });
-/** Answers each row by its number, and takes so many milliseconds a row. */
+/** Answers each row by its number, and takes `msPerRow` milliseconds a row. */
 function apartAt(msPerRow: number): { apart: Apart; pieces: number[] } {
   const pieces: number[] = [];
   const apart = new Apart((later) => {

@@ -20,7 +20,7 @@ const whole = played(loadGame("pocket-stalingrad"), "analyse", [], inTurn);
 const wholeFile = kept("whole.json", whole);
 
 describe("analyse", () => {
-  it("tells the same as JSON, text and a page", async () => {
+  it("reports the same as JSON, text and a page", async () => {
     const html = join(dir, "game.html");
     const ran = await kesselHere([
       "games",
@@ -68,7 +68,7 @@ describe("analyse", () => {
     expect(ran.out).toContain("The game is not over after 140 decisions.");
   });
 
-  it("--seat tells one side's decisions and values, and no luck where something is hidden from it", async () => {
+  it("--seat shows one side's decisions and values, and no luck where something is hidden from it", async () => {
     const ran = await kesselHere(["games", "analyse", file, "--with", "recruit", "--seat", "G", "--json"]);
     const found = JSON.parse(ran.out) as Analysis;
     expect(found.knowledge).toBe("G");
@@ -80,7 +80,7 @@ describe("analyse", () => {
     }
   });
 
-  it("--beliefs tells what a seat could believe of the face-down counters, as text and JSON", async () => {
+  it("--beliefs shows what a seat could believe of the face-down counters, as text and JSON", async () => {
     const args = ["games", "analyse", file, "--seat", "G", "--beliefs", "130"];
     const { places, model } = JSON.parse((await kesselHere([...args, "--json"])).out) as Beliefs;
     expect(model).toBe("uniform over consistent worlds");

@@ -46,7 +46,7 @@ describe("kessel arena", () => {
     expect(results[0]!.pairs[0]!.total.games).toBe(140);
   });
 
-  it("with --bid tells what agents bid, who plays what, and what that was worth", async () => {
+  it("with --bid reports what agents bid, who plays what, and what that was worth", async () => {
     const file = join(dir, "bid.json");
     const bid = ["arena", "pocket-stalingrad", "--bid", "--agents", "random,heuristic:first-keep", "--games", "20"];
     const ran = await kesselHere([...bid, "--jobs", "1", "--json", file]);

@@ -36,7 +36,7 @@ describe("list and describe", () => {
     const ran = await kesselHere(["describe", PS, "--json", "-o", "gumrakReinforcements=2"]);
     expect(json(ran.out)).toEqual(described(loadGame(PS, { gumrakReinforcements: 2 })));
   });
-  it("describe tells sides, options and shapes", async () => {
+  it("describe prints sides, options and shapes", async () => {
     const game = loadGame(PS);
     const { out } = await kesselHere(["describe", PS]);
     for (const word of [...game.players, ...game.type.options.map((o) => o.id), `${game.actions.length}, such as`])
@@ -156,7 +156,7 @@ describe("replay", () => {
       /has no seat "nato"; seats are soviet, german or spectator/,
     );
   });
-  it("--step tells each decision with what came of it, and its rule", async () => {
+  it("--step prints each decision with what came of it, and its rule", async () => {
     const ran = await kesselHere(["games", "show", file, "--step"]);
     expect(ran.status).toBe(0);
     const told = [...ran.out.matchAll(/^ {2}(?:Soviet|German): (.+)$/gm)].map((m) => m[1]!);
@@ -243,7 +243,7 @@ describe("sessions", () => {
     expect((await kesselHere(["sessions"])).out).toBe(`No games are kept in ${folder}.\n`);
     vi.unstubAllEnvs();
   });
-  it("says where games lie", async () => {
+  it("names the folder of games", async () => {
     expect((await kesselHere(["sessions", "--help"])).out).toContain("$XDG_STATE_HOME");
   });
 });

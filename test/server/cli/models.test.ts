@@ -15,7 +15,7 @@ const at = (name: string) => join(dir, name);
 const model = (name: string): string => fileURLToPath(new URL(`../../../models/${name}.onnx`, import.meta.url));
 
 describe("kessel model oracle", () => {
-  it("tells the returns of net, search and oracle", async () => {
+  it("prints the returns of net, search and oracle", async () => {
     const args = ["model", "oracle", model("night-fight/commander"), "--games", "3", "--iterations", "2"];
     const { status, out, err } = await kesselHere(args);
     expect(status, err).toBe(0);
@@ -35,7 +35,7 @@ describe("kessel model oracle", () => {
     [[], "pocket-stalingrad has more than one seat: say with --seat whose games are measured, soviet or german"],
     [["--seat", "red"], 'pocket-stalingrad has no seat "red"; seats are soviet, german or spectator'],
     [["--seat", "spectator"], "a spectator plays nothing: --seat is a side of the game"],
-  ])("of a game of two it wants to know the seat: %j", async (args, said) => {
+  ])("for a game of two it needs a valid seat: %j", async (args, said) => {
     const { status, err } = await kesselHere(["model", "oracle", model("pocket-stalingrad/commander"), ...args]);
     expect(status).not.toBe(0);
     expect(err).toContain(said);
@@ -97,7 +97,7 @@ describe("where a model is written", () => {
     ["belief", [SS, "--by", "heuristic:g-storm", "--games", "1000000"]],
   ];
 
-  it.each(writers)("%s wants a name that its card can be told from", async (verb, args) => {
+  it.each(writers)("%s needs a name that its card can be told from", async (verb, args) => {
     const { status, err } = await kesselHere([
       verb === "imitate" ? "train" : "model",
       verb,
@@ -148,7 +148,7 @@ describe("where a model is written", () => {
 });
 
 describe("kessel inspect", () => {
-  it.each(["savage-streets/recruit", "savage-streets/commander"])("tells the temperature of %s", async (name) => {
+  it.each(["savage-streets/recruit", "savage-streets/commander"])("prints the temperature of %s", async (name) => {
     const file = model(name);
     const [, said] = /(?:drawn at|\() ?temperature ([\d.]+)/.exec(readFileSync(file.replace(/onnx$/, "md"), "utf8"))!;
     const { temperature } = JSON.parse((await kesselHere(["inspect", file, "--json"])).out) as { temperature: number };
@@ -188,7 +188,7 @@ describe("kessel inspect of a model that comes with Kessel", () => {
 describe("kessel model quantize", () => {
   const commander = model("night-fight/commander");
 
-  it("writes a model that plays nearly as its origin does, and tells how nearly", async () => {
+  it("writes a model that plays nearly as its origin does, and reports how nearly", async () => {
     const out = at("eight-bit.onnx");
     const made = await kesselHere(["model", "quantize", commander, "--out", out]);
     expect(made.status, made.err).toBe(0);

@@ -123,7 +123,7 @@ test("new-game writes a game that passes types, lint, conformance and all tests 
   for (const taught of [
     `'${ID}' > its lesson is played to the end`,
     `'${ID}' > every action that comes up has a purpose`,
-    `every word of '${ID}' stands somewhere`,
+    `every word of '${ID}' is used somewhere`,
     `the primer of ${ID} comes with`,
     `the lesson of ${ID} is taken, and played on from`,
     "imports point downwards, and into games only through their index",

@@ -90,7 +90,7 @@ describe("playing in the terminal", () => {
     expect(session.game.view(session.env.state, 0)["turn"]).toBeLessThan(3);
   });
 
-  it("tells choices together that come to the same", async () => {
+  it("shows choices with the same outcome together", async () => {
     const session = new Session(loadGame("strike-counterstrike"), ["human"], "1");
     const weighed = (): string[] =>
       session.prompt(0).choices.flatMap((c) => {
@@ -110,7 +110,7 @@ describe("playing in the terminal", () => {
     for (const { text } of session.prompt(0).choices) expect(told.split(text).length).toBe(3); // in the list, and by its odds
   });
 
-  it("goes to the end against an agent and tells the returns", async () => {
+  it("goes to the end against an agent and prints the returns", async () => {
     const session = new Session(load(race), ["human", new RandomAgent(2)], "b");
     const out = await typed(
       session,
@@ -233,7 +233,7 @@ describe("undo", () => {
     expect([...session.env.state]).toEqual(before);
     expect(session.undo()).toBe("nothing has been chosen yet");
   });
-  it("leaves what a viewer has not read yet to be told", () => {
+  it("still shows what a viewer has not read yet", () => {
     const session = new Session(load(ambush), human(load(ambush)), "u");
     session.news(EVERYTHING);
     for (const a of ["send 1", "at 2"]) session.choose(session.game.actions.indexOf(a));

@@ -105,7 +105,7 @@ describe("kessel serve --keyed-dice", () => {
   });
 });
 
-describe("kessel serve, told to stop while its threads are busy", () => {
+describe("kessel serve, stopped while its threads are busy", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "%s: ends within 5 seconds, answers what waits, and leaves no memory behind",
     async (signal) => {

@@ -48,7 +48,7 @@ test("the border of a set of hexes: six sides for one, ten for two neighbours, o
   expect(Math.hypot(line![0]![0] - line!.at(-1)![0], line![0]![1] - line!.at(-1)![1])).toBeLessThan(0.5);
 });
 
-test("the side that two hexes share lies half-way, across the line between them", () => {
+test("the side that two hexes share is half-way, across the line between them", () => {
   const board = grid(2, 2);
   const f = frame(board);
   const [p, q] = sharedSide(f, board.places[0]!, board.places[1]!);
@@ -91,7 +91,7 @@ test("districts of Savage Streets share a border exactly where areas are linked"
   expect(links.length).toBe(game.statics.neighbours.flat().length / 2);
 });
 
-test("counters on a card lie below its title and above its lower edge, however many there are", () => {
+test("counters on a card are below its title and above its lower edge, however many there are", () => {
   const place: Place = { id: "1", name: "Station", at: [0, 0], size: [0.9, 0.9], terrain: "city" };
   const f = frame({ ...emptyBoard("areas"), bounds: [-1, -1, 1, 1], counterSize: 0.25, places: [place] });
   const card = boxOf(f, place);

@@ -48,7 +48,7 @@ test("Savage Streets: the landings 7 and 8 are Soviet at first", () => {
   expect(held(opening("savage-streets").scene())).toEqual({ "7": "S", "8": "S" });
 });
 
-test("Streets of Stalingrad: victory hexes are Soviet until German units stand there", () => {
+test("Streets of Stalingrad: victory hexes are Soviet until German units enter them", () => {
   const { env, scene } = opening("streets-of-stalingrad");
   expect(held(scene())).toEqual({ "0311": "soviet 1", "0312": "soviet 1", "0412": "soviet 1" });
   const position = structuredClone(env.game.write(env.state)) as unknown as { units: Record<string, { at: string }> };

@@ -35,7 +35,7 @@ function boxOfName(e: ReturnType<typeof names>[number]): Box {
 }
 
 test.each(["strike-counterstrike", "streets-of-stalingrad", "savage-streets"])(
-  "in %s names lie over the counters",
+  "in %s names are over the counters",
   (id) => {
     const scene = opening(id, id === "streets-of-stalingrad" ? { scenario: "drill-kurgan" } : {});
     const { id: place } = scene.board.places[0]!;
@@ -64,7 +64,7 @@ test.each([
   expect(hidden).toEqual([]);
 });
 
-test("Tula and Mamayev Kurgan have their names, without what stands in brackets", () => {
+test("Tula and Mamayev Kurgan have their names, without the part in brackets", () => {
   const written = (id: string, options = {}): string[] =>
     names(frameOf(opening(id, options))).map((e) => e.textContent!);
   expect(written("strike-counterstrike")).toContain("Tula");

@@ -48,7 +48,7 @@ async function heard(page: PageServer, links: Record<string, string>, seat: stri
   for (const unit of [...guest.frame!.sendable.slice(0, 2), "nobody"]) await guest.ask({ op: "ways", n, unit });
   for (const op of ["order", "goOn"]) await guest.ask({ op, n, order: "no such thing" });
   await guest.ask({ op: "hint", n });
-  // what isn't told in a game that goes on between people is refused with the same words
+  // what isn't shown in a game that goes on between people is refused with the same words
   await guest.ask({ op: "beliefs", n });
   const by = "heuristic:none";
   for (const eyes of [seat, "all"]) {

@@ -70,7 +70,7 @@ test("what others do comes by itself, and the seats say who plays them", async (
   expect(seats).toContainEqual({ side: "S", who: "lesson", present: true });
   guest.send({ op: "act", n, action: prompt.choices.find((c) => c.name === "area A")!.action });
   await guest.until(() => guest.frame!.lesson!.done === 1 && guest.asked);
-  expect(guest.frame!.log.filter((l) => l.actor === "S")).toHaveLength(3); // three chits, of which nothing is told
+  expect(guest.frame!.log.filter((l) => l.actor === "S")).toHaveLength(3); // three chits, of which nothing is shown
   expect(JSON.stringify(guest.frame!.log)).not.toMatch(/molotov|strongpoint|artillery/);
   guest.close();
 });

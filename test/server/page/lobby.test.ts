@@ -27,7 +27,7 @@ test.each(GAMES.map((g) => g.id))("every value that %s offers has a name, and th
   }
 });
 
-test("scenarios are offered by names that tell what is fought over, not by their ids", () => {
+test("scenarios are offered by names that say what is fought over, not by their ids", () => {
   const { values, names } = optionsOf("streets-of-stalingrad").find((o) => o.id === "scenario")!;
   expect(values).toEqual([
     "sandbox-1",

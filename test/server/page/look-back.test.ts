@@ -1,4 +1,4 @@
-/** Looking back at a game that goes on: what the own side has seen, told over its socket. */
+/** Looking back at a game that goes on: what the own side has seen, sent over its socket. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roster } from "../../../agents/roster.js";
 import { GAMES, loadGame } from "../../../env/index.js";
@@ -51,7 +51,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
   });
 });
 
-test("the analysis tells the own side's values, one a moment, and no luck where something is hidden", async () => {
+test("the analysis shows the own side's values, one a moment, and no luck where something is hidden", async () => {
   const { me } = await playedGame(page, "savage-streets", "G", 30, false);
   await me.until(() => me.asked);
   const { decisions, evaluators } = me.frame!.lookBack!;
@@ -64,13 +64,13 @@ test("the analysis tells the own side's values, one a moment, and no luck where 
   me.close();
 });
 
-test("what the other side could do is not told, nor anything to two people or a spectator", async () => {
+test("what the other side could do is not shown, nor is anything to two people or a spectator", async () => {
   const { me } = await playedGame(page, "pocket-stalingrad", "german", 6, false);
   await me.until(() => me.asked);
   const other = me.frame!.log.findIndex((l) => l.actor === "soviet");
   const mine = me.frame!.log.findIndex((l) => l.actor === "german");
   const refused = await reply(me, { op: "judge", at: other, by: "recruit" }, "error");
-  expect(refused.message).toBe("what the other side could do there is told when the game is over");
+  expect(refused.message).toBe("you see what the other side could do there when the game is over");
   const { judged } = await reply(me, { op: "judge", at: mine, by: "recruit" }, "judged");
   expect(judged.at).toBe(mine);
   const late = await reply(me, { op: "moment", at: 9999, eyes: "german" }, "error");

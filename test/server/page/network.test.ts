@@ -50,7 +50,9 @@ function ask(port: number, headers: Record<string, string>, path = "/", more: Re
 const PS = { game: "pocket-stalingrad", options: {}, seats: { german: "first-keep" }, seed: "network" };
 const post = { "Content-Type": "application/json" };
 
-/** Sits down under a Host and an Origin of one's own. @returns what the upgrade is refused with, else null */
+/**
+ * Sits down under a Host and an Origin of one's own. @returns what the upgrade is refused with, otherwise null
+ */
 function sit(port: number, headers: Record<string, string>, path = "/seat"): Promise<string | null> {
   return new Promise((done) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });

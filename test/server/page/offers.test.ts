@@ -20,7 +20,7 @@ const entry = (short: string, kind: RosterEntry["kind"], results: RosterEntry["r
   measured: null,
 });
 
-test("a level's strength is told against other levels, not against models that nobody is offered", () => {
+test("a level's strength is given against other levels, not against models that nobody is offered", () => {
   const all = [
     entry("recruit", "level", [
       result("random", 0.9),
@@ -39,7 +39,7 @@ test("a level's strength is told against other levels, not against models that n
   });
 });
 
-test("where there is no other level, it is told against scripted players", () => {
+test("where there is no other level, it is given against scripted players", () => {
   const results = [result("random", 1), result("heuristic:planner", 0.6), result("search:net=x.onnx", 0.4)];
   const all = [
     entry("commander", "level", results),
@@ -50,13 +50,13 @@ test("where there is no other level, it is told against scripted players", () =>
   expect(offer(all[0]!, 0, all).strength[0]).toBe("here wins 100 % against random, 60 % against planner");
 });
 
-test("a seat that no game was played in is not told of", () => {
+test("a seat that no game was played in is left out", () => {
   const one = { ...result("heuristic:planner", 0.6), seats: [null, 0.6] };
   const all = [entry("commander", "level", [one]), entry("planner", "scripted")];
   expect(offer(all[0]!, 0, all).strength).toEqual({ 0: "", 1: "here wins 60 % against planner" });
 });
 
-test("what was measured with other options is not told; with other rules, that it was", () => {
+test("results with other options are left out; results with other rules say so", () => {
   const results = [result("random", 0.9)];
   const told = (measured: RosterEntry["measured"]) => {
     const level = { ...entry("recruit", "level", results), measured };

@@ -47,7 +47,7 @@ describe("in a game for two", () => {
     expect(Math.abs(r!.value - recruit.value)).toBeLessThan(80);
   });
 
-  test("each seat has its own rating, and the levels stand beside it from the best down", () => {
+  test("each seat has its own rating, and the levels are listed beside it from the best down", () => {
     const ratings = mine(played("german", nameOf("recruit"), 4, 2), played("soviet", nameOf("veteran"), 3, 1));
     expect(ratings.map((r) => [r.seat, r.games])).toEqual([
       ["soviet", 3],
@@ -93,7 +93,7 @@ describe("a finished game counts", () => {
     const open = { ...over({}), session };
     for (const viewer of [SPECTATOR, EVERYTHING]) expect(ratedOf(open, viewer)).toBeNull();
   });
-  test("not where an agent told what to do, also when it was opened again", () => {
+  test("not where an agent gave a hint, also when it was opened again", () => {
     const lines: SessionLine[] = [];
     const helped = new Session(pocket, ["human", "human"], "helped", { append: (l) => lines.push(l) > 0 });
     helped.noteHelp();

@@ -112,7 +112,7 @@ describe("recorded games of a folder", () => {
     const games = newFolder();
     const one = recorded("pocket-stalingrad");
     writeFileSync(join(games, "one.json"), JSON.stringify(one));
-    writeFileSync(join(games, "going.json"), JSON.stringify(recorded("pocket-stalingrad", 9))); // its seed is not told
+    writeFileSync(join(games, "going.json"), JSON.stringify(recorded("pocket-stalingrad", 9))); // its seed stays secret
     const old = await startPage(newFolder(), { games });
     const list = async (at: PageServer, query: string) => (await fetch(`${at.address}api/recorded?${query}`)).json();
     const { total, games: told } = (await list(old, "")) as { total: number; games: { link: string; seed: string }[] };

@@ -109,7 +109,7 @@ describe.each(GAMES.map((g) => g.id))("%s", (id) => {
   });
 });
 
-test("an analysis tells how far it is, then the same to whoever asks; it is made once", async () => {
+test("an analysis reports its progress, then the same to whoever asks; it is made once", async () => {
   const me = await played("pocket-stalingrad", 1000);
   expect(me.frame!.result!.review.evaluators[0]).toBe("commander");
   const found = async (): Promise<Review> => {
@@ -136,7 +136,7 @@ test("an analysis tells how far it is, then the same to whoever asks; it is made
   me.close();
 });
 
-test("who asks again for what is being made waits for it once, and is told once", async () => {
+test("a second question about what is being made waits for it, and gets one answer", async () => {
   const { me, link } = await playedGame(page, "pocket-stalingrad", "soviet", 30, true);
   const other = await SocketGuest.sit(page, link.split("/").at(-1)!);
   const asked = [
@@ -153,7 +153,7 @@ test("who asks again for what is being made waits for it once, and is told once"
       expect(answers(guest), answer).toBe(1);
     }
     me.send(question);
-    await me.until(() => answers(me) === 2); // later it is told again
+    await me.until(() => answers(me) === 2); // later it is sent again
   }
   me.close();
   other.close();
@@ -228,7 +228,7 @@ test("a moment is exported as position and picture, the game as an animated pict
 });
 
 describe("beliefs", () => {
-  test("are told to who plays alone against agents, of the places with face-down counters", async () => {
+  test("are shown to a player alone against agents, for the places with face-down counters", async () => {
     const me = await played("savage-streets", 40, false);
     await me.until(() => me.asked);
     await me.ask({ op: "rule", words: "x" }); // everything has come
@@ -242,7 +242,7 @@ describe("beliefs", () => {
     me.close();
   });
 
-  test("are asked for anew where they failed", async () => {
+  test("are asked for again where they failed", async () => {
     const me = await played("savage-streets", 10, false);
     await me.until(() => me.asked);
     const { n } = me.frame!;
@@ -269,20 +269,20 @@ describe("beliefs", () => {
     me.close();
   });
 
-  test("are told to nobody else", async () => {
+  test("are shown to nobody else", async () => {
     const links = await makeGame(page, { game: "savage-streets", options: {}, seats: {}, seed: "two" });
     for (const seat of ["G", "S", "watch"]) {
       const guest = await SocketGuest.sit(page, links[seat]!);
       expect(guest.frame!.beliefs).toBe(false);
       expect(await refusal(guest, { op: "beliefs", n: guest.frame!.n })).toBe(
-        "beliefs are told to a person who plays alone against agents",
+        "you see beliefs when you play alone against agents",
       );
       guest.close();
     }
     const alone = await makeGame(page, { game: "savage-streets", options: {}, seats: { S: "random" }, seed: "one" });
     const watcher = await SocketGuest.sit(page, alone["watch"]!);
     expect(watcher.frame!.beliefs).toBe(false);
-    expect(await refusal(watcher, { op: "beliefs", n: watcher.frame!.n })).toMatch(/plays alone/);
+    expect(await refusal(watcher, { op: "beliefs", n: watcher.frame!.n })).toMatch(/play alone/);
     watcher.close();
   });
 });

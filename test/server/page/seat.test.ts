@@ -119,7 +119,7 @@ describe("a seat over its socket", () => {
     watcher.close();
   });
 
-  test("a hint keeps nothing waiting that is asked after it, and is told of its own decision only", async () => {
+  test("a hint delays no later question, and is shown at its own decision only", async () => {
     const links = await makeGame(page, PS);
     const me = await SocketGuest.sit(page, links["soviet"]!);
     await me.ask({ op: "rule", words: "x" }); // what is forced has been played
@@ -277,7 +277,7 @@ describe("a seat over its socket", () => {
     await own.close();
   });
 
-  test("a table that somebody has found isn't closed before he sits down", async () => {
+  test("a table that a guest has found isn't closed before the guest sits down", async () => {
     const limits = { openSessions: 10 };
     const own = await startPage(newFolder(), { limits });
     const [one, other] = [await makeGame(own, PS), await makeGame(own, PS)];
@@ -324,7 +324,7 @@ describe("a seat over its socket", () => {
     german.close();
   });
 
-  test("an agent that thinks long can be told to move now", async () => {
+  test("an agent that thinks long can be made to move now", async () => {
     const links = await makeGame(page, { ...PS, seats: { soviet: "search, 10 s a move" } });
     const german = await SocketGuest.sit(page, links["german"]!);
     await german.until(() => german.frame!.thinking === "soviet");

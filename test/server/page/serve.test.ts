@@ -157,7 +157,7 @@ describe("the page over HTTP", () => {
     await first.close();
   });
 
-  test("beyond loopback it wants TLS", async () => {
+  test("beyond loopback it requires TLS", async () => {
     const start = startPage(newFolder(), { host: "0.0.0.0" });
     await expect(start).rejects.toThrow(KesselError);
     await expect(start).rejects.toThrow("only with TLS");

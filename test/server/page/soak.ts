@@ -37,7 +37,7 @@ let still = false;
 if (values.trainer === undefined) await soak(Number(values.minutes) * 60_000, Number(values.sessions));
 else await train(values.trainer);
 
-/** Steps one batch for ever, and tells each second how many decisions that were. */
+/** Steps one batch for ever, and prints each second how many decisions that were. */
 async function train(address: string): Promise<never> {
   const p = new Peer(address, { receiveTimeout: -1 }); // it is stopped for minutes while the page is measured alone
   const { batch } = (await p.ask({ op: "make", game: GAME, size: BATCH })).header;

@@ -28,7 +28,7 @@ async function startPage(): Promise<{ page: PageThread; told: string[] }> {
   return { page, told };
 }
 
-test("a page whose thread ends is told in the log and comes again, at its address and with its games", async () => {
+test("a page whose thread ends is logged and comes again, at its address and with its games", async () => {
   const { page, told } = await startPage();
   const { address } = page;
   const links = await makeGame(page, { game: "pocket-stalingrad", options: {}, seats: {} });

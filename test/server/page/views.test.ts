@@ -1,4 +1,4 @@
-/** Several people at one table: each sees the game with his own eyes, whoever else looks. */
+/** Several people at one table: each sees the game as that player's own view, whoever else looks. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Game, GAMES, loadGame, Rng, SPECTATOR } from "../../../env/index.js";
 import { LastMade } from "../../../server/page/kept.js";

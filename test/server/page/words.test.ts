@@ -8,7 +8,7 @@ const found = (text: string, ...terms: Term[]): string[] =>
   piecesOf(text, terms).flatMap((p) => (p.term === null ? [] : [p.text]));
 
 describe("words are found", () => {
-  test("in every form, where they stand first, at the beginning of a sentence too", () => {
+  test("in every form, at their first use, at the beginning of a sentence too", () => {
     const step = term("step", "steps");
     expect(found("Steps are lost. Each step counts.", step)).toEqual(["Steps"]);
     expect(found("One step.", step)).toEqual(["step"]);
@@ -22,7 +22,7 @@ describe("words are found", () => {
     expect(found("The 1E of A1EB", term("1E"))).toEqual(["1E"]);
   });
   test("and the text stays what it was", () => {
-    const text = "Artillery (the marker) lies on Z; CMD 3.";
+    const text = "Artillery (the marker) is on Z; CMD 3.";
     const pieces = piecesOf(text, [term("CMD"), term("Artillery"), term("Z")]);
     expect(pieces.map((p) => p.text).join("")).toBe(text);
     expect(pieces.filter((p) => p.term !== null)).toHaveLength(3);
@@ -34,7 +34,7 @@ const taught = (await importGames()).flatMap(({ id, guide, rules, teaching }) =>
   teaching === undefined ? [] : [{ id, guide, rules, ...teaching }],
 );
 
-test.each(taught)("every word of $id stands somewhere in what the game says", ({ guide, rules, lesson, primer }) => {
+test.each(taught)("every word of $id is used somewhere in what the game says", ({ guide, rules, lesson, primer }) => {
   const texts = [
     guide.short,
     ...guide.medium,

@@ -140,7 +140,7 @@ describe("what a person keeps", () => {
     await open.close();
   });
 
-  test("the game counts as one with help, and others aren't told who decided", async () => {
+  test("the game counts as one with help, and others don't learn who decided", async () => {
     const open = await begun("savage-streets");
     const { session } = open;
     const [own, other] = [session.actor, 1 - session.actor];

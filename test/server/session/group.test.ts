@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { SessionFile } from "../../../server/session/session-file.js";
 
-/** A disk that finishes a sync when it is told to, and forgets what it had to write when it is told that the sync failed. */
+/** A disk that finishes a sync on command, and forgets what it had to write when the sync is made to fail. */
 const disk = vi.hoisted(() => ({ syncs: [] as ((why?: Error) => void)[], closed: 0, closes: true }));
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
@@ -41,7 +41,7 @@ const write = (name: string): void => {
 /** Lines are gathered for a moment before the disk is asked. */
 const asked = (times: number) => expect.poll(() => disk.syncs.length).toBe(times);
 
-test("nothing is told before it is on the disk, and then in order", async () => {
+test("nothing is shown before it is on the disk, and then in order", async () => {
   write("a");
   await asked(1);
   expect(told).toEqual([]);
@@ -108,7 +108,7 @@ test("a file whose disk complains when it is let go ends nothing else", async ()
 });
 
 describe("a sync that fails", () => {
-  /** Loses what lies in the file after so many bytes, as a system does that drops pages it couldn't write. */
+  /** Loses the file's contents after `kept` bytes, as a system does that drops pages it couldn't write. */
   const fail = (kept: number): void => {
     fs.truncateSync(path, kept);
     disk.syncs.shift()!(new Error("I/O error"));
@@ -120,7 +120,7 @@ describe("a sync that fails", () => {
       .filter((line) => line !== "")
       .map((line) => (JSON.parse(line) as { do: string }).do);
 
-  test("confirms nothing; its lines count as unsaved, and somebody is told", async () => {
+  test("confirms nothing; its lines count as unsaved, and the failure is reported", async () => {
     write("a");
     await asked(1);
     fail(0);
@@ -152,7 +152,7 @@ describe("a sync that fails", () => {
     expect(told).toEqual(["safe", "a", "b", "c"]);
   });
 
-  test("lets nothing later be told before what it holds up", async () => {
+  test("lets nothing later be shown before what it holds up", async () => {
     write("a");
     await asked(1);
     fail(0);

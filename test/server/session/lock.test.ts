@@ -19,7 +19,7 @@ async function closedSession(store: SessionStore): Promise<string> {
   return open.header.id;
 }
 
-/** Another process, and what it tells, line by line. */
+/** Another process, and its output, line by line. */
 class Opener {
   private readonly child: ChildProcess;
   private readonly told: AsyncIterator<string>;
@@ -43,7 +43,7 @@ class Opener {
   }
 }
 
-/** A process that has a session open, until it is told to end or is killed. */
+/** A process that has a session open, until it is asked to end or is killed. */
 async function holding(store: SessionStore, id: string, wrapper: readonly string[] = []): Promise<ChildProcess> {
   const script = fileURLToPath(new URL("./hold-child.ts", import.meta.url));
   const [command, ...args] = [...wrapper, process.execPath, "env/run.mjs", script, store.folder, id];

@@ -1,4 +1,4 @@
-/** Opens sessions, each at a moment that it is told, and tells which it got; it keeps them until its input ends. */
+/** Opens sessions, each at a given moment, and reports which it got; it keeps them until its input ends. */
 import { createInterface } from "node:readline";
 import { SessionStore } from "../../../server/session/store.js";
 

@@ -54,7 +54,7 @@ describe("a kept session", () => {
     await two.close();
   });
 
-  test("has a line on disk for each decision before anybody is told", async () => {
+  test("has a line on disk for each decision before anybody sees it", async () => {
     const store = new SessionStore(folder());
     const open = await begun(store);
     await open.session.advance();
@@ -179,7 +179,7 @@ test.each([
   [{ KESSEL_SESSIONS: "", XDG_STATE_HOME: "/state" }, "/state/kessel/sessions"],
   [{ KESSEL_SESSIONS: "", XDG_STATE_HOME: "" }, join(homedir(), ".local/state/kessel/sessions")],
   [{ KESSEL_SESSIONS: "", XDG_STATE_HOME: "state" }, join(homedir(), ".local/state/kessel/sessions")],
-])("with %j in the environment sessions lie in %s", (variables, dir) => {
+])("with %j in the environment sessions are in %s", (variables, dir) => {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   expect(defaultFolder()).toBe(dir);
   vi.unstubAllEnvs();
@@ -248,7 +248,7 @@ test("ids are long, and no two are alike", () => {
   for (const id of ids) expect(id).toMatch(/^[a-z2-7]{20}$/);
 });
 
-test("an agent's seed tells nothing of the game's", () => {
+test("an agent's seed reveals nothing of the game's", () => {
   const seed = seatSeed("a game", "german");
   expect(seed).toMatch(/^[0-9a-f]{64}$/);
   expect(seed).not.toBe(seatSeed("a game", "soviet"));

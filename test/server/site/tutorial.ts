@@ -6,7 +6,7 @@ import { ROOT } from "../../documents.js";
 /** A block of code of a page. */
 interface Block {
   readonly language: string;
-  /** What stands behind the language: a file's name, or `setup`. */
+  /** The word behind the language: a file's name, or `setup`. */
   readonly word: string;
   readonly text: string;
 }

@@ -49,7 +49,7 @@ describe.each([0, 1])("nodes (%i worker threads)", (workers) => {
     expect(tensor(played, "rewards").some((r) => r !== 0)).toBe(true);
   });
 
-  it("dice dealt anew follow from the seed, and differ from row to row", async () => {
+  it("dice dealt again follow from the seed, and differ from row to row", async () => {
     const { expand, about } = await make({ privileged: true });
     ok(await expand([[0, 0, NONE]], { environments: true }));
     const rows = Array.from({ length: 40 }, (_, k) => [0, 1 + k, 2] as const);

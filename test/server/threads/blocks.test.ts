@@ -22,7 +22,7 @@ it("lists of states arrive as they were sent, wherever tasks and reports hold th
     expect(received(message)).toEqual({ got: message, moved: [new ArrayBuffer(0)] }); // moved, so empty here
 });
 
-it("a list travels in one piece of memory, without what lies around its rows", () => {
+it("a list travels in one piece of memory, without the words around its rows", () => {
   const frame = new Int32Array(1000).map((_, i) => i);
   const { got, moved } = received({ rows: [frame.subarray(10, 12), frame.subarray(500, 502)] });
   expect(got).toEqual({ rows: [Int32Array.of(10, 11), Int32Array.of(500, 501)] });

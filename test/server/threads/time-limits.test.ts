@@ -70,7 +70,7 @@ describe("an agent that thinks for too long", () => {
     expect(over).toBe(false);
   });
 
-  it("is stopped when its batch is closed, and the request that waits is told so", async () => {
+  it("is stopped when its batch is closed, and the waiting request gets an error", async () => {
     const handler = handlerWith({ decisionSeconds: 600 });
     const batch = await make(handler, ENDLESS);
     const waiting = reset(handler, batch);
@@ -157,12 +157,12 @@ describe("a request that takes too long", () => {
     expect(logged).toContain("request-overdue");
     expect((await ask(handler, { op: "step", batch }, Int32Array.of(0))).header.error?.code).toBe("batch-lost");
     expect((await reset(handler, other, "b")).header.error).toBeUndefined();
-    expect((await reset(handler, batch)).header.error?.code).toBe("batch-lost"); // played anew, and ended anew
+    expect((await reset(handler, batch)).header.error?.code).toBe("batch-lost"); // played again, and ended again
   });
 });
 
 describe("a connection's share", () => {
-  it("has so many threads for search; a closed batch gives its thread back", async () => {
+  it("has a limited number of threads for search; a closed batch gives its thread back", async () => {
     const handler = handlerWith({ searchesPerClient: 2 });
     const batches = [await make(handler, "search:iterations=2"), await make(handler, "search")];
     const more = { op: "make", game: GAME, size: 1, seats: { soviet: "search:iterations=2" } };
@@ -185,7 +185,7 @@ describe("a connection's share", () => {
     await make(handler, "search:iterations=3");
   });
 
-  it("is told with the largest batch that would fit, when one is refused for the threads that it takes", async () => {
+  it("is named with the largest batch that would fit, when one is refused for the threads that it takes", async () => {
     const handler = handlerWith({ searchesPerClient: 3, searchesAtOnce: 2 });
     const refused = async (size: number): Promise<string | undefined> => {
       const large = { op: "make", game: GAME, size, seats: { soviet: "search:iterations=2" } };
@@ -200,7 +200,7 @@ describe("a connection's share", () => {
     expect(await refused(2048)).toBeUndefined();
   });
 
-  it("is three quarters of environments and bytes at most, as the limits stand", async () => {
+  it("is three quarters of environments and bytes at most, by the default limits", async () => {
     for (const [own, all] of [
       ["environmentsPerClient", "environments"],
       ["batchBytesPerClient", "batchBytes"],

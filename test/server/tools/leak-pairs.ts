@@ -91,7 +91,7 @@ export async function comparePairs(
   return { compared, different, leaks: [...leaks], tools };
 }
 
-/** Two sessions that stand in two worlds. */
+/** Two sessions in two worlds. */
 class Twins implements Seats {
   private games: Record<string, SeatedGame> = {};
 

@@ -62,7 +62,7 @@ describe("arguments", () => {
     );
   });
 
-  test("are told to clients with their limits", async () => {
+  test("are sent to clients with their limits", async () => {
     const { tools } = await guest.client.listTools();
     expect(tools.find((t) => t.name === "log")!.inputSchema).toMatchObject({
       properties: { last: { type: "integer", minimum: 1, maximum: 1000 } },
@@ -83,7 +83,7 @@ describe("arguments", () => {
 test("after the end of a game every tool that would change it says where its result is", async () => {
   const session = await begin();
   expect((await guest.call("resign", { session })).isError).toBe(false);
-  const over = { isError: true, text: "closed: the game is over; result tells how it ended" };
+  const over = { isError: true, text: "closed: the game is over; result shows how it ended" };
   for (const tool of ["act", "odds"]) expect(await guest.call(tool, { session, action: "1" }), tool).toEqual(over);
   for (const tool of ["undo", "resign"]) expect(await guest.call(tool, { session }), tool).toEqual(over);
 });

@@ -141,7 +141,7 @@ describe("one game more than a table keeps open", () => {
     release();
     await Promise.all([slow, next]);
     expect(meanwhile).toContain(a);
-    expect(used[1]).toBe(used[0]); // not opened anew
+    expect(used[1]).toBe(used[0]); // not opened again
     expect(open()).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** Several seats of one game in the hands of one client: what each is told, and what nobody gets without being allowed. */
+/** Several seats of one game in the hands of one client: what each sees, and what nobody gets without being allowed. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,11 +21,11 @@ async function sit(guest: Guest, game: string): Promise<string[]> {
   return [...text.matchAll(/^session: (.+)$/gm)].map((m) => m[1]!);
 }
 
-/** What an answer tells of events. */
+/** What an answer says of events. */
 const happened = (text: string): string => /^What happened:\n((?: {2}.*\n)*)/m.exec(text)?.[1]?.trimEnd() ?? "";
 
 describe("all seats of a game", () => {
-  test("are taken by who may; each session is told what its side knows, and decides for it alone", async () => {
+  test("are taken by permitted clients; each session sees what its side knows, and decides for it alone", async () => {
     const guest = await guestOf(new SeatTable(new NullStore(), true), ALL);
     const sessions = await sit(guest, "pocket-stalingrad");
     expect(sessions.map((s) => s.split("/")[1])).toEqual(["soviet", "german"]);
@@ -56,7 +56,7 @@ describe("all seats of a game", () => {
     await guest.close();
   });
 
-  test("are told of the choice that came in the place of one taken back", async () => {
+  test("see the choice that came in the place of one taken back", async () => {
     const guest = await guestOf(new SeatTable(new NullStore(), true), ALL);
     const [mine, other] = (await sit(guest, "pocket-stalingrad")) as [string, string];
     const told = async (): Promise<string> => (await guest.call("observe", { session: other, changes: true })).text;
@@ -88,7 +88,7 @@ describe("all seats of a game", () => {
     const first = await guestOf(before, ALL);
     const [soviet] = (await sit(first, "pocket-stalingrad")) as [string];
     await first.call("observe", { session: soviet });
-    const { text } = await first.call("observe", { session: soviet }); // with nothing new to tell
+    const { text } = await first.call("observe", { session: soviet }); // with nothing new
     await first.close();
     await before.close();
     const others = await guestOf(new SeatTable(store));

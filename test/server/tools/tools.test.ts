@@ -51,14 +51,14 @@ describe("kessel tools over standard input and output", () => {
         for (const tool of ["observe", "legal_actions", "standing", "log", "map"])
           expect((await guest.call(tool, { session })).isError, tool).toBe(false);
         expect((await guest.call("look", { session, place: "" })).text).not.toBe("");
-        expect((await guest.call("replay", { session })).text).toContain("after the end only");
+        expect((await guest.call("replay", { session })).text).toContain("only after the end");
       }
       answer = await guest.call("act", { session, action: String(1 + rng.below(legal)) });
     }
     expect(answer.text).toMatch(/Returns: /);
     expect((await guest.call("result", { session })).text).toMatch(/^The game is over\. Returns: /);
     const closed = await guest.call("act", { session, action: "1" });
-    const over = { isError: true, text: "closed: the game is over; result tells how it ended" };
+    const over = { isError: true, text: "closed: the game is over; result shows how it ended" };
     expect(closed).toEqual(over);
     expect(await guest.call("odds", { session, action: "1" })).toEqual(over);
     const replay = parseReplay(JSON.parse((await guest.call("replay", { session })).text));
@@ -93,7 +93,7 @@ describe("kessel tools over standard input and output", () => {
     expect(await ask("order", { order: "finish phase with nobody" })).toMatch(/^bad-agent: nobody called "nobody"/);
   });
 
-  test("rules are told at three lengths", async () => {
+  test("rules come at three lengths", async () => {
     const words = async (length: string) =>
       (await guest.call("rules", { game: "savage-streets", length })).text.split(/\s+/).length;
     const [short, medium, long] = [await words("short"), await words("medium"), await words("long")];
@@ -300,7 +300,7 @@ describe("over streamable HTTP", () => {
   });
 });
 
-test("kessel tools wants --http for --allow-host", async () => {
+test("kessel tools needs --http for --allow-host", async () => {
   const { status, err } = await kessel(["tools", "--allow-host", "tools.example.org"]);
   expect([status, err]).toEqual([2, "kessel: --allow-host goes with --http\n"]);
 });

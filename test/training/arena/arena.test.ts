@@ -39,7 +39,7 @@ test.each([
   ],
   ["one game a seed is as good as independent", Array.from({ length: 1000 }, (_, i) => [i % 2]), 1000 / 999],
   [
-    "nothing is told where all ended alike",
+    "nothing is estimated where all ended alike",
     [
       [1, 1],
       [1, 1],
@@ -73,7 +73,7 @@ describe("arena", () => {
     const r = await arena(load(race), { agents: ["last", "first", "twin"], games: 100, agentFor });
     const { interval, score, games } = r.standings.find((s) => s.agent === "last")!.seats[0]!;
     expect(games).toBe(100);
-    // the other two are the same agent, so 100 games tell what 50 do (a degree of freedom less)
+    // the other two are the same agent, so 100 games say what 50 do (a degree of freedom less)
     expect(interval[0]).toBeCloseTo(wilson(49 * score, 49)[0], 9);
     expect(interval[1]).toBeCloseTo(wilson(49 * score, 49)[1], 9);
   });
@@ -85,7 +85,7 @@ describe("arena", () => {
     expect(pairingRatio).toBe(0);
     expect(seats[0].score).toBeCloseTo(1 - seats[1].score, 12);
     expect(r.firstSeat.score).toBe(seats[0].score);
-    // 100 games tell of the seat what 50 do (a degree of freedom less)
+    // 100 games say of the seat what 50 do (a degree of freedom less)
     const { interval, score } = r.firstSeat;
     expect(interval[0]).toBeCloseTo(wilson(49 * score, 49)[0], 9);
     expect(interval[1]).toBeCloseTo(wilson(49 * score, 49)[1], 9);
@@ -143,7 +143,7 @@ describe("arena", () => {
     );
   });
 
-  it("keeps the first agent in one seat where it is told to, with the games that it plays there anyway", async () => {
+  it("keeps the first agent in one seat when asked to, with the games that it plays there anyway", async () => {
     const game = load(race);
     const both = await arena(game, { agents: ["first", "last", "random"], games: 60, seed: "k", agentFor });
     const south = await arena(game, {
@@ -275,7 +275,7 @@ it("endings are named by a position's result", () => {
 });
 
 describe("the luck of a last roll", () => {
-  it("is adjusted for without a model where the game tells its chances, and says so", async () => {
+  it("is adjusted for without a model where the game gives its chances, and says so", async () => {
     const played = await arena(loadGame("night-fight"), { agents: ["heuristic:runner"], games: 60, seed: "roll" });
     const { valueModel, results } = played.luckAdjusted!;
     expect(valueModel).toBeNull();

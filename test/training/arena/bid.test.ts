@@ -42,19 +42,19 @@ describe("bidding", () => {
     expect(matches[0]!.net).toBeCloseTo(0.5, 12);
   });
 
-  it("has the higher bid paid; nobody pays where each wants the other seat", () => {
+  it("has the higher bid paid; nobody pays where each prefers the other seat", () => {
     expect(priceOf(0.3, 0.1)).toBe(0.3);
     expect(priceOf(-0.1, -0.3)).toBe(-0.3);
     expect(priceOf(0.2, -0.1)).toBe(0);
   });
 
-  it("tells who plays what and what was paid", async () => {
+  it("reports who plays what and what was paid", async () => {
     const text = bidText(await bidding(game, { agents: ["first", "last"], games: 20, seed: "b", agentFor }));
     expect(text).toContain("against itself");
     expect(text).toMatch(/% of a game, 50 after the price is an even match/);
   });
 
-  it("with an agent outside draws one secret for all its games, and tells it; with it they are the same again", async () => {
+  it("with an agent outside draws one secret for all its games, and prints it; with it they are the same again", async () => {
     const options = { agents: ["first", "external:somewhere"], games: 20, seed: "b", agentFor };
     const drawn = await bidding(game, options);
     expect(drawn.secret).toMatch(/^[0-9a-f]{64}$/);

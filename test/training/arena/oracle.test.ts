@@ -37,7 +37,7 @@ test("an oracle looks under the cup, a search weighs what may be there, and the 
   expect(Math.abs(net!.mean - 0.5)).toBeLessThan(4 * Math.sqrt(0.75 / games)); // the coin shows 0 in three of four
   expect(Math.abs(search!.mean - 0.75)).toBeLessThan(0.01);
   expect(oracle!.mean).toBe(1);
-  // the same coins lie in the games of all, each played to its end before the next agent's
+  // the same coins are in the games of all, each played to its end before the next agent's
   const played = bandit.choices.filter((c) => !c.dealt);
   const zeros = [0, games].map((from) => played.slice(from, from + games).filter((c) => c.coin === 0).length);
   expect(zeros[1]).toBe(zeros[0]);

@@ -23,7 +23,7 @@ const load = (type: GameType): Game => type.load(resolveOptions(type), type.data
 const game = load(race);
 const GAMES = 40;
 
-/** Plays the first legal action, and notes by instance what it is told. */
+/** Plays the first legal action, and notes by instance what it sees. */
 class Curious implements Agent {
   static told: Seed[] = [];
 
@@ -78,7 +78,7 @@ describe("the seeds of an arena", () => {
     }
   });
 
-  it("are drawn anew for each run with one, and come back with its secret, which its text prints", async () => {
+  it("are drawn again for each run with one, and come back with its secret, which its text prints", async () => {
     const [one, other] = [await seedsOf(["external:spy", "b"]), await seedsOf(["external:spy", "b"])];
     expect(other.seatings).not.toEqual(one.seatings);
     const secret = /--secret (\S+)/.exec(arenaText(one.result))![1]!;
@@ -87,7 +87,7 @@ describe("the seeds of an arena", () => {
     expect({ ...again.result, timing: null }).toEqual({ ...one.result, timing: null });
   });
 
-  it("with a secret tell an agent that got hold of one nothing of its game: the dice have a key of their own", async () => {
+  it("with a secret reveal nothing of its game to an agent that got hold of one: the dice have a key of their own", async () => {
     const chunk = {
       agents: ["a", "b"],
       seatings: [0, 1],
@@ -116,7 +116,7 @@ describe("the seeds of an arena", () => {
     expect(await dice({ secret: "0123456789abcdef" })).toBeInstanceOf(KeyedDice);
   });
 
-  it("meet another instance of each agent in the other seating, in an order that doesn't tell which is which", async () => {
+  it("meet another instance of each agent in the other seating, in an order that doesn't show which is which", async () => {
     const { told, seatings } = await seedsOf(["external:spy", "b"]);
     const [north, south] = seatings as [string[], string[]];
     expect([...south].sort()).toEqual([...north].sort());

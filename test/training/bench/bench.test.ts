@@ -23,14 +23,14 @@ describe("the bench", () => {
     const stepper = new Stepper(load(), 16, "s");
     for (let k = 0; k < 50; k++) {
       const ended = stepper.batch.actors.filter((a) => a < 0).length;
-      expect(stepper.step()).toBe(16 - ended); // an ended game begins anew instead
+      expect(stepper.step()).toBe(16 - ended); // an ended game begins again instead
     }
   });
   it("takes positions with a pending decision", () => {
     const game = load();
     for (const s of positions(game, 50, "p")) expect(game.actor(s)).toBeGreaterThanOrEqual(0);
   });
-  it("works for the processor time it is told", () => {
+  it("works for the given processor time", () => {
     const { cpu, count } = repeatForCpuTime(0.05, () => {
       let x = 0;
       for (let i = 0; i < 1e5; i++) x += Math.sqrt(i);

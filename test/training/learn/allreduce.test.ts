@@ -87,7 +87,7 @@ describe("all-reduce between threads", () => {
 
 describe("the leading learner, while another one is awaited", () => {
   const memory = () => allReduceMemory(2, 4);
-  /** A thread that advances as learner 1 does, so many times, 20 ms apart, and then arrives. */
+  /** A thread that advances as learner 1 does, `times` times, 20 ms apart, and then arrives. */
   const advancing = (m: ReturnType<typeof memory>, times: number) =>
     new Worker(
       `const { workerData: m } = require("node:worker_threads"); const c = new Int32Array(m.control); let n = 0;
@@ -117,7 +117,7 @@ describe("the leading learner, while another one is awaited", () => {
   test("is waited for without end by the others", async () => {
     const m = memory();
     const began = performance.now();
-    const worker = advancing(m, 0); // the leader, which tells nothing and arrives after 60 ms
+    const worker = advancing(m, 0); // the leader, which reports nothing and arrives after 60 ms
     expect(() => new SharedMemoryAllReduce(m, 1, 1).sum(Float64Array.of(1))).not.toThrow();
     expect(performance.now() - began).toBeGreaterThan(55);
     await worker.terminate();
@@ -125,7 +125,7 @@ describe("the leading learner, while another one is awaited", () => {
 });
 
 test.each(["ppo", "expert"] as const)(
-  "a learner of %s tells that it is at work while it plays and while it learns",
+  "a learner of %s reports that it is at work while it plays and while it learns",
   async (method) => {
     await startBackend("wasm");
     const at: string[] = [];

@@ -25,7 +25,7 @@ import { oracleReturns } from "../../../training/arena/oracle.js";
 import { smallModel } from "../models.js";
 import { COIN, Pennies } from "../pennies.js";
 
-/** The hider sees where the coin lies; `resample` deals it left as often as right. */
+/** The hider sees where the coin is; `resample` deals it left as often as right. */
 class OpenPennies extends Pennies {
   override observe(s: StateView, viewer: number, out: Observation): void {
     super.observe(s, viewer, out);
@@ -36,7 +36,7 @@ class OpenPennies extends Pennies {
 const game = new OpenPennies();
 const [HIDER, GUESSER] = [0, 1];
 
-/** Hides right so many times of ten. */
+/** Hides right `right` times of ten. */
 const habitual = (seed: string, right = 1): Agent => {
   const rng = new Rng(seed);
   return {
@@ -58,7 +58,7 @@ const learnt = (right = 1) => {
 
 beforeAll(() => startBackend("onnx").then(() => undefined));
 
-describe("a belief of where the coin lies", () => {
+describe("a belief of where the coin is", () => {
   test("is learnt from games: how much likelier a world is than it was dealt", async () => {
     const { bytes, measured } = await learnt();
     // the true coin has 0.9 / 0.5 or 0.1 / 0.5 of what it is dealt with
@@ -75,7 +75,7 @@ describe("a belief of where the coin lies", () => {
     });
     const [left, right] = await belief.logRatios(worlds);
     expect(Math.exp(left! - right!)).toBeGreaterThan(6);
-    expect(Math.exp(left! - right!)).toBeLessThan(13); // nine, as far as a thousand games tell
+    expect(Math.exp(left! - right!)).toBeLessThan(13); // nine, as far as a thousand games show
     await belief.close();
   });
 

@@ -103,7 +103,7 @@ test.each(["policy", "gains"] as const)(
     };
     const run = new ExpertIteration(bandit, expertSchema.parse(settings), "coin");
     for (let k = 0; k < 12; k++) await run.step();
-    // the choices of the games alone meet the coin that lies there
+    // the choices of the games alone meet the coin that is there
     expect(bandit.choices.filter((c) => !c.dealt).length).toBe(12 * 64);
     expect(bandit.choices.filter((c) => c.dealt).length).toBe(12 * 64 * 32);
     const batch = new Minibatch(bandit, 1);
@@ -162,7 +162,7 @@ test("with the target `choice` the best action is learnt without noise, and the 
   expect(new Set(played)).toEqual(new Set([0, 1, 2]));
 });
 
-test("with `play` `policy` the games are the net's, drawn from its policy, and a search only tells what was better", async () => {
+test("with `play` `policy` the games are the net's, drawn from its policy, and a search only shows what was better", async () => {
   const better = 2;
   const bandit = new Bandit([
     [0, 0],

@@ -62,7 +62,7 @@ function takeOne(game: Game, s: State, luck: RollLuck, samples: readonly (number
 }
 
 describe("the luck of a roll", () => {
-  /** Whoever moves wants a large pile: 0.05 a piece. */
+  /** The player to move likes a large pile: 0.05 a piece. */
   const wantsMuch = valuing(({ map }, _mask, n) => map.slice(0, n));
   const K = 64;
 
@@ -76,7 +76,7 @@ describe("the luck of a roll", () => {
       takeOne(diceNim, s, luck, actor === 0 ? [own, undefined] : [undefined, own]);
       await luck.flush(samples);
       seen.add(s[PILE]!);
-      // the opponent moves from 8 or from 7 pieces, half a piece more or less than the mean, and wants them
+      // the opponent moves from 8 or from 7 pieces, half a piece more or less than the mean, and likes them
       const did = s[PILE] === 8 ? -0.025 : 0.025;
       expect(Math.abs(samples.luck[own]! - did)).toBeLessThan(0.012); // 64 rolls know the mean to 0.003
     }
@@ -125,7 +125,9 @@ describe.each([...gameIds(), "toy-race"])("%s", (id) => {
   const game = id === "toy-race" ? raceGame() : loadGame(id);
   const GAMES = 8;
 
-  /** Plays random games with any values. @returns the luck of player 0 in each decision of his */
+  /**
+   * Plays random games with any values. @returns the luck of player 0 in each of its decisions
+   */
   async function randomLuck(seed: string, check: (mask: Uint8Array, n: number) => void): Promise<Float32Array> {
     /** Values without sense, but the same for equal positions. */
     const values = valuing(({ globals, units }, mask, n) => {

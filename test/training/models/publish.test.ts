@@ -93,7 +93,7 @@ test("a model that was made before an option came is of the same game while the 
   expect(playsSameGame(withOptions(before), { ...withOptions(before), schema: "another" })).toBe(false);
 });
 
-test("of a solitaire game the card tells returns, differences on the same seeds, and endings where they have names", async () => {
+test("of a solitaire game the card reports returns, differences on the same seeds, and endings where they have names", async () => {
   const at = folder("solo");
   const game = patrol.load(resolveOptions(patrol, {}), patrol.data);
   await put(netOf(game, "a"), at("a.onnx"));

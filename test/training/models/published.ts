@@ -26,7 +26,7 @@ export const from = {
 /** Publishes a net. */
 export const put = async (net: Net, file: string, games = 40, exploiter?: TrainedExploiter) =>
   publish(net, await selfPlaySamples(net, 4, "s"), file, from, { against: ["random"], games, seed: "p" }, exploiter);
-/** What a published file tells of its making. */
+/** What a published file says about its making. */
 export const read = (file: string): TrainingMetadata => metadataOf(new Uint8Array(readFileSync(file)), file)!.trained;
 /** Its card. */
 export const text = (file: string): string => readFileSync(file.replace(/\.onnx$/, ".md"), "utf8");

@@ -21,7 +21,7 @@ interface Claims {
 /** What a clone may carry for one net: those of the hill, with 325 actions, take 3.3 MB. */
 const MOST_BYTES = 4_000_000;
 
-test("there are models, each small, with a card that tells what the file tells", () => {
+test("there are models, each small, with a card that says what the file says", () => {
   expect(models.length).toBeGreaterThan(0);
   for (const file of models) {
     const bytes = readFileSync(file);
@@ -77,7 +77,7 @@ test("a net of beliefs knows what its card says, and not what a false one would 
     lying,
     edited(bytes, (m) => setMeta(m, META.trained, "{}")),
   );
-  await expect(verifyModel(lying, 20, "test")).rejects.toThrow("does not tell how its beliefs were made");
+  await expect(verifyModel(lying, 20, "test")).rejects.toThrow("does not say how its beliefs were made");
 });
 
 test("mean returns agree when chance explains the difference, also where all games went alike", () => {

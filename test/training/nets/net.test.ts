@@ -97,7 +97,7 @@ test.each(["onnx", "wasm"] as const)(
     await startBackend(backend);
     const spec: NetSpec = { kind: "graph", embed: 5, hops: 1, attend: 0, hidden: [16], auxiliary: [] };
     const { map, mapRows } = game.observation;
-    // one more feature of each place: observed in one game, told once in the other
+    // one more feature of each place: observed in one game, given once in the other
     const place = { name: "place", range: [0, 1], norm: "number of the place / places" } as const;
     const seen: Game = { ...game, observation: { ...game.observation, map: [...map, place] } };
     const told: Game = {

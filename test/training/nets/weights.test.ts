@@ -99,7 +99,7 @@ test.each([
   ["in atoms", "a number", { atoms: 5 }, {}],
   ["of one number", "atoms", {}, { atoms: 5 }],
   ["in 7 atoms", "5", { atoms: 7 }, { atoms: 5 }],
-])("a value %s is learnt anew where the model has %s; what the model chooses stays", async (_to, _from, to, from) => {
+])("a value %s is learnt again where the model has %s; what the model chooses stays", async (_to, _from, to, from) => {
   const spec: NetSpec = { kind: "mlp", hidden: [16, 8] };
   const { narrow, wide, batch, n } = await started({ ...spec, ...from }, { ...spec, ...to });
   const policies = (await narrow.evaluate(batch.observation, batch.mask, n)).policy.slice();
@@ -137,7 +137,7 @@ test("rows that attend keep their width", async () => {
   );
 });
 
-test("layers that the model has not are told", async () => {
+test("layers that the model lacks are reported", async () => {
   const [[mlp], [graph]] = SPECS as unknown as [readonly [NetSpec, NetSpec], readonly [NetSpec, NetSpec]];
   const { bytes } = await smallModel(game, "model", mlp);
   expect(() => growFrom(new Net(game, graph, 0), bytes, "a.onnx")).toThrow("weights map/embed/w are no such array");

@@ -31,7 +31,7 @@ function fresh(name: string): { folder: string; file: string; metrics: Metrics }
   return { folder, file: join(folder, "metrics.jsonl"), metrics: new Metrics(folder) };
 }
 
-test("lines come back as they were logged, and a run cut back begins where it is told", () => {
+test("lines come back as they were logged, and a run cut back begins at the given update", () => {
   const { metrics } = fresh("plain");
   for (const at of [1, 2, 3]) metrics.log({ at, entropy: 1 / at });
   expect(metrics.read()).toEqual([1, 2, 3].map((at) => ({ at, entropy: 1 / at })));

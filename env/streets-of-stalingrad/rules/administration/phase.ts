@@ -16,7 +16,6 @@ export const AMMUNITION = 5;
 const WEATHER = 6;
 export const EXCHANGES = 9;
 export const FIRST_STEP = ISOLATION;
-export const LAST_STEP = EXCHANGES;
 /** Steps that a side takes after the other. */
 const BY_SIDES: readonly number[] = [AMMUNITION, EXCHANGES];
 
@@ -59,5 +58,5 @@ export function administer(tables: Tables, s: State, play: Play): boolean {
   }
   s[frame + F_FLAG] = 0;
   s[frame + F_STEP] = step + 1;
-  return step === LAST_STEP;
+  return step === EXCHANGES;
 }

@@ -86,7 +86,7 @@ function purseOf({ layout, roster }: Tables, unit: number): number {
   return layout.replacements + (roster.armored[unit] === 1 ? POINTS_PZ : POINTS_GERMAN);
 }
 
-/** Can an eliminated unit be had for the points there are? Rule: SOS 21.41 to SOS 21.46, rulings R62, R112 */
+/** Has its side the points for an eliminated unit? Rule: SOS 21.41, SOS 21.42, SOS 21.43, SOS 21.44, SOS 21.46, rulings R62, R112 */
 export function mayReplace(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.replaceable[unit] === 0 || !isLost(placeOf(tables, s, unit))) return false;

@@ -77,7 +77,10 @@ export const resumeCommand = ({ layout }: Tables, s: State): void => {
   s.fill(0, layout.commandSince, layout.commandSince + 2);
 };
 
-/** The headquarters that comes because a leader of the side's army is eliminated, -1 none. Rule: SOS 18.44, SOS 18.46 */
+/**
+ * The headquarters that comes because a leader of the side's army is eliminated, not only wounded; -1 none. Rule: SOS 18.43,
+ * SOS 18.44, SOS 18.45, SOS 18.46, SOS 18.47
+ */
 export function nextHeadquarters(tables: Tables, s: StateView, side: number): number {
   const { roster } = tables;
   if (!tables.armyLeaders) return -1;

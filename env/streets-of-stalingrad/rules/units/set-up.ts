@@ -94,7 +94,7 @@ function readyPlace(tables: Tables, s: StateView, unit: number): number {
   return best < 0 ? ready : best; // nowhere is room: the ready place takes one too many
 }
 
-/** A side has set up: the other one is next, or the turn begins. @returns false when both have */
+/** A side has set up: the other one is next, or the turn begins. Rule: SOS 2.31 @returns false when both have */
 export function nextSide(tables: Tables, s: State, play: Play): boolean {
   const side = actorOf(tables, s);
   lookRound(tables, s, play);

@@ -12,7 +12,7 @@ import { Legend } from "./legend.js";
 import { Overview } from "./overview.js";
 import { ZoomButtons } from "./zoom.js";
 
-/** Milliseconds after which a pressed finger asks what lies there. */
+/** Milliseconds after which a pressed finger asks what is there. */
 const LONG_PRESS = 450;
 /** Milliseconds that a place is pointed at before the map is asked about it. */
 const ASK_AFTER = 90;
@@ -107,7 +107,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const at = (id: string | null): BasePlace | undefined => board.places.find((p) => p.id === id);
     layers.value.line(at(asking?.from ?? null), at(asking?.to ?? null), asking?.answer ?? null);
   });
-  // whoever points at a place asks about it, once he stays there
+  // a pointer that rests on a place asks about it
   useSignalEffect(() => {
     const place = seat.pointed.value;
     if ((seat.map.asking.peek()?.from ?? null) === null) return;

@@ -5,7 +5,7 @@ import type { SeatStore } from "../store.js";
 /** What the keys and buttons of the map go to, one after the other. */
 export type Aim = "act" | "goal";
 
-/** Places where something can be done: those of counters that can act, else those that can be chosen. */
+/** Places where something can be done: those of counters that can act, otherwise those that can be chosen. */
 function acting({ choices }: SeatStore, base: Base, frame: Frame): readonly BasePlace[] {
   const legal = base.places.filter((p) => touching(choices.value, p.id, frame).length > 0);
   const own = legal.filter((p) => {

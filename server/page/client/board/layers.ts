@@ -29,7 +29,7 @@ function shorten(points: [number, number][], end: number, towards: number, by: n
   points[end] = [x + (tx - x) * share, y + (ty - y) * share];
 }
 
-/** Are so many places most of the map? Of a small map all may be. */
+/** Are `n` places most of the map? Of a small map all may be. */
 export const isMost = ({ places }: Base, n: number): boolean => places.length > 100 && n > places.length / 2;
 
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
@@ -46,7 +46,7 @@ export class BoardLayers {
   private readonly reached: SVGElement;
   private readonly planned: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
-  /** The upper left corner of what lies at a place. */
+  /** The upper left corner of a place's contents. */
   private readonly corners = new Map<string, { readonly x: number; readonly y: number }>();
   private drawnUnder = "";
   private drawnOver = "";
@@ -143,7 +143,10 @@ export class BoardLayers {
     if (way.length > 1) this.arrow(way, this.planned);
   }
 
-  /** A number in the middle of an empty place, else beside the counters: in the left corner of their hex, on their corner in an area. */
+  /**
+   * A number in the middle of an empty place, otherwise beside the counters: in the left corner of their hex, on their
+   * corner in an area.
+   */
   private disc(layer: SVGElement, place: BasePlace, cost: number): void {
     const corner = this.corners.get(place.id);
     const { x, y } =
@@ -183,7 +186,7 @@ export class BoardLayers {
 
   /**
    * What evaluators would do: an arrow or an outline for each of their likeliest choices, as strong as it is likely, with its
-   * chance in percent. Those of a second one lie beside those of the first.
+   * chance in percent. Those of a second one are beside those of the first.
    */
   opinions(marks: readonly Mark[]): void {
     this.opinionMarks.replaceChildren();
@@ -316,7 +319,7 @@ export class BoardLayers {
   /**
    * Tells when another part of the map is seen.
    *
-   * @param covered told whether the upper right corner of the box hides what has been brought into sight
+   * @param covered learns whether the upper right corner of the box hides what has been brought into sight
    * @returns ends it
    */
   watch(seen: () => void, covered: (covered: boolean) => void): () => void {
@@ -367,7 +370,7 @@ export class BoardLayers {
     sheet.style.width = `${this.base.width * scale}px`;
     sheet.style.setProperty("--flag", String(Math.max(1, LEAST_FLAG / (this.base.flag * scale))));
     sheet.style.height = `${this.base.height * scale}px`;
-    // what lies at the lower edge can be scrolled out from under the buttons; a phone has no room to spare
+    // you can scroll the lower edge out from under the buttons; a phone has no room to spare
     const { clientHeight, clientWidth } = this.scroll;
     const hasRoom = clientWidth >= 700 && this.base.height * scale > clientHeight + 1;
     sheet.style.marginBottom = hasRoom ? `${BUTTONS}px` : "0";

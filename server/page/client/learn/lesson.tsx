@@ -3,7 +3,7 @@ import { RuleLink } from "../panels/rule-link.js";
 import type { SeatStore, Tab } from "../store.js";
 import { Worded } from "../words/word.js";
 
-/** Where a part of the page lies on a narrow screen. */
+/** The tab of a part of the page on a narrow screen. */
 const TAB_OF: Readonly<Record<string, Tab>> = { standing: "standing", log: "log", table: "table" };
 
 /** The lesson: what to read now, what to do, and why not something else. */
@@ -15,7 +15,7 @@ export function LessonPanel({ seat }: { seat: SeatStore }) {
   }, [page]);
   const top = useRef<HTMLElement>(null);
   const refused = seat.refused.value;
-  // what is read now, and why something was refused, stand at the top
+  // the page to read, and why a choice was refused, are at the top
   useEffect(() => {
     const side = top.current?.closest(".side");
     if (side) side.scrollTop = 0;

@@ -6,7 +6,7 @@ import type { SeatStore } from "../store.js";
 import { primer, type PrimerDoc } from "../words/primer.js";
 import { Worded } from "../words/word.js";
 
-/** Choices of one kind told one by one; of more, how many there are. */
+/** Most choices of one kind that are described one by one; beyond it, only their number is given. */
 const TOLD = 4;
 
 /** Legal actions by what they are for, in the order of the choices. */

@@ -14,7 +14,7 @@ export function BestActions({ seat }: { seat: SeatStore }) {
   const opinions = review.opinions.value;
   if (judges.length === 0) return null;
   if (moment === null || moment.by === null) return <p>Nothing is decided here.</p>;
-  if (!review.maySee(moment.by)) return <p>The other side decides here; what it could do is told after the game.</p>;
+  if (!review.maySee(moment.by)) return <p>The other side decides here; you see what it could do after the game.</p>;
   if (opinions.length < judges.length) return <p role="status">{judges.map(evaluatorName).join(" and ")}: thinking.</p>;
   const [one, other] = opinions;
   return (

@@ -7,7 +7,7 @@ import type { SeatStore } from "../store.js";
 import { amountOf } from "../../../../env/core/words.js";
 import { at } from "../address.js";
 
-/** What a player reads before a new game: who he is, what wins, how long it takes, and what to do first. */
+/** What a player reads before a new game: the side to play, what wins, how long it takes, and what to do first. */
 export function BriefingDialog({ seat }: { seat: SeatStore }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const begin = useRef<HTMLButtonElement>(null);
@@ -112,7 +112,7 @@ function Text({ frame, side, briefing }: { frame: Frame; side: string; briefing:
   );
 }
 
-/** @param props.once when all of them count, where that is told already */
+/** @param props.once when all of them count, where the dialog says so already */
 function Conditions({ list, once }: { list: readonly Condition[]; once: string | null }) {
   return (
     <ul class="conditions">

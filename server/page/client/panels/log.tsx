@@ -39,7 +39,7 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
           <li
             key={line.number}
             class={fresh.has(line.number) ? "fresh" : ""}
-            // the choice of a unit, say: what it led to is told by the next entries
+            // the choice of a unit, say: the next entries show what it led to
             hidden={line.events.length === 0}
           >
             {heads(lines, i) && <h3>{line.actor === null ? "The start" : nameOf(frame, line.actor)}</h3>}

@@ -44,7 +44,7 @@ function AtOnce({ odds }: { odds: Odds }) {
         {odds.presumed.length > 0 && <small>if you answer {odds.presumed.join(", ")}</small>}
       </>
     );
-  const together = odds.results.length; // none where the throws stand apart
+  const together = odds.results.length; // none where the throws are independent
   return (
     <>
       <Chances results={odds.results} />

@@ -79,7 +79,7 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
         )}
       </div>
       {line !== null && (
-        // the status line tells it to screen readers
+        // screen readers get it from the status line
         <div class="led">
           {line.actor !== null && (
             <h3>
@@ -150,7 +150,7 @@ function PlayOn({ seat }: { seat: SeatStore }) {
   return (
     <details class="play-on" onToggle={open}>
       <summary>Play on from here</summary>
-      <p>A new game begins with this position; its dice fall anew.</p>
+      <p>A new game begins with this position and new dice.</p>
       {offers !== null &&
         sides.map((side, i) => (
           <label key={side}>

@@ -9,7 +9,7 @@ import { TrayDrawing } from "./tray-drawing.js";
 import { nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
 
-/** Conditions of victory told in the closed panel. */
+/** Conditions of victory shown in the closed panel. */
 const CHIPS = 3;
 
 /** How the game would end now in a sentence, and opened, every condition of victory. */
@@ -49,7 +49,10 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
-/** What lies at the place that was clicked, else at the one under the pointer; clicked, its counters can be chosen. */
+/**
+ * The contents of the place that was clicked, otherwise of the one under the pointer; clicked, its counters can be
+ * chosen.
+ */
 export function PlaceCard({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   const open = seat.open.value;

@@ -20,7 +20,7 @@ export function short(x: number): string {
   return String(Number(x.toPrecision(3)));
 }
 
-/** Curves over updates; the point nearest to the pointer is told in numbers. */
+/** Curves over updates; the point nearest to the pointer is given in numbers. */
 export function RunChart({ chart, counted }: { chart: Chart; counted: string }) {
   const { title, curves } = chart;
   const [at, setAt] = useState<number | null>(null);

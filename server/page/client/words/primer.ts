@@ -26,13 +26,16 @@ export async function loadPrimer(game: string): Promise<boolean> {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** A piece of a text: words of the game stand apart. */
+/** A piece of a text: words of the game are pieces of their own. */
 export interface Piece {
   readonly text: string;
   readonly term: Term | null;
 }
 
-/** Finds each word of the game where it stands first in a text. Longer forms win; those with a capital are names, and match only so. */
+/**
+ * Finds the first use of each word of the game in a text. Longer forms win; those with a capital are names, and match
+ * only so.
+ */
 export function piecesOf(text: string, terms: readonly Term[]): Piece[] {
   const byForm = new Map(
     terms.flatMap((term) => [term.term, ...term.also].map((form) => [form.toLowerCase(), { term, form }])),

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Term } from "../../../../env/index.js";
 import { piecesOf, primer } from "./primer.js";
 
-/** The word that is being looked up, and where it stands. */
+/** The word that is being looked up, and its position. */
 const looked = signal<{ readonly term: Term; readonly at: DOMRect; readonly pinned: boolean } | null>(null);
 
 /** A text whose words of the game can be looked up. @param quiet keys don't come to the words: where there are very many */

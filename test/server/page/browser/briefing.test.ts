@@ -131,7 +131,7 @@ test("what the other side does first waits until it has been read", async () => 
   expect(await tab.locator("header .caption").innerText()).not.toContain("Soviet set-up");
 });
 
-test("lessons, puzzles, spectators and a game that is gone on with have none; nor has anybody who wants none", async () => {
+test("lessons, puzzles, spectators and resumed games have none; nor do players who turned it off", async () => {
   const tab = await newcomer();
   await tab.goto(here.page.address);
   await tab.click('[data-lesson="pocket-stalingrad"]');

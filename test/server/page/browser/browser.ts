@@ -22,7 +22,7 @@ type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
 /** What unpacking a browser may take, ms. */
 const UNPACKING_MS = PATIENCE_MS;
 
-/** A real Chromium: `$KESSEL_CHROME`, else the one that the package brings (Linux). */
+/** A real Chromium: `$KESSEL_CHROME`, by default the one that the package brings (Linux). */
 export async function launch(): Promise<Browser> {
   const executablePath = process.env["KESSEL_CHROME"] ?? (await packaged());
   const args = ["--no-sandbox", "--font-render-hinting=none"];
@@ -117,7 +117,7 @@ export async function boxOf(element: Locator): Promise<Box> {
   throw new Error(`no resting box: ${element.toString()}`);
 }
 
-/** What stands on the page that a click may change. */
+/** What the page shows that a click may change. */
 const shown = (page: Page): Promise<{ lines: number; choices: number; asked: boolean }> =>
   page.evaluate(() => ({
     lines: document.querySelectorAll(".log li").length,
@@ -142,7 +142,7 @@ export const placeToClick = (page: Page, pick: number): Promise<{ x: number; y: 
     return { x: now.left + now.width / 2, y: now.top + now.height / 2 };
   }, pick);
 
-/** Takes one choice by clicks: on the map where that works, else in the list. */
+/** Takes one choice by clicks: on the map where that works, otherwise in the list. */
 export async function clickOn(page: Page, pick: number): Promise<void> {
   const { lines } = await shown(page);
   const place = pick % 3 === 0 ? null : await placeToClick(page, pick);

@@ -113,7 +113,7 @@ class Relay {
 }
 
 test.each(["a choice", "nothing", "waking up", "an outage"] as const)(
-  "a connection that dies without a word is noticed and made anew: %s",
+  "a connection that dies without a word is noticed and made again: %s",
   async (what) => {
     // browsers know every name below localhost as this machine
     const page = await startPage(newFolder(), { allowHosts: ["relay.localhost"] });

@@ -40,7 +40,7 @@ for (const { id, on, games, decisions } of rows)
     },
   );
 
-/** Parts of the question that lie outside the window or a panel's visible part. */
+/** Parts of the question outside the window or a panel's visible part. */
 const outOfSight = (tab: Page): Promise<string[]> =>
   tab.evaluate(() => {
     const panel = document.querySelector(".panel.prompt")!;

@@ -29,7 +29,7 @@ async function moving(size: typeof DESK): Promise<{ tab: Page; sent: string[]; e
 
 const leads = (tab: Page) => tab.locator(".odds .leads");
 
-test("a choice in the list tells the combat that it leads to, in per cent", async () => {
+test("a choice in the list shows the combat that it leads to, in per cent", async () => {
   const { tab, sent, errors } = await moving(DESK);
   await tab.locator('.choice[data-action="area 12"]').hover();
   await leads(tab).waitFor();
@@ -67,11 +67,11 @@ test("so does the place on the map that is pointed at, and on a phone the one th
   }
 });
 
-test("a warning tells what its choice comes to", async () => {
+test("a warning says what its choice comes to", async () => {
   const links = await makeGame(here.page, game("night-fight"));
   const { page: tab, errors } = await visit(here.browser, DESK);
   tab.setDefaultTimeout(10_000);
-  // the odds of an early end of purchases are nothing: others stand in for them
+  // the odds of an early end of purchases are nothing: others replace them
   await tab.routeWebSocket("**/seat", (browser) => {
     const server = browser.connectToServer();
     server.onMessage((text) => {

@@ -96,7 +96,7 @@ describe.each([
     await context.close();
   });
 
-  test("what can be done is told with its purpose, and words are looked up", async () => {
+  test("each choice is explained with its purpose, and words are looked up", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(here.page.address);
     await tab.click('[data-game="pocket-stalingrad"]');

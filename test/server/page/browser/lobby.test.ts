@@ -52,7 +52,7 @@ test("an even game is offered first to a person who plays one of two sides", asy
   await context.close();
 });
 
-test("the lobby says what a game is about, and which to begin with; credits and what is reconstructed lie behind About", async () => {
+test("the lobby says what a game is about, and which to begin with; credits and what is reconstructed are behind About", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(here.page.address);
   const card = tab.locator("li.panel", { has: tab.locator('[data-game="pocket-stalingrad"]') });
@@ -69,7 +69,7 @@ test("the lobby says what a game is about, and which to begin with; credits and 
   await context.close();
 });
 
-test("links of a game between people stand under Settings afterwards; one that was cut off is told", async () => {
+test("Settings keep the links of a game between people; a link that was cut off gets a message", async () => {
   const { page: tab, context } = await visit(here.browser, DESK);
   await tab.goto(here.page.address);
   await tab.click('[data-game="savage-streets"]');

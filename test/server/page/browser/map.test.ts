@@ -26,7 +26,7 @@ test("the map is walked by arrows and chosen on by Enter; a screen reader hears 
   await context.close();
 });
 
-test("what one hex sees of another is asked on the map by keys, and told with its reasons", async () => {
+test("what one hex sees of another is asked on the map by keys, and answered with its reasons", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(await alone(here.page, "streets-of-stalingrad"));
   await tab.waitForSelector(".choice:not([disabled])");
@@ -54,7 +54,7 @@ test("what one hex sees of another is asked on the map by keys, and told with it
   await context.close();
 });
 
-test("on a phone the card of a question stands over the map's buttons, and the filter's hint is whole", async () => {
+test("on a phone the card of a question is above the map's buttons, and the filter's hint is whole", async () => {
   const { page: tab, context, errors } = await visit(here.browser, PHONE);
   const options = { scenario: "drill-kurgan" };
   const links = await makeGame(here.page, { ...game("streets-of-stalingrad", { german: "random" }), options });
@@ -73,7 +73,7 @@ test("on a phone the card of a question stands over the map's buttons, and the f
   await context.close();
 });
 
-test("names of places lie over the counters and catch no click", async () => {
+test("names of places are over the counters and catch no click", async () => {
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(await alone(here.page, "strike-counterstrike"));
   await waiting(tab);

@@ -192,7 +192,7 @@ test("the ground is drawn in the colours of the table", async () => {
   expect(size).toBeGreaterThan(0);
 });
 
-test("what lies at the lower edge can be scrolled out from under the buttons", async () => {
+test("the lower edge can be scrolled out from under the buttons", async () => {
   const { tab, errors } = await table("night-fight", DESK);
   const [map, buttons] = await tab.evaluate(() => {
     const scroll = document.querySelector(".board-scroll")!;

@@ -116,7 +116,7 @@ test("units are picked by the keyboard alone and go together by one click on the
   await gone("vs-3");
   await tab.keyboard.press("v");
   await tab.keyboard.press("1");
-  // others are told to stay
+  // others are ordered to stay
   await tab.locator("#hold-picked").click();
   await expect.poll(() => sent.at(-1)).toBe("hold vs-2");
   await gone("vs-2");

@@ -1,4 +1,4 @@
-/** Draws the page's pictures of the README anew, in a real browser; a part of `npm run pictures`. */
+/** Draws the page's pictures of the README in a real browser; a part of `npm run pictures`. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { loadGame } from "../../../../env/index.js";

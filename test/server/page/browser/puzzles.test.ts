@@ -56,7 +56,7 @@ describe.each([
     expect(await tab.locator(".side").evaluate((side) => side.scrollTop)).toBe(0);
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
-    // the answer may be tried, and counts no more
+    // the answer may be tried, and no longer counts
     await choose(tab, ".choice.wanted");
     await tab.waitForSelector(".verdict.right");
     const before = await known(tab);

@@ -117,7 +117,7 @@ describe.each([
     await context.close();
   });
 
-  test("a file falls on the lobby; what can't be opened is told", async () => {
+  test("a file is dropped on the lobby; one that can't be opened gets a message", async () => {
     const { page: tab, context } = await visit(here.browser, size);
     await tab.goto(here.page.address);
     await tab.waitForSelector(".recorded");

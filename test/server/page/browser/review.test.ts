@@ -106,7 +106,7 @@ describe.each([
     expect(await tab.locator(".files").innerText()).not.toContain("the position");
     await tab.getByRole("button", { name: "Analyse" }).click();
     await tab.waitForSelector(".analysis .chart");
-    expect(await tab.locator(".analysis .chart").count()).toBe(1); // luck would tell what is hidden
+    expect(await tab.locator(".analysis .chart").count()).toBe(1); // luck would reveal what is hidden
     await tab.getByRole("button", { name: "Best actions" }).click();
     await tab.waitForSelector(".options li, .analysis p:has-text('The other side decides here')");
     expect(await barriers(tab)).toEqual([]);
@@ -122,7 +122,7 @@ describe.each([
     await context.close();
   });
 
-  test("a place tells what its face-down counters can be", async () => {
+  test("a place shows what its face-down counters can be", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("savage-streets", "G", 40, false));
     await tab.waitForSelector(".choice:not([disabled])");

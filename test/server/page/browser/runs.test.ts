@@ -79,7 +79,7 @@ describe.each([
     await context.close();
   });
 
-  test("what both nets would do stands on the map where they differ", async () => {
+  test("the map shows what both nets would do where they differ", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(`${here.page.address}runs#run=learnt`);
     const { difference, nth } = await compareOnMap(tab);

@@ -128,7 +128,7 @@ test("nothing more is chosen while an answer is awaited, though others come and 
   await tab.locator(MAY).first().click();
   await expect.poll(() => held.length).toBe(1);
   const other = await SocketGuest.sit(here.page, links["german"]!);
-  await tab.waitForTimeout(300); // that he is there has come
+  await tab.waitForTimeout(300); // the news of the guest has come
   expect(await tab.locator(MAY).count()).toBe(0);
   other.close();
 });

@@ -1,4 +1,4 @@
-/** What the server tells who solves a puzzle, before and after the answer. */
+/** What the server sends to the solver of a puzzle, before and after the answer. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PageServer } from "../../../../server/page/serve.js";
 import type { ListedPuzzle, Solved } from "../../../../server/page/learn/puzzle-view.js";
@@ -35,7 +35,7 @@ test("puzzles are listed from the easiest up, without their answers", async () =
   expect((await fetch(`${page.address}api/puzzles?game=chess`)).status).toBe(400);
 });
 
-test("before the answer nothing tells it; then the values, the reason and what was chosen are told", async () => {
+test("nothing reveals the answer before it is given; then the values, the reason and the choice are shown", async () => {
   const { guest, id } = await solver(3);
   const puzzle = book.puzzles.find((p) => p.id === id)!;
   const { frame } = guest;

@@ -1,4 +1,4 @@
-/** Training runs over HTTP: what is told of them, and that nothing else of the disk can be reached. */
+/** Training runs over HTTP: what is sent of them, and that nothing else of the disk can be reached. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Comparison, ListedRun, RunView } from "../../../../server/page/runs/runs-view.js";
 import { distance } from "../../../../server/page/runs/differ.js";
@@ -37,7 +37,7 @@ test("runs are listed with what they have done; a folder that holds none is left
   expect(runs[0]).toMatchObject({ game: "pocket-stalingrad", title: "Pocket Stalingrad", method: "self-play (PPO)" });
 });
 
-test("a run is told with its curves: measurements with their intervals, by seat", async () => {
+test("a run comes with its curves: measurements with their intervals, by seat", async () => {
   const { text } = await got("runs/learnt");
   const run = JSON.parse(text) as RunView;
   expect(run.nets).toEqual(["000020", "000010"]);
@@ -66,7 +66,7 @@ test.each([
   expect(text).toMatch(why);
 });
 
-test("nets of a run play a game that goes on after a restart, and nobody is told where they lie", async () => {
+test("nets of a run play a game that goes on after a restart, and nobody learns their folder", async () => {
   const seats = { soviet: "human", german: "run:learnt/000020" };
   const links = await makeGame(page, { game: "pocket-stalingrad", options: {}, seats });
   const guest = await SocketGuest.sit(page, links["soviet"]!);
@@ -148,7 +148,7 @@ describe("two nets", () => {
   });
 });
 
-test("a server without runs says how it would show them; a folder that can't be read is told at the start", async () => {
+test("a server without runs says how it would show them; a folder that can't be read is reported at the start", async () => {
   const without = await startPage(newFolder());
   const response = await fetch(`${without.address}api/runs`);
   expect(response.status).toBe(400);
