@@ -274,7 +274,7 @@ export const TASK_SIDE_BITS = 7 << TASK_SIDE_SHIFT;
  * Rule: SOS 16.44, SOS 16.45, ruling R104
  */
 export const CARRIED = 1 << 15;
-export const UNLOADS = 1 << 25;
+export const UNLOADS = 1 << 23;
 export const ABOARD = 1 << 24;
 export const RIDES = CARRIED | UNLOADS | ABOARD;
 /** Of a transport: it has carried an infantry, engineer or mortar unit in this phase; a leader, OP, dog or sniper. */
