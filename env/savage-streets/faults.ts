@@ -61,6 +61,7 @@ export function proceduresFault(tables: Tables, s: StateView): Fault | null {
     eventsFault(tables, s) ??
     commandFault(tables, s) ??
     breakthroughFault(tables, s) ??
+    chitsFault(tables, s) ??
     (s[L.combatArea] === 0 ? null : combatFault(tables, s))
   );
 }
@@ -132,6 +133,21 @@ function breakthroughFault(tables: Tables, s: StateView): Fault | null {
   if (to < 0 && s[L.breakthroughUnits] !== 0) return fault("breakthrough.units", "they follow the destination");
   if (s[L.combatArea] !== 0 && (s[L.combatArea] !== a + 1 || s[L.combatStage] !== STAGE.fin))
     return fault("combat", `a breakthrough follows a combat in area ${id} in stage fin`);
+  return null;
+}
+
+/** In the phase combat a chit but a strongpoint is face up only until the combat of its area is over. Rule: SS 6.2, SS 6.3, SS 6.6 */
+function chitsFault(tables: Tables, s: StateView): Fault | null {
+  if (phaseOf(s) !== PHASE.combat) return null;
+  for (let c = FIRST_CHIT; c < CHITS; c++) {
+    const a = chitPlaceOf(s, c);
+    if (a >= AREAS || !chitHas(s, c, FLAG.faceUp) || tables.data.chitKind[c] === CHIT.strongpoint) continue;
+    if ((s[L.pendingCombats]! >> a) & 1 || combatAreaOf(s) === a || eventAreaOf(s) === a) continue;
+    return fault(
+      `areas.${tables.data.areaIds[a]!}.chits`,
+      `${tables.data.chitIds[c]!} is face up, and no combat is to come there`,
+    );
+  }
   return null;
 }
 

@@ -395,6 +395,11 @@ const UNASKED: readonly (readonly [string, JsonObject, string, Record<string, st
     ),
     "breakthrough.units[0]: I/194 has broken through this turn",
   ],
+  [
+    "a face-up chit where no combat is to come",
+    fight({ german: ["I/194"], soviet: ["I/272:nu"], chits: ["artillery-1:u"] }, { pending: [], decision: null }),
+    "areas.5.chits: artillery-1 is face up, and no combat is to come there",
+  ],
 ];
 
 describe("stages that the game does not come to are refused, with path and what would be right", () => {

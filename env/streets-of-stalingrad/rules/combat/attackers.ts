@@ -63,6 +63,7 @@ function maySupport(tables: Tables, s: StateView, gun: number, hex: number): boo
   return false;
 }
 
+/** May a unit attack a hex with direct fire? Transports never do. Rule: SOS 9.62, SOS 16.47 */
 function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
   if (roster.boat[unit] === 1) return !has(tables, s, unit, PINNED | SPENT) && boatReaches(tables, s, unit, hex);

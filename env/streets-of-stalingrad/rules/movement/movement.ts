@@ -112,7 +112,7 @@ const isEdgeOpen = ({ layout }: Tables, s: StateView): boolean =>
 
 /**
  * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24,
- * SOS 8.51, SOS 9.112
+ * SOS 8.51, SOS 9.112, SOS 16.43
  */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);

@@ -331,7 +331,7 @@ export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number
   return true;
 }
 
-/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48 @returns how many go */
+/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48, SOS 16.49 @returns how many go */
 export function dropHelpless(tables: Tables, s: State, side: number, hex: number, play: Play): number {
   if (hasLossUnit(tables, s, side, hex)) return 0;
   const { roster } = tables;
