@@ -1,4 +1,5 @@
-import { type Game, type Observation, TENSORS, type TensorName, tensorSizes } from "./game.js";
+import { InvariantError } from "./errors.js";
+import { type Feature, type Game, type Observation, TENSORS, type TensorName, tensorSizes } from "./game.js";
 
 /** A tensor of B rows and the view of each row. */
 export interface ObservationRows {
@@ -58,4 +59,11 @@ function viewsOf(game: Game, n: number, part: (row: number, t: TensorName) => Fl
     decision: part(i, "decision"),
     cache: cache.subarray(i * cacheWords, (i + 1) * cacheWords),
   }));
+}
+
+/** The column of a feature by its name. @throws InvariantError where no feature has that name */
+export function columnOf(features: readonly Pick<Feature, "name">[], name: string): number {
+  const i = features.findIndex((f) => f.name === name);
+  if (i < 0) throw new InvariantError(`no feature is named ${JSON.stringify(name)}`);
+  return i;
 }

@@ -1,6 +1,6 @@
 import { type Game, Rng, type Seed } from "../../../env/index.js";
 import { AREA, DIE, PASS, UNIT, YES } from "../../../env/savage-streets/actions.js";
-import { AREAS, DECISION, GERMANS } from "../../../env/savage-streets/state.js";
+import { AREAS, DECISION, DECISION_NAMES, GERMANS } from "../../../env/savage-streets/state.js";
 import type { Decisions } from "../../agent.js";
 import { pickLegal } from "../../random.js";
 import { Board, promise } from "./board.js";
@@ -12,7 +12,7 @@ const HQ = 2;
 /** The kind of decision of a row, a code of `DECISION`. */
 export function decisionOfRow(d: Decisions, row: number): number {
   const n = d.game.observation.decision.length;
-  for (let k = 1; k <= DECISION.btUnit; k++) if (d.observation.decision[row * n + k - 1] === 1) return k;
+  for (let k = 1; k < DECISION_NAMES.length; k++) if (d.observation.decision[row * n + k - 1] === 1) return k;
   return DECISION.none;
 }
 

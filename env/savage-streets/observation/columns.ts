@@ -1,4 +1,5 @@
 import type { Feature, ObservationSpec } from "../../core/game.js";
+import { columnOf } from "../../core/observation-rows.js";
 import file from "../data/observation.json" with { type: "json" };
 import { CHIT_KINDS } from "../data.js";
 import type { Data } from "../data.js";
@@ -14,8 +15,32 @@ export const observationSpec = (data: Data): ObservationSpec => ({
   map: features(file.map),
   unitRows: data.unitIds,
   units: features(file.units),
-  decision: [...decisions.features("kind ").slice(1), ...features(file.decision)],
+  decision: [...kinds, ...features(file.decision)],
 });
+
+const kinds = decisions.features("kind ").slice(1);
+const at = (name: string): number => kinds.length + columnOf(file.decision, name);
+
+/** Where the features of `decision` begin that follow the kinds: the first of each row of them. */
+export const DECISION_COLUMN = {
+  focus: at("focus A"),
+  selected: at("selected I/194"),
+  chit: at(`chit ${CHIT_KINDS[0]!}`),
+  mp: at("MP left"),
+  firstStep: at("first step"),
+  germanDice: at("German die 1"),
+  sovietDice: at("Soviet die 1"),
+  germanTotal: at("German total"),
+  sovietTotal: at("Soviet total"),
+  sovietHits: at("Soviet hits left"),
+  germanHits: at("German hits left"),
+  hitKind: at("hit is regular"),
+  stuka: at("Stuka here"),
+  schwere: at("Schwere Angriff here"),
+  pionier: at("Pioniers committed"),
+  engineer: at("Engineers committed"),
+  command: at("command modifier is -1"),
+} as const;
 
 /** Columns of a row of `map`, of `units`. */
 export const MAP_COLUMNS = file.map.length;

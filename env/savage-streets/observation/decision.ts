@@ -21,7 +21,7 @@ import {
   placeOf,
   UNITS,
 } from "../state.js";
-import { clip } from "./columns.js";
+import { clip, DECISION_COLUMN as at } from "./columns.js";
 
 /** Writes the pending decision. @param context may the viewer know its object? */
 export function writeDecision(tables: Tables, s: StateView, context: boolean, out: Float32Array): void {
@@ -32,30 +32,30 @@ export function writeDecision(tables: Tables, s: StateView, context: boolean, ou
   out[kind - 1] = 1;
   if (!context) return;
   const focus = focusOf(s);
-  if (focus >= 0) out[29 + focus] = 1;
+  if (focus >= 0) out[at.focus + focus] = 1;
   const unit = s[L.decisionUnit]!;
-  if (unit > 0 && unit <= UNITS) out[42 + unit] = 1;
+  if (unit > 0 && unit <= UNITS) out[at.selected + unit - 1] = 1;
   if (kind === DECISION.btUnit)
-    for (let u = FIRST_UNIT; u < GERMANS; u++) out[43 + u] = (s[L.breakthroughUnits]! >> u) & 1;
+    for (let u = FIRST_UNIT; u < GERMANS; u++) out[at.selected + u] = (s[L.breakthroughUnits]! >> u) & 1;
   const chit = unit > UNITS ? chitOfCounter((unit - 1) as ChitCounter) : askedChit(s);
-  if (chit >= 0) out[101 + data.chitKind[chit]!] = 1;
-  out[108] = s[L.decisionMp]! / 3;
-  out[109] = s[L.decisionIsFirstStep]!;
-  if (s[L.commandModifier]! < 0) out[133] = 1;
+  if (chit >= 0) out[at.chit + data.chitKind[chit]!] = 1;
+  out[at.mp] = s[L.decisionMp]! / 3;
+  out[at.firstStep] = s[L.decisionIsFirstStep]!;
+  if (s[L.commandModifier]! < 0) out[at.command] = 1;
   if (s[L.combatArea] === 0) return;
   for (let i = 0; i < 6; i++) {
-    out[110 + i] = s[L.germanDice + i]! / 6;
-    out[116 + i] = s[L.sovietDice + i]! / 6;
+    out[at.germanDice + i] = s[L.germanDice + i]! / 6;
+    out[at.sovietDice + i] = s[L.sovietDice + i]! / 6;
   }
-  out[122] = clip(s[L.germanTotal]!, 20);
-  out[123] = clip(s[L.sovietTotal]!, 20);
-  out[124] = clip(s[L.sovietLossesLeft]!, 6);
-  out[125] = clip(s[L.germanHitCount]!, 6);
-  if (s[L.germanHitCount]! > 0) out[126 + s[L.germanHits]!] = 1;
-  out[129] = s[L.combatStuka] === ANSWER.yes ? 1 : 0;
-  out[130] = s[L.combatSchwere] === ANSWER.yes ? 1 : 0;
-  out[131] = s[L.combatPionier] === ANSWER.yes ? 1 : 0;
-  out[132] = s[L.combatEngineer] === ANSWER.yes ? 1 : 0;
+  out[at.germanTotal] = clip(s[L.germanTotal]!, 20);
+  out[at.sovietTotal] = clip(s[L.sovietTotal]!, 20);
+  out[at.sovietHits] = clip(s[L.sovietLossesLeft]!, 6);
+  out[at.germanHits] = clip(s[L.germanHitCount]!, 6);
+  if (s[L.germanHitCount]! > 0) out[at.hitKind + s[L.germanHits]!] = 1;
+  out[at.stuka] = s[L.combatStuka] === ANSWER.yes ? 1 : 0;
+  out[at.schwere] = s[L.combatSchwere] === ANSWER.yes ? 1 : 0;
+  out[at.pionier] = s[L.combatPionier] === ANSWER.yes ? 1 : 0;
+  out[at.engineer] = s[L.combatEngineer] === ANSWER.yes ? 1 : 0;
 }
 
 /** The area of a decision: its own, the combat's, or that of the counter in question; -1 for none. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DECISION_NAMES } from "../../../env/savage-streets/state.js";
 import { Env, type JsonObject, KesselError, loadGame, Rng } from "../../../env/index.js";
 
 /** Every kind of decision, with what it may name. */
@@ -14,6 +15,10 @@ const STAGES = ["stuka", "at", "decl", "mods", "shits", "ghits", "fin"];
 const all = Object.fromEntries(
   ["engineers", "armor", "antitank", "integrity", "infiltration", "schwere"].map((o) => [o, true]),
 );
+
+test("every kind of decision is listed", () => {
+  expect(KINDS.map(([, kind]) => kind)).toEqual(DECISION_NAMES.slice(1));
+});
 
 // Positions of games, with decision and procedures changed at random: each is refused in words, or can be played on.
 test.each([{}, { ...all, dummy: "at-once" }, { mode: "solo" }, { ...all, mode: "solo" }])(
