@@ -84,7 +84,7 @@ export function briefText(c: Counter): string {
     .join(", ");
   const fights = c.values?.some((v, i) => i < c.values!.length - 1 && Number(v.value) > 0) === true;
   const values = fights ? c.values!.filter((v) => !c.title.includes(v.name)).map((v) => v.value) : [];
-  const states = c.states ?? [];
+  const states = (c.states ?? []).filter((state) => state !== "active"); // the question names them
   return `${title}${values.length === 0 ? "" : ` ${values.join("-")}`}${states.length === 0 ? "" : ` (${states.join(", ")})`}`;
 }
 

@@ -27,7 +27,7 @@ try {
   if (positionals.includes("wheel")) {
     const sources = join(stage, "python");
     const own = join(ROOT, "server/python");
-    for (const file of ["pyproject.toml", "README.md", "hatch_build.py", "kessel", "kessel_verifiers"])
+    for (const file of ["pyproject.toml", "README.md", "hatch_build.py", "kessel", "kessel_verifiers", "examples"])
       cpSync(join(own, file), join(sources, file), { recursive: true, filter: (f) => !f.includes("__pycache__") });
     renameSync(app, join(sources, "kessel/_server"));
     const file = makeWheel(sources, out);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DESK, visit } from "./browser.js";
+import { boxOf, DESK, visit } from "./browser.js";
 import { makeGame } from "../guest.js";
 import { open } from "./open.js";
 
@@ -8,12 +8,12 @@ const here = open();
 test("a board of 592 hexes opens on what is fought over, and only counters stand out of all hexes that can be shelled", async () => {
   const options = { scenario: "scenario-7" };
   const seats = { soviet: "heuristic:ferryman" };
-  const links = await makeGame(here.page, { game: "streets-of-stalingrad", options, seats, seed: "large" });
+  const links = await makeGame(here.page, { game: "streets-of-stalingrad", options, seats, seed: "large/1" });
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(`${here.page.address}g/${links["german"]!}`);
   await tab.waitForSelector('[data-place="0549"]');
   for (const hex of ["0360", "0549"]) {
-    const at = (await tab.locator(`.marks [data-place="${hex}"]`).first().boundingBox())!;
+    const at = await boxOf(tab.locator(`.marks [data-place="${hex}"]`).first());
     expect(at.x).toBeGreaterThan(0);
     expect(at.x + at.width).toBeLessThan(DESK.width);
     expect(at.y + at.height).toBeGreaterThan(0);

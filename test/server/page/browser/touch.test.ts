@@ -84,6 +84,7 @@ test("a far place is sent to by the second tap, and the way is drawn at the firs
     await tab.locator("#typed").press("Enter");
     await expect.poll(() => tab.locator("#typed").inputValue()).toBe("");
   }
+  await tab.locator("#unfold").click();
   await tab.locator('[data-action="unit panther-1"]').click();
   await expect.poll(() => tab.locator(".reach .within").count()).toBeGreaterThan(12);
   sent.length = 0;
