@@ -30,6 +30,8 @@ export interface OptionSpec {
   readonly words?: OptionWords;
   /** Values of other options that a value of this one stands for, by that value as text: `resolveOptions` fills them in. */
   readonly sets?: Readonly<Record<string, Options>>;
+  /** Values of other options, any of which a value of this one can't be had with, by that value as text. */
+  readonly without?: Readonly<Record<string, Options>>;
   /** Its source: the rulebook section, or `reconstructed`. */
   readonly provenance: string;
 }

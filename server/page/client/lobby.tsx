@@ -34,6 +34,8 @@ interface GameOffer {
     /** What people call the values, in their order. */
     names: readonly string[];
     default: string | number | boolean;
+    /** Values of other options, any of which a value of this one can't be had with. */
+    without?: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
   }[];
   readonly agents: readonly Offer[];
   /** What its lesson teaches; null where there is none. */
@@ -254,7 +256,13 @@ function Setup({ game }: { game: GameOffer }) {
   /** The option of an even game, where a person plays one of two sides and has not chosen it. */
   const even =
     players.length === 2 && mine !== "watch" && options["balance"] === undefined
-      ? game.options.find((o) => o.id === "balance")
+      ? game.options.find(
+          (o) =>
+            o.id === "balance" &&
+            !Object.entries(o.without?.["even"] ?? {}).some(
+              ([id, value]) => (options[id] ?? game.options.find((p) => p.id === id)?.default) === value,
+            ),
+        )
       : undefined;
   const start = async (chosen: Chosen = options): Promise<void> => {
     setError(null);
