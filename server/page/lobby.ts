@@ -68,7 +68,14 @@ export class Lobby {
 function offeredOption(o: OptionSpec) {
   const { about, values: names } = o.words ?? { about: o.about, values: null };
   const values = o.values.filter((v) => names === null || String(v) in names);
-  return { id: o.id, about, values, names: values.map((v) => names?.[String(v)] ?? String(v)), default: o.default, without: o.without };
+  return {
+    id: o.id,
+    about,
+    values,
+    names: values.map((v) => names?.[String(v)] ?? String(v)),
+    default: o.default,
+    without: o.without,
+  };
 }
 
 /** Width that a board in the lobby is drawn for, px. */

@@ -102,8 +102,18 @@ describe.each([
     await tab.click('[data-game="pocket-stalingrad"]');
     await tab.click("button[type=submit]");
     await tab.waitForSelector(".choice:not([disabled])");
+    const unfolded = async (): Promise<void> => {
+      const rest = tab.locator("#unfold"); // of a phone's list
+      if (await rest.isVisible()) await rest.click();
+    };
+    await unfolded();
     await tab.click(".choice:not([disabled])"); // the dice
-    await tab.waitForSelector('.choice[data-action^="keep"]:not([disabled])');
+    await expect
+      .poll(async () => {
+        await unfolded();
+        return tab.locator('.choice[data-action^="keep"]:not([disabled])').count();
+      })
+      .toBeGreaterThan(0);
     await tab.click("text=Why?");
     await tab.waitForSelector(".why dt");
     const told = await tab.locator(".why").innerText();
