@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT, textOf, tree } from "./documents.js";
@@ -21,6 +21,17 @@ test("every npm script that documents, CI and workflows name exists", () => {
   expect(named.length).toBeGreaterThan(20);
   expect(named.some(({ file }) => file === ".ci/run")).toBe(true);
   expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
+});
+
+test("documents run files of the checkout by env/run.mjs, which knows where games are, and the files are there", () => {
+  const run = documents.flatMap((file) =>
+    [...textOf(file).matchAll(/\b(npx tsx|node env\/run\.mjs) ((?:test|training|server)\/[\w./-]+\.ts)/g)].map(
+      ([, by, path]) => ({ file, by: by!, path: path! }),
+    ),
+  );
+  expect(run.length).toBeGreaterThan(5);
+  expect(run.filter(({ by }) => by !== "node env/run.mjs")).toEqual([]);
+  expect(run.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 test("scripts are found with flags, colons and arguments", () => {

@@ -6,7 +6,7 @@ import { SeatedBatch } from "../../agents/seats.js";
 import { Batch, type Json, KesselError, loadGame } from "../../env/index.js";
 
 /**
- * Reports how games end, by agent: `npx tsx training/arena/outcomes-report.ts strike-counterstrike --games 1000
+ * Reports how games end, by agent: `node env/run.mjs training/arena/outcomes-report.ts strike-counterstrike --games 1000
  * heuristic:greedy heuristic:encircler`, and `--option breakout=pocket` for options of the game. Every agent fills all seats and plays the same seeds. Prints one line per
  * agent: the share of each `result` of the final positions, the first side's mean return with its 95 % interval, and
  * the paired difference to the first agent.
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   if (id === undefined || agents.length === 0 || !Number.isInteger(games) || games < 2)
     throw new KesselError(
       "bad-option",
-      "usage: npx tsx training/arena/outcomes-report.ts GAME --games 1000 [--option NAME=VALUE] AGENT...",
+      "usage: node env/run.mjs training/arena/outcomes-report.ts GAME --games 1000 [--option NAME=VALUE] AGENT...",
     );
   await importGame(id);
   const game = loadGame(id, Object.fromEntries(values.option.map((o) => o.split("="))));

@@ -1,4 +1,4 @@
-// `npx tsx training/arena/transcript-report.ts FILE`: what the requests of `llm:` agents in a transcript came to, by
+// `node env/run.mjs training/arena/transcript-report.ts FILE`: what the requests of `llm:` agents in a transcript came to, by
 // model, game and seat: decisions, answers that named no legal action, tokens
 import { readTranscript, type TranscriptLine } from "../../agents/llm/transcript.js";
 import { table } from "../report/table.js";
@@ -9,7 +9,7 @@ const fail = (why: string): never => {
   process.stderr.write(`${why}\n`);
   process.exit(2);
 };
-if (file === undefined) fail("usage: npx tsx training/arena/transcript-report.ts FILE");
+if (file === undefined) fail("usage: node env/run.mjs training/arena/transcript-report.ts FILE");
 const groups = new Map<string, TranscriptLine[]>();
 for (const line of read(file!)) {
   const name = [line.model, line.game, line.seat].join("\t");

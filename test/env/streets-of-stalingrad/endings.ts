@@ -1,12 +1,12 @@
-// `npx tsx test/env/streets-of-stalingrad/endings.ts [GAMES] [SCENARIO]`: how a scenario ends between each German and each
-// Soviet heuristic, on the same seeds for every pair; positions that break a rule end the run
+// `node env/run.mjs test/env/streets-of-stalingrad/endings.ts [GAMES] [SCENARIO] [GERMAN:SOVIET ...]`: how a scenario ends between each
+// German and each Soviet heuristic, or between these, on the same seeds for every pair; positions that break a rule end the run
 import type { Agent } from "../../../agents/agent.js";
 import { makeAgent } from "../../../agents/registry.js";
 import { SeatedBatch } from "../../../agents/seats.js";
 import { Batch, loadGame } from "../../../env/index.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import { DEAD } from "../../../env/streets-of-stalingrad/layout.js";
-import { germanPoints, levelOf } from "../../../env/streets-of-stalingrad/victory.js";
+import { germanPoints, isHeldByGermans, levelOf } from "../../../env/streets-of-stalingrad/victory.js";
 import { Tables } from "../../../env/streets-of-stalingrad/state.js";
 
 const games = Number(process.argv[2] ?? 1000);
@@ -36,31 +36,41 @@ const listed = (counts: Map<string, number>): string =>
     .map(([key, n]) => `${key} ${n}`)
     .join(", ");
 
-for (const german of ["random-legal", "pusher", "odds", "planner"])
-  for (const soviet of ["random-legal", "holder", "elastic"]) {
-    const [points, levels, ends] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
-    const lost = [0, 0];
-    const seats = await Promise.all(
-      [german, soviet].map(async (name) => new Counted(await makeAgent(`heuristic:${name}`, { game, seed: name }))),
-    );
-    for (let from = 0; from < games; from += AT_ONCE) {
-      const size = Math.min(AT_ONCE, games - from);
-      const batch = new Batch(game, { size, autoreset: "disabled" });
-      await new SeatedBatch(batch, () => seats).reset(Array.from({ length: size }, (_, i) => `endings/${from + i}`));
-      for (const s of batch.states) {
-        const broken = game.invariantViolation(s);
-        if (broken !== null) throw new Error(broken);
-        const score = germanPoints(tables, s);
-        add(points, String(score));
-        add(levels, levelOf(tables, score)!);
-        const last = s[layout.turn] === s[layout.lastTurn] && s[layout.phase] === LAST_PHASE;
-        add(ends, game.actor(s) >= 0 ? "cap" : last ? "last turn" : "declared");
-        for (let u = 0; u < tables.units; u++) if (s[layout.place + u] === DEAD) lost[roster.side[u]!]!++;
-      }
+const all = ["random-legal", "pusher", "odds", "planner"].flatMap((german) =>
+  ["random-legal", "holder", "elastic"].map((soviet) => `${german}:${soviet}`),
+);
+const chosen = process.argv.slice(4);
+
+for (const pair of chosen.length > 0 ? chosen : all) {
+  const [german, soviet] = pair.split(":") as [string, string];
+  const held = tables.valued.map(() => 0);
+  let turns = 0;
+  const [points, levels, ends] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  const lost = [0, 0];
+  const seats = await Promise.all(
+    [german, soviet].map(async (name) => new Counted(await makeAgent(`heuristic:${name}`, { game, seed: name }))),
+  );
+  for (let from = 0; from < games; from += AT_ONCE) {
+    const size = Math.min(AT_ONCE, games - from);
+    const batch = new Batch(game, { size, autoreset: "disabled" });
+    await new SeatedBatch(batch, () => seats).reset(Array.from({ length: size }, (_, i) => `endings/${from + i}`));
+    for (const s of batch.states) {
+      const broken = game.invariantViolation(s);
+      if (broken !== null) throw new Error(broken);
+      const score = germanPoints(tables, s);
+      add(points, String(score));
+      tables.valued.forEach((h, i) => (held[i]! += isHeldByGermans(tables, s, h) ? 1 : 0));
+      turns += s[layout.turn]! - tables.firstTurn + 1;
+      add(levels, levelOf(tables, score)!);
+      const last = s[layout.turn] === s[layout.lastTurn] && s[layout.phase] === LAST_PHASE;
+      add(ends, game.actor(s) >= 0 ? "cap" : last ? "last turn" : "declared");
+      for (let u = 0; u < tables.units; u++) if (s[layout.place + u] === DEAD) lost[roster.side[u]!]!++;
     }
-    const decisions = (seats[0]!.decisions + seats[1]!.decisions) / games;
-    console.log(
-      `${german} - ${soviet}: points ${listed(points)}; ${listed(levels)}; ended ${listed(ends)}; ` +
-        `${decisions.toFixed(1)} decisions a game; lost ${(lost[0]! / games).toFixed(2)} German, ${(lost[1]! / games).toFixed(2)} Soviet`,
-    );
   }
+  const decisions = (seats[0]!.decisions + seats[1]!.decisions) / games;
+  console.log(
+    `${german} - ${soviet}: points ${listed(points)}; ${listed(levels)}; ended ${listed(ends)}; ` +
+      `Germans hold ${tables.valued.map((h, i) => `${tables.board.ids[h]!} ${held[i]!}`).join(", ")}; ` +
+      `${decisions.toFixed(1)} decisions and ${(turns / games).toFixed(1)} turns a game; lost ${(lost[0]! / games).toFixed(2)} German, ${(lost[1]! / games).toFixed(2)} Soviet`,
+  );
+}

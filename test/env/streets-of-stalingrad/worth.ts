@@ -1,4 +1,4 @@
-// `npx tsx test/env/streets-of-stalingrad/worth.ts [GAMES] [SCENARIO]`: how often each kind of fire hits between the
+// `node env/run.mjs test/env/streets-of-stalingrad/worth.ts [GAMES] [SCENARIO]`: how often each kind of fire hits between the
 // planner and the elastic defence, and what Stukas and observers are worth: the same seeds with and without them
 import { parseArgs } from "node:util";
 import { makeAgent } from "../../../agents/registry.js";
