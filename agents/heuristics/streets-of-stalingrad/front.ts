@@ -4,10 +4,8 @@ import { FIRING, GROUP, isBox, MARK_ATTACK, STAGE_RESERVES } from "../../../env/
 import { mayShell } from "../../../env/streets-of-stalingrad/rules/artillery/guns.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
 import { has, markOf, placeOf, type Tables } from "../../../env/streets-of-stalingrad/state.js";
-import { ALL_GUNS, NO_GUN } from "./assault.js";
-import { GROUND, LOSS, THRESHOLD, VICTORY } from "./german.js";
 import { OP, PINNED_WORTH, Planner } from "./planner.js";
-import type { Ask } from "./policy.js";
+import { type Ask, GROUND, VICTORY } from "./policy.js";
 import { Ferryman } from "./soviet.js";
 
 /** Hexes from the objective within which units go for it; all others keep their part of the front. */
@@ -206,29 +204,11 @@ export class FrontFerryman extends Ferryman {
     return this.stacks.beside(SOVIET, hex) ? 2 * worth : worth;
   }
 
-  /** What an attack is worth, in units lost by the enemy. */
-  private worth({ s }: Ask, hex: number, marked: boolean): number {
-    let best = -Infinity;
-    for (const gun of [NO_GUN, ALL_GUNS]) {
-      const means = { everybody: true, marked, gun, stukas: 0, shift: 0 };
-      const { clears, kills, losses } = this.assault.prospect(s, SOVIET, hex, means);
-      const ground = this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND;
-      best = Math.max(best, clears * ground + kills - LOSS * losses);
-    }
-    return best;
-  }
-
   protected override mark(ask: Ask): number {
-    const hex = this.bestHex(ask, (h) => this.worth(ask, h, true));
-    const wanted = hex >= 0 && this.worth(ask, hex, true) > THRESHOLD;
-    return wanted || !this.may(ask, DONE) ? HEX + hex : DONE;
+    return this.markBest(ask);
   }
-
   protected override target(ask: Ask): number {
-    const worth = (h: number) => this.worth(ask, h, markOf(this.tables, ask.s, h) === MARK_ATTACK);
-    const hex = this.bestHex(ask, worth);
-    if (hex >= 0 && this.may(ask, DONE) && worth(hex) <= THRESHOLD) return DONE;
-    return hex < 0 ? this.first(ask) : HEX + hex;
+    return this.targetBest(ask);
   }
 
   /** Landings and the hexes before them are not given up. */

@@ -1,12 +1,12 @@
 import type { Game, Seed } from "../../../env/index.js";
 import { ALL, DONE, HEX, NUMBER, STAY } from "../../../env/streets-of-stalingrad/actions.js";
-import { GROUP, MARK_ATTACK } from "../../../env/streets-of-stalingrad/layout.js";
+import { GROUP } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
 import { isSeenFromAir, mayFly } from "../../../env/streets-of-stalingrad/rules/artillery/air.js";
 import { germanPoints } from "../../../env/streets-of-stalingrad/victory.js";
-import { firstIn, has, markOf, placeOf } from "../../../env/streets-of-stalingrad/state.js";
-import { ALL_GUNS, type Means, NO_GUN } from "./assault.js";
-import { type Ask, Policy } from "./policy.js";
+import { firstIn, has, placeOf } from "../../../env/streets-of-stalingrad/state.js";
+import { ALL_GUNS, NO_GUN } from "./assault.js";
+import { type Ask, GROUND, Policy, VICTORY } from "./policy.js";
 
 /**
  * Walks the shortest way to the nearest victory hex, orders an attack on every hex it can, attacks with all it has and
@@ -68,13 +68,6 @@ export class Pusher extends Policy {
   }
 }
 
-/** What an attack must be worth, in units lost by the enemy. */
-export const THRESHOLD = 0.25;
-/** A victory hex, and a hex of other ground, in units lost by the enemy. */
-export const VICTORY = 2.5;
-export const GROUND = 0.2;
-/** An own unit lost, in units lost by the enemy: few turns are left to miss it. */
-export const LOSS = 0.5;
 /** What a gun must add to an attack: it fires once a turn. */
 const GUN = 0.1;
 
@@ -97,19 +90,8 @@ export class Odds extends Pusher {
     return clears * (this.tables.points[hex]! > 0 ? VICTORY : GROUND) + kills - losses;
   }
 
-  /** What an attack is worth, in units lost by the enemy. */
-  protected value({ s }: Ask, hex: number, means: Means): number {
-    const { clears, kills, losses } = this.assault.prospect(s, GERMAN, hex, means);
-    return clears * this.groundWorth(s, hex) + kills - LOSS * losses;
-  }
-
-  /** What it is worth to take a hex, in units lost by the enemy. */
-  protected groundWorth(_s: Ask["s"], hex: number): number {
-    return this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND;
-  }
-
-  /** The best of an attack by everybody, with guns or without. */
-  protected worth(ask: Ask, hex: number, marked: boolean): number {
+  /** With guns or without, and by close assault. */
+  protected override worth(ask: Ask, hex: number, marked: boolean): number {
     if (this.footOnly) return this.quickWorth(ask, hex, 0);
     let best = -Infinity;
     for (const gun of [NO_GUN, ALL_GUNS])
@@ -164,17 +146,11 @@ export class Odds extends Pusher {
   }
 
   protected override mark(ask: Ask): number {
-    const hex = this.bestHex(ask, (h) => this.worth(ask, h, true));
-    const wanted = hex >= 0 && this.worth(ask, hex, true) > THRESHOLD;
-    return wanted || !this.may(ask, DONE) ? HEX + hex : DONE;
+    return this.markBest(ask);
   }
 
-  /** The best attack; none when nothing has to be attacked and nothing is worth it. */
   protected override target(ask: Ask): number {
-    const worth = (h: number) => this.worth(ask, h, markOf(this.tables, ask.s, h) === MARK_ATTACK);
-    const hex = this.bestHex(ask, worth);
-    if (hex >= 0 && this.may(ask, DONE) && worth(hex) <= THRESHOLD) return DONE;
-    return hex < 0 ? this.first(ask) : HEX + hex;
+    return this.targetBest(ask);
   }
 
   protected override accelerates(ask: Ask): boolean {

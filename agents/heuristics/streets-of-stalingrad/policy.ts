@@ -1,11 +1,11 @@
-import { type Game, KesselError, type Seed, type State } from "../../../env/index.js";
+import { type Game, KesselError, type Seed, type State, type StateView } from "../../../env/index.js";
 import { hasBit } from "../../../env/core/bits.js";
 import * as actions from "../../../env/streets-of-stalingrad/actions.js";
 import { loadSetting, type Setting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
-import { askOf, frameHex, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
+import { askOf, frameHex, markOf, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
 import { KnownPolicy } from "../scripted-policy.js";
-import { Assault } from "./assault.js";
+import { ALL_GUNS, Assault, type Means, NO_GUN } from "./assault.js";
 import { Estimate } from "./estimate.js";
 
 const { ALL, DONE, HEX, NUMBER, PASS, unitBase } = actions;
@@ -34,6 +34,13 @@ export interface Ask {
   readonly at: number;
 }
 
+/** What an attack must be worth, in units lost by the enemy. */
+const THRESHOLD = 0.25;
+/** A victory hex, and a hex of other ground, in units lost by the enemy. */
+export const VICTORY = 2.5;
+export const GROUND = 0.2;
+/** An own unit lost, in units lost by the enemy: few turns are left to miss it. */
+const LOSS = 0.5;
 /**
  * Base of all scripted players: each kind of decision has a method that a player can override. By default it fires
  * with all it has, gives up its weakest units and neither retreats nor counter-attacks.
@@ -240,6 +247,33 @@ export abstract class Policy extends KnownPolicy {
   protected strongest(ask: Ask): number {
     const { af, df } = this.tables.roster;
     return this.worst(ask, (u) => -af[u]! - df[u]!);
+  }
+  /** What it is worth to take a hex, in units lost by the enemy. */
+  protected groundWorth(_s: StateView, hex: number): number {
+    return this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND;
+  }
+  /** What an attack is worth, in units lost by the enemy. */
+  protected value({ s, side }: Ask, hex: number, means: Means): number {
+    const { clears, kills, losses } = this.assault.prospect(s, side, hex, means);
+    return clears * this.groundWorth(s, hex) + kills - LOSS * losses;
+  }
+  /** The best of an attack by everybody, with guns or without. */
+  protected worth(ask: Ask, hex: number, marked: boolean): number {
+    const by = (gun: number): number => this.value(ask, hex, { everybody: true, marked, gun, stukas: 0, shift: 0 });
+    return Math.max(by(NO_GUN), by(ALL_GUNS));
+  }
+  /** Marks the hex that is worth most to attack, if that is worth it. */
+  protected markBest(ask: Ask): number {
+    const hex = this.bestHex(ask, (h) => this.worth(ask, h, true));
+    const wanted = hex >= 0 && this.worth(ask, hex, true) > THRESHOLD;
+    return wanted || !this.may(ask, DONE) ? HEX + hex : DONE;
+  }
+  /** The best attack; none when nothing has to be attacked and nothing is worth it. */
+  protected targetBest(ask: Ask): number {
+    const worth = (h: number) => this.worth(ask, h, markOf(this.tables, ask.s, h) === words.MARK_ATTACK);
+    const hex = this.bestHex(ask, worth);
+    if (hex >= 0 && this.may(ask, DONE) && worth(hex) <= THRESHOLD) return DONE;
+    return hex < 0 ? this.first(ask) : HEX + hex;
   }
   /** The hex that can be named with the most of something; the first action when none can. */
   protected best(ask: Ask, of: (hex: number) => number): number {
