@@ -98,7 +98,6 @@ export async function regretByKind(game: Game, net: Evaluator, options: RegretOp
     const kinds: string[] = [];
     for (let i = 0; i < decisions.size; i++) {
       const at = decisions.rows[i]!;
-      if (batch.legalCounts[at] === 1) continue;
       const kind = game.narration?.prompt(batch.states[at]!, decisions.actors[i]!).kind ?? "decision";
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       if (rng.float() >= share) continue;
