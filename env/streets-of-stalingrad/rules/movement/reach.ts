@@ -203,20 +203,27 @@ function costOfStep(
   const leavesZoc = m.move === MOVE_BREAKTHROUGH && fromZoc;
   // no roads there. Rule: SOS 8.54
   if (m.move === MOVE_BREAKTHROUGH && vehicle && (fromZoc || toZoc)) cost = board.roughCost[from * 6 + d]!;
-  if (tables.bridges > 0 && !toZoc && isBridged(tables, s, to)) cost = Math.min(cost, BRIDGE_COST);
-  if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = 2 * Math.ceil(m.allowance / 4);
+  if (tables.mines + tables.bridges > 0) cost = costWithWorks(tables, s, to, toZoc, cost);
+  if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = breakthruCost(tables, m, to);
   if (leavesZoc) cost += ZOC_COST;
-  if (tables.mines > 0 && tables.mined[to] === PASSES) cost += MINE_COST; // Rule: SOS 17.22
   // nor a road or bridge over a ravine. Rule: SOS 8.55
-  if (
-    vehicle &&
-    !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc) &&
-    (leavesZoc || tables.bridges === 0 || !isBridged(tables, s, from))
-  )
-    return 0;
+  if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc))
+    if (leavesZoc || tables.bridges === 0 || !isBridged(tables, s, from)) return 0;
   const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
   return ((bomb >> 12) & 15) === 1 ? cost + 2 * Math.floor((bomb & 0xfff) / 5) : cost;
 }
+
+/** What a hex costs over a bridge or through a minefield. Rule: SOS 17.11, SOS 17.22 */
+function costWithWorks(tables: Tables, s: StateView, to: number, toZoc: boolean, cost: number): number {
+  const bridged = tables.bridges > 0 && !toZoc && isBridged(tables, s, to) ? Math.min(cost, BRIDGE_COST) : cost;
+  return bridged + mineCost(tables, to);
+}
+const mineCost = (tables: Tables, to: number): number =>
+  tables.mines > 0 && tables.mined[to] === PASSES ? MINE_COST : 0;
+
+/** Through a breakthru marker: a quarter of the MP, and a minefield's. Rule: SOS 8.56 */
+const breakthruCost = (tables: Tables, m: Movers, to: number): number =>
+  2 * Math.ceil(m.allowance / 4) + mineCost(tables, to);
 
 /** Half MP that leaders and OPs pay for a hex. */
 const CHIEF_COST = 2;
@@ -612,8 +619,8 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
   const { board, closed, roster, zocSeen } = tables;
   closed.fill(0);
   zocSeen.fill(0);
-  noteMines(tables, s, side);
-  noteBridges(tables, s);
+  if (roster.mines.length > 0) noteMines(tables, s, side);
+  if (roster.bridges.length > 0) noteBridges(tables, s);
   const end = roster.end(enemyOf(side));
   for (let u = roster.first(enemyOf(side)); u < end; u++) {
     const hex = placeOf(tables, s, u);
