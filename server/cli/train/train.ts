@@ -76,7 +76,7 @@ export function register(command: Command): void {
 
 /** `kessel model`: what is done with a trained model. */
 export function registerModel(command: Command): void {
-  withMeasuring(command.command("publish"))
+  withMeasuring(withGameOptions(command.command("publish")))
     .description(
       "write a model of a self-play run with its card, measured also against the other models in that folder",
     )

@@ -29,7 +29,7 @@ batch.load(
 const feed = feedOf(batch, ROWS);
 const objective = imitation(game, 0.5);
 
-const KINDS = ["mlp", "distributional", "graph"] as const;
+const KINDS = ["mlp", "distributional", "graph", "pooled"] as const;
 type Kind = (typeof KINDS)[number];
 const NETS: Readonly<Record<Kind, NetSpec>> = {
   mlp: { kind: "mlp", hidden: [24, 16] },
@@ -42,6 +42,7 @@ const NETS: Readonly<Record<Kind, NetSpec>> = {
     hidden: [24, 16],
     auxiliary: ["finalMap", "otherUnits", "margin"],
   },
+  pooled: { kind: "pooled", embed: 4, hops: 2, hidden: [24, 16], auxiliary: ["margin"] },
 };
 
 const livelyNet = (seed = "net", kind: Kind = "mlp"): Net => enliven(new Net(game, NETS[kind], seed));
@@ -55,6 +56,7 @@ describe.each(["onnx", "wasm"] as const)("on %s", (backend) => {
   test.each([
     ...weightsOf("mlp").map((name) => [name, "mlp"] as const),
     ...["value7/w", "value7/b"].map((name) => [name, "distributional"] as const),
+    ...weightsOf("pooled").map((name) => [name, "pooled"] as const),
   ])("the gradient of %s agrees with differences of the loss", async (name, kind) => {
     await startBackend(backend);
     const net = livelyNet("net", kind);
