@@ -211,11 +211,15 @@ export class OnnxTape implements LossOps<Value> {
     const y = graph.node(how === "mean" ? "ReduceMean" : "ReduceMax", [grouped], over);
     return this.value(y, n, [x], (dy) => {
       const wide = this.reshape(dy, [-1, 1, n]);
-      const d =
-        how === "mean"
-          ? graph.node("Expand", [graph.node("Mul", [wide, graph.constant(1 / rows)]), graph.integers([1, rows, 1])])
-          : graph.node("Where", [graph.node("Equal", [grouped, this.reshape(y, [-1, 1, n])]), wide, graph.constant(0)]);
-      return [this.reshape(d, [-1, n])];
+      if (how === "mean") {
+        const part = graph.node("Mul", [wide, graph.constant(1 / rows)]);
+        return [this.reshape(graph.node("Expand", [part, graph.integers([1, rows, 1])]), [-1, n])];
+      }
+      // rows that are equal share it
+      const largest = graph.node("Equal", [grouped, this.reshape(y, [-1, 1, n])]);
+      const ones = graph.node("Cast", [largest], [integerAttribute("to", 1)]);
+      const count = graph.node("ReduceSum", [ones, graph.integers([1])], [integerAttribute("keepdims", 1)]);
+      return [this.reshape(graph.node("Mul", [ones, graph.node("Div", [wide, count])]), [-1, n])];
     });
   }
 

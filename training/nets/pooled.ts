@@ -126,20 +126,22 @@ function neighbourLists(neighbours: readonly (readonly number[])[]): NeighbourLi
   };
 }
 
-/**
- * What tells where a unit is: observed features of `units` that have the name of a static feature of `map`. A row of `map`
- * where all of them are 0 is no place. Null where there are none.
- */
-function placeKeys(game: Game): PlaceKeys | null {
+/** Features that give a place, observed of units and static of the map. */
+const COORDINATES = ["column", "row"];
+
+/** What tells where a unit is. A row of `map` whose coordinates are all 0 is no place. Null where games have none. */
+export function placeKeys(game: Game): PlaceKeys | null {
   const { observation, statics } = game;
   const fixed = staticRows(game, "map");
   if (fixed === null || statics.map === undefined) return null;
   const width = observation.map.length;
-  const shared = statics.map.features.flatMap(({ name }, i) => {
+  const { features } = statics.map;
+  const shared = COORDINATES.flatMap((name) => {
     const unit = observation.units.findIndex((f) => f.name === name);
-    return unit < 0 ? [] : [{ unit, at: width + i }];
+    const place = features.findIndex((f) => f.name === name);
+    return unit < 0 || place < 0 ? [] : [{ unit, at: width + place }];
   });
-  if (shared.length === 0) return null;
+  if (shared.length < COORDINATES.length) return null;
   const rowOf = (r: number): number[] => shared.map(({ at }) => fixed.data[r * fixed.columns + at]!);
   const places = Array.from({ length: fixed.rows }, (_, r) => rowOf(r)).map((row) =>
     row.every((x) => x === 0) ? row.map(() => NOWHERE) : row,

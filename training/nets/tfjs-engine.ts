@@ -175,8 +175,20 @@ class TfjsOps implements LossOps<tf.Tensor> {
   }
 
   poolRows(x: tf.Tensor, rows: number, how: "mean" | "max"): tf.Tensor {
-    const grouped = tf.reshape(x, [-1, rows, x.shape[1]!]);
-    return how === "mean" ? tf.mean(grouped, 1) : tf.max(grouped, 1);
+    const n = x.shape[1]!;
+    if (how === "mean") return tf.mean(tf.reshape(x, [-1, rows, n]), 1);
+    return tf.customGrad((z, save) => {
+      const grouped = tf.reshape(z as tf.Tensor, [-1, rows, n]);
+      const largest = tf.max(grouped, 1, true);
+      const ones = tf.cast(tf.equal(grouped, largest), "float32");
+      (save as tf.GradSaveFunc)([ones]);
+      return {
+        value: tf.reshape(largest, [-1, n]),
+        // rows that are equal share it
+        gradFunc: (dy: tf.Tensor, [kept]: tf.Tensor[]) =>
+          tf.reshape(tf.mul(kept!, tf.div(tf.reshape(dy, [-1, 1, n]), tf.sum(kept!, 1, true))), [-1, n]),
+      };
+    })(x);
   }
 
   pickColumns(x: tf.Tensor, columns: Int32Array): tf.Tensor {

@@ -56,7 +56,6 @@ describe.each(["onnx", "wasm"] as const)("on %s", (backend) => {
   test.each([
     ...weightsOf("mlp").map((name) => [name, "mlp"] as const),
     ...["value7/w", "value7/b"].map((name) => [name, "distributional"] as const),
-    ...weightsOf("pooled").map((name) => [name, "pooled"] as const),
   ])("the gradient of %s agrees with differences of the loss", async (name, kind) => {
     await startBackend(backend);
     const net = livelyNet("net", kind);
