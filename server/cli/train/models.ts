@@ -301,9 +301,12 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   const backend = await startBackend(config.backend);
   await importGame(id);
   const { net: spec } = config.method === "ppo" ? config.ppo : config.expert;
-  const another = Object.keys(flags.option).length > 0;
+  const another = Object.keys(flags.option).length > 0 || flags.data !== undefined;
   if (another && spec.kind !== "pooled")
-    throw new KesselError("bad-option", `-o: a net of kind ${spec.kind} plays only the fight that it was trained for`);
+    throw new KesselError(
+      "bad-option",
+      `a net of kind ${spec.kind} plays only the fight that it was trained for; leave out -o and --data`,
+    );
   const game = another ? await gameFrom(id, flags) : loadGame(id, config.options);
   const model = folder.model(flags.model);
   const net = new Net(game, spec, config.seed);

@@ -78,7 +78,7 @@ export function register(command: Command): void {
 export function registerModel(command: Command): void {
   withMeasuring(withGameOptions(command.command("publish")))
     .description(
-      "write a model of a self-play run with its card, measured also against the other models in that folder",
+      "write a model of a self-play run with its card, measured also against the other models in that folder; with -o, a pooled net for another fight",
     )
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--run <dir>", "folder of the run")
