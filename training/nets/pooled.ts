@@ -129,7 +129,7 @@ function neighbourLists(neighbours: readonly (readonly number[])[]): NeighbourLi
 /** Features that give a place, observed of units and static of the map. */
 const COORDINATES = ["column", "row"];
 
-/** What tells where a unit is. A row of `map` whose coordinates are all 0 is no place. Null where games have none. */
+/** What gives the place of a unit. A row of `map` whose coordinates are all 0 is no place. Null where games have none. */
 export function placeKeys(game: Game): PlaceKeys | null {
   const { observation, statics } = game;
   const fixed = staticRows(game, "map");
