@@ -12,7 +12,7 @@ export interface MeasuredTable {
 const figures = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../models/${name}.json`, import.meta.url), "utf8"));
 
-/** Every table that `npm run docs -- readme` writes into pages other than the README. */
+/** Every table that `npm run reports -- readme` writes into pages other than the README. */
 export const measuredTables = (): MeasuredTable[] => [
   { page: "models/README.md", name: "balance", rows: balanceTable(readBalance(figures("balance")).rows) },
   { page: "training/README.md", name: "regret", rows: regretTable(readRegret(figures("regret"))) },
