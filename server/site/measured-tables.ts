@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { balanceTable, readBalance } from "../../training/arena/balance.js";
 import { readRegret, regretTable } from "../../training/arena/regret.js";
 
-/** A table of a page, between comments with its name, made of figures beside the models. */
+/** A table of measured figures. The page has it between two comments with its name. */
 export interface MeasuredTable {
   readonly page: string;
   readonly name: string;

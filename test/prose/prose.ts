@@ -35,7 +35,7 @@ const OPEN = new RegExp(
   `^(?:${[
     "agents/heuristics/streets-of-stalingrad/",
     "(?:test/)?env/streets-of-stalingrad/",
-    "(?:test/)?server/(?:python|site|suite|text)/",
+    "(?:test/)?server/(?:python|suite|text)/",
     "test/mutants/.+\\.test\\.ts$",
     "test/prose/",
   ].join("|")})`,
