@@ -32,13 +32,7 @@ export const isSource = (path: string): boolean => /\.tsx?$/.test(path);
 
 /** Sources that are not clean yet, and tests whose strings are bad prose or code. */
 const OPEN = new RegExp(
-  `^(?:${[
-    "agents/heuristics/streets-of-stalingrad/",
-    "(?:test/)?env/streets-of-stalingrad/",
-    "(?:test/)?server/(?:python|suite|text)/",
-    "test/mutants/.+\\.test\\.ts$",
-    "test/prose/",
-  ].join("|")})`,
+  `^(?:${["(?:test/)?env/streets-of-stalingrad/", "test/mutants/.+\\.test\\.ts$", "test/prose/"].join("|")})`,
 );
 
 /** Files that have to be clean. */
