@@ -75,7 +75,8 @@ def prose(doc: str) -> str:
     lines: list[str] = []
     section = ""
     code = False
-    for line in plain(doc).splitlines():
+    # names of arguments may run on into the next line
+    for line in re.sub(r"^(    [a-z_]+(?:, [a-z_]+)+,)\n +", r"\1 ", plain(doc), flags=re.MULTILINE).splitlines():
         bare = line.strip()
         if code and bare and not line.startswith("    "):
             lines += ["```", ""]
