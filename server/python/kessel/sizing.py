@@ -187,7 +187,11 @@ def main(argv: list[str]) -> int:
         f"  an environment takes {found.bytes_an_environment / 1024:,.1f} KiB, a server {found.bytes_a_server / GIB:.2f} GiB"
     )
     print(f"{args.learner:,.0f} decisions/s with {args.environments:,} environments take:")
-    print(f"  {wanted.server_cores:.1f} cores for servers: {wanted.servers} of {wanted.cores_a_server} cores")
+    one = wanted.servers == 1
+    servers = (
+        f"{wanted.servers} server{'' if one else 's'}, of up to {wanted.cores_a_server} cores{'' if one else ' each'}"
+    )
+    print(f"  {wanted.server_cores:.1f} cores for servers: {servers}")
     print(f"  {wanted.runner_cores:.1f} cores for the loops that receive (more with a net in them)")
     print(
         f"  {wanted.memory / GIB:.2f} GiB for servers; {wanted.gigabits:.1f} Gbit/s where learners are on other machines"

@@ -143,6 +143,17 @@ class ExamplesTest(Case):
         self.assertEqual((again.returncode, own.read_text()), (1, "mine"))
         self.assertIn("has bench_fleet.py", again.stderr)
 
+    def test_a_copy_says_how_to_run_it_without_a_checkout(self) -> None:
+        folder = Path(self.enter(tempfile.TemporaryDirectory()))
+        for file in examples.copy(folder / "new"):
+            text = file.read_text(encoding="utf-8")
+            for checkout in ("server/python", "npx "):
+                self.assertNotIn(checkout, text, file.name)
+        self.assertIn(
+            "pip install 'kessel[gymnasium,onnx]' sb3-contrib\npython maskable_ppo.py",
+            (folder / "new/maskable_ppo.py").read_text(),
+        )
+
 
 def run_module(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, timeout=60)

@@ -15,7 +15,7 @@ import zmq
 
 from .batch import Batch, Reply, with_retry
 from .checks import checked
-from .errors import BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .errors import BatchLost, ConnectionLost, IllegalAction, KesselError, NoServer, TimedOut
 from .frames import Layout, Reader
 from .link import Link, connector
 from .local import LocalServer, shared_server
@@ -30,6 +30,10 @@ TICK_MS = 50
 """Interval at which a waiting client checks its connection."""
 
 _WITHOUT_BATCH = Reader(Layout(()), [])
+
+
+_TYPES = {"batch-lost": BatchLost, "illegal-action": IllegalAction}
+"""Classes of errors that a server sends, by their code."""
 
 
 class _Request(NamedTuple):
@@ -195,7 +199,7 @@ class Client:
         id, error = header["id"], header.get("error")
         reply: Reply | KesselError | None = None
         if error is not None:
-            reply = (BatchLost if error["code"] == "batch-lost" else KesselError)(error["code"], error["message"])
+            reply = _TYPES.get(error["code"], KesselError)(error["code"], error["message"])
             if id is None:  # the server could not read the id of a request
                 raise reply
         wanted = id in self._in_flight

@@ -78,8 +78,8 @@ class Env(Copied, gymnasium.Env[dict[str, np.ndarray], int]):
         """Plays an action.
 
         Raises:
-            KesselError: ``not-reset`` after the end; ``illegal-action`` for an action outside the mask when the
-                environment was made with ``illegal="raise"``.
+            KesselError: ``not-reset`` after the end.
+            IllegalAction: for an action outside the mask, unless ``illegal=`` says otherwise; then nothing has moved.
         """
         game = self.game
         if game.over and self.autoreset == "next-step" and self.begun:
@@ -154,7 +154,7 @@ def make(
     timeout: float = 60.0,
     server_key: str | None = None,
     keys: str | os.PathLike[str] | None = None,
-    illegal: str | None = None,
+    illegal: str = "raise",
     version: int | None = None,
 ) -> Env:
     """One environment of a game.
@@ -171,7 +171,9 @@ def make(
         address: of a running server; default: one of this process's own, over a pipe (:class:`kessel.Client`).
         seat, opponent, seats, options, skip_forced, max_decisions, privileged, potentials, record, dtype, data, timeout,
             server_key, keys, version: as of :func:`kessel.make_vec`.
-        illegal: effect of an action outside the mask, see :data:`kessel.one.ILLEGAL`; default ``lose``.
+        illegal: effect of an action outside the mask, one of :data:`kessel.one.ILLEGAL`: ``raise`` raises
+            :class:`kessel.IllegalAction` and nothing moves; ``random`` plays a random legal action; ``lose`` ends the episode
+            with -1 for who acted. Gymnasium's ``check_env`` draws actions without a mask, so it wants one of the last two.
 
     Raises:
         BadInput: for an argument of the wrong type or beyond its bounds, which it names.

@@ -12,7 +12,7 @@ import numpy as np
 from ..client.batch import Batch
 from ..client.checks import checked, names, refused, whole
 from ..client.client import Client
-from ..client.errors import BadInput, KesselError
+from ..client.errors import BadInput, IllegalAction, KesselError
 from ..client.frames import Tensors
 from ..client.inputs import action_of, actions_of, choice_of, listed
 from ..client.pipe import pipe_or
@@ -46,8 +46,16 @@ class Game:
     """
 
     def __init__(
-        self, client: Client, batch: Batch, actions: list[str], chance: str, samples: int | None, capacity: int
+        self,
+        id: str,
+        client: Client,
+        batch: Batch,
+        actions: list[str],
+        chance: str,
+        samples: int | None,
+        capacity: int,
     ) -> None:
+        self.id = id
         self.client = client
         self.batch = batch
         self.actions = actions
@@ -260,7 +268,7 @@ class State:
         chosen = action_of(action)
         legal = self._options()
         if chosen not in legal:
-            raise KesselError("illegal-action", f"{chosen} is none of the {len(legal)} legal actions here")
+            raise self._illegal(chosen, len(legal))
         game = self.game
         if self._outcomes is not None:
             return self._outcome(self._outcomes[0][chosen])
@@ -271,6 +279,19 @@ class State:
         if len(states) == 1:
             return self._outcome(states[0])
         return State(game, None, CHANCE, None, [], (np.array(states), np.array(probabilities)))
+
+    def _illegal(self, chosen: int, legal: int) -> KesselError:
+        if self._outcomes is not None:
+            return KesselError("illegal-action", f"outcome {chosen} does not exist; there are {legal}")
+        game = self.game
+        if self._actor < 0:
+            return IllegalAction("illegal-action", f"{game.id}: the game is over; {chosen} was rejected")
+        if not 0 <= chosen < len(game.actions):
+            return KesselError("bad-action", f"actions of {game.id} are 0 to {len(game.actions) - 1}, not {chosen}")
+        name, counted = game.actions[chosen], "1 action is" if legal == 1 else f"{legal} actions are"
+        return IllegalAction(
+            "illegal-action", f'{game.id}: "{name}" is not legal for {game.players[self._actor]}; {counted}'
+        )
 
     def apply_action(self, action: Any) -> None:
         """As :meth:`child`, in place."""
@@ -419,4 +440,4 @@ def load_game(
     except BaseException:
         client.close()
         raise
-    return Game(client, batch, about["actions"], chance, samples, nodes)
+    return Game(game, client, batch, about["actions"], chance, samples, nodes)
