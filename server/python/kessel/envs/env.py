@@ -173,7 +173,7 @@ def make(
             server_key, keys, version: as of :func:`kessel.make_vec`.
         illegal: effect of an action outside the mask, one of :data:`kessel.one.ILLEGAL`: ``raise`` raises
             :class:`kessel.IllegalAction` and nothing moves; ``random`` plays a random legal action; ``lose`` ends the episode
-            with -1 for who acted. Gymnasium's ``check_env`` draws actions without a mask, so it wants one of the last two.
+            with -1 for who acted. Gymnasium's ``check_env`` draws actions without a mask, so it needs one of the last two.
 
     Raises:
         BadInput: for an argument of the wrong type or beyond its bounds, which it names.
