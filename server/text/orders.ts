@@ -1,22 +1,10 @@
 import { counted, listed } from "../../env/core/words.js";
-import { type Game, type OpenWay, orderForms, type StateView, type Viewer } from "../../env/index.js";
+import { type Game, type OpenWay } from "../../env/index.js";
 import { deputiesFor } from "../session/handing.js";
 import type { Ordered } from "../session/session.js";
 
-/** Names of units in one line. */
-const MOST_UNITS = 40;
 /** Actions that an order is told with. */
 const MOST_ACTIONS = 12;
-
-/** The orders that fit a decision, a line each. */
-export function formsLines(game: Game, s: StateView, viewer: Viewer): string[] {
-  const forms = orderForms(game, s, viewer);
-  if (forms.length === 0) return ["No order fits this decision: name one action."];
-  return forms.map(({ form, says, units }) => {
-    const names = units.length > MOST_UNITS ? [...units.slice(0, MOST_UNITS), "..."] : units;
-    return `${form}: ${says}${names.length > 0 ? ` Units: ${names.join(", ")}.` : ""}`;
-  });
-}
 
 /** Who can decide for a player, and how that is ordered. */
 export const handingLine = (game: Game, player: number): string =>
