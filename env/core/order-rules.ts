@@ -1,20 +1,32 @@
 import { z } from "zod";
 import { parseWith } from "./schema.js";
 
-/** What one unit does by a decision that names it and others that name places: `move G3 to 0412`, `fire G3 at 0412`. */
+/**
+ * What one unit does by a decision that names it and others that name places: `move G3 to 0412`, `fire G3 at 0412`. Where the engine
+ * plays a decision with a single place, the choice before it names that place.
+ */
 export interface Errand {
   /** The word that begins the order. */
   readonly verb: string;
-  /** The word before the place: `to` for a way, `at` for one place. */
-  readonly word: "to" | "at";
+  /** The word before the place: `to` for a way, `at` for one place, `for` another unit in place of one. */
+  readonly word: "to" | "at" | "for";
   /** The kind of decision that names the unit; where none does, the first of `go`, whose prompt names it. */
   readonly choose: string;
+  /** The action between the unit and the place, and a word in the choices of units that may have it: `build minefield with G3 at 0412`. */
+  readonly does?: { readonly action: string; readonly by: string } | undefined;
   /** The kinds that name places, one after another. */
   readonly go: readonly string[];
   /** Stops where the unit is. Absent: it stops by itself. */
   readonly stop?: string | undefined;
   /** Uses the unit's turn up without going anywhere: `hold G3`. */
   readonly hold?: string | undefined;
+  /** Other actions of units with the word `by` in their choices that need no place, by the words before a name: `build fort with G3`. */
+  readonly deeds?: { readonly by: string; readonly actions: Readonly<Record<string, string>> } | undefined;
+  /**
+   * Other units ride along, from where the unit comes by, and get off by the action `off`: `carry G4 with G3 to 0412 then 0515`. Units
+   * with the word `by` in their choices carry.
+   */
+  readonly carry?: { readonly verb: string; readonly off: string; readonly by: string } | undefined;
   /** What `Choice.cost` counts: one step, or the way from its start. */
   readonly cost: "step" | "total";
   /** Brings the other units of the place along: `move G3 with all to 0412`. */
@@ -56,15 +68,21 @@ export interface OrderRules {
   };
 }
 
+/** Words that begin an order. */
+const WORDS = /^[a-z]+( [a-z]+)*$/;
+
 const schema = z.strictObject({
   errands: z.array(
     z.strictObject({
-      verb: z.string().regex(/^[a-z]+$/),
-      word: z.enum(["to", "at"]),
+      verb: z.string().regex(WORDS),
+      word: z.enum(["to", "at", "for"]),
       choose: z.string(),
+      does: z.strictObject({ action: z.string(), by: z.string() }).optional(),
       go: z.array(z.string()).min(1),
       stop: z.string().optional(),
       hold: z.string().optional(),
+      deeds: z.strictObject({ by: z.string(), actions: z.record(z.string().regex(WORDS), z.string()) }).optional(),
+      carry: z.strictObject({ verb: z.string().regex(/^[a-z]+$/), off: z.string(), by: z.string() }).optional(),
       cost: z.enum(["step", "total"]),
       all: z.string().optional(),
       via: z.string().optional(),

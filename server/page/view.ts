@@ -97,7 +97,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
 function severalOf(game: Game, { kind, choices }: Prompt): Frame["several"] {
   const { errands, picks, declines } = orderRulesOf(game);
   const plain = choices.filter((c) => c.ends === null && !declines.includes(c.name));
-  const errand = errands.find((e) => e.choose === kind);
+  const errand = errands.find((e) => e.choose === kind && e.word !== "for");
   if (errand !== undefined) {
     const then = errand.hold === undefined ? null : "hold";
     return new Set(plain.flatMap((c) => c.units.slice(0, 1))).size > 1 ? { of: "units", then } : null;

@@ -64,7 +64,7 @@ describe("an order in words", () => {
     ["hex 2020, 2120 then stop", ["hex 2020", "hex 2120", "stop"]],
     ["move truck-1 to 2020", ["errand"]],
     ["end the phase", ["end"]],
-    ["hold all", ["hold"]],
+    ["hold all", ["deed"]],
     ["skip to fire", ["skip"]],
     ["move truck-1 to 2020; truck-2 to 2120; end phase!", ["several"]],
     ["move truck-1 to 2020, end phase!", ["several"]],

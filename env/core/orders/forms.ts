@@ -1,10 +1,11 @@
 import { KesselError, shown } from "../errors.js";
 import type { Game, Viewer } from "../game.js";
-import type { StateView } from "../layout.js";
-import type { Prompt } from "../narration.js";
+import type { State, StateView } from "../layout.js";
+import type { Choice, Prompt } from "../narration.js";
 import { promptOf } from "../prompts.js";
+import { actionIndex } from "../env.js";
 import { either } from "../words.js";
-import { orderRulesOf } from "./order.js";
+import { carryForm, orderRulesOf } from "./order.js";
 import { imagine, imaginedWorld, type Way, waysFrom } from "./ways.js";
 
 /** A family of orders that fits the decision at hand. */
@@ -23,8 +24,8 @@ const MANY = 20;
 export function sendable(game: Game, { kind, units, choices }: Prompt): readonly string[] {
   if (choices.length === 0) return [];
   const { errands } = orderRulesOf(game);
-  if (errands.some((e) => e.go.includes(kind))) return units.slice(0, 1);
-  if (!errands.some((e) => e.choose === kind)) return [];
+  if (units.length > 0 && errands.some((e) => e.go.includes(kind))) return units.slice(0, 1);
+  if (!errands.some((e) => e.choose === kind && e.word !== "for")) return [];
   return choices.flatMap((c) => c.units.slice(0, 1));
 }
 
@@ -34,21 +35,45 @@ export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[
   if (choices.length === 0) return [];
   const { errands, sets, declines, phases } = orderRulesOf(game);
   const forms: OrderForm[] = [];
-  for (const { verb, word, choose, go, hold, all, via } of errands) {
+  const able = new Able(game, s, viewer, choices);
+  for (const errand of errands) {
+    const { verb, word, choose, does, go, hold, all, via, deeds, carry } = errand;
     const far = word === "to";
-    if (choose === kind) {
-      const units = choices.flatMap((c) => (c.units.length > 0 ? [c.units[0]!] : []));
+    const underWay = go.includes(kind) && asked.length > 0;
+    if (choose === kind && !underWay) {
+      const units = does === undefined ? able.units : able.who(does.action, does.by);
+      if (units.length === 0) continue;
       const way = far ? `, by the cheapest way; "toward PLACE" goes as near as it can` : "";
       const many =
         units.length > MANY ? `, "${units[0]!.slice(0, 4)}*" those whose names begin so, a place its stack` : "";
       const along = all === undefined ? "" : `; "UNIT with all" takes everybody in the place along`;
       forms.push({
-        form: `${verb} UNIT, ... ${word} PLACE${far ? " by PLACE, ..." : ""}`,
-        says: `${far ? "Units go one after another" : "One unit or several"}${way}${along}. "all" names every unit${many}.`,
+        form: `${verb} UNIT${word === "for" ? "" : ", ..."} ${word} ${word === "for" ? "UNIT" : "PLACE"}${far ? " by PLACE, ..." : ""}`,
+        says:
+          word === "for"
+            ? "One unit for another."
+            : `${far ? "Units go one after another" : "One unit or several"}${way}${along}. "all" names every unit${many}.`,
         units,
       });
       if (hold !== undefined) forms.push({ form: "hold UNIT, ...", says: "They stay where they are.", units });
-    } else if (go.includes(kind)) {
+      for (const [words, action] of Object.entries(deeds?.actions ?? {})) {
+        const doers = able.who(action, deeds!.by);
+        if (doers.length > 0) forms.push({ form: `${words} UNIT, ...`, says: "Where they are.", units: doers });
+      }
+      const carriers = carry === undefined ? [] : able.called(carry.by);
+      if (carriers.length > 0)
+        forms.push({
+          form: carryForm(errand),
+          says: `The last UNIT takes the others along, from where they are. After "then" comes where it goes on to without them.`,
+          units: carriers,
+        });
+    } else if (choose === kind) {
+      forms.push({
+        form: `${verb} UNIT, ... ${word} PLACE`,
+        says: `Units in the order in which they are asked, ${asked[0]!} first; "${asked[0]!.slice(0, 4)}*" those in a row whose names begin so.`,
+        units: asked.slice(0, 1),
+      });
+    } else if (underWay && does === undefined) {
       forms.push({
         form: `${verb} ${word} PLACE${far && via === undefined ? " by PLACE, ..." : ""}`,
         says: far ? `By the cheapest way; "toward PLACE" goes as near as it can.` : "One place.",
@@ -74,6 +99,47 @@ export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[
       forms.push({ form: `skip to ${later.join(" | ")}`, says: "Nothing until that begins.", units: [] });
   }
   return forms;
+}
+
+/** The units that a decision names first, and what each could do then. */
+class Able {
+  readonly units: readonly string[];
+  /** What is legal once a unit is named. */
+  private readonly legal = new Map<number, Uint8Array>();
+  private world: State | null = null;
+
+  constructor(
+    private readonly game: Game,
+    private readonly s: StateView,
+    private readonly viewer: Viewer,
+    private readonly choices: readonly Choice[],
+  ) {
+    this.units = choices.flatMap((c) => c.units.slice(0, 1));
+  }
+
+  /** Units with a word in the text of their choice that could take an action next. */
+  who(action: string, word: string): string[] {
+    const a = actionIndex(this.game, action);
+    return this.choices.flatMap((c) =>
+      c.units.length > 0 && c.text.includes(word) && this.after(c.action)[a] === 1 ? [c.units[0]!] : [],
+    );
+  }
+
+  /** Units with a word in the text of their choice. */
+  called(word: string): string[] {
+    return this.choices.flatMap((c) => (c.text.includes(word) ? c.units.slice(0, 1) : []));
+  }
+
+  private after(action: number): Uint8Array {
+    const { game, viewer } = this;
+    let mask = this.legal.get(action);
+    if (mask !== undefined) return mask;
+    this.world ??= imaginedWorld(game, this.s, viewer);
+    const { world } = imagine(game, this.world, action);
+    this.legal.set(action, (mask = new Uint8Array(game.actions.length)));
+    if (game.actor(world) === viewer) game.legalMask(world, mask, 0);
+    return mask;
+  }
 }
 
 /** A way as people choose it. */

@@ -20,9 +20,22 @@ export type Order =
       readonly whatever: boolean;
     }
   | {
-      readonly form: "hold";
+      readonly form: "deed";
       readonly errand: Errand;
+      /** The action that the unit does where it is. */
+      readonly does: string;
       readonly units: readonly string[] | null;
+      readonly whatever: boolean;
+    }
+  | {
+      readonly form: "carry";
+      readonly errand: Errand;
+      /** Who carries. */
+      readonly by: string;
+      readonly riders: readonly string[];
+      readonly place: string;
+      /** Where it goes on to when they have got off; null: it stays there. */
+      readonly then: string | null;
       readonly whatever: boolean;
     }
   | { readonly form: "end"; readonly whatever: boolean }
@@ -88,11 +101,31 @@ function parseOne(game: Game, order: string, whatever: boolean): Order {
   const held = /^(?:hold|stay) (.+)$/i.exec(order);
   for (const errand of orderRulesOf(game).errands) {
     if (held !== null && errand.hold !== undefined)
-      return { form: "hold", errand, units: unitsNamed(held[1]!), whatever };
+      return { form: "deed", errand, does: errand.hold, units: unitsNamed(held[1]!), whatever };
+    const deed = parseDeed(errand, order) ?? parseCarry(errand, order);
+    if (deed !== null) return { ...deed, whatever };
     const found = parseErrand(errand, order);
     if (found !== null) return { ...found, whatever };
   }
   return { form: "list", actions: parseList(game, order), whatever };
+}
+
+function parseDeed(errand: Errand, order: string) {
+  for (const [words, does] of Object.entries(errand.deeds?.actions ?? {})) {
+    const match = new RegExp(`^${words} (.+)$`, "i").exec(order);
+    if (match !== null) return { form: "deed" as const, errand, does, units: unitsNamed(match[1]!) };
+  }
+  return null;
+}
+
+function parseCarry(errand: Errand, order: string) {
+  if (errand.carry === undefined) return null;
+  const match = new RegExp(`^${errand.carry.verb} (.+?) with (.+?) ${errand.word} (.+?)(?:,? then (.+))?$`, "i").exec(
+    order,
+  );
+  if (match === null) return null;
+  const [, riders, by, place, then] = match;
+  return { form: "carry" as const, errand, riders: listed(riders!), by: by!, place: place!, then: then ?? null };
 }
 
 function parseErrand(errand: Errand, order: string) {
@@ -171,13 +204,19 @@ function actionsNamed(game: Game, words: string): number[] | null {
 export function formsText(game: Game): string {
   const { errands } = orderRulesOf(game);
   return `an order is ${oneOf([
-    ...errands.map((e) => `${e.verb} UNIT ${e.word} PLACE`),
+    ...new Set(errands.map((e) => `${e.verb} UNIT ${e.word} ${e.word === "for" ? "UNIT" : "PLACE"}`)),
     ...errands.flatMap((e) => (e.hold === undefined ? [] : ["hold UNIT"])),
+    ...errands.flatMap((e) => Object.keys(e.deeds?.actions ?? {}).map((words) => `${words} UNIT`)),
+    ...errands.flatMap((e) => (e.carry === undefined ? [] : [carryForm(e)])),
     "end phase",
     ...Object.keys(orderRulesOf(game).phases).map((word) => `skip to ${word}`),
     `actions by name (${game.actions.slice(0, 3).join(", ")}, ...)`,
   ])}`;
 }
+
+/** `carry UNIT, ... with UNIT to PLACE then PLACE` */
+export const carryForm = ({ carry, word }: Errand): string =>
+  `${carry!.verb} UNIT, ... with UNIT ${word} PLACE then PLACE`;
 
 export const bad = (game: Game, reason: string): KesselError =>
   new KesselError("bad-action", `${game.type.id}: ${reason}`);

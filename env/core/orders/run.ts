@@ -5,6 +5,7 @@ import type { Game, Viewer } from "../game.js";
 import type { State, StateView } from "../layout.js";
 import type { Choice, Prompt } from "../narration.js";
 import { promptOf } from "../prompts.js";
+import { Course, lastWords, sameName } from "./course.js";
 import { bad, type Order, orderRulesOf, parseOrder } from "./order.js";
 import type { Errand } from "../order-rules.js";
 import { imagine, imaginedWorld, stepsTo, type Way, wayBy, waysFrom } from "./ways.js";
@@ -179,14 +180,15 @@ export class OrderRun {
   }
 
   private stepsOf(order: Order): Generator<Step, void> {
-    if (order.form === "errand" || order.form === "hold") return this.errandSteps(order);
+    if (order.form === "errand" || order.form === "deed") return this.errandSteps(order);
+    if (order.form === "carry") return this.carrySteps(order);
     if (order.form === "several") return this.partSteps(order.parts);
     if (order.form === "end") return this.endSteps();
     if (order.form === "skip") return this.skipSteps(order.kinds);
     return listSteps(order.actions);
   }
 
-  private *errandSteps(order: Extract<Order, { form: "errand" | "hold" }>): Generator<Step, void> {
+  private *errandSteps(order: Extract<Order, { form: "errand" | "deed" }>): Generator<Step, void> {
     const { errand } = order;
     const done = new Set<string>();
     /** Units still to come; null: all. */
@@ -194,11 +196,12 @@ export class OrderRun {
     do {
       const begin = this.beginning(errand, wanted, done);
       if (begin === null) return;
-      if (order.form === "hold") yield* this.holding(errand, begin);
+      if (order.form === "deed") yield* this.doingThere(order.does, begin);
       else
         yield* this.going(begin.stack === true ? { ...order, along: "all" } : order, begin, begin.stack !== undefined);
       done.add(begin.unit);
       if (wanted?.length === 0) return;
+      if (!this.mine && wanted?.every((name) => this.gone.has(name)) === true) return;
     } while (this.mine);
     yield NOT_MINE;
   }
@@ -210,9 +213,52 @@ export class OrderRun {
     }
   }
 
-  /** One unit goes nowhere. */
-  private *holding(errand: Errand, { actions }: Beginning): Generator<Step, void> {
-    for (const action of [...actions, actionIndex(this.game, errand.hold!)]) yield { action, knows: true };
+  /** One unit does something where it is. */
+  private *doingThere(does: string, { unit, actions, stack }: Beginning): Generator<Step, void> {
+    const { game, now, viewer } = this;
+    const { choices } = new Course(game, viewer, imaginedWorld(game, now, viewer), actions);
+    const deed = choices.find((c) => c.name === does);
+    if (deed !== undefined) for (const action of [...actions, deed.action]) yield { action, knows: true };
+    else if (stack === undefined) throw bad(game, `${unit} can't do that now (${does})`);
+    else this.skipped.push(unit);
+  }
+
+  /** One unit takes others along, those who are elsewhere from where they are. */
+  private *carrySteps(order: Extract<Order, { form: "carry" }>): Generator<Step, void> {
+    if (this.beginning(order.errand, [order.by], new Set()) === null) return;
+    const { actions } = this.lift(order);
+    for (const [k, action] of actions.entries()) yield { action, throws: k === actions.length - 1 };
+  }
+
+  /** The way of a unit that carries others, who are named where it comes by. */
+  private lift({ errand, by, riders, place, then }: Extract<Order, { form: "carry" }>): Course {
+    const { game, viewer } = this;
+    const { choices } = this.prompt();
+    const { carry, via } = errand;
+    const choiceOf = (name: string) => choices.find((c) => c.units.some((u) => sameName(u, name)));
+    const here = choiceOf(by)?.places[0];
+    // those who are together are named in the order in which they are listed
+    const together = [by, ...riders].flatMap((u) => choiceOf(u) ?? []).filter((c) => c.places[0] === here);
+    const [first, ...others] = choices.filter((c) => together.includes(c));
+    const course = new Course(game, viewer, imaginedWorld(game, this.now, viewer), [first!.action]);
+    for (const { units } of others)
+      if (!course.names(units[0]!)) throw bad(game, `${by} can't take ${shown(units[0])} along`);
+    const goBy = (hex: string): void => {
+      if (!course.takes(via!) || !course.goes(errand, hex)) throw bad(game, `${by} can't go by ${hex}`);
+    };
+    for (const rider of riders) {
+      const choice = choiceOf(rider);
+      if (choice !== undefined && together.includes(choice)) continue;
+      if (choice !== undefined) goBy(choice.places[0]!);
+      if (choice === undefined || !course.names(rider)) throw bad(game, `${by} can't take ${shown(rider)} along`);
+    }
+    if (then !== null) {
+      goBy(place);
+      if (!course.takes(carry!.off)) throw bad(game, `nobody can get off at ${place}`);
+    }
+    const end = then ?? place;
+    if (!course.goes(errand, end)) throw bad(game, `${by} can't ${errand.verb} ${errand.word} ${end} with them`);
+    return course;
   }
 
   /** One unit goes by the places that the order names, each reached before the way on is looked for. */
@@ -244,9 +290,15 @@ export class OrderRun {
   /** The next unit of an errand, and the actions that name it. Null: there are no more. */
   private beginning(errand: Errand, wanted: string[] | null, done: ReadonlySet<string>): Beginning | null {
     const prompt = this.prompt();
-    if (errand.go.includes(prompt.kind)) {
+    if (errand.go.includes(prompt.kind) && prompt.units.length > 0) {
       const [unit = ""] = prompt.units;
       if (done.has(unit)) return null; // it stays where it is asked
+      while (wanted !== null && this.gone.has(wanted[0] ?? "") && !isNamedSo(unit, wanted[0]!))
+        if (wanted.splice(0, 1).length > 0 && wanted.length === 0) return null; // all of them have gone
+      if (isNamedSo(unit, wanted?.[0] ?? "")) {
+        this.gone.add(wanted![0]!);
+        return { unit, actions: [], stack: false };
+      }
       if (wanted === null || wanted.length === 0 || sameName(wanted[0]!, unit)) {
         wanted?.shift();
         return { unit, actions: [] };
@@ -288,26 +340,26 @@ export class OrderRun {
   ): Plan {
     const { game, viewer } = this;
     const { errand } = order;
-    const actions = [...begin.actions];
-    let world = imaginedWorld(game, this.now, viewer);
-    for (const action of actions) ({ world } = imagine(game, world, action));
+    const course = new Course(game, viewer, imaginedWorld(game, this.now, viewer), begin.actions);
     for (const name of joining ? (order.along === "all" ? [null] : order.along) : []) {
-      const { choices } = promptOf(game, world, viewer);
-      const joins =
-        choices.find((c) =>
-          name === null ? c.name === errand.all : c.cost === undefined && c.units.some((u) => sameName(u, name)),
-        ) ?? (name === null ? choices.find(isCompanion) : undefined); // a single other one is named itself
-      if (joins === undefined && name === null) continue; // it is alone
-      if (joins === undefined) return { missing: `${shown(name)} can't come along with ${begin.unit}` };
-      actions.push(joins.action);
-      ({ world } = imagine(game, world, joins.action));
+      if (course.names(name, errand.all)) continue;
+      if (name !== null) return { missing: `${shown(name)} can't come along with ${begin.unit}` };
     }
+    const { word } = errand;
+    const verb = errand.verb.replace(/ with$/, "");
+    if (joining && errand.does !== undefined && !course.takes(errand.does.action))
+      return { missing: `${begin.unit} can't ${verb} now` };
+    const { actions, world } = course;
+    // the engine has played the only place
+    if (!errand.go.includes(course.kind))
+      return course.hasNamed(order.place)
+        ? { actions }
+        : { missing: `${begin.unit} can't ${verb} ${word} ${order.place}` };
     const found = order.toward ? this.nearest(world, errand, order.place) : wayBy(game, world, viewer, errand, places);
     if (!("missing" in found)) return { actions: [...actions, ...found.actions] };
     if (order.toward) return found;
     const ways = waysFrom(game, world, viewer, errand).values();
     const reach = [...ways].map(({ place, cost }) => (cost === null ? place : `${place} (${cost} MP)`));
-    const { verb, word } = errand;
     return { missing: `${begin.unit} can't ${verb} ${word} ${found.missing}; it can ${word} ${oneOf(reach, 12)}` };
   }
 
@@ -391,12 +443,14 @@ export function expandOrder(game: Game, s: StateView, viewer: Viewer, text: stri
 
 /** The order with the errand that the decision at hand begins: two may have the same verb. */
 function atHand(order: Order, game: Game, kind: string): Order {
-  if (order.form !== "errand" && order.form !== "hold") return order;
+  if (order.form !== "errand" && order.form !== "deed") return order;
   const { errand } = order;
   const fits = orderRulesOf(game).errands.find(
     (e) =>
       (e.choose === kind || e.go.includes(kind)) &&
-      (order.form === "hold" ? e.hold !== undefined : e.verb === errand.verb && e.word === errand.word),
+      (order.form === "deed"
+        ? [e.hold, ...Object.values(e.deeds?.actions ?? {})].includes(order.does)
+        : e.verb === errand.verb && e.word === errand.word),
   );
   return fits === undefined ? order : { ...order, errand: fits };
 }
@@ -420,12 +474,9 @@ function* listSteps(actions: readonly number[]): Generator<Step, void> {
   for (const [i, action] of actions.entries()) yield { action, throws: true, last: i > 0 && i === actions.length - 1 };
 }
 
-const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-/** `unit I/194`: `I/194`. */
-const lastWords = (name: string): string => name.slice(name.indexOf(" ") + 1);
 /** Is a choice about one of those that a name stands for: `G305ID*` all whose names begin so, a place all who are there? */
 const isOfMany = ({ units: [unit = ""], places }: Choice, name: string): boolean =>
-  name.endsWith("*") ? unit.toLowerCase().startsWith(name.slice(0, -1).toLowerCase()) : places[0] === name;
-/** Does a choice bring along the unit that it names? */
-const isCompanion = ({ cost, name, units: [unit] }: Choice): boolean =>
-  cost === undefined && unit !== undefined && lastWords(name) === unit;
+  name.endsWith("*") ? isNamedSo(unit, name) : places[0] === name;
+/** Does a name that ends in `*` stand for a unit? */
+const isNamedSo = (unit: string, name: string): boolean =>
+  name.endsWith("*") && unit.toLowerCase().startsWith(name.slice(0, -1).toLowerCase());

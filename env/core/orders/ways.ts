@@ -62,11 +62,15 @@ export function imagine(game: Game, world: StateView, action: number): Imagined 
 
 /** The choices of a decision that are places to go to, and what each leads to. */
 function stepsOf(game: Game, errand: Errand, prompt: Prompt): { readonly choice: Choice; readonly place: string }[] {
-  const { declines } = orderRulesOf(game);
+  const { declines, errands } = orderRulesOf(game);
+  const { stop, hold, all, via, deeds, carry } = errand;
+  const others = errands.flatMap((e) => e.does?.action ?? []);
+  const nowhere = [stop, hold, all, via, carry?.off, ...Object.values(deeds?.actions ?? {}), ...others, ...declines];
   const [unit] = prompt.units;
   return prompt.choices.flatMap((choice) => {
     const { name, places, units } = choice;
-    if ([errand.stop, errand.hold, errand.all, errand.via, ...declines].includes(name)) return [];
+    if (nowhere.includes(name)) return [];
+    if (errand.word === "for") return units.map((u) => ({ choice, place: u }));
     if (units.some((u) => u !== unit)) return []; // another that comes along
     return [{ choice, place: places.at(-1) ?? name }]; // off the map by the action's own name
   });
@@ -162,7 +166,7 @@ export function wayBy(
 }
 
 /** A place by its name, however it is written. */
-function placeIn(ways: ReadonlyMap<string, Node>, name: string): Node | undefined {
+export function placeIn(ways: ReadonlyMap<string, Node>, name: string): Node | undefined {
   const lower = name.toLowerCase();
   return ways.get(name) ?? [...ways.values()].find((w) => w.place.toLowerCase() === lower);
 }

@@ -22,6 +22,7 @@ import {
   fillExchange,
   fillPartners,
   nameExchange,
+  onlyPartner,
 } from "../rules/administration/exchange.js";
 import { askedUnit, finish, placeOf, pop, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
@@ -121,7 +122,11 @@ export const adminExchange: Decision = {
   acts: {
     done: { means: () => "Exchange no more units", does: (t, s) => pop(t, s) },
     unit: {
-      means: (t, s, u) => unitMeaning(t, s, u, `Exchange ${unitFrom(t, s, u)}`),
+      means(t, s, u) {
+        const other = onlyPartner(t, s, u);
+        const partner = other < 0 ? "" : ` for ${unitText(t, s, other)}${belongs(t, other)}`;
+        return unitMeaning(t, s, u, `Exchange ${unitFrom(t, s, u)}${partner}`);
+      },
       does: nameExchange,
     },
   },

@@ -26,7 +26,15 @@ import {
   nameReplacement,
   payFor,
 } from "../rules/administration/replacements.js";
-import { bringArrivals, comeTo, fillBoxes, hasArrivals, nextToReturn, returnTo } from "../rules/units/arrivals.js";
+import {
+  bringArrivals,
+  comeTo,
+  fillBoxes,
+  hasArrivals,
+  nextToReturn,
+  onlyBox,
+  returnTo,
+} from "../rules/units/arrivals.js";
 import { closeStage } from "../sequence.js";
 import { actorOf, askedUnit, give, placeOf, pop, setExtra, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
@@ -128,10 +136,12 @@ export const arriveReplace: Decision = {
       },
     },
     unit: {
-      means: (t, s, u) => ({
-        text: `Replace ${unitText(t, s, u)} for ${t.roster.af[u]!} points`,
-        units: [unitId(t, u)],
-      }),
+      means(t, s, u) {
+        const box = onlyBox(t, actorOf(t, s));
+        const where = box < 0 ? "" : ` in box ${hexId(t, boxPlace(box))}`;
+        const text = `Replace ${unitText(t, s, u)}${where} for ${t.roster.af[u]!} points`;
+        return { text, units: [unitId(t, u)] };
+      },
       does: nameReplacement,
     },
   },

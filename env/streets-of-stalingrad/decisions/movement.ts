@@ -35,7 +35,14 @@ import { boxMeaning, findWays, wayMeaning } from "../narration/ways.js";
 import { enemiesIn, hexMeaning, now, type Survey, unitFrom, unitMeaning } from "../narration/words.js";
 import { openAttack } from "../rules/combat/attackers.js";
 import { fillBreakthrough } from "../rules/movement/breakthrough.js";
-import { abandonTask, chooseTask, chooseTaskHex, fillTaskHexes, mayBegin } from "../rules/movement/engineering.js";
+import {
+  abandonTask,
+  chooseTask,
+  chooseTaskHex,
+  fillTaskHexes,
+  mayBegin,
+  onlyTaskHex,
+} from "../rules/movement/engineering.js";
 import { changeMode } from "../rules/movement/mounting.js";
 import {
   fillGroup,
@@ -289,9 +296,10 @@ function work(task: number): Act<Tables, Single, void, Survey> {
       const beside = isBeside(task);
       const joins = !beside && siteOf(t, s, side, hex) === task;
       const phases = joins ? Math.ceil(phasesLeft(t, s, side, hex) / 2) : phasesOf(task, side);
-      const where = beside ? "in a hex beside it" : `in ${hexText(t, hex)}`;
+      const only = beside ? onlyTaskHex(t, s, unit!, task) : hex;
+      const where = only < 0 ? "in a hex beside it" : `in ${hexText(t, only)}`;
       const verb = joins ? "Help with" : task > REMOVES ? "Begin" : "Begin to build";
-      return { text: `${verb} ${taskText(task)} ${where}: ${phases} phases in peace` };
+      return `${verb} ${taskText(task)} ${where}: ${phases} phases in peace`;
     },
     does: (t, s, _i, play) => chooseTask(t, s, unitsWith(t, s, GROUP)[0]!, task, play),
   };

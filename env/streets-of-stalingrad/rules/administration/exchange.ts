@@ -89,6 +89,19 @@ export function fillPartners(tables: Tables, s: StateView, mask: Uint8Array, at:
   return n;
 }
 
+/** The only eliminated unit that can take the place of one, -1: several can. */
+export function onlyPartner(tables: Tables, s: StateView, unit: number): number {
+  const { roster } = tables;
+  const side = roster.side[unit]!;
+  let only = -1;
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (!isPartner(tables, s, unit, u)) continue;
+    if (only >= 0) return -1;
+    only = u;
+  }
+  return only;
+}
+
 /** The unit that leaves is named, who comes is asked next. */
 export function nameExchange(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);

@@ -290,6 +290,19 @@ export function fillTaskHexes(tables: Tables, s: StateView, mask: Uint8Array, at
   return n;
 }
 
+/** The only hex beside an engineer where it could begin a task, -1: there are several. */
+export function onlyTaskHex(tables: Tables, s: StateView, unit: number, task: number): HexId | -1 {
+  const from = placeOf(tables, s, unit) * 6;
+  let only: HexId | -1 = -1;
+  for (let d = from; d < from + 6; d++) {
+    const hex = tables.board.neighbours[d]! as HexId | -1;
+    if (hex < 0 || !mayWorkAt(tables, s, unit, task, hex)) continue;
+    if (only >= 0) return -1;
+    only = hex;
+  }
+  return only;
+}
+
 /**
  * May an engineer begin a task where it stands: neither pinned nor spent, and with none yet? Rule: SOS 17.15, SOS 17.24,
  * SOS 17.34

@@ -72,6 +72,17 @@ export function fillBoxes(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   return n;
 }
 
+/** The only box that is open to a side, -1: several are. */
+export function onlyBox(tables: Tables, side: number): number {
+  let only = -1;
+  for (let box = 0; box < BOXES.length; box++) {
+    if (!isOpen(tables, side, box)) continue;
+    if (only >= 0) return -1;
+    only = box;
+  }
+  return only;
+}
+
 /** The unit comes back to a box. */
 export function returnTo(tables: Tables, s: State, box: number, play: Play): void {
   const frame = topFrame(tables, s);
