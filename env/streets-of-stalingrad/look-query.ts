@@ -54,7 +54,7 @@ function blockText(board: Board, id: string): string {
 
 function spotText(board: Board, unit: boolean, op: boolean, block: string | null): string {
   if (unit) return "Units, leaders and OPs may spot the target for guns.";
-  if (op) return "Only an OP may spot the target for guns: this place lies open to it.";
+  if (op) return "Only an OP may spot the target for guns: this place is open to it.";
   return block === null
     ? "Too far to spot for guns from this height."
     : `Nobody spots for guns: ${blockText(board, block)} is in the way.`;

@@ -119,7 +119,7 @@ function replace(t: Tables, s: State, unit: UnitId, box: number, play: Play): vo
   s[topFrame(t, s) - FRAME_WORDS + F_STEP] = BOUGHT;
 }
 
-/** Eliminated units that come back for points. Who comes back otherwise, and arrivals of the schedule, come first. */
+/** Eliminated units that come back for points. Units that come back otherwise, and scheduled arrivals, come first. */
 export const arriveReplace: Decision = {
   rules: ["SOS 21.41", "SOS 21.42", "SOS 21.43"],
   asks: (t, s) =>

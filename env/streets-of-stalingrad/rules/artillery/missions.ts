@@ -50,7 +50,7 @@ export function turnBack(tables: Tables, s: State, i: number, n: number): void {
   s[mission + M_POINTS]! -= back * tables.stukaAf;
 }
 
-/** Markers of guns on a hex; an interdiction that lies there is not taken off. */
+/** Markers of guns on a hex; an interdiction there is not taken off. */
 export function lay(
   tables: Tables,
   s: State,
