@@ -52,7 +52,7 @@ export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   ...OWN_FILES,
 ]);
 
-/** Files as they were parsed, by what was parsed: a scenario asks for some in several places. Nobody writes into either. */
+/** Parsed files by their JSON, because a scenario needs some of them in several places. Both are read-only. */
 const parsed = new WeakMap<object, unknown>();
 
 /** @throws KesselError `bad-data` */

@@ -4,7 +4,7 @@ import type { Board } from "./map/board.js";
 import { SIGHT_RANGE } from "./map/sight.js";
 import type { Spotting } from "./charts.js";
 
-/** What people ask on the map. */
+/** Questions of players about the map. */
 export const LOOK: MapQuestion = {
   kind: "look",
   name: "Line of sight",
@@ -60,7 +60,7 @@ function spotText(board: Board, unit: boolean, op: boolean, block: string | null
     : `Nobody spots for guns: ${blockText(board, block)} is in the way.`;
 }
 
-/** What spotting adds to the die of guns. */
+/** The modifier of spotting for the die of guns. */
 function costText({ drm, namedLeaderAdjacent }: Spotting, unit: boolean, op: boolean, distance: number): string {
   const near = distance === 1;
   const told = (n: number): string => (n === 0 ? "0" : signed(n));

@@ -53,7 +53,7 @@ export class Mender {
   private readonly from: Int32Array;
   private readonly to: Int32Array;
   private count = 0;
-  /** Who works where, and how many sites lack somebody. */
+  /** The engineers at each site, and how many sites lack one. */
   readonly workers: Workers;
   private lacks = 0;
 
@@ -182,7 +182,7 @@ export class Mender {
     return fewer;
   }
 
-  /** Looks for somebody with whom a unit changes places to fewer contradictions. @returns how many fewer */
+  /** Swaps a unit with another if that leaves fewer contradictions. @returns how many fewer */
   private improve(s: State, unit: number, below: (n: number) => number): number {
     const { from, list, to } = this;
     const n = to[unit]! - from[unit]!;

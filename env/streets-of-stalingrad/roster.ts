@@ -164,7 +164,7 @@ export class Roster {
   readonly carried: Uint8Array;
   /** Combat engineer or flame-thrower with a red AF. Rule: SOS 9.71 */
   readonly assaultEngineer: Uint8Array;
-  /** Nobody looks out from this counter. */
+  /** The counter sees nothing. */
   readonly blind: Uint8Array;
   /** A slot for a counter that play may make; a headquarters has a face of its own, and is none. Ruling R88. */
   readonly spare: Uint8Array;
@@ -172,7 +172,7 @@ export class Roster {
   readonly flak: Uint8Array;
   /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
   readonly panzerBody: Int16Array;
-  /** Transports, and who rides on them: `TROOP`, `CHIEF` or 0; nobody where there is no transport. Rule: SOS 16.41 */
+  /** Transports, and their passengers: `TROOP`, `CHIEF` or 0; none without a transport. Rule: SOS 16.41 */
   readonly transports: readonly number[];
   readonly transport: Uint8Array;
   readonly rider: Uint8Array;

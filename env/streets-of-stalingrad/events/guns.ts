@@ -29,7 +29,7 @@ export function plotted(tables: Tables, side: number, hex: number, points: numbe
   });
 }
 
-/** Shells lie on a hex and slow whoever enters. */
+/** Shells on a hex slow every unit that enters. */
 export function interdicts(tables: Tables, side: number, hex: number, points: number, play: Play): void {
   const more = Math.floor(points / 5);
   say(play, "interdicts", {

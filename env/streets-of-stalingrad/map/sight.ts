@@ -74,7 +74,7 @@ type Rows = (Uint8Array | undefined)[];
 export class Sight {
   private readonly fire: Rows;
   private readonly spot: Rows;
-  /** Who sees a counter where, and who could spot a target where, units and OPs. */
+  /** Who sees a counter in a hex, and which units and OPs could spot a target there. */
   readonly seen: Lines;
   readonly byUnits: Lines;
   readonly byOps: Lines;

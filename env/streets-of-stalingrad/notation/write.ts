@@ -131,7 +131,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   return doc;
 }
 
-/** What the Administrative Phase leaves: weather, ammunition, points for replacements, army leaders who came back. */
+/** Results of the Administrative Phase: weather, ammunition, replacement points, army leaders that came back. */
 function writeAdministration({ layout }: Tables, s: StateView, doc: Doc): void {
   if (s[layout.weather] === 1) doc["weather"] = words.WEATHERS[1];
   const entries = (of: (side: number) => Record<string, number>) =>

@@ -15,7 +15,7 @@ import { placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
 
 const OP = KINDS.indexOf("op");
-/** What the markers of guns on a hex are there for. */
+/** Purpose of the gun markers on a hex. */
 export const INTERDICTION = 1;
 export const FIRED = 2;
 

@@ -33,7 +33,7 @@ import { leaves } from "./after.js";
  * down only their owner knows it. The two functions hide that and write it again for a deal.
  */
 
-/** Takes the marks off an unseen unit. Whoever has gone the first of two hexes was seen to. */
+/** Removes the marks of an unseen unit. A unit that has retreated one of two hexes was seen. */
 export function hideChoices(tables: Tables, s: State, unit: number): void {
   take(tables, s, unit, EXPOSED | FIRST_LOSS);
   if (!has(tables, s, unit, LEFT)) return;

@@ -104,7 +104,7 @@ export function noteCrossing(tables: Tables, s: State, way: Crossing): void {
   if (leaders > 0) s[layout.hexState + way.bank]! |= CROSSED_LEADER;
 }
 
-/** A new phase: everybody may cross again. */
+/** A new phase: all units may cross again. */
 export function clearCrossings({ hexes, layout }: Tables, s: State): void {
   s.fill(0, layout.crossed, layout.crossed + ARROWS);
   for (let h = 0; h < hexes; h++) s[layout.hexState + h]! &= ~(CROSSED_UNIT | CROSSED_LEADER);

@@ -373,7 +373,7 @@ export function chooseTaskHex(tables: Tables, s: State, hex: HexId, play: Play):
   order(tables, s, unit, task, hex, play);
 }
 
-/** The order is used up, whatever comes of it. */
+/** The order is used up, whatever its result. */
 function order(tables: Tables, s: State, unit: number, task: number, hex: HexId, play: Play): void {
   endOrder(tables, s, unit);
   beginTask(tables, s, unit, task, hex, play);

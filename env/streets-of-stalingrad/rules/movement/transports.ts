@@ -184,7 +184,7 @@ export function seatAll(tables: Tables, s: State): void {
     }
 }
 
-/** The same where nobody says who rides. */
+/** The same if the position does not say who rides. */
 export function seatUnlessSeated(tables: Tables, s: State): void {
   for (let u = tables.roster.germans; u < tables.units; u++) if (isSet(tables, s, u, CARRIED)) return;
   seat(tables, s);

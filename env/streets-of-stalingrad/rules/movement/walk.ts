@@ -229,7 +229,7 @@ function landInBox(tables: Tables, s: State, from: number, box: number, play: Pl
   tellMixed(tables, play);
 }
 
-/** Effects on units of a side that enter a hex, in whatever way: leaders feel no pin. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
+/** Effects on units of a side that enter a hex in any way. A pin does not affect leaders. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
 export function arrive(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   overrun(tables, s, side, hex, play);
   showMines(tables, s, side, hex, play);

@@ -190,7 +190,7 @@ export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, 
   return n;
 }
 
-/** Stands somebody in a hex whom a leader or OP may go to? */
+/** Whether a hex has a unit that a leader or OP may go to. */
 function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[unit]!;
