@@ -1,3 +1,4 @@
+import type { Fault } from "../core/decision.js";
 import { badPosition } from "../core/schema.js";
 import { boxOf, type HexId, isBox, type UnitId } from "./layout.js";
 import { BOXES } from "./schema.js";
@@ -8,6 +9,11 @@ export const GAME = "streets-of-stalingrad";
 /** @throws KesselError `bad-position` */
 export function refuse(path: string, reason: string): never {
   throw badPosition(GAME, path, reason);
+}
+
+/** @throws KesselError `bad-position` where a fault is found */
+export function refuseFault(found: Fault | null): void {
+  if (found !== null) refuse(found.path, found.reason);
 }
 
 /** The hex named at `path`. */

@@ -258,7 +258,8 @@ function forgetLosses(tables: Tables, s: State): void {
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const side = sideOfPhase(phase);
   if (MOVES_OF[side].includes(phase as never)) finishTasks(tables, s, side, play);
-  for (const owner of [GERMAN, SOVIET]) noteFriends(tables, s, owner);
+  noteFriends(tables, s, GERMAN);
+  noteFriends(tables, s, SOVIET);
   noteSupply(tables, s, play);
   noteZones(tables, s);
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
@@ -315,7 +316,9 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
   clearMissions(tables, s);
   endBreakthroughs(tables, s, sideOfPhase(phase), play);
-  for (const side of [GERMAN, SOVIET]) stopTasks(tables, s, side, play); // no marker keeps zones of control off any more
+  // no marker keeps zones of control off any more
+  stopTasks(tables, s, GERMAN, play);
+  stopTasks(tables, s, SOVIET, play);
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
   for (let h = 0; h < tables.hexes; h++) {

@@ -5,22 +5,21 @@ import type { State } from "../../core/layout.js";
 import { checkOptions } from "../../core/position-options.js";
 import { parseWith } from "../../core/schema.js";
 import { SANDBOX } from "../data.js";
+import { hexesFault, placeFault, ridesFault, stacksFault, supplyFault, timeFault, unitFault } from "../faults.js";
 import * as words from "../layout.js";
 import { EAST_BOXES } from "../map/river.js";
-import { CHIEF, GERMAN, SIDES, SOVIET, TROOP } from "../roster.js";
+import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
 import { nameReserves } from "../rules/movement/movement.js";
-import { isMinedBy, noteFriends } from "../rules/units/mines.js";
-import { isBeside, ONE_TURN, phasesOf, workersAt } from "../rules/units/tasks.js";
-import { isVehicle } from "../rules/units/units.js";
+import { noteFriends } from "../rules/units/mines.js";
+import { isBeside, ONE_TURN, phasesOf } from "../rules/units/tasks.js";
 import { isHeadquarters } from "../rules/units/army.js";
-import { isRationed } from "../rules/administration/ammunition.js";
 import { groundStukas } from "../rules/administration/weather.js";
 import { isCutOff, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
-import { FIRST_STAGE, hasStage, sideOfPhase, STAGES_OF } from "../sequence.js";
+import { FIRST_STAGE, sideOfPhase } from "../sequence.js";
 import type { Tables } from "../state.js";
-import { BOXES, KINDS } from "../schema.js";
+import { BOXES } from "../schema.js";
 import {
   enemyOf,
   give,
@@ -37,10 +36,10 @@ import {
 } from "../state.js";
 import { proceed } from "../turn.js";
 import { readMissions, readSpotted } from "./guns.js";
-import { GAME, hexNamed, refuse, unitNamed } from "../names.js";
+import { GAME, hexNamed, refuse, refuseFault, unitNamed } from "../names.js";
 import { readFrames } from "./read-frames.js";
 import { readRecords } from "./read-records.js";
-import { checkStacks } from "./stacks.js";
+import { checkLeaders } from "./stacks.js";
 import { COUNTER_KEYS, FIXED_KEYS, type PositionDoc, positionSchema, type UnitDoc } from "./schema.js";
 
 /**
@@ -71,8 +70,8 @@ export function setUp(tables: Tables, raw: JsonObject, s: State, play: Play): bo
     if (doc.decision !== undefined) refuse("decision", "the game has ended, nobody decides");
     s[tables.layout.over] = 1;
   } else readFrames(tables, doc, s);
-  checkRides(tables, s);
-  checkStacks(tables, s, doc.units ?? {});
+  refuseFault(ridesFault(tables, s) ?? stacksFault(tables, s) ?? hexesFault(tables, s));
+  checkLeaders(tables, s, doc.units ?? {});
   if (doc.reserves === undefined && s[tables.layout.stage] === words.STAGE_RESERVES && doc.ended !== true)
     nameReserves(tables, s, sideOfPhase(s[tables.layout.phase]!));
   readRecords(tables, doc, s);
@@ -115,17 +114,11 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   if (first < 0) refuse("phase", `phase ${phase} has no decision`);
   const given = doc.stage ?? (doc.phase === undefined ? own.stage : undefined);
   const stage = given === undefined ? first : words.STAGES.indexOf(given as words.StageName);
-  if (stage === words.STAGE_SETUP) {
-    if (tables.zones === null || phase !== 1 || s[layout.turn] !== tables.firstTurn)
-      refuse("stage", "units are set up in phase 1 of the first turn, with option setup free");
-  } else if (!STAGES_OF[phase - 1]!.includes(stage) || !hasStage(tables, stage))
-    refuse("stage", `phase ${phase} has no stage ${words.STAGES[stage]} that is built`);
   s[layout.stage] = stage;
   const firstTurn = sandbox ? s[layout.turn]! : tables.firstTurn;
   const last = doc.lastTurn ?? tables.lastTurn;
   s[layout.lastTurn] = tables.maxTurns === 0 ? last : Math.min(last, firstTurn + tables.maxTurns - 1);
-  if (s[layout.turn]! > s[layout.lastTurn]!)
-    refuse("turn", `the last turn is ${s[layout.lastTurn]}, not ${s[layout.turn]}`);
+  refuseFault(timeFault(tables, s));
   readRegiments(tables, doc, s);
   s[layout.adjust] = doc.vp?.adjust ?? 0;
   // Rule: SOS 15.51
@@ -184,17 +177,17 @@ function readUnits(tables: Tables, doc: PositionDoc, s: State): void {
       s[layout.stage] === words.STAGE_SETUP && given?.at === undefined && (tables.zones?.group[u] ?? -1) >= 0;
     let place = placeNamed(tables, waits ? "pool" : (at ?? "pool"), `units.${c.id}.at`);
     if (given?.untold === true) {
-      if (place !== words.DEAD || roster.battery[u] === 0 || !tables.river.any || c.side === GERMAN)
+      if (place !== words.DEAD)
         refuse(`units.${c.id}.untold`, "only a battery that was lost in a box of the East Bank");
       place = words.UNTOLD;
     }
-    checkPlace(tables, u, place, `units.${c.id}.at`);
     put(tables, s, u, place);
-    const dismissed = given?.aside === true;
-    if (dismissed && (place !== words.POOL || roster.leader[u] === 0 || roster.army[u] === 1 || !tables.administers))
-      refuse(`units.${c.id}.aside`, "only a leader in the pool who was left without a command");
-    if (dismissed || (place === words.POOL && isHeadquarters(tables, u))) s[layout.work + u]! |= words.ASIDE;
-    if (given !== undefined) readFlags(tables, given, s, u, `units.${c.id}`);
+    if (given?.aside === true || (place === words.POOL && isHeadquarters(tables, u)))
+      s[layout.work + u]! |= words.ASIDE;
+    refuseFault(placeFault(tables, s, u));
+    if (given === undefined) return;
+    readFlags(tables, given, s, u, `units.${c.id}`);
+    refuseFault(unitFault(tables, s, u));
   });
   readSpotted(tables, units, s);
   readMissions(tables, doc, s);
@@ -222,29 +215,15 @@ function placeNamed(tables: Tables, at: string, path: string): number {
   if (at === "out") return words.OUT;
   const box = BOXES.indexOf(at as (typeof BOXES)[number]);
   if (box < 0) return hexNamed(tables, at, path);
-  if (tables.river.inPlay[box] !== true) refuse(path, `box ${at} is not in play`);
   return words.boxPlace(box);
-}
-
-/** Why a unit can't be in a place. Rule: SOS 8.41, SOS 8.61 */
-function checkPlace(tables: Tables, unit: number, place: number, path: string): void {
-  const { board, roster } = tables;
-  const german = roster.side[unit] === GERMAN;
-  const box = words.boxOf(place);
-  if (words.isBox(place) && german === box < EAST_BOXES)
-    refuse(path, german ? "Germans never go to the East Bank" : "only Germans are in the boxes off the map");
-  if (place >= 0 && german && board.volga[place] === 1) refuse(path, "Germans never go on the Volga");
 }
 
 /** The box to which a unit on a Volga hex goes back. Rule: SOS 8.70 */
 function readOrigin(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
   if (given.from === undefined) return;
-  const place = placeOf(tables, s, unit);
-  if (place < 0 || tables.board.volga[place] === 0)
-    refuse(`${path}.from`, "only who stands on a Volga hex came from a box");
   const box = BOXES.indexOf(given.from);
-  if (box >= EAST_BOXES || tables.river.inPlay[box] !== true)
-    refuse(`${path}.from`, `box ${given.from} is not in play`);
+  // the word has no room for the boxes off the map. Rule: SOS 8.70
+  if (box >= EAST_BOXES) refuse(`${path}.from`, `box ${given.from} is not in play`);
   setOrigin(tables, s, unit, box);
 }
 
@@ -273,29 +252,17 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
   ] as const;
   let bits = 0;
   for (const [on, flag] of flags) if (on) bits |= flag;
-  const marked = bits !== 0 || given.opFiredIn !== undefined || given.oos !== undefined || given.rim !== undefined;
-  const place = placeOf(tables, s, unit);
-  if (marked && place < 0 && !words.isBox(place)) refuse(path, "a unit off the map carries no markers");
-  if (given.pinHeld && !given.pinned) refuse(`${path}.pinHeld`, "only a pin lies under an attack marker");
-  if (given.liesOpen && !given.shown) refuse(`${path}.liesOpen`, "only a counter that is shown lies open");
   if (given.stopped && tables.roster.leader[unit] === 0) refuse(`${path}.stopped`, "only leaders are stopped so");
-  if (given.noMoveNext && !given.noMove) refuse(`${path}.noMoveNext`, "it may not move before either");
   give(tables, s, unit, bits);
   setExtra(tables, s, unit, words.OP_PHASE_SHIFT, given.opFiredIn ?? 0);
   setExtra(tables, s, unit, words.OOS_SHIFT, given.oos ?? 0);
   if (given.lost !== undefined && placeOf(tables, s, unit) !== words.DEAD) refuse(`${path}.lost`, "it is not lost");
   const lostNow = given.lost?.[0] === s[tables.layout.turn] ? given.lost?.[1] : undefined;
   setExtra(tables, s, unit, words.GUN_PHASE_SHIFT, given.ifPhase ?? lostNow ?? 0);
-  if (given.used) {
-    if (tables.roster.boat[unit] === 0) refuse(`${path}.used`, "only flotilla units are used for a turn");
-    s[tables.layout.work + unit]! |= words.USED;
-  }
-  if (given.silenced) {
-    if (!isRationed(tables, s, unit)) refuse(`${path}.silenced`, "only guns that are short of ammunition stay silent");
-    s[tables.layout.work + unit]! |= words.SILENCED;
-  }
+  if (given.used) s[tables.layout.work + unit]! |= words.USED;
+  if (given.silenced) s[tables.layout.work + unit]! |= words.SILENCED;
   readTask(tables, given, s, unit, path);
-  readRide(tables, given, s, unit, path);
+  readRide(tables, given, s, unit);
   readBank(tables, given, s, unit, path);
   readOrigin(tables, given, s, unit, path);
 }
@@ -303,41 +270,28 @@ function readFlags(tables: Tables, given: UnitDoc, s: State, unit: number, path:
 /** What an engineer does. Rulings R56, R109 */
 function readTask(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
   const { board, layout, roster } = tables;
-  const side = roster.side[unit]!;
-  if (given.task === undefined && !given.rests) return;
-  if (!tables.engineers[side]!.includes(unit))
-    refuse(`${path}.${given.rests ? "rests" : "task"}`, `a ${KINDS[roster.kind[unit]!]!} builds nothing`);
-  const place = placeOf(tables, s, unit);
-  if (place < 0) refuse(`${path}.${given.rests ? "rests" : "task"}`, "only who is on the map works");
-  if (given.task === undefined) {
-    s[layout.work + unit]! |= words.RESTS;
-    return;
-  }
+  if (given.rests) s[layout.work + unit]! |= words.RESTS;
+  if (given.task === undefined) return;
   if (given.rests) refuse(`${path}.rests`, "it has a task");
+  const side = roster.side[unit]!;
+  const place = placeOf(tables, s, unit);
   const { kind, left } = given.task;
   const task = words.TASKS.indexOf(kind) + 1;
+  s[layout.work + unit]! |= task;
   const hex = hexNamed(tables, given.task.hex, `${path}.task.hex`);
+  if (place < 0) return;
   const d = isBeside(task) ? board.sideTo(place, hex) : -1;
   if (isBeside(task) ? d < 0 : hex !== place)
     refuse(`${path}.task.hex`, isBeside(task) ? "no hex beside its own" : "the engineer works in its own hex");
-  if (left > phasesOf(task, side)) refuse(`${path}.task.left`, `it takes ${phasesOf(task, side)} phases`);
   const site = siteOf(tables, s, side, hex);
   if (site !== 0 && (site !== task || phasesLeft(tables, s, side, hex) !== left || phasesOf(task, side) === ONE_TURN))
     refuse(`${path}.task`, `another engineer does something else in hex ${given.task.hex}`);
-  if (workersAt(tables, s, side, hex) > 1) refuse(`${path}.task`, "two engineers work at one thing, no more");
-  s[layout.work + unit]! |= task | ((d + 1) << words.TASK_SIDE_SHIFT);
+  s[layout.work + unit]! |= (d + 1) << words.TASK_SIDE_SHIFT;
   setSite(tables, s, side, hex, task, left);
 }
 
 /** Passengers, and what transports have carried. Rule: SOS 16.44, ruling R104 */
-function readRide(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
-  const { layout, roster } = tables;
-  const rides = given.carried || given.unloads || given.aboard;
-  if (rides && roster.rider[unit] === 0) refuse(`${path}.carried`, "no transport of the game carries it");
-  if (rides && !given.carried) refuse(`${path}.${given.aboard ? "aboard" : "unloads"}`, "it is not carried");
-  if (rides && given.pinned) refuse(`${path}.carried`, "nobody who is pinned rides");
-  for (const key of ["tookTroop", "tookChief"] as const)
-    if (given[key] && roster.transport[unit] === 0) refuse(`${path}.${key}`, "only transports carry");
+function readRide({ layout }: Tables, given: UnitDoc, s: State, unit: number): void {
   let bits = 0;
   if (given.carried) bits |= words.CARRIED;
   if (given.unloads) bits |= words.UNLOADS;
@@ -345,24 +299,6 @@ function readRide(tables: Tables, given: UnitDoc, s: State, unit: number, path: 
   if (given.tookTroop) bits |= words.TOOK_TROOP;
   if (given.tookChief) bits |= words.TOOK_CHIEF;
   s[layout.work + unit]! |= bits;
-}
-
-/** Passengers have transports under an order, one for each. Rule: SOS 16.44, ruling R104 */
-function checkRides(tables: Tables, s: State): void {
-  const { layout, roster } = tables;
-  for (const sort of [TROOP, CHIEF]) {
-    const moving = roster.transports.filter((t) => has(tables, s, t, words.GROUP)).length;
-    let riding = 0;
-    for (let u = roster.germans; u < tables.units; u++) {
-      if (roster.rider[u] !== sort || (s[layout.work + u]! & words.CARRIED) === 0) continue;
-      const path = `units.${roster.counters[u]!.id}.carried`;
-      if (moving === 0) refuse(path, "no transport has an order");
-      if ((s[layout.work + u]! & words.ABOARD) !== 0 && !has(tables, s, u, words.GROUP))
-        refuse(path, "who is aboard moves with the transports");
-      riding++;
-      if (riding > moving) refuse(path, `${moving} transports carry no more of its sort`);
-    }
-  }
 }
 
 /** Who began the movement phase in a zone of control: who stands in one now, where the position doesn't say. Ruling R137. */
@@ -380,26 +316,18 @@ function readSupply(tables: Tables, doc: PositionDoc, s: State): void {
   if (river.supplies) traceSupply(tables, s);
   roster.counters.forEach(({ id }, u) => {
     const given = doc.units?.[id]?.isolated;
-    if (given === true && (!river.supplies || roster.side[u] === GERMAN || placeOf(tables, s, u) < 0))
-      refuse(`units.${id}.isolated`, "only Soviet units on the map can be cut off from the river");
     if (given ?? isCutOff(tables, s, u)) s[layout.work + u]! |= words.ISOLATED;
+    refuseFault(supplyFault(tables, s, u));
   });
 }
 
 /** The bank that a vehicle stands on. Ruling R18. */
 function readBank(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
-  if (given.dismounted && tables.roster.carried[unit] === 0)
-    refuse(`${path}.dismounted`, "it has no vehicles to leave");
   if (given.rim === undefined) {
     if (given.onWay) refuse(`${path}.onWay`, "who stands on a way across has a rim");
     return;
   }
-  const hex = placeOf(tables, s, unit);
-  const { banks } = tables.board;
-  if (!isVehicle(tables, s, unit)) refuse(`${path}.rim`, "only vehicles stand on a bank");
-  const bank = (given.rim + 1) | (given.onWay ? 8 : 0);
-  if (!banks.isBank(hex, bank)) refuse(`${path}.rim`, `hex ${tables.board.ids[hex]} has no such bank`);
-  setExtra(tables, s, unit, words.BANK_SHIFT, bank);
+  setExtra(tables, s, unit, words.BANK_SHIFT, (given.rim + 1) | (given.onWay ? 8 : 0));
 }
 
 const MARKS = { attack: words.MARK_ATTACK, "attack-done": words.MARK_DONE, breakthru: words.MARK_BREAKTHRU } as const;
@@ -419,9 +347,7 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
     s[layout.hexState + hexNamed(tables, id, `attacked[${i}]`)]! |= words.ATTACKED;
   });
   doc.barraged.forEach((id, i) => {
-    const at = layout.hexState + hexNamed(tables, id, `barraged[${i}]`);
-    if ((s[at]! & words.ATTACKED) === 0) refuse(`barraged[${i}]`, `hex ${id} has not been attacked`);
-    s[at]! |= words.BARRAGED;
+    s[layout.hexState + hexNamed(tables, id, `barraged[${i}]`)]! |= words.BARRAGED;
   });
   readCrossed(tables, doc, s);
   readMines(tables, doc, s);
@@ -439,10 +365,7 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
 function readMines(tables: Tables, doc: PositionDoc, s: State): void {
   if (doc.friendlyMines === undefined) for (const side of [GERMAN, SOVIET]) noteFriends(tables, s, side);
   doc.friendlyMines?.forEach((id, i) => {
-    const path = `friendlyMines[${i}]`;
-    const hex = hexNamed(tables, id, path);
-    if (![GERMAN, SOVIET].some((side) => isMinedBy(tables, s, side, hex))) refuse(path, `hex ${id} has no minefield`);
-    s[tables.layout.hexState + hex]! |= words.FRIENDLY_MINE;
+    s[tables.layout.hexState + hexNamed(tables, id, `friendlyMines[${i}]`)]! |= words.FRIENDLY_MINE;
   });
 }
 

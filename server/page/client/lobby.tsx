@@ -388,7 +388,7 @@ function Setup({ game }: { game: GameOffer }) {
       </button>
       {even !== undefined && (
         <p>
-          <small id={`even-${game.id}`}>Even: {even.about}.</small>
+          <small id={`even-${game.id}`}>An even game is played with {even.about}.</small>
         </p>
       )}
     </form>

@@ -33,13 +33,23 @@ function turnsOf({ tracks }: Scene): BriefingView["turns"] {
   return { now: now.label, last: cells.at(-1)!.label, left: cells.filter((c) => c.state !== "past").length };
 }
 
-/** @param told ids of options that the text is written for */
-const optionsInWords = (type: GameType, options: Options, told: readonly string[]): string[] =>
-  type.options
-    .filter((o) => options[o.id] !== o.default && !told.includes(o.id))
+/**
+ * Options that are not the defaults. One that another stands for is left out: the other describes it.
+ *
+ * @param told ids of options that the text is written for
+ */
+function optionsInWords(type: GameType, options: Options, told: readonly string[]): string[] {
+  const implied = type.options.flatMap((o) => Object.keys(o.sets?.[String(options[o.id])] ?? {}));
+  return type.options
+    .filter((o) => options[o.id] !== o.default && !told.includes(o.id) && !implied.includes(o.id))
     .map((o) => inWords(o, options[o.id]!));
-
-function inWords({ about, words }: OptionSpec, value: Options[string]): string {
-  const name = words?.values[String(value)] ?? (value === true ? "yes" : value === false ? "no" : String(value));
-  return `${words?.about ?? about}: ${name}`;
 }
+
+function inWords({ id, about, words }: OptionSpec, value: Options[string]): string {
+  const name = words?.values[String(value)] ?? (value === true ? "yes" : value === false ? "no" : String(value));
+  return `${titled(id)}: ${name} (${(words?.about ?? about).replace(/\.$/, "")})`;
+}
+
+/** `nightResponse`: Night response. */
+const titled = (id: string): string =>
+  id[0]!.toUpperCase() + id.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`);

@@ -33,12 +33,7 @@ describe("a position that can't be is refused by path and reason", () => {
     ["a box off the map without a way in", { g: { ...g, at: "off-2" }, s }, {}, "units.g.at: box off-2 is not in play"],
     ["a German on the East Bank", { g: { ...g, at: "eb-c" }, s }, {}, "units.g.at: Germans never go to the East Bank"],
     ["a German on the Volga", { g: { ...g, at: "0130" }, s }, {}, "units.g.at: Germans never go on the Volga"],
-    [
-      "somebody on land from a box",
-      { g, s: { ...s, from: "eb-c" } },
-      {},
-      "units.s.from: only who stands on a Volga hex",
-    ],
+    ["somebody on land from a box", { g, s: { ...s, from: "eb-c" } }, {}, "units.s.from: only a unit on a Volga hex"],
     ["a way back to no box", { g, s: { ...s, at: "0130", from: "eb-n" } }, {}, "units.s.from: box eb-n is not in play"],
     ["a marker on a unit that is out", { g, s: { ...s, at: "out", pinned: true } }, {}, "units.s: a unit off the map"],
     ["a regiment of nobody", { g, s: nkvd }, { nkvdChecked: ["62A/10NKVD/269"] }, "nkvdChecked[0]: no NKVD counter"],

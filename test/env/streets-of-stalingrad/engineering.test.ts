@@ -556,7 +556,12 @@ const refused: readonly [string, Units, JsonObject, string][] = [
     "units.ge.task.hex: the engineer works in its own hex",
   ],
   ["no hex", { ge: { type: "g-eng", at: "2010", task: task("minefield", "9999", 3) } }, {}, "units.ge.task.hex"],
-  ["off the map", { ge: { type: "g-eng", at: "dead", task: task("fort", "2010", 3) } }, {}, "units.ge.task: only who"],
+  [
+    "off the map",
+    { ge: { type: "g-eng", at: "dead", task: task("fort", "2010", 3) } },
+    {},
+    "units.ge.task: only a unit",
+  ],
   [
     "two tasks",
     { e1: working("g-eng 2010", "fort", 3), e2: working("g-eng 2010", "bridge", 3) },
@@ -584,7 +589,7 @@ const refused: readonly [string, Units, JsonObject, string][] = [
   ["two mines", { m1: "g-mine 2010", m2: "s-mine 2010" }, {}, "hex 2010 has two of a minefield"],
   ["rest and work", { ge: working("g-eng 2010", "fort", 3, { rests: true }) }, {}, "units.ge.rests: it has a task"],
   ["rest of others", { g1: { type: "g-inf", at: "2010", rests: true } }, {}, "units.g1.rests: a infantry builds"],
-  ["no mine", {}, { friendlyMines: ["2010"] }, "friendlyMines[0]: hex 2010 has no minefield"],
+  ["no mine", {}, { friendlyMines: ["2010"] }, "friendlyMines: hex 2010 has no minefield"],
 ];
 test.each(refused)("a position is refused: %s", (_name, units, rest, says) => {
   expect(() => table(units, rest)).toThrow(says);

@@ -330,13 +330,13 @@ const refused: readonly [string, Units, JsonObject, string][] = [
     "a pinned passenger",
     { s1: { type: "s-inf", at: "2010", carried: true, pinned: true }, st: "s-transport 2010" },
     order(["st"]),
-    "units.s1.carried: nobody who is pinned rides",
+    "units.s1.carried: a pinned unit does not ride",
   ],
   [
     "aboard and elsewhere",
     { s1: { type: "s-inf", at: "2012", carried: true, aboard: true }, st: "s-transport 2010" },
     order(["st"]),
-    "units.s1.carried: who is aboard moves with the transports",
+    "units.s1.carried: a unit that is aboard moves with the transports",
   ],
   [
     "aboard, not carried",

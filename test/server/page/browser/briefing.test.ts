@@ -88,6 +88,17 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
   }
 });
 
+test("an option that is not the default is named with its value; those that it stands for are not", async () => {
+  const tab = await newcomer();
+  await sit(tab, "pocket-stalingrad", "soviet", { balance: "even", breach: "after-deploy" });
+  await briefing(tab).waitFor();
+  const listed = await briefing(tab).locator("h2:has-text('Played with') + ul li").allInnerTexts();
+  expect(listed).toHaveLength(2);
+  expect(listed[0]).toMatch(/^Breach: after-deploy \(When Breach takes its CMD.*[^.]\)$/);
+  expect(listed[1]).toMatch(/^Balance: even game \(house rule\) \(a house rule .*two German units/);
+  await leave();
+});
+
 test("it opens once a game; the header and Settings open it again, Escape closes it and the focus comes back", async () => {
   const tab = await newcomer();
   let acts = 0;
