@@ -304,8 +304,8 @@ export function onlyTaskHex(tables: Tables, s: StateView, unit: number, task: nu
 }
 
 /**
- * May an engineer begin a task where it stands: neither pinned nor spent, and with none yet? Rule: SOS 17.15, SOS 17.24,
- * SOS 17.34
+ * May an engineer begin a task where it stands: neither pinned nor spent, and with none yet? Also where it was set up. Rule: SOS 17.15,
+ * SOS 17.19, SOS 17.24, SOS 17.28, SOS 17.34, SOS 17.38
  */
 export function mayBegin(tables: Tables, s: StateView, unit: number, task: number): boolean {
   const { board, layout, roster } = tables;
