@@ -1,3 +1,4 @@
+import { columnOf } from "../core/observation-rows.js";
 import type { Feature, Observation, ObservationSpec, Statics } from "../core/game.js";
 import type { StateView } from "../core/layout.js";
 import observationData from "./data/observation.json" with { type: "json" };
@@ -23,7 +24,7 @@ import { markTargets } from "./rules/spotting.js";
 import {
   activeOf,
   BUY,
-  columnOf,
+  columnOf as hexOfColumn,
   DEAD,
   EXITED,
   FIRED,
@@ -50,29 +51,54 @@ import {
   contactHex,
 } from "./state.js";
 
-/** Places of the features in a row of `map`. */
-const GERMAN_UNITS = 0;
-const SOVIET_STRENGTH = 1;
-const CONTACT = 2;
-const COLUMN = 3;
-const WRECKS = 4;
-const FLARE = 5;
-const BRIGHT = 6;
-const LEGAL = 7;
-const MAP_FEATURES = 8;
+/** Columns of a row of `map`, by the names of their features. */
+const GERMAN_UNITS = columnOf(observationData.map, "german_units");
+const SOVIET_STRENGTH = columnOf(observationData.map, "soviet_strength");
+const CONTACT = columnOf(observationData.map, "contact");
+const COLUMN = columnOf(observationData.map, "column");
+const WRECKS = columnOf(observationData.map, "wrecks");
+const FLARE = columnOf(observationData.map, "flare");
+const BRIGHT = columnOf(observationData.map, "bright");
+const LEGAL = columnOf(observationData.map, "legal_target");
+const MAP_FEATURES = observationData.map.length;
 
-/** Places of the features in a row of `units`. */
-const PRESENT = 0;
-const ANTITANK = 1;
-const UNIT_COLUMN = 2;
-const UNIT_ROW = 3;
-const HAS_MOVED = 4;
-const HAS_FIRED = 5;
-const IS_SUPPRESSED = 6;
-const IS_OUT = 7;
-const ACTIVE = 8;
-const IS_DEAD = 9;
-const UNIT_FEATURES = 10;
+/** Columns of a row of `units`. */
+const PRESENT = columnOf(observationData.units, "present");
+const ANTITANK = columnOf(observationData.units, "antitank");
+const UNIT_COLUMN = columnOf(observationData.units, "column");
+const UNIT_ROW = columnOf(observationData.units, "row");
+const HAS_MOVED = columnOf(observationData.units, "moved");
+const HAS_FIRED = columnOf(observationData.units, "fired");
+const IS_SUPPRESSED = columnOf(observationData.units, "suppressed");
+const IS_OUT = columnOf(observationData.units, "exited");
+const ACTIVE = columnOf(observationData.units, "active");
+const IS_DEAD = columnOf(observationData.units, "dead");
+const UNIT_FEATURES = observationData.units.length;
+
+/** Columns of `globals`. */
+const GLOBAL = {
+  turn: columnOf(observationData.globals, "turn"),
+  budget: columnOf(observationData.globals, "budget"),
+  waiting: columnOf(observationData.globals, "waiting"),
+  onMap: columnOf(observationData.globals, "on_map"),
+  exited: columnOf(observationData.globals, "exited"),
+  eliminated: columnOf(observationData.globals, "eliminated"),
+  trucksLost: columnOf(observationData.globals, "trucks_lost"),
+  restored: columnOf(observationData.globals, "restored_jagd"), // + gun
+  columns: columnOf(observationData.globals, "columns"),
+  flare: columnOf(observationData.globals, "flare"),
+  contacts: columnOf(observationData.globals, "contacts"),
+} as const;
+
+/** Columns of `decision`: behind those of the phases. */
+const PHASE_FEATURES = decisions.features("phase_");
+const decisionColumn = (name: string): number => PHASE_FEATURES.length + columnOf(observationData.decision, name);
+const ASKED = {
+  mp: decisionColumn("mp"),
+  activeType: decisionColumn("active_type"),
+  targetDistance: decisionColumn("target_distance"),
+  dieNeed: decisionColumn("die_need"),
+} as const;
 
 const TYPES = GERMAN_TYPES.length + SOVIET_TYPES.length;
 const MAX_STRENGTH = 8;
@@ -92,7 +118,7 @@ export function observationSpec(tables: Tables): ObservationSpec {
     map: features(observationData.map),
     unitRows: tables.unitNames,
     units: features(observationData.units),
-    decision: [...decisions.features("phase_"), ...features(observationData.decision)],
+    decision: [...PHASE_FEATURES, ...features(observationData.decision)],
   };
 }
 
@@ -194,7 +220,8 @@ function writeGround(tables: Tables, s: StateView, map: Float32Array): number {
     for (let h = (w * 4) as HexId; h < w * 4 + 4; h++) if (groundOf(s, h) !== 0) flare |= writeMarks(tables, s, h, map);
   }
   for (let j = 0; j < s[L.contacts]!; j++) map[contactHex(s, j) * MAP_FEATURES + CONTACT] = 1;
-  for (let c = FIRST_COLUMN; c < COLUMNS; c++) if (columnOf(s, c) >= 0) map[columnOf(s, c) * MAP_FEATURES + COLUMN] = 1;
+  for (let c = FIRST_COLUMN; c < COLUMNS; c++)
+    if (hexOfColumn(s, c) >= 0) map[hexOfColumn(s, c) * MAP_FEATURES + COLUMN] = 1;
   return flare;
 }
 
@@ -225,18 +252,19 @@ function writeGlobals(tables: Tables, s: StateView, out: Float32Array, flare: nu
   const truck = tables.firstOfType[TRUCK]!;
   for (let u = truck; u < truck + tables.count[TRUCK]!; u++)
     if (placeOf(s, u) === DEAD || (placeOf(s, u) === POOL && phaseOf(s) !== BUY)) lost++;
-  out[0] = turnOf(s) / tables.rules.turns;
-  out[1] = s[L.budget]! / tables.budget;
-  out[2] = waiting / GERMANS;
-  out[3] = there / GERMANS;
-  out[4] = exited / GERMANS;
-  out[5] = dead / GERMANS;
-  out[6] = lost / tables.count[TRUCK]!;
-  out[7] = s[L.reinstated]!;
-  out[8] = s[L.reinstated + 1]!;
-  out[9] = ((columnOf(s, FIRST_COLUMN) >= 0 ? 1 : 0) + (columnOf(s, SECOND_COLUMN) >= 0 ? 1 : 0)) / COLUMNS;
-  out[10] = flare;
-  out[11] = Math.min(1, s[L.contacts]! / CONTACTS);
+  out[GLOBAL.turn] = turnOf(s) / tables.rules.turns;
+  out[GLOBAL.budget] = s[L.budget]! / tables.budget;
+  out[GLOBAL.waiting] = waiting / GERMANS;
+  out[GLOBAL.onMap] = there / GERMANS;
+  out[GLOBAL.exited] = exited / GERMANS;
+  out[GLOBAL.eliminated] = dead / GERMANS;
+  out[GLOBAL.trucksLost] = lost / tables.count[TRUCK]!;
+  out[GLOBAL.restored] = s[L.reinstated]!;
+  out[GLOBAL.restored + 1] = s[L.reinstated + 1]!;
+  out[GLOBAL.columns] =
+    ((hexOfColumn(s, FIRST_COLUMN) >= 0 ? 1 : 0) + (hexOfColumn(s, SECOND_COLUMN) >= 0 ? 1 : 0)) / COLUMNS;
+  out[GLOBAL.flare] = flare;
+  out[GLOBAL.contacts] = Math.min(1, s[L.contacts]! / CONTACTS);
 }
 
 function writeDecision(tables: Tables, s: StateView, out: Float32Array): void {
@@ -244,11 +272,11 @@ function writeDecision(tables: Tables, s: StateView, out: Float32Array): void {
   out[phaseOf(s)] = 1;
   const u = activeOf(s);
   if (u < 0) return;
-  out[8] = mpOf(s) / MAX_MP;
-  out[9] = (tables.type[u]! + 1) / GERMAN_TYPES.length;
+  out[ASKED.mp] = mpOf(s) / MAX_MP;
+  out[ASKED.activeType] = (tables.type[u]! + 1) / GERMAN_TYPES.length;
   if (phaseOf(s) !== FOLLOW || !onMap(s, u)) return;
   const h = targetOf(s);
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
-  out[10] = distance / 8;
-  out[11] = attackNeed(tables, s, u, targetIn(tables, s, u, h), h, distance) / 8;
+  out[ASKED.targetDistance] = distance / 8;
+  out[ASKED.dieNeed] = attackNeed(tables, s, u, targetIn(tables, s, u, h), h, distance) / 8;
 }

@@ -35,6 +35,7 @@ export async function copyModules(root: string, sources: readonly string[], targ
     bundle: true,
     write: false,
     metafile: true,
+    preserveSymlinks: true, // a worktree may link its node_modules
     platform: "node",
     format: "esm",
     external: LEFT_OUT,

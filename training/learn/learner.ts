@@ -11,14 +11,19 @@ export class Learner {
   readonly adam: Adam;
   private readonly gradient: Float32Array;
 
-  /** @param clip largest norm of a gradient */
+  /**
+   * @param clip largest norm of a gradient
+   * @param twin the learner of a net that shares its weights: the two have one optimiser
+   */
   constructor(
     readonly net: Net,
     clip: number,
     private readonly allReduce: AllReduce = SINGLE_LEARNER,
+    twin?: Learner,
   ) {
     const n = net.params.all.length;
-    this.adam = new Adam(allReduce.shared?.m ?? new Float32Array(n), allReduce.shared?.v ?? new Float32Array(n), clip);
+    const { m, v } = allReduce.shared ?? { m: new Float32Array(n), v: new Float32Array(n) };
+    this.adam = twin?.adam ?? new Adam(m, v, clip);
     this.gradient = new Float32Array(n);
   }
 

@@ -101,14 +101,16 @@ export class Ppo {
   /** Seats of the learner in league games. */
   private readonly seats: readonly number[];
 
+  /** @param twin in another fight, whose weights and optimiser it shares */
   constructor(
     readonly game: Game,
     readonly config: PpoConfig,
     readonly seed: string,
     private readonly allReduce: AllReduce = SINGLE_LEARNER,
+    twin?: Ppo,
   ) {
-    this.net = new Net(game, config.net, `${seed}/weights`);
-    this.learner = new Learner(this.net, config.maxGradient, allReduce);
+    this.net = new Net(game, config.net, twin?.net ?? `${seed}/weights`);
+    this.learner = new Learner(this.net, config.maxGradient, allReduce, twin?.learner);
     this.league = new League(game, game.players.length === 1 ? [] : config.opponents, config.snapshots);
     this.samples = new RolloutBuffer(game);
     this.seats = config.seats.length === 0 ? game.players.map((_, p) => p) : seatsOf(game, config.seats, "ppo.seats");

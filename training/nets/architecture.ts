@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { type Game, TENSORS, tensorSizes } from "../../env/index.js";
 import { AUXILIARY, AUXILIARY_LAYER, type Auxiliary } from "./auxiliary.js";
-import { atomAt, type Heads, type Matrix, type NetOps } from "./net-ops.js";
+import { applyLayers, dense, HEAD, he, layers, trunkAuxiliary, valueHead, valueLayer } from "./layers.js";
+import type { Heads, Matrix, NetOps } from "./net-ops.js";
 import type { ParamSpec } from "./params.js";
+import { pooled } from "./pooled.js";
+import { rowActions, type Table, TABLES } from "./row-actions.js";
 import { rowFeatures } from "./static-rows.js";
 
 /** Widths of fully connected layers. */
@@ -41,6 +44,18 @@ export const netSchema = z.discriminatedUnion("kind", [
     /** Auxiliary predictions while training, see auxiliary.ts. */
     auxiliary: z.array(z.enum(["finalMap", "otherUnits", "margin"])).default([]),
   }),
+  z.strictObject({
+    /** `pooled`: as `graph`, but no weight belongs to one row, so that one net plays all fights of a game, see pooled.ts. */
+    kind: z.literal("pooled"),
+    /** Width of a row's embedding. */
+    embed: z.number().int().min(1).max(256),
+    /** Rounds of message passing between neighbouring rows of `map`. */
+    hops: z.number().int().min(0).max(8).default(2),
+    hidden: widths,
+    atoms,
+    /** Auxiliary predictions while training, see auxiliary.ts. */
+    auxiliary: z.array(z.enum(["margin"])).optional(),
+  }),
 ]);
 export type NetSpec = z.infer<typeof netSchema>;
 
@@ -54,7 +69,7 @@ export interface Architecture {
 }
 
 export const architectureOf = (game: Game, spec: NetSpec): Architecture =>
-  spec.kind === "mlp" ? mlp(game, spec) : graph(game, spec);
+  spec.kind === "mlp" ? mlp(game, spec) : spec.kind === "graph" ? graph(game, spec) : pooled(game, spec);
 
 /**
  * The net that weights of these shapes belong to, if they belong to one like `spec`, though narrower or wider, with
@@ -69,6 +84,7 @@ export function specOfShapes(spec: NetSpec, shapes: ReadonlyMap<string, readonly
   const value = [...shapes.keys()].find((key) => /^value\d*\/w$/.test(key));
   const atoms = value === undefined || value === "value/w" ? undefined : width(value.slice(0, -2));
   if (spec.kind === "mlp") return { ...spec, hidden, atoms };
+  if (spec.kind === "pooled") return { ...spec, hidden, atoms, embed: width(`${TABLES[0]}/embed`) };
   const rounds = Array.from({ length: spec.attend }, (_, i) => attention(i)[0].layer);
   const attend = rounds.filter((layer) => shapes.has(`${layer}/${HEARD}/w`)).length;
   return { ...spec, hidden, atoms, attend, embed: attend > 0 ? spec.embed : width(`${TABLES[0]}/embed`) };
@@ -77,57 +93,6 @@ export function specOfShapes(spec: NetSpec, shapes: ReadonlyMap<string, readonly
 /** How many weights a net has. */
 export const weightCount = (game: Game, spec: NetSpec): number =>
   architectureOf(game, spec).params.reduce((sum, { shape }) => sum + shape.reduce((n, d) => n * d, 1), 0);
-
-function dense(
-  name: string,
-  from: number,
-  to: number,
-  deviation: number,
-  pieces: readonly number[] = [from],
-): ParamSpec[] {
-  return [
-    { name: `${name}/w`, shape: [from, to], deviation, pieces },
-    { name: `${name}/b`, shape: [to], deviation: 0, pieces: [1] },
-  ];
-}
-
-/** Standard deviation of He et al. (2015), which keeps the variance of signals through ReLU layers. */
-const he = (from: number): number => Math.sqrt(2 / from);
-/** Heads start near zero: a nearly uniform policy and values near 0. */
-const HEAD = 0.01;
-
-/** Fully connected layers `hidden0`, `hidden1`, ... after `pieces` of such widths. */
-function layers(pieces: readonly number[], hidden: readonly number[]): ParamSpec[] {
-  const before = [pieces, ...hidden.map((width) => [width])];
-  return hidden.flatMap((to, i) => {
-    const from = before[i]!.reduce((n, d) => n + d, 0);
-    return dense(`hidden${i}`, from, to, he(from), before[i]);
-  });
-}
-
-function applyLayers<X>(ops: NetOps<X>, x: X, hidden: readonly number[]): X {
-  return hidden.reduce((y, _, i) => ops.relu(ops.dense(y, `hidden${i}`)), x);
-}
-
-/** The layer of a value. One of another kind, or in other atoms, has another name: the one can't become the other. */
-const valueLayer = (atoms: number | undefined): string => (atoms === undefined ? "value" : `value${atoms}`);
-
-/** The value from the trunk's output `[B, last]`. */
-function valueHead<X>(ops: NetOps<X>, trunk: X, atoms: number | undefined): Pick<Heads<X>, "value" | "distribution"> {
-  const y = ops.dense(trunk, valueLayer(atoms));
-  if (atoms === undefined) return { value: ops.tanh(y) };
-  const logps = ops.logSoftmax(y);
-  const mean: Matrix = {
-    rows: atoms,
-    columns: 1,
-    data: Float32Array.from({ length: atoms }, (_, i) => atomAt(i, atoms)),
-  };
-  return { value: ops.matMul(ops.exp(logps), mean), distribution: { logps, atoms } };
-}
-
-/** Auxiliary layers that read the trunk alone. */
-const trunkAuxiliary = (last: number, names: readonly Auxiliary[]): ParamSpec[] =>
-  names.flatMap((name) => (AUXILIARY[name].table === null ? dense(AUXILIARY_LAYER + name, last, 1, HEAD) : []));
 
 function mlp(game: Game, spec: Extract<NetSpec, { kind: "mlp" }>): Architecture {
   const { hidden, atoms } = spec;
@@ -153,9 +118,6 @@ function mlp(game: Game, spec: Extract<NetSpec, { kind: "mlp" }>): Architecture 
     },
   };
 }
-
-const TABLES = ["map", "units"] as const;
-type Table = (typeof TABLES)[number];
 
 /** The layers of one round of attention: who attends to whom, in order. */
 const attention = (round: number) =>
@@ -287,28 +249,4 @@ function neighbourMeans({ statics: { neighbours } }: Game): Matrix {
   const data = new Float32Array(n * n);
   neighbours.forEach((others, i) => others.forEach((j) => (data[i * n + j]! += 1 / others.length)));
   return { rows: n, columns: n, data };
-}
-
-/**
- * Actions that end in the name of a row (`area 3`, `hex 1205`), grouped by the text before it, the verb. The matrix
- * `scoresToActions` maps scores `[rows * verbs]` to actions `[A]`.
- */
-function rowActions(game: Game, table: Table): { verbs: number; scoresToActions: Matrix } {
-  const rows = table === "map" ? game.observation.mapRows : game.observation.unitRows;
-  const verbs: string[] = [];
-  const found = game.actions.flatMap((action, a) => {
-    // the longest matching name wins
-    const row = rows.reduce(
-      (best, name, i) => (action.endsWith(` ${name}`) && (best < 0 || name.length > rows[best]!.length) ? i : best),
-      -1,
-    );
-    if (row < 0) return [];
-    const verb = action.slice(0, -rows[row]!.length);
-    if (!verbs.includes(verb)) verbs.push(verb);
-    return [{ a, row, verb: verbs.indexOf(verb) }];
-  });
-  const A = game.actions.length;
-  const data = new Float32Array(rows.length * verbs.length * A);
-  for (const { a, row, verb } of found) data[(row * verbs.length + verb) * A + a] = 1;
-  return { verbs: verbs.length, scoresToActions: { rows: rows.length * verbs.length, columns: A, data } };
 }

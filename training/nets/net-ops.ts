@@ -4,7 +4,8 @@ import type { Auxiliary } from "./auxiliary.js";
 /**
  * The operations of a net. A net is one function over them: an engine runs it while training (tfjs-engine.ts,
  * onnx-engine.ts), and export.ts writes it as an ONNX graph for playing, so that both compute the same. Only operations
- * whose gradient is correct on every engine are here (no gather, convolution or max pooling).
+ * whose gradient is correct on every engine are here. Where rows or columns are gathered, the gradient is another
+ * gathering, which the operation's table holds: what libraries do is slow or missing on some engine.
  */
 export interface NetOps<X> {
   /** An observation tensor, flattened: `[B, size]`. */
@@ -35,6 +36,44 @@ export interface NetOps<X> {
    * `[B * keys, n]` to `[B * queries, n]`. Each of the heads takes `n / heads` columns.
    */
   attention(query: X, key: X, value: X, shape: AttentionShape): X;
+  /** `[B * rows, n]`: each row becomes the mean of its neighbours in its group of rows, 0 without any. */
+  neighbourMean(x: X, lists: NeighbourLists): X;
+  /** `[B * rows, n]` to `[B, n]`: mean or maximum of each group of rows. */
+  poolRows(x: X, rows: number, how: "mean" | "max"): X;
+  /** `[B, in]` to `[B, columns.length]`: these columns, none of them twice. */
+  pickColumns(x: X, columns: Int32Array): X;
+  /**
+   * From the places to the units, `[B * places, n]` to `[B * units, n]`: each unit gets the row of its place. From the units
+   * to the places: each place gets the sum of the units that are there. Nothing is 0.
+   */
+  atPlaces(x: X, from: "map" | "units", keys: PlaceKeys): X;
+}
+
+/** Rows and their neighbours. Of each list of lists, entry k has the k-th of each row; `rows` where there is none. */
+export interface NeighbourLists {
+  readonly rows: number;
+  readonly neighbours: readonly Int32Array[];
+  /** Whose neighbours rows are. */
+  readonly neighbourOf: readonly Int32Array[];
+  /** 1 / number of neighbours, 0 where there is none. */
+  readonly share: Float32Array;
+}
+
+/** A unit is at the place whose `values` its `features` equal. */
+export interface PlaceKeys {
+  readonly units: number;
+  readonly places: number;
+  /** Numbers of features of `units`. */
+  readonly features: readonly number[];
+  /** By feature: the value of each place. */
+  readonly values: readonly Float32Array[];
+}
+
+/** Where column j of `0 .. width - 1` went in `columns`; `columns.length` for one that was not picked. */
+export function placesOfColumns(columns: Int32Array, width: number): Int32Array {
+  const places = new Int32Array(width).fill(columns.length);
+  columns.forEach((j, i) => (places[j] = i));
+  return places;
 }
 
 export interface AttentionShape {

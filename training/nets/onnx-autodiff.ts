@@ -1,7 +1,15 @@
 import { type Game, type TensorName, tensorSizes } from "../../env/index.js";
 import { integerAttribute, integersAttribute, type OnnxGraph } from "./onnx-graph.js";
 import { rowFeatures, staticRows } from "./static-rows.js";
-import { type AttentionShape, ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
+import {
+  type AttentionShape,
+  ILLEGAL_LOGIT,
+  type LossOps,
+  type Matrix,
+  type NeighbourLists,
+  type PlaceKeys,
+  placesOfColumns,
+} from "./net-ops.js";
 
 /** A value of a graph, and how its gradient propagates to its inputs. */
 interface Value {
@@ -27,6 +35,7 @@ export class OnnxTape implements LossOps<Value> {
   private readonly tape: Value[] = [];
   /** Values that depend on a parameter. */
   private readonly requiringGrad = new Set<Value>();
+  private presence: string | undefined;
 
   constructor(
     private readonly graph: OnnxGraph,
@@ -175,6 +184,80 @@ export class OnnxTape implements LossOps<Value> {
         join(matMul(swap(weights), d)),
       ];
     });
+  }
+
+  neighbourMean(x: Value, { rows, neighbours, neighbourOf, share }: NeighbourLists): Value {
+    const { graph } = this;
+    const n = x.width;
+    if (neighbours.length === 0) return this.scale(x, 0);
+    const shares = this.matrix({ rows, columns: 1, data: share });
+    const grouped = (y: string): string => this.reshape(y, [-1, rows, n]);
+    const sums = (y: string, lists: readonly Int32Array[]): string => {
+      const padded = graph.node("Pad", [y, graph.integers([0, 0, 0, 0, 1, 0])]);
+      const parts = lists.map((l) => graph.node("Gather", [padded, graph.integers(l)], [integerAttribute("axis", 1)]));
+      return graph.node("Sum", parts);
+    };
+    const scaled = (y: string): string => graph.node("Mul", [y, shares]);
+    return this.value(this.reshape(scaled(sums(grouped(x.name), neighbours)), [-1, n]), n, [x], (dy) => [
+      this.reshape(sums(scaled(grouped(dy)), neighbourOf), [-1, n]),
+    ]);
+  }
+
+  poolRows(x: Value, rows: number, how: "mean" | "max"): Value {
+    const { graph } = this;
+    const n = x.width;
+    const grouped = this.reshape(x.name, [-1, rows, n]);
+    const over = [integersAttribute("axes", [1]), integerAttribute("keepdims", 0)];
+    const y = graph.node(how === "mean" ? "ReduceMean" : "ReduceMax", [grouped], over);
+    return this.value(y, n, [x], (dy) => {
+      const wide = this.reshape(dy, [-1, 1, n]);
+      if (how === "mean") {
+        const part = graph.node("Mul", [wide, graph.constant(1 / rows)]);
+        return [this.reshape(graph.node("Expand", [part, graph.integers([1, rows, 1])]), [-1, n])];
+      }
+      // rows that are equal share it
+      const largest = graph.node("Equal", [grouped, this.reshape(y, [-1, 1, n])]);
+      const ones = graph.node("Cast", [largest], [integerAttribute("to", 1)]);
+      const count = graph.node("ReduceSum", [ones, graph.integers([1])], [integerAttribute("keepdims", 1)]);
+      return [this.reshape(graph.node("Mul", [ones, graph.node("Div", [wide, count])]), [-1, n])];
+    });
+  }
+
+  pickColumns(x: Value, columns: Int32Array): Value {
+    const { graph } = this;
+    const axis = integerAttribute("axis", 1);
+    return this.value(graph.node("Gather", [x.name, graph.integers(columns)], [axis]), columns.length, [x], (dy) => {
+      const padded = graph.node("Pad", [dy, graph.integers([0, 0, 0, 1])]);
+      return [graph.node("Gather", [padded, graph.integers(placesOfColumns(columns, x.width))], [axis])];
+    });
+  }
+
+  atPlaces(x: Value, from: "map" | "units", keys: PlaceKeys): Value {
+    const { graph } = this;
+    const n = x.width;
+    const there = this.whoIsWhere(keys);
+    const turned = graph.node("Transpose", [there], [integersAttribute("perm", [0, 2, 1])]);
+    const toUnits = (y: string): string => this.reshape(graph.node("MatMul", [there, this.reshape(y, [-1, keys.places, n])]), [-1, n]); // prettier-ignore
+    const toPlaces = (y: string): string => this.reshape(graph.node("MatMul", [turned, this.reshape(y, [-1, keys.units, n])]), [-1, n]); // prettier-ignore
+    const [forth, back] = from === "map" ? [toUnits, toPlaces] : [toPlaces, toUnits];
+    return this.value(forth(x.name), n, [x], (dy) => [back(dy)]);
+  }
+
+  /** `[B, units, places]`: 1 where the unit is at the place. */
+  private whoIsWhere({ features, values }: PlaceKeys): string {
+    const { graph } = this;
+    return (this.presence ??= graph.node(
+      "Cast",
+      [
+        features
+          .map((f, k) => {
+            const own = graph.node("Gather", ["units", graph.integers([f])], [integerAttribute("axis", 2)]);
+            return graph.node("Equal", [own, graph.floats(graph.fresh(), [1, 1, values[k]!.length], values[k]!)]);
+          })
+          .reduce((a, b) => graph.node("And", [a, b])),
+      ],
+      [integerAttribute("to", 1)],
+    ));
   }
 
   masked(logits: Value): Value {

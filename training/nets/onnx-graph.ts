@@ -81,9 +81,9 @@ export class OnnxGraph {
   }
 
   /** A constant vector of int64, for shapes and splits. */
-  integers(data: readonly number[]): string {
+  integers(data: readonly number[] | Int32Array): string {
     const name = this.fresh();
-    this.initializers.push({ name, dims: [BigInt(data.length)], dataType: INT64, int64Data: data.map(BigInt) });
+    this.initializers.push({ name, dims: [BigInt(data.length)], dataType: INT64, int64Data: Array.from(data, BigInt) });
     return name;
   }
 

@@ -5,7 +5,16 @@ import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import { KesselError, type Observation, type TensorName, tensorSizes } from "../../env/index.js";
 import type { Engine, Evaluation, Feed, NetDefinition, Objective, Program } from "./engine.js";
 import { rowFeatures, staticRows } from "./static-rows.js";
-import { type AttentionShape, type Heads, ILLEGAL_LOGIT, type LossOps, type Matrix } from "./net-ops.js";
+import {
+  type AttentionShape,
+  type Heads,
+  ILLEGAL_LOGIT,
+  type LossOps,
+  type Matrix,
+  type NeighbourLists,
+  type PlaceKeys,
+  placesOfColumns,
+} from "./net-ops.js";
 
 /** Trains with TensorFlow.js, on its native library or on WebAssembly. */
 export class TfjsEngine implements Engine {
@@ -148,6 +157,68 @@ class TfjsOps implements LossOps<tf.Tensor> {
     const scores = tf.matMul(split(tf.mul(query, Math.sqrt(heads / n)), queries), lastTwoSwapped(split(key, keys)));
     const heard = tf.matMul(tf.softmax(scores), split(value, keys));
     return tf.reshape(tf.transpose(heard, [0, 2, 1, 3]), [-1, n]);
+  }
+
+  neighbourMean(x: tf.Tensor, { rows, neighbours, neighbourOf, share }: NeighbourLists): tf.Tensor {
+    const n = x.shape[1]!;
+    if (neighbours.length === 0) return tf.mul(x, 0);
+    const scaled = (y: tf.Tensor): tf.Tensor => tf.mul(y, tf.tensor2d(share, [rows, 1]));
+    const grouped = (y: tf.Tensor): tf.Tensor3D => tf.reshape(y, [-1, rows, n]);
+    const sums = (y: tf.Tensor, lists: readonly Int32Array[]): tf.Tensor => {
+      const padded = tf.pad(y, [[0, 0], [0, 1], [0, 0]]); // prettier-ignore
+      return tf.addN(lists.map((l) => tf.gather(padded, tf.tensor1d(l, "int32"), 1)));
+    };
+    return tf.customGrad((y) => ({
+      value: tf.reshape(scaled(sums(grouped(y as tf.Tensor), neighbours)), [-1, n]),
+      gradFunc: (dy: tf.Tensor) => tf.reshape(sums(scaled(grouped(dy)), neighbourOf), [-1, n]),
+    }))(x);
+  }
+
+  poolRows(x: tf.Tensor, rows: number, how: "mean" | "max"): tf.Tensor {
+    const n = x.shape[1]!;
+    if (how === "mean") return tf.mean(tf.reshape(x, [-1, rows, n]), 1);
+    return tf.customGrad((z, save) => {
+      const grouped = tf.reshape(z as tf.Tensor, [-1, rows, n]);
+      const largest = tf.max(grouped, 1, true);
+      const ones = tf.cast(tf.equal(grouped, largest), "float32");
+      (save as tf.GradSaveFunc)([ones]);
+      return {
+        value: tf.reshape(largest, [-1, n]),
+        // rows that are equal share it
+        gradFunc: (dy: tf.Tensor, [kept]: tf.Tensor[]) =>
+          tf.reshape(tf.mul(kept!, tf.div(tf.reshape(dy, [-1, 1, n]), tf.sum(kept!, 1, true))), [-1, n]),
+      };
+    })(x);
+  }
+
+  pickColumns(x: tf.Tensor, columns: Int32Array): tf.Tensor {
+    const width = x.shape[1]!;
+    return tf.customGrad((y) => ({
+      value: tf.gather(y as tf.Tensor, tf.tensor1d(columns, "int32"), 1),
+      gradFunc: (dy: tf.Tensor) => {
+        const padded = tf.pad(dy, [[0, 0], [0, 1]]); // prettier-ignore
+        return tf.gather(padded, tf.tensor1d(placesOfColumns(columns, width), "int32"), 1);
+      },
+    }))(x);
+  }
+
+  atPlaces(x: tf.Tensor, from: "map" | "units", keys: PlaceKeys): tf.Tensor {
+    const n = x.shape[1]!;
+    const there = this.whoIsWhere(keys);
+    const heard =
+      from === "map"
+        ? tf.matMul(there, tf.reshape(x, [-1, keys.places, n]))
+        : tf.matMul(lastTwoSwapped(there), tf.reshape(x, [-1, keys.units, n]));
+    return tf.reshape(heard, [-1, n]);
+  }
+
+  /** `[B, units, places]`: 1 where the unit is at the place. */
+  private whoIsWhere({ units, features, values }: PlaceKeys): tf.Tensor {
+    const rows = tf.reshape(this.input("units"), [this.size, units, -1]);
+    const equal = features.map((f, k) =>
+      tf.equal(tf.slice(rows, [0, 0, f], [-1, -1, 1]), tf.tensor3d(values[k]!, [1, 1, values[k]!.length])),
+    );
+    return tf.cast(equal.reduce((a, b) => tf.logicalAnd(a, b)), "float32"); // prettier-ignore
   }
 
   flattenRows = (x: tf.Tensor, rows: number): tf.Tensor => tf.reshape(x, [-1, rows * x.shape[1]!]);

@@ -1,6 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { ModelProtoSchema, type TensorProto } from "onnx-buf";
-import { checkModel, readModel } from "../../agents/model.js";
+import { checkModel, META, readModel } from "../../agents/model.js";
 import { architectureOf, HEARD, type NetSpec, specOfShapes } from "./architecture.js";
 import { AUXILIARY_LAYER } from "./auxiliary.js";
 import { KesselError } from "../../env/index.js";
@@ -41,8 +41,10 @@ export function growFrom(net: Net, bytes: Uint8Array, name: string): void {
 
 type Tensors = ReadonlyMap<string, TensorProto>;
 
-function tensorsOf({ game }: Net, bytes: Uint8Array, name: string): Tensors {
-  checkModel(readModel(bytes, name), game, name);
+/** A pooled net may have been of another fight of the game. */
+function tensorsOf({ game, spec }: Net, bytes: Uint8Array, name: string): Tensors {
+  const info = readModel(bytes, name);
+  if (spec.kind !== "pooled" || info.metadata[META.game] !== game.type.id) checkModel(info, game, name);
   return new Map(fromBinary(ModelProtoSchema, bytes).graph!.initializer.map((t) => [t.name, t]));
 }
 

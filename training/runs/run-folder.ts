@@ -10,10 +10,12 @@ import { imitateSchema } from "../learn/imitate.js";
 import { Metrics } from "./metrics.js";
 import { ppoSchema } from "../learn/ppo.js";
 
+const options = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
 const common = {
   game: z.string(),
   /** Options of the game; the others have their defaults. */
-  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  options: options.default({}),
   seed: z.union([z.string(), z.number()]).transform(String).default("0"),
   backend: z.enum(BACKENDS).default("auto"),
 };
@@ -34,6 +36,18 @@ export const imitateRunSchema = z.strictObject({
   rolloutPolicy: z.string().nullable().default(null),
   /** Seats whose decisions are learnt from; empty: all. The net can play the other seats too, untrained. */
   learnt: z.array(z.string()).default([]),
+  /** Further fights of the game that the same net learns, each with its experts; the net's kind is `pooled`. */
+  fights: z
+    .array(
+      z.strictObject({
+        options,
+        experts: z.array(z.string()).min(1),
+        games: z.number().int().min(1),
+        /** That of `imitate` by default; large maps need smaller ones. */
+        minibatch: z.number().int().min(1).optional(),
+      }),
+    )
+    .optional(),
   imitate: imitateSchema.prefault({}),
 });
 export type ImitateRunConfig = z.infer<typeof imitateRunSchema>;
@@ -59,6 +73,18 @@ const selfPlay = {
 export const ppoRunSchema = z.strictObject({
   method: z.literal("ppo"),
   ...selfPlay,
+  /** Further fights of the game that the same net learns, each with its opponents; the net's kind is `pooled`. */
+  fights: z
+    .array(
+      z.strictObject({
+        options,
+        opponents: z.array(z.string()).default([]),
+        /** Those of `ppo` by default; large maps need smaller minibatches. */
+        games: z.number().int().min(2).optional(),
+        minibatch: z.number().int().min(1).optional(),
+      }),
+    )
+    .optional(),
   ppo: ppoSchema.prefault({}),
 });
 

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../../agents/agent.js";
 import { makeAgent } from "../../agents/registry.js";
-import { type Game, KesselError, schemaHash } from "../../env/index.js";
+import { type Game, KesselError, loadGame, schemaHash } from "../../env/index.js";
 import { loadCheckpoint, saveCheckpoint } from "../learn/checkpoint.js";
-import { imitate, type EpochReport } from "../learn/imitate.js";
+import { imitate, type EpochReport, type Lesson } from "../learn/imitate.js";
 import type { Net } from "../nets/net.js";
 import { recordExpert } from "../learn/record.js";
 import { seatsOf } from "../learn/seats.js";
@@ -33,11 +33,19 @@ export async function trainByImitation(
   const learnt = seatsOf(game, config.learnt, "learnt");
   if (!resume) folder.begin(config);
   const samples = await recording(game, config, join(folder.path, "recording.bin"), watch);
+  const more: Lesson[] = [];
+  for (const [k, { options, minibatch, ...fight }] of (config.fights ?? []).entries()) {
+    const game = loadGame(config.game, options);
+    const own = { ...config, ...fight, options, seed: `${config.seed}/${k + 1}` };
+    const samples = await recording(game, own, join(folder.path, `recording-${k + 1}.bin`), watch);
+    more.push({ game, samples, minibatch: minibatch ?? config.imitate.minibatch });
+  }
   const from = resume ? folder.load(game, "epoch") : null;
   let began = performance.now();
   const net = await imitate(game, samples, config.imitate, {
     seed: config.seed,
     ...(learnt.length === 0 ? {} : { learnt }),
+    more,
     ...(from === null ? {} : { from }),
     save: (checkpoint) => folder.save(game, checkpoint),
     progress: (epoch, done, all) => watch.learnt?.(epoch, done, all),

@@ -1,7 +1,8 @@
-import type { Game, JsonObject } from "../../env/index.js";
+import { type Game, type JsonObject, loadGame, type Options } from "../../env/index.js";
 import type { AllReduce } from "../learn/allreduce.js";
 import type { Checkpoint } from "../learn/checkpoint.js";
 import { ExpertIteration, expertMemory } from "../learn/expert.js";
+import { Fights } from "../learn/fights.js";
 import { Ppo } from "../learn/ppo.js";
 import type { ReplayMemory } from "../learn/replay.js";
 import type { Net } from "../nets/net.js";
@@ -39,7 +40,23 @@ export function makeTrainer(
   allReduce: AllReduce,
   memory: readonly ReplayMemory[],
 ): Trainer {
-  return config.method === "ppo"
-    ? new Ppo(game, config.ppo, config.seed, allReduce)
-    : new ExpertIteration(game, config.expert, config.seed, allReduce, memory);
+  if (config.method !== "ppo") return new ExpertIteration(game, config.expert, config.seed, allReduce, memory);
+  const first = new Ppo(game, config.ppo, config.seed, allReduce);
+  if (config.fights === undefined) return first;
+  const parts = new Map([[nameOf(config.options), first]]);
+  for (const { options, ...own } of config.fights) {
+    const name = nameOf(options);
+    const settings = { ...config.ppo, ...defined(own) };
+    parts.set(name, new Ppo(loadGame(config.game, options), settings, `${config.seed}/${name}`, allReduce, first));
+  }
+  return new Fights(parts);
 }
+
+/** A fight by its options: `scenario=sandbox-3`. */
+const nameOf = (options: Options): string =>
+  Object.entries(options)
+    .map(([id, value]) => `${id}=${value}`)
+    .join(",");
+
+const defined = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;

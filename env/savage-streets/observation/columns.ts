@@ -42,7 +42,92 @@ export const DECISION_COLUMN = {
   command: at("command modifier is -1"),
 } as const;
 
-/** Columns of a row of `map`, of `units`. */
+/** Columns of `globals`, by the names of their features. */
+export const GLOBAL = {
+  solo: columnOf(file.globals, "solo"), // + option
+  turn: columnOf(file.globals, "turn"),
+  turnOneHot: columnOf(file.globals, "turn is 1"), // + turn - 1
+  stuka: columnOf(file.globals, "Stuka ready"),
+  schwere: columnOf(file.globals, "Schwere Angriff unused"),
+  phase: columnOf(file.globals, "phase is setup"), // + phase
+  sovietObserver: columnOf(file.globals, "observer is S"),
+  observerDecides: columnOf(file.globals, "observer decides"),
+  chitsLeft: columnOf(file.globals, "sniper chits left"), // + kind of chit
+  pile: columnOf(file.globals, "pile"),
+  chitsDown: columnOf(file.globals, "face-down chits on the map"),
+  waitingSoviets: columnOf(file.globals, "waiting Soviet units"),
+  germansOnMap: columnOf(file.globals, "German units on the map"),
+  sovietDead: columnOf(file.globals, "Soviet dead"),
+  firstGoal: columnOf(file.globals, "7 is German"),
+  secondGoal: columnOf(file.globals, "8 is German"),
+  firstGoalJoined: columnOf(file.globals, "7 joined to an entry area"),
+  secondGoalJoined: columnOf(file.globals, "8 joined to an entry area"),
+  pendingCombats: columnOf(file.globals, "pending combats"),
+  sovietCounters: columnOf(file.globals, "Soviet counters on the map"),
+} as const;
+
+/** Columns of a row of `map`. */
+export const MAP = {
+  lettered: columnOf(file.map, "lettered"),
+  stars: columnOf(file.map, "stars"),
+  germanControl: columnOf(file.map, "German control"),
+  sovietControl: columnOf(file.map, "Soviet control"),
+  contested: columnOf(file.map, "Contested"),
+  germanUnits: columnOf(file.map, "German units"),
+  germanCV: columnOf(file.map, "German CV"),
+  germanHQs: columnOf(file.map, "German HQs"),
+  germanArmour: columnOf(file.map, "German armour"),
+  pioniers: columnOf(file.map, "Pioniers"),
+  suppressedGermans: columnOf(file.map, "suppressed Germans"),
+  depletedGermans: columnOf(file.map, "depleted Germans"),
+  faceDownSovietCounters: columnOf(file.map, "face-down Soviet counters"),
+  faceDownChits: columnOf(file.map, "face-down chits"),
+  faceUpSovietUnits: columnOf(file.map, "face-up Soviet units"),
+  faceUpSovietCV: columnOf(file.map, "face-up Soviet CV"),
+  faceUpChit: columnOf(file.map, "face-up strongpoint"), // + place in SHOWN
+  ownFaceDownUnits: columnOf(file.map, "own face-down units"),
+  ownFaceDownCV: columnOf(file.map, "own face-down CV"),
+  ownFaceDownChit: columnOf(file.map, "own face-down sniper"), // + kind of chit
+  combatPending: columnOf(file.map, "combat pending"),
+  freeBreakthrough: columnOf(file.map, "free breakthrough"),
+  focus: columnOf(file.map, "in focus"),
+  toFirstGoal: columnOf(file.map, "distance to 7"),
+  toSecondGoal: columnOf(file.map, "distance to 8"),
+  joined: columnOf(file.map, "joined to an entry area"),
+  landingChain: columnOf(file.map, "in the landing chain"),
+  closedForCommand: columnOf(file.map, "closed for command"),
+} as const;
+
+/** Columns of a row of `units`. */
+export const UNIT = {
+  german: columnOf(file.units, "German"),
+  soviet: columnOf(file.units, "Soviet"),
+  type: columnOf(file.units, "type infantry"), // + type
+  smgCompany: columnOf(file.units, "SMG company"),
+  cvFull: columnOf(file.units, "CV full"),
+  cvDepleted: columnOf(file.units, "CV depleted"),
+  mp: columnOf(file.units, "MP"),
+  entryTurn: columnOf(file.units, "entry turn"),
+  redCircle: columnOf(file.units, "red circle"),
+  future: columnOf(file.units, "future"),
+  waiting: columnOf(file.units, "waiting"),
+  onMap: columnOf(file.units, "on the map"),
+  dead: columnOf(file.units, "dead"),
+  unknown: columnOf(file.units, "whereabouts unknown"),
+  area: columnOf(file.units, "in A"), // + area
+  faceUp: columnOf(file.units, "face-up"),
+  revealed: columnOf(file.units, "revealed this turn"),
+  depleted: columnOf(file.units, "depleted"),
+  suppressed: columnOf(file.units, "suppressed"),
+  moved: columnOf(file.units, "moved or tried"),
+  brokeThrough: columnOf(file.units, "broke through"),
+  commandFailed: columnOf(file.units, "command failed"),
+  lastSeen: columnOf(file.units, "last seen in A"), // + area - 1
+  turnsSinceSeen: columnOf(file.units, "turns since seen"),
+  currentCV: columnOf(file.units, "current CV"),
+} as const;
+
+/** Widths of a row of `map`, of `units`. */
 export const MAP_COLUMNS = file.map.length;
 export const UNIT_COLUMNS = file.units.length;
 export const KINDS = CHIT_KINDS.length;

@@ -35,7 +35,7 @@ import {
 import * as columns from "./columns.js";
 import { focusOf, writeDecision } from "./decision.js";
 
-const { clip, COUNT, KINDS, MAP_COLUMNS, SHOWN, SHOWN_MOST, UNIT_COLUMNS } = columns;
+const { clip, COUNT, GLOBAL, KINDS, MAP, MAP_COLUMNS, SHOWN, SHOWN_MOST, UNIT, UNIT_COLUMNS } = columns;
 
 /** Writes observations. Holds scratch space: one per game, one thread. */
 export class Observer {
@@ -64,26 +64,26 @@ export class Observer {
       tables.integrity,
       tables.infiltration,
       tables.schwere,
-    ].forEach((on, i) => (this.globalsTemplate[i] = on ? 1 : 0));
+    ].forEach((on, i) => (this.globalsTemplate[GLOBAL.solo + i] = on ? 1 : 0));
     this.mapTemplate = new Float32Array(AREAS * MAP_COLUMNS);
     for (let a = FIRST_AREA; a < AREAS; a++) {
       const at = a * MAP_COLUMNS;
-      this.mapTemplate[at] = (data.lettered >> a) & 1;
-      this.mapTemplate[at + 1] = data.stars[a]! / 3;
-      this.mapTemplate[at + 35] = clip(data.distance[0][a]!, 5);
-      this.mapTemplate[at + 36] = clip(data.distance[1][a]!, 5);
+      this.mapTemplate[at + MAP.lettered] = (data.lettered >> a) & 1;
+      this.mapTemplate[at + MAP.stars] = data.stars[a]! / 3;
+      this.mapTemplate[at + MAP.toFirstGoal] = clip(data.distance[0][a]!, 5);
+      this.mapTemplate[at + MAP.toSecondGoal] = clip(data.distance[1][a]!, 5);
     }
     this.unitTemplate = new Float32Array(UNITS * UNIT_COLUMNS);
     for (let u = FIRST_UNIT; u < UNITS; u++) {
       const at = u * UNIT_COLUMNS;
-      this.unitTemplate[at + (u < GERMANS ? 0 : 1)] = 1;
-      this.unitTemplate[at + 2 + data.type[u]!] = 1;
-      this.unitTemplate[at + 7] = data.smg[u]!;
-      this.unitTemplate[at + 8] = data.full[u]! / 4;
-      this.unitTemplate[at + 9] = data.depleted[u]! / 4;
-      this.unitTemplate[at + 10] = data.mp[u]! / 3;
-      this.unitTemplate[at + 11] = data.entryTurn[u]! / 9;
-      this.unitTemplate[at + 12] = data.red[u]!;
+      this.unitTemplate[at + (u < GERMANS ? UNIT.german : UNIT.soviet)] = 1;
+      this.unitTemplate[at + UNIT.type + data.type[u]!] = 1;
+      this.unitTemplate[at + UNIT.smgCompany] = data.smg[u]!;
+      this.unitTemplate[at + UNIT.cvFull] = data.full[u]! / 4;
+      this.unitTemplate[at + UNIT.cvDepleted] = data.depleted[u]! / 4;
+      this.unitTemplate[at + UNIT.mp] = data.mp[u]! / 3;
+      this.unitTemplate[at + UNIT.entryTurn] = data.entryTurn[u]! / 9;
+      this.unitTemplate[at + UNIT.redCircle] = data.red[u]!;
     }
   }
 
@@ -112,16 +112,16 @@ export class Observer {
       const place = s[L.unitPlace + u]!;
       const flags = s[L.unitFlags + u]!;
       if (place >= AREAS) {
-        out[at + (place === FUTURE ? 13 : 16)] = 1;
-        if (place === FUTURE) out[at + 54] = data.full[u]! / 4;
+        out[at + (place === FUTURE ? UNIT.future : UNIT.dead)] = 1;
+        if (place === FUTURE) out[at + UNIT.currentCV] = data.full[u]! / 4;
         continue;
       }
       onMap++;
-      out[at + 32] = 1;
+      out[at + UNIT.faceUp] = 1;
       onTheMap(out, at, place, flags);
       const cv =
         (flags & FLAG.suppressed) !== 0 ? 0 : (flags & FLAG.depleted) !== 0 ? data.depleted[u]! : data.full[u]!;
-      out[at + 54] = cv / 4;
+      out[at + UNIT.currentCV] = cv / 4;
       const n = place * COUNT.size;
       counts[n + COUNT.cv]! += cv;
       const type = data.type[u]!;
@@ -146,31 +146,31 @@ export class Observer {
       const flags = s[L.unitFlags + u]!;
       if (place === DEAD) {
         dead++;
-        out[at + 16] = 1;
+        out[at + UNIT.dead] = 1;
         continue;
       }
       const cv = data.full[u]!;
       const up = (flags & FLAG.faceUp) !== 0;
-      out[at + 54] = cv / 4;
+      out[at + UNIT.currentCV] = cv / 4;
       if (place < AREAS) {
         onMap++;
         const n = place * COUNT.size + (up ? COUNT.upUnits : COUNT.downUnits);
         counts[n]!++;
         counts[n + 1]! += cv;
       } else if (place === WAITING) waiting++;
-      if (place === FUTURE || (blind && data.entryTurn[u] === 0)) out[at + 13] = 1;
+      if (place === FUTURE || (blind && data.entryTurn[u] === 0)) out[at + UNIT.future] = 1;
       else if (place < AREAS && (soviet || up)) {
-        if (up) out[at + 32] = 1;
+        if (up) out[at + UNIT.faceUp] = 1;
         onTheMap(out, at, place, flags);
       } else if (soviet) {
-        out[at + 14] = 1;
-        if (flags & FLAG.triedLanding) out[at + 36] = 1;
+        out[at + UNIT.waiting] = 1;
+        if (flags & FLAG.triedLanding) out[at + UNIT.moved] = 1;
       } else {
-        out[at + 17] = 1;
+        out[at + UNIT.unknown] = 1;
         const seen = s[L.lastSeenArea + u - GERMANS]!;
         if (seen > 0) {
-          out[at + 38 + seen] = 1;
-          out[at + 53] = (turnOf(s) - s[L.lastSeenTurn + u - GERMANS]!) / 9;
+          out[at + UNIT.lastSeen + seen - 1] = 1;
+          out[at + UNIT.turnsSinceSeen] = (turnOf(s) - s[L.lastSeenTurn + u - GERMANS]!) / 9;
         }
       }
     }
@@ -225,40 +225,50 @@ export class Observer {
       const at = a * MAP_COLUMNS;
       const n = a * COUNT.size;
       const control = controlOf(s, a);
-      if (control !== CONTROL.none) out[at + (control === CONTROL.german ? 2 : control === CONTROL.soviet ? 3 : 4)] = 1;
+      if (control !== CONTROL.none)
+        out[
+          at +
+            (control === CONTROL.german
+              ? MAP.germanControl
+              : control === CONTROL.soviet
+                ? MAP.sovietControl
+                : MAP.contested)
+        ] = 1;
       const germans = germansIn(s, a);
       if (germans > 0) {
-        out[at + 5] = clip(germans, 5);
-        out[at + 6] = clip(counts[n + COUNT.cv]!, 20);
-        out[at + 7] = clip(counts[n + COUNT.hq]!, 3);
-        out[at + 8] = clip(counts[n + COUNT.armor]!, 4);
-        out[at + 9] = clip(counts[n + COUNT.pionier]!, 2);
-        out[at + 10] = clip(counts[n + COUNT.suppressed]!, 5);
-        out[at + 11] = clip(counts[n + COUNT.depleted]!, 5);
+        out[at + MAP.germanUnits] = clip(germans, 5);
+        out[at + MAP.germanCV] = clip(counts[n + COUNT.cv]!, 20);
+        out[at + MAP.germanHQs] = clip(counts[n + COUNT.hq]!, 3);
+        out[at + MAP.germanArmour] = clip(counts[n + COUNT.armor]!, 4);
+        out[at + MAP.pioniers] = clip(counts[n + COUNT.pionier]!, 2);
+        out[at + MAP.suppressedGermans] = clip(counts[n + COUNT.suppressed]!, 5);
+        out[at + MAP.depletedGermans] = clip(counts[n + COUNT.depleted]!, 5);
       }
       if (sovietsIn(s, a) + s[L.chits + a]! > 0 && !blind) {
         const units = counts[n + COUNT.downUnits]!;
         const chits = counts[n + COUNT.downChits]!;
-        out[at + 12] = clip(tables.solo ? units : units + chits, 8);
-        if (tables.solo) out[at + 13] = clip(chits, 3);
-        out[at + 14] = clip(counts[n + COUNT.upUnits]!, 5);
-        out[at + 15] = clip(counts[n + COUNT.upCv]!, 12);
+        out[at + MAP.faceDownSovietCounters] = clip(tables.solo ? units : units + chits, 8);
+        if (tables.solo) out[at + MAP.faceDownChits] = clip(chits, 3);
+        out[at + MAP.faceUpSovietUnits] = clip(counts[n + COUNT.upUnits]!, 5);
+        out[at + MAP.faceUpSovietCV] = clip(counts[n + COUNT.upCv]!, 12);
         if (soviet) {
-          out[at + 23] = clip(units, 5);
-          out[at + 24] = clip(counts[n + COUNT.downCv]!, 12);
+          out[at + MAP.ownFaceDownUnits] = clip(units, 5);
+          out[at + MAP.ownFaceDownCV] = clip(counts[n + COUNT.downCv]!, 12);
         }
         if (s[L.chits + a]! > 0) {
-          for (let k = 0; k < KINDS; k++) out[at + 16 + k] = clip(counts[n + COUNT.up + SHOWN[k]!]!, SHOWN_MOST[k]!);
-          if (soviet) for (let k = 0; k < KINDS; k++) out[at + 25 + k] = clip(counts[n + COUNT.down + k]!, 3);
+          for (let k = 0; k < KINDS; k++)
+            out[at + MAP.faceUpChit + k] = clip(counts[n + COUNT.up + SHOWN[k]!]!, SHOWN_MOST[k]!);
+          if (soviet)
+            for (let k = 0; k < KINDS; k++) out[at + MAP.ownFaceDownChit + k] = clip(counts[n + COUNT.down + k]!, 3);
         }
       }
-      out[at + 32] = (s[L.pendingCombats]! >> a) & 1;
-      out[at + 33] = (s[L.freeBreakthroughs]! >> a) & 1;
-      out[at + 37] = (joined >> a) & 1;
-      out[at + 38] = (chain >> a) & 1;
-      if (tables.solo && phaseOf(s) === PHASE.gerMove) out[at + 39] = (s[L.areaQueue]! >> a) & 1;
+      out[at + MAP.combatPending] = (s[L.pendingCombats]! >> a) & 1;
+      out[at + MAP.freeBreakthrough] = (s[L.freeBreakthroughs]! >> a) & 1;
+      out[at + MAP.joined] = (joined >> a) & 1;
+      out[at + MAP.landingChain] = (chain >> a) & 1;
+      if (tables.solo && phaseOf(s) === PHASE.gerMove) out[at + MAP.closedForCommand] = (s[L.areaQueue]! >> a) & 1;
     }
-    if (focus >= 0) out[focus * MAP_COLUMNS + 34] = 1;
+    if (focus >= 0) out[focus * MAP_COLUMNS + MAP.focus] = 1;
   }
 
   private globals(
@@ -272,39 +282,39 @@ export class Observer {
     const { tables, kinds } = this;
     const phase = phaseOf(s);
     out.set(this.globalsTemplate);
-    out[7] = turnOf(s) / 9;
-    out[7 + turnOf(s)] = 1;
-    out[17] = s[L.stuka]!;
-    out[18] = tables.schwere ? s[L.schwere]! : 0;
-    if (phase < PHASE.over) out[19 + phase] = 1;
-    if (soviet) out[27] = 1;
-    if (decisionOf(s) !== DECISION.none && viewer === deciderOf(decisionOf(s))) out[28] = 1;
-    for (let k = 0; k < KINDS; k++) out[29 + k] = clip(kinds[k]!, 4);
-    out[36] = this.pile / CHITS;
-    out[37] = this.chitsDown / CHITS;
-    out[38] = clip(this.waiting, 10);
-    out[39] = this.germansOnMap / GERMANS;
-    out[40] = this.dead / (UNITS - GERMANS);
+    out[GLOBAL.turn] = turnOf(s) / 9;
+    out[GLOBAL.turnOneHot + turnOf(s) - 1] = 1;
+    out[GLOBAL.stuka] = s[L.stuka]!;
+    out[GLOBAL.schwere] = tables.schwere ? s[L.schwere]! : 0;
+    if (phase < PHASE.over) out[GLOBAL.phase + phase] = 1;
+    if (soviet) out[GLOBAL.sovietObserver] = 1;
+    if (decisionOf(s) !== DECISION.none && viewer === deciderOf(decisionOf(s))) out[GLOBAL.observerDecides] = 1;
+    for (let k = 0; k < KINDS; k++) out[GLOBAL.chitsLeft + k] = clip(kinds[k]!, 4);
+    out[GLOBAL.pile] = this.pile / CHITS;
+    out[GLOBAL.chitsDown] = this.chitsDown / CHITS;
+    out[GLOBAL.waitingSoviets] = clip(this.waiting, 10);
+    out[GLOBAL.germansOnMap] = this.germansOnMap / GERMANS;
+    out[GLOBAL.sovietDead] = this.dead / (UNITS - GERMANS);
     const held = controlled(s, CONTROL.german);
     const [x, y] = tables.data.goals;
-    out[41] = (held >> x) & 1;
-    out[42] = (held >> y) & 1;
-    out[43] = (held >> x) & (joined >> x) & 1;
-    out[44] = (held >> y) & (joined >> y) & 1;
-    out[45] = clip(bits(s[L.pendingCombats]!), 6);
-    out[46] = blind ? 0 : clip(this.sovietsOnMap + this.chitsDown + this.chitsUp, 40);
+    out[GLOBAL.firstGoal] = (held >> x) & 1;
+    out[GLOBAL.secondGoal] = (held >> y) & 1;
+    out[GLOBAL.firstGoalJoined] = (held >> x) & (joined >> x) & 1;
+    out[GLOBAL.secondGoalJoined] = (held >> y) & (joined >> y) & 1;
+    out[GLOBAL.pendingCombats] = clip(bits(s[L.pendingCombats]!), 6);
+    out[GLOBAL.sovietCounters] = blind ? 0 : clip(this.sovietsOnMap + this.chitsDown + this.chitsUp, 40);
   }
 }
 
 /** A unit at a place known to the viewer; `at` is its row. */
 function onTheMap(out: Float32Array, at: number, place: number, flags: number): void {
-  out[at + 15] = 1;
-  out[at + 18 + place] = 1;
+  out[at + UNIT.onMap] = 1;
+  out[at + UNIT.area + place] = 1;
   if ((flags & ~FLAG.faceUp) === 0) return;
-  if (flags & FLAG.revealedThisTurn) out[at + 33] = 1;
-  if (flags & FLAG.depleted) out[at + 34] = 1;
-  if (flags & FLAG.suppressed) out[at + 35] = 1;
-  if (flags & FLAG.moved) out[at + 36] = 1;
-  if (flags & FLAG.brokeThrough) out[at + 37] = 1;
-  if (flags & FLAG.commandFailed) out[at + 38] = 1;
+  if (flags & FLAG.revealedThisTurn) out[at + UNIT.revealed] = 1;
+  if (flags & FLAG.depleted) out[at + UNIT.depleted] = 1;
+  if (flags & FLAG.suppressed) out[at + UNIT.suppressed] = 1;
+  if (flags & FLAG.moved) out[at + UNIT.moved] = 1;
+  if (flags & FLAG.brokeThrough) out[at + UNIT.brokeThrough] = 1;
+  if (flags & FLAG.commandFailed) out[at + UNIT.commandFailed] = 1;
 }

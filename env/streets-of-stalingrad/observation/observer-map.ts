@@ -22,8 +22,9 @@ import { exertsZoc, UNSEEN, ZOC, zocKnownTo } from "../rules/units/zoc.js";
 import { BOXES, KINDS } from "../schema.js";
 import { announcedOf, askOf, boxAt, enemyOf, firstIn, frameHex, markOf, nextIn, topFrame } from "../state.js";
 import type { Tables } from "../state.js";
+import { MAP, MAP_FEATURES } from "./columns.js";
 
-/** What reaches into a hex: an own zone of control, one of the enemy that is known; stands there an unseen stack beside it? */
+/** What reaches into a hex: an own zone of control, a known one of the enemy; and whether an unseen stack is beside it. */
 const OWN_ZONE = 1;
 const KNOWN_ZONE = 2;
 const UNSEEN_BESIDE = 4;
@@ -35,7 +36,7 @@ const share = (x: number, of: number): number => (x >= of ? 1 : x / of);
 
 /** Rows of `map` as one viewer knows them. Everything here reads a redacted state. */
 export class MapWriter {
-  readonly features = 32;
+  readonly features = MAP_FEATURES;
   /** Bits of the hexes in sight of an own unit. */
   readonly seen: Int32Array;
   /** Hex that the pending decision is about, -1 none. */
@@ -100,21 +101,21 @@ export class MapWriter {
     if (s[layout.top + h] !== 0) this.writeStack(s, viewer, side, h, at, out);
     const reaching = this.reaching[h]!;
     const mark = markOf(tables, s, h);
-    if ((reaching & OWN_ZONE) !== 0) out[at + 8] = 1;
-    if ((reaching & KNOWN_ZONE) !== 0 && mark !== MARK_BREAKTHRU) out[at + 9] = 1;
-    if ((reaching & UNSEEN_BESIDE) !== 0) out[at + 10] = 1;
-    if (mark === MARK_ATTACK) out[at + 16] = 1;
-    else if (mark === MARK_DONE) out[at + 17] = 1;
-    else if (mark === MARK_BREAKTHRU) out[at + 18] = 1;
+    if ((reaching & OWN_ZONE) !== 0) out[at + MAP.ownZoc] = 1;
+    if ((reaching & KNOWN_ZONE) !== 0 && mark !== MARK_BREAKTHRU) out[at + MAP.enemyZoc] = 1;
+    if ((reaching & UNSEEN_BESIDE) !== 0) out[at + MAP.enemyZocUnknown] = 1;
+    if (mark === MARK_ATTACK) out[at + MAP.attackMarker] = 1;
+    else if (mark === MARK_DONE) out[at + MAP.attackResolved] = 1;
+    else if (mark === MARK_BREAKTHRU) out[at + MAP.breakthru] = 1;
     const enemy = enemyOf(side);
     const shells = s[layout.bombs + enemy * hexes + h]!;
-    out[at + 19] = share(this.pointsOn(s, side, h), 50);
-    out[at + 20] = share(this.pointsOn(s, enemy, h), 50);
-    if (((shells >> 12) & 15) === 1) out[at + 21] = share(Math.floor((shells & 0xfff) / 5), 5);
-    if (tables.board.bridge[h] === 1) out[at + 26] = 1;
-    if (hasBit(this.seen, 0, h)) out[at + 28] = 1;
-    if (h === this.focus) out[at + 29] = 1;
-    out[at + 31] = this.onWay[h]!;
+    out[at + MAP.ownExplosions] = share(this.pointsOn(s, side, h), 50);
+    out[at + MAP.enemyExplosions] = share(this.pointsOn(s, enemy, h), 50);
+    if (((shells >> 12) & 15) === 1) out[at + MAP.interdiction] = share(Math.floor((shells & 0xfff) / 5), 5);
+    if (tables.board.bridge[h] === 1) out[at + MAP.bridge] = 1;
+    if (hasBit(this.seen, 0, h)) out[at + MAP.seen] = 1;
+    if (h === this.focus) out[at + MAP.focus] = 1;
+    out[at + MAP.way] = this.onWay[h]!;
   }
 
   /** Writes the rows of the boxes: of the enemy's only how many counters are there. Ruling R9. */
@@ -127,12 +128,13 @@ export class MapWriter {
       const place = s[layout.place + u]!;
       if (!isBox(place)) continue;
       const at = first + boxOf(place) * features;
-      if (roster.side[u] !== side) out[at + 2]! += 1 / 8;
-      else if (side !== viewer) out[at + 1]! += 1 / 6;
+      if (roster.side[u] !== side) out[at + MAP.enemyCounters]! += 1 / 8;
+      else if (side !== viewer) out[at + MAP.ownOthers]! += 1 / 6;
       else {
-        out[at + (roster.stackUnit[u] === 1 ? 0 : 1)]! += roster.stackUnit[u] === 1 ? 1 / 4 : 1 / 6;
-        out[at + 4]! += roster.af[u]! / 40;
-        out[at + 5]! += roster.df[u]! / 40;
+        out[at + (roster.stackUnit[u] === 1 ? MAP.ownStackUnits : MAP.ownOthers)]! +=
+          roster.stackUnit[u] === 1 ? 1 / 4 : 1 / 6;
+        out[at + MAP.ownAf]! += roster.af[u]! / 40;
+        out[at + MAP.ownDf]! += roster.df[u]! / 40;
       }
     }
     for (let i = first; i < first + BOXES.length * features; i++) out[i] = Math.min(1, out[i]!);
@@ -150,49 +152,49 @@ export class MapWriter {
       const flags = s[layout.flags + u]!;
       const isKnown = roster.side[u] === viewer || (flags & KNOWN) !== 0;
       const kind = roster.kind[u];
-      if (kind === BRIDGE) out[at + 26] = 1;
+      if (kind === BRIDGE) out[at + MAP.bridge] = 1;
       if (roster.side[u] === side) {
         if (isKnown && roster.stackUnit[u] === 1) own++;
         else others++;
         if (isKnown) {
-          out[at + 4]! += roster.af[u]!;
-          out[at + 5]! += roster.df[u]!;
-          if (kind === FORT) out[at + 22] = 1;
-          if (kind === MINE) out[at + 24] = 1;
+          out[at + MAP.ownAf]! += roster.af[u]!;
+          out[at + MAP.ownDf]! += roster.df[u]!;
+          if (kind === FORT) out[at + MAP.ownFort] = 1;
+          if (kind === MINE) out[at + MAP.ownMine] = 1;
         }
-        if ((flags & PINNED) !== 0) out[at + 12]!++;
-        if ((flags & SPENT) !== 0) out[at + 13]!++;
+        if ((flags & PINNED) !== 0) out[at + MAP.ownPinned]!++;
+        if ((flags & SPENT) !== 0) out[at + MAP.ownSpent]!++;
         const oos = ((s[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
-        if (oos > out[at + 30]!) out[at + 30] = oos;
+        if (oos > out[at + MAP.ownOutOfSupply]!) out[at + MAP.ownOutOfSupply] = oos;
       } else {
         if (isNewBack(tables, s, h, u)) backs++;
         theirs++;
         if (isKnown) {
           identified++;
-          out[at + 6]! += roster.af[u]!;
-          out[at + 7]! += roster.df[u]!;
-          if (kind === FORT) out[at + 23] = 1;
-          if (kind === MINE) out[at + 25] = 1;
+          out[at + MAP.enemyAf]! += roster.af[u]!;
+          out[at + MAP.enemyDf]! += roster.df[u]!;
+          if (kind === FORT) out[at + MAP.enemyFort] = 1;
+          if (kind === MINE) out[at + MAP.enemyMine] = 1;
         }
-        if ((flags & PINNED) !== 0) out[at + 14]!++;
-        if ((flags & SPENT) !== 0) out[at + 15]!++;
+        if ((flags & PINNED) !== 0) out[at + MAP.enemyPinned]!++;
+        if ((flags & SPENT) !== 0) out[at + MAP.enemySpent]!++;
       }
     }
     if (own + others > 0) {
-      out[at + 12]! /= own + others;
-      out[at + 13]! /= own + others;
+      out[at + MAP.ownPinned]! /= own + others;
+      out[at + MAP.ownSpent]! /= own + others;
     }
     if (theirs > 0) {
-      out[at + 14]! /= theirs;
-      out[at + 15]! /= theirs;
-      if (announcedOf(tables, s, h) === ANNOUNCED_NONE) out[at + 11] = 1;
+      out[at + MAP.enemyPinned]! /= theirs;
+      out[at + MAP.enemySpent]! /= theirs;
+      if (announcedOf(tables, s, h) === ANNOUNCED_NONE) out[at + MAP.noZocAnnounced] = 1;
     }
-    out[at] = share(own, 4);
-    out[at + 1] = share(others, 6);
-    out[at + 2] = share(theirs, 8);
-    out[at + 3] = share(identified, 8);
-    for (let i = 4; i < 8; i++) out[at + i] = share(out[at + i]!, 40);
-    out[at + 27] = share(backs, 4);
+    out[at + MAP.ownStackUnits] = share(own, 4);
+    out[at + MAP.ownOthers] = share(others, 6);
+    out[at + MAP.enemyCounters] = share(theirs, 8);
+    out[at + MAP.enemyIdentified] = share(identified, 8);
+    for (let i = MAP.ownAf; i <= MAP.enemyDf; i++) out[at + i] = share(out[at + i]!, 40);
+    out[at + MAP.enemyBacks] = share(backs, 4);
   }
 
   /** Points of a side's shells on a hex, laid or plotted. */

@@ -40,6 +40,7 @@ import { groupMovers } from "../rules/movement/walk.js";
 import { germanPoints } from "../victory.js";
 import { actorOf, askOf, enemyOf, frameOf, isOver, phasingSide, topFrame } from "../state.js";
 import type { Tables } from "../state.js";
+import { ASKED, GLOBAL } from "./columns.js";
 
 const share = (x: number, of: number): number => (x >= of ? 1 : x / of);
 const signed = (x: number, of: number): number => Math.max(-1, Math.min(1, x / of));
@@ -55,17 +56,17 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
   const side = viewer === SOVIET ? SOVIET : GERMAN;
   out.fill(0);
   const turn = s[layout.turn]!;
-  out[0] = side === GERMAN ? 1 : 0;
-  out[1] = turn / 67;
-  out[2] = Math.max(0, s[layout.lastTurn]! - turn) / 67;
-  out[2 + s[layout.phase]!] = 1;
-  out[18] = s[layout.stage]! / 13;
-  out[19] = !isOver(tables, s) && actorOf(tables, s) === viewer ? 1 : 0;
+  out[GLOBAL.german] = side === GERMAN ? 1 : 0;
+  out[GLOBAL.turn] = turn / 67;
+  out[GLOBAL.turnsLeft] = Math.max(0, s[layout.lastTurn]! - turn) / 67;
+  out[GLOBAL.phase + s[layout.phase]! - 1] = 1;
+  out[GLOBAL.stage] = s[layout.stage]! / 13;
+  out[GLOBAL.actor] = !isOver(tables, s) && actorOf(tables, s) === viewer ? 1 : 0;
   const points = germanPoints(tables, s);
-  out[20] = signed(points, 26);
+  out[GLOBAL.points] = signed(points, 26);
   if (tables.levels !== null) {
     const { germanMarginal, germanDecisive } = tables.levels;
-    out[21] = signed((points < germanMarginal ? germanMarginal : germanDecisive) - points, 10);
+    out[GLOBAL.pointsMissing] = signed((points < germanMarginal ? germanMarginal : germanDecisive) - points, 10);
   }
   let [ownLost, enemyLost, own, enemies] = [0, 0, 0, 0];
   for (let u = 0; u < tables.units; u++) {
@@ -78,46 +79,47 @@ export function writeGlobals(tables: Tables, s: StateView, viewer: number, out: 
       else enemyLost++;
     }
     if (place < 0) {
-      if (isBox(place)) out[OWN_BOXES + boxFeature(boxOf(place), mine)]! += 1 / 30;
+      if (isBox(place)) out[GLOBAL.ownBoxes + boxFeature(boxOf(place), mine)]! += 1 / 30;
       continue;
     }
     if (!mine) enemies++;
     else if (tells && roster.stackUnit[u] === 1) own++;
   }
-  if (tables.river.any) for (let i = OWN_BOXES; i < OWN_BOXES + 2 * BOXES_OF_SIDE; i++) out[i] = Math.min(1, out[i]!);
-  out[22] = share(s[layout.stukasAvailable]!, 21);
-  out[23] = share(s[layout.stukasUsed]!, 21);
+  if (tables.river.any)
+    for (let i = GLOBAL.ownBoxes; i < GLOBAL.ownBoxes + 2 * BOXES_OF_SIDE; i++) out[i] = Math.min(1, out[i]!);
+  out[GLOBAL.stukasAvailable] = share(s[layout.stukasAvailable]!, 21);
+  out[GLOBAL.stukasUsed] = share(s[layout.stukasUsed]!, 21);
   if (tables.administers) writeAdministration(tables, s, viewer, out);
-  out[40] = share(ownLost, 300);
-  out[41] = share(enemyLost, 300);
-  out[42] = share(own, 300);
-  out[43] = share(enemies, 400);
-  for (let i = 0; i < DATES.length; i++) out[46 + i] = turn >= DATES[i]! ? 1 : 0;
-  out[53] = turn === 1 ? 1 : 0;
-  out[54] = turn % 2 === 0 ? 1 : 0;
-  out[55] = frameOf(tables, s, ASK_OP_FIRE, ASK_OP_GROUP) >= 0 ? 1 : 0;
+  out[GLOBAL.ownLost] = share(ownLost, 300);
+  out[GLOBAL.enemyLost] = share(enemyLost, 300);
+  out[GLOBAL.ownOnMap] = share(own, 300);
+  out[GLOBAL.enemyOnMap] = share(enemies, 400);
+  for (let i = 0; i < DATES.length; i++) out[GLOBAL.dates + i] = turn >= DATES[i]! ? 1 : 0;
+  out[GLOBAL.firstTurn] = turn === 1 ? 1 : 0;
+  out[GLOBAL.turnEven] = turn % 2 === 0 ? 1 : 0;
+  out[GLOBAL.windowOpen] = frameOf(tables, s, ASK_OP_FIRE, ASK_OP_GROUP) >= 0 ? 1 : 0;
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
-  out[56] = attack >= 0 && s[attack + F_STEP]! >= 5 ? s[attack + F_FLAG]! : 0;
+  out[GLOBAL.accelerated] = attack >= 0 && s[attack + F_STEP]! >= 5 ? s[attack + F_FLAG]! : 0;
   const n = s[layout.recordCount]!;
   if (n === 0) return;
   const last = layout.records + (n - 1) * RECORD_WORDS;
-  out[57] = signed(s[last + R_MDR]!, 10);
-  if (RESULTLESS.includes(s[last + R_KIND]!)) out[58] = RESULT_VALUES[0]!;
+  out[GLOBAL.lastDie] = signed(s[last + R_MDR]!, 10);
+  if (RESULTLESS.includes(s[last + R_KIND]!)) out[GLOBAL.lastResult] = RESULT_VALUES[0]!;
   else if (s[last + R_KIND] === words.ROLL_EASTBANK) {
     const lost = words.eliminatedIn(s[last + R_RESULT]!) > 0;
-    out[58] = RESULT_VALUES[lost ? D1P : words.pinnedIn(s[last + R_RESULT]!) > 0 ? P : 0]!;
-  } else out[58] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;
+    out[GLOBAL.lastResult] = RESULT_VALUES[lost ? D1P : words.pinnedIn(s[last + R_RESULT]!) > 0 ? P : 0]!;
+  } else out[GLOBAL.lastResult] = (s[last + R_KIND] === ROLL_ICA ? ICA_VALUES : RESULT_VALUES)[s[last + R_RESULT]!]!;
 }
 
 /** Weather, ammunition, points for replacements, leaders of the armies. */
 function writeAdministration(tables: Tables, s: StateView, viewer: number, out: Float32Array): void {
   const { layout } = tables;
-  out[24] = s[layout.weather]!;
-  for (let i = 0; i < 2 * words.AMMO_WORDS; i++) out[25 + i] = share(s[layout.ammo + i]!, 500);
-  for (let i = 0; i < 3; i++) out[37 + i] = share(s[layout.replacements + i]!, 60);
+  out[GLOBAL.badWeather] = s[layout.weather]!;
+  for (let i = 0; i < 2 * words.AMMO_WORDS; i++) out[GLOBAL.ammo + i] = share(s[layout.ammo + i]!, 500);
+  for (let i = 0; i < 3; i++) out[GLOBAL.replacements + i] = share(s[layout.replacements + i]!, 60);
   if (!tables.armyLeaders) return;
-  out[44] = hasLeader(tables, s, SOVIET, viewer) ? 1 : 0;
-  out[45] = hasLeader(tables, s, GERMAN, viewer) ? 1 : 0;
+  out[GLOBAL.sovietArmyLeader] = hasLeader(tables, s, SOVIET, viewer) ? 1 : 0;
+  out[GLOBAL.germanArmyLeader] = hasLeader(tables, s, GERMAN, viewer) ? 1 : 0;
 }
 
 /** Has an army its leader? Of the other side's a viewer knows no more than that he, or a headquarters, is neither lost nor away. */
@@ -133,7 +135,6 @@ function hasLeader(tables: Tables, s: StateView, side: number, viewer: number): 
 const RESULTLESS: readonly number[] = [words.ROLL_FLOTILLA, words.ROLL_AMMO, words.ROLL_WEATHER];
 
 /** Counters in the boxes of the viewer's side, then in those of the other. */
-const OWN_BOXES = 29;
 const BOXES_OF_SIDE = 4;
 const boxFeature = (box: number, mine: boolean): number =>
   (box < EAST_BOXES ? box : box - EAST_BOXES) + (mine ? 0 : BOXES_OF_SIDE);
@@ -153,8 +154,6 @@ export function writePicks(tables: Tables, s: StateView, picks: Int32Array): voi
       setBit(picks, 0, u, true);
 }
 
-const MARGIN = 44;
-
 /** `decision` from a redacted state. */
 export function writeDecision(
   tables: Tables,
@@ -170,24 +169,24 @@ export function writeDecision(
   const frame = topFrame(tables, s);
   const ask = askOf(tables, s);
   const attackUnderWay = ask === ASK_ATTACK_UNIT && s[frame + F_STEP]! >= 5;
-  if (ask < MARGIN && !attackUnderWay) out[ask] = 1;
+  if (ask < ASKED.picks && !attackUnderWay) out[ASKED.kind + ask] = 1;
   writePicked(tables, s, ask, focus, picks, out);
-  if (ask === ASK_LOSS) out[45] = share(s[frame + F_NEED]!, 4);
+  if (ask === ASK_LOSS) out[ASKED.needed] = share(s[frame + F_NEED]!, 4);
   if (ask === ASK_MOVE_GROUP)
-    out[51] = share((groupMovers(tables, s, s[frame + F_MOVE]!).allowance - s[frame + F_MP]!) / 2, 52);
+    out[ASKED.mp] = share((groupMovers(tables, s, s[frame + F_MOVE]!).allowance - s[frame + F_MP]!) / 2, 52);
   const walk = frameOf(tables, s, WALK);
-  if (walk >= 0) out[51] = share(s[walk + F_MP]! / 2, 52);
+  if (walk >= 0) out[ASKED.mp] = share(s[walk + F_MP]! / 2, 52);
   let shots = 0;
   for (let u = 0; u < tables.units; u++) if ((s[layout.flags + u]! & OP_FIRED) !== 0) shots++;
-  out[52] = share(shots, 20);
-  out[53] = walk >= 0 ? share(s[layout.pathLength]!, 20) : 0;
-  out[54] = s[frame + F_ACTOR] !== phasingSide(tables, s) ? 1 : 0;
+  out[ASKED.shots] = share(shots, 20);
+  out[ASKED.walk] = walk >= 0 ? share(s[layout.pathLength]!, 20) : 0;
+  out[ASKED.interrupt] = s[frame + F_ACTOR] !== phasingSide(tables, s) ? 1 : 0;
   if (focus >= 0) {
-    out[55] = board.columns[focus]! / 40;
-    out[56] = board.rows[focus]! / 79;
-    out[57] = board.footDrm[focus]! / 3;
+    out[ASKED.focusColumn] = board.columns[focus]! / 40;
+    out[ASKED.focusRow] = board.rows[focus]! / 79;
+    out[ASKED.focusTerrain] = board.footDrm[focus]! / 3;
   }
-  out[58] = s[layout.depth]! / 8;
+  out[ASKED.depth] = s[layout.depth]! / 8;
 }
 
 /** Sums of the picks, and what they make on the combat results table. */
@@ -211,14 +210,14 @@ function writePicked(
     oos = Math.max(oos, (s[layout.extra + u]! >> OOS_SHIFT) & 15);
     if (!attacks && (s[layout.flags + u]! & (PINNED | SPENT)) !== 0) disrupted = 1;
   }
-  out[44] = share(n, 10);
-  out[46] = share(af, 60);
-  out[47] = share(df, 60);
+  out[ASKED.picks] = share(n, 10);
+  out[ASKED.pickedAf] = share(af, 60);
+  out[ASKED.pickedDf] = share(df, 60);
   if (n === 0 || !(attacks || ask === ASK_OP_GROUP || ask === ASK_FIRE_UNIT)) return;
   const points = attacks ? af : df;
   const column = charts.column(points);
-  out[48] = Math.max(0, column) / 8;
+  out[ASKED.column] = Math.max(0, column) / 8;
   const next = charts.crt.least[column + 1];
-  if (next !== undefined) out[49] = share(next - points, 10);
-  out[50] = signed(oos + disrupted + (attacks && focus >= 0 ? tables.board.footDrm[focus]! : 0), 8);
+  if (next !== undefined) out[ASKED.pointsMissing] = share(next - points, 10);
+  out[ASKED.modifiers] = signed(oos + disrupted + (attacks && focus >= 0 ? tables.board.footDrm[focus]! : 0), 8);
 }

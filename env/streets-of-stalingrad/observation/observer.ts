@@ -22,6 +22,7 @@ import {
   TASK_BITS,
   UNREADY,
 } from "../layout.js";
+import { UNIT, UNIT_FEATURES } from "./columns.js";
 import { MapWriter } from "./observer-map.js";
 import { missionAt } from "../rules/artillery/missions.js";
 import { writeDecision, writeGlobals, writePicks } from "./observer-scalars.js";
@@ -31,9 +32,8 @@ import { MOST_PHASES } from "../rules/units/tasks.js";
 import { phasesLeft, taskHex, taskOf } from "../state.js";
 import type { Tables } from "../state.js";
 
-/** Markers that a hex's row shows. Where a counter lies and who knows it, its neighbours' rows show too. */
+/** Markers in a hex's row. A counter's place, and who knows it, are in the rows of its neighbours too. */
 const ON_MAP = PINNED | SPENT;
-const UNIT_FEATURES = 16;
 const RESULTS_KEPT = 1;
 
 /**
@@ -185,25 +185,25 @@ export class Observer {
     const own = roster.side[u] === viewer;
     out.fill(0, at, at + UNIT_FEATURES);
     if (roster.spare[u] === 1) return;
-    if (place === DEAD || (place === UNTOLD && own)) out[at + 4] = 1;
-    if (place === POOL && own) out[at + 5] = 1;
+    if (place === DEAD || (place === UNTOLD && own)) out[at + UNIT.dead] = 1;
+    if (place === POOL && own) out[at + UNIT.notArrived] = 1;
     if (place < 0 && !isBox(place)) return;
     if (!(own || (flags & KNOWN) !== 0)) return;
-    out[at] = 1;
+    out[at + UNIT.identified] = 1;
     if (place >= 0) {
-      out[at + 1] = board.columns[place]! / 40;
-      out[at + 2] = board.rows[place]! / 79;
-    } else out[at + 3] = (boxOf(place) + 1) / BOXES.length;
-    out[at + 6] = (flags & PINNED) !== 0 ? 1 : 0;
-    out[at + 7] = (flags & SPENT) !== 0 ? 1 : 0;
-    out[at + 8] = (flags & KNOWN) !== 0 ? 1 : 0;
-    out[at + 9] = (flags & DISMOUNTED) !== 0 ? 1 : 0;
-    out[at + 10] = (flags & ORDERED) !== 0 ? 1 : 0;
-    out[at + 11] = (flags & (OP_FIRED | FIRED_AF)) !== 0 ? 1 : 0;
-    out[at + 12] = (flags & (UNREADY | NO_MOVE)) !== 0 ? 1 : 0;
-    out[at + 13] = ((known[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
+      out[at + UNIT.column] = board.columns[place]! / 40;
+      out[at + UNIT.row] = board.rows[place]! / 79;
+    } else out[at + UNIT.box] = (boxOf(place) + 1) / BOXES.length;
+    out[at + UNIT.pinned] = (flags & PINNED) !== 0 ? 1 : 0;
+    out[at + UNIT.spent] = (flags & SPENT) !== 0 ? 1 : 0;
+    out[at + UNIT.faceUp] = (flags & KNOWN) !== 0 ? 1 : 0;
+    out[at + UNIT.dismounted] = (flags & DISMOUNTED) !== 0 ? 1 : 0;
+    out[at + UNIT.ordered] = (flags & ORDERED) !== 0 ? 1 : 0;
+    out[at + UNIT.fired] = (flags & (OP_FIRED | FIRED_AF)) !== 0 ? 1 : 0;
+    out[at + UNIT.unready] = (flags & (UNREADY | NO_MOVE)) !== 0 ? 1 : 0;
+    out[at + UNIT.outOfSupply] = ((known[layout.extra + u]! >> OOS_SHIFT) & 15) / 4;
     if (own && taskOf(tables, known, u) !== 0)
-      out[at + 14] = phasesLeft(tables, known, roster.side[u]!, taskHex(tables, known, u)) / MOST_PHASES;
-    out[at + 15] = hasBit(this.picks, 0, u) ? 1 : 0;
+      out[at + UNIT.task] = phasesLeft(tables, known, roster.side[u]!, taskHex(tables, known, u)) / MOST_PHASES;
+    out[at + UNIT.picked] = hasBit(this.picks, 0, u) ? 1 : 0;
   }
 }

@@ -20,7 +20,7 @@ import { commandLine, type MeasureFlags, measuring, prepareModel, runCommand } f
 
 // What `kessel train` does with finished runs and models: publish, measure, report.
 
-interface PublishFlags extends MeasureFlags {
+interface PublishFlags extends MeasureFlags, GameFlags {
   run: string;
   model?: string;
   exploiter?: string;
@@ -300,9 +300,16 @@ export async function publishModel(id: string, flags: PublishFlags): Promise<voi
   prepareModel(flags.out);
   const backend = await startBackend(config.backend);
   await importGame(id);
-  const game = loadGame(id, config.options);
+  const { net: spec } = config.method === "ppo" ? config.ppo : config.expert;
+  const another = Object.keys(flags.option).length > 0 || flags.data !== undefined;
+  if (another && spec.kind !== "pooled")
+    throw new KesselError(
+      "bad-option",
+      `a net of kind ${spec.kind} plays only the fight that it was trained for; leave out -o and --data`,
+    );
+  const game = another ? await gameFrom(id, flags) : loadGame(id, config.options);
   const model = folder.model(flags.model);
-  const net = new Net(game, (config.method === "ppo" ? config.ppo : config.expert).net, config.seed);
+  const net = new Net(game, spec, config.seed);
   loadWeights(net, model.bytes, model.name);
   const { updates, games, decisions, samples, hours } = folder.totals(model.update);
   const again = runCommand(

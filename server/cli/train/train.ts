@@ -76,9 +76,9 @@ export function register(command: Command): void {
 
 /** `kessel model`: what is done with a trained model. */
 export function registerModel(command: Command): void {
-  withMeasuring(command.command("publish"))
+  withMeasuring(withGameOptions(command.command("publish")))
     .description(
-      "write a model of a self-play run with its card, measured also against the other models in that folder",
+      "write a model of a self-play run with its card, measured also against the other models in that folder; with -o, a pooled net for another fight",
     )
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--run <dir>", "folder of the run")

@@ -82,7 +82,7 @@ class Exported(nn.ModuleList):
 
 
 def game() -> Masked:
-    return Masked(kessel.Flat(kessel.make(args.game, seat=args.seat, opponent=args.opponent, illegal="raise")))
+    return Masked(kessel.Flat(kessel.make(args.game, seat=args.seat, opponent=args.opponent)))
 
 
 torch.manual_seed(args.seed)

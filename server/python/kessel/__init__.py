@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .client.batch import Batch, Reply
 from .client.client import Client
-from .client.errors import BadInput, BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .client.errors import BadInput, BatchLost, ConnectionLost, IllegalAction, KesselError, NoServer, TimedOut
 from .client.local import LocalServer
 from .envs.asynchronous import AsyncEnvs, make_async
 from .envs.masks import sample
@@ -39,6 +39,7 @@ __all__ = [
     "Env",
     "Flat",
     "FlatVector",
+    "IllegalAction",
     "KesselError",
     "LocalServer",
     "NoServer",

@@ -1,5 +1,5 @@
 """Public names of :mod:`kessel.client.errors`."""
 
-from .client.errors import BadInput, BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .client.errors import BadInput, BatchLost, ConnectionLost, IllegalAction, KesselError, NoServer, TimedOut
 
-__all__ = ["BadInput", "BatchLost", "ConnectionLost", "KesselError", "NoServer", "TimedOut"]
+__all__ = ["BadInput", "BatchLost", "ConnectionLost", "IllegalAction", "KesselError", "NoServer", "TimedOut"]

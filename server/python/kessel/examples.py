@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
+_ELSEWHERE = {"'./server/python[": "'kessel[", "server/python/examples/": "", "npx kessel": "python -m kessel"}
+"""What a line of a checkout is outside it."""
 
 
 def folder() -> Path:
@@ -35,7 +36,7 @@ def about(name: str) -> str:
 
 
 def copy(target: Path) -> list[Path]:
-    """Copies all examples to a folder, which is made.
+    """Copies all examples to a folder, which is made. Lines that say how to run them fit a wheel and that folder.
 
     Raises:
         FileExistsError: when a file of that name is there; nothing has been copied then.
@@ -46,7 +47,10 @@ def copy(target: Path) -> list[Path]:
         raise FileExistsError(f"{target} has {', '.join(taken)} already; name another folder")
     target.mkdir(parents=True, exist_ok=True)
     for file in there:
-        shutil.copyfile(folder() / file.name, file)
+        text = (folder() / file.name).read_text(encoding="utf-8")
+        for here, elsewhere in _ELSEWHERE.items():
+            text = text.replace(here, elsewhere)
+        file.write_text(text, encoding="utf-8")
     return there
 
 

@@ -1,4 +1,4 @@
-"""Which server and which Node are started, on every platform as far as this one can tell."""
+"""Which server and which Node are started, on every platform as far as this one can test it."""
 
 from __future__ import annotations
 
@@ -142,6 +142,17 @@ class ExamplesTest(Case):
         again = run_module("kessel.examples", str(folder))
         self.assertEqual((again.returncode, own.read_text()), (1, "mine"))
         self.assertIn("has bench_fleet.py", again.stderr)
+
+    def test_a_copy_says_how_to_run_it_without_a_checkout(self) -> None:
+        folder = Path(self.enter(tempfile.TemporaryDirectory()))
+        for file in examples.copy(folder / "new"):
+            text = file.read_text(encoding="utf-8")
+            for checkout in ("server/python", "npx "):
+                self.assertNotIn(checkout, text, file.name)
+        self.assertIn(
+            "pip install 'kessel[gymnasium,onnx]' sb3-contrib\npython maskable_ppo.py",
+            (folder / "new/maskable_ppo.py").read_text(),
+        )
 
 
 def run_module(*words: str) -> subprocess.CompletedProcess[str]:

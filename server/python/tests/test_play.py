@@ -77,7 +77,7 @@ class PlayTest(unittest.TestCase):
                 np.testing.assert_array_equal(loaded[name], tensor)
 
     def test_what_was_seen_after_a_refused_step_is_not_shown_after_a_reset(self) -> None:
-        env = kessel.parallel_env("toy-race", illegal="raise")
+        env = kessel.parallel_env("toy-race")
         self.addCleanup(env.close)
         first, infos = env.reset(seed=1)
         _, _, _, _, infos = env.step({a: int(infos[a]["action_mask"].argmax()) for a in env.agents})

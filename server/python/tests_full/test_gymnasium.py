@@ -29,7 +29,7 @@ class GymnasiumTest(unittest.TestCase):
         return env
 
     def test_make(self) -> None:
-        env = self.made(gymnasium.make(ID, seat="german", opponent="random"))
+        env = self.made(gymnasium.make(ID, seat="german", opponent="random", illegal="lose"))
         self.assertEqual(env.spec.id, ID)
         again = self.made(gymnasium.make(env.spec))
         self.assertEqual(again.unwrapped.game.seats, ["german"])
@@ -54,7 +54,6 @@ class GymnasiumTest(unittest.TestCase):
                 num_envs=3,
                 vectorization_mode="sync",
                 vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP},
-                illegal="raise",
             )
         )
         ours = self.made(kessel.FlatVector(kessel.make_vec("pocket-stalingrad", 3, autoreset="same-step")))

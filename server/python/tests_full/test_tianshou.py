@@ -43,7 +43,7 @@ class One(PettingZooEnv):
 
 class TianshouTest(unittest.TestCase):
     def test_petting_zoo_wrapper(self) -> None:
-        env = PettingZooEnv(kessel.aec_env(GAME, illegal="raise"))
+        env = PettingZooEnv(kessel.aec_env(GAME))
         self.addCleanup(env.close)
         obs, _ = env.reset(seed=1)
         rng, over, rewards = np.random.default_rng(1), False, np.zeros(2)
@@ -55,7 +55,7 @@ class TianshouTest(unittest.TestCase):
 
     def test_dqn(self) -> None:
         torch.manual_seed(1)
-        envs = DummyVectorEnv([lambda: One(kessel.aec_env(GAME, illegal="raise"))] * 4)
+        envs = DummyVectorEnv([lambda: One(kessel.aec_env(GAME))] * 4)
         self.addCleanup(envs.close)
         envs.seed([1, 2, 3, 4])
         space = envs.action_space[0]

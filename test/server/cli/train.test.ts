@@ -136,6 +136,45 @@ describe("kessel train ppo", () => {
     expect(existsSync(at("b.onnx"))).toBe(true);
   });
 
+  it("publishes a net that learns two fights for any fight of the game", async () => {
+    const SOS = "streets-of-stalingrad";
+    const run = at("fights");
+    const fight = { options: { scenario: "sandbox-1" }, minibatch: 64 };
+    const net = { kind: "pooled", embed: 4, hidden: [8] };
+    const values = {
+      fights: [fight],
+      "options.scenario": "drill-landing",
+      "ppo.net": net,
+      "ppo.games": 2,
+      "evaluate.games": 2,
+    };
+    const set = Object.entries(values).flatMap(([key, value]) => ["--set", `${key}=${JSON.stringify(value)}`]);
+    const ran = await kesselHere(["train", "ppo", SOS, "--run", run, "--updates", "1", ...set]);
+    expect([ran.err, ran.status]).toEqual(["", 0]);
+    const out = at("elevator.onnx");
+    const args = ["model", "publish", SOS, "--out", out, "--against", "random", "--measure", "2"];
+    const published = await kesselHere([...args, "--run", run, "-o", "scenario=drill-elevator"]);
+    expect([published.err, published.status]).toEqual(["", 0]);
+    expect(readFileSync(at("elevator.md"), "utf8")).toContain(`| game | ${SOS} version 5, scenario=drill-elevator,`);
+    const inspected = JSON.parse((await kesselHere(["inspect", out, "--json"])).out) as { problem: string | null };
+    expect(inspected.problem).toBeNull();
+    const other = await kesselHere([
+      "model",
+      "publish",
+      PS,
+      "--out",
+      at("x.onnx"),
+      "--run",
+      at("ppo"),
+      "-o",
+      "autoSingle=true",
+    ]);
+    expect([other.status, other.err]).toEqual([
+      2,
+      "kessel: a net of kind mlp plays only the fight that it was trained for; leave out -o and --data\n",
+    ]);
+  });
+
   it.each(["SIGINT", "SIGTERM"] as const)("ends the update and keeps it on %s", async (signal) => {
     const run = at(signal);
     const child = spawn(process.execPath, [bin, "train", "ppo", PS, "--run", run, "--updates", "100000", ...tiny], {

@@ -29,7 +29,7 @@ batch.load(
 const feed = feedOf(batch, ROWS);
 const objective = imitation(game, 0.5);
 
-const KINDS = ["mlp", "distributional", "graph"] as const;
+const KINDS = ["mlp", "distributional", "graph", "pooled"] as const;
 type Kind = (typeof KINDS)[number];
 const NETS: Readonly<Record<Kind, NetSpec>> = {
   mlp: { kind: "mlp", hidden: [24, 16] },
@@ -42,6 +42,7 @@ const NETS: Readonly<Record<Kind, NetSpec>> = {
     hidden: [24, 16],
     auxiliary: ["finalMap", "otherUnits", "margin"],
   },
+  pooled: { kind: "pooled", embed: 4, hops: 2, hidden: [24, 16], auxiliary: ["margin"] },
 };
 
 const livelyNet = (seed = "net", kind: Kind = "mlp"): Net => enliven(new Net(game, NETS[kind], seed));

@@ -28,7 +28,7 @@ export function mayShellBack(tables: Tables, s: StateView, gun: number, at: numb
 export const shellsBack = (tables: Tables, s: StateView, gun: number, at: number): boolean =>
   firesAt(tables, s, gun, at) && !has(tables, s, gun, FIRED_AF);
 
-/** Do direct-fire attackers stand beside the hex? */
+/** Whether direct-fire attackers are beside the hex. */
 function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < tables.units; u++)

@@ -76,7 +76,7 @@ export function hasTransport(tables: Tables, s: StateView): boolean {
 }
 
 /**
- * May a unit that stands at the waypoint be picked up there: one that may be ordered, and for which a transport has
+ * Whether a unit at the waypoint may be picked up there: one that may be ordered, and for which a transport has
  * room? Rule: SOS 16.43, SOS 16.45, rulings R70, R104
  */
 export function mayPickUp(tables: Tables, s: StateView, unit: number, hex: number): boolean {
@@ -185,7 +185,7 @@ export function seatAll(tables: Tables, s: State): void {
     }
 }
 
-/** The same where nobody says who rides. */
+/** The same if the position does not say who rides. */
 export function seatUnlessSeated(tables: Tables, s: State): void {
   for (let u = tables.roster.germans; u < tables.units; u++) if (isSet(tables, s, u, CARRIED)) return;
   seat(tables, s);

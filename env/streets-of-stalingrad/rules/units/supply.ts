@@ -28,7 +28,7 @@ const REACHED = 4;
 
 /**
  * Finds the hexes from which a side's ways lead out: the Soviet ones to the Volga, the German ones off the map. They go by hexes without
- * units and mines of the other side, and without its zones of control but where somebody of the side stands. Rule: SOS 19.2, SOS 19.6,
+ * units and mines of the other side, and without its zones of control except where a unit of the side is. Rule: SOS 19.2, SOS 19.6,
  * SOS 20.3, rulings R46, R72, R99, R100
  */
 export function traceSupply(tables: Tables, s: StateView, side = SOVIET): void {
@@ -96,7 +96,7 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++)
     if (isCutOff(tables, s, u)) s[layout.work + u]! |= ISOLATED;
     else s[layout.work + u]! &= ~ISOLATED;
-  // hex by hex, for the order of slots would tell which of two counters with one back is where
+  // hex by hex, because the order of slots would reveal which of two counters with one back is where
   for (let h = 0; h < tables.hexes; h++)
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] !== SOVIET || extraOf(tables, s, u, OOS_SHIFT) === 0) continue;

@@ -2,7 +2,7 @@
 
 from .batch import Batch, Reply
 from .client import PROTOCOL, Client
-from .errors import BadInput, BatchLost, ConnectionLost, KesselError, NoServer, TimedOut
+from .errors import BadInput, BatchLost, ConnectionLost, IllegalAction, KesselError, NoServer, TimedOut
 from .local import LocalServer
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "BatchLost",
     "Client",
     "ConnectionLost",
+    "IllegalAction",
     "KesselError",
     "LocalServer",
     "NoServer",

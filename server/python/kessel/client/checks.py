@@ -178,14 +178,15 @@ def by_seat(name: str, value: Any) -> dict[str, Any]:
     return {str(side): agent(f"{name}[{side!r}]", one) for side, one in value.items()}
 
 
-ILLEGAL = ("lose", "random", "raise")
-"""Effects of an action outside the mask: ``lose`` ends the episode with -1 for its actor and +1 for the others, as
-PettingZoo's ``TerminateIllegalWrapper``; ``random`` plays a random legal action; ``raise`` raises ``KesselError``.
+ILLEGAL = ("raise", "random", "lose")
+"""Effects of an action outside the mask.
 
-Batches (``make_vec``, ``make_async``, ``make_pipelined``, ``sb3``) have ``raise`` as default: such an action is an error of the program
-around them, which should not go unnoticed among thousands, and no environment has moved. Single environments (``make``, ``aec_env``,
-``parallel_env``) have ``lose``: Gymnasium's and PettingZoo's checkers play actions that no mask allows and want no exception, and a
-batch can't end one of its episodes by itself."""
+- ``raise``, everywhere the default: an :class:`kessel.IllegalAction`, and no environment has moved. Such an action is an error of
+  the program around it.
+- ``random`` plays a random legal action in its place, for agents without masks. ``make_async`` can't.
+- ``lose`` ends the episode with -1 for its actor and +1 for the others, as PettingZoo's ``TerminateIllegalWrapper``. Single
+  environments alone (``make``, ``aec_env``, ``parallel_env``), as a batch can't end one of its episodes by itself.
+"""
 
 CHECKS: Mapping[str, Check] = {
     "game": word,
@@ -235,7 +236,7 @@ CHECKS: Mapping[str, Check] = {
 OPTIONAL = frozenset(
     (
         *("address", "seat", "opponent", "seats", "options", "max_decisions", "data", "server_key", "keys"),
-        *("version", "max_cycles", "net", "samples", "illegal", "mask_in_obs", "unit", "order", "width", "depth"),
+        *("version", "max_cycles", "net", "samples", "mask_in_obs", "unit", "order", "width", "depth"),
     )
 )
 """Those that may be ``None``."""

@@ -49,6 +49,15 @@ class BatchLost(KesselError):
     """
 
 
+class IllegalAction(KesselError, ValueError):
+    """``illegal-action``: an action outside the mask. The message names the environment (of a batch), the game, the action,
+    who acts, and how many actions are legal. No environment has moved; play another action, or reset."""
+
+    def advised(self, advice: str) -> IllegalAction:
+        """The same with what else the caller may do."""
+        return IllegalAction(self.code, f"{self.message}; {advice}")
+
+
 class BadInput(KesselError, ValueError):
     """An argument that the client refuses before it asks the server, with the code the server would refuse it with:
     ``bad-action``, ``bad-seed`` or ``bad-option``; ``bad-address`` for one that ZeroMQ doesn't know."""

@@ -9,7 +9,7 @@ import numpy as np
 from ..client.batch import Batch
 from ..client.checks import checked, known
 from ..client.client import borrow, give_back
-from ..client.errors import KesselError
+from ..client.errors import IllegalAction, KesselError
 from ..client.frames import Tensors
 from ..client.inputs import action_of, options_of
 from ..client.pipe import pipe_or
@@ -35,7 +35,7 @@ class OneGame:
     def __init__(self, game: str, args: Mapping[str, Any], function: str = "make", human: bool = False) -> None:
         known(function, args, ARGUMENTS)
         given = checked({"game": game, **args})
-        self.illegal: str = given.get("illegal") or "lose"
+        self.illegal: str = given.get("illegal", "raise")
         self.dtype: str = given.get("dtype", "float32")
         self.made: dict[str, Any] = {}
         """Arguments of :meth:`kessel.Client.make` for the batch."""
@@ -114,7 +114,10 @@ class OneGame:
             self._asked = {seat: self.batch.send("observe", seat=seat) for seat in seats}
             return self.batch.receive(sent).tensors
 
-        self._update(self.batch.stepped(step))
+        try:
+            self._update(self.batch.stepped(step))
+        except IllegalAction as e:
+            raise e.advised(_ADVICE) from None
         self._show()
         return illegal
 
@@ -126,7 +129,7 @@ class OneGame:
         self._show()
 
     def _forget(self) -> None:
-        """Gives up what was asked and nobody looked at: it shows what was, or tells again that the connection broke."""
+        """Gives up requests whose replies nobody has read: they are outdated, or repeat that the connection broke."""
         for request in self._asked.values():
             self.client.give_up(request)
         self._asked = {}
@@ -197,5 +200,8 @@ class OneGame:
         give_back(self, self.client)
 
 
+_ADVICE = (
+    'choose by the action mask, or make the environment with illegal="random" (a legal action is played) or "lose"'
+)
 _MADE = ("options", "skip_forced", "max_decisions", "privileged", "potentials", "record", "data")
 _WIRE_NAMES = {"skip_forced": "skipForced", "max_decisions": "maxDecisions"}

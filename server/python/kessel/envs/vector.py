@@ -12,7 +12,7 @@ import numpy as np
 from ..client.batch import Batch
 from ..client.checks import checked
 from ..client.client import Client
-from ..client.errors import BadInput
+from ..client.errors import BadInput, IllegalAction
 from ..client.frames import Tensors
 from ..client.inputs import actions_of, choice_of, listed, mask_of, options_of
 from .copying import Copied
@@ -37,6 +37,7 @@ except ImportError:
     _MODES = {}
     HAVE_GYMNASIUM = False
 
+_ADVICE = 'choose by info["action_mask"], or make the environments with illegal="random" (a legal action is played)'
 Observation = dict[str, np.ndarray]
 Result = tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 """Observations, rewards, terminations, truncations, info."""
@@ -126,7 +127,7 @@ class VectorEnv(Copied, _Base):
             observations, rewards float32 ``[B]``, terminations and truncations bool ``[B]``, info.
 
         Raises:
-            KesselError: ``illegal-action`` for an action outside the mask; then no environment has moved.
+            IllegalAction: for an action outside the mask, unless ``illegal=`` says otherwise; then no environment has moved.
         """
         return self.batch.stepped(lambda: self.receive(self.send_step(actions)))
 
@@ -160,7 +161,11 @@ class VectorEnv(Copied, _Base):
     def receive(self, id: int) -> Result:
         """The result of a sent step or reset, as :meth:`step` returns it."""
         acted = self.batch.actors
-        return result_of(self.batch.receive(id).tensors, self.own, acted, self.mask_in_obs)
+        try:
+            tensors = self.batch.receive(id).tensors
+        except IllegalAction as e:
+            raise e.advised(_ADVICE) from None
+        return result_of(tensors, self.own, acted, self.mask_in_obs)
 
     def another(self) -> VectorEnv:
         """Makes further environments with the same arguments over the same connection, which is closed with the last
@@ -332,7 +337,7 @@ def make_vec(
         timeout: seconds to wait for a reply.
         server_key, keys: for a server on another machine, see :class:`kessel.Client`.
         render_mode: what ``render`` returns for each environment, see :func:`kessel.make`.
-        illegal: effect of an action outside the mask: ``raise`` raises ``KesselError`` and no environment moves;
+        illegal: effect of an action outside the mask: ``raise`` raises :class:`kessel.IllegalAction` and no environment moves;
             ``random`` plays a random legal action, for libraries that pay no attention to masks.
         version: the version that the game must have; default: the server's.
         mask_in_obs: observations have ``action_mask`` too.

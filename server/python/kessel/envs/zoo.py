@@ -131,8 +131,9 @@ class _PettingZooEnv(Copied):
 
     def _play(self, action: Any, seats: Sequence[str] = ()) -> bool:
         """Returns whether the action was illegal."""
+        illegal = self.game.step(action, self._rng, seats)
         self._cycles += 1
-        return self.game.step(action, self._rng, seats)
+        return illegal
 
     @property
     def _ended(self) -> tuple[bool, bool]:
@@ -187,9 +188,8 @@ class KesselAEC(_PettingZooEnv, AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None, f"{agent} acts: an action is needed"
-        self._cumulative_rewards[agent] = 0.0
         illegal = self._play(action)
+        self._cumulative_rewards[agent] = 0.0
         terminated, truncated = self._ended
         for a in self.agents:
             self.rewards[a] = self._reward(a)
@@ -243,7 +243,7 @@ class KesselParallel(_PettingZooEnv, ParallelEnv):  # type: ignore[misc]
             return {}, {}, {}, {}, {}
         actor = self._actor
         assert actor is not None
-        illegal = self._play(actions[actor], self.agents)
+        illegal = self._play(actions.get(actor), self.agents)
         terminated, truncated = self._ended
         obs, infos = self._views(actor if illegal else None)
         rewards = {a: self._reward(a) for a in self.agents}
@@ -278,7 +278,7 @@ def aec_env(
     timeout: float = 60.0,
     server_key: str | None = None,
     keys: str | os.PathLike[str] | None = None,
-    illegal: str | None = None,
+    illegal: str = "raise",
     version: int | None = None,
 ) -> KesselAEC:
     """A game as PettingZoo's ``AECEnv``.
@@ -315,7 +315,7 @@ def parallel_env(
     timeout: float = 60.0,
     server_key: str | None = None,
     keys: str | os.PathLike[str] | None = None,
-    illegal: str | None = None,
+    illegal: str = "raise",
     version: int | None = None,
 ) -> KesselParallel:
     """A game as PettingZoo's ``ParallelEnv``; arguments as of :func:`aec_env`.
