@@ -66,7 +66,7 @@ export function alightAll(tables: Tables, s: State): void {
   for (let u = roster.germans; u < units; u++) alight(tables, s, u);
 }
 
-/** A unit rides no longer, and stands on no bank as its transport does. Ruling R18. */
+/** A unit no longer rides, and is on no bank as its transport is. Ruling R18. */
 function alight(tables: Tables, s: State, unit: number): void {
   if (isSet(tables, s, unit, ABOARD)) setExtra(tables, s, unit, BANK_SHIFT, 0);
   s[tables.layout.work + unit]! &= ~RIDES;
