@@ -10,7 +10,7 @@ export interface Usage extends AnswerCount {
   asked: number;
   answered: number;
   money: number;
-  /** Answers that said nothing, by the reason. */
+  /** Numbers of empty answers, by reason. */
   readonly silent: Partial<Record<Silence, number>>;
 }
 
