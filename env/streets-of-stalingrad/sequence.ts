@@ -77,7 +77,7 @@ import { finish, give, has, markOf, placeOf, pop, push, setExtra, setMark, take,
 import type { Tables } from "./state.js";
 
 const OP = KINDS.indexOf("op");
-const PHASES = 15;
+export const PHASES = 15;
 const LAST_GERMAN = 8;
 
 const MOVES = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
