@@ -24,6 +24,11 @@ export interface Decisions {
   readonly mask: Uint8Array;
   /** The position as the deciding seat of row `i` sees it. */
   view(i: number): JsonObject;
+  /**
+   * int32, at least n long: the game that each row is a decision of, for agents that keep something from one to the next. Left
+   * out: all are of one game.
+   */
+  readonly rows?: Int32Array;
   /** Writes into `out` a complete state that fits what the seat of row `i` knows, with a stream from `rng`. */
   sample(i: number, out: State, rng: Rng): boolean;
   /**

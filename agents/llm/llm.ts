@@ -1,19 +1,39 @@
-import { percent } from "../../env/core/words.js";
-import { type Game, KesselError, Rng, type Seed } from "../../env/index.js";
+import { counted, percent } from "../../env/core/words.js";
+import { type Game, KesselError, type OrderRun, Rng, type Seed } from "../../env/index.js";
 import type { Agent, AgentMaker, Decisions } from "../agent.js";
-import { readAnswer } from "../text/answer.js";
-import { type Briefing, Briefings } from "../text/briefing.js";
+import { ACTION_LINE, type Briefing, Briefings, ORDER_LINE } from "../text/briefing.js";
+import { type Meaning, meaningOf, notesIn } from "./answers.js";
 import type { Message } from "./endpoint.js";
 import { LanguageModel, type Usage } from "./model.js";
 import { parseLlm } from "./settings.js";
+import { consequences, TOOL_HELP, toolAnswer } from "./tools.js";
+
+/** Characters of the notes that a model may keep. */
+const MOST_NOTES = 2000;
+
+/** What one seat of one game takes along from decision to decision. */
+interface Thread {
+  /** The order that is being carried out. */
+  run: OrderRun | null;
+  /** Why the last one went no further. */
+  stopped: string | null;
+  /** Earlier decisions and answers, as `memory` keeps them. */
+  readonly told: Message[];
+  notes: string;
+}
+
+/** What an answer comes to. */
+type Decided = Exclude<Meaning, { readonly ask: unknown }>;
 
 /**
  * A language model as a player. The prompt contains what the deciding seat may know, as text: rules, board, standing,
- * and the question with all legal actions. Each decision is a conversation of its own.
+ * and the question with all legal actions. Each decision is a conversation of its own, unless `memory` adds to it.
  */
 export class LlmAgent implements Agent {
   private readonly rng: Rng;
   private readonly briefings: Briefings;
+  /** By game and seat: nothing of one seat reaches another. */
+  private readonly threads = new Map<string, Thread>();
 
   constructor(
     readonly name: string,
@@ -22,7 +42,8 @@ export class LlmAgent implements Agent {
     private readonly model: LanguageModel,
   ) {
     this.rng = new Rng(`${seed}/llm/illegal`);
-    this.briefings = new Briefings(game, seed, model.settings.rules);
+    const { rules, form } = model.settings;
+    this.briefings = new Briefings(game, seed, rules, form === "orders");
   }
 
   /** @throws KesselError as `Endpoint.ask`; `bad-answer` when all tries named no legal action and `illegal` is `error` */
@@ -32,31 +53,124 @@ export class LlmAgent implements Agent {
     const drawn = briefings.map(({ choices }) => choices[this.rng.below(choices.length)]!.action);
     await Promise.all(
       briefings.map(async (briefing, i) => {
-        out[i] = await this.answer(decisions.game, briefing, drawn[i]!);
+        const thread = this.threadOf(`${decisions.rows?.[i] ?? 0}/${briefing.seat}`);
+        out[i] =
+          goesOn(briefing, thread) ??
+          (briefing.texts === null
+            ? briefing.choices[0]!.action
+            : await this.answer(decisions, i, briefing, briefing.texts, thread, drawn[i]!));
       }),
     );
   }
 
+  private threadOf(key: string): Thread {
+    const found = this.threads.get(key) ?? { run: null, stopped: null, told: [], notes: "" };
+    this.threads.set(key, found);
+    return found;
+  }
+
   /** Asks until an answer names a legal action, each time with what was wrong. @param drawn what is done when none does */
-  private async answer(game: Game, { seat, choices, texts }: Briefing, drawn: number): Promise<number> {
-    if (texts === null) return choices[0]!.action;
-    const { model, tries, illegal } = this.model.settings;
-    const told: Message[] = [
-      { role: "system", content: texts[0] },
-      { role: "user", content: texts[1] },
-    ];
-    const names = choices.map((c) => c.name);
+  private async answer(
+    { game, actors }: Decisions,
+    i: number,
+    briefing: Briefing,
+    texts: readonly [string, string],
+    thread: Thread,
+    drawn: number,
+  ): Promise<number> {
+    const { settings } = this.model;
+    const known = { game, world: briefing.world, viewer: actors[i]!, choices: briefing.choices };
+    const about = { game: game.type.id, seat: briefing.seat };
+    const last = settings.form === "orders" ? ORDER_LINE : ACTION_LINE;
+    const told = this.opening(texts, thread);
+    let asks = settings.tools.length === 0 ? 0 : settings.asks;
+    let proposed: { readonly decided: Decided; readonly text: string } | null = null;
     let why = "";
-    for (let k = 0; k < tries; k++) {
-      const about = { game: game.type.id, seat };
-      const { text, meant, wrong } = await this.model.ask([...told], about, (answer) => readAnswer(names, answer));
-      if (meant !== null) return choices[names.indexOf(meant)]!.action;
-      why = wrong;
-      told.push({ role: "assistant", content: text }, { role: "user", content: `${wrong}. Action: NUMBER` });
+    for (let k = 0; k < settings.tries;) {
+      let meaning: Meaning | null = null;
+      const { text, meant, wrong } = await this.model.ask([...told], about, (answer) => {
+        meaning = meaningOf(answer, known, { ...settings, asks });
+        return wordsOf(meaning);
+      });
+      const found = meaning as Meaning | null;
+      if (meant === null || found === null) {
+        k++;
+        why = wrong;
+        told.push({ role: "assistant", content: text }, { role: "user", content: `${wrong}. ${last}` });
+      } else if ("ask" in found) {
+        asks--;
+        this.model.usage.asides++;
+        const left = asks === 0 ? "No questions are left. " : "";
+        const answer = `${toolAnswer(known, found.ask, found.words)}\n${left}${last}`;
+        told.push({ role: "assistant", content: text }, { role: "user", content: answer });
+      } else if (settings.answer === "check" && proposed === null) {
+        proposed = { decided: found, text };
+        this.model.usage.asides++;
+        const leads = consequences(known, found);
+        const content = `${leads}\nSay it again to do it, or say another. End with one line: ${last}`;
+        told.push({ role: "assistant", content: text }, { role: "user", content });
+      } else return this.done(found, text, briefing, thread);
     }
-    if (illegal === "error") throw new KesselError("bad-answer", `${model} named no legal action in ${tries}: ${why}`);
+    if (proposed !== null) return this.done(proposed.decided, proposed.text, briefing, thread);
+    if (settings.illegal === "error")
+      throw new KesselError("bad-answer", `${settings.model} named no legal action in ${settings.tries}: ${why}`);
     return drawn;
   }
+
+  /** What a decision begins with: rules and map, what is remembered, the situation and the question. */
+  private opening([rules, situation]: readonly [string, string], thread: Thread): Message[] {
+    const { tools, asks, memory, form } = this.model.settings;
+    const help = [
+      ...(form === "orders" ? ["An order may cover many decisions; it stops where something comes to light."] : []),
+      ...(tools.length === 0
+        ? []
+        : [
+            `Before you answer you may ask, up to ${counted(asks, "time")} a decision, with one last line: ${tools.map((t) => TOOL_HELP[t]).join("; ")}.`,
+          ]),
+      ...(memory === "notes"
+        ? [
+            'You will remember nothing but your notes. A line "Notes: ..." before your last line is kept, in place of your earlier ones.',
+          ]
+        : []),
+    ];
+    const before = [
+      ...(thread.stopped === null ? [] : [`Your order stopped: ${thread.stopped.replace(/\.$/, "")}.`]),
+      ...(memory === "notes" ? [`Your notes: ${thread.notes === "" ? "none yet" : thread.notes}`] : []),
+    ];
+    thread.stopped = null;
+    return [
+      { role: "system", content: [rules, ...help].join("\n") },
+      ...thread.told,
+      { role: "user", content: [...before, situation].join("\n") },
+    ];
+  }
+
+  /** Keeps what `memory` says of a decision. @returns the action */
+  private done(decided: Decided, text: string, { question }: Briefing, thread: Thread): number {
+    const { memory } = this.model.settings;
+    if ("run" in decided) thread.run = decided.run;
+    if (memory === "notes") thread.notes = (notesIn(text) ?? thread.notes).slice(0, MOST_NOTES);
+    else if (memory !== "none") {
+      thread.told.push({ role: "user", content: question }, { role: "assistant", content: text });
+      if (memory !== "all") thread.told.splice(0, thread.told.length - 2 * memory);
+    }
+    return decided.action;
+  }
+}
+
+/** The next action of the order that is being carried out; null where there is none, or it goes no further. */
+function goesOn({ world, choices }: Briefing, thread: Thread): number | null {
+  const action = thread.run?.next(world) ?? null;
+  if (action !== null && choices.some((c) => c.action === action)) return action;
+  thread.stopped = thread.run?.stopped ?? thread.stopped;
+  thread.run = null;
+  return null;
+}
+
+/** For the transcript. */
+function wordsOf(meaning: Meaning): string {
+  if ("ask" in meaning) return `ask ${meaning.ask} ${meaning.words}`.trim();
+  return "order" in meaning ? `order ${meaning.order}` : meaning.name;
 }
 
 /** `llm:http://127.0.0.1:8000/v1,model=NAME`. Only for callers that may open connections from this machine. */
@@ -82,15 +196,15 @@ export function usageLines(): string[] {
     const sum = (key: "answers" | "illegal" | "asked" | "answered"): number => all.reduce((n, u) => n + u[key], 0);
     const answers = sum("answers");
     const share = answers === 0 ? "" : ` (${percent(sum("illegal") / answers, 1)})`;
-    const legality = `${sum("illegal")} of them name no legal action${share}, said nothing ${silences(all)}`;
+    const legality = `${sum("illegal")} without a legal action${share}, empty: ${silences(all)}`;
     return `${name}: ${answers} answers, ${legality}; ${sum("asked")} tokens asked, ${sum("answered")} answered`;
   });
 }
 
-/** Answers that said nothing, by the reason: `3 cut off, 1 refused`. */
+/** Numbers of empty answers by reason: `3 cut off, 1 refused`. */
 export function silences(all: readonly Pick<Usage, "silent">[]): string {
   const counts = new Map<string, number>();
   for (const { silent } of all)
     for (const [why, n] of Object.entries(silent)) counts.set(why, (counts.get(why) ?? 0) + n);
-  return [...counts].map(([why, n]) => `${n} ${why}`).join(", ") || "never";
+  return [...counts].map(([why, n]) => `${n} ${why}`).join(", ") || "none";
 }

@@ -10,7 +10,9 @@ export interface Usage extends AnswerCount {
   asked: number;
   answered: number;
   money: number;
-  /** Answers that said nothing, by the reason. */
+  /** Answers that called a tool or made a proposal to check, and decided nothing. */
+  asides: number;
+  /** Numbers of empty answers, by reason. */
   readonly silent: Partial<Record<Silence, number>>;
 }
 
@@ -39,7 +41,7 @@ function inTurn(words: string, ask: () => Promise<Answer>): Promise<Answer> {
 
 /** A language model with its transcript and what it has used. */
 export class LanguageModel {
-  readonly usage: Usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0, silent: {} };
+  readonly usage: Usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0, asides: 0, silent: {} };
 
   constructor(
     readonly settings: LlmSettings,

@@ -16,6 +16,19 @@ export interface LlmSettings {
   readonly tokens: number;
   /** How much of the rules the model reads. */
   readonly rules: RulesLength;
+  /**
+   * What it is reminded of from earlier decisions of its seat in the same game: nothing, up to N, all, or the notes that it
+   * wrote.
+   */
+  readonly memory: number | "none" | "all" | "notes";
+  /** What it may ask before it answers. */
+  readonly tools: readonly Tool[];
+  /** Questions to tools in one decision. */
+  readonly asks: number;
+  /** What it answers with: one action, or orders for many decisions as well. */
+  readonly form: "actions" | "orders";
+  /** Its first answer counts, or is a proposal: it reads what that leads to, and answers again. */
+  readonly answer: "once" | "check";
   /** Answers it may give to one decision before `illegal` decides. */
   readonly tries: number;
   /** What follows when none of them named a legal action: a random one, or an error that ends the run. */
@@ -36,6 +49,9 @@ export interface LlmSettings {
   readonly transcript: string | null;
 }
 
+export const TOOLS = ["odds", "rule", "look"] as const;
+export type Tool = (typeof TOOLS)[number];
+
 const DEFAULT_KEY = "OPENAI_API_KEY";
 
 /** How each setting is read, and its default. */
@@ -54,6 +70,17 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
   effort: (text) => (text === undefined ? null : wordOf("effort", text, ["none", "minimal", "low", "medium", "high"])),
   tokens: (text) => wholeIn("tokens", text, 1024, 1, 1_000_000),
   rules: (text) => wordOf("rules", text ?? "short", ["none", ...GUIDE_LENGTHS]),
+  memory: (text = "none") =>
+    /^\d/.test(text)
+      ? wholeIn("memory", text, 1, 1, 10_000)
+      : wordOf<"none" | "all" | "notes">("memory", text, ["none", "all", "notes"]),
+  tools: (text = "none") => {
+    if (text === "none" || text === "all") return text === "all" ? TOOLS : [];
+    return text.split("+").map((name) => wordOf("tools", name, TOOLS));
+  },
+  asks: (text) => wholeIn("asks", text, 4, 1, 100),
+  form: (text) => wordOf("form", text ?? "actions", ["actions", "orders"]),
+  answer: (text) => wordOf("answer", text ?? "once", ["once", "check"]),
   tries: (text) => wholeIn("tries", text, 3, 1, 100),
   illegal: (text) => wordOf("illegal", text ?? "random", ["random", "error"]),
   atOnce: (text) => wholeIn("atOnce", text, 8, 1, 1000),
@@ -86,7 +113,7 @@ export function parseLlm(argument: string): LlmSettings {
     const at = piece.indexOf("=");
     const name = at < 0 ? piece : piece.slice(0, at);
     if (at < 0 || !Object.hasOwn(READERS, name))
-      throw bad(`there is no setting ${shown(piece)}; settings are ${oneOf(Object.keys(READERS), 20)}`);
+      throw bad(`there is no setting ${shown(piece)}; settings are ${oneOf(Object.keys(READERS), 30)}`);
     if (given.has(name)) throw bad(`${name} is given twice`);
     given.set(name, piece.slice(at + 1));
   }

@@ -15,6 +15,7 @@ import {
 import type { Decisions } from "../agent.js";
 import { choicesText, promptText, sideNames, standingText } from "./sentences.js";
 import { aroundLine } from "./hexes.js";
+import { formsLines } from "./orders.js";
 import { mapLines, situationLines, wholeLines } from "./situation.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
@@ -27,6 +28,10 @@ export type RulesLength = "none" | GuideLength;
 export interface Briefing {
   readonly seat: string;
   readonly choices: Prompt["choices"];
+  /** Whose decision it is and what is asked, in a sentence or two. */
+  readonly question: string;
+  /** The world that it is written from. */
+  readonly world: State;
   /** Rules and map, and the situation with what is to be decided; null where only one action is legal. */
   readonly texts: readonly [string, string] | null;
 }
@@ -39,10 +44,12 @@ export class Briefings {
   private readonly rng: Rng;
   private readonly world: State;
 
+  /** @param orders the reader may answer with orders */
   constructor(
     private readonly game: Game,
     seed: Seed,
     private readonly rules: RulesLength,
+    private readonly orders = false,
   ) {
     this.rng = new Rng(`${seed}/llm`);
     this.world = newState(game.stateSize);
@@ -57,10 +64,12 @@ export class Briefings {
     return {
       seat: game.players[viewer]!,
       choices: prompt.choices,
+      question: questionText(game, world, viewer, prompt),
+      world: world.slice(),
       texts:
         prompt.choices.length === 1
           ? null
-          : [introText(game, world, viewer, this.rules), decisionText(game, world, viewer, prompt)],
+          : [introText(game, world, viewer, this.rules), decisionText(game, world, viewer, prompt, this.orders)],
     };
   }
 }
@@ -78,17 +87,26 @@ export function introText(game: Game, s: StateView, viewer: Viewer, rules: Rules
 export const boardText = (game: Game, s: StateView, viewer: Viewer): string =>
   ["The board:", ...wholeLines(situationLines(game, s, viewer))].join("\n");
 
-function decisionText(game: Game, s: StateView, viewer: number, prompt: Prompt): string {
+const questionText = (game: Game, s: StateView, viewer: number, prompt: Prompt): string =>
+  `You are the ${sideNames(game, s)(game.players[viewer]!)} side. ${promptText(prompt, WIDTH)}`;
+
+/** How an answer ends that names an action. */
+export const ACTION_LINE = "Action: NUMBER";
+/** The same for a reader who may give orders. */
+export const ORDER_LINE = "Order: WORDS, or Action: NUMBER";
+
+function decisionText(game: Game, s: StateView, viewer: number, prompt: Prompt, orders: boolean): string {
   const nameOf = sideNames(game, s);
   const around = aroundLine(game, s, viewer, prompt);
   return [
     boardText(game, s, viewer),
     "How it stands:",
     standingText(standingOf(game, s, viewer), nameOf, WIDTH),
-    `You are the ${nameOf(game.players[viewer]!)} side. ${promptText(prompt, WIDTH)}`,
+    questionText(game, s, viewer, prompt),
     ...(around === null ? [] : [around]),
     `Legal actions, ${prompt.choices.length}:`,
     choicesText(prompt.choices, WIDTH, Infinity),
-    "Think briefly, then end with one line: Action: NUMBER",
+    ...(orders ? ["Orders, each for many decisions:", ...formsLines(game, s, viewer)] : []),
+    `Think briefly, then end with one line: ${orders ? ORDER_LINE : ACTION_LINE}`,
   ].join("\n");
 }

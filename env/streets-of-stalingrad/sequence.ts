@@ -254,7 +254,7 @@ function forgetLosses(tables: Tables, s: State): void {
     if (isLost(placeOf(tables, s, u)) && tables.roster.kind[u] !== OP) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
 }
 
-/** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
+/** Pins on top are removed when the other bombardments begin. Rule: SOS 9.114 */
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const side = sideOfPhase(phase);
   if (MOVES_OF[side].includes(phase as never)) finishTasks(tables, s, side, play);

@@ -17,8 +17,14 @@ export class OneDecision implements Decisions {
   readonly actors: Int32Array;
   readonly mask: Uint8Array;
   readonly observation: Observation;
+  readonly rows: Int32Array;
 
-  constructor(private readonly env: Env) {
+  /** @param row number of the game, where an agent plays several */
+  constructor(
+    private readonly env: Env,
+    row = 0,
+  ) {
+    this.rows = Int32Array.of(row);
     this.game = env.game;
     this.actors = Int32Array.of(env.actor);
     this.mask = env.mask.slice();

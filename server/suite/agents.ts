@@ -6,7 +6,8 @@ import type { Book } from "./document.js";
 
 /** Settings that a table may show. Addresses, files and keys are private. */
 const SHOWN = [
-  ...["temperature", "tokens", "rules", "tries", "illegal"], // these change the answers
+  ...["rules", "memory", "tools", "asks", "form", "answer"], // these change the answers
+  ...["temperature", "effort", "tokens", "tries", "illegal"],
   ...["atOnce", "retries", "seconds", "budget", "price", "spend"],
 ] as (keyof LlmSettings)[];
 
@@ -38,7 +39,19 @@ export function labelsOf(names: readonly string[]): string[] {
 export const shownSettings = (settings: LlmSettings): Record<string, string> =>
   Object.fromEntries((["model", ...SHOWN] as const).map((key) => [key, written(settings, key)]));
 
-const written = (settings: LlmSettings, key: keyof LlmSettings): string => [settings[key]].flat().join("/");
+/** What builders of agents compare, with its heading in tables. */
+const COMPARED = { rules: "rules", memory: "memory", tools: "tools", form: "answers with", answer: "answers" } as const;
+export const COMPARED_HEADS = Object.values(COMPARED);
+
+/** A row for `COMPARED_HEADS`; null for what is no language model. */
+export function comparedOf(name: string): string[] | null {
+  const settings = settingsOf(name);
+  if (settings === null) return null;
+  return (Object.keys(COMPARED) as (keyof typeof COMPARED)[]).map((key) => written(settings, key));
+}
+
+const written = (settings: LlmSettings, key: keyof LlmSettings): string =>
+  key === "tools" ? settings.tools.join("+") || "none" : [settings[key] ?? "default"].flat().join("/");
 
 /**
  * Makes each agent once for every game that it will play, so that a bad name is reported before the others have played.

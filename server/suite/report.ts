@@ -7,6 +7,7 @@ import { differenceInterval, type Interval, meanInterval, wilson } from "../../t
 import { table } from "../../training/report/table.js";
 import { chanceOf, type Item, noThought } from "../puzzles/no-thought.js";
 import { itemOf as puzzleItem } from "../puzzles/select.js";
+import { COMPARED_HEADS } from "./agents.js";
 import type { Book } from "./document.js";
 import { itemOf as ruleItem } from "./fairness.js";
 import { lossBounds, type LossBounds } from "./grade.js";
@@ -128,7 +129,9 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
       ? []
       : [[r.agent, String(sum("asked")), String(sum("answered")), sum("money").toFixed(4), silences(all)]];
   });
-  if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost", "said nothing"], used));
+  if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost", "empty answers"], used));
+  const models = results.flatMap((r) => (r.settings === null ? [] : [[r.agent, ...r.settings]]));
+  if (models.length > 0) parts.push(table(["agent", ...COMPARED_HEADS], models));
   parts.push(...results.flatMap(asideText));
   return parts.join("\n\n");
 }
@@ -189,12 +192,16 @@ function coursesText(played: readonly (GamesResult & { readonly agent: string })
 export const turnsShown = (turns: number): number[] =>
   [...new Set([1, 2].map((k) => Math.round((k * turns) / 3)))].filter((t) => t > 0 && t < turns);
 
-/** Tokens of question and answer for each order, and decisions that an order covers; null without orders. */
+/**
+ * Tokens of question and answer for each order, and decisions that an order covers; null without orders. Questions to tools
+ * and proposals are not orders, but their tokens count.
+ */
 export function effortOf(courses: readonly Course[], usage: Usage): readonly [number | null, number | null] {
-  if (usage.answers === 0) return [null, null];
+  const orders = usage.answers - usage.asides;
+  if (orders === 0) return [null, null];
   const tokens = usage.asked + usage.answered;
   const decisions = courses.reduce((n, c) => n + c.decisions, 0);
-  return [tokens === 0 ? null : tokens / usage.answers, decisions / usage.answers];
+  return [tokens === 0 ? null : tokens / orders, decisions / orders];
 }
 
 /** The questions of a book, as lists of options. */

@@ -12,7 +12,7 @@ import { arena } from "../../training/arena/arena.js";
 import type { Tally } from "../../training/arena/tally.js";
 import { ratingsOf } from "../page/learn/ratings.js";
 import type { PlayedSum, SeatRating } from "../page/learn/rating.js";
-import { labelsOf, settingsOf } from "./agents.js";
+import { comparedOf, labelsOf, settingsOf } from "./agents.js";
 import { askBelief } from "./belief-questions.js";
 import type { PuzzleBook } from "../puzzles/puzzle.js";
 import type { Book, SuiteDocument } from "./document.js";
@@ -53,6 +53,8 @@ export interface QuestionsResult {
 export interface SuiteResult {
   readonly game: string;
   readonly agent: string;
+  /** Of a language model, as `comparedOf` gives them. */
+  readonly settings: readonly string[] | null;
   readonly games: GamesResult | null;
   /** Why the games were skipped: the model's server was down. A run with the same transcript continues them. */
   readonly gamesAside: string | null;
@@ -95,6 +97,7 @@ export async function runSuite(
   return {
     game: game.type.id,
     agent: options.label ?? labelsOf([name])[0]!,
+    settings: comparedOf(name),
     games: wasDown ? null : played,
     gamesAside: wasDown ? played.message : null,
     puzzles: options.parts.includes("puzzles") ? await playPuzzles(suite, puzzles, name, asks("puzzles")) : null,
@@ -223,6 +226,7 @@ class Reader {
       asked: 0,
       answered: 0,
       money: 0,
+      asides: 0,
       silent: {},
     };
   }

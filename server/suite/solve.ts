@@ -41,7 +41,7 @@ export async function solvePuzzles(
       if (!canPlay(agent, game.players.indexOf(side))) continue;
       const env = new Env(game);
       env.resetTo(position, name);
-      asked.push({ agent, decision: new OneDecision(env), puzzle });
+      asked.push({ agent, decision: new OneDecision(env, asked.length), puzzle });
     }
     const solve = async ({ agent, decision, puzzle }: (typeof asked)[number]): Promise<Solved | null> => {
       const choice = new Int32Array(1);

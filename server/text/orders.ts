@@ -1,22 +1,10 @@
 import { counted, listed } from "../../env/core/words.js";
-import { type Game, type OpenWay, orderForms, type StateView, type Viewer } from "../../env/index.js";
+import { type Game, type OpenWay } from "../../env/index.js";
 import { deputiesFor } from "../session/handing.js";
 import type { Ordered } from "../session/session.js";
 
-/** Limit of unit names in one line. */
-const MOST_UNITS = 40;
 /** Limit of actions in the report of an order. */
 const MOST_ACTIONS = 12;
-
-/** The orders that fit a decision, one a line. */
-export function formsLines(game: Game, s: StateView, viewer: Viewer): string[] {
-  const forms = orderForms(game, s, viewer);
-  if (forms.length === 0) return ["No order fits this decision: name one action."];
-  return forms.map(({ form, says, units }) => {
-    const names = units.length > MOST_UNITS ? [...units.slice(0, MOST_UNITS), "..."] : units;
-    return `${form}: ${says}${names.length > 0 ? ` Units: ${names.join(", ")}.` : ""}`;
-  });
-}
 
 /** The agents that can decide for a player, and the order for it. */
 export const handingLine = (game: Game, player: number): string =>

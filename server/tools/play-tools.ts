@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { readAnswer } from "../../agents/text/answer.js";
+import { formsLines } from "../../agents/text/orders.js";
 import { oddsText } from "../../agents/text/sentences.js";
 import { type Choice, KesselError, waysOf } from "../../env/index.js";
 import { handedOver, parseHanding } from "../session/handing.js";
-import { formsLines, handingLine, orderedLines, waysLines } from "../text/orders.js";
+import { handingLine, orderedLines, waysLines } from "../text/orders.js";
 import { action, ACTS, ASKS, game, guards, session, type ToolDesk, WIDTH } from "./desk.js";
 import { actorOf, checkDecision, checkOpen, choicesOf } from "./facts.js";
 import type { SeatedGame } from "./seat-table.js";

@@ -1,12 +1,9 @@
 import { importGame } from "../../agents/import-game.js";
 import { z } from "zod";
-import { ruleText } from "../../agents/text/sentences.js";
-import { guideText, KesselError, ruleById, searchRules } from "../../env/index.js";
+import { foundRules } from "../../agents/text/rules.js";
+import { guideText, KesselError } from "../../env/index.js";
 import { ASKS, game, type ToolDesk, WIDTH } from "./desk.js";
 import { gamesText } from "./describe-games.js";
-
-/** Rules that a search gives at once. */
-const MOST_RULES = 20;
 
 /** Which games there are, and their rules: what can be asked before a game begins. */
 export function rulebookTools(desk: ToolDesk): void {
@@ -35,14 +32,7 @@ export function rulebookTools(desk: ToolDesk): void {
           "bad-message",
           "rule: words has nothing but blanks; give a rule's id such as 7.31, or words to search for",
         );
-      try {
-        return ruleText(ruleById(type, words), WIDTH);
-      } catch (e) {
-        const found = searchRules(type, words);
-        if (found.length === 0) throw e;
-        const more = found.length > MOST_RULES ? [`and ${found.length - MOST_RULES} more`] : [];
-        return [...found.slice(0, MOST_RULES).map((r) => ruleText(r, WIDTH)), ...more].join("\n");
-      }
+      return foundRules(type, words, WIDTH);
     },
   );
 }

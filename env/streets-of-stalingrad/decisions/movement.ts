@@ -212,7 +212,7 @@ export const moveGroup: Decision = {
     },
     unload: {
       means: (t, s) => `Put down in ${hexText(t, groupHex(t, s))} whoever rides; the transports go on`,
-      does: (t, s) => unload(t, s),
+      does: (t, s) => unload(t, s, groupHex(t, s)),
     },
   },
   frame: {
@@ -277,6 +277,9 @@ export const moveTaskHex: Decision = {
       r.set(F_STEP, task);
       const unit = r.own("unit", r.doc.unit!);
       if (!has(r.tables, r.s, unit, GROUP)) r.refuse("unit", `${r.doc.unit!} has no order`);
+      if (!r.tables.engineers[r.tables.roster.side[unit]!]!.includes(unit))
+        r.refuse("unit", `${r.doc.unit!} builds nothing`);
+      if (unitsWith(r.tables, r.s, GROUP).length > 1) r.refuse("unit", `${r.doc.unit!} is ordered with others`);
       if (r.s[r.frame + F_HEX] !== 0 && r.s[r.frame + F_HEX] !== placeOf(r.tables, r.s, unit) + 1)
         r.refuse("hex", `${r.doc.unit!} is not there`);
       r.set(F_HEX, placeOf(r.tables, r.s, unit) + 1);

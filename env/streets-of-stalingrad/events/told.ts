@@ -245,7 +245,7 @@ export function pinned(
   const state = marker === words.SPENT ? "spent" : "pinned";
   const why = rule === "SOS 9.111" ? " by the pin that lies there" : "";
   play.narrator!.tellEach((viewer) => {
-    // of a counter that a viewer knows, the pin that it brought along shows: only of others it is not told who had one
+    // a viewer sees the pin of a counter that it knows; of others it is secret which had one
     const feels = (u: number): boolean => units.includes(u) && !has(tables, s, u, marker);
     const list = stack.filter((u) => (knows(tables, s, u, viewer) ? feels(u) : !lay));
     if (list.length === 0) return null;
@@ -315,7 +315,7 @@ export function lapses(tables: Tables, hex: number, play: Play): void {
 const marked = (tables: Tables, s: StateView, bits: number, boxed: boolean): number[] =>
   unitsWith(tables, s, bits).filter((u) => boxed || !words.isBox(placeOf(tables, s, u)));
 
-/** The pins that go before a bombardment, told before. Rule: SOS 9.114 */
+/** The pins that are removed before a bombardment; reported before they are. Rule: SOS 9.114 */
 export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,
@@ -328,7 +328,7 @@ export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play
     play,
   );
 
-/** All pins, spents and attack markers that go at the end of an exploit attack phase, told before. Rule: SOS 9.115 */
+/** The pins, spents and attack markers that are removed at the end of an exploit attack phase; reported before they are. Rule: SOS 9.115 */
 export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,

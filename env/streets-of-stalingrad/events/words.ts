@@ -105,7 +105,7 @@ export const knownIds = (tables: Tables, s: StateView, units: readonly number[],
 /** A back as a player reads it: a formation's flag, or the star or cross of independents with its number. */
 export const backText = (tag: string): string => tag.replace(/^(star|cross)(?=\d)/, "$1 no. ");
 
-/** Units as a viewer can tell them: ids, then how many of each back. The order reveals no identity. */
+/** Units as a viewer knows them: ids, then how many of each back. The order reveals no identity. */
 export function namesFor(tables: Tables, s: StateView, units: readonly number[], viewer: Viewer): string {
   const backs = new Map<string, number>();
   for (const u of units) {

@@ -36,7 +36,7 @@ export const unitFrom = (t: Tables, s: StateView, u: UnitId): string =>
 
 export const hexMeaning = (t: Tables, hex: HexId, text: string): Meaning => ({ text, places: [hexId(t, hex)] });
 
-/** The enemies of the decider in a hex, as a viewer can tell them. */
+/** The enemies of the side to move in a hex, as a viewer knows them. */
 export const enemiesIn = (t: Tables, s: StateView, hex: number, viewer: Viewer): string =>
   namesFor(t, s, unitsIn(t, s, enemyOf(actorOf(t, s)), hex), viewer);
 
@@ -56,7 +56,7 @@ export const aboutPicks =
     ...aboutHex(t, s),
   });
 
-/** The attackers, as a viewer can tell them, and their points. */
+/** The attackers, as a viewer knows them, and their points. */
 export function attackers(t: Tables, s: StateView, viewer: Viewer): string {
   const units = unitsWith(t, s, words.ATTACKER);
   const points = units.reduce((n, u) => n + t.roster.af[u]!, 0);

@@ -16,7 +16,8 @@ import { lookText } from "../../../agents/text/look.js";
 import { whyText, wordText } from "../../../agents/text/primer.js";
 import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
-import { formsLines, handingLine, waysLines } from "../../text/orders.js";
+import { formsLines } from "../../../agents/text/orders.js";
+import { handingLine, waysLines } from "../../text/orders.js";
 import {
   boardText,
   choicesText,

@@ -597,7 +597,7 @@ test.each(refused)("a position is refused: %s", (_name, units, rest, says) => {
 
 test("the hex of a minefield is asked for by an engineer who has one", () => {
   const ask = { ask: "move.task-hex", actor: "german", unit: "ge" };
-  const frames = [
+  const frames: JsonObject[] = [
     { ask: "move.select", actor: "german" },
     { ask: "move.group", actor: "german", group: ["ge"] },
   ];
@@ -610,6 +610,9 @@ test("the hex of a minefield is asked for by an engineer who has one", () => {
   expect(() => t({ ...ask, unit: "g2" }, { ge: "g-eng 2010", g2: "g-eng 2020" })).toThrow(
     "decision.unit: g2 has no order",
   );
+  expect(() => t(ask, { ge: "g-inf 2010", g2: "g-eng 2020" })).toThrow("decision.unit: ge builds nothing");
+  frames[1] = { ask: "move.group", actor: "german", group: ["ge", "g2"] };
+  expect(() => t(ask, { ge: "g-eng 2010", g2: "g-eng 2010" })).toThrow("decision.unit: ge is ordered with others");
 });
 
 test("others see what is built and how long it takes, and not by whom", () => {

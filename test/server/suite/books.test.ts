@@ -87,9 +87,18 @@ test("who knows the public book by heart is better there, with an interval", () 
   const book = readSuite(GAME);
   const result = (right: number): SuiteResult => {
     const scores = book.suite.rules.map((_, i) => (i < right ? 1 : 0));
-    const usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0, silent: {} };
+    const usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0, asides: 0, silent: {} };
     const rules = { asked: scores.length, aside: 0, scores, usage };
-    return { game: GAME, agent: "parrot", games: null, gamesAside: null, puzzles: null, rules, beliefs: null };
+    return {
+      game: GAME,
+      agent: "parrot",
+      settings: null,
+      games: null,
+      gamesAside: null,
+      puzzles: null,
+      rules,
+      beliefs: null,
+    };
   };
   const n = book.suite.rules.length;
   const text = heldOutText([book, book], [result(n)], [result(0)]);

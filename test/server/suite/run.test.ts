@@ -12,10 +12,10 @@ import { puzzlesOf } from "../../../server/puzzles/puzzle.js";
 import { readSuite } from "../../../server/suite/document.js";
 import { lossBounds } from "../../../server/suite/grade.js";
 import { Positions } from "../../../server/suite/positions.js";
-import { suiteText } from "../../../server/suite/report.js";
+import { effortOf, suiteText } from "../../../server/suite/report.js";
 import { askRule } from "../../../server/suite/rule-questions.js";
 import { runSuite, type SuiteOptions } from "../../../server/suite/run.js";
-import { closeStubs, stub } from "../../agents/llm-stub.js";
+import { type Asked, closeStubs, stub } from "../../agents/llm-stub.js";
 
 afterEach(closeStubs);
 
@@ -116,6 +116,7 @@ describe("questions", () => {
     expect(result).toEqual({
       game: "night-fight",
       agent: "random",
+      settings: null,
       games: null,
       gamesAside: null,
       puzzles: null,
@@ -186,6 +187,51 @@ describe("whole games", () => {
     const first = await run();
     expect(await run()).toEqual(first);
     expect(await run("another-secret-of-mine")).not.toEqual(first);
+  });
+});
+
+describe("settings that builders compare", () => {
+  const run = async (settings: string, parts: SuiteOptions["parts"], reply: (asked: Asked) => string) => {
+    const { url, seen } = await stub(reply);
+    const book = readSuite("pocket-stalingrad");
+    const result = await runSuite(book, `llm:${url},model=stub,tries=1${settings}`, { parts, games: 2 });
+    return { result, seen, text: suiteText(book, [result], 2) };
+  };
+  const first = (): string => "Notes: none\nAction: 1";
+
+  test("each model's are in a table of their own", async () => {
+    const { text } = await run(",rules=long,memory=3,tools=odds+look,form=orders,answer=check", ["puzzles"], first);
+    expect(text).toMatch(
+      /agent +rules +memory +tools +answers with +answers\n.*\n *llm:stub +long +3 +odds\+look +orders +check/,
+    );
+    const plain = await run("", ["puzzles"], first);
+    expect(plain.text).toMatch(/llm:stub +short +none +none +actions +once/);
+  });
+
+  test("no puzzle is remembered in the next", async () => {
+    const { seen } = await run(",memory=all", ["puzzles"], first);
+    expect(seen.length).toBe(puzzlesOf("pocket-stalingrad")!.puzzles.length);
+    for (const { asked } of seen) expect(asked.messages.length).toBe(2);
+  });
+
+  test("in whole games what asks and proposes is no order, and its tokens count", async () => {
+    const { result, seen } = await run(",memory=notes,tools=all,asks=1,answer=check", ["games"], ({ messages }) =>
+      messages.length === 2 ? "Ask: look 3" : first(),
+    );
+    const { usage, courses } = result.games!;
+    expect(usage.answers).toBe(seen.length);
+    expect(usage.asides).toBe((2 * usage.answers) / 3);
+    const [tokens, decisions] = effortOf(courses, usage);
+    expect(tokens).toBe(3 * 110);
+    expect(decisions).toBeGreaterThanOrEqual(1);
+  });
+
+  test("questions about rules and beliefs are asked alike: tools would answer them", async () => {
+    const texts = async (settings: string): Promise<string[]> => {
+      const { seen } = await run(settings, ["rules"], () => "Answer: 1");
+      return seen.map(({ asked }) => asked.messages.map((m) => m.content).join("\n")).sort();
+    };
+    expect(await texts(",memory=all,tools=all,form=orders,answer=check")).toEqual(await texts(""));
   });
 });
 

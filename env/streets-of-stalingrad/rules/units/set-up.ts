@@ -31,8 +31,8 @@ export function leftToPlace(tables: Tables, s: StateView, side: number): number 
 }
 
 /**
- * May a unit be set up in a hex? Infantry stands on the front of its formation while that has room, and else in its
- * area as everybody else; wrecks stand anywhere. Rule: SOS 2.33
+ * May a unit be set up in a hex? Infantry is on the front of its formation while that has room, otherwise in its
+ * area like all other units; wrecks are anywhere. Rule: SOS 2.33
  */
 function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behind: boolean): boolean {
   const { board, roster, zones } = tables;

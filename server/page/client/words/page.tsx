@@ -17,11 +17,11 @@ export function WordsPage({ game }: { game: string }) {
     return (
       <main class="waiting">
         <h1>Kessel</h1>
-        <p role="status">{found ? "The words are coming." : "No glossary for this game."}</p>
+        <p role="status">{found ? "Loading the glossary." : "No glossary for this game."}</p>
         <a href={at("/")}>All games</a>
       </main>
     );
-  document.title = `Words of ${doc.title} · Kessel`;
+  document.title = `Glossary of ${doc.title} · Kessel`;
   const terms = [...doc.terms].sort((a, b) => a.term.localeCompare(b.term));
   return (
     <main class="lobby words">
@@ -39,7 +39,7 @@ export function WordsPage({ game }: { game: string }) {
           })}
         </section>
       )}
-      <h1>Words of {doc.title}</h1>
+      <h1>Glossary of {doc.title}</h1>
       <dl>
         {terms.map((t) => (
           <div key={t.term} class="panel">
