@@ -129,7 +129,7 @@ function levels(game: Game): RosterEntry[] {
         short: level,
         kind: "level",
         players: game.players.flatMap((p, i) => (seats.includes(p) ? [i] : [])),
-        about: `a trained net (${methodOf(trained)})`,
+        about: aboutNet(trained),
         results: measured !== null && Object.keys(measured.otherwise).length === 0 ? resultsOf(trained, folder) : [],
         measured,
       });
@@ -168,8 +168,11 @@ function marshalOf(game: Game, trained: readonly RosterEntry[]): RosterEntry[] {
   ];
 }
 
-const methodOf = (trained: Json): string =>
-  ((trained as { method?: string } | null)?.method ?? "no card").split(":")[0]!.replace(/\.$/, "");
+function aboutNet(trained: Json): string {
+  const { method } = (trained as { method?: string } | null) ?? {};
+  const [first] = method?.split(/[:,]|\.$/) ?? [];
+  return first === undefined ? "a trained net" : `a net trained by ${first[0]!.toLowerCase()}${first.slice(1)}`;
+}
 
 interface Measured {
   readonly against: string;

@@ -1,5 +1,5 @@
 const BY_CODE: Readonly<Record<string, string>> = {
-  EADDRINUSE: "it is in use, perhaps by another server; choose another port, 0 takes a free one",
+  EADDRINUSE: "it is in use, perhaps by another server; choose another port, or 0 for any free one",
   EACCES: "this user may not use it; choose a port from 1024 on",
   EADDRNOTAVAIL: "this machine has no such address",
   ENOTFOUND: "there is no host of that name",

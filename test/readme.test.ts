@@ -29,7 +29,7 @@ describe("README", () => {
     expect([...rows.keys()].sort()).toEqual(GAMES.map((g) => g.id).sort());
   });
 
-  test("says of every game, and credits it, what its own data say (npm run docs -- readme writes it)", () => {
+  test("says of every game, and credits it, what its own data say (npm run reports -- readme writes it)", () => {
     expect(readme).toBe(withGames(readme, GAMES));
     for (const game of GAMES) {
       expect(readme).toContain(creditLines(game).join("\n"));
@@ -43,7 +43,11 @@ describe("README", () => {
     expect(wrong).not.toBe(readme);
     const right = withGames(wrong.replace("\n\n| [Night", "\n| [Night"), GAMES);
     expect(rowsOf(right).get("night-fight")!.line).toBe(row);
-    expect(rowsOf(right).get("savage-streets")).toMatchObject({ hidden: "?" });
+    expect(rowsOf(right).get("savage-streets")).toMatchObject({ like: "?", hidden: "?" });
+  });
+
+  test.each(GAMES.map((g) => g.id))("says in a few words what %s is like", (id) => {
+    expect(rows.get(id)!.like).toMatch(/^[a-z].{20,80}$/);
   });
 
   test.each(GAMES.map((g) => g.id))("says that %s hides nothing where it hides nothing", (id) => {

@@ -34,6 +34,17 @@ test("documents run files of the checkout by env/run.mjs, which knows where game
   expect(run.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
+/** Scripts of several programs that a text runs without naming one of them: `npm run leaks`. */
+const unnamedIn = (text: string): string[] =>
+  Object.keys(JSON.parse(textOf("env/scripts.json")) as object).filter((group) =>
+    new RegExp(`\\bnpm run(?: +--?[a-z-]+)* +${group}\\b(?!:| --\\s[\\w$])`).test(text),
+  );
+
+test("a script of several programs is run with the name of one", () => {
+  expect(unnamedIn("npm run --silent soak, npm run leaks -- worlds, npm run reports -- $NAME")).toEqual(["soak"]);
+  expect(documents.map((file) => [file, ...unnamedIn(textOf(file))]).filter(([, group]) => group)).toEqual([]);
+});
+
 test("scripts are found with flags, colons and arguments", () => {
   const text =
     "`npm run lint && npm run --silent leaks -- night-fight`, npm run test:nightly -- 40\nnpm start; npm test";

@@ -82,7 +82,7 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
       brief && items.length === 1 && unit !== undefined ? { single: { name: `${head} ${unit}`, text } } : {};
     lines.set(`place ${id}`, { text: `${head}: ${counterList(items)}`, gist, counters: { head, items }, ...single });
   }
-  for (const t of scene.trays) {
+  for (const t of scene.trays.filter((tray) => tray.look !== "place")) {
     if (brief && t.items.length > MANY_IN_TRAY)
       lines.set(`tray ${t.id}`, { text: `${t.name}: ${t.items.length} counters` });
     else if (t.items.length > 0) listing(`tray ${t.id}`, t.name, t.items.map(itemText));

@@ -51,3 +51,6 @@ export function dataFile<S extends z.ZodRawShape>(game: string, shape: S) {
 export function badPosition(game: string, path: string, reason: string): KesselError {
   return new KesselError("bad-position", `${game}: ${path}: ${reason}`);
 }
+
+/** A document as a game writes it: what its schema reads, with every key that may be left out. */
+export type Written<T> = T extends object ? { readonly [K in keyof T]-?: Written<Exclude<T[K], undefined>> } : T;

@@ -31,7 +31,7 @@ export const FATES = ["eliminated", "wounded", "survives"] as const;
 export const WOUNDED = 1;
 export const SURVIVES = 2;
 
-/** Counters that take nobody's place. */
+/** Counters that take no place in a stack. */
 const WORKS: readonly Kind[] = ["bridge", "minefield", "fortification"];
 
 type TablesFile = z.infer<typeof tablesSchema>;
@@ -99,7 +99,7 @@ export class Ground {
     return Math.max(value(this.tec.terrain[hex.t]), ...(hex.f ?? []).map((f) => value(this.tec.features[f]!)));
   }
 
-  /** Does a hex of this kind, if nothing else is said, block every line through it? Rule: SOS 9.33 */
+  /** Whether a hex of this kind blocks every line through it by default. Rule: SOS 9.33 */
   fillsHex(kind: Terrain): boolean {
     return this.kinds[kind].losShape === "cells";
   }
@@ -210,7 +210,7 @@ export class Charts {
     const row = this.spotting.ebbtDate.find(({ from, to }) => turn >= from && turn <= to);
     return row === undefined ? 0 : row.value;
   }
-  /** What the ammunition die of a side is multiplied by in a turn, 0: it throws none. Rule: SOS 14.71, SOS 14.72 */
+  /** Factor of a side's ammunition die in a turn; 0 without a die. Rule: SOS 14.71, SOS 14.72 */
   ammunitionFactor(side: SideIndex, turn: number): number {
     const row = this.ammunition[side].find(({ fromTurn, toTurn }) => turn >= fromTurn && turn <= toTurn);
     return row === undefined ? 0 : row.multiplier;

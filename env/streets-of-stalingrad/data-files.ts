@@ -5,7 +5,7 @@ import type { GameData, Json } from "../core/game.js";
  * A game's data files, each read when it is first asked for and kept, so that games and scenarios that are not played
  * cost no start-up time.
  *
- * @param folder where `NAME.json` lie, with a slash at the end
+ * @param folder folder of `NAME.json`, with a slash at the end
  */
 export function filesOf(folder: URL, names: readonly string[]): () => GameData {
   const files: Record<string, Json> = {};

@@ -52,7 +52,7 @@ export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   ...OWN_FILES,
 ]);
 
-/** Files as they were parsed, by what was parsed: a scenario asks for some in several places. Nobody writes into either. */
+/** Parsed files by their JSON, because a scenario needs some of them in several places. Both are read-only. */
 const parsed = new WeakMap<object, unknown>();
 
 /** @throws KesselError `bad-data` */
@@ -391,7 +391,7 @@ function settle(
   if (rows.size === 0)
     throw new KesselError(
       "bad-data",
-      `${where}: bounds: no hex lies inside columns ${bounds.cols.join(" to ")}, rows ${bounds.rows.join(" to ")}`,
+      `${where}: bounds: no hex is inside columns ${bounds.cols.join(" to ")}, rows ${bounds.rows.join(" to ")}`,
     );
   const board = new Board(rows, charts.ground, around, blank ? null : mapFile(data).specialSight);
   const points = new Int8Array(board.size);
@@ -455,7 +455,7 @@ export function standardMap(data: GameData): Map<string, HexRow> {
   const file = mapFile(data);
   const map = new Map<string, HexRow>();
   file.hexes.forEach(({ h, ...hex }, i) => {
-    if (map.has(h)) throw new KesselError("bad-data", `map.json: hexes[${i}].h: hex ${h} stands twice`);
+    if (map.has(h)) throw new KesselError("bad-data", `map.json: hexes[${i}].h: hex ${h} is listed twice`);
     map.set(h, hex);
   });
   return map;
@@ -472,7 +472,7 @@ export const standardBoard = (data: GameData): Board =>
 
 /**
  * The attributes of a counter type, of the game's list or of the generic counters. The list is long: it is read only for
- * a counter that stands in it.
+ * a counter in it.
  */
 export function unitTypes(data: GameData): { readonly units: UnitsFile; find(name: string): UnitType | undefined } {
   const generic = fileOf(tablesSchema, data, "tables").setupSandbox.types;

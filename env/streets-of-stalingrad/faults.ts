@@ -89,9 +89,9 @@ function markersFault(tables: Tables, s: StateView, unit: number): Fault | null 
   if (place < 0 && !words.isBox(place) && (flags !== 0 || extra !== 0))
     return fault(`units.${tables.roster.counters[unit]!.id}`, "a unit off the map carries no markers");
   if ((flags & words.PIN_HELD) !== 0 && (flags & words.PINNED) === 0)
-    return fault(at(tables, unit, "pinHeld"), "only a pin lies under an attack marker");
+    return fault(at(tables, unit, "pinHeld"), "only a pin can be under an attack marker");
   if ((flags & words.LIES_OPEN) !== 0 && (flags & words.SHOWN) === 0)
-    return fault(at(tables, unit, "liesOpen"), "only a counter that is shown lies open");
+    return fault(at(tables, unit, "liesOpen"), "only a counter that is shown can be open");
   if ((flags & words.NO_MOVE_NEXT) !== 0 && (flags & words.NO_MOVE) === 0)
     return fault(at(tables, unit, "noMoveNext"), "it may not move before either");
   if ((flags & words.DISMOUNTED) !== 0 && tables.roster.carried[unit] === 0)
@@ -163,19 +163,19 @@ function rideFault(tables: Tables, s: StateView, unit: number): Fault | null {
   return null;
 }
 
-/** The bank that a vehicle stands on. Ruling R18. */
+/** The bank of a vehicle. Ruling R18. */
 function bankFault(tables: Tables, s: StateView, unit: number): Fault | null {
   const bank = extraOf(tables, s, unit, words.BANK_SHIFT);
   if (bank === 0) return null;
   const hex = placeOf(tables, s, unit);
-  if (!isVehicle(tables, s, unit)) return fault(at(tables, unit, "rim"), "only vehicles stand on a bank");
+  if (!isVehicle(tables, s, unit)) return fault(at(tables, unit, "rim"), "only vehicles have a bank");
   if (!tables.board.banks.isBank(hex, bank))
     return fault(at(tables, unit, "rim"), `hex ${tables.board.ids[hex]} has no such bank`);
   return null;
 }
 
 /**
- * What may not stand together. The limits of stacking are none of it: a unit that was pinned or stopped in a full hex, or
+ * Units that may not be together. Stacking limits are not among them: a unit that was pinned or stopped in a full hex, or
  * lost the tank that raised its limit, stays there until it can move, and nothing in a state shows why.
  */
 export function stacksFault(tables: Tables, s: StateView): Fault | null {
@@ -190,7 +190,7 @@ export function stacksFault(tables: Tables, s: StateView): Fault | null {
         if (roster.blind[v] === 1 && roster.kind[v] === roster.kind[u])
           return fault("units", `hex ${board.ids[h]} has two of a ${KINDS[roster.kind[u]!]!}`);
     }
-    if (sides === 3) return fault("units", `both sides stand in hex ${board.ids[h]}`); // Rule: SOS 5.8
+    if (sides === 3) return fault("units", `both sides are in hex ${board.ids[h]}`); // Rule: SOS 5.8
   }
   return null;
 }

@@ -130,7 +130,7 @@ class StreetsOfStalingrad implements Game {
     setUp(this.tables, { ...begin, scenario: setting.scenario }, s, play);
     this.rollsAtStart = testStart(this.tables, s, null) || throwsFirst(this.tables, s);
     if (!this.rollsAtStart) proceed(this.tables, s, play);
-    // makes the rows of sight of where units stand, or the first bombardment of a large scenario would
+    // computes the rows of sight of the units' hexes, or the first bombardment of a large scenario would
     SIDES.forEach((_, side) => noteSpotters(this.tables, s, side, () => true));
     return s;
   }

@@ -56,7 +56,8 @@ function brokenStacks(tables: Tables, s: StateView): string | null {
     let last = -1;
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (u <= last || u >= tables.units) return `the stack of ${board.ids[h]} is not in order`;
-      if (s[layout.place + u] !== h) return `${roster.counters[u]!.id} lies in ${board.ids[h]} and stands elsewhere`;
+      if (s[layout.place + u] !== h)
+        return `${roster.counters[u]!.id} is in the stack of ${board.ids[h]} and its place is elsewhere`;
       met[u] = 1;
       last = u;
     }

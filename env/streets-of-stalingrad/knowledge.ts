@@ -153,7 +153,7 @@ export class Knowledge {
     if (s[layout.stage] === STAGE_SETUP) this.hideSetUp(s, viewer);
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
-      // which of the counters that lie face down went after the first is not told
+      // which of the face-down counters went after the first is secret
       if (isAfter(s[frame + F_ASK]!) && s[frame + F_ACTOR] !== viewer) s.fill(0, frame + F_THEN, frame + F_THEN + THEN);
       if (s[frame + F_ASK] !== WALK) continue;
       if (s[frame + F_ACTOR] !== viewer) dropPath(tables, s); // where the walk leads
@@ -164,7 +164,7 @@ export class Knowledge {
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
-    // a minefield of others ends every move; that friends guard it tells that it is there
+    // a minefield of others ends every move; that friends guard it reveals it
     for (const mine of tables.roster.mines)
       if (tables.roster.side[mine] !== viewer && s[layout.place + mine]! >= 0)
         s[layout.hexState + s[layout.place + mine]!]! &= ~FRIENDLY_MINE;
@@ -186,7 +186,7 @@ export class Knowledge {
     }
   }
 
-  /** A marker lies on all face-down counters of a stack: a leader or a fort among them, who feels none, is not told. */
+  /** A marker is on all face-down counters of a stack. It does not reveal a leader or fort among them, which it does not affect. */
   private spreadMarkers(s: State, viewer: number): void {
     const { tables } = this;
     const { flags, place } = tables.layout;
@@ -212,12 +212,12 @@ export class Knowledge {
     return false;
   }
 
-  /** Leaders that lie face down make reserves; on which bank an unseen vehicle stands tells that it is one. */
+  /** Face-down leaders make reserves. The bank of an unseen vehicle reveals that it is a vehicle. */
   private hideSecrets(s: State, unit: number): void {
     s[this.tables.layout.flags + unit]! &= ~(RETREATED | RESERVE);
     const { layout } = this.tables;
     const known = has(this.tables, s, unit, KNOWN);
-    // who works is not told, so neither is whose order that was; that somebody does stands in `hexState`. Ruling R109
+    // who works is secret, and so is whose order that was; `hexState` has that somebody works. Ruling R109
     if ((s[layout.work + unit]! & TASK_BITS) !== 0) s[layout.flags + unit]! &= ~ORDERED;
     s[layout.work + unit]! &= FROM_BITS | ASIDE;
     if (isBox(placeOf(this.tables, s, unit))) {
@@ -232,12 +232,12 @@ export class Knowledge {
     }
     const word = s[layout.served + unit]!;
     if (word === 0) return;
-    // which gun fires in a bombardment, and who spots for any, is not told
+    // which gun fires in a bombardment, and who spots for it, is secret
     const told = known && has(this.tables, s, unit, FIRED_AF) && s[layout.missionCount] === 0;
     s[layout.served + unit] = told ? (word & ~0x7ff) | (unit + 1) : 0;
   }
 
-  /** Of the other side's missions hex and points lie open; how they will be resolved does not. Ruling R24. */
+  /** Hex and points of the other side's missions are public; how they will be resolved is not. Ruling R24. */
   private hideMissions(s: State, viewer: number): void {
     const { tables } = this;
     for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
@@ -251,7 +251,7 @@ export class Knowledge {
   /**
    * Deals the unseen units to the counters with their back.
    *
-   * @param below null: in the fixed order; else a random whole number below n, for a deal at random
+   * @param below a random integer below n, for a random deal; null for the fixed order
    * @returns false when boxes have not got the batteries that everybody knows of
    */
   deal(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
@@ -277,7 +277,7 @@ export class Knowledge {
       moved = true;
       this.sort(n); // a deal at random may not depend on the truth either
       if (below !== null) for (let i = n - 1; i > 0; i--) this.swap(i, below(i + 1));
-      // counters of one place with the same markers are one to the viewer: which of them a frame means is not told
+      // counters of one place with the same markers are equal to the viewer: which of them a frame means is secret
       let alike = 0;
       for (let i = 0; i < n; i++) {
         const u = unseen[i]!;
@@ -450,7 +450,7 @@ export class Knowledge {
     exchange(this.owners, i, j);
   }
 
-  /** Makes the stacks of all hexes anew, each in slot order. */
+  /** Rebuilds the stacks of all hexes, each in slot order. */
   private restack(s: State): void {
     const { layout, hexes, units } = this.tables;
     s.fill(0, layout.top, layout.top + hexes);

@@ -165,7 +165,7 @@ export const LATEST_RETURN = 67 + 11;
 /** Bits of `flags` of a unit: its markers, what it did, and what the pending decisions have picked it for. */
 export const PINNED = 1;
 export const SPENT = 1 << 1;
-/** The pin lies under an attack marker. Rule: SOS 9.114 */
+/** The pin is under an attack marker. Rule: SOS 9.114 */
 export const PIN_HELD = 1 << 2;
 /** Turned face up for a while. Rule: SOS 7.5, SOS 7.6 */
 export const SHOWN = 1 << 3;
@@ -199,7 +199,7 @@ export const DISMOUNTED = 1 << 17;
 export const MODE_CHANGED = 1 << 18;
 /** Has moved and is not ready to fire. Rule: SOS 9.101, ruling R41 */
 export const UNREADY = 1 << 19;
-/** Member of the group that moved last in the breakthrough stage: it may attack from where it stands. Ruling R15. */
+/** Member of the group that moved last in the breakthrough stage: it may attack from its hex. Ruling R15. */
 export const FRESH = 1 << 20;
 /** The next loss is one of these. Rule: SOS 9.58, SOS 9.82 */
 export const FIRST_LOSS = 1 << 21;
@@ -214,7 +214,7 @@ export const NO_SPOT = 1 << 25;
 /** An OP was pinned in this phase: it still spots. Rule: SOS 14.94 */
 export const NEW_PIN = 1 << 26;
 
-/** A leader who lost the last of his command where he stands: he goes to others when the phase ends. Rule: SOS 18.1 */
+/** A leader who lost the last of his command in his hex. He goes to others when the phase ends. Rule: SOS 18.1 */
 export const BEREFT = 1 << 27;
 /** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
 export const UNPINNED = 1 << 28;
@@ -223,7 +223,7 @@ export const LIES_OPEN = 1 << 29;
 /** An OP spotted in a movement phase of its own side, for a breakthrough: it may not move in the next one either. Rule: SOS 14.95 */
 export const NO_MOVE_NEXT = 1 << 30;
 
-/** Markers that lie on a whole stack: of its face-down counters the enemy does not see which of them feel one. Rule: SOS 9.113, SOS 18.14 */
+/** Markers of a whole stack. The enemy does not see which of its face-down counters they affect. Rule: SOS 9.113, SOS 18.14 */
 export const STACK_MARKERS = PINNED | SPENT | PIN_HELD | UNPINNED;
 
 /** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
@@ -301,7 +301,7 @@ export const CROSSED_UNIT = 1 << 7;
 export const CROSSED_LEADER = 1 << 8;
 /**
  * By side, what its engineers do here, as in `TASKS`, and above it for how many phases more. Both sides see it; who of
- * them does it stands in `work`. Rulings R56, R109
+ * them does it is in `work`. Rulings R56, R109
  */
 export const SITE_SHIFT = [9, 17] as const;
 export const SITE_LEFT_SHIFT = 3;
@@ -310,7 +310,7 @@ export const SITE_BITS = 255;
 export const FRIENDLY_MINE = 1 << 25;
 /** Words for the arrows, from 1 on. */
 export const ARROWS = 20;
-/** Stack units that went over an arrow stand above the number of stacks. */
+/** The bits above the number of stacks count stack units that went over an arrow. */
 export const CROSSED_UNITS_SHIFT = 8;
 
 /** A leader who left the map without a command, a headquarters that has not come: everybody knows that it is in no other place. Rule: SOS 18.44, SOS 20.7 */

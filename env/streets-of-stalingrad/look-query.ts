@@ -4,7 +4,7 @@ import type { Board } from "./map/board.js";
 import { SIGHT_RANGE } from "./map/sight.js";
 import type { Spotting } from "./charts.js";
 
-/** What people ask on the map. */
+/** Questions of players about the map. */
 export const LOOK: MapQuestion = {
   kind: "look",
   name: "Line of sight",
@@ -54,13 +54,13 @@ function blockText(board: Board, id: string): string {
 
 function spotText(board: Board, unit: boolean, op: boolean, block: string | null): string {
   if (unit) return "Units, leaders and OPs may spot the target for guns.";
-  if (op) return "Only an OP may spot the target for guns: this place lies open to it.";
+  if (op) return "Only an OP may spot the target for guns: this place is open to it.";
   return block === null
     ? "Too far to spot for guns from this height."
     : `Nobody spots for guns: ${blockText(board, block)} is in the way.`;
 }
 
-/** What spotting adds to the die of guns. */
+/** The modifier of spotting for the die of guns. */
 function costText({ drm, namedLeaderAdjacent }: Spotting, unit: boolean, op: boolean, distance: number): string {
   const near = distance === 1;
   const told = (n: number): string => (n === 0 ? "0" : signed(n));

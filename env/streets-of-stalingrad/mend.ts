@@ -41,7 +41,7 @@ const SEEN = 2;
  */
 export class Mender {
   private player = 0;
-  /** By hex: markers on unseen counters; is a stack too large anyway; do Germans hold it; may a unit on foot, a vehicle lie there? */
+  /** By hex: markers on unseen counters; is a stack too large anyway; do Germans hold it; may a unit on foot, a vehicle be there? */
   private readonly shown: Int32Array;
   private readonly overfull: Uint8Array;
   private readonly held: Uint8Array;
@@ -53,7 +53,7 @@ export class Mender {
   private readonly from: Int32Array;
   private readonly to: Int32Array;
   private count = 0;
-  /** Who works where, and how many sites lack somebody. */
+  /** The engineers at each site, and how many sites lack one. */
   readonly workers: Workers;
   private lacks = 0;
 
@@ -182,7 +182,7 @@ export class Mender {
     return fewer;
   }
 
-  /** Looks for somebody with whom a unit changes places to fewer contradictions. @returns how many fewer */
+  /** Swaps a unit with another if that leaves fewer contradictions. @returns how many fewer */
   private improve(s: State, unit: number, below: (n: number) => number): number {
     const { from, list, to } = this;
     const n = to[unit]! - from[unit]!;
@@ -313,7 +313,7 @@ export class Mender {
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 
-  /** More leaders, OPs and so on in a hex than may stand there, and not all of them seen? */
+  /** More leaders, OPs and so on in a hex than may be there, and not all of them seen? */
   private tooMany(s: StateView, unit: number): boolean {
     const { tables } = this;
     const { charts, roster } = tables;

@@ -114,7 +114,7 @@ export function answer(question: JsonObject, chosen: Options, data: GameData): J
   return how(new Question(() => boardOf(data, chosen), question), data);
 }
 
-/** Boards by data and scenario: whoever draws lines over the map asks many questions, and lines once drawn are kept. */
+/** Boards by data and scenario, so that computed lines of sight are reused. */
 const boards = new WeakMap<GameData, Map<string, Board>>();
 
 function boardOf(data: GameData, chosen: Options): Board {

@@ -109,7 +109,7 @@ function refuse(): never {
 /**
  * Samples of what one side can't know: which unseen unit each counter with a back is, where a walk that is under way
  * leads, what the other side is just picking. Deals fit backs, announcements, stacking, holders and the decision asked.
- * Where few counters are unseen all that fit are equally likely; else deals are mended until they fit (mend.ts).
+ * Where few counters are unseen all that fit are equally likely; otherwise deals are mended until they fit (mend.ts).
  */
 export class Resampler {
   private readonly known: State;
@@ -129,7 +129,7 @@ export class Resampler {
   }
 
   /**
-   * Of what the player sees, which valued hexes the Germans hold is given up last: points lie open.
+   * Of what the player sees, which valued hexes the Germans hold is given up last, because points are public.
    *
    * @returns false when no deal fitted and one was taken that contradicts something seen earlier
    */
@@ -283,7 +283,7 @@ export class Resampler {
     return markChoices(tables, s, this.unseen);
   }
 
-  /** Whether armor goes first tells an attacker whether a gun is among the defenders. Rule: SOS 9.82 */
+  /** Whether armor goes first shows an attacker whether a gun is among the defenders. Rule: SOS 9.82 */
   private fitsLosses(s: State): boolean {
     const { tables } = this;
     if (s[tables.layout.depth] === 0) return true;

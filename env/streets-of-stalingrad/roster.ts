@@ -127,7 +127,7 @@ export class Roster {
   readonly df: Uint8Array;
   readonly range: Uint8Array;
   readonly mp: Uint8Array;
-  /** Index into `tags`; tags stand in ascending order. */
+  /** Index into `tags`; tags are in ascending order. */
   readonly tag: Uint16Array;
   readonly tags: readonly string[];
   /** Counts against the stacking limit. Ruling R2. */
@@ -164,7 +164,7 @@ export class Roster {
   readonly carried: Uint8Array;
   /** Combat engineer or flame-thrower with a red AF. Rule: SOS 9.71 */
   readonly assaultEngineer: Uint8Array;
-  /** Nobody looks out from this counter. */
+  /** The counter sees nothing. */
   readonly blind: Uint8Array;
   /** A slot for a counter that play may make; a headquarters has a face of its own, and is none. Ruling R88. */
   readonly spare: Uint8Array;
@@ -172,7 +172,7 @@ export class Roster {
   readonly flak: Uint8Array;
   /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
   readonly panzerBody: Int16Array;
-  /** Transports, and who rides on them: `TROOP`, `CHIEF` or 0; nobody where there is no transport. Rule: SOS 16.41 */
+  /** Transports, and their passengers: `TROOP`, `CHIEF` or 0; none without a transport. Rule: SOS 16.41 */
   readonly transports: readonly number[];
   readonly transport: Uint8Array;
   readonly rider: Uint8Array;
@@ -348,7 +348,7 @@ export class Roster {
 }
 
 /**
- * What a counter's back shows when nobody says: the flag of its division or brigade, else the mark of independents.
+ * The default back of a counter: the flag of its division or brigade, or the mark of independents.
  * Rule: SOS 2.22
  */
 export function backOf(side: SideIndex, formation: string): string {
@@ -370,7 +370,7 @@ export function makeRoster(
 ): Roster {
   const ids = counters.map((c) => c.id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) throw new KesselError("bad-data", `${where}: unit ${shown(twice)} stands twice`);
+  if (twice !== undefined) throw new KesselError("bad-data", `${where}: unit ${shown(twice)} is listed twice`);
   const sides = ([GERMAN, SOVIET] as const).map((side) => counters.filter((c) => c.side === side));
   for (const [i, list] of sides.entries())
     if (list.length > MOST)

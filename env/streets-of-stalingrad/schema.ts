@@ -202,7 +202,7 @@ const attributes = {
   opLevel: z.enum(["62A", "LI", "division", "LW"]).optional(),
   sniper: z.number().int().min(1).max(2).optional(),
   movesBy: z.literal("railroad").optional(),
-  /** An independent battalion, which the colours of its counters tell. Rule: SOS 2.24, SOS 9.73 */
+  /** An independent battalion, as the colours of its counters show. Rule: SOS 2.24, SOS 9.73 */
   battalion: z.string().min(1).optional(),
 };
 /** A counter type. Rule: SOS 2.25 */
@@ -406,7 +406,7 @@ const evenStartSchema = z.strictObject({
 });
 export type EvenStart = z.infer<typeof evenStartSchema>;
 
-/** Points that a side gets for replacements, from a turn to another in every so many turns. Rule: SOS 21.41 */
+/** Replacement points of a side: the first and last turn, and the number of turns between them. Rule: SOS 21.41 */
 const replacementSchema = z.strictObject({
   fromTurn: turnSchema,
   toTurn: turnSchema,

@@ -77,7 +77,7 @@ import { finish, give, has, markOf, placeOf, pop, push, setExtra, setMark, take,
 import type { Tables } from "./state.js";
 
 const OP = KINDS.indexOf("op");
-const PHASES = 15;
+export const PHASES = 15;
 const LAST_GERMAN = 8;
 
 const MOVES = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
@@ -254,7 +254,7 @@ function forgetLosses(tables: Tables, s: State): void {
     if (isLost(placeOf(tables, s, u)) && tables.roster.kind[u] !== OP) setExtra(tables, s, u, GUN_PHASE_SHIFT, 0);
 }
 
-/** Pins that lie on top go when the other bombardments begin. Rule: SOS 9.114 */
+/** Pins on top are removed when the other bombardments begin. Rule: SOS 9.114 */
 function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   const side = sideOfPhase(phase);
   if (MOVES_OF[side].includes(phase as never)) finishTasks(tables, s, side, play);

@@ -49,7 +49,7 @@ export const MOST_COST = PATH;
 
 /** What rules work with beside the state: ground, counters, charts, the layout that fits them, scratch space. */
 export class Tables {
-  /** Units to tell of when the step is told that made them like others (rules/units/hidden.ts); empty when nobody listens. */
+  /** Units to report after the step that made them like others (rules/units/hidden.ts); empty without a narrator. */
   readonly mixed: number[] = [];
   /** Sites at which engineers have stopped, as they were before the action; empty when nobody listens (rules/units/tasks.ts). */
   readonly stopped: { readonly side: number; readonly hex: number; readonly task: number; readonly left: number }[] =
@@ -106,7 +106,7 @@ export class Tables {
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
   readonly stukaAf: number;
-  /** Words of `reach` (rules/movement/reach.ts), by hex; behind the hexes stand the banks of those that vehicles can't cross. */
+  /** Words of `reach` (rules/movement/reach.ts), by hex, then the banks of the hexes that vehicles can't cross. */
   readonly cost: Int32Array;
   readonly otherCost: Int32Array;
   readonly steps: Int32Array;

@@ -42,9 +42,9 @@ export class Views {
   }
 
   /**
-   * The position with the counters that a viewer can't tell as `faceDown`: by hex their backs in order, each with the
+   * The position, with the counters that the viewer does not know as `faceDown`: by hex their backs in order, each with the
    * markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of them feel it is
-   * not told. `boxed` has how many counters are in a box, and under `lost` how many were lost there; `batteries` names the boxes with guns that can be hit. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
+   * secret. `boxed` has how many counters are in a box, and under `lost` how many were lost there; `batteries` names the boxes with guns that can be hit. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;
@@ -56,7 +56,7 @@ export class Views {
     const under: Record<string, string[]> = {};
     const boxed: Record<string, number> = {};
     tables.roster.counters.forEach(({ id, tag }, u) => {
-      // whether a face-down counter there is a leader too is not told
+      // whether a face-down counter there is also a leader is secret
       if (units[id] !== undefined) Reflect.deleteProperty(units[id] as object, "stopped");
       if (!knowledge.isUnseen(known, u, viewer) || tables.roster.spare[u] === 1) return;
       names.set(id, `?${tag}`);
@@ -81,7 +81,7 @@ export class Views {
     if (viewer !== EVERYTHING && viewer !== SOVIET && armed.length > 0) doc["batteries"] = armed;
     if (names.size > 0) doc["faceDown"] = faceDown;
     if (Object.keys(under).length > 0) doc["faceDownUnder"] = under;
-    // points lie open, which face-down counter holds the hex does not
+    // points are public, but not which face-down counter holds the hex
     if (viewer !== EVERYTHING)
       doc["heldByGermans"] = tables.valued.flatMap((h) =>
         isHeldByGermans(tables, known, h) ? [tables.board.ids[h]!] : [],
@@ -91,7 +91,7 @@ export class Views {
     return doc;
   }
 
-  /** By hex, what engineers do whom the viewer can't tell: of others than his own. Ruling R109. */
+  /** By hex, what unknown engineers of other sides do. Ruling R109. */
   private works(viewer: number): JsonObject | null {
     const { known, tables } = this;
     const works: Record<string, Json> = {};
@@ -161,7 +161,7 @@ export class Views {
     });
   }
 
-  /** Counters and markers of a hex as a viewer tells them, in order. */
+  /** Counters and markers of a hex as a viewer knows them, in order. */
   private marksOf(s: StateView, hex: number, viewer: number): string[] {
     const { knowledge, tables } = this;
     const list: string[] = [];

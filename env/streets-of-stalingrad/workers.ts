@@ -112,7 +112,7 @@ export class Workers {
     s[tables.layout.work + unit]! |= task | ((d + 1) << TASK_SIDE_SHIFT);
   }
 
-  /** Hexes in which an engineer for a site would stand. */
+  /** Hexes of engineers that could work on a site. */
   hexesFor(s: StateView, hex: number): number[] {
     const { board } = this.tables;
     if (!isBeside(siteOf(this.tables, s, this.side, hex))) return [hex];

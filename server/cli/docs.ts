@@ -29,7 +29,10 @@ function folder(again: boolean): string {
   const there = BUILT.find((path) => existsSync(`${path}/index.html`));
   if (there !== undefined && !again) return there;
   if (!hasTests(ROOT)) throw new KesselError("bad-option", "this package has no documentation; build it in a checkout");
-  const { status } = spawnSync(process.execPath, ["env/run.mjs", "docs", "build"], { cwd: ROOT, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["env/run.mjs", "server/site/build.ts"], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
   if (status !== 0) throw new KesselError("bad-option", "the documentation was not built; see above");
   return BUILT[0]!;
 }

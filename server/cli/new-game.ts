@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { type GameSummary, gameIds, KesselError, type LobbyEntry, shown } from "../../env/index.js";
-import { creditLines, type GameFacts, gameRow, rowsOf } from "./readme.js";
+import { creditLines, type GameFacts, type GameWords, gameRow, rowsOf } from "./readme.js";
 import { checkWritable, example, print } from "./common.js";
 import { Written } from "./written.js";
 import { hasTests, rulePrefix } from "./rule/citations.js";
@@ -81,6 +81,12 @@ function fill(names: Names): Map<string, string> {
   return files;
 }
 
+/** What the template's game is like, until you write it. */
+const WORDS: GameWords = {
+  like: "hide a depot among marks, or find it in time",
+  hidden: "which mark is the depot",
+};
+
 /** Adds the game to the registry and to the README's table. */
 function addToRegistry({ id, title, camel }: Names, files: Map<string, string>): void {
   const registry = readFileSync(join(ROOT, REGISTRY), "utf8");
@@ -101,7 +107,7 @@ function addToRegistry({ id, title, camel }: Names, files: Map<string, string>):
   const summary = JSON.parse(files.get(`env/${id}/game.json`)!) as GameSummary & { lobby: LobbyEntry };
   const { minutes, complexity } = summary.lobby;
   const facts: GameFacts = { players: [2], minutes: [minutes, minutes], complexity };
-  readme.splice(last + 1, 0, gameRow({ id, title }, facts, "which mark is the depot"));
+  readme.splice(last + 1, 0, gameRow({ id, title }, facts, WORDS));
   const credits = readme.findLastIndex((line) => line.startsWith("- **"));
   const after = readme.findIndex((line, i) => i > credits && line === "");
   readme.splice(after, 0, ...creditLines(summary));

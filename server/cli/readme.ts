@@ -3,7 +3,7 @@ import type { Game, GameType } from "../../env/index.js";
 import { KesselError } from "../../env/core/errors.js";
 import { resolveOptions } from "../../env/core/options.js";
 
-/** What the table of the README says of a game beside its name and what it hides. */
+/** What the README's table takes from a game's data. */
 export interface GameFacts {
   /** Numbers of players, fewest first: an option may leave out a side. */
   readonly players: readonly number[];
@@ -46,16 +46,24 @@ export const dots = (complexity: number): string => "●".repeat(complexity) + "
 /** The title without what follows its colon. */
 export const shortTitle = (title: string): string => title.split(":")[0]!;
 
+/** Cells of a row that no data have: they are written by hand. */
+export interface GameWords {
+  /** What playing it is like, in a few words. */
+  readonly like: string;
+  readonly hidden: string;
+}
+
 /** A row of the README's table of games. */
-export function gameRow(game: Pick<GameSummary, "id" | "title">, facts: GameFacts, hidden: string): string {
+export function gameRow(game: Pick<GameSummary, "id" | "title">, facts: GameFacts, words: GameWords): string {
   const { players, minutes, complexity } = facts;
   const [least, most] = minutes;
   const cells = [
-    `[${shortTitle(game.title)}](env/${game.id}/README.md) \`${game.id}\``,
+    `[${shortTitle(game.title)}](env/${game.id}/README.md)`,
+    words.like,
     players.join(" or "),
     least === most ? String(least) : `${least} to ${most}`,
     dots(complexity),
-    hidden,
+    words.hidden,
   ];
   return `| ${cells.join(" | ")} |`;
 }
@@ -80,11 +88,11 @@ function wrapped(item: string): string[] {
 }
 
 /** Lines of the README's table of games, by the game's id. */
-export function rowsOf(readme: string): Map<string, { readonly line: string; readonly hidden: string }> {
+export function rowsOf(readme: string): Map<string, GameWords & { readonly line: string }> {
   const rows = readme.split("\n").flatMap((line) => {
     const id = /^\| \[[^\]]+\]\(env\/([^/]+)\/README\.md\)/.exec(line)?.[1];
-    const hidden = line.split(" | ").at(-1)?.replace(/ \|$/, "");
-    return id === undefined ? [] : [[id, { line, hidden: hidden ?? "" }] as const];
+    const cells = line.replace(/ \|$/, "").split(" | ");
+    return id === undefined ? [] : [[id, { line, like: cells[1] ?? "", hidden: cells.at(-1)! }] as const];
   });
   return new Map(rows);
 }
@@ -92,12 +100,12 @@ export function rowsOf(readme: string): Map<string, { readonly line: string; rea
 /**
  * The README with a row for each game, in the place of the rows that it has, and a line of credits for each.
  *
- * @param readme has a table of games; what a row says is hidden stays, since no data have it
+ * @param readme has a table of games; the words of a row that are written by hand stay
  * @param types games whose code is loaded
  */
 export function withGames(readme: string, types: readonly GameType[]): string {
   const rows = rowsOf(readme);
-  const table = types.map((type) => gameRow(type, factsOf(type), rows.get(type.id)?.hidden ?? "?"));
+  const table = types.map((type) => gameRow(type, factsOf(type), rows.get(type.id) ?? { like: "?", hidden: "?" }));
   return withBlock(withBlock(readme, /^\| \[.*\]\(env\//, table), /^- \*\*.*\*\*: |^  /, types.flatMap(creditLines));
 }
 

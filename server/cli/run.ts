@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 import { KesselError } from "../../env/core/errors.js";
 import { printable, withoutSecrets } from "../../env/core/outside.js";
 import { shortageOf } from "../shortages.js";
@@ -12,6 +12,10 @@ interface Listed {
   readonly about: string;
   readonly load: () => Promise<Register>;
 }
+
+/** What an option does, without a default that is an empty list. */
+const describedOption = (option: Option): string =>
+  new Help().optionDescription(option).replace(/ \(default: (?:\{\}|\[\])\)$/, "");
 
 /** Every command, in the order of `--help`. */
 const COMMANDS: readonly Listed[] = [
@@ -157,7 +161,7 @@ export async function buildProgram(words?: readonly string[]): Promise<Command> 
     .option("--debug", "print the stack of internal errors")
     .exitOverride()
     .showSuggestionAfterError()
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription: describedOption })
     .configureOutput({ outputError: (text, write) => write(oneLine(text.replace(/^error: /, ""))) });
   const named = words?.filter((word) => !word.startsWith("-") && word !== "help")[0];
   for (const { name, about, load } of COMMANDS) {

@@ -81,6 +81,8 @@ export interface Frame extends Drawing {
   readonly deputy: { readonly who: string; readonly text: string } | null;
   /** The action that throws the dice which aren't put aside now, where several can be put aside by one order. */
   readonly throwing: string | null;
+  /** Kind of the event with which a turn begins. */
+  readonly turnEvent: string | null;
   /** What may be asked of two places of the map. */
   readonly questions: readonly MapQuestion[];
 }

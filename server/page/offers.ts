@@ -67,7 +67,7 @@ function strengthOf(e: RosterEntry, all: readonly RosterEntry[], seat: number): 
   if (told.length === 0) return "";
   const { version = null } = e.measured ?? {};
   const rules = version === null ? "" : `, by the rules of version ${version}`;
-  return `here wins ${told.map(({ who, score }) => `${percent(score)} against ${who.short}`).join(", ")}${rules}`;
+  return `on this side wins ${told.map(({ who, score }) => `${percent(score)} against ${who.short}`).join(", ")}${rules}`;
 }
 
 /** What the cards say that agents get in a solitaire game on average, the best first; nothing where two play. */

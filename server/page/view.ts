@@ -88,6 +88,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     sendable: session.over || header.lesson === true ? [] : sendable(game, prompt),
     several: session.over || header.lesson === true ? null : severalOf(game, prompt),
     ...deputising(open, viewer),
+    turnEvent: orderRulesOf(game).stages.begins ?? null,
     throwing: session.over || header.lesson === true ? null : throwingOf(game, prompt),
     questions: questionsOf(game, header),
   };

@@ -1,4 +1,4 @@
-/** Makes the documentation as a site in dist/site/html: `npm run docs`. */
+/** Builds the documentation site in dist/site/html: `npm run docs`. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { writePages } from "./write-pages.js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const SITE = fileURLToPath(new URL("../../dist/site/", import.meta.url));
 
-/** Installs VitePress beside the pages, unless it is there: `npm ci` of the repository need not bring it. */
+/** Installs VitePress in dist/site if it is missing, so that `npm ci` of the repository does not install it. */
 function install(): void {
   const lock = join(SITE, "package-lock.json");
   const wanted = readFileSync(join(HERE, "package-lock.json"), "utf8");
@@ -34,4 +34,4 @@ rmSync(join(SITE, ".vitepress"), { recursive: true, force: true });
 cpSync(join(HERE, "vitepress"), join(SITE, ".vitepress"), { recursive: true });
 install();
 run(process.execPath, [join(SITE, "node_modules/vitepress/bin/vitepress.js"), "build", "."]);
-console.log(`${join(SITE, "html")}: the documentation; npx kessel docs opens it`);
+console.log(`${join(SITE, "html")}: built; npx kessel docs opens it`);

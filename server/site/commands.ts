@@ -3,11 +3,11 @@ import { buildProgram } from "../cli/run.js";
 
 const program = await buildProgram();
 
-/** The help of every command, as `kessel COMMAND --help` prints it. */
+/** The help texts of all commands, as `kessel COMMAND --help` prints them. */
 export const commandsHelp = (): string =>
   program.commands.flatMap((command) => [`## ${command.name()}`, ...helpOf(command, "kessel")]).join("\n\n");
 
-/** A command and those below it. */
+/** The help text of a command, then of its subcommands. */
 function helpOf(command: Command, before: string): string[] {
   const name = `${before} ${command.name()}`;
   const own = `\`\`\`text\n${command.helpInformation().trimEnd()}\n\`\`\``;

@@ -1,28 +1,45 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Feature, type Game, type GameType, loadGame, schemaHash, shapesOf } from "../../env/index.js";
+import { type Feature, type Game, type GameType, gameType, loadGame, schemaHash, shapesOf } from "../../env/index.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
 import { hundredths } from "../../env/core/words.js";
 import { learningCurves } from "./learning-curves.js";
 import { plain, tableOf } from "./markdown.js";
-import { dots, factsOf, rowsOf } from "../cli/readme.js";
+import { dots, factsOf, rowsOf, shortTitle } from "../cli/readme.js";
 
 /** Where `npm run pictures` draws the boards. */
 const PICTURES = fileURLToPath(new URL("../../.github/", import.meta.url));
 
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** The README's table of games. */
-export function gamesTable(readme: string): string {
-  const head = readme.split("\n").filter((line) => /^\| (game|---) \|/.test(line));
-  return [...head, ...[...rowsOf(readme).values()].map((row) => row.line.replaceAll("](", "](/"))].join("\n");
+/** A section for each game of the README's table: a picture, what it is about, and the facts of its row. */
+export const gamesOverview = (readme: string): string =>
+  [...rowsOf(readme)].map(([id, { hidden }]) => overviewOf(gameType(id), hidden)).join("\n\n");
+
+function overviewOf(type: GameType, hidden: string): string {
+  const { players, minutes, complexity } = factsOf(type);
+  const count = players.at(-1) === 1 ? "1 player" : `${players.join(" or ")} players`;
+  return [
+    `## [${shortTitle(type.title)}](/env/${type.id}/README.md)`,
+    picture(type),
+    type.lobby?.situation ?? "",
+    `${count} · ${range(minutes)} minutes · complexity ${dots(complexity)} · hidden: ${hidden} · [rules](/env/${type.id}/data/rulebook.json)`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
+const picture = (type: GameType): string =>
+  existsSync(`${PICTURES}${type.id}.png`) ? `![${shortTitle(type.title)} in play](/.github/${type.id}.png)` : "";
+
+const range = ([least, most]: readonly [number, number]): string =>
+  least === most ? String(least) : `${least} to ${most}`;
+
 /**
- * The page of a game, made of its data, followed by the sections of its README.
+ * The page of a game: its data, then the sections of its README.
  *
  * @param type a game whose code is loaded
- * @param readme the game's own README; its options are in the data
+ * @param readme the game's own README, whose table of options is left out: the data have it
  */
 export function gamePage(type: GameType, readme: string): string {
   const game = loadGame(type.id);
@@ -30,7 +47,7 @@ export function gamePage(type: GameType, readme: string): string {
   return [
     `# ${type.title}`,
     type.lobby?.situation ?? "",
-    existsSync(`${PICTURES}${type.id}.png`) ? `![${type.title}](/.github/${type.id}.png)` : "",
+    picture(type),
     facts(game),
     type.reconstructed === null ? "" : `::: warning Reconstructed\n${capital(plain(type.reconstructed))}\n:::`,
     `## How to play\n\n${howToPlay(type)}`,
@@ -45,7 +62,7 @@ export function gamePage(type: GameType, readme: string): string {
     .join("\n\n");
 }
 
-/** What a README says about its options below their table: it stays, under a heading of its own. */
+/** The text below a README's table of options, under a heading of its own. */
 function afterOptions(sections: readonly string[]): string[] {
   const text = sections.find((section) => section.startsWith("## Options"))?.replace(/^## Options\s*/, "") ?? "";
   const rest = text.replace(/^\| option \| values[\s\S]*?\n\n/m, "").trim();
@@ -56,13 +73,12 @@ function facts(game: Game): string {
   const { type } = game;
   const { players, minutes, complexity } = factsOf(type);
   const sides = game.players.map((side) => `\`${side}\``).join(", ");
-  const [least, most] = minutes;
   return tableOf(
     ["", ""],
     [
       ["id", `\`${type.id}\``],
       ["players", `${players.join(" or ")}; sides: ${sides}`],
-      ["minutes", least === most ? String(least) : `${least} to ${most}`],
+      ["minutes", range(minutes)],
       ["complexity", `${dots(complexity)}`],
       ["version", `${type.version}, schema \`${schemaHash(game)}\``],
       ["decisions", `at most ${game.maxDecisions} in a game`],
@@ -101,7 +117,7 @@ function observation(game: Game): string {
   const rowNames = (names: readonly string[]): string =>
     `One row each: \`${names[0]}\` to \`${names.at(-1)}\`, ${names.length} in all.`;
   return [
-    "Four float32 tensors hold what the viewer may know. Every value lies in its feature's range.",
+    "Four float32 tensors hold what the viewer may know. Every value is within the range of its feature.",
     tableOf(
       ["tensor", "shape"],
       Object.entries(shapes).map(([name, shape]) => [`\`${name}\``, `\`[${shape.join(", ")}]\``]),
@@ -121,7 +137,7 @@ function features(tensor: string, list: readonly Feature[], rows: string): strin
   return `::: details ${tensor}: ${list.length} features\n${rows === "" ? "" : `${rows}\n\n`}${table}\n:::`;
 }
 
-/** The flat list in runs that begin with the same word, and what they are for. */
+/** The action list as ranges of actions that begin with the same word, and what each range is for. */
 function actions(game: Game): string {
   const runs: { word: string; first: number; names: string[] }[] = [];
   game.actions.forEach((name, i) => {
@@ -144,7 +160,7 @@ function actions(game: Game): string {
   return `${game.actions.length} actions in one flat list; \`action_mask\` marks the legal ones.\n\n${tableOf(["index", "action", "used to"], rows)}`;
 }
 
-/** Who can play, and what was measured of the trained levels. */
+/** The agents that can play, and the measured strength of the trained levels. */
 function agents(game: Game): string {
   const list = roster(game);
   const seats = (e: RosterEntry): string =>
@@ -161,16 +177,16 @@ function agents(game: Game): string {
   ].join("\n\n");
 }
 
-/** A level leads to its card. */
+/** The agent's name; that of a level links to its card. */
 function nameOf(e: RosterEntry): string {
   const file = /^onnx:(.*)\.onnx$/.exec(e.name)?.[1];
   return e.kind === "level" && file !== undefined ? `[\`${e.short}\`](/models/${file}.md)` : `\`${e.short}\``;
 }
 
-/** A number with its interval stays in one line. */
+/** A number with its interval, which no line breaks. */
 const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");
 
-/** What its card says: points in percent against others, or where one plays alone, the mean return of each. */
+/** The results on an agent's card: points in percent against others, or mean returns in a solitaire game. */
 export function strength(e: RosterEntry, game: Game): string {
   const rules = e.measured?.version ?? null;
   const note = rules === null ? "" : ` It was measured with version ${rules} of the rules.`;

@@ -5,7 +5,7 @@ import { parseSubmission } from "../suite/submission.js";
 
 const RUNS = fileURLToPath(new URL("../suite/leaderboard/", import.meta.url));
 
-/** Runs of the language suite that were handed in, a table for each game and book. */
+/** Submitted runs of the language suite: a table for each game and book. */
 export function leaderboard(): string {
   const files = existsSync(RUNS) ? readdirSync(RUNS).filter((f) => f.endsWith(".json")) : [];
   return boardsMarkdown(

@@ -8,7 +8,7 @@ import { tableOf } from "./markdown.js";
 const MODELS = fileURLToPath(new URL("../../models/", import.meta.url));
 const ENDING = ".curve.jsonl.gz";
 
-/** What a line of a run says of one update, as far as it is drawn here (training/runs). */
+/** One update: the fields of a run's line that are drawn here (training/runs). */
 interface Update {
   readonly decisions: number;
   readonly seconds: number;
@@ -22,7 +22,7 @@ interface Rate {
 }
 
 interface Point extends Rate {
-  /** Millions of decisions that were learnt from so far. */
+  /** Decisions in the training data so far, in millions. */
   readonly at: number;
 }
 
@@ -32,11 +32,11 @@ interface Curve {
   readonly points: readonly Point[];
 }
 
-/** How the published nets of a game learnt, from the curves beside them. */
+/** Learning curves of the published nets of a game, from the files beside them. */
 export interface LearningCurves {
-  /** Empty where no run measured twice. */
+  /** Empty if no run has two measurements. */
   readonly text: string;
-  /** Its drawings, as SVG, by their addresses on the site. */
+  /** SVG drawings, by address on the site. */
   readonly drawings: ReadonlyMap<string, string>;
 }
 
@@ -53,7 +53,7 @@ export function learningCurves(game: string): LearningCurves {
   return { text: texts.filter((text) => text !== "").join("\n\n"), drawings };
 }
 
-/** @param drawings gets the run's */
+/** @param drawings the run's drawing is added here */
 function runText(folder: string, name: string, drawings: Map<string, string>): string {
   const file = `models/${folder}/${name}${ENDING}`;
   const text = gunzipSync(readFileSync(join(MODELS, folder, name + ENDING))).toString();
@@ -84,7 +84,7 @@ function runText(folder: string, name: string, drawings: Map<string, string>): s
 
 const millions = (n: number): string => (n / 1e6).toFixed(1);
 
-/** @param own what the model itself is called: an opponent of that name was the model that it began from */
+/** @param own name of the model itself. An opponent of that name was the model that training began from. */
 function curvesOf(updates: readonly Update[], own: string): Curve[] {
   const curves = new Map<string, Curve & { readonly points: Point[] }>();
   let decisions = 0;
@@ -92,7 +92,7 @@ function curvesOf(updates: readonly Update[], own: string): Curve[] {
     decisions += more;
     for (const [opponent, seats] of Object.entries(evaluation))
       for (const [seat, rate] of Object.entries(seats)) {
-        const against = opponent === own ? "the one before it" : opponent.replace(/^heuristic:|^onnx:|\.onnx$/g, "");
+        const against = opponent === own ? "its predecessor" : opponent.replace(/^heuristic:|^onnx:|\.onnx$/g, "");
         const curve = curves.get(`${against} ${seat}`) ?? { against, seat, points: [] };
         curve.points.push({ at: decisions / 1e6, ...rate });
         curves.set(`${against} ${seat}`, curve);
@@ -101,7 +101,7 @@ function curvesOf(updates: readonly Update[], own: string): Curve[] {
   return [...curves.values()];
 }
 
-/** A curve in words, for those who don't see it. */
+/** A curve in words, for readers who cannot see it. */
 function summary({ against, seat, points }: Curve): string {
   const [first, last] = [points[0]!, points.at(-1)!];
   return `against ${against} as ${seat} from ${hundredths(first.rate)} to ${hundredths(last.rate)} percent`;
@@ -109,7 +109,7 @@ function summary({ against, seat, points }: Curve): string {
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, KEY] = [640, 232, 44, 16, 12, 42, 20] as const;
 
-/** Seats and opponents, told apart by dashes too. */
+/** Strokes of the curves; they also differ in their dashes. */
 const STROKES = [
   { stroke: "#8f4a28" },
   { stroke: "#3f6a8a" },
@@ -117,7 +117,7 @@ const STROKES = [
   { stroke: "#7a5a9a", "stroke-dasharray": "6 4" },
 ] as const;
 
-/** Curves as SVG: points in percent over decisions, with intervals, and a key below. */
+/** An SVG chart of points in percent over decisions, with intervals and a legend. */
 function drawn(curves: readonly Curve[]): string {
   const end = Math.max(...curves.flatMap((c) => c.points.map((p) => p.at)));
   const x = (at: number): number => round(LEFT + ((WIDTH - LEFT - RIGHT) * at) / end);

@@ -1,8 +1,8 @@
-/** A Markdown table; cells get what Markdown needs. */
+/** A Markdown table. Cells are escaped. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n");
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
+const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/[ \t\n]+/g, " ");
 
-/** A text of data in Markdown: its signs mean themselves. */
+/** Escapes a text for Markdown. */
 export const plain = (text: string): string => text.replace(/[\\*_<>[\]]/g, "\\$&");

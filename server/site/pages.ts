@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { GAMES } from "../../env/index.js";
 import { citation } from "./citation.js";
 import { commandsHelp } from "./commands.js";
-import { gamePage, gamesTable } from "./game-page.js";
+import { gamePage, gamesOverview } from "./game-page.js";
 import { learningCurves } from "./learning-curves.js";
 import { shortTitle } from "../cli/readme.js";
 import { leaderboard } from "./leaderboard.js";
@@ -17,18 +17,18 @@ const OWN = "server/site/pages";
 
 /** A page of the site. */
 export interface Page {
-  /** Its address without ending, from the site's root. */
+  /** Its address from the site's root, without `.html`. */
   readonly path: string;
   readonly title: string;
-  /** Markdown. Its links lead to files of the repository, from `from`. */
+  /** Markdown. Links are paths of files in the repository, relative to `from`. */
   readonly text: string;
-  /** The file that it is made of, or that says what it is made of. */
+  /** The file that it is generated from, or that has its text. */
   readonly from: string;
-  /** Pictures that are drawn for it, as SVG by their address. */
+  /** Generated pictures: SVG by address. */
   readonly drawings?: ReadonlyMap<string, string>;
 }
 
-/** A part of the menu and its pages: a path alone is written in `server/site/pages`, the others are files of the repository. */
+/** A part of the menu with its pages. A path alone is a file in `server/site/pages`; a pair names another file. */
 interface Part {
   readonly title: string;
   readonly pages: readonly (string | readonly [path: string, file: string])[];
@@ -71,7 +71,7 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** Cards of models: pages that others lead to, but the menu does not. */
+/** Cards of models: pages that other pages link to, and that are not in the menu. */
 const cards = (): (readonly [path: string, file: string])[] =>
   readdirSync(join(ROOT, "models"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && file !== "README.md")
@@ -81,7 +81,7 @@ const cards = (): (readonly [path: string, file: string])[] =>
 
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
-/** The page made of a file: that of a game has its data before the file's own sections. */
+/** The page of a file. A game's page begins with the game's data. */
 function pageOf(entry: string | readonly [path: string, file: string], api: string): Page {
   const [path, from] = typeof entry === "string" ? [entry, `${OWN}/${entry}.md`] : entry;
   const game = GAMES.find((g) => path === `games/${g.id}`);
@@ -91,9 +91,9 @@ function pageOf(entry: string | readonly [path: string, file: string], api: stri
   return { path, title: (title ?? "Kessel").replaceAll("`", ""), text, from, ...drawings };
 }
 
-/** What is made of data, by the line of a page in whose place it stands. */
+/** Generated texts, by the name in the line that they replace. */
 const PARTS_OF_DATA: Readonly<Record<string, (api: string) => string>> = {
-  games: () => gamesTable(read("README.md")),
+  games: () => gamesOverview(read("README.md")),
   commands: commandsHelp,
   python: (api) => api,
   trained: trainedAgents,
@@ -102,12 +102,12 @@ const PARTS_OF_DATA: Readonly<Record<string, (api: string) => string>> = {
   citation: () => citation(read(".github/CITATION.cff")),
 };
 
-/** A page with what is made of data in the place of lines such as `{{games}}`. */
+/** Replaces lines such as `{{games}}` with their generated texts. */
 const filled = (text: string, api: string): string =>
   text.replace(/^\{\{(\w+)\}\}$/gm, (_, name: string) => PARTS_OF_DATA[name]!(api));
 
 /**
- * Every page of the site, the start page first. Games must be loaded.
+ * Returns every page of the site, the start page first. Games must be loaded.
  *
  * @param api the reference of the Python package, in Markdown (`python-api.py`)
  */
@@ -120,7 +120,7 @@ export function allPages(api: string): Page[] {
   return [...["index", ...menu, ...cards()].map((entry) => pageOf(entry, api)), ...rules];
 }
 
-/** The menu as VitePress takes it: the bar above, and the list beside the pages. */
+/** The menu in VitePress's form: the navigation bar and the sidebar. */
 export function menuOf(pages: readonly Page[]): object {
   const title = (path: string): string => pages.find((page) => page.path === path)!.title;
   const sidebar = PARTS.map((part) => ({
@@ -139,21 +139,21 @@ export function menuOf(pages: readonly Page[]): object {
   return { nav, sidebar };
 }
 
-/** Pictures that pages show: their name below `/pictures`, of `.github`. */
+/** Pictures of pages. They are in `.github`; on the site, in `/pictures`. */
 const PICTURE = /^\.github\/([\w-]+\.png)$/;
 
-/** What a text's links become on the site. */
+/** A text with its links changed for the site. */
 export interface Linked {
   readonly text: string;
-  /** Pictures that it shows, as files of the repository. */
+  /** Pictures in the text, as files of the repository. */
   readonly pictures: readonly string[];
-  /** Links that lead to nothing. */
+  /** Links whose target does not exist. */
   readonly broken: readonly string[];
 }
 
 /**
- * Turns links to files of the repository into links to their pages. Where a file has no page, the link leads to the
- * repository, and is plain text where nobody knows its address.
+ * Turns links to files of the repository into links to their pages. A file without a page is linked in the repository;
+ * without `repository`, the link becomes plain text.
  *
  * @param exists whether the repository has a file or folder
  */
@@ -169,7 +169,7 @@ export function linked(
   const replace = (whole: string, mark: string, words: string, target: string): string => {
     if (/^https?:/.test(target) || page.drawings?.has(target) === true) return whole;
     const [file = "", hash] = target.split("#");
-    const start = file.startsWith("/") ? "" : posix.dirname(page.from); // pages made of data name files from the root
+    const start = file.startsWith("/") ? "" : posix.dirname(page.from); // generated pages use absolute paths
     const path = file === "" ? page.from : posix.normalize(posix.join(start, file)).replace(/^\//, "");
     const picture = PICTURE.exec(path);
     if (!exists(path) && !addresses.has(path)) broken.push(target);
@@ -194,7 +194,7 @@ export function linked(
   return { text, pictures, broken };
 }
 
-/** Changes what is no code: neither a block between fences nor words in backticks. */
+/** Changes a text outside of code blocks and words in backticks. */
 export function outsideCode(text: string, change: (part: string) => string): string {
   return text
     .split(/(^ *```[\s\S]*?^ *```$)/m)
@@ -202,14 +202,14 @@ export function outsideCode(text: string, change: (part: string) => string): str
     .join("");
 }
 
-/** Words in backticks stand as they are, but where they are the words of a link. */
+/** Changes a text outside of words in backticks. The words of a link may be in backticks. */
 function withoutSpans(part: string, change: (part: string) => string): string {
   const spans: string[] = [];
   const open = part.replace(/`[^`\n]+`/g, (span) => `\u0001${spans.push(span) - 1}\u0002`);
   return change(open).replace(/\u0001(\d+)\u0002/g, (_, i: string) => spans[Number(i)]!);
 }
 
-/** Anchors of the headings, as VitePress makes them. */
+/** Anchors of the headings, computed as VitePress does. */
 function anchorsOf(text: string): string[] {
   const headings = outsideCode(text, (part) => part).replace(/^ *```[\s\S]*?^ *```$/gm, "");
   return [...headings.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>

@@ -32,7 +32,7 @@ def exported(tree: ast.Module) -> list[str]:
 
 
 def origins(module: str, tree: ast.Module) -> dict[str, tuple[str, str]]:
-    """Names that the module imports from the package, with the module and the name there."""
+    """Names that a module imports from the package: their own module, and their name there."""
     package = module if source_of(module).name == "__init__.py" else module.rpartition(".")[0]
     found = {}
     for node in ast.walk(tree):
@@ -46,7 +46,7 @@ def origins(module: str, tree: ast.Module) -> dict[str, tuple[str, str]]:
 
 
 def find(module: str, name: str) -> tuple[ast.AST, str] | None:
-    """The definition of a public name, wherever it is, and its docstring."""
+    """The definition of a public name, followed through imports, and its docstring."""
     tree = parsed(module)
     for i, node in enumerate(tree.body):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
@@ -65,17 +65,18 @@ def find(module: str, name: str) -> tuple[ast.AST, str] | None:
 
 
 def plain(text: str) -> str:
-    """Roles and literals of docstrings as Markdown."""
+    """Converts roles and literals of docstrings to Markdown."""
     text = re.sub(r":[a-z]+:`~?\.?([^`]+)`", r"`\1`", text)
     return re.sub(r"``([^`]+)``", r"`\1`", text)
 
 
 def prose(doc: str) -> str:
-    """A docstring of Google's form as Markdown: sections are lists, examples blocks of code."""
+    """Converts a Google-style docstring to Markdown. Sections become lists, and examples become code blocks."""
     lines: list[str] = []
     section = ""
     code = False
-    for line in plain(doc).splitlines():
+    # names of arguments may run on into the next line
+    for line in re.sub(r"^(    [a-z_]+(?:, [a-z_]+)+,)\n +", r"\1 ", plain(doc), flags=re.MULTILINE).splitlines():
         bare = line.strip()
         if code and bare and not line.startswith("    "):
             lines += ["```", ""]
@@ -139,7 +140,7 @@ def entry(module: str, name: str) -> str:
 
 
 def modules() -> list[str]:
-    """The package, the modules that it names as public, and two that users import by themselves."""
+    """The package, its public modules, and two modules that users import by name."""
     named = [f"kessel.{name}" for name in exported(parsed("kessel")) if source_of(f"kessel.{name}").exists()]
     return ["kessel", *named, "kessel.text", "kessel.agent"]
 

@@ -3,13 +3,13 @@ import { drawn } from "../page/learn/rules-page.js";
 import { plain, tableOf } from "./markdown.js";
 import { shortTitle } from "../cli/readme.js";
 
-/** A text and the pictures that it shows, as SVG by their address. */
+/** A text and its pictures: SVG by address. */
 interface Illustrated {
   readonly text: string;
   readonly drawings: ReadonlyMap<string, string>;
 }
 
-/** The rules of a game in full sentences, with positions that show them. Games without sections list their rules. */
+/** The rules of a game in full sentences, with drawings of positions. A game without sections gets a list of its rules. */
 export function rulesPage(type: GameType): Illustrated {
   const drawings = new Map<string, string>();
   const parts = sectionsOf(type).map(({ title, text, picture, rules }, i) => {

@@ -10,7 +10,7 @@ interface Report {
   readonly mutants: readonly { readonly fate: string }[];
 }
 
-/** Rules, rule cases and mutants of each game, as a table. */
+/** A table of the rules, rule cases and mutants of each game. */
 export function testingFigures(): string {
   const rows = GAMES.map((type) => {
     const rules = Object.values(type.rules);
@@ -21,7 +21,7 @@ export function testingFigures(): string {
   return tableOf(["game", "rules implemented", "rule cases", "mutants noticed"], rows);
 }
 
-/** Mutants that a game's tests noticed, of those that change a rule; none for a game without a report. */
+/** How many of the mutants that change a rule the game's tests notice. */
 function noticedOf(id: string): string {
   const file = `${TESTS}mutants/${id}.json`;
   if (!existsSync(file)) return "not measured";
@@ -30,7 +30,7 @@ function noticedOf(id: string): string {
   return `${noticed} of ${noticed + mutants.filter((m) => m.fate === "survived").length}`;
 }
 
-/** Rule cases in the files of a game. */
+/** Number of rule cases of a game. */
 function casesOf(id: string): number {
   const folder = `${TESTS}cases/${id}/`;
   return readdirSync(folder)

@@ -3,7 +3,7 @@ import { roster } from "../../agents/roster.js";
 import { strength } from "./game-page.js";
 import { shortTitle } from "../cli/readme.js";
 
-/** Options under which trained levels were measured, beside each game's defaults. */
+/** Each game with its default options, and with each other set of options under which trained levels were measured. */
 function measuredGames(): Game[] {
   return GAMES.flatMap((type) => {
     const others = roster(loadGame(type.id)).flatMap((e) => {
@@ -15,7 +15,7 @@ function measuredGames(): Game[] {
   });
 }
 
-/** The strongest trained agent of each game, as its card has it. */
+/** The results of the strongest trained agent of each game, from its card. */
 export function trainedAgents(): string {
   const parts = measuredGames().flatMap((game) => {
     const best = roster(game).findLast((e) => e.kind === "level" && e.results.length > 0);

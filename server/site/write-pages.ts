@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { KesselError } from "../../env/core/errors.js";
 import { allPages, linked, menuOf, outsideCode, ROOT } from "./pages.js";
 
-/** The reference of the Python package in Markdown, from its docstrings. @throws KesselError where there is no Python */
+/** The reference of the Python package in Markdown, from its docstrings. @throws KesselError without Python */
 export function pythonApi(): string {
   const own = join(ROOT, ".venv/bin/python");
   const python = process.env["KESSEL_PYTHON"] ?? (existsSync(own) ? own : "python3");
@@ -21,11 +21,11 @@ export function pythonApi(): string {
 }
 
 /**
- * Writes all pages of the site, their pictures and their menu. Games must be loaded.
+ * Writes all pages of the site, their pictures and the menu. Games must be loaded.
  *
- * @param folder made anew: `pages`, `menu.json`
- * @param repository where people read the sources, such as `https://host/owner/name`; null: nobody knows
- * @throws KesselError when a link leads to nothing
+ * @param folder gets `pages`, which is deleted first, and `menu.json`
+ * @param repository address of the repository, such as `https://host/owner/name`; null if it is unknown
+ * @throws KesselError when the target of a link does not exist
  */
 export function writePages(folder: string, repository: string | null): void {
   const pages = allPages(pythonApi());
@@ -40,14 +40,14 @@ export function writePages(folder: string, repository: string | null): void {
     writeFileSync(
       file,
       outsideCode(text, (part) => part.replaceAll("{{", "{\u200b{")),
-    ); // VitePress computes `{{`
+    ); // VitePress evaluates `{{`
     for (const picture of pictures) copyPicture(picture, folder);
     for (const [address, svg] of page.drawings ?? []) {
       mkdirSync(join(folder, "pages/public/pictures"), { recursive: true });
       writeFileSync(join(folder, "pages/public", address), svg);
     }
   }
-  if (broken.length > 0) throw new KesselError("bad-option", `links that lead to nothing: ${broken.join(", ")}`);
+  if (broken.length > 0) throw new KesselError("bad-option", `broken links: ${broken.join(", ")}`);
   copyPicture(".github/savage-streets.png", folder); // of the start page
   writeFileSync(join(folder, "menu.json"), JSON.stringify({ ...menuOf(pages), repository }));
 }

@@ -1,6 +1,6 @@
 /**
  * Writes the README's table of games and its credits from the games' own data, and tables of other pages from figures
- * that are kept beside the models: `npm run docs -- readme`.
+ * that are kept beside the models: `npm run reports -- readme`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -4,7 +4,7 @@ import { type Game, KesselError, loadGame, shown } from "../../env/index.js";
 import type { PuzzleBook } from "../puzzles/puzzle.js";
 import type { Book } from "./document.js";
 
-/** Settings that a table may show. Addresses and files are nobody's business, and a key least of all. */
+/** Settings that a table may show. Addresses, files and keys are private. */
 const SHOWN = [
   ...["rules", "memory", "tools", "asks", "form", "answer"], // these change the answers
   ...["temperature", "effort", "tokens", "tries", "illegal"],
@@ -15,9 +15,9 @@ export const settingsOf = (name: string): LlmSettings | null =>
   name.startsWith("llm:") ? parseLlm(name.slice("llm:".length)) : null;
 
 /**
- * What agents are called in tables: a language model by its name, and where several have one, by the settings that differ.
+ * Labels of agents in tables. A language model has its name, and if several have the same name, the settings that differ.
  *
- * @throws KesselError `bad-agent` for settings that can't be
+ * @throws KesselError `bad-agent` for invalid settings
  */
 export function labelsOf(names: readonly string[]): string[] {
   const settings = names.map(settingsOf);
@@ -28,14 +28,14 @@ export function labelsOf(names: readonly string[]): string[] {
     const differ = SHOWN.filter((key) => new Set(alike.map((s) => written(s!, key))).size > 1);
     return [`llm:${own.model}`, ...differ.map((key) => `${key}=${written(own, key)}`)].join(",");
   });
-  // what differs may be nothing that can be shown
+  // they may differ only in private settings
   return labels.map((label, i) => {
     const before = labels.slice(0, i).filter((l) => l === label).length;
     return before === 0 ? label : `${label} (${before + 1})`;
   });
 }
 
-/** What changes a model's answers, and its name: what a table or a submission may show. */
+/** A model's name and the settings that change its answers: what a table or a submission may show. */
 export const shownSettings = (settings: LlmSettings): Record<string, string> =>
   Object.fromEntries((["model", ...SHOWN] as const).map((key) => [key, written(settings, key)]));
 
@@ -54,10 +54,10 @@ const written = (settings: LlmSettings, key: keyof LlmSettings): string =>
   key === "tools" ? settings.tools.join("+") || "none" : [settings[key] ?? "default"].flat().join("/");
 
 /**
- * Makes each agent for all that it is to play, so that a name that can't be is told before others have played for hours.
+ * Makes each agent once for every game that it will play, so that a bad name is reported before the others have played.
  *
- * @param puzzles they are to solve those of the games, too
- * @throws KesselError `bad-option` for one that is named twice; as `makeAgent`
+ * @param puzzles whether they also solve the puzzles of the games
+ * @throws KesselError `bad-option` for an agent that is listed twice; as `makeAgent`
  */
 export async function checkAgents(
   books: readonly Pick<Book, "game" | "puzzles">[],

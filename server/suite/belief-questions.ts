@@ -4,25 +4,25 @@ import type { BeliefQuestion } from "./document.js";
 import { hiddenShares, sharesAt } from "./hidden.js";
 import type { Positions } from "./positions.js";
 
-/** A share above which there is nothing left to believe. */
+/** A larger share than this is certain, so there is nothing to ask. */
 const CERTAIN = 0.97;
-/** Worlds of a first look, positions looked at for each question, and places of one position. */
+/** Sampled states of a first look, positions examined for each question, and places of one position. */
 const FIRST_WORLDS = 150;
 const TRIES = 4;
 const EACH_LOOK = 3;
 /** Candidates for each question. */
 const CANDIDATES = 2;
-/** Nats, at least, by which the place differs from all that lies face-down: else who counts what is left knows everything. */
+/** Least difference in nats between the place and the list of all face-down counters, which a reader could count. */
 const TELLS = 0.01;
-/** Most possibilities of a question, and the share below which the likeliest of them is none. */
+/** Limit of possibilities of a question, and the least share of the likeliest one. */
 const MOST = 4;
 const LEAST = 0.05;
-/** Times chance that one possibility, or one number, may be the likeliest. */
+/** How often, relative to chance, one possibility or one number may be the likeliest. */
 const OFTEN = 1.3;
 
 type At = { readonly game: number; readonly at: number };
 
-/** How much more there is to know than what lies face-down anywhere (Kullback and Leibler). */
+/** Information of the place beyond the list of all face-down counters: the Kullback-Leibler divergence. */
 export const told = ({ shares, pool }: Pick<BeliefQuestion, "shares" | "pool">): number =>
   shares.reduce((sum, p, i) => (p === 0 ? sum : sum + p * Math.log(p / Math.max(pool[i]!, 0.001))), 0);
 
@@ -34,8 +34,8 @@ const often = (questions: number, possibilities: number): number =>
   Math.max(1, Math.floor((OFTEN * questions) / possibilities));
 
 /**
- * `count` questions at most, at most one about a place in a game, where the place reveals more than what is face-down in
- * all; fewer where a game hides less. Each possibility, and each number of the list, is the likeliest as often as another.
+ * Makes up to `count` questions, at most one about each place in a game, about places that have more information than the
+ * list of all face-down counters. Each possibility, and each number of the list, is the likeliest about equally often.
  */
 export function makeBeliefs(
   game: Game,
@@ -80,8 +80,8 @@ export function makeBeliefs(
 }
 
 /**
- * As many of the candidates, the best first, as have each possibility and each number likeliest about as often. Each question
- * names some possibilities: one that has seldom been the likeliest, and less likely ones.
+ * Selects candidates, the best first, so that each possibility and each number is the likeliest about equally often. Each
+ * question lists some possibilities: one that has seldom been the likeliest, and less likely ones.
  */
 function evenly(candidates: readonly BeliefQuestion[], count: number, rng: Rng): BeliefQuestion[] {
   for (let n = Math.min(count, candidates.length); n > 0; n--) {

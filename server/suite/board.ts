@@ -14,7 +14,7 @@ interface Entry {
 export interface Board {
   readonly game: string;
   readonly title: string;
-  /** Beginning of the book's hash: results of other books have a table of their own. */
+  /** First digits of the book's hash. Each book has a table of its own. */
   readonly book: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -39,13 +39,13 @@ const cell = (s: Score | null, digits: number, times = 1): string => {
   return s.of === 1 ? text(s.mean) : `${text(s.mean)} [${text(s.interval[0])}, ${text(s.interval[1])}]`;
 };
 
-/** Points over all levels and random play; in games for one the return as points. */
+/** Points over all levels and random play; in solitaire games the return as points. */
 function pointsOf({ points }: GameScores): number | null {
   const all = Object.entries(points).map(([who, s]) => (who === "alone" ? (s.mean + 1) / 2 : s.mean));
   return all.length === 0 ? null : all.reduce((a, b) => a + b, 0) / all.length;
 }
 
-/** Tables of many runs, a game and book each; the best progress first. */
+/** Tables of many runs, one for each game and book, with the best progress first. */
 export function boardsOf(submissions: readonly Submission[]): Board[] {
   const entries = submissions.flatMap((s) =>
     s.agents.flatMap(({ agent, scores, heldOut }) =>

@@ -8,25 +8,25 @@ import type { SuiteDocument } from "./document.js";
 import { makeRules } from "./make-rules.js";
 import { Positions } from "./positions.js";
 
-/** Games that questions are taken from; questions of each kind about rules, and about beliefs. */
+/** Number of games that questions come from, of rule questions of each kind, and of belief questions. */
 const GAMES = 10;
 const [EACH_KIND, BELIEFS] = [12, 50];
-/** One decision of so many is drawn blindly, so that positions differ. */
+/** One in this many decisions is random, so that positions differ. */
 const BLIND = 5;
 
-/** Names a seed without giving it away. */
+/** A hash that identifies a seed without revealing it. */
 export const seedHash = (seed: string): string => createHash("sha256").update(`kessel book ${seed}`).digest("hex");
 
 /**
- * The questions of a game's suite, and the dice of its whole games, made from a seed: the same seed makes the same book.
+ * Makes the questions of a game's suite, and the seed of its whole games. The same seed gives the same book.
  *
- * @throws KesselError `bad-option` for options that the game hasn't
+ * @throws KesselError `bad-option` for options that the game does not have
  */
 export async function makeBook(id: string, options: Options, seed: string): Promise<SuiteDocument> {
   const game = loadGame(id, options);
   const hash = seedHash(seed);
   const games: SuiteDocument["games"] = [];
-  // seeds that the book holds say nothing of the one that it was made from
+  // seeds in the book do not reveal the seed that it was made from
   for (let k = 0; k < GAMES; k++) games.push(await recorded(game, `${hash}/${k}`));
   const places = placesOf(game, games);
   const positions = new Positions(game, games);
@@ -44,7 +44,7 @@ export async function makeBook(id: string, options: Options, seed: string): Prom
   };
 }
 
-/** A game between scripted players who sometimes choose blindly. */
+/** A game between scripted players that sometimes play a random action. */
 async function recorded(game: Game, seed: string): Promise<SuiteDocument["games"][number]> {
   const scripted = game.players.map(
     (_, i) => roster(game).find((e) => e.kind === "scripted" && e.players.includes(i))?.name ?? "random",
@@ -65,7 +65,7 @@ async function recorded(game: Game, seed: string): Promise<SuiteDocument["games"
   return { seed, actions };
 }
 
-/** Decisions with something to choose. */
+/** Decisions with a choice. */
 function placesOf(game: Game, games: SuiteDocument["games"]): { readonly game: number; readonly at: number }[] {
   const env = new Env(game);
   return games.flatMap(({ seed, actions }, g) => {
@@ -78,7 +78,7 @@ function placesOf(game: Game, games: SuiteDocument["games"]): { readonly game: n
   });
 }
 
-/** The file of a book: a line for each game and each question. */
+/** The text of a book's file, with a line for each game and each question. */
 export function suiteFile({ games, rules, beliefs, ...head }: SuiteDocument): string {
   const list = (name: string, items: readonly unknown[]): string =>
     `  ${JSON.stringify(name)}: [${items.map((i) => `\n    ${JSON.stringify(i)}`).join(",")}\n  ]`;

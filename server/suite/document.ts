@@ -16,13 +16,13 @@ import {
 import { parseBook, type PuzzleBook, puzzlesOf } from "../puzzles/puzzle.js";
 
 const place = {
-  /** Index into `games`, and decisions taken in it. */
+  /** Index into `games`, and number of decisions before the position. */
   game: z.number().int().min(0),
   at: z.number().int().min(0),
 };
 
 const die = z.union([z.number(), z.string()]);
-/** Decisions one after the other, forced ones too, with what is thrown or drawn at each. */
+/** Consecutive decisions, forced ones too, with the dice and draws of each. */
 const line = z.array(z.strictObject({ action: z.string(), dice: z.array(die) })).min(1);
 const yesNo = z.enum(["yes", "no"]);
 /** Number of the right option, from 1. */
@@ -33,7 +33,7 @@ const ruleQuestion = z.discriminatedUnion("kind", [
   z.strictObject({
     ...place,
     kind: z.literal("unlisted"),
-    /** Legal actions that the question lists. */
+    /** Legal actions in the text of the question. */
     listed: z.array(z.string()),
     options: z.array(z.string()),
     answer: numbered,
@@ -57,13 +57,13 @@ const ruleQuestion = z.discriminatedUnion("kind", [
     ...place,
     kind: z.literal("result"),
     action: z.string(),
-    /** What is thrown or drawn, in order, and what may come of it, each a list of outcomes. */
+    /** Dice and draws in order, and the possible results, each a list of outcomes. */
     dice: z.array(die),
     options: z.array(z.array(z.string())),
     answer: numbered,
   }),
   z.strictObject({ ...place, kind: z.literal("after"), line, action: z.string(), answer: yesNo }),
-  /** What would be if the decision before had been another. */
+  /** A question about what would be legal after another decision. */
   z.strictObject({ ...place, kind: z.literal("instead"), taken: z.string(), action: z.string(), answer: yesNo }),
   z.strictObject({
     ...place,
@@ -76,7 +76,7 @@ const ruleQuestion = z.discriminatedUnion("kind", [
   z.strictObject({
     ...place,
     kind: z.literal("hidden"),
-    /** The seat that asks what may be where. */
+    /** The seat whose knowledge the question is about. */
     seat: z.string(),
     place: z.string(),
     side: z.string(),
@@ -98,25 +98,25 @@ const beliefQuestion = z.strictObject({
   seat: z.string(),
   place: z.string(),
   side: z.string(),
-  /** What a counter picked blindly among those face-down there can be, and how likely each is. */
+  /** What a random face-down counter there can be, and how likely each possibility is. */
   what: z.array(z.string()).min(2),
   shares: z.array(z.number().min(0).max(1)),
-  /** The same over all counters that are face-down for the seat, wherever they are. */
+  /** The same for a random one of all counters that are face-down for the seat. */
   pool: z.array(z.number().min(0).max(1)),
 });
 
 const suiteDocument = z.strictObject({
   game: z.string(),
-  /** Of the game when the suite was made. */
+  /** Version of the game when the suite was made. */
   version: z.number().int(),
   schema: z.string(),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  /** Of the whole games that are played: the same dice for every agent. */
+  /** Seed of the whole games: every agent gets the same dice. */
   seed: z.string(),
   secret: z.string(),
   /** SHA-256 of the seed that the book was made from. */
   book: z.string(),
-  /** Games that questions are taken from: actions by number, from the seed on. */
+  /** Games that questions come from: the seed, and the actions by number. */
   games: z.array(z.strictObject({ seed: z.string(), actions: z.array(z.number().int()) })),
   rules: z.array(ruleQuestion),
   beliefs: z.array(beliefQuestion),
@@ -126,11 +126,11 @@ export type SuiteDocument = z.infer<typeof suiteDocument>;
 export type RuleQuestion = z.infer<typeof ruleQuestion>;
 export type BeliefQuestion = z.infer<typeof beliefQuestion>;
 
-/** All that is asked of a game, with the game as it is played there. */
+/** All questions about a game, with the game under the suite's options. */
 export interface Book {
   readonly suite: SuiteDocument;
   readonly game: Game;
-  /** Null for a game without. */
+  /** Null for a game without puzzles. */
   readonly puzzles: PuzzleBook | null;
 }
 
@@ -145,10 +145,10 @@ export const suitePath = (id: string): string => suiteIn(SHIPPED, id);
 export const hasSuite = (id: string): boolean => existsSync(suitePath(id));
 
 /**
- * The language suite of a game: its public book.
+ * Reads the language suite of a game: its public book.
  *
- * @throws KesselError `unknown-game`; `bad-option` for a game without a suite; `bad-data` for one that was made for
- *   another version
+ * @throws KesselError `unknown-game`; `bad-option` for a game without a suite; `bad-data` for a suite of another
+ *   version
  */
 export function readSuite(id: string): Book {
   gameType(id);
@@ -158,9 +158,9 @@ export function readSuite(id: string): Book {
 }
 
 /**
- * A book of a folder that `kessel suite make` has written; null for a game that has none there.
+ * Reads a game's book from a folder of `kessel suite make`; null if the folder has none for it.
  *
- * @throws KesselError `bad-data` for one that was made for another version
+ * @throws KesselError `bad-data` for a book of another version
  */
 export function readHeldOut(dir: string, id: string): Book | null {
   const [file, puzzles] = [suiteIn(dir, id), puzzlesIn(dir, id)];
@@ -181,7 +181,7 @@ function read(id: string, file: string): Pick<Book, "suite" | "game"> {
   return { suite, game };
 }
 
-/** Names the questions, puzzles and dice of a book. */
+/** A hash of the questions, puzzles and dice of a book. */
 export const bookHash = ({ suite, puzzles }: Book): string =>
   createHash("sha256")
     .update(canonical([suite, puzzles] as unknown as Json))

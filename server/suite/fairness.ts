@@ -4,12 +4,12 @@ import { chanceOf, type Item, noThought } from "../puzzles/no-thought.js";
 import type { RuleQuestion } from "./document.js";
 import { type Asked, listed, TOLERANCE } from "./rule-questions.js";
 
-/** Times chance that a policy without thought may be right in the questions of one kind. */
+/** How often, relative to chance, a policy without thought may be right in the questions of one kind. */
 export const OFTEN = 1.3;
-/** Points by which it may be better than chance over all kinds. */
+/** How much it may be better than chance over all kinds. */
 export const ABOVE_CHANCE = 0.05;
 
-/** Options of odds: as many as ranges that do not overlap. */
+/** Options of a question about odds: ranges that do not overlap. */
 const RANGES = Array.from({ length: Math.ceil(101 / (2 * TOLERANCE + 1)) }, (_, i) => i);
 const rangeOf = (percent: number): number => Math.floor(percent / (2 * TOLERANCE + 1));
 
@@ -32,7 +32,7 @@ export function optionsOf(q: RuleQuestion): string[] {
 
 const verbOf = (q: RuleQuestion): string => ("action" in q ? q.action.split(" ")[0]! : "what" in q ? q.what : "");
 
-/** A question as options to choose from: policies without thought may know of what kind it is, and what it is about. */
+/** A question as a list of options. Policies without thought may use its kind and its subject. */
 export function itemOf(q: RuleQuestion): Item {
   const options = optionsOf(q);
   const right = q.kind === "odds" ? rangeOf(Number(q.answer)) : rightOf(q);
@@ -50,7 +50,7 @@ const rightOf = (q: RuleQuestion): number => (q.answer === "yes" ? 0 : q.answer 
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\d/'-]+/gu) ?? []);
 
-/** The option of which the greatest share of words is in a text; null where several are alike in that. */
+/** The option with the greatest share of its words in a text; null for a tie. */
 export function echoed(text: string, options: readonly string[]): number | null {
   const given = wordsOf(text);
   const shares = options.map((o) => {
@@ -61,10 +61,10 @@ export function echoed(text: string, options: readonly string[]): number | null 
   return shares.filter((s) => s === most).length === 1 ? shares.indexOf(most) : null;
 }
 
-/** What a question says before its options. */
+/** The text of a question before its options. */
 const asking = (text: string): string => text.split("\n")[0]!;
 
-/** Is the answer in what is shown, so that it can be copied? */
+/** Whether the shown text contains the answer, so that it can be copied. */
 export function givenAway(q: RuleQuestion, { shown, text }: Pick<Asked, "shown" | "text">): boolean {
   const prompt = shown.split("\n").at(-1)!;
   switch (q.kind) {
@@ -89,21 +89,21 @@ export function givenAway(q: RuleQuestion, { shown, text }: Pick<Asked, "shown" 
   }
 }
 
-/** Is the right option in a text word by word, and not all others? */
+/** Whether a text contains the right option word for word, and not all other options. */
 function inText(text: string, options: readonly string[], right: number): boolean {
   const lower = text.toLowerCase();
   const there = options.map((o) => lower.includes(o.toLowerCase()));
   return there[right]! && !there.every(Boolean);
 }
 
-/** Odds whose answer is within the tolerance of another: one guess would make both right. */
+/** Whether the answer of a question about odds is within the tolerance of another, so that one guess would fit both. */
 export const overdone = (asked: readonly RuleQuestion[], q: RuleQuestion): boolean =>
   q.kind === "odds" && asked.some((a) => Math.abs(Number(a.answer) - Number(q.answer)) <= 2 * TOLERANCE);
 
-/** Policies that know no other question of the book, or only how often each answer is right. */
+/** Policies that use no other question of the book, or only how often each answer is right. */
 const PLAIN = ["first", "last", "longest", "shortest", "commonest"];
 
-/** How many of the items of one kind each plain policy has right; `commonest` knows them all. */
+/** How many items of one kind each plain policy has right; `commonest` uses all items. */
 function rightBy(items: readonly Item[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { names, options, right } of items) {
@@ -118,10 +118,10 @@ function rightBy(items: readonly Item[]): Map<string, number> {
   );
 }
 
-/** Right answers that a policy without thought may have in `n` questions of one kind. */
+/** Limit of right answers of a policy without thought in `n` questions of one kind. */
 export const mostRight = (chance: number, n: number): number => Math.max(1, Math.floor(OFTEN * chance * n + 1e-9));
 
-/** What each plain policy has right in each kind, where it is too much. */
+/** A line for each plain policy that has too many right answers in a kind. */
 export function tooCommon(items: readonly Item[]): string[] {
   return [...new Set(items.map((i) => i.kind))].flatMap((kind) => {
     const own = items.filter((i) => i.kind === kind);
@@ -132,14 +132,14 @@ export function tooCommon(items: readonly Item[]): string[] {
   });
 }
 
-/** Does one more item leave all plain policies with no more than they may have of `count`? */
+/** Whether all plain policies stay within their limit for `count` items after one more item. */
 export function oneMore(items: readonly Item[], item: Item, count: number): boolean {
   const all = [...items, item];
   const most = mostRight(chanceOf(all), count);
   return [...rightBy(all)].every(([, n]) => n <= most);
 }
 
-/** Leaves out questions until no policy without thought has more right than it may, in a kind and over all. */
+/** Removes questions until every policy without thought is within its limits, in each kind and overall. */
 export function fair<T extends { readonly q: RuleQuestion }>(found: readonly T[]): T[] {
   let left = [...found];
   for (;;) {
@@ -168,7 +168,7 @@ export function fair<T extends { readonly q: RuleQuestion }>(found: readonly T[]
   }
 }
 
-/** Which items of one kind a plain policy has right. */
+/** The items of one kind that a plain policy has right. */
 function solves(items: readonly Item[], policy: string): readonly boolean[] {
   if (policy !== "commonest") return noThought(items).find((n) => n.policy === policy)!.right;
   const keys = (i: Item): string[] => [`#${i.right[0]!}`, i.options[i.right[0]!]!];

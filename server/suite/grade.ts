@@ -2,25 +2,25 @@ import { KesselError, shown } from "../../env/index.js";
 import type { BeliefQuestion, RuleQuestion } from "./document.js";
 import { TOLERANCE } from "./rule-questions.js";
 
-/** Weight of the uniform distribution in every belief that is judged, so that no loss is infinite. */
+/** Weight of the uniform distribution in every graded belief, so that no loss is infinite. */
 const SMOOTHED = 0.01;
 
-/** `Answer:`, in bold too. Without a sign behind it the word is only a word. */
+/** `Answer:`, also in bold. Without a colon, `=` or "is" after it, the word does not count. */
 const ANSWER = /\banswer\b[\s*_]*(?:is\b|[:=])[\s*_]*/gi;
 /** `40`, `-3`, `0.5`, `.5`, `1,250` */
 const NUMBER = String.raw`-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|-?\.\d+`;
 const numberOf = (text: string): number => Number(text.replaceAll(",", ""));
 
-/** What follows the last `Answer:` of a text, or its last line. */
+/** The text after the last `Answer:`, or the last line. */
 function answerPart(text: string): string {
   const parts = text.trim().split(ANSWER);
   return (parts.length > 1 ? parts.at(-1)! : text.trim().split("\n").at(-1)!).trim();
 }
 
 /**
- * The answer that a text gives to a rule question: a number, `yes` or `no`.
+ * Reads the answer to a rule question from a text: a number, `yes` or `no`.
  *
- * @throws KesselError `bad-answer` when it has none
+ * @throws KesselError `bad-answer` when the text has none
  */
 export function readRuleAnswer(text: string): string {
   const found = new RegExp(String.raw`\b(?:yes|no)\b|${NUMBER}`, "i").exec(answerPart(text).split("\n")[0]!);
@@ -29,16 +29,16 @@ export function readRuleAnswer(text: string): string {
   return found[0].toLowerCase().replaceAll(",", "");
 }
 
-/** A right answer? Numbers are compared as numbers, and odds may be off by a little. */
+/** Whether an answer is right. Numbers are compared as numbers, and odds with a tolerance. */
 export function isRight(given: string, { kind, answer }: Pick<RuleQuestion, "kind" | "answer">): boolean {
   if (kind === "odds") return given !== "" && Math.abs(Number(given) - Number(answer)) <= TOLERANCE;
   return given === answer || (given !== "" && Number(given) === Number(answer));
 }
 
 /**
- * The probabilities that a text gives to the possibilities of a belief question, in their order; they sum to 1.
+ * Reads the probabilities of the possibilities of a belief question from a text, in their order. They sum to 1.
  *
- * @throws KesselError `bad-answer` when it names none of them
+ * @throws KesselError `bad-answer` when the text has none of them
  */
 export function readBelief(text: string, possibilities: number): number[] {
   const given = Array<number>(possibilities).fill(0);
@@ -53,7 +53,7 @@ export function readBelief(text: string, possibilities: number): number[] {
   return given.map((w) => w / sum);
 }
 
-/** Mean of -ln(chance believed) over what the worlds hold; a hundredth of each belief is spread evenly first. */
+/** Mean of -ln(believed probability) over the sampled states; a hundredth of each belief is spread evenly first. */
 export function logLoss({ shares }: Pick<BeliefQuestion, "shares">, believed: readonly number[]): number {
   const n = shares.length;
   return shares.reduce(
@@ -62,11 +62,11 @@ export function logLoss({ shares }: Pick<BeliefQuestion, "shares">, believed: re
   );
 }
 
-/** Log losses of beliefs that need no thought, and the least that any belief can have. */
+/** Log losses of beliefs that need no thought, and the lowest possible log loss. */
 export interface LossBounds {
-  /** Of a belief that says nothing. */
+  /** Loss of the uniform belief. */
   readonly uniform: number;
-  /** Of one that counts what lies face-down anywhere. */
+  /** Loss of a belief that counts all face-down counters. */
   readonly pool: number;
   readonly least: number;
 }
@@ -74,7 +74,7 @@ export interface LossBounds {
 export function lossBounds(q: Pick<BeliefQuestion, "shares" | "pool">): LossBounds {
   const n = q.shares.length;
   const normal = (list: readonly number[]): number[] => {
-    const sum = list.reduce((a, b) => a + b, 0); // they are rounded
+    const sum = list.reduce((a, b) => a + b, 0); // shares are rounded
     return list.map((x) => x / sum);
   };
   const loss = (believed: readonly number[]): number => logLoss(q, believed);

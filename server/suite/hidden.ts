@@ -1,9 +1,9 @@
 import { type Game, sceneOf, type State } from "../../env/index.js";
 import { type Beliefs, beliefsOf, hiddenGroups } from "../analysis/beliefs.js";
 
-/** Worlds that the shares come from. */
+/** Number of sampled states that the shares come from. */
 export const WORLDS = 1000;
-/** Most titles to choose between; where more may be hidden, the kind is asked: what a title ends on. */
+/** Limit of titles in a question. If more may be hidden, the question is about kinds: the last word of a title. */
 const MOST_TITLES = 24;
 
 export interface Place {
@@ -11,15 +11,15 @@ export interface Place {
   readonly side: string;
 }
 
-/** What the face-down counters of one place can be for a seat. */
+/** What the face-down counters in one place can be, for a seat. */
 export interface Shares {
   readonly what: string[];
-  /** Of each: how likely a counter picked blindly there is it, and how likely one picked of all that lie face-down. */
+  /** For each possibility: its share among the face-down counters there, and among all face-down counters. */
   readonly shares: number[];
   readonly pool: number[];
 }
 
-/** Shares of all places with face-down counters of a side. @param worlds how many are looked at */
+/** Shares for all places with face-down counters of a side. @param worlds number of sampled states */
 export function hiddenShares(game: Game, s: State, seat: number, worlds = WORLDS): (Place & Shares)[] {
   if (hiddenGroups(sceneOf(game, s, seat)).length === 0) return [];
   const { places, pool } = beliefsOf(game, s, seat, worlds);
@@ -49,11 +49,11 @@ export function hiddenShares(game: Game, s: State, seat: number, worlds = WORLDS
 
 const rounded = (x: number): number => Math.round(1000 * x) / 1000;
 
-/** What one place can hold; null where nothing lies face-down there. */
+/** Shares of one place; null if it has no face-down counter. */
 export const sharesAt = (game: Game, s: State, seat: number, { place, side }: Place): Shares | null =>
   hiddenShares(game, s, seat).find((p) => p.place === place && p.side === side) ?? null;
 
-/** May a counter on a place be `what`, in some world that fits what the seat knows? */
+/** Whether a counter in a place can be `what` in a state that fits what the seat knows. */
 export function mayBe(game: Game, s: State, seat: number, q: Place & { readonly what: string }): boolean {
   const found = sharesAt(game, s, seat, q);
   const at = found?.what.indexOf(q.what) ?? -1;

@@ -23,33 +23,33 @@ import type { Positions } from "./positions.js";
 import { fair, givenAway, itemOf, oneMore, overdone } from "./fairness.js";
 import { type Asked, askedIn, carried, legalIn, type Line, listed, played, type Unanswered } from "./rule-questions.js";
 
-/** Positions looked at for one question before its kind is given up; fewer where each takes long. */
+/** Positions tried for one question before its kind is given up; fewer if each takes long. */
 const TRIES = 1000;
 const FEW_TRIES: { readonly [K in RuleQuestion["kind"]]?: number } = { hidden: 80, odds: 60, standing: 800 };
-/** Throws looked at to find what may come of an action, and options of a question. */
+/** Throws tried to find the results of an action, and options of a question. */
 const THROWS = 24;
 const OPTIONS = 4;
-/** Legal actions that a question lists, decisions of a line, and worlds in which an answer must be the same. */
+/** Legal actions in a question, decisions of a line, and sampled states in which an answer must be the same. */
 const LISTED = 5;
 const LONGEST = 3;
 const TO_STAND = 6;
 const WORLDS = 24;
-/** Worlds of a first look at what is hidden, and the share in all that lies face-down of what is certainly not there. */
+/** Sampled states of a first look at hidden counters, and the least overall share of a counter that is not in a place. */
 const FIRST_WORLDS = 60;
 const COMMON = 0.04;
 
 type Place = { readonly game: number; readonly at: number };
 type Asking = Unanswered extends infer Q ? (Q extends Unanswered ? Omit<Q, keyof Place> : never) : never;
 
-/** A position in which something may be asked. */
+/** A position that a question may be about. */
 interface Spot {
   readonly game: Game;
   readonly s: State;
-  /** The decision before, where the same side made it: its state. */
+  /** The state of the previous decision, if the same side made it. */
   readonly before: State | null;
   readonly rng: Rng;
 }
-/** What to ask in a position; null where nothing of the kind can be asked well. @param yes the answer that is wanted, where it can be yes or no */
+/** Finds a question for a position; null if there is no good one. @param yes the wanted answer of a yes-or-no question */
 type Finder = (spot: Spot, yes: (verb: string) => boolean) => Asking | null;
 
 const pick = <T>(list: readonly T[], rng: Rng): T => list[rng.below(list.length)]!;
@@ -64,7 +64,7 @@ function drawn<T>(list: readonly T[], count: number, rng: Rng): T[] {
 const verbOf = (action: string): string => action.split(" ")[0]!;
 const placeOf = (action: string): string => action.split(" ").at(-1)!;
 
-/** Actions of a verb that are not legal: those next to a place of a legal one, where there are some. */
+/** Illegal actions of a verb, preferably for places next to that of a legal action. */
 function nearMisses(game: Game, legal: readonly string[], verb: string): string[] {
   const others = game.actions.filter((a) => verbOf(a) === verb && !legal.includes(a));
   const rows = game.observation.mapRows;
@@ -73,11 +73,11 @@ function nearMisses(game: Game, legal: readonly string[], verb: string): string[
   return beside.length > 0 ? beside : others;
 }
 
-/** Verbs that name things: one of them may be legal and another not. */
+/** Verbs with several actions, of which some may be legal and others not. */
 const openVerbs = (game: Game, legal: readonly string[]): string[] =>
   [...new Set(legal.map(verbOf))].filter((verb) => nearMisses(game, legal, verb).length > 0);
 
-/** Four options in an order by chance, with one that is right. */
+/** Four options in random order, one of them right. */
 const mixed = <T>(right: T, wrong: readonly T[], rng: Rng): T[] => drawn([right, ...wrong], OPTIONS, rng);
 
 const FINDERS: { readonly [K in RuleQuestion["kind"]]: Finder } = {
@@ -117,7 +117,7 @@ const FINDERS: { readonly [K in RuleQuestion["kind"]]: Finder } = {
   odds: ({ game, s, rng }) => {
     const { action, name } = pick(promptOf(game, s, game.actor(s)).choices, rng);
     const found = odds(game, s, EVERYTHING, action);
-    // no chance that is as good as certain
+    // no chance that is almost certain
     const open = found.each.filter(({ probability: p }) => p > 0.02 && p < 0.98);
     return found.method !== "exact" || open.length === 0
       ? null
@@ -210,7 +210,7 @@ const FINDERS: { readonly [K in RuleQuestion["kind"]]: Finder } = {
   },
 };
 
-/** Carries out one action with dice by chance. */
+/** Plays an action with random dice. */
 function thrown(
   game: Game,
   s: State,
@@ -227,7 +227,7 @@ function thrown(
   return { state, dice: dice.script };
 }
 
-/** Decisions of one side by chance, with those that must follow; null where the game ends. */
+/** Random decisions of one side, with the forced ones that follow; null if the game ends. */
 function lineFrom(
   game: Game,
   s: State,
@@ -250,7 +250,7 @@ function lineFrom(
   return line.length === 0 ? null : { line, state };
 }
 
-/** An action that is legal in the end or isn't, as is wanted: better one of which the beginning says the opposite. */
+/** An action that is legal (or illegal) at the end, as wanted; preferably one for which that has changed. */
 function changed(
   game: Game,
   before: readonly string[],
@@ -271,12 +271,12 @@ function changed(
   return still.length === 0 ? null : pick(still, rng);
 }
 
-/** Is the answer the same in all worlds that who is asked can't tell apart? */
+/** Whether the answer is the same in all states that the asked side cannot tell apart. */
 function known(game: Game, s: State, before: State | null, q: Unanswered, asked: Asked, rng: Rng): boolean {
-  if (q.kind === "hidden") return true; // beliefs are drawn from what is known
+  if (q.kind === "hidden") return true; // beliefs come from what is known
   for (let k = 0; k < WORLDS; k++) {
     try {
-      // what would have been is asked of the decision before, and what is shown of that after it
+      // the question is about the previous decision, and the shown position is the one after it
       const twin = q.kind === "instead" ? s : sampleFor(game, s, asked.viewer, rng);
       const then = before === null || q.kind !== "instead" ? before : sampleFor(game, before, asked.viewer, rng);
       const again = askedIn(game, twin, then, q);
@@ -289,7 +289,7 @@ function known(game: Game, s: State, before: State | null, q: Unanswered, asked:
   return true;
 }
 
-/** `count` questions of each kind at most, as far as the game has answers for them. @param places where they may be asked */
+/** Up to `count` questions of each kind that the game can answer. @param places positions that they may be about */
 export function makeRules(
   game: Game,
   positions: Positions,
@@ -342,7 +342,7 @@ function findOne(
   }
   const s = positions.of(place).slice();
   if (game.actor(s) === NOBODY || (before !== null && game.actor(before) !== game.actor(s))) return null;
-  // each verb is right and wrong in turn
+  // yes and no alternate for each verb
   const yes = (verb: string): boolean => {
     const of = asked.filter((q) => subjectOf(q) === verb);
     const sure = (list: readonly RuleQuestion[]): number =>
@@ -363,7 +363,7 @@ function findOne(
   }
 }
 
-/** What a question that is answered by yes or no is about. */
+/** The subject of a yes-or-no question. */
 function subjectOf(q: RuleQuestion): string {
   if (q.kind === "hidden") return q.what;
   if (q.kind === "map") return q.question;

@@ -1,7 +1,7 @@
 import { Env, type Game, InvariantError, type State } from "../../env/index.js";
 import type { SuiteDocument } from "./document.js";
 
-/** Positions of recorded games; those of one game are found fastest in order. */
+/** Positions of recorded games. Asking for those of a game in order is fastest. */
 export class Positions {
   private readonly env: Env;
   private game = -1;

@@ -7,29 +7,29 @@ import { makeEvaluator } from "../analysis/evaluator.js";
 import { valuesOfActions } from "../analysis/lookahead.js";
 import { recordOf, type Step } from "../analysis/record.js";
 
-/** Decisions of a game whose regret is looked at, worlds of each action, and actions beside the one taken. */
+/** Decisions of a game with a regret, sampled states for each action, and actions compared with the one played. */
 const [LOOKED_AT, WORLDS, ACTIONS] = [8, 8, 12];
 
-/** The turn of a position, from 1, and how many there are, by the game's own track; null for a game without. */
+/** The turn of a position, from 1, and the number of turns, from the game's track; null for a game without a track. */
 export function turnOf(game: Game, s: State): { readonly turn: number; readonly of: number } | null {
   const track = sceneOf(game, s, EVERYTHING).tracks.find((t) => t.id === "turns");
   const at = track?.cells.findIndex((c) => c.state === "now") ?? -1;
   return at < 0 ? null : { turn: at + 1, of: track!.cells.length };
 }
 
-/** One game as a seat came through it. */
+/** The course of one game for a seat. */
 export interface Course {
-  /** At its end. */
+  /** Progress at the end. */
   readonly end: number;
-  /** When each turn was over, from the first; a game that is over keeps what it had at its end. */
+  /** Progress at the end of each turn. After the end of the game it keeps its last value. */
   readonly turns: readonly number[];
-  /** Decisions of the seat, those with one legal action too. */
+  /** Decisions of the seat, including forced ones. */
   readonly decisions: number;
-  /** Of the decisions that were looked at: what the strongest level expects of its best action less that of the one taken. */
+  /** Regrets of some decisions: the strongest level's value of its best action minus that of the action played. */
   readonly regrets: readonly number[];
 }
 
-/** @param values null for no regrets */
+/** @param values the evaluator; null for no regrets */
 async function courseOf(
   game: Game,
   replay: Replay,
@@ -82,17 +82,17 @@ async function regretsOf(
   return answers.map((list) => Math.max(...list.map((v) => v.mean)) - list[0]!.mean);
 }
 
-/** The strongest level that plays every seat of a game: whose values regret is measured by. */
+/** The strongest level that plays every seat of a game. Its values measure regret. */
 export const strongestLevel = (game: Game): string | null =>
   roster(game)
     .filter((e) => e.kind === "level" && e.players.length === game.players.length)
     .at(-1)?.name ?? null;
 
-/** A folder for the replays of games, which is read and removed. */
+/** A temporary folder for the replays of games. */
 export class Courses {
   readonly dir = mkdtempSync(join(tmpdir(), "kessel-suite-"));
 
-  /** The games of one agent, `name` as in their replays. */
+  /** Reads the games of one agent; `name` is its name in the replays. */
   async read(game: Game, name: string): Promise<Course[]> {
     const strongest = strongestLevel(game);
     const values = strongest === null ? null : await makeEvaluator(strongest, game);

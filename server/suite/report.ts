@@ -33,11 +33,11 @@ function meanOf(scores: readonly number[], text = fixed): string {
   return scores.length === 1 ? text(mean) : `${text(mean)} ${within(interval, text)}`;
 }
 
-/** Returns of -1 to 1, with the interval of the score they stand for: 20 wins of 20 leave room for a loss. */
+/** A return from -1 to 1, with the interval of its score: even 20 wins of 20 leave room for a loss. */
 const returnOf = ({ meanReturn, interval: [low, high] }: Tally): string =>
   `${fixed(meanReturn)} ${within([2 * low - 1, 2 * high - 1], fixed)}`;
 
-/** The results of several agents in the suite of one game, as text. Intervals are of 95 %. */
+/** The results of several agents in the suite of one game, as text with 95 % intervals. */
 export function suiteText(book: Book, results: readonly SuiteResult[], games: number): string {
   const { game, suite, puzzles } = book;
   const options = Object.entries(suite.options).map(([k, v]) => `, ${k}=${v}`);
@@ -136,7 +136,7 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
   return parts.join("\n\n");
 }
 
-/** What was not asked because a model's server was down. */
+/** A line for each agent with questions that were skipped because its server was down. */
 function asideText(r: SuiteResult): string[] {
   const count = (q: QuestionsResult | null, what: string): string[] =>
     q === null || q.aside === 0 ? [] : [`${q.aside} ${what}`];
@@ -153,7 +153,7 @@ function asideText(r: SuiteResult): string[] {
   ];
 }
 
-/** Points of 0 to 100 on the mean; no end of the interval is beyond these. */
+/** The mean of points from 0 to 100, with its interval cut to that range. */
 function progressText(values: readonly number[]): string {
   if (values.length < 2) return meanOf(values, tenths);
   const { mean, interval } = progressMean(values);
@@ -165,7 +165,7 @@ export function progressMean(values: readonly number[]): ReturnType<typeof meanW
   return { mean, interval: [Math.max(0, interval[0]), Math.min(100, interval[1])] };
 }
 
-/** Progress, regret and effort in whole games: by game, by decision and by answer. */
+/** Progress, regret and effort in whole games: for each game, decision and answer. */
 function coursesText(played: readonly (GamesResult & { readonly agent: string })[]): string {
   const turns = Math.max(0, ...played.flatMap((p) => p.courses.map((c) => c.turns.length)));
   const fixedTurns = turnsShown(turns);
@@ -188,13 +188,13 @@ function coursesText(played: readonly (GamesResult & { readonly agent: string })
   );
 }
 
-/** The turns whose progress tables show: after a third and two thirds of a game. */
+/** The turns whose progress the tables show: after a third and two thirds of a game. */
 export const turnsShown = (turns: number): number[] =>
   [...new Set([1, 2].map((k) => Math.round((k * turns) / 3)))].filter((t) => t > 0 && t < turns);
 
 /**
- * Tokens asked and answered for an order, and decisions of the seat that an order covers; null where there is none. Questions to
- * tools and proposals are no orders; their tokens count.
+ * Tokens of question and answer for each order, and decisions that an order covers; null without orders. Questions to tools
+ * and proposals are not orders, but their tokens count.
  */
 export function effortOf(courses: readonly Course[], usage: Usage): readonly [number | null, number | null] {
   const orders = usage.answers - usage.asides;
@@ -204,7 +204,7 @@ export function effortOf(courses: readonly Course[], usage: Usage): readonly [nu
   return [tokens === 0 ? null : tokens / orders, decisions / orders];
 }
 
-/** What a book asks, as options to choose from. */
+/** The questions of a book, as lists of options. */
 export function itemsOf({ game, suite, puzzles }: Book): { readonly puzzles: Item[]; readonly rules: Item[] } {
   return {
     puzzles: (puzzles?.puzzles ?? []).map((p) => puzzleItem(loadGame(game.type.id, p.options), p)),
@@ -213,7 +213,7 @@ export function itemsOf({ game, suite, puzzles }: Book): { readonly puzzles: Ite
 }
 
 /**
- * Scores in the public and in the held-out book side by side: who knows the public one by heart is better there.
+ * Scores in the public and in the held-out book side by side. A model that has memorised the public one scores higher there.
  *
  * @param held-out results of the same agents
  */
@@ -248,7 +248,7 @@ export function heldOutText(
   return `In the public book ${open.suite.book.slice(0, 12)} and the held-out book ${secret.suite.book.slice(0, 12)}:\n\n${table(["agent", "score", "public", "held-out", "difference"], rows, 2)}`;
 }
 
-/** Log loss above the lowest possible. Questions that were set aside are left out of both. */
+/** Log loss above the lowest possible. Skipped questions are left out of both. */
 function above({ suite }: Book, { scores }: QuestionsResult): ReturnType<typeof meanWith> {
   const least = suite.beliefs.map((q) => lossBounds(q).least);
   const mean = least.reduce((a, b) => a + b, 0) / Math.max(1, least.length);

@@ -24,11 +24,11 @@ import type { Positions } from "./positions.js";
 
 /** A question in words, and the answer that the engine gives. */
 export interface Asked {
-  /** The position as who is asked sees it, and what is to be decided. */
+  /** The position as the asked side sees it, and the pending decision. */
   readonly shown: string;
   readonly text: string;
   readonly answer: string;
-  /** Who is asked: the side that decides, and for hidden counters the one that doesn't know them. */
+  /** The asked side: the side to move, or for hidden counters the side that doesn't know them. */
   readonly viewer: number;
   readonly state: State;
 }
@@ -36,14 +36,14 @@ export interface Asked {
 /** Any kind of question, without its answer. */
 export type Unanswered = RuleQuestion extends infer Q ? (Q extends RuleQuestion ? Omit<Q, "answer"> : never) : never;
 
-/** Points of percent by which an answer about odds may be wrong. */
+/** Tolerance of an answer about odds, in percentage points. */
 export const TOLERANCE = 5;
 
 /**
- * Puts a question about a position, as the side that decides knows it, and answers it from prompts, odds, standing, events,
- * beliefs and the map's own answers.
+ * Asks a question about a position, as the side to move knows it, and answers it from prompts, odds, standing, events,
+ * beliefs and the map.
  *
- * @throws KesselError `bad-data` when it can't be asked in this position
+ * @throws KesselError `bad-data` when the question does not fit this position
  */
 export function askRule(game: Game, positions: Positions, q: Unanswered): Asked {
   const s = positions.of(q).slice();
@@ -51,7 +51,7 @@ export function askRule(game: Game, positions: Positions, q: Unanswered): Asked 
   return askedIn(game, s, before, q);
 }
 
-/** As `askRule`, in any state. @param before that of the decision before, for `instead` */
+/** As `askRule`, in any state. @param before state of the previous decision, for `instead` */
 export function askedIn(game: Game, s: State, before: State | null, q: Unanswered): Asked {
   const viewer = q.kind === "hidden" ? game.players.indexOf(q.seat) : game.actor(s);
   const board = boardText(game, s, viewer);
@@ -95,7 +95,7 @@ function inWords(
       };
     }
     case "odds": {
-      // exact in this world; that it is the same in all that the side can't tell apart, who makes the question has seen to
+      // exact in this state; the maker of the question has checked that it is the same in all states that fit
       const found = odds(game, s, EVERYTHING, indexOf(game, q.action));
       const chance = found.each.find((e) => e.outcome === q.outcome)?.probability;
       if (found.method !== "exact" || chance === undefined)
@@ -173,13 +173,13 @@ const inTicks = (names: readonly string[]): string => names.map((n) => `\`${n}\`
 const numberedLines = (options: readonly string[]): string =>
   [...options.map((o, i) => `${i + 1}. ${o}`), "Answer with its number."].join("\n");
 
-/** The number of the one option that is right. */
+/** The number of the only right option. */
 function only(game: Game, right: readonly boolean[]): string {
   if (right.filter(Boolean).length !== 1) throw unasked(game, "not one option is right");
   return String(right.indexOf(true) + 1);
 }
 
-/** What an action comes to with given dice, up to the next decision, as `viewer` hears of it. */
+/** The result of an action with given dice, up to the next decision, as reported to `viewer`. */
 export function played(
   game: Game,
   s: State,
@@ -203,7 +203,7 @@ export interface Step {
 }
 export type Line = readonly Step[];
 
-/** Carries decisions out. `told` is that in words; forced decisions and those of others are left out, as they follow. */
+/** Plays decisions. `told` is the same in words, without forced decisions and those of other sides. */
 export function carried(
   game: Game,
   s: State,

@@ -27,36 +27,36 @@ export type Part = (typeof PARTS)[number];
 
 /** Whole games of one agent. */
 export interface GamesResult {
-  /** Against each level, weakest first, and random play; in games for one, one entry without a level. */
+  /** Against each level, weakest first, and random play; in solitaire games one entry without a level. */
   readonly against: readonly { readonly level: string | null; readonly total: Tally }[];
-  /** In each seat, on the scale of all agents; empty in games for one. */
+  /** In each seat, on the scale of all agents; empty in solitaire games. */
   readonly ratings: readonly SeatRating[];
-  /** Each game as the agent came through it: progress of 0 to 100, decisions, regrets. */
+  /** The course of each game: progress from 0 to 100, decisions, regrets. */
   readonly courses: readonly Course[];
   readonly usage: Usage;
 }
 
 export interface QuestionsResult {
-  /** Answered: neither set aside nor left out. */
+  /** Number of answered questions, neither skipped nor left out. */
   readonly asked: number;
-  /** Set aside because the model's server was down; another run with the same transcript asks them. */
+  /** Number of questions skipped because the model's server was down. A run with the same transcript asks them. */
   readonly aside: number;
-  /** Of each question: 1 for a best action or a right answer and 0 for others, or a belief's log loss. */
+  /** For each question: 1 for a best action or a right answer, otherwise 0; or a belief's log loss. */
   readonly scores: readonly number[];
-  /** Of puzzles: the value of the best action less that of the one taken. */
+  /** For puzzles: the value of the best action minus that of the action played. */
   readonly regrets?: readonly number[];
-  /** `illegal` counts answers that could not be read: wrong, or as good as a belief that says nothing. */
+  /** `illegal` counts unreadable answers, which count as wrong or as the uniform belief. */
   readonly usage: Usage;
 }
 
-/** What one agent made of the suite of one game; null for what was not asked of it, or not to its end. */
+/** The results of one agent in the suite of one game; null for parts that were not asked or not finished. */
 export interface SuiteResult {
   readonly game: string;
   readonly agent: string;
   /** Of a language model, as `comparedOf` gives them. */
   readonly settings: readonly string[] | null;
   readonly games: GamesResult | null;
-  /** Why the games were set aside: the model's server was down. Another run with the same transcript goes on. */
+  /** Why the games were skipped: the model's server was down. A run with the same transcript continues them. */
   readonly gamesAside: string | null;
   readonly puzzles: QuestionsResult | null;
   readonly rules: QuestionsResult | null;
@@ -67,16 +67,16 @@ export interface SuiteOptions {
   readonly parts: readonly Part[];
   /** Whole games against each level. */
   readonly games: number;
-  /** In place of the suite's own secret: dice that nobody has seen. */
+  /** Replaces the suite's secret, for dice that nobody has seen. */
   readonly secret?: string;
   readonly progress?: (done: number, all: number) => void;
-  /** What the agent is called in the result (`labelsOf`). */
+  /** Label of the agent in the result (`labelsOf`). */
   readonly label?: string;
 }
 
 /**
- * Plays the suite of one game with one agent, as text: a language model is asked, any other agent's choices are written
- * down and read. Only a language model is asked about rules and beliefs.
+ * Runs the suite of one game with one agent, as text. A language model is asked; any other agent's choices are written as
+ * answers and parsed. Only a language model is asked about rules and beliefs.
  *
  * @throws KesselError as `makeAgent`, `arena` and `Endpoint.ask`
  */
@@ -106,7 +106,7 @@ export async function runSuite(
   };
 }
 
-/** What comes of asking a model, or that its server was down. @throws whatever else is thrown */
+/** The result of asking a model, or that its server was down. @throws any other error */
 async function orDown<T>(ask: () => Promise<T>): Promise<T | ServerDown> {
   try {
     return await ask();
@@ -199,7 +199,7 @@ async function playPuzzles(
   };
 }
 
-/** Makes an agent that plays as text, and sums up what its answers came to. */
+/** Makes an agent that plays as text, and sums up its answers. */
 class Reader {
   private readonly counts: AnswerCount[] = [];
 

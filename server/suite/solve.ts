@@ -4,21 +4,21 @@ import { Env, type Game, loadGame } from "../../env/index.js";
 import type { Puzzle, PuzzleBook } from "../puzzles/puzzle.js";
 import { OneDecision } from "../session/one-decision.js";
 
-/** What an agent made of a puzzle. */
+/** The result of an agent in a puzzle. */
 export interface Solved {
   readonly right: boolean;
-  /** Mean return of the best action less that of the one taken. */
+  /** Mean return of the best action minus that of the action played. */
   readonly regret: number;
 }
 
 /**
- * Puts the puzzles of a game before an agent.
+ * Lets an agent solve the puzzles of a game.
  *
  * @param book null for a game without puzzles
- * @param together all at once: for an agent that can wait for several answers
+ * @param together whether to ask all at once, for an agent that can wait for several answers
  * @param agentFor makes the agent for a game; once for all puzzles with the same options
- * @returns for each puzzle whether its action is accepted, and null where its server was down; puzzles of sides that it
- *   doesn't play are left out
+ * @returns for each puzzle whether its action is right, or null if its server was down. Puzzles of sides that it does not
+ *   play are left out
  */
 export async function solvePuzzles(
   book: PuzzleBook | null,

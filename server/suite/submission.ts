@@ -10,7 +10,7 @@ import { effortOf, meanWith, progressMean, turnsShown } from "./report.js";
 import type { QuestionsResult, SuiteResult } from "./run.js";
 
 const number = z.number();
-/** A mean or share with its 95 % interval, and of how many. */
+/** A mean or share with its 95 % interval, and the number of samples. */
 const score = z.strictObject({ mean: number, interval: z.tuple([number, number]), of: z.number().int() });
 export type Score = z.infer<typeof score>;
 const maybe = score.nullable();
@@ -18,14 +18,14 @@ const maybe = score.nullable();
 const gameScores = z.strictObject({
   game: z.string(),
   version: z.number().int(),
-  /** Of questions, puzzles and dice. */
+  /** Hash of questions, puzzles and dice. */
   book: z.string(),
-  /** Share of the points in whole games by opponent; in games for one the return as `alone`. */
+  /** Share of the points in whole games by opponent; in solitaire games the return as `alone`. */
   points: z.record(z.string(), score),
-  /** 0 to 100, at the end and after some turns. */
+  /** From 0 to 100, at the end and after some turns. */
   progress: maybe,
   turns: z.record(z.string(), score),
-  /** By decision, in return. */
+  /** For each decision, as a return. */
   regret: maybe,
   illegal: maybe,
   tokensAnOrder: number.nullable(),
@@ -33,7 +33,7 @@ const gameScores = z.strictObject({
   puzzles: maybe,
   puzzleRegret: maybe,
   rules: maybe,
-  /** Log loss, and by how much it is above the lowest possible. */
+  /** Log loss, and the difference to the lowest possible one. */
   beliefs: maybe,
   beliefsAbove: maybe,
 });
@@ -42,21 +42,21 @@ export type GameScores = z.infer<typeof gameScores>;
 const submission = z.strictObject({
   kessel: z.literal("suite"),
   format: z.literal(1),
-  /** Of the program that measured. */
+  /** Version of Kessel. */
   version: z.string(),
   node: z.string(),
   made: z.string(),
-  /** Whole games against each opponent. */
+  /** Number of whole games against each opponent. */
   games: z.number().int(),
   agents: z.array(
     z.strictObject({
       agent: z.string(),
-      /** What changes a language model's answers; null for other agents. */
+      /** Settings that change a language model's answers; null for other agents. */
       settings: z.record(z.string(), z.string()).nullable(),
       /** SHA-256 of its transcript; null without one. */
       transcript: z.string().nullable(),
       scores: z.array(gameScores),
-      /** The same questions and puzzles of a held-out book; null without one. */
+      /** The same for the held-out book; null without one. */
       heldOut: z.array(gameScores).nullable(),
     }),
   ),
@@ -139,7 +139,7 @@ export function scoresOf(book: Book, { games, puzzles, rules, beliefs }: SuiteRe
   };
 }
 
-/** One agent's results in public books and, where it was asked them, in held-out ones. */
+/** One agent's results in public books and, if there are any, in held-out books. */
 export interface Measured {
   readonly name: string;
   readonly label: string;
@@ -147,7 +147,7 @@ export interface Measured {
   readonly heldOut: readonly { readonly book: Book; readonly result: SuiteResult }[];
 }
 
-/** A run as a submission: what was measured, with what. Keys and addresses are not in it. */
+/** A run as a submission, without keys and addresses. */
 export function submissionOf(version: string, games: number, agents: readonly Measured[]): Submission {
   return {
     kessel: "suite",

@@ -22,80 +22,80 @@ import {
   wholeLines,
 } from "../../agents/text/situation.js";
 
-/** Texts here are for readers without a screen: no line is broken. */
+/** Lines are not wrapped, because readers have no screen. */
 const WIDTH = Infinity;
 
-/** Characters of reports at once, when a game has gone on for long without this seat: earlier ones are in the log. */
-const MOST_TOLD = 5000;
+/** Limit of characters of reports in one text. The log has earlier reports. */
+const MOST_REPORTED = 5000;
 
-/** Characters of a list of actions with their names: beyond it numbers have to do. */
+/** Limit of characters of an action list with names; a longer list has only numbers. */
 const MOST_CHOICES = 7000;
-/** Characters of a whole text, of which its list of actions gets what the rest leaves, but at least so many. */
+/** Limit of characters of a text, and the characters that are always left for its list of actions. */
 const MOST = 8300;
 const LEAST_CHOICES = 1500;
 
-/** Said where a choice that was told is void: what comes in its place follows. */
-const TAKEN_BACK = "  Something of what was told before has been taken back.";
+/** Text when an earlier report is void because of an undo; the new reports follow. */
+const TAKEN_BACK = "  Part of what an earlier text reported has been undone.";
 
-/** Texts after which a list of choices is shown again in full. */
+/** Number of texts after which a list of choices is shown in full again. */
 const RECENT = 6;
 
-/** A list of choices that was shown. */
+/** A list of choices in an earlier text. */
 interface Asked {
   readonly choices: readonly Choice[];
-  /** Of the decision. */
+  /** Number of the decision. */
   readonly number: string;
-  /** Which text it was in. */
+  /** Index of the text. */
   readonly text: number;
 }
 
-/** One seat of a session as text: the first decision in full, later ones as what has changed. */
+/** A seat of a session as text: the first decision in full, later ones as changes. */
 export class TextSeat {
   private readonly nameOf: SideName;
   private last: SituationLines | null = null;
-  /** How it stood then. */
-  private stood: string | null = null;
-  /** Lists of choices that were shown, by the kind of the decision. */
+  /** The standing in the last text. */
+  private lastStanding: string | null = null;
+  /** Lists of choices in earlier texts, by kind of decision. */
   private readonly asked = new Map<string, Asked>();
   /** Rules that were cited since the last text in full. */
   private readonly cited = new Set<string>();
   private texts = 0;
-  /** Of the session, when it was read. */
+  /** Version of the session at the last text. */
   private version: number;
 
   /**
    * @param viewer the player, or `SPECTATOR`
-   * @param told entries of the viewer's log that were told before
+   * @param seen entries of the viewer's log that earlier texts had
    */
   constructor(
     private readonly session: Session,
     private readonly viewer: Viewer,
-    private told = 0,
+    private seen = 0,
   ) {
     this.nameOf = sideNames(session.game, session.env.state);
     this.version = session.version;
   }
 
-  /** What never changes: the board, and how it is won. */
+  /** The parts that never change: the board, and how to win. */
   map(): string {
     const { game, env } = this.session;
     return mapLines(game, env.state, this.viewer).join("\n");
   }
 
-  /** What a seat is told before its first decision: the map, then the situation in full. */
+  /** The text before the first decision of a seat: the map, then the situation in full. */
   opening(): string {
     return ["The map:", this.map(), "", this.next(true)].join("\n");
   }
 
-  /** What has changed since the seat's last text; before the first, `opening`. */
+  /** The changes since the seat's last text; before the first one, `opening`. */
   changes(): string {
     return this.last === null ? this.opening() : this.next();
   }
 
   /**
-   * The situation with what happened since the last text, the standing, the prompt and the legal actions.
+   * The situation, the events since the last text, the standing, the prompt and the legal actions.
    *
-   * @param full the whole board and standing again, not only what has changed
+   * @param full whether to give the whole board and standing, not only changes
    */
   next(full = false): string {
     const { session, viewer } = this;
@@ -106,26 +106,26 @@ export class TextSeat {
     const changed = whole ? wholeLines(now) : changedLines(this.last!, now);
     this.last = now;
     const log = session.log(viewer);
-    const stands = Math.min(this.told, session.stillTold(viewer, this.version));
-    const news = [...(stands < this.told ? [TAKEN_BACK] : []), ...this.reports(log.slice(stands))];
-    this.told = log.length;
+    const kept = Math.min(this.seen, session.stillTold(viewer, this.version));
+    const news = [...(kept < this.seen ? [TAKEN_BACK] : []), ...this.reports(log.slice(kept))];
+    this.seen = log.length;
     this.version = session.version;
     const standing = session.standing(viewer);
-    const last = this.stood;
-    this.stood = standingLine(standing, WIDTH);
+    const last = this.lastStanding;
+    this.lastStanding = standingLine(standing, WIDTH);
     const before = [
       ...section("What happened", news),
       ...section(whole ? "The board" : "Changed on the board", changed),
       ...section(
         "How it stands",
-        whole ? [standingText(standing, this.nameOf, WIDTH)] : last === this.stood ? [] : [this.stood],
+        whole ? [standingText(standing, this.nameOf, WIDTH)] : last === this.lastStanding ? [] : [this.lastStanding],
       ),
     ];
     const room = MOST - before.join("\n").length;
     return [...before, ...(session.over ? this.result() : this.question(whole, room))].join("\n");
   }
 
-  /** Every legal action with what it does; its number is its place in this list. Of very many, names are left out. */
+  /** Every legal action with its effect; its number is its place in the list. A very long list has no names. */
   choices(): string {
     const { choices } = this.session.prompt(this.viewer);
     const text = choicesText(choices, WIDTH, Infinity);
@@ -149,7 +149,7 @@ export class TextSeat {
     return all.length === 0 ? "Nothing has happened yet." : all.join("\n");
   }
 
-  /** How the game ended. */
+  /** The result of the game. */
   result(): string[] {
     const { session } = this;
     if (!session.over) return ["The game goes on."];
@@ -159,7 +159,7 @@ export class TextSeat {
     return [...gaveUp, `The game is over. Returns: ${points.join(", ")}.`];
   }
 
-  /** @param whole all actions, also where they are nearly those of the last text @param room characters that the text has left */
+  /** @param whole list all actions, even if an earlier text had nearly the same @param room characters left in the text */
   private question(whole: boolean, room: number): string[] {
     const { game, env, actor } = this.session;
     const prompt = this.session.prompt(this.viewer);
@@ -188,7 +188,7 @@ export class TextSeat {
     return promptText(known ? { ...prompt, rule: "" } : prompt, WIDTH);
   }
 
-  /** Of a list that is too long the numbers have to do, or the names. */
+  /** A list within a limit of characters: with numbers only, or names only, if it is too long. */
   private listed(choices: readonly Choice[], most: number): string[] {
     const [heading, list] = choicesSection(choices, WIDTH);
     if (list.length <= most) return [heading, list];
@@ -199,9 +199,9 @@ export class TextSeat {
   private reports(entries: readonly LogEntry[]): string[] {
     const all = reports(this.session.game, entries, this.nameOf, WIDTH, Infinity, this.cited);
     let from = all.length;
-    for (let told = 0; from > 0; from--) if ((told += all[from - 1]!.length) > MOST_TOLD) break;
-    const told = compacted(all.slice(from).join("\n").split("\n"));
-    return from === 0 ? told : [`  (${from} earlier reports are in the log)`, ...told];
+    for (let size = 0; from > 0; from--) if ((size += all[from - 1]!.length) > MOST_REPORTED) break;
+    const lines = compacted(all.slice(from).join("\n").split("\n"));
+    return from === 0 ? lines : [`  (${from} earlier reports are in the log)`, ...lines];
   }
 }
 

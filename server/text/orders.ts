@@ -3,16 +3,16 @@ import { type Game, type OpenWay } from "../../env/index.js";
 import { deputiesFor } from "../session/handing.js";
 import type { Ordered } from "../session/session.js";
 
-/** Actions that an order is told with. */
+/** Limit of actions in the report of an order. */
 const MOST_ACTIONS = 12;
 
-/** Who can decide for a player, and how that is ordered. */
+/** The agents that can decide for a player, and the order for it. */
 export const handingLine = (game: Game, player: number): string =>
   `finish phase | turn | UNIT, ... with NAME: NAME decides for you until that is done. There are ${listed(
     deputiesFor(game, player).map((e) => e.short),
   )}.`;
 
-/** Where a unit can go, a line each. */
+/** The places where a unit can go, one a line. */
 export const waysLines = (ways: readonly OpenWay[]): string[] =>
   ways.map(({ place, cost, path, warning, calm }) => {
     const by = path.length > 1 ? ` by ${path.slice(0, -1).join(", ")}` : "";
@@ -20,7 +20,7 @@ export const waysLines = (ways: readonly OpenWay[]): string[] =>
     return `${place}${cost === null ? "" : ` (${cost} MP)`}${by}${notes.length > 0 ? `: ${notes.join("; ")}` : ""}`;
   });
 
-/** What an order came to. */
+/** The report of an order. */
 export function orderedLines({ actions, stopped, skipped }: Ordered): string[] {
   const told = actions.length > MOST_ACTIONS ? [...actions.slice(0, MOST_ACTIONS), "..."] : actions;
   const done =

@@ -1,6 +1,6 @@
 /**
- * Finds prose that reads as translated: `npm run lint` runs it on Markdown and on the sources that are clean. `npm run prose --
- * --sources [FOLDER]` lists the same for all sources, and fails nothing.
+ * Finds prose that reads as translated. `npm run lint` runs it on Markdown and on all sources except some tests.
+ * `npm run prose -- --sources [FOLDER]` lists the finds of all sources, and never fails.
  */
 import { textOf, tree } from "../documents.js";
 import { isLinted, isSource, lint } from "./prose.js";

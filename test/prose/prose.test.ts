@@ -11,6 +11,7 @@ test("no document reads as translated, and none has lines that are too long; nor
   const files = tree().filter(isLinted);
   expect(files.filter((path) => path.endsWith(".md")).length).toBeGreaterThan(30);
   expect(files.filter((path) => path.endsWith(".ts")).length).toBeGreaterThan(1000);
+  expect(files.filter((path) => path.endsWith(".py")).length).toBeGreaterThan(100);
   expect(files.flatMap((path) => lint(textOf(path), path).map((f) => `${path}:${f.line}: ${f.says}`))).toEqual([]);
 });
 
@@ -34,6 +35,12 @@ test("strings and comments of sources are read, and names are not", () => {
   const source =
     'const tells = 1;\n/** It\n * tells nothing. */\nconst b = "it stands";\nconst c = `no ${tells} more`;\nlet told = 1; // so long';
   expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([3, 4, 6]);
+});
+
+test("strings, docstrings and comments of Python are read, and names are not", () => {
+  const source =
+    'told = 1\ndef f():\n    """It returns\n    what the server tells."""\n    return {"told": "it stands", \'tells\': told}  # so long';
+  expect(lintSource(source, "a.py").map((f) => f.line)).toEqual([4, 5, 5]);
 });
 
 test("a comment that runs on is read as one text; strings of one word, words in backticks and parameters are names", () => {

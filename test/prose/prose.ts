@@ -28,17 +28,13 @@ const EXCEPT = /^models\/.+\/|^CHANGELOG\.md$/;
 
 const isMarkdown = (path: string): boolean => /\.md(\.txt)?$/.test(path);
 
-export const isSource = (path: string): boolean => /\.tsx?$/.test(path);
+const isPython = (path: string): boolean => path.endsWith(".py");
 
-/** Sources that are not clean yet, and tests whose strings are bad prose or code. */
+export const isSource = (path: string): boolean => /\.tsx?$/.test(path) || isPython(path);
+
+/** Tests that are not clean yet, or whose strings are bad prose or code. */
 const OPEN = new RegExp(
-  `^(?:${[
-    "agents/heuristics/streets-of-stalingrad/",
-    "(?:test/)?env/streets-of-stalingrad/",
-    "(?:test/)?server/(?:python|site|suite|text)/",
-    "test/mutants/.+\\.test\\.ts$",
-    "test/prose/",
-  ].join("|")})`,
+  `^(?:${["test/env/streets-of-stalingrad/", "test/mutants/.+\\.test\\.ts$", "test/prose/"].join("|")})`,
 );
 
 /** Files that have to be clean. */
@@ -92,10 +88,10 @@ const isName = (text: string): boolean => /^["'`][^\s]*["'`]$/.test(text);
 const withoutNames = (line: string): string =>
   line.replace(/`[^`]*`/g, blanked).replace(/@param [\w.]+/g, (tag) => "x".repeat(tag.length));
 
-/** What is to be mended in the strings and comments of a TypeScript source, in the order of its lines. */
-export function lintSource(source: string, path: string): Found[] {
+/** Strings and comments of a TypeScript source, by where they begin: a comment leads several nodes. */
+function textsOfTypeScript(source: string, path: string): Map<number, string> {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, false);
-  const texts = new Map<number, string>(); // by where they begin: a comment leads several nodes
+  const texts = new Map<number, string>();
   const visit = (node: ts.Node): void => {
     for (const { pos, end } of [
       ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
@@ -108,6 +104,16 @@ export function lintSource(source: string, path: string): Found[] {
   };
   visit(file);
   visit(file.endOfFileToken);
+  return texts;
+}
+
+/** Strings and comments of a Python source, by where they begin. */
+const textsOfPython = (source: string): Map<number, string> =>
+  new Map([...source.matchAll(/"""[^]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g)].map((m) => [m.index, m[0]]));
+
+/** What is to be mended in the strings and comments of a source, in the order of its lines. */
+export function lintSource(source: string, path: string): Found[] {
+  const texts = isPython(path) ? textsOfPython(source) : textsOfTypeScript(source, path);
   return [...texts]
     .filter(([, text]) => !isName(text))
     .sort(([a], [b]) => a - b)

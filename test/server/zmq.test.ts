@@ -194,7 +194,7 @@ describe("limits over a socket", () => {
       /reached from other machines/,
     );
     await expect(Server.start({ ...TOY_LIBRARY, bind: server.address })).rejects.toThrow(
-      `cannot bind ${server.address}: it is in use, perhaps by another server; choose another port, 0 takes a free one`,
+      `cannot bind ${server.address}: it is in use, perhaps by another server; choose another port, or 0 for any free one`,
     );
   });
 });

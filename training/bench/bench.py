@@ -1,16 +1,14 @@
 """Measures what Python gets, for `kessel bench`: reads a line `WHAT NAME SIZE SECONDS`, answers a line of JSON.
 
-kessel GAME SIZE      random legal play of a batch, observations and masks as numpy arrays
-flight GAME K         the same with K batches of one environment, all on their way at once
-pipelined GAME SIZE   the same in two groups, one of which steps while the other's actions are chosen
-against GAME=AGENT SIZE  the same against an agent of the server; counts both sides' decisions
-async GAME=AGENT SIZE  as against, with the first SIZE that are ready of twice as many environments
-latency GAME CLIENTS  99th percentile of a step of one environment while so many other clients are connected and idle
-echo GAME@ADDRESS K   K messages on their way to a server that sends back frames of the size of one environment's
-single GAME 1         random legal play of one environment of kessel.aec_env, over a pipe
-expand GAME SIZE      nodes of a search, so many at once: actions, masks, returns
-child GAME 1          the same one by one, by kessel.search
-spiel-child GAME 1    OpenSpiel's child(), chance drawn
+kessel GAME SIZE      random legal play of a batch, observations and masks as numpy arrays flight GAME K         the
+same with K batches of one environment, all on their way at once pipelined GAME SIZE   the same in two groups, one of
+which steps while the other's actions are chosen against GAME=AGENT SIZE  the same against an agent of the server;
+counts both sides' decisions async GAME=AGENT SIZE  as against, with the first SIZE that are ready of twice as many
+environments latency GAME CLIENTS  99th percentile of a step of one environment while CLIENTS other clients are
+connected and idle echo GAME@ADDRESS K   K messages on their way to a server that sends back frames of the size of one
+environment's single GAME 1         random legal play of one environment of kessel.aec_env, over a pipe
+expand GAME SIZE      nodes of a search, SIZE at once: actions, masks, returns child GAME 1          the same one by
+one, by kessel.search spiel-child GAME 1    OpenSpiel's child(), chance drawn
 openspiel GAME 1      the same with OpenSpiel: mask and observation at every decision
 pettingzoo GAME 1     the same with a PettingZoo classic game
 versions - 0          versions of what is installed

@@ -42,6 +42,7 @@ export const imitateRunSchema = z.strictObject({
       z.strictObject({
         options,
         experts: z.array(z.string()).min(1),
+        rolloutPolicy: z.string().nullable().default(null),
         games: z.number().int().min(1),
         /** That of `imitate` by default; large maps need smaller ones. */
         minibatch: z.number().int().min(1).optional(),

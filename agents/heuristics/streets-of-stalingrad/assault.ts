@@ -25,25 +25,25 @@ import { firstIn, give, has, nextIn, placeOf, type Tables } from "../../../env/s
 import type { Estimate, Prospect } from "./estimate.js";
 
 const FACES = 10;
-/** Chance that a defender who may choose gives ground rather than a unit. */
+/** Chance that a defender with the choice retreats instead of losing a unit. */
 const GIVES_GROUND = 0.5;
 
-/** Who takes part in an attack that is only thought of. */
+/** The participants of a hypothetical attack. */
 export interface Means {
-  /** Everybody who could; else only who is named already. */
+  /** All units that could attack; otherwise only those already named. */
   readonly everybody: boolean;
-  /** The hex has an attack marker: infantry beside it may take part. */
+  /** The hex has an attack marker, so adjacent infantry may take part. */
   readonly marked: boolean;
-  /** Guns that are added: one, `ALL_GUNS` or `NO_GUN`. */
+  /** Guns to add: one gun, `ALL_GUNS` or `NO_GUN`. */
   readonly gun: number;
   readonly stukas: number;
-  /** Columns up for both sides: 1 for a close assault. */
+  /** Column shift for both sides: 1 for a close assault. */
   readonly shift: number;
 }
 export const NO_GUN = -1;
 export const ALL_GUNS = -2;
 
-/** Attackers of one hex. */
+/** The attackers in one hex. */
 interface Front {
   hex: number;
   units: number;
@@ -52,8 +52,8 @@ interface Front {
 }
 
 /**
- * Thinks attacks and bombardments through: names who would take part in the state it is given, asks the rules for the
- * modifiers, weighs every die of the defensive fire and of the attack, and takes all names back.
+ * Evaluates attacks and bombardments. It names the participants in the given state, gets the modifiers from the rules,
+ * averages over all dice of the defensive fire and of the attack, and then undoes the naming.
  */
 export class Assault {
   private readonly flags: Int32Array;
@@ -68,7 +68,7 @@ export class Assault {
     this.served = new Int32Array(tables.units);
   }
 
-  /** What an attack is likely to bring. The state is the same afterwards. */
+  /** The expected result of an attack. The state is unchanged afterwards. */
   prospect(s: State, side: number, hex: number, means: Means): Prospect {
     this.keep(s);
     const found = this.think(s, side, hex, means);
@@ -120,7 +120,7 @@ export class Assault {
     return prospect;
   }
 
-  /** Adds what a fire at the hex brings, weighted. */
+  /** Adds the weighted result of a fire at the hex. */
   private addFire(
     hex: number,
     points: number,
@@ -146,7 +146,7 @@ export class Assault {
     }
   }
 
-  /** Guns and Stukas alone: by the table that brings more. */
+  /** Only guns and Stukas, with the better of the two tables. */
   private addBombs(s: StateView, side: number, hex: number, points: number, stukas: number, into: Prospect): void {
     const { tables } = this;
     const guns = (gun: number) => has(tables, s, gun, ATTACKER) && firesAt(tables, s, gun, hex);
@@ -158,9 +158,9 @@ export class Assault {
   }
 
   /**
-   * What a bombardment by these guns and Stukas is worth, in units lost by the enemy.
+   * The value of a bombardment by these guns and Stukas, in units lost by the enemy.
    *
-   * @param pin what a pinned unit counts
+   * @param pin value of a pinned unit
    */
   bombardment(
     s: State,
@@ -176,7 +176,7 @@ export class Assault {
     );
   }
 
-  /** The same by one table. */
+  /** The same with one table. */
   byTable(
     s: State,
     side: number,
@@ -194,7 +194,7 @@ export class Assault {
     return kills + pin * pinned;
   }
 
-  /** Units expected to be lost, and to be pinned. */
+  /** The expected numbers of lost and of pinned units. */
   private barrage(s: StateView, enemy: number, hex: number, points: number, drm: number, by: number): [number, number] {
     const { tables } = this;
     const { charts } = tables;
@@ -215,7 +215,7 @@ export class Assault {
     return [kills, pinned];
   }
 
-  /** Who could attack the hex does. */
+  /** Names all units that could attack the hex. */
   private nameEverybody(s: State, side: number, hex: number, marked: boolean): void {
     const { tables } = this;
     const { board, layout, roster } = tables;
@@ -230,7 +230,7 @@ export class Assault {
     }
   }
 
-  /** Sums up the attackers by their hexes. @returns points of guns */
+  /** Sums the attackers by hex. @returns the points of guns */
   private findFronts(s: StateView, side: number, hex: number): number {
     const { tables, fronts } = this;
     const { board, roster } = tables;
@@ -253,7 +253,7 @@ export class Assault {
     return shells;
   }
 
-  /** The attackers at whom defensive fire does most; whoever is pinned fires only at those beside him. */
+  /** The attackers to whom defensive fire does most. A pinned unit fires only at adjacent attackers. */
   private strongest(s: StateView, enemy: number, hex: number): Front | null {
     const { tables } = this;
     const { board, roster } = tables;
@@ -267,7 +267,7 @@ export class Assault {
     return best;
   }
 
-  /** Modifiers of the defensive fire that can be foreseen. */
+  /** The predictable modifiers of the defensive fire. */
   private defenceDrm(s: StateView, side: number, hex: number, at: number): number {
     const { tables } = this;
     let drm = chiefIn(tables, s, side, at) >= 0 ? 1 : 0;

@@ -26,23 +26,23 @@ import { D1P, LOSSES, P } from "../../../env/streets-of-stalingrad/charts.js";
 
 const FACES = 10;
 
-/** What an attack is likely to bring. */
+/** The expected result of an attack. */
 export interface Prospect {
-  /** Chance that the hex is left without defenders. */
+  /** Chance that no defender is left in the hex. */
   clears: number;
   /** Chance that all defenders are lost. */
   destroys: number;
-  /** Defenders and attackers that are expected to be lost. */
+  /** Expected losses of defenders and attackers. */
   kills: number;
   losses: number;
 }
 
-/** What a pin is worth, in units lost. */
+/** Value of a pin, in units lost. */
 const PIN = 0.3;
 
 /**
- * Judges fights by the tables and by what a side knows of the other: unseen counters count as the mean of those left
- * with their back.
+ * Evaluates fights from the tables and from what a side knows. An unseen counter counts as the mean of the unseen
+ * counters with the same back.
  */
 export class Estimate {
   constructor(private readonly tables: Tables) {}
@@ -55,7 +55,7 @@ export class Estimate {
     return n;
   }
 
-  /** Expected sum of DF (or AF) of what `side` has in a hex, as `viewer` can tell. */
+  /** Expected sum of DF (or AF) of the units of `side` in a hex, from what `viewer` knows. */
   strength(s: StateView, side: number, hex: number, viewer: number, attack = false): number {
     const { tables } = this;
     const { roster } = tables;
@@ -68,7 +68,7 @@ export class Estimate {
     return sum;
   }
 
-  /** Mean of what is still unseen with the back of a unit. */
+  /** Mean of the unseen counters with the same back as a unit. */
   private meanUnseen(s: StateView, unit: number, points: Uint8Array): number {
     const { tables } = this;
     const { roster } = tables;
@@ -83,7 +83,7 @@ export class Estimate {
     return n === 0 ? 0 : sum / n;
   }
 
-  /** Sum of AF that units of a side beside a hex can attack it with. */
+  /** Sum of AF with which adjacent units of a side can attack a hex. */
   attackers(s: StateView, side: number, hex: number): { units: number; af: number; oos: number } {
     const { tables } = this;
     const { board, roster } = tables;
@@ -101,7 +101,7 @@ export class Estimate {
     return found;
   }
 
-  /** AF of the guns and Stukas named for a mission, or of the guns that fire alone. */
+  /** AF of the guns and Stukas named for a mission, or of the guns that fire by themselves. */
   shelling(s: StateView, side: number): number {
     const { tables } = this;
     const { roster } = tables;
@@ -111,7 +111,7 @@ export class Estimate {
     return sum + s[topFrame(tables, s) + F_STUKAS]! * tables.stukaAf;
   }
 
-  /** What a bombardment is worth, in units lost by the enemy: losses, and pins for less. @param onCrt else the bombardment table */
+  /** Value of a bombardment in units lost by the enemy. A pin counts less. @param onCrt whether the CRT is used */
   bombardment(s: StateView, enemy: number, hex: number, points: number, onCrt: boolean): number {
     const { board, charts } = this.tables;
     const table = onCrt ? charts.crt : charts.wbbt;
@@ -128,7 +128,7 @@ export class Estimate {
     return sum / FACES;
   }
 
-  /** Does what a side's guns in range still have reach the next column? */
+  /** Whether the remaining points of a side's guns in range reach the next column. */
   guns(s: StateView, side: number, hex: number): number {
     const { tables } = this;
     const { board, roster } = tables;
@@ -141,7 +141,7 @@ export class Estimate {
     return sum;
   }
 
-  /** Mean losses when fired at on the combat results table. */
+  /** Mean losses from fire on the combat results table. */
   meanLosses(points: number, modifier: number, shift: number, most: number): number {
     const { charts } = this.tables;
     const column = this.columnOf(points, shift);
@@ -151,7 +151,7 @@ export class Estimate {
     return sum / FACES;
   }
 
-  /** 1 if guns lift a sum of points into the next column, and no farther. */
+  /** 1 if guns raise a sum of points to the next column, and no further. */
   private lift(points: number, guns: number): number {
     const { charts } = this.tables;
     const next = charts.crt.least[charts.column(Math.floor(points)) + 1];
@@ -165,9 +165,9 @@ export class Estimate {
   }
 
   /**
-   * What an attack by everybody beside a hex is likely to bring.
+   * The expected result of an attack by all adjacent units.
    *
-   * @param shift columns up for both sides: 1 for a close assault
+   * @param shift column shift for both sides: 1 for a close assault
    */
   attack(s: StateView, side: number, hex: number, shift: number): Prospect {
     const { tables } = this;
@@ -176,7 +176,7 @@ export class Estimate {
     const { units, af, oos } = this.attackers(s, side, hex);
     const defenders = this.count(s, enemy, hex);
     const losses = this.meanLosses(this.strength(s, enemy, hex, side), 0, shift, units);
-    // fire takes from the attack what it takes from the attackers
+    // attackers that are lost to fire don't attack
     const own = units === 0 ? 0 : (af * (units - losses)) / units;
     const column = this.columnOf(own, shift + this.lift(own, units === 0 ? 0 : this.guns(s, side, hex)));
     const prospect = { clears: 0, destroys: 0, kills: 0, losses };

@@ -8,20 +8,20 @@ import { OP, PINNED_WORTH, Planner } from "./planner.js";
 import { type Ask, GROUND, VICTORY } from "./policy.js";
 import { Ferryman } from "./soviet.js";
 
-/** Hexes from the objective within which units go for it; all others keep their part of the front. */
+/** Distance from the objective within which units attack it. All others hold their part of the front. */
 const SECTOR = 8;
-/** What hexes beside the objective, and two hexes from it, are worth to take, in units lost by the enemy. */
+/** Value of taking a hex one or two hexes from the objective, in units lost by the enemy. */
 const KEY = [1.2, 0.8] as const;
-/** German stack units that stay on a victory hex, Soviet infantry that a hex of the front should have. */
+/** German stack units that stay on a victory hex; Soviet infantry needed in a hex of the front. */
 const GARRISON = 2;
-/** A stack is full. */
+/** Units in a full stack. */
 const FULL = 3;
-/** Hexes that Soviet infantry comes in a movement phase. */
+/** Hexes that Soviet infantry moves in a movement phase. */
 const MARCH = 8;
-/** Hexes from a victory hex within which a hex shields it. */
+/** Distance within which a hex shields a victory hex. */
 const SHIELD = 2;
 
-/** Where the stacks of both sides are, by hex. */
+/** The stacks of both sides, by hex. */
 class Stacks {
   private readonly counts: readonly [Uint8Array, Uint8Array];
   private readonly counters: readonly [Uint8Array, Uint8Array];
@@ -51,7 +51,7 @@ class Stacks {
   in(side: number, hex: number): number {
     return this.counts[side as 0 | 1][hex]!;
   }
-  /** Those of them that are infantry. */
+  /** Infantry units among them. */
   infantry(side: number, hex: number): number {
     return this.rifles[side as 0 | 1][hex]!;
   }
@@ -75,8 +75,8 @@ class Stacks {
 }
 
 /**
- * The planner on a whole front: assault groups go for the nearest objective, everybody else stays in contact and keeps
- * the line, landings that are taken keep a garrison.
+ * The planner for a whole front. Assault groups attack the nearest objective, all other units stay in contact and hold
+ * the line, and captured landings keep a garrison.
  */
 export class FrontPlanner extends Planner {
   private readonly stacks: Stacks;
@@ -130,8 +130,8 @@ export class FrontPlanner extends Planner {
 }
 
 /**
- * The ferryman on a whole front: who holds a landing or the line before it stays, everybody else goes where they are
- * thin. Attacks are made where the tables promise more than they cost.
+ * The ferryman for a whole front. Units that hold a landing or the line before it stay; all others go where these are
+ * thin. It attacks where the tables promise more than the attack costs.
  */
 export class FrontFerryman extends Ferryman {
   private readonly stacks: Stacks;
@@ -146,7 +146,7 @@ export class FrontFerryman extends Ferryman {
     return this.unitThat(ask, (u, hex) => this.isFree(u, hex) && this.hasNeed(ask, hex));
   }
 
-  /** May a unit leave where it is? */
+  /** May a unit leave its hex? */
   private isFree(unit: number, hex: number): boolean {
     const { stacks, tables } = this;
     const { roster } = tables;
@@ -156,7 +156,7 @@ export class FrontFerryman extends Ferryman {
     return !this.shields(hex) || !stacks.beside(GERMAN, hex);
   }
 
-  /** Is there a hex within a march that needs somebody? */
+  /** Does a hex within a march need a unit? */
   private hasNeed(ask: Ask, hex: number): boolean {
     const { board, hexes } = this.tables;
     for (let h = 0; h < hexes; h++)
@@ -176,7 +176,7 @@ export class FrontFerryman extends Ferryman {
     return rifles < GARRISON && stacks.beside(GERMAN, hex) && this.shields(hex) ? GARRISON - rifles : 0;
   }
 
-  /** Is a hex before a landing that the Germans don't hold? */
+  /** Does a hex shield a landing that the Germans don't hold? */
   private shields(hex: number): boolean {
     const { board, valued } = this.tables;
     return valued.some((h) => board.distance(hex, h) <= SHIELD && !this.stacks.any(GERMAN, h));
@@ -193,7 +193,7 @@ export class FrontFerryman extends Ferryman {
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
   }
 
-  /** Kills and pins, most before the own line. */
+  /** Kills and pins; worth most before the own line. */
   protected override bombWorth(ask: Ask, hex: number): number {
     const { s } = ask;
     if (this.estimate.count(s, GERMAN, hex) === 0) return 0;
@@ -211,7 +211,7 @@ export class FrontFerryman extends Ferryman {
     return this.targetBest(ask);
   }
 
-  /** Landings and the hexes before them are not given up. */
+  /** Does not give up landings and the hexes before them. */
   protected override holdsOn(ask: Ask): boolean {
     return this.keepsGround(ask, this.focus(ask)) || super.holdsOn(ask);
   }

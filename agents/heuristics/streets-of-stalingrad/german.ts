@@ -9,7 +9,7 @@ import { ALL_GUNS, NO_GUN } from "./assault.js";
 import { type Ask, GROUND, Policy, VICTORY } from "./policy.js";
 
 /**
- * Walks the shortest way to the nearest victory hex, orders an attack on every hex it can, attacks with all it has and
+ * Moves by the shortest path to the nearest victory hex, orders every attack that it can, attacks with all its units and
  * never accelerates.
  */
 export class Pusher extends Policy {
@@ -17,7 +17,7 @@ export class Pusher extends Policy {
     super(name, game, seed, [GERMAN]);
   }
 
-  /** There is nothing left to win. */
+  /** Ends the game if there is nothing left to win. */
   protected override endsNow({ s }: Ask): boolean {
     const { levels } = this.tables.setting;
     return levels !== null && germanPoints(this.tables, s) >= levels.germanDecisive;
@@ -27,7 +27,7 @@ export class Pusher extends Policy {
     return this.unitThat(ask, (u, hex) => !this.keeps(ask, u, hex));
   }
 
-  /** Stays where it is: the only unit on a victory hex. */
+  /** The only unit on a victory hex stays. */
   protected keeps({ s }: Ask, _unit: number, hex: number): boolean {
     return this.tables.points[hex]! > 0 && this.estimate.count(s, GERMAN, hex) === 1;
   }
@@ -42,12 +42,12 @@ export class Pusher extends Policy {
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
   }
 
-  /** How good it is to stand in a hex. */
+  /** Value of being in a hex. */
   protected placeWorth(ask: Ask, hex: number): number {
     return -this.toVictory(ask, hex);
   }
 
-  /** Hexes to the nearest victory hex that no German holds; none is left: to any. */
+  /** Distance to the nearest victory hex that no German holds, or to any if they hold all. */
   protected toVictory({ s }: Ask, hex: number): number {
     const { points } = this.tables;
     const free = (h: number) => points[h]! > 0 && (h === hex || this.estimate.count(s, GERMAN, h) === 0);
@@ -68,15 +68,15 @@ export class Pusher extends Policy {
   }
 }
 
-/** What a gun must add to an attack: it fires once a turn. */
+/** What a gun must add to an attack; it fires only once a turn. */
 const GUN = 0.1;
 
 /**
- * Attacks where the tables promise more than they cost, adds guns and Stukas where they lift the attack, accelerates
- * where that is better still, gathers beside what it wants in the best cover.
+ * Attacks where the tables promise more than the attack costs. It adds guns and Stukas where they raise the attack,
+ * accelerates where that is better still, and gathers in the best cover next to its objective.
  */
 export class Odds extends Pusher {
-  /** A fight of infantry: neither guns nor Stukas. */
+  /** Whether the fight has only infantry, neither guns nor Stukas. */
   protected readonly footOnly: boolean;
 
   constructor(game: Game, seed: Seed, name = "heuristic:odds") {
@@ -84,13 +84,13 @@ export class Odds extends Pusher {
     this.footOnly = this.tables.missions === 0;
   }
 
-  /** The same by the tables alone, for fights without guns. */
+  /** The same from the tables alone, for fights without guns. */
   private quickWorth({ s }: Ask, hex: number, shift: number): number {
     const { clears, kills, losses } = this.estimate.attack(s, GERMAN, hex, shift);
     return clears * (this.tables.points[hex]! > 0 ? VICTORY : GROUND) + kills - losses;
   }
 
-  /** With guns or without, and by close assault. */
+  /** The best with or without guns, or by close assault. */
   protected override worth(ask: Ask, hex: number, marked: boolean): number {
     if (this.footOnly) return this.quickWorth(ask, hex, 0);
     let best = -Infinity;
@@ -109,7 +109,7 @@ export class Odds extends Pusher {
     return mayFly(tables, s, hex) && isSeenFromAir(tables, s, hex) ? s[tables.layout.stukasAvailable]! : 0;
   }
 
-  /** Who fires directly, then Stukas and guns that add more than they are worth elsewhere. */
+  /** Adds units with direct fire, then Stukas and guns that add more here than elsewhere. */
   protected override addToAttack(ask: Ask): number {
     const { roster } = this.tables;
     if (this.may(ask, ALL)) return ALL;
@@ -118,7 +118,7 @@ export class Odds extends Pusher {
     return this.support(ask);
   }
 
-  /** The gun, the Stukas or all guns that lift the attack most; `done` when nothing does. */
+  /** The gun, the Stukas or all guns that raise the attack most; `done` if none does. */
   private support(ask: Ask): number {
     const { tables } = this;
     const hex = this.focus(ask);

@@ -9,36 +9,36 @@ import { firstIn, has, nextIn, placeOf, topFrame } from "../../../env/streets-of
 import { Odds } from "./german.js";
 import type { Ask } from "./policy.js";
 
-/** What a pinned defender adds to the worth of an attack: he neither retreats nor counter-attacks, and stays pinned under the marker. */
+/** What a pinned defender adds to the value of an attack: it neither retreats nor counter-attacks, and stays pinned. */
 export const PINNED_WORTH = 0.4;
-/** What a hex opposite to friends, beside what is attacked, adds to its worth: two opposite hexes make the Assault Advantage. */
+/** Extra value of a hex opposite to friends: attackers in two opposite hexes have the Assault Advantage. */
 const OPPOSITE = 0.6;
-/** Chance of eliminating everybody at which a breakthrough is tried. */
+/** Chance of eliminating all defenders at which it tries a breakthrough. */
 const SURE = 0.5;
-/** What the hex that all go for counts against the others when it is shelled. */
+/** Weight of the objective against other hexes in a bombardment. */
 const MAIN = 2;
-/** Hexes from which infantry comes beside a hex in time to attack it, by day and in the exploit phases. */
+/** Distance from which infantry reaches a hex in time to attack it, by day and in the exploit phases. */
 const MARCH = 5;
 const EXPLOIT = 3;
 export const OP = KINDS.indexOf("op");
 
 /**
- * Goes for one victory hex at a time with all it has: shells it, marks it while it is pinned, comes from opposite sides,
- * keeps guns where they reach it and observers where they see it.
+ * Attacks one victory hex at a time with all its units. It bombards the hex, marks it while it is pinned, attacks from
+ * opposite sides, and keeps guns in range and observers in sight of it.
  */
 export class Planner extends Odds {
   constructor(game: Game, seed: Seed) {
     super(game, seed, "heuristic:planner");
   }
 
-  /** Is a hex one to take next: of the victory hexes that no German holds one with the most points? */
+  /** Whether to take a hex next: no German holds it, and no other such victory hex has more points. */
   protected isWanted({ s }: Ask, hex: number): boolean {
     const { points, valued } = this.tables;
     if (points[hex]! <= 0 || this.estimate.count(s, GERMAN, hex) > 0) return false;
     return valued.every((h) => points[h]! <= points[hex]! || this.estimate.count(s, GERMAN, h) > 0);
   }
 
-  /** The nearest hex to take next, -1 none. */
+  /** The nearest hex to take next, or -1. */
   protected objective(ask: Ask, from: number): number {
     const { board, valued } = this.tables;
     let best = -1;
@@ -63,7 +63,7 @@ export class Planner extends Odds {
     return worth * (this.isWanted(ask, hex) ? MAIN : 1);
   }
 
-  /** Do guns and Stukas wait for an attack that comes in this day's next attack phase? */
+  /** Whether guns and Stukas wait for this day's next attack phase. */
   private waits(ask: Ask): boolean {
     const { s } = ask;
     const { tables } = this;
@@ -82,7 +82,7 @@ export class Planner extends Odds {
     return tables.roster.side[gun] === GERMAN && (has(tables, s, gun, FIRING) || mayShell(tables, s, gun, hex));
   }
 
-  /** Everything that reaches the hex. */
+  /** Adds everything in range of the hex. */
   protected override addToMission(ask: Ask): number {
     const { s } = ask;
     if (s[topFrame(this.tables, s) + F_STUKAS] === 0)
@@ -97,7 +97,7 @@ export class Planner extends Odds {
     return super.worth(ask, hex, marked) + (marked ? PINNED_WORTH * pinned : 0);
   }
 
-  /** Guns that reach what is wanted stay; observers and leaders go last. */
+  /** Guns in range of the objective stay; observers and leaders move last. */
   protected override keeps(ask: Ask, unit: number, hex: number): boolean {
     const { board, roster } = this.tables;
     if (super.keeps(ask, unit, hex)) return true;
@@ -131,7 +131,7 @@ export class Planner extends Odds {
     return -2 * distance + 0.5 * board.footDrm[hex]! + (distance === 1 && this.isOpposite(ask, hex) ? OPPOSITE : 0);
   }
 
-  /** Leaders go where most attack from, observers where they see and are not alone. */
+  /** Leaders go to the hex with most attackers, observers where they see the objective and are not alone. */
   private chiefWorth({ s }: Ask, chief: number, hex: number, wanted: number): number {
     const { board, roster } = this.tables;
     let fighters = 0;
@@ -145,7 +145,7 @@ export class Planner extends Odds {
     return fighters - (distance === 1 ? 0 : distance);
   }
 
-  /** Do friends stand on the other side of an enemy beside the hex? */
+  /** Whether friends are on the opposite side of an enemy next to the hex. */
   private isOpposite({ s }: Ask, hex: number): boolean {
     const { board } = this.tables;
     for (let d = 0; d < 6; d++) {

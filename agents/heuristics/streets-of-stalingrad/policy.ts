@@ -9,13 +9,13 @@ import { ALL_GUNS, Assault, type Means, NO_GUN } from "./assault.js";
 import { Estimate } from "./estimate.js";
 
 const { ALL, DONE, HEX, NUMBER, PASS, unitBase } = actions;
-/** Phases in which the flotilla fires: in defence, and in the Soviet attacks. */
+/** Phases in which the flotilla fires: defence and Soviet attacks. */
 const ATTACKS: readonly number[] = [5, 8, 12, 15];
 const BOAT_RANGE = 4;
-/** Largest number that an action names. */
+/** Largest number of Stukas that an action can name. */
 const MOST_STUKAS = 31;
 
-/** Settings by game: players share the lines of sight that are drawn already. */
+/** Settings by game, so that players share computed lines of sight. */
 const settings = new WeakMap<Game, Setting>();
 export function settingOf(game: Game): Setting {
   let setting = settings.get(game);
@@ -26,7 +26,7 @@ export function settingOf(game: Game): Setting {
   return setting;
 }
 
-/** The pending decision of a scripted player: the state as its side knows it, and what is legal. */
+/** The pending decision of a scripted player: the state as its side knows it, and the legal actions. */
 export interface Ask {
   readonly s: State;
   readonly side: number;
@@ -34,16 +34,16 @@ export interface Ask {
   readonly at: number;
 }
 
-/** What an attack must be worth, in units lost by the enemy. */
+/** Least value of an attack, in units lost by the enemy. */
 const THRESHOLD = 0.25;
-/** A victory hex, and a hex of other ground, in units lost by the enemy. */
+/** Value of a victory hex and of another hex, in units lost by the enemy. */
 export const VICTORY = 2.5;
 export const GROUND = 0.2;
-/** An own unit lost, in units lost by the enemy: few turns are left to miss it. */
+/** Cost of an own lost unit, in units lost by the enemy: few turns are left in which it would be missed. */
 const LOSS = 0.5;
 /**
- * Base of all scripted players: each kind of decision has a method that a player can override. By default it fires
- * with all it has, gives up its weakest units and neither retreats nor counter-attacks.
+ * Base of all scripted players. Each kind of decision has a method that a player can override. By default it fires with
+ * all its units, gives up the weakest ones, and neither retreats nor counter-attacks.
  */
 export abstract class Policy extends KnownPolicy {
   protected readonly tables: Tables;
@@ -62,7 +62,7 @@ export abstract class Policy extends KnownPolicy {
     if (this.tables.layout.size !== game.stateSize)
       throw new KesselError(
         "bad-agent",
-        `${name} knows the scenarios of the game only, no position that brings its own map`,
+        `${name} plays only the scenarios of the game, and no position with a map of its own`,
       );
     this.estimate = new Estimate(this.tables);
     this.assault = new Assault(this.tables, this.estimate);
@@ -131,25 +131,25 @@ export abstract class Policy extends KnownPolicy {
   protected abstract selectMover(ask: Ask): number;
   protected abstract sendMover(ask: Ask): number;
   protected abstract mark(ask: Ask): number;
-  /** Where a retreating unit goes: the higher, the better. */
+  /** Value of a hex for a retreating unit. */
   protected abstract refugeWorth(ask: Ask, hex: number): number;
 
-  /** Shells where most enemies stand, if any do. */
+  /** Bombards the hex with most enemies, if there are any. */
   protected bombard(ask: Ask): number {
     const hex = this.bestHex(ask, (h) => this.bombWorth(ask, h));
     return hex >= 0 && this.bombWorth(ask, hex) > 0 ? HEX + hex : DONE;
   }
-  /** What is worth shelling: known and unknown strength, and victory points. */
+  /** Value of bombarding a hex: known and unknown strength, and victory points. */
   protected bombWorth({ s, side }: Ask, hex: number): number {
     const there = this.estimate.count(s, 1 - side, hex);
     return there === 0 ? 0 : there + this.tables.points[hex]!;
   }
-  /** All Stukas and all guns. */
+  /** Adds all Stukas and all guns. */
   protected addToMission(ask: Ask): number {
     for (let n = MOST_STUKAS; n > 0; n--) if (this.may(ask, NUMBER + n)) return NUMBER + n;
     return this.firstUnit(ask);
   }
-  /** The table that promises more; interdiction where neither can be had. */
+  /** The better table, or interdiction if neither is possible. */
   protected table(ask: Ask): number {
     const { s, side } = ask;
     if (!this.may(ask, actions.CRT)) return this.first(ask);
@@ -166,7 +166,7 @@ export abstract class Policy extends KnownPolicy {
     return this.everybody(ask);
   }
 
-  /** Places flotilla units where they help, and otherwise keeps them. */
+  /** Places flotilla units where they help, and keeps the others. */
   protected flotilla(ask: Ask): number {
     if (!this.may(ask, DONE)) return this.best(ask, (h) => this.boatWorth(ask, h));
     const { board } = this.tables;
@@ -174,7 +174,7 @@ export abstract class Policy extends KnownPolicy {
       if (board.volga[h] === 1 && this.boatWorth(ask, h) > 0) return this.firstUnit(ask);
     return DONE;
   }
-  /** What a flotilla unit is worth on a hex of the river: Germans on cliffs that it reaches. */
+  /** Value of a flotilla unit on a river hex: the Germans on cliffs in its range. */
   protected boatWorth({ s, side }: Ask, hex: number): number {
     const { board, river } = this.tables;
     if (!ATTACKS.includes(s[this.tables.layout.phase]!)) return 0;
@@ -225,57 +225,57 @@ export abstract class Policy extends KnownPolicy {
   protected first({ mask, at }: Ask): number {
     return mask.indexOf(1, at) - at;
   }
-  /** All units that can be named, one by one where there is no `all`. */
+  /** Names all units: with `all` if it is legal, otherwise one by one. */
   protected everybody(ask: Ask): number {
     return this.may(ask, ALL) ? ALL : this.firstUnit(ask);
   }
-  /** The first unit that can be named, else a hex, else `done`. */
+  /** The first unit that can be named, or a hex, or `done`. */
   protected firstUnit(ask: Ask): number {
     const { mask, at } = ask;
     for (let u = 0; u < this.tables.units; u++) if (mask[at + this.units + u] === 1) return this.units + u;
     for (let h = 0; h < this.tables.hexes; h++) if (mask[at + HEX + h] === 1) return HEX + h;
     return this.first(ask);
   }
-  /** The unit that can be named with the least of something. */
+  /** The unit that can be named with the lowest value. */
   protected worst(ask: Ask, of: (unit: number) => number): number {
     let best = -1;
     for (let u = 0; u < this.tables.units; u++)
       if (this.may(ask, this.units + u) && (best < 0 || of(u) < of(best))) best = u;
     return best < 0 ? this.first(ask) : this.units + best;
   }
-  /** The strongest unit that can be named, the first of alike ones; `done` where there is none. */
+  /** The strongest unit that can be named, the first of equals; `done` if there is none. */
   protected strongest(ask: Ask): number {
     const { af, df } = this.tables.roster;
     return this.worst(ask, (u) => -af[u]! - df[u]!);
   }
-  /** What it is worth to take a hex, in units lost by the enemy. */
+  /** Value of taking a hex, in units lost by the enemy. */
   protected groundWorth(_s: StateView, hex: number): number {
     return this.tables.points[hex]! > 0 ? VICTORY * this.tables.points[hex]! : GROUND;
   }
-  /** What an attack is worth, in units lost by the enemy. */
+  /** Value of an attack, in units lost by the enemy. */
   protected value({ s, side }: Ask, hex: number, means: Means): number {
     const { clears, kills, losses } = this.assault.prospect(s, side, hex, means);
     return clears * this.groundWorth(s, hex) + kills - LOSS * losses;
   }
-  /** The best of an attack by everybody, with guns or without. */
+  /** Value of an attack by all units, with or without guns. */
   protected worth(ask: Ask, hex: number, marked: boolean): number {
     const by = (gun: number): number => this.value(ask, hex, { everybody: true, marked, gun, stukas: 0, shift: 0 });
     return Math.max(by(NO_GUN), by(ALL_GUNS));
   }
-  /** Marks the hex that is worth most to attack, if that is worth it. */
+  /** Marks the best hex to attack, if the attack is worth it. */
   protected markBest(ask: Ask): number {
     const hex = this.bestHex(ask, (h) => this.worth(ask, h, true));
     const wanted = hex >= 0 && this.worth(ask, hex, true) > THRESHOLD;
     return wanted || !this.may(ask, DONE) ? HEX + hex : DONE;
   }
-  /** The best attack; none when nothing has to be attacked and nothing is worth it. */
+  /** The best attack. None if no attack is required or worth it. */
   protected targetBest(ask: Ask): number {
     const worth = (h: number) => this.worth(ask, h, markOf(this.tables, ask.s, h) === words.MARK_ATTACK);
     const hex = this.bestHex(ask, worth);
     if (hex >= 0 && this.may(ask, DONE) && worth(hex) <= THRESHOLD) return DONE;
     return hex < 0 ? this.first(ask) : HEX + hex;
   }
-  /** The hex that can be named with the most of something; the first action when none can. */
+  /** The hex that can be named with the highest value; the first action if there is none. */
   protected best(ask: Ask, of: (hex: number) => number): number {
     const hex = this.bestHex(ask, of);
     return hex < 0 ? this.first(ask) : HEX + hex;
@@ -292,7 +292,7 @@ export abstract class Policy extends KnownPolicy {
     }
     return best;
   }
-  /** The first unit that can be named and passes a test, else `done`. */
+  /** The first unit that can be named and passes a test, or `done`. */
   protected unitThat(ask: Ask, test: (unit: number, hex: number) => boolean): number {
     for (let u = 0; u < this.tables.units; u++)
       if (this.may(ask, this.units + u) && test(u, placeOf(this.tables, ask.s, u))) return this.units + u;
@@ -302,7 +302,7 @@ export abstract class Policy extends KnownPolicy {
   protected focus({ s }: Ask): number {
     return frameHex(s, topFrame(this.tables, s));
   }
-  /** Hexes to the nearest that passes a test, many when none does. */
+  /** Distance to the nearest hex that passes a test, a large number if none does. */
   protected distanceTo(hex: number, test: (hex: number) => boolean): number {
     const { board, hexes } = this.tables;
     let best = hexes;

@@ -2,7 +2,7 @@ import { type Game, Rng, type Seed } from "../../../env/index.js";
 import { DONE, PASS } from "../../../env/streets-of-stalingrad/actions.js";
 import type { Agent, Decisions } from "../../agent.js";
 
-/** Any legal action, `done` and `pass` twice as likely as others, so that orders come to an end. */
+/** A random legal action. `done` and `pass` are twice as likely as others, so that orders end. */
 export class RandomLegal implements Agent {
   readonly name = "heuristic:random-legal";
   private readonly rng: Rng;
@@ -22,7 +22,7 @@ export class RandomLegal implements Agent {
   }
 }
 
-/** The legal action on which a whole number below the sum of all weights falls. */
+/** The legal action for a random integer below the sum of all weights. */
 function pick(mask: Uint8Array, at: number, left: number): number {
   let a = 0;
   for (;;) {

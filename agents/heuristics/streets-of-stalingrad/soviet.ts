@@ -17,8 +17,8 @@ import { frameOf, has, markOf, placeOf } from "../../../env/streets-of-stalingra
 import { type Ask, Policy } from "./policy.js";
 
 /**
- * Never leaves victory and city hexes, fires with everything, counter-attacks whenever it can, sends reserves to the
- * nearest hex under attack and attacks only to get a victory hex back.
+ * Never leaves victory and city hexes, fires with all its units, counter-attacks whenever it can, sends reserves to the
+ * nearest hex under attack, and attacks only to recapture a victory hex.
  */
 export class Holder extends Policy {
   constructor(game: Game, seed: Seed, name = "heuristic:holder") {
@@ -29,7 +29,7 @@ export class Holder extends Policy {
     return this.unitThat(ask, (_u, hex) => !this.holds(ask, hex));
   }
 
-  /** Is a hex worth staying in? */
+  /** Whether units stay in a hex. */
   protected holds(_ask: Ask, hex: number): boolean {
     return this.tables.points[hex]! > 0 || this.tables.board.pinSpends[hex] === 1;
   }
@@ -44,7 +44,7 @@ export class Holder extends Policy {
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
   }
 
-  /** How good it is to stand in a hex. */
+  /** Value of being in a hex. */
   protected placeWorth({ s }: Ask, hex: number): number {
     const { tables, estimate } = this;
     const { board, points } = tables;
@@ -73,19 +73,19 @@ export class Holder extends Policy {
   }
 }
 
-/** Losses expected of an attack that are worth giving ground for. */
+/** Expected losses at which it retreats from an attack. */
 const TOO_MANY = 1.2;
 
 /**
- * Gives ground: retreats before combat from an attack that would cost too much when a city hex lies free behind, takes
- * victory hexes back that nobody holds, counter-attacks where it is at least as strong or the hex has victory value.
+ * Retreats before combat from an attack that would cost too much, if there is a free city hex behind. It takes back
+ * victory hexes that nobody holds. It counter-attacks where it is at least as strong or the hex has victory value.
  */
 export class Elastic extends Holder {
   constructor(game: Game, seed: Seed, name = "heuristic:elastic") {
     super(game, seed, name);
   }
 
-  /** A unit that stands on no victory hex, or not alone, is free to fill another. */
+  /** A unit is free to leave unless it is alone on a victory hex. */
   protected override holds({ s }: Ask, hex: number): boolean {
     return this.tables.points[hex]! > 0 && this.estimate.count(s, SOVIET, hex) === 1;
   }
@@ -102,7 +102,7 @@ export class Elastic extends Holder {
     return leaves ? this.unitThat(ask, () => true) : super.retreat(ask);
   }
 
-  /** Does a city hex that nobody stands in lie beside a hex? */
+  /** Whether an empty city hex is next to a hex. */
   private hasCityBehind({ s }: Ask, hex: number): boolean {
     const { board, layout } = this.tables;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -112,7 +112,7 @@ export class Elastic extends Holder {
     return false;
   }
 
-  /** Guns wait for armor that has still to move. */
+  /** Guns wait for armor that has not moved yet. */
   protected override fireAtMovers(ask: Ask): number {
     const { s } = ask;
     const { roster } = this.tables;
@@ -123,7 +123,7 @@ export class Elastic extends Holder {
     return PASS;
   }
 
-  /** Stands German armor on the map that has no order yet? */
+  /** Whether German armor on the map has no order yet. */
   private comesArmor(s: Ask["s"]): boolean {
     const { tables } = this;
     for (let u = 0; u < tables.roster.germans; u++)
@@ -149,12 +149,12 @@ export class Elastic extends Holder {
 
 /** Phases in which units cross. */
 const CROSSINGS: readonly number[] = [10, 14];
-/** What a German in range of a landing takes off its worth. */
+/** How much a German in range reduces the value of a landing. */
 const DANGER = 0.4;
 
 /**
- * Plays as elastic does, and sends units that fight at close range over the river. Stacks use the arrows. Units land on banks that
- * few Germans can fire at. Guns stay in their box.
+ * Plays like elastic, and sends units that fight at close range over the river. Stacks use the arrows. Units land on banks
+ * that few Germans can fire at. Guns stay in their box.
  */
 export class Ferryman extends Elastic {
   constructor(game: Game, seed: Seed) {
@@ -170,7 +170,7 @@ export class Ferryman extends Elastic {
     return super.placeWorth(ask, hex) - DANGER * this.firersNear(ask.s, hex);
   }
 
-  /** Beside those who cross: on arrows, while somebody waits in a box. */
+  /** Value of the arrows while units wait in a box, so that boats are near those who cross. */
   protected override boatWorth(ask: Ask, hex: number): number {
     const { board, layout, roster } = this.tables;
     if (!CROSSINGS.includes(ask.s[layout.phase]!)) return super.boatWorth(ask, hex);
@@ -181,7 +181,7 @@ export class Ferryman extends Elastic {
     return 0;
   }
 
-  /** Known Germans who reach a hex or the water beside it. */
+  /** Known Germans in range of a hex or of the water next to it. */
   private firersNear(s: Ask["s"], hex: number): number {
     const { board, roster } = this.tables;
     let n = 0;

@@ -16,7 +16,7 @@ export function standing(tables: Tables, s: StateView): Standing {
   const trucks = `${counted(lost, "truck")} not out`;
   const text = over
     ? `The victory roll came to ${s[L.result]} against ${counted(out, "unit")} out.`
-    : `Two dice and ${extra} (${trucks}) must stay below the number of units out; now that happens in ${share} of rolls.`;
+    : `The victory roll is two dice plus ${extra} (${trucks}). You win if it is below the number of units out: ${share} of rolls now.`;
   const need = over ? s[L.result]! + 1 : 12 + extra + 1;
   const condition = {
     rule: "NF 11.3",

@@ -61,7 +61,7 @@ const schema = z.strictObject({
   drawn: z.number().int().min(0).max(SOVIETS).optional(),
   silent: z.record(z.string(), z.record(z.string(), z.array(z.number().int().min(0).max(5)).min(1).max(15))).optional(),
 });
-type Doc = z.infer<typeof schema>;
+export type Doc = z.infer<typeof schema>;
 
 const bad = (path: string, reason: string): KesselError => badPosition("night-fight", path, reason);
 

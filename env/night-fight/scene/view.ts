@@ -1,27 +1,25 @@
-import type { PHASES } from "../state.js";
+import type { Written } from "../../core/schema.js";
+import type { Doc } from "../notation/read.js";
 
-export interface UnitDoc {
-  readonly hex: string;
-  readonly moved?: boolean;
-  readonly fired?: boolean;
-  readonly supp?: boolean;
-  readonly seen?: boolean;
-  /** Counters face down in one hex, in the player's view. */
-  readonly count?: number;
+type Position = Written<Doc>;
+
+export type UnitDoc = { readonly hex: string } & Omit<Doc["german"][string] & Doc["soviet"][string], "hex"> & {
+    /** Counters face down in one hex, in the player's view. */
+    readonly count?: number;
+  };
+
+/** What an open decision holds that the scene shows: see `Held` of the decisions. */
+interface Active {
+  readonly unit: string;
+  readonly mp?: number;
+  readonly target?: string;
 }
-/** The part of the player's view that the scene reads: see `writeView`. */
-export interface View {
-  readonly turn: number;
-  readonly phase: (typeof PHASES)[number];
-  readonly budget: number;
-  readonly reinstated: Readonly<Record<string, boolean>>;
-  readonly columns: readonly string[];
-  readonly wrecks: Readonly<Record<string, number>>;
-  readonly flares: readonly string[];
-  readonly exited: number;
-  readonly active?: { unit: string; mp?: number; target?: string };
-  readonly ace?: string;
-  readonly result?: number;
+
+/** The player's view as the scene reads it: see `writeView`. */
+export type View = Omit<Position, "german" | "soviet" | "active" | "ace" | "result"> & {
   readonly german: Readonly<Record<string, UnitDoc>>;
   readonly soviet: Readonly<Record<string, UnitDoc>>;
-}
+  readonly active?: Active;
+  readonly ace?: string;
+  readonly result?: number;
+};

@@ -45,7 +45,7 @@ function conditionsOf(tables: Tables, s: StateView, side: SideId): Condition[] {
     },
     {
       ...common,
-      text: `After turn ${tables.turns} the ${SIDE_WORDS[side]} side wins with more captured city areas than the other.`,
+      text: `After turn ${tables.turns} the ${SIDE_WORDS[side]} side wins with more captured city areas than the enemy.`,
       have: areas,
       need: enemyAreas + 1,
       unit: "areas",
@@ -55,7 +55,7 @@ function conditionsOf(tables: Tables, s: StateView, side: SideId): Condition[] {
     },
     {
       ...common,
-      text: `With as many areas the ${SIDE_WORDS[side]} side wins on their VP.`,
+      text: `If both hold as many, the ${SIDE_WORDS[side]} side wins with more VP in its areas.`,
       have: vp,
       need: enemyVp + 1,
       unit: "VP",

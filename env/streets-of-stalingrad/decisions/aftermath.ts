@@ -149,7 +149,7 @@ const retreats: Decision["waits"] = (_t, _s, by, hex) => ({
   rule: "SOS 9.87",
 });
 
-/** What documents hold of those who leave a hex. @param goes a unit is on its way */
+/** What documents hold of units that leave a hex. @param goes whether a unit is on its way */
 const leavingFrame = (goes: boolean, ...on: readonly AskName[]): Notation => ({
   on,
   step: 9,

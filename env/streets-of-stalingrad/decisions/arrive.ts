@@ -39,7 +39,7 @@ import { closeStage } from "../sequence.js";
 import { actorOf, askedUnit, give, placeOf, pop, setExtra, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 
-/** Stands the decision on that of replacements, or is it the root of the stage itself? */
+/** Whether the decision is above that of replacements, and not the root of the stage itself. */
 const isAbove = (t: Tables, s: StateView): boolean => s[topFrame(t, s) - FRAME_WORDS + F_ASK] === ASK_REPLACE;
 /** Is the unit that comes one that is bought? */
 const isBought = (t: Tables, s: StateView): boolean => isLost(placeOf(t, s, askedUnit(t, s)));
@@ -119,7 +119,7 @@ function replace(t: Tables, s: State, unit: UnitId, box: number, play: Play): vo
   s[topFrame(t, s) - FRAME_WORDS + F_STEP] = BOUGHT;
 }
 
-/** Eliminated units that come back for points. Who comes back otherwise, and arrivals of the schedule, come first. */
+/** Eliminated units that come back for points. Units that come back otherwise, and scheduled arrivals, come first. */
 export const arriveReplace: Decision = {
   rules: ["SOS 21.41", "SOS 21.42", "SOS 21.43"],
   asks: (t, s) =>

@@ -77,17 +77,17 @@ export const frameSchema = z.strictObject({
 });
 export type FrameDoc = z.infer<typeof frameSchema>;
 
-/** How documents tell of the frames of a kind. Spec 9.2. */
+/** How documents describe the frames of a kind. Spec 9.2. */
 export interface Notation {
-  /** Kinds that stand right below it. Absent: it is the root of a stage and stands at the bottom. */
+  /** Kinds that may be right below it. Absent: it is the root of a stage, at the bottom. */
   readonly on?: readonly AskName[];
   /** The step of the attack below it, where a document leaves that frame out. Spec 4.8. */
   readonly step?: number;
   /** It may be about a box in place of a hex. */
   readonly boxes?: true;
-  /** Its hex: by default it must have one if it is no root; `none`: what else it holds tells. */
+  /** Its hex: required by default unless it is a root; `none`: its other fields determine the hex. */
   readonly hex?: "optional" | "none";
-  /** What else it holds tells its unit. */
+  /** Its other fields determine its unit. */
   readonly unit?: "none";
   /** What it holds beside kind, side, hex and unit, in order; undefined: it is left out. */
   readonly write?: (t: Tables, s: StateView, frame: number) => Written;

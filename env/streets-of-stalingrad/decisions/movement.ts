@@ -212,7 +212,7 @@ export const moveGroup: Decision = {
     },
     unload: {
       means: (t, s) => `Put down in ${hexText(t, groupHex(t, s))} whoever rides; the transports go on`,
-      does: (t, s) => unload(t, s),
+      does: (t, s) => unload(t, s, groupHex(t, s)),
     },
   },
   frame: {

@@ -18,7 +18,7 @@ const window: Decision["waits"] = (_t, _s, by, hex) => ({
   rule: "SOS 11.1",
 });
 
-/** What documents hold of it. @param begun somebody is named to fire */
+/** What documents hold of it. @param begun whether a unit is already named to fire */
 const shotFrame = (begun: boolean): Notation => ({
   on: ["walk"],
   unit: "none",

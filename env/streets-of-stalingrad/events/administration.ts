@@ -106,7 +106,7 @@ export function weather(tables: Tables, die: number, bad: boolean, play: Play): 
 }
 
 /**
- * An eliminated unit takes another's place, told before. Both lie open for a moment, but for a battery that was lost in a box; where
+ * An eliminated unit takes another's place; reported before it does. Both are open for a moment, except a battery lost in a box; where
  * they do shows where the unit was seen, or the backs differ.
  */
 export function exchanges(tables: Tables, s: StateView, unit: number, by: number, play: Play): void {
@@ -173,7 +173,7 @@ export function pointsKept(tables: Tables, s: StateView, side: number, play: Pla
   say(play, "replacement-points", { by: SIDES[side]!, text });
 }
 
-/** An eliminated unit is replaced, told before: it lies open, a battery that was lost in a box does not. */
+/** An eliminated unit is replaced; reported before it is. It is open, unless it is a battery that was lost in a box. */
 export function replaces(tables: Tables, s: StateView, unit: number, box: number, play: Play): void {
   const side = tables.roster.side[unit]!;
   const to = boxPlace(box);

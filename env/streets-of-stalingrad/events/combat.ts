@@ -59,7 +59,7 @@ const FIRES = [
 ] as const;
 const BOMBARDMENT = ["bombardment", "Bombardment of", "SOS 14.45"] as const;
 
-/** A die on the combat results table or the one for bombardments, told before its effects. @param units who fires, none where that is not told */
+/** A die on the combat results table or the bombardment table, reported before its effects. @param units who fires; none if that is secret */
 export function roll(tables: Tables, s: StateView, side: number, units: readonly number[], play: Play): void {
   const word = (i: number) => recordWord(tables, s, i);
   const [purpose, begins, rule] = FIRES[word(words.R_KIND)] ?? BOMBARDMENT;
@@ -122,7 +122,7 @@ export function attackEnds(tables: Tables, side: number, units: readonly number[
 /** `+1`, `-1`, `+0` */
 const change = (n: number): string => (n === 0 ? "+0" : signed(n));
 
-/** The die of a counter-attack, told before its effects. */
+/** The die of a counter-attack, reported before its effects. */
 export function counterAttack(
   tables: Tables,
   s: StateView,

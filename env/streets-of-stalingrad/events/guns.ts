@@ -19,7 +19,7 @@ export function wayGiven({ roster }: Tables, unit: number, ofLeader: string): st
   return roster.kind[unit] === DOG ? "SOS 16.25" : "SOS 16.15";
 }
 
-/** Markers of a mission are laid; which guns fire, and by which table, is not told. */
+/** Markers of a mission are placed. Which guns fire, and on which table, is not reported. */
 export function plotted(tables: Tables, side: number, hex: number, points: number, play: Play): void {
   say(play, "mission", {
     by: SIDES[side]!,
@@ -29,7 +29,7 @@ export function plotted(tables: Tables, side: number, hex: number, points: numbe
   });
 }
 
-/** Shells lie on a hex and slow whoever enters. */
+/** Shells on a hex slow every unit that enters. */
 export function interdicts(tables: Tables, side: number, hex: number, points: number, play: Play): void {
   const more = Math.floor(points / 5);
   say(play, "interdicts", {
@@ -40,7 +40,7 @@ export function interdicts(tables: Tables, side: number, hex: number, points: nu
   });
 }
 
-/** A leader's die. Who he is lies open now. */
+/** A leader's die. It reveals who he is. */
 export function survival(
   tables: Tables,
   s: StateView,

@@ -166,7 +166,7 @@ export function reliability(
   );
 }
 
-/** Who was fired at has run away: the shot is void, and counts. */
+/** The target has moved away: the shot is void, but counts. */
 export function findsNobody(tables: Tables, side: number, units: readonly number[], hex: number, play: Play): void {
   const ids = units.map((u) => unitId(tables, u));
   const text = `The fire of ${SIDE_WORDS[side]!} ${listed(ids, "nobody")} at ${hexText(tables, hex)} finds nobody.`;

@@ -17,6 +17,7 @@ import {
   knows,
   namesFor,
   SIDE_WORDS,
+  turnText,
   unitId,
   unitsIn,
   unitsWith,
@@ -55,9 +56,10 @@ export const isOwn = (viewer: Viewer, side: number): boolean => viewer === side 
 const verb = (units: readonly number[], one: string, many: string): string => (units.length === 1 ? one : many);
 
 export function turnBegins(tables: Tables, s: StateView, play: Play): void {
-  const { layout } = tables;
-  const text = `Turn ${s[layout.turn]!} of ${s[layout.lastTurn]!} begins.`;
-  say(play, "turn", { text, amount: s[layout.turn]! });
+  const { administers, layout } = tables;
+  // the older fights keep their words
+  const now = administers ? turnText(tables, s) : `Turn ${s[layout.turn]!} of ${s[layout.lastTurn]!}`;
+  say(play, "turn", { text: `${now} begins.`, amount: s[layout.turn]! });
 }
 
 /** A phase with decisions begins. */
@@ -243,7 +245,7 @@ export function pinned(
   const state = marker === words.SPENT ? "spent" : "pinned";
   const why = rule === "SOS 9.111" ? " by the pin that lies there" : "";
   play.narrator!.tellEach((viewer) => {
-    // of a counter that a viewer knows, the pin that it brought along shows: only of others it is not told who had one
+    // a viewer sees the pin of a counter that it knows; of others it is secret which had one
     const feels = (u: number): boolean => units.includes(u) && !has(tables, s, u, marker);
     const list = stack.filter((u) => (knows(tables, s, u, viewer) ? feels(u) : !lay));
     if (list.length === 0) return null;
@@ -313,7 +315,7 @@ export function lapses(tables: Tables, hex: number, play: Play): void {
 const marked = (tables: Tables, s: StateView, bits: number, boxed: boolean): number[] =>
   unitsWith(tables, s, bits).filter((u) => boxed || !words.isBox(placeOf(tables, s, u)));
 
-/** The pins that go before a bombardment, told before. Rule: SOS 9.114 */
+/** The pins that are removed before a bombardment; reported before they are. Rule: SOS 9.114 */
 export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,
@@ -326,7 +328,7 @@ export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play
     play,
   );
 
-/** All pins, spents and attack markers that go at the end of an exploit attack phase, told before. Rule: SOS 9.115 */
+/** The pins, spents and attack markers that are removed at the end of an exploit attack phase; reported before they are. Rule: SOS 9.115 */
 export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,

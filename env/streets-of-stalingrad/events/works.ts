@@ -19,7 +19,7 @@ export function taskText(task: number): string {
 /** The rule that a task follows. */
 export const taskRule = (task: number): string => CITED[task > REMOVES ? task - REMOVES : task]!;
 
-/** An engineer begins a task, or joins another at it: its own side hears who, others that somebody does. Ruling R109. */
+/** An engineer begins a task, or joins one. Its side learns which engineer, others only that one does. Ruling R109. */
 export function begins(
   tables: Tables,
   unit: number,
@@ -92,7 +92,7 @@ function tellBuilt(
   say(play, "built", { ...event, text, places: [hexId(tables, hex)] });
 }
 
-/** A minefield that nobody guards is found. */
+/** An unguarded minefield is found. */
 export const finds = (tables: Tables, s: StateView, mine: number, play: Play): void => reveals(tables, s, mine, play);
 
 /** A minefield ends a move. */

@@ -102,7 +102,7 @@ export class Banks {
     return byWay && (bank & ON_WAY) !== 0 && (this.ways[hex]! & (1 << d)) !== 0;
   }
 
-  /** Bank on which a vehicle comes to stand that leaves a hex by side `d` into the hex `to`. */
+  /** Bank of a vehicle after it has left a hex by side `d` into the hex `to`. */
   enter(from: number, bank: number, d: number, to: number): number {
     const sides = this.features[to]!;
     if (sides === 0) return NO_BANK;

@@ -16,7 +16,7 @@ const STEEP: readonly string[] = ["balka", "cliff"];
 
 /**
  * The hexes inside a scenario's bounds, in ascending order of column, then row: arrays over hexes follow that order.
- * Columns grow west, rows north; even columns lie half a hex further north. Ruling R1.
+ * Columns grow west, rows north; even columns are half a hex further north. Ruling R1.
  */
 export class Board {
   readonly size: number;
@@ -128,7 +128,7 @@ export class Board {
   distance(a: number, b: number): number {
     return this.grid.distance(a, b);
   }
-  /** The side of `a` that `b` lies on, -1 when they don't touch. */
+  /** The side of `a` that touches `b`, -1 when they don't touch. */
   sideTo(a: number, b: number): number {
     for (let d = 0; d < 6; d++) if (this.neighbours[a * 6 + d] === b) return d;
     return -1;

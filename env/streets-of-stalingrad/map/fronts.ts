@@ -25,7 +25,7 @@ export class Fronts {
   private readonly friendNear: Int16Array;
   private readonly friendHex: Int16Array;
   private readonly friendNext: Int16Array;
-  /** By hex: is it in range of an enemy? 0 not asked yet. */
+  /** By hex: whether it is in range of an enemy; 0 if not computed yet. */
   private readonly covered: Uint8Array;
 
   /**

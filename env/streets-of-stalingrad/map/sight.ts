@@ -68,13 +68,13 @@ type Rows = (Uint8Array | undefined)[];
 
 /**
  * Lines of sight, exact in whole numbers: a segment between two centres is blocked by what it touches, also by what
- * lies just outside the bounds. A line is computed when first asked for and kept, since nothing on the map changes.
+ * is just outside the bounds. A line is computed when first asked for and kept, since nothing on the map changes.
  * Rule: SOS 9.31, SOS 9.32, SOS 9.33, SOS 9.34, SOS 9.35, SOS 9.36, SOS 9.37, SOS 9.38, SOS 9.40
  */
 export class Sight {
   private readonly fire: Rows;
   private readonly spot: Rows;
-  /** Who sees a counter where, and who could spot a target where, units and OPs. */
+  /** Who sees a counter in a hex, and which units and OPs could spot a target there. */
   readonly seen: Lines;
   readonly byUnits: Lines;
   readonly byOps: Lines;
@@ -173,7 +173,7 @@ export class Sight {
     return false;
   }
 
-  /** A hex that blocks the line, by id, as it may also lie outside the bounds; null when it is clear. */
+  /** A hex that blocks the line, by id, because it may be outside the bounds; null when the line is clear. */
   blockedBy(a: number, b: number, spotting: boolean): string | null {
     const found = this.blocker(a, b, spotting);
     return found === null ? null : idOf(found);
@@ -288,7 +288,7 @@ export class Sight {
     return null;
   }
 
-  /** Slope hexes beside an end on a height: direct fire sees over what stands there. Rule: SOS 9.38 */
+  /** Slope hexes beside an end on a height: direct fire sees over the units there. Rule: SOS 9.38 */
   private openSlopes(f: Plot, t: Plot, a: Point, b: Point): readonly Plot[] {
     const found: Plot[] = [];
     for (const end of [f, t])
@@ -308,9 +308,9 @@ const COLUMN = 6;
 const ROW = 8;
 
 /**
- * Does a hex that the line between two others touches lie between its ends, not beyond one? Neither end lies in it, so
+ * Whether a hex that the line between two others touches is between its ends, not beyond one. Neither end is in it, so
  * all of it that the line touches is on one side of an end; it is so near to that end only sideways, never along the
- * line, that its centre tells which.
+ * line, that its centre decides which.
  *
  * @param along where its centre is along the line, of `length`
  */
@@ -401,7 +401,7 @@ function touches(a: Point, b: Point, shape: Polygon): boolean {
   return false;
 }
 
-/** Does the segment lie on a whole edge of the shape? */
+/** Whether the segment is on an edge of the shape, over its whole length. */
 function runsAlong(a: Point, b: Point, shape: Polygon): boolean {
   for (let i = 0; i < shape.length; i++) {
     const [c, d] = [shape[i]!, next(shape, i)];

@@ -13,7 +13,7 @@ export class Spots {
   readonly ops: Int16Array;
   readonly left: Int16Array;
   opCount = 0;
-  /** Free spotters whom a wall may stand before. */
+  /** Free spotters that may be behind a wall. */
   walled = 0;
   /** Guns that are ready. */
   readonly guns: Int16Array;

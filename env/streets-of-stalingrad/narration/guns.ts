@@ -98,7 +98,7 @@ function spotText(tables: Tables, s: StateView, gun: number, hex: number): strin
 }
 
 const DOG = KINDS.indexOf("mine-dog");
-/** The counter that has to make way. It is face up now, so everybody sees it. */
+/** The counter that has to make way. It is face up now, so both sides see it. */
 export const maker = ({ roster }: Tables, unit: number): string =>
   roster.leader[unit] === 1 ? "leader" : roster.kind[unit] === DOG ? "mine dog" : "sniper";
 

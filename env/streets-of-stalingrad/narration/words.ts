@@ -2,7 +2,7 @@ import type { Meaning } from "../../core/decision.js";
 import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { counted } from "../../core/words.js";
-import { hexId, knownIds, namesFor, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
+import { hexId, knownIds, namesFor, turnText, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
 import * as words from "../layout.js";
 import type { HexId, UnitId } from "../layout.js";
 import { stukasIn } from "../rules/combat/participants.js";
@@ -22,8 +22,7 @@ export interface Survey {
 }
 
 /** `Turn 2 of 3, German movement` */
-export const now = (t: Tables, s: StateView): string =>
-  `Turn ${s[t.layout.turn]!} of ${s[t.layout.lastTurn]!}, ${phaseName(s[t.layout.phase]!)}`;
+export const now = (t: Tables, s: StateView): string => `${turnText(t, s)}, ${phaseName(s[t.layout.phase]!)}`;
 
 /** A unit that is chosen where it is. */
 export const unitMeaning = (t: Tables, s: StateView, u: UnitId, text: string): Meaning => ({
@@ -37,7 +36,7 @@ export const unitFrom = (t: Tables, s: StateView, u: UnitId): string =>
 
 export const hexMeaning = (t: Tables, hex: HexId, text: string): Meaning => ({ text, places: [hexId(t, hex)] });
 
-/** The enemies of the decider in a hex, as a viewer can tell them. */
+/** The enemies of the side to move in a hex, as a viewer knows them. */
 export const enemiesIn = (t: Tables, s: StateView, hex: number, viewer: Viewer): string =>
   namesFor(t, s, unitsIn(t, s, enemyOf(actorOf(t, s)), hex), viewer);
 
@@ -57,7 +56,7 @@ export const aboutPicks =
     ...aboutHex(t, s),
   });
 
-/** The attackers, as a viewer can tell them, and their points. */
+/** The attackers, as a viewer knows them, and their points. */
 export function attackers(t: Tables, s: StateView, viewer: Viewer): string {
   const units = unitsWith(t, s, words.ATTACKER);
   const points = units.reduce((n, u) => n + t.roster.af[u]!, 0);

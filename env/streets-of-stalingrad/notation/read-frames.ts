@@ -8,7 +8,7 @@ import { rootOf, sideOfPhase, sideOfStage } from "../sequence.js";
 import { askOf, push, type Tables } from "../state.js";
 import type { PositionDoc } from "./schema.js";
 
-/** Kinds on which an attack stands. */
+/** Kinds that are below an attack on the stack. */
 const ATTACKS = decisionOfKind(ASK_ATTACK_UNIT).frame.on!;
 
 /** Reads the frame stack. Spec 9.2. */
@@ -28,7 +28,7 @@ export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
     const wrongSide = SIDES.indexOf(frame.actor) !== side && root !== ASK_SETUP;
     if (i === 0 && (kind !== root || wrongSide))
       refuse(path, `the stage ${STAGES[s[layout.stage]!]} begins with ${ASKS[root]} of the ${SIDES[side]}`);
-    if (i > 0 && on === undefined && isBuilt(kind)) refuse(path, `${frame.ask} stands at the bottom only`);
+    if (i > 0 && on === undefined && isBuilt(kind)) refuse(path, `${frame.ask} may be only at the bottom`);
     if (s[layout.depth]! >= FRAMES - 1) refuse(path, `there are at most ${FRAMES} frames`);
     if (i > 0 && step !== undefined && ATTACKS.includes(topAsk(tables, s))) pushAttack(tables, frame, s, path, step);
     if (i > 0 && !isBuilt(kind)) refuse(path, `${frame.ask} is not built`);

@@ -93,7 +93,7 @@ function checkGame(tables: Tables, doc: PositionDoc): void {
       refuse(key, "it differs from what the game was made with; load the game with this position");
 }
 
-/** Same value, whatever the order of keys? */
+/** Whether two values are equal, in any order of keys. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
@@ -301,7 +301,7 @@ function readRide({ layout }: Tables, given: UnitDoc, s: State, unit: number): v
   s[layout.work + unit]! |= bits;
 }
 
-/** Who began the movement phase in a zone of control: who stands in one now, where the position doesn't say. Ruling R137. */
+/** Units that began the movement phase in a zone of control; by default those that are in one now. Ruling R137. */
 function readZones(tables: Tables, doc: PositionDoc, s: State): void {
   tables.roster.counters.forEach(({ id }, u) => {
     const given = doc.units?.[id]?.zoned;
@@ -321,10 +321,10 @@ function readSupply(tables: Tables, doc: PositionDoc, s: State): void {
   });
 }
 
-/** The bank that a vehicle stands on. Ruling R18. */
+/** The bank of a vehicle. Ruling R18. */
 function readBank(tables: Tables, given: UnitDoc, s: State, unit: number, path: string): void {
   if (given.rim === undefined) {
-    if (given.onWay) refuse(`${path}.onWay`, "who stands on a way across has a rim");
+    if (given.onWay) refuse(`${path}.onWay`, "a unit on a way across has a rim");
     return;
   }
   setExtra(tables, s, unit, words.BANK_SHIFT, (given.rim + 1) | (given.onWay ? 8 : 0));

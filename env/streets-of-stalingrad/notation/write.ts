@@ -131,7 +131,7 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   return doc;
 }
 
-/** What the Administrative Phase leaves: weather, ammunition, points for replacements, army leaders who came back. */
+/** Results of the Administrative Phase: weather, ammunition, replacement points, army leaders that came back. */
 function writeAdministration({ layout }: Tables, s: StateView, doc: Doc): void {
   if (s[layout.weather] === 1) doc["weather"] = words.WEATHERS[1];
   const entries = (of: (side: number) => Record<string, number>) =>
@@ -251,7 +251,7 @@ function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
   return list.length === 0 ? null : list;
 }
 
-/** A Soviet unit in the open in bad weather: whether Germans see it is not told by its hex. Rule: SOS 7.4 */
+/** A Soviet unit in the open in bad weather: its hex does not determine whether Germans see it. Rule: SOS 7.4 */
 const isObscured = (tables: Tables, s: StateView, unit: number): boolean =>
   s[tables.layout.weather] === 1 && tables.roster.side[unit] === SOVIET && !has(tables, s, unit, words.SHOWN);
 

@@ -32,7 +32,7 @@ import { MOST_PHASES } from "../rules/units/tasks.js";
 import { phasesLeft, taskHex, taskOf } from "../state.js";
 import type { Tables } from "../state.js";
 
-/** Markers that a hex's row shows. Where a counter lies and who knows it, its neighbours' rows show too. */
+/** Markers in a hex's row. A counter's place, and who knows it, are in the rows of its neighbours too. */
 const ON_MAP = PINNED | SPENT;
 const RESULTS_KEPT = 1;
 

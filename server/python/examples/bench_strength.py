@@ -3,9 +3,10 @@
     pip install './server/python[onnx]' torch
     python server/python/examples/bench_strength.py --out runs/bench-strength
 
-One trains after the other; then every snapshot of both meets the game's scripted players, best action taken. Printed are the
-curves, and the minutes and decisions after which half and three quarters of the points were first reached. ``--resume`` only
-measures again what lies in ``--out``. Decisions are those learnt from in the first, and those of all seats in the second.
+One trains after the other. Then every snapshot of both plays the game's scripted players, with its best actions. The
+program prints the curves, and the minutes and decisions until half and three quarters of the points were first reached.
+``--resume`` only repeats the measurement of the runs in ``--out``. Decisions are those learnt from in the first, and
+those of all seats in the second.
 """
 
 from __future__ import annotations

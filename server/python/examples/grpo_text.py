@@ -189,9 +189,9 @@ def main() -> None:
     games.server.close()
     trainer.save_model(str(args.out))
     tokenizer.save_pretrained(str(args.out))
-    told = [row["reward"] for row in trainer.state.log_history if "reward" in row]
+    gained = [row["reward"] for row in trainer.state.log_history if "reward" in row]
     print(
-        f"{len(told)} steps, {games.played} games; mean reward {told[0]:+.3f} in the first, {told[-1]:+.3f} in the last"
+        f"{len(gained)} steps, {games.played} games; mean reward {gained[0]:+.3f} in the first, {gained[-1]:+.3f} in the last"
     )
 
 

@@ -5,8 +5,9 @@ selves.
     python server/python/examples/ppo_selfplay.py --steps 1000000 --out runs/selfplay
     npx kessel arena pocket-stalingrad --agents onnx:runs/selfplay/final.onnx,random,heuristic:first-keep
 
-Every side of the game has a batch of its own on a local server, which plays the other sides: each episode draws who
-from the pool. Every so many updates the policy joins the pool as an ONNX file in the server's model folder.
+Every side of the game has a batch of its own on a local server. The server plays the other sides with an agent that
+each episode draws from the pool. At regular intervals the policy joins the pool as an ONNX file in the server's model
+folder.
 
 The folder is laid out as a run of ``kessel train``: ``models/NNNNNN.onnx`` by update, ``metrics.jsonl`` with the seconds (of them waited for environments) and
 decisions of each. ``kessel model strength pocket-stalingrad --run runs/selfplay`` measures it (see ``bench_strength.py``).

@@ -1,4 +1,4 @@
-"""``python -m kessel serve|play|arena|...``: Kessel's command line, wherever its server lies."""
+"""``python -m kessel serve|play|arena|...``: Kessel's command line, with the server that ``server_command`` finds."""
 
 from __future__ import annotations
 

@@ -5,10 +5,9 @@
 >>> import minari
 >>> dataset = minari.MinariDataset("runs/greedy")
 
-:func:`play` needs numpy alone; :func:`record` writes what it plays in Minari's format, which needs ``kessel[minari]``. Of the
-formats that others read, Minari's has named tensors with the spaces they come from, an environment that can be made again, and
-a viewer and loaders in offline libraries; it writes HDF5, or Arrow (``data_format="arrow"``), which is Parquet's memory. RLDS wants
-TensorFlow.
+:func:`play` needs only numpy. :func:`record` writes Minari's format and needs ``kessel[minari]``. Minari's format has named
+tensors with their spaces, can recreate the environment, and has a viewer and loaders in offline libraries. Its files are HDF5,
+or Arrow (``data_format="arrow"``), Parquet's format in memory. RLDS would need TensorFlow.
 """
 
 from __future__ import annotations
@@ -333,7 +332,7 @@ def record(
     for number, episode in enumerate(recording.episodes()):
         side, T = recording.players.index(episode.seat), len(episode.actions)
         infos = {"decisions": episode.decisions, "actor": np.full(T + 1, side, np.int32)}
-        if data_format == "arrow":  # whose reader wants a row for each step
+        if data_format == "arrow":  # its reader expects a row for each step
             infos = {name: column[:, None] for name, column in infos.items()}
         storage.update_episodes(
             [

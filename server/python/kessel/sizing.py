@@ -1,7 +1,7 @@
-"""``python -m kessel.sizing GAME --learner 50000``: what a wanted rate of decisions takes, by what this machine does.
+"""``python -m kessel.sizing GAME --learner 50000``: what a rate of decisions needs, from measurements on this machine.
 
-It measures, in processor time, what a decision costs a server and a loop that receives it, and what memory environments take; and
-says how many servers, cores and how much memory a learner wants that takes so many decisions a second, and what limits.
+It measures the processor time of a decision in a server and in a loop that receives it, and the memory of environments.
+It prints the servers, cores and memory that a learner of that rate needs, and what limits it.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def measure(
 
 
 def plan(found: Measured, rate: float, environments: int, cores: int, memory: float, cores_a_server: int = 4) -> Plan:
-    """What ``rate`` decisions a second take with so many environments in all.
+    """What ``rate`` decisions a second need, with ``environments`` environments in all.
 
     Args:
         cores, memory: of the machine that was measured.

@@ -34,7 +34,7 @@ class KesselConfig(vf.TasksetConfig):
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of the game."""
     rules: Literal["none", "short", "medium", "long"] = "short"
-    """How much of the rules the system prompt tells."""
+    """How much of the rules is in the system prompt."""
     retries: int = 3
     """Illegal answers in a row that are forgiven."""
     then: Literal["lose", "random"] = "lose"

@@ -1,4 +1,4 @@
-"""Which server and which Node are started, on every platform as far as this one can tell."""
+"""Which server and which Node are started, on every platform as far as this one can test it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Illegal actions: every face refuses them unless told otherwise, with one error, and nothing has moved."""
+"""Illegal actions: by default every interface refuses them, with one error, and nothing has moved."""
 
 from __future__ import annotations
 

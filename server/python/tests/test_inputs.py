@@ -58,7 +58,7 @@ class InputTest(unittest.TestCase):
         self.addCleanup(env.close)
         for reset in (lambda seed: env.reset(seed=seed), lambda seed: self.envs.reset(seed=seed)):
             for wrong in (2**63, 2**64, GREATEST_SEED + 1, -1):
-                self.refused("bad-seed", r"lies in 0\.\.2\^53-1, and -?\d+ does not", lambda wrong=wrong: reset(wrong))
+                self.refused("bad-seed", r"must be in 0\.\.2\^53-1, but is -?\d+", lambda wrong=wrong: reset(wrong))
             for wrong in (1.5, True, b"1"):
                 self.refused("bad-seed", "a whole number or a string, not", lambda wrong=wrong: reset(wrong))
         self.refused(

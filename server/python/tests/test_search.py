@@ -126,7 +126,7 @@ class SearchTest(unittest.TestCase):
             self.assertEqual(world.information_state_string(), state.information_state_string())
             self.assertEqual(world.legal_actions(), state.legal_actions())
             worlds.add(world.information_state_string(1 - world.current_player()))
-        self.assertGreater(len(worlds), 1, "what the other side knows is dealt anew")
+        self.assertGreater(len(worlds), 1, "what the other side knows is sampled")
 
     def test_what_is_illegal(self) -> None:
         state = self.game.new_initial_state(seed=1)

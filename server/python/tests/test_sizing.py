@@ -1,4 +1,4 @@
-"""Sizes follow from what was measured: twice the rate wants twice the cores, and what is short is named."""
+"""Sizes follow from the measurements: twice the rate needs twice the cores, and the plan names the limit."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class TextTest(ToolTestCase):
         self.assertNotIn("potentials", self.server.call("new_game", game="night-fight").facts)
         with self.assertRaisesRegex(KesselError, "potentials=True"):
             self.batch(1, shaping="captured")
-        with self.assertRaisesRegex(KesselError, "gamma lies in 0..1"):
+        with self.assertRaisesRegex(KesselError, "gamma must be in 0..1"):
             self.batch(1, gamma=2)
         server = ToolServer(potentials=True)
         self.addCleanup(server.close)
@@ -80,7 +80,7 @@ class TextTest(ToolTestCase):
             TextBatch("pocket-stalingrad", 1, "german", "random", shaping="luck", server=server).reset(1)
 
     def test_rewards_by_progress(self) -> None:
-        """Each turn brings what the side came forward; an episode sums up to its way, from where both stand alike."""
+        """Each turn's reward is the side's progress. Over an episode they sum to its total, from an equal start."""
         batch = TextBatch("pocket-stalingrad", 2, "german", "random", reward="progress")
         self.addCleanup(batch.close)
         batch.reset(3)

@@ -71,7 +71,7 @@ class TextTableTest(ToolTestCase):
                 self.assertTrue(text.startswith("You chose: "), text[:80])
                 self.assertNotIn("The map:", text)
                 self.assertNotIn("The board:\n", text)
-        # all reports together are the player's log: nothing is left out, nothing told twice
+        # all reports together are the player's log: nothing is left out, nothing reported twice
         table.reset(4)
         reports: dict[int, list[str]] = {0: [], 1: []}
         rng = random.Random(4)
@@ -95,8 +95,8 @@ class TextTableTest(ToolTestCase):
                 if end < 0:
                     break
                 at, found = end, found + sentences(line)
-            self.assertNotIn("\n", stream[at:], "all that was told is in the log, in order")
-            self.assertGreaterEqual(found, sum(map(sentences, told)), "nothing is told twice")
+            self.assertNotIn("\n", stream[at:], "the log has every report, in order")
+            self.assertGreaterEqual(found, sum(map(sentences, told)), "no report comes twice")
             self.assertGreater(len(reports[player]), 50)
 
     def test_equal_seeds_and_answers_give_equal_games(self) -> None:
@@ -165,7 +165,8 @@ class TextTableTest(ToolTestCase):
         self.assertEqual(sum(table.illegal), 30)
 
     def test_what_one_seat_decides_in_secret_changes_no_byte_of_what_the_other_reads(self) -> None:
-        # the Soviet side of Savage Streets sets nine units up face-down, one in each of nine areas: who stands where is its secret
+        # the Soviet side of Savage Streets sets nine units up face-down, one in each of nine areas: which unit is where
+        # is its secret
         areas = list(range(2, 11))
         worlds = [areas, areas[::-1], areas[4:] + areas[:4]]
         known, unknown = [], []

@@ -1,4 +1,4 @@
-"""What the package tells of its types is enough for programs that are checked strictly."""
+"""The package's types are enough for programs that are checked strictly."""
 
 from __future__ import annotations
 

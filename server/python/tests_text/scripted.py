@@ -1,4 +1,4 @@
-"""A model that says what a script tells it, behind an OpenAI-compatible interface on this machine."""
+"""A model that answers from a script, behind an OpenAI-compatible interface on this machine."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from kessel.client.errors import KesselError
 
 
 class Last(textarena.Agent):
-    """Takes the last legal action that it is told of."""
+    """Plays the last legal action in the text."""
 
     def __call__(self, observation: str) -> str:
         counts = re.findall(r"Legal actions, (\d+):", observation)

@@ -1,5 +1,5 @@
-// How the site looks and where its pages are; server/site/build.ts copies this folder to dist/site/.vitepress, and
-// writes the pages, and their menu (menu.json), into a folder of dist.
+// Configuration of VitePress. server/site/build.ts copies this folder to dist/site/.vitepress, and writes the pages and
+// the menu (menu.json) to dist/site.
 import { readFileSync } from "node:fs";
 
 const { nav, sidebar, repository } = JSON.parse(readFileSync(new URL("../menu.json", import.meta.url), "utf8"));

@@ -182,7 +182,7 @@ describe("roster of a position", () => {
     [
       "bounds without a hex",
       { bounds: { cols: [50, 60], rows: [1, 2] } },
-      "bounds: no hex lies inside columns 50 to 60",
+      "bounds: no hex is inside columns 50 to 60",
     ],
     [
       "a patch off the map",

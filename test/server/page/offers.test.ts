@@ -34,8 +34,8 @@ test("a level's strength is given against other levels, not against models that 
     entry("random", "random"),
   ];
   expect(offer(all[0]!, 0, all).strength).toEqual({
-    0: "here wins 28 % against veteran, 8 % against commander",
-    1: "here wins 14 % against veteran, 4 % against commander",
+    0: "on this side wins 28 % against veteran, 8 % against commander",
+    1: "on this side wins 14 % against veteran, 4 % against commander",
   });
 });
 
@@ -47,13 +47,13 @@ test("where there is no other level, it is given against scripted players", () =
     entry("random", "random"),
     entry("search", "search"),
   ];
-  expect(offer(all[0]!, 0, all).strength[0]).toBe("here wins 100 % against random, 60 % against planner");
+  expect(offer(all[0]!, 0, all).strength[0]).toBe("on this side wins 100 % against random, 60 % against planner");
 });
 
 test("a seat that no game was played in is left out", () => {
   const one = { ...result("heuristic:planner", 0.6), seats: [null, 0.6] };
   const all = [entry("commander", "level", [one]), entry("planner", "scripted")];
-  expect(offer(all[0]!, 0, all).strength).toEqual({ 0: "", 1: "here wins 60 % against planner" });
+  expect(offer(all[0]!, 0, all).strength).toEqual({ 0: "", 1: "on this side wins 60 % against planner" });
 });
 
 test("results with other options are left out; results with other rules say so", () => {
@@ -63,8 +63,8 @@ test("results with other options are left out; results with other rules say so",
     return offer(level, 0, [level, entry("random", "random")]).strength[0];
   };
   expect(told({ version: null, otherwise: { levels: "even" } })).toBe("not measured with these options");
-  expect(told({ version: 2, otherwise: {} })).toBe("here wins 90 % against random, by the rules of version 2");
-  expect(told({ version: null, otherwise: {} })).toBe("here wins 90 % against random");
+  expect(told({ version: 2, otherwise: {} })).toBe("on this side wins 90 % against random, by the rules of version 2");
+  expect(told({ version: null, otherwise: {} })).toBe("on this side wins 90 % against random");
 });
 
 test.each([
@@ -77,6 +77,6 @@ test.each([
   for (const e of all.filter((x) => x.kind === "level"))
     for (const seat of e.players)
       expect(offer(e, 0, all).strength[seat]).toMatch(
-        /^here wins \d+ % against (recruit|veteran|commander)(, \d+ % against (veteran|commander|recruit))?(, by the rules of version \d)?$/,
+        /^on this side wins \d+ % against (recruit|veteran|commander)(, \d+ % against (veteran|commander|recruit))?(, by the rules of version \d)?$/,
       );
 });

@@ -152,7 +152,7 @@ describe("the page over HTTP", () => {
   test("an address in use is named, and what to do", async () => {
     const first = await startPage(newFolder());
     await expect(startPage(newFolder(), { port: first.port })).rejects.toThrow(
-      `can't be served at 127.0.0.1:${first.port}: it is in use, perhaps by another server; choose another port, 0 takes`,
+      `can't be served at 127.0.0.1:${first.port}: it is in use, perhaps by another server; choose another port, or 0`,
     );
     await first.close();
   });

@@ -19,10 +19,15 @@ interface Commands {
   readonly input: string;
   /** What they print, with … for anything; null where the page doesn't show it. */
   readonly prints: string | null;
+  /** Whether the page says that they fail. */
+  readonly fails: boolean;
 }
 
-/** A step of a tutorial: a file to write, or commands. */
-export type Step = { readonly kind: "file"; readonly name: string; readonly text: string } | Commands;
+/** A step of a tutorial: a file to write, lines to change in one, or commands. */
+export type Step =
+  | { readonly kind: "file"; readonly name: string; readonly text: string }
+  | { readonly kind: "edit"; readonly name: string; readonly old: string; readonly text: string }
+  | Commands;
 
 const blocksOf = (page: string): Block[] =>
   [...page.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, word, text]) => ({
@@ -31,23 +36,34 @@ const blocksOf = (page: string): Block[] =>
     text: text!,
   }));
 
+/** Lines of a diff with a sign, without it. */
+const linesWith = (sign: string, diff: string): string =>
+  diff
+    .split("\n")
+    .filter((line) => line.startsWith(sign))
+    .map((line) => line.slice(1))
+    .join("\n");
+
 /**
- * The steps of a page. A block with a file's name is that file, `sh` are commands, a `text` behind them is what they print,
- * an `input` what is typed. `sh setup` is what the machine of a test has done already.
+ * The steps of a page. A block with a file's name is that file, or lines to change in it if it is a `diff`. `sh` are
+ * commands, a `text` behind them is what they print, an `input` what is typed. `sh fails` are commands that fail; `sh setup`
+ * is what the machine of a test has done already.
  */
 export function stepsOf(page: string): Step[] {
   const steps: Step[] = [];
   let commands: Commands | null = null;
   for (const { language, word, text } of blocksOf(page)) {
     if (language === "sh") {
-      commands = { kind: "commands", lines: text.trim().split("\n"), input: "", prints: null };
+      commands = { kind: "commands", lines: text.trim().split("\n"), input: "", prints: null, fails: word === "fails" };
       if (word !== "setup") steps.push(commands);
     } else if (language === "text" || language === "input") {
       if (commands === null) throw new Error(`nothing has printed ${text}`);
       const more = language === "text" ? { prints: text.trimEnd() } : { input: text };
       commands = { ...(commands as Commands), ...more };
       steps[steps.length - 1] = commands;
-    } else if (word !== "") steps.push({ kind: "file", name: word, text });
+    } else if (language === "diff")
+      steps.push({ kind: "edit", name: word, old: linesWith("-", text), text: linesWith("+", text) });
+    else if (word !== "") steps.push({ kind: "file", name: word, text });
   }
   return steps;
 }
@@ -62,9 +78,15 @@ export function printed(shown: string, text: string): boolean {
  * Runs a command line as a reader would, in a folder.
  *
  * @param checkout whose `kessel` and packages it uses
- * @returns what it printed; rejects with that when it fails
+ * @returns what it printed; rejects with that when it fails, or when it `fails` not
  */
-export async function typed(line: string, input: string, folder: string, checkout: string): Promise<string> {
+export async function typed(
+  line: string,
+  input: string,
+  folder: string,
+  checkout: string,
+  fails = false,
+): Promise<string> {
   const bin = join(folder, ".bin");
   mkdirSync(bin, { recursive: true });
   const script = (name: string, text: string): void => {
@@ -98,6 +120,6 @@ export async function typed(line: string, input: string, folder: string, checkou
   child.stdin.on("error", () => undefined); // it may end without reading
   child.stdin.end(input);
   const status = await new Promise((resolve) => child.once("close", resolve));
-  if (status !== 0) throw new Error(`${line} ended with ${String(status)}\n${out}\n${err}`);
+  if ((status !== 0) !== fails) throw new Error(`${line} ended with ${String(status)}\n${out}\n${err}`);
   return out;
 }

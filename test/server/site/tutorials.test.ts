@@ -47,9 +47,13 @@ async function followed(page: string, folder: string, checkout = ROOT, changed: 
   expect(steps.length).toBeGreaterThan(1);
   for (const step of steps)
     if (step.kind === "file") writeFileSync(join(folder, step.name), step.text);
-    else {
+    else if (step.kind === "edit") {
+      const text = readFileSync(join(folder, step.name), "utf8");
+      expect(text).toContain(step.old);
+      writeFileSync(join(folder, step.name), text.replace(step.old, step.text));
+    } else {
       const out: string[] = [];
-      for (const line of step.lines) out.push(await typed(line, step.input, folder, checkout));
+      for (const line of step.lines) out.push(await typed(line, step.input, folder, checkout, step.fails));
       const all = out.join("\n").trim();
       if (step.prints !== null && !printed(step.prints, all)) expect(all).toBe(step.prints);
     }
@@ -98,16 +102,18 @@ describe("a tutorial, as written", () => {
 });
 
 describe("what the tests of tutorials read", () => {
-  test("files, commands with their input and output, and no set-up", () => {
+  test("files, changes, commands with their input and output, and no set-up", () => {
     const page =
-      "```sh setup\nnpm ci\n```\n```python a.py\nx = 1\n```\n```sh\none\ntwo\n```\n```input\nyes\n```\n```text\nok …\n```\n```js\nno\n```\n";
+      "```sh setup\nnpm ci\n```\n```python a.py\nx = 1\n```\n```sh\none\ntwo\n```\n```input\nyes\n```\n```text\nok …\n```\n```js\nno\n```\n```diff b.json\n-old\n+new\n```\n```sh fails\nthree\n```\n";
     expect(stepsOf(page)).toEqual([
       { kind: "file", name: "a.py", text: "x = 1\n" },
-      { kind: "commands", lines: ["one", "two"], input: "yes\n", prints: "ok …" },
+      { kind: "commands", lines: ["one", "two"], input: "yes\n", prints: "ok …", fails: false },
+      { kind: "edit", name: "b.json", old: "old", text: "new" },
+      { kind: "commands", lines: ["three"], input: "", prints: null, fails: true },
     ]);
   });
 
-  test("an output fits with anything in the place of an ellipsis, and else to the letter", () => {
+  test("an output fits with anything in the place of an ellipsis, otherwise to the letter", () => {
     expect(printed("wins …% now\n…", "wins 12.5% now\nand more")).toBe(true);
     expect(printed("wins …% now", "wins 12.5% then")).toBe(false);
     expect(printed("a.c", "abc")).toBe(false);
@@ -115,5 +121,7 @@ describe("what the tests of tutorials read", () => {
 
   test("a command that fails says what it printed", async () => {
     await expect(typed("echo gone; exit 3", "", newFolder(), ROOT)).rejects.toThrow(/ended with 3\ngone/);
+    await expect(typed("echo gone; exit 3", "", newFolder(), ROOT, true)).resolves.toBe("gone\n");
+    await expect(typed("true", "", newFolder(), ROOT, true)).rejects.toThrow("ended with 0");
   });
 });

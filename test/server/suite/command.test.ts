@@ -59,9 +59,9 @@ test("models of one name are told apart by settings that differ, and never by wh
   const llm = (settings: string): string => `llm:http://127.0.0.1:1/v1,model=${settings}`;
   expect(labelsOf([llm("m,tries=2"), "random", llm("n,tries=2")])).toEqual(["llm:m", "random", "llm:n"]);
   expect(labelsOf([llm("m"), llm("m,temperature=1,transcript=a"), llm("m,rules=none")])).toEqual([
-    "llm:m,temperature=0,rules=short",
-    "llm:m,temperature=1,rules=short",
-    "llm:m,temperature=0,rules=none",
+    "llm:m,rules=short,temperature=0",
+    "llm:m,rules=short,temperature=1",
+    "llm:m,rules=none,temperature=0",
   ]);
   expect(labelsOf([llm("m,price=1/2"), llm("m")])).toEqual(["llm:m,price=1/2", "llm:m,price=0/0"]);
   expect(labelsOf([llm("m"), llm("m,key=KESSEL_TEST_KEY")])).toEqual(["llm:m", "llm:m (2)"]);

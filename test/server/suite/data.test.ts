@@ -70,7 +70,7 @@ describe.each(gameIds())("the suite of %s", (id) => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  test("asks beliefs where a place tells more than what is hidden anywhere, with shares of consistent worlds", () => {
+  test("asks beliefs where a place reveals more than the list of all hidden counters, with shares of consistent worlds", () => {
     for (const q of suite.beliefs) {
       expect(q.what.length).toBe(q.shares.length);
       expect(q.pool.length).toBe(q.shares.length);

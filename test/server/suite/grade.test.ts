@@ -26,8 +26,8 @@ test("numbers are compared as numbers, words as words, and odds may be off by fi
 });
 
 test("prose without an answer is refused", () => {
-  expect(() => readRuleAnswer("I can't tell")).toThrow(/answers neither yes, no nor a number/);
-  expect(() => readRuleAnswer("Answer: I can't tell\nThere are 3 units")).toThrow(/answers neither/);
+  expect(() => readRuleAnswer("I don't know")).toThrow(/answers neither yes, no nor a number/);
+  expect(() => readRuleAnswer("Answer: I don't know\nThere are 3 units")).toThrow(/answers neither/);
   expect(() => readBelief("Answer: probably rifles", 3)).toThrow(/gives no percent to any of 1 to 3/);
   expect(() => readBelief("Answer: 4=100", 3)).toThrow(/1 to 3/);
 });

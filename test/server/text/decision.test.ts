@@ -24,7 +24,7 @@ const plain = (lines: Readonly<Record<string, string>>): SituationLines =>
   new Map(Object.entries(lines).map(([key, text]) => [key, { text }]));
 
 describe("a decision as text", () => {
-  test("is told in full first, then as what has changed, and in full again when asked for", async () => {
+  test("is in full first, then only what has changed, and in full again on request", async () => {
     const game = loadGame("pocket-stalingrad");
     const session = new Session(game, ["human", new RandomAgent(1)], "texts");
     await session.advance();
@@ -55,7 +55,7 @@ describe("a decision as text", () => {
     expect(changedLines(before, after)).toEqual(["6: III/194", "5: nothing any more", "German losses: none any more"]);
   });
 
-  test("tells places where the same lies in one line, and nothing else", () => {
+  test("lists places with the same counters in one line, and nothing else", () => {
     const lines = plain({
       "track turn": "Turn: 3",
       "place 1801": "1801: face-down German marker",
@@ -164,7 +164,7 @@ test("texts of 205 counters on 592 hexes are short enough, too, and name all tha
   expect(full.at(-1)).toBeLessThanOrEqual(4000);
 });
 
-test("on a board of very many counters alike ones are told together, by the ends of their names", () => {
+test("on a board with very many counters, counters of the same kind are listed together, by the ends of their names", () => {
   const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7" });
   const session = new Session(game, ["human", "human"], "many");
   const seat = new TextSeat(session, 0);

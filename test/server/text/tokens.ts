@@ -8,7 +8,7 @@ import { Session } from "../../../server/session/session.js";
 import { TextSeat } from "../../../server/text/decision.js";
 import { playedBy, retold } from "../../orders/retold.js";
 
-/** Tokens of the texts of decisions, sorted: those told as changes, and the same decisions told in full. */
+/** Tokens of the texts of decisions, sorted: texts with changes only, and the same decisions in full. */
 export interface TokenCount {
   readonly changes: number[];
   readonly full: number[];
@@ -18,7 +18,7 @@ export interface TokenCount {
  * Plays games between scripted players, or at random where `scripted` is false, and counts the tokens (o200k_base) of each
  * decision's text.
  *
- * @param every decisions also counted in full: each so many
+ * @param every how many decisions there are for each one that is also counted in full
  */
 export async function countTokens(game: Game, games: number, scripted: boolean, every: number): Promise<TokenCount> {
   const encoding = getEncoding("o200k_base");
@@ -64,7 +64,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   "streets-of-stalingrad": ["elastic", "planner"],
 };
 
-/** Games of scripts told in orders: the tokens of what a seat reads before each order, its first text left out; sorted. */
+/** Games of scripts played with orders: the tokens of the text before each order, without the first text; sorted. */
 export async function countTokensByOrder(game: Game, games: number): Promise<number[]> {
   const encoding = getEncoding("o200k_base");
   const counts: number[] = [];

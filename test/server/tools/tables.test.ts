@@ -69,7 +69,7 @@ describe("all seats of a game", () => {
     expect((await guest.call("undo", { session: mine })).isError).toBe(false);
     await chosen("2");
     const second = happened(await told());
-    expect(second).toMatch(/^ {2}Something of what was told before has been taken back\.\n./);
+    expect(second).toMatch(/^ {2}Part of what an earlier text reported has been undone\.\n./);
     expect(second).not.toContain(first);
     expect(happened(await told())).toBe("");
     await guest.close();

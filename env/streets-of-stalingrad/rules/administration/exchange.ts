@@ -102,14 +102,14 @@ export function onlyPartner(tables: Tables, s: StateView, unit: number): number 
   return only;
 }
 
-/** The unit that leaves is named, who comes is asked next. */
+/** Names the unit that leaves; the next question is which unit comes. */
 export function nameExchange(tables: Tables, s: State, unit: UnitId): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_EXCHANGE_WITH;
   s[frame + F_UNIT] = unit + 1;
 }
 
-/** Who leaves is not named any more. */
+/** Clears the name of the unit that leaves. */
 export function closePartners(tables: Tables, s: State): void {
   const frame = topFrame(tables, s);
   s[frame + F_ASK] = ASK_EXCHANGE;

@@ -23,7 +23,7 @@ import { hasCommand } from "./exchange.js";
 
 // Steps of the stage `arrive`. Ruling R103.
 export const ARRIVED = 1;
-/** Somebody has been replaced: leaders of his command may come back. */
+/** A unit has been replaced, so leaders of its command may come back. */
 export const BOUGHT = 2;
 
 /** Is something to be done before, or between, replacements? */

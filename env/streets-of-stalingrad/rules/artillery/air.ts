@@ -117,7 +117,7 @@ export function fillFlak(tables: Tables, s: StateView, mask: Uint8Array, at: num
   return n > 1 ? n + 2 : n + 1;
 }
 
-/** Everybody in range fires. */
+/** All units in range fire. */
 export function nameAllFlak(tables: Tables, s: State): void {
   const hex = frameHex(s, topFrame(tables, s));
   for (let u = tables.roster.germans; u < tables.units; u++) if (mayFlak(tables, s, u, hex)) give(tables, s, u, FIRING);

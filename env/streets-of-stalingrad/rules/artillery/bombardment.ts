@@ -147,7 +147,7 @@ export function closeGuns(tables: Tables, s: State, play: Play): void {
   else plot(tables, s, 0, play);
 }
 
-/** Decision `bomb.table`: a table only where the enemy stands; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
+/** Decision `bomb.table`: a table only where the enemy is; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
 export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;

@@ -15,7 +15,7 @@ import { placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
 
 const OP = KINDS.indexOf("op");
-/** What the markers of guns on a hex are there for. */
+/** Purpose of the gun markers on a hex. */
 export const INTERDICTION = 1;
 export const FIRED = 2;
 
@@ -50,7 +50,7 @@ export function turnBack(tables: Tables, s: State, i: number, n: number): void {
   s[mission + M_POINTS]! -= back * tables.stukaAf;
 }
 
-/** Markers of guns on a hex; an interdiction that lies there is not taken off. */
+/** Markers of guns on a hex; an interdiction there is not taken off. */
 export function lay(
   tables: Tables,
   s: State,

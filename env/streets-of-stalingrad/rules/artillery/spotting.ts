@@ -226,7 +226,7 @@ export function isSpottable(tables: Tables, s: StateView, gun: number, hex: numb
   return !picky && maySpot(tables, s, gun, gun, hex);
 }
 
-/** A unit spots for a gun; that counts against what it can do in this phase. */
+/** A unit spots for a gun, which limits what else it can do in this phase. */
 export function serve(tables: Tables, s: State, gun: number, spotter: number, hex: number): void {
   const { board, layout, roster } = tables;
   const named = spotter !== gun && roster.counters[spotter]!.type.named === true;

@@ -261,7 +261,7 @@ function lose(tables: Tables, s: State, frame: number, unit: number, play: Play)
   tables.losses.units = 0;
   tables.losses.sniper = 0;
   eliminateWithoutWay(tables, s, unit, at, play);
-  settleLosses(tables, s, side, play); // a leader may stand where it came to
+  settleLosses(tables, s, side, play); // a leader may be where it came to
 }
 
 /** A unit that can't retreat is lost in a hex, and counts for the leader there. Rule: SOS 9.83, SOS 9.87, SOS 18.33 */

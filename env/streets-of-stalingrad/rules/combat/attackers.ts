@@ -48,7 +48,7 @@ import { firesDirectly, hasAdjacentInfantry, isBarrage, stukasIn } from "./parti
 const MORTAR = KINDS.indexOf("mortar");
 
 /**
- * May a unit attack a hex? In a breakthrough by rules of its own; else beside a hex without marker only units of other
+ * May a unit attack a hex? A breakthrough has rules of its own; otherwise beside a hex without marker only units of other
  * types than infantry. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, SOS 9.101, SOS 9.102, ruling R19
  */
 function mayAttack(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
@@ -163,7 +163,7 @@ export function pickStukas(tables: Tables, s: State, n: number): void {
   s[topFrame(tables, s) + F_STUKAS] = n;
 }
 
-/** May a leader join: stands one with him, a gun too, who attacks or could? Rule: SOS 9.71, SOS 18.12, ruling R29 */
+/** Whether a leader may join: a unit with him, or a gun, attacks or could attack. Rule: SOS 9.71, SOS 18.12, ruling R29 */
 function mayLead(tables: Tables, s: StateView, leader: number, hex: number, marked: boolean): boolean {
   const { roster } = tables;
   const at = placeOf(tables, s, leader);

@@ -27,7 +27,7 @@ const BUILT_UP = ["suburb", "city", "industrial", "strongpoint"].map((t) =>
   TERRAINS.indexOf(t as (typeof TERRAINS)[number]),
 );
 
-/** Is a hex one that engineers are for, as far as the attacker can tell? Rule: SOS 9.71 */
+/** Whether engineers help against a hex, as far as the attacker knows. Rule: SOS 9.71 */
 function isFortified(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   if (BUILT_UP.includes(board.terrain[hex]!)) return true;
@@ -50,7 +50,7 @@ function escorts(tables: Tables, unit: number): boolean {
   return roster.guards[unit] === 1 && INFANTRY.includes(roster.kind[unit]!);
 }
 
-/** Does attacking armor stand in one hex with attacking infantry that it supports? Rule: SOS 9.71 */
+/** Whether attacking armor is in one hex with attacking infantry that it supports. Rule: SOS 9.71 */
 export function isCombined(tables: Tables, s: StateView, armor: number): boolean {
   if (!has(tables, s, armor, ATTACKER) || !isArmored(tables, s, armor)) return false;
   for (let u = firstIn(tables, s, placeOf(tables, s, armor)); u >= 0; u = nextIn(tables, s, u))
@@ -127,7 +127,7 @@ export function nameFirstLosses(tables: Tables, s: State, committed: number, sid
     if (has(tables, s, u, EXPOSED) && goesFirst(tables, s, u, committed, byGuns)) give(tables, s, u, FIRST_LOSS);
 }
 
-/** Are the first losses those that the defenders of the attacked hex call for? What may go first tells of guns among them. */
+/** Whether the defenders of the attacked hex determine the first losses. That shows whether guns are among them. */
 export function fitsFirstLosses(tables: Tables, s: StateView, committed: number, side: number, hex: number): boolean {
   const byGuns = hasAntiTank(tables, s, side, hex);
   for (let u = 0; u < tables.units; u++)

@@ -1,6 +1,6 @@
 import type { StateView } from "../../../core/layout.js";
 import { KINDS } from "../../schema.js";
-import { ASK_ATTACK_UNIT, ATTACKER, BY_WBBT, FIRED_AF, MARK_ATTACK } from "../../layout.js";
+import { ASK_ATTACK_UNIT, ATTACKER, BY_CRT, BY_WBBT, DRM_VOLGA_TARGET, FIRED_AF, MARK_ATTACK } from "../../layout.js";
 import { firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { attackHasArmor } from "../units/armor.js";
@@ -28,7 +28,7 @@ export function mayShellBack(tables: Tables, s: StateView, gun: number, at: numb
 export const shellsBack = (tables: Tables, s: StateView, gun: number, at: number): boolean =>
   firesAt(tables, s, gun, at) && !has(tables, s, gun, FIRED_AF);
 
-/** Do direct-fire attackers stand beside the hex? */
+/** Whether direct-fire attackers are beside the hex. */
 function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < tables.units; u++)
@@ -61,5 +61,14 @@ export function makeFireDrms(
   const armor = attackHasArmor(tables, s, hex);
   const reply = makeReplyDrms(tables, s, side, hex, { fires, shells, armor, vehicles: armor }, table, seen);
   if (table === BY_WBBT) makeDrms(tables, s, side, hex, BY_WBBT, shells, 0);
+  if (table === BY_CRT && isOnRiver(tables, s, hex)) tables.drms[DRM_VOLGA_TARGET] = -1; // Rule: SOS 9.72
   return reply;
+}
+
+/** Whether attackers other than a flotilla are on a Volga hex. Rule: SOS 9.72 */
+function isOnRiver(tables: Tables, s: StateView, hex: number): boolean {
+  if (tables.board.volga[hex] !== 1) return false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (has(tables, s, u, ATTACKER) && tables.roster.boat[u] === 0) return true;
+  return false;
 }

@@ -96,7 +96,7 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
   );
 }
 
-/** Do attackers stand in the open in this hex? */
+/** Whether attackers are in the open in this hex. */
 function areInTheOpen(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (has(tables, s, u, ATTACKER) && !hides(tables, s, u, hex)) return true;

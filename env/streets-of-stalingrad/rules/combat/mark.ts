@@ -44,7 +44,7 @@ function isThreatened(tables: Tables, s: StateView, side: number, hex: number): 
   return false;
 }
 
-/** Puts an attack marker on a hex; pins that lie there come to lie under it. Rule: SOS 9.64, SOS 9.114 */
+/** Puts an attack marker on a hex; pins in the hex are then under it. Rule: SOS 9.64, SOS 9.114 */
 export function markHex(tables: Tables, s: State, hex: HexId, play: Play): void {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   setMark(tables, s, hex, MARK_ATTACK);

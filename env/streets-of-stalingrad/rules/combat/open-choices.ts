@@ -30,10 +30,10 @@ import { leaves } from "./after.js";
 
 /**
  * Among whom losses are chosen, and who has still to retreat, depends on what the units are: of counters that lie face
- * down only their owner knows it. The two functions hide that and write it anew for a deal.
+ * down only their owner knows it. The two functions hide that and write it again for a deal.
  */
 
-/** Takes the marks off an unseen unit. Whoever has gone the first of two hexes was seen to. */
+/** Removes the marks of an unseen unit. A unit that has retreated one of two hexes was seen. */
 export function hideChoices(tables: Tables, s: State, unit: number): void {
   take(tables, s, unit, EXPOSED | FIRST_LOSS);
   if (!has(tables, s, unit, LEFT)) return;

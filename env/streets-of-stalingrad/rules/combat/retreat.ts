@@ -68,7 +68,7 @@ export function fillRetreaters(tables: Tables, s: StateView, mask: Uint8Array, a
   const hex = frameHex(s, frame);
   let n = 0;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
-    if (tables.roster.side[u] !== s[frame + F_ACTOR]) continue; // a leader of the attackers may stand with them
+    if (tables.roster.side[u] !== s[frame + F_ACTOR]) continue; // a leader of the attackers may be with them
     if (!mayRetreat(tables, s, u, hex) || !hasWayOut(tables, s, u, hex)) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
     n++;

@@ -51,7 +51,7 @@ export const isBreakthrough = (tables: Tables, s: StateView): boolean => s[table
 
 /**
  * May a unit take part in a breakthrough attack? Units without an order, and the group that moved last from where it
- * stands now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
+ * is now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
  */
 export function mayBreakThrough(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
@@ -63,7 +63,7 @@ export function mayBreakThrough(tables: Tables, s: StateView, unit: number, hex:
   return d < 0 || !crosses(tables, s, unit, d);
 }
 
-/** Would a vehicle have to cross the ravine or wall that it stands at? Rule: SOS 10.2 */
+/** Whether a vehicle would have to cross the ravine or wall next to it. Rule: SOS 10.2 */
 const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean =>
   isVehicle(tables, s, unit) &&
   !tables.board.banks.mayLeave(
@@ -156,7 +156,7 @@ export function removeMarker(tables: Tables, s: State, hex: number, play: Play):
 const fights = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.roster.leader[unit] === 0 && !firesAt(tables, s, unit, hex);
 
-/** The attack is over: who lies under the marker moves no farther, all others are spent. Rule: SOS 10.6 */
+/** The attack is over: units under the marker move no farther, all others are spent. Rule: SOS 10.6 */
 export function settle(tables: Tables, s: State, hex: number): void {
   const marked = markOf(tables, s, hex) === MARK_BREAKTHRU;
   for (let u = 0; u < tables.units; u++)

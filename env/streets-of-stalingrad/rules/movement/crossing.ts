@@ -68,7 +68,7 @@ export function wayBack(tables: Tables, s: StateView, box: number, bank: number,
   return null;
 }
 
-/** Stands an enemy that bars the hex on a bank, as far as a side can tell? Rulings R8, R120 */
+/** Whether an enemy on a bank bars the hex, as far as a side knows. Rulings R8, R120 */
 export const isHeldBank = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
   s[tables.layout.top + hex] !== 0 && zocKnownTo(tables, s, side, hex) >= ZOC;
 
@@ -104,7 +104,7 @@ export function noteCrossing(tables: Tables, s: State, way: Crossing): void {
   if (leaders > 0) s[layout.hexState + way.bank]! |= CROSSED_LEADER;
 }
 
-/** A new phase: everybody may cross again. */
+/** A new phase: all units may cross again. */
 export function clearCrossings({ hexes, layout }: Tables, s: State): void {
   s.fill(0, layout.crossed, layout.crossed + ARROWS);
   for (let h = 0; h < hexes; h++) s[layout.hexState + h]! &= ~(CROSSED_UNIT | CROSSED_LEADER);

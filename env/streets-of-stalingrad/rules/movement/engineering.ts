@@ -231,7 +231,7 @@ function freeCounter(tables: Tables, s: StateView, side: number, kind: number): 
 }
 
 /**
- * A movement phase of a side begins: what its engineers have finished stands or is gone, and they rest in this phase.
+ * A movement phase of a side begins: what its engineers have finished is built or gone, and they rest in this phase.
  * Rule: SOS 17.16, SOS 17.17, SOS 17.18, SOS 17.27, SOS 17.37, ruling R56
  */
 export function finishTasks(tables: Tables, s: State, side: number, play: Play): void {
@@ -304,8 +304,8 @@ export function onlyTaskHex(tables: Tables, s: StateView, unit: number, task: nu
 }
 
 /**
- * May an engineer begin a task where it stands: neither pinned nor spent, and with none yet? Rule: SOS 17.15, SOS 17.24,
- * SOS 17.34
+ * Whether an engineer may begin a task in its hex, also where it was set up: neither pinned nor spent, and without a task.
+ * Rule: SOS 17.15, SOS 17.19, SOS 17.24, SOS 17.28, SOS 17.34, SOS 17.38
  */
 export function mayBegin(tables: Tables, s: StateView, unit: number, task: number): boolean {
   const { board, layout, roster } = tables;
@@ -373,7 +373,7 @@ export function chooseTaskHex(tables: Tables, s: State, hex: HexId, play: Play):
   order(tables, s, unit, task, hex, play);
 }
 
-/** The order is used up, whatever comes of it. */
+/** The order is used up, whatever its result. */
 function order(tables: Tables, s: State, unit: number, task: number, hex: HexId, play: Play): void {
   endOrder(tables, s, unit);
   beginTask(tables, s, unit, task, hex, play);

@@ -277,7 +277,7 @@ export function selectMover(tables: Tables, s: State, unit: UnitId): void {
   s[frame + F_MOVE] = moveOf(tables, s);
 }
 
-/** May a unit be added to the group? Higher slots only, unless `all` takes them. Vehicles stand on one bank. */
+/** May a unit be added to the group? Higher slots only, unless `all` takes them. Vehicles are on one bank. */
 function mayJoin(tables: Tables, s: StateView, unit: number, first: number): boolean {
   const { roster } = tables;
   if (has(tables, s, unit, GROUP) || placeOf(tables, s, unit) !== placeOf(tables, s, first)) return false;

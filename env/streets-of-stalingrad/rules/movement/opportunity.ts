@@ -72,7 +72,7 @@ export const isOpen = (tables: Tables, s: StateView, unit: number, hex: number):
   tables.board.volga[hex] === 1 || !hides(tables, s, unit, hex);
 
 /**
- * Is a unit of the moving group in the open here, so that it may be fired at? An OP is where no unit that fights stands
+ * Is a unit of the moving group in the open here, so that it may be fired at? An OP is where no unit that fights is
  * with it, a leader never. Rule: SOS 11.1, SOS 11.4, SOS 11.6, SOS 14.97, SOS 18.17, ruling R136
  */
 export function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {

@@ -43,7 +43,7 @@ export interface Movers {
   /** Half MP of the slowest member of the other class, -1: there is none. */
   other: number;
   move: number;
-  /** Bank on which the vehicles stand where they set out (rules R18). */
+  /** Bank of the vehicles at the start (rules R18). */
   bank: number;
   /** Leaders and OPs alone: no ground holds them up. */
   chiefs: boolean;
@@ -51,7 +51,7 @@ export interface Movers {
   leaders: boolean;
   /** Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule: SOS 9.48 */
   towed: boolean;
-  /** May they stand in a hex where nobody else is? Null: not asked yet. */
+  /** Whether they may be in a hex without other units. Null: not computed yet. */
   fitAlone: boolean | null;
   /** Stack units among them, -1: others are, too. */
   stack: number;
@@ -166,7 +166,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
  * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.11, SOS 8.12, SOS 8.56, SOS 10.7,
  * SOS 14.84
  *
- * @param bank where vehicles stand in that hex
+ * @param bank of vehicles in that hex
  */
 export function stepCost(
   tables: Tables,
@@ -236,13 +236,13 @@ export const COSTS_ALONE = -2;
 
 /**
  * Fills `tables.cost` (-1 not reached), `tables.from` and `tables.reached` with what the movers can reach from a hex,
- * as far as their side can tell. Cheapest ways; among these the one of fewest hexes, then of the lowest hex numbers.
+ * as far as their side knows. Cheapest paths; among these the one of fewest hexes, then of the lowest hex numbers.
  * Units go through full hexes, never from one zone of control into another, but for armor that breaks through.
  * Rule: SOS 5.2, SOS 6.4, SOS 6.6, SOS 6.7, SOS 8.07, SOS 8.51, ruling R13
  *
  * @param spent half MP paid before
  * @param goal the search ends at this hex; or `EVERY_WAY`, `COSTS_ALONE`
- * @returns how many hexes stand in `tables.reached`, the start first
+ * @returns how many hexes are in `tables.reached`, the start first
  */
 export function reach(tables: Tables, s: StateView, m: Movers, start: number, spent: number, goal = EVERY_WAY): number {
   beginOrders(tables, s, m.side, m.move);
@@ -424,7 +424,7 @@ export function legCost(
 
 /** Do banks bear on where the movers go? */
 const withBanks = ({ board }: Tables, m: Movers): boolean => board.banks.any && (m.vehicle || m.other >= 0);
-/** Is it a move in which every step costs what is printed, but for what lies in the hex? */
+/** Whether every step of the move costs what is printed, except for what is in the hex. */
 const isOrdinary = (move: number): boolean => move !== MOVE_BREAKTHROUGH && move !== MOVE_RETREAT;
 
 /** Bank on which the vehicles of the last reach come to a hex. */
@@ -568,7 +568,7 @@ function mayEnterZoc(tables: Tables, s: StateView, m: Movers, to: number, fromZo
 const SHELLS = 5;
 const pointsOn = (tables: Tables, s: StateView, m: Movers, hex: number): number => {
   const bomb = s[tables.layout.bombs + enemyOf(m.side) * tables.hexes + hex]!;
-  // shells of this attack lie on top of an interdiction
+  // shells of this attack are on top of an interdiction
   return (bomb & 0xfff) + (((bomb >> 12) & 15) === 1 ? shellsAt(tables, s, hex) : 0);
 };
 /** Points of guns and Stukas that attack a hex now. */

@@ -76,7 +76,7 @@ export function hasTransport(tables: Tables, s: StateView): boolean {
 }
 
 /**
- * May a unit that stands at the waypoint be picked up there: one that may be ordered, and for which a transport has
+ * Whether a unit at the waypoint may be picked up there: one that may be ordered, and for which a transport has
  * room? Rule: SOS 16.43, SOS 16.45, rulings R70, R104
  */
 export function mayPickUp(tables: Tables, s: StateView, unit: number, hex: number): boolean {
@@ -107,11 +107,12 @@ export function mayUnload(tables: Tables, s: StateView, side: number, hex: numbe
   return any && fits(tables, s, side, hex, RIDERS);
 }
 
-/** All who ride get off at the last waypoint. */
-export function unload(tables: Tables, s: State): void {
+/** All who come to the last waypoint on a transport get off there; who is picked up there rides on. */
+export function unload(tables: Tables, s: State, hex: number): void {
   const { layout, roster, units } = tables;
   for (let u = roster.germans; u < units; u++) {
     if (!isSet(tables, s, u, CARRIED)) continue;
+    if (!has(tables, s, u, GROUP) && placeOf(tables, s, u) === hex) continue;
     s[layout.work + u]! |= UNLOADS;
     take(tables, s, u, GROUP);
   }
@@ -141,12 +142,12 @@ export function takeAboard(tables: Tables, s: State, hex: number, play: Play): v
   if (on !== null && on.length > 0) told.rides(tables, on, hex, true, play);
 }
 
-/** Who rides gets off, and the transports go on. Rule: SOS 16.45, SOS 16.46 */
+/** Whoever was to get off by here does, and the transports go on with the others. Rule: SOS 16.45, SOS 16.46 */
 export function putDown(tables: Tables, s: State, hex: number, play: Play): void {
   const { layout, roster } = tables;
   const off: number[] | null = play.narrator === null ? null : [];
   for (let u = roster.germans; u < tables.units; u++) {
-    if (!isSet(tables, s, u, ABOARD)) continue;
+    if (!isSet(tables, s, u, ABOARD) || !isSet(tables, s, u, UNLOADS)) continue;
     s[layout.work + u]! &= ~RIDES;
     take(tables, s, u, GROUP);
     off?.push(u);
@@ -184,7 +185,7 @@ export function seatAll(tables: Tables, s: State): void {
     }
 }
 
-/** The same where nobody says who rides. */
+/** The same if the position does not say who rides. */
 export function seatUnlessSeated(tables: Tables, s: State): void {
   for (let u = tables.roster.germans; u < tables.units; u++) if (isSet(tables, s, u, CARRIED)) return;
   seat(tables, s);

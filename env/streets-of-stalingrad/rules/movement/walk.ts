@@ -69,7 +69,7 @@ export function firstOfGroup(tables: Tables, s: StateView): number {
   return -1;
 }
 
-/** Hex from which the group goes on: its last waypoint, else where it stands. */
+/** Hex from which the group goes on: its last waypoint, or its own hex. */
 export function groupHex(tables: Tables, s: StateView): number {
   const { path, pathLength } = tables.layout;
   const n = s[pathLength]!;
@@ -229,7 +229,7 @@ function landInBox(tables: Tables, s: State, from: number, box: number, play: Pl
   tellMixed(tables, play);
 }
 
-/** Effects on units of a side that enter a hex, in whatever way: leaders feel no pin. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
+/** Effects on units of a side that enter a hex in any way. A pin does not affect leaders. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
 export function arrive(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   overrun(tables, s, side, hex, play);
   showMines(tables, s, side, hex, play);
@@ -239,7 +239,7 @@ export function arrive(tables: Tables, s: State, side: number, hex: number, play
   stopTasks(tables, s, enemyOf(side), play);
   if (!pinsNewcomers(tables, s, side, hex)) return;
   const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
-  // of those that were pinned before, too: whether a face-down counter was, under a marker of its stack, is not told
+  // also of those that were pinned before: whether a face-down counter was, under a marker of its stack, is secret
   if (play.narrator !== null)
     told.pinned(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED, play);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

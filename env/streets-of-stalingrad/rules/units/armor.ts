@@ -65,7 +65,7 @@ export function shiesArmor(tables: Tables, s: StateView, unit: number, hex: numb
   const { board, layout, roster } = tables;
   if (roster.side[unit] !== SOVIET || s[layout.turn]! < MOLOTOV_TURN || board.pinSpends[hex] === 0) return true;
   const from = placeOf(tables, s, unit);
-  return from < 0 || board.distance(from, hex) > 1; // guns in boxes stand beside nobody
+  return from < 0 || board.distance(from, hex) > 1; // guns in boxes are beside nobody
 }
 
 /** Tanks or StuGs of one regiment or independent battalion that attack from one hex, and that fire in defence from one hex. Rule: SOS 9.73 */
@@ -73,7 +73,7 @@ export const PANZERS_ATTACK = 3;
 export const PANZERS_FIRE = 2;
 
 /**
- * Are there so many German tanks and StuGs of one regiment or independent battalion in one hex among the units that pass
+ * Whether there are enough German tanks and StuGs of one regiment or independent battalion in one hex among the units that pass
  * a test? Rule: SOS 9.73
  */
 export function hasPanzerIntegrity(

@@ -63,7 +63,7 @@ export function noteLeader(tables: Tables, s: State, unit: number, was: boolean,
 export const isHeadquarters = ({ roster }: Tables, unit: number): boolean =>
   roster.army[unit] === 1 && roster.headquarters.includes(unit);
 
-/** Is a unit one whose going and coming bears on its army? */
+/** Whether the loss and return of a unit affects its army. */
 export const isArmyLeader = (tables: Tables, unit: number): boolean =>
   tables.armyLeaders && tables.roster.army[unit] === 1;
 

@@ -29,7 +29,7 @@ export function noteBridges(tables: Tables, s: StateView): void {
   for (const bridge of tables.roster.bridges) if (placeOf(tables, s, bridge) >= 0) tables.bridges++;
 }
 
-/** Has a hex a bridge counter that can be crossed: does no pin lie in the hex? Rule: SOS 17.12 */
+/** Whether a hex has a bridge counter that can be crossed: no pin is in the hex. Rule: SOS 17.12 */
 export function isBridged(tables: Tables, s: StateView, hex: number): boolean {
   let bridged = false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {

@@ -25,7 +25,7 @@ export function chiefIn(tables: Tables, s: StateView, side: number, hex: number,
 
 /**
  * Does a side know that nobody but a leader of the enemy is in a hex? Nobody may attack him there or fire at him; of a
- * face-down counter the side can't tell. Rule: SOS 18.17, rulings R76, R138
+ * face-down counter that is secret. Rule: SOS 18.17, rulings R76, R138
  */
 export function isLeaderAlone(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
@@ -38,7 +38,7 @@ export function isLeaderAlone(tables: Tables, s: StateView, side: number, hex: n
   return leader;
 }
 
-/** What a leader is worth where he stands: 1, Pavlov in his house 2. Rule: SOS 18.18, ruling R87 */
+/** Value of a leader in his hex: 1, Pavlov in his house 2. Rule: SOS 18.18, ruling R87 */
 export function worth(tables: Tables, s: StateView, leader: number): number {
   const { board, roster } = tables;
   const hero = roster.counters[leader]!.type.hero === "pavlov";

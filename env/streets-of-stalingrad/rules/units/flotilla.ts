@@ -102,7 +102,7 @@ export function returnBoats(tables: Tables, s: State, play: Play): void {
   }
 }
 
-/** Can a flotilla unit fire at a hex: a cliff in its range, whatever is in between? Rule: SOS 16.55, ruling R105 */
+/** Whether a flotilla unit can fire at a hex: a cliff in its range, regardless of what is between. Rule: SOS 16.55, ruling R105 */
 export function boatReaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, river, roster } = tables;
   const from = placeOf(tables, s, unit);

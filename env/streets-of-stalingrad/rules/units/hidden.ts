@@ -46,7 +46,7 @@ export const hides = (tables: Tables, s: StateView, unit: number, hex: number): 
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
   const hex = placeOf(tables, s, unit);
-  if (tables.roster.open[unit] === 1 && hex >= 0) return true; // nobody else comes to stand there as it does
+  if (tables.roster.open[unit] === 1 && hex >= 0) return true; // nobody else gets there as it does
   if (isBox(hex) || hides(tables, s, unit, hex)) return false;
   if (tables.roster.side[unit] !== SOVIET) return isWatched(tables, s, unit, hex);
   return s[tables.layout.weather] === 0 || isNear(tables, s, unit, hex);
@@ -110,7 +110,7 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
 const UNNOTED = -1;
 
 /**
- * Notes where Soviet units stand that look out freely. Which hexes they see is kept while they stand there.
+ * Notes the hexes of Soviet units that look out freely. Which hexes they see is kept while they are there.
  *
  * @returns how many others look out from behind a wall
  */
@@ -216,7 +216,7 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: 
       forget(tables, s, u, play);
 }
 
-/** Tells who can't be told from others any more, when the step that did it is told. Their order doesn't say who moved. */
+/** Reports the units that are now like others, after the step that made them so. Their order doesn't reveal who moved. */
 export function tellMixed(tables: Tables, play: Play): void {
   if (tables.mixed.length === 0) return;
   for (const unit of tables.mixed.sort((a, b) => a - b)) told.mixesIn(tables, unit, play);

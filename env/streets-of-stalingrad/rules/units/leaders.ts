@@ -84,7 +84,7 @@ function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
 }
 
 /**
- * Units were lost in a leader's hex: does he live? A leader left alone goes to any unit of his command. What was lost stands in
+ * Units were lost in a leader's hex: does he live? A leader left alone goes to any unit of his command. The losses are in
  * `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
  */
 export function checkLeader(tables: Tables, s: State, owner: number, play: Play): void {
@@ -157,7 +157,7 @@ export function displaceShelled(tables: Tables, s: State, side: number, hex: num
 }
 
 /**
- * A phase ends: leaders who lost their command where they stand go to the nearest of it, one after another. The frame
+ * A phase ends: leaders who lost their command in their hex go to the nearest of it, one after another. The frame
  * says that others may be due when he has gone. Rule: SOS 18.1, ruling R58
  */
 export function displaceBereft(tables: Tables, s: State, play: Play): void {
@@ -190,7 +190,7 @@ export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, 
   return n;
 }
 
-/** Stands somebody in a hex whom a leader or OP may go to? */
+/** Whether a hex has a unit that a leader or OP may go to. */
 function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[unit]!;

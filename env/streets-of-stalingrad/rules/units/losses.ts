@@ -65,7 +65,7 @@ import { noteZone } from "./zoc.js";
 const kinds = (...names: (typeof KINDS)[number][]) => names.map((k) => KINDS.indexOf(k));
 const SNIPER = KINDS.indexOf("sniper");
 const OP = KINDS.indexOf("op");
-/** Units lost so far in a loss frame stand above what a sniper adds. */
+/** Units lost so far in a loss frame are in the bits above what a sniper adds. */
 export const LOST_SHIFT = 4;
 const SNIPER_BITS = 15;
 const FALLS_ALONE = kinds("op", "fortification", "transport");
@@ -75,7 +75,7 @@ export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minef
 /** A counter leaves the game. */
 export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason, play: Play): void {
   if (play.narrator !== null) told.lost(tables, s, unit, reason, play);
-  // lost counters lie open
+  // lost counters are open
   const { roster } = tables;
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
     noteZone(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
@@ -130,7 +130,7 @@ export function dropTransports(tables: Tables, s: State, owner: number, hex: num
     if (placeOf(tables, s, t) === hex && has(tables, s, t, GROUP)) eliminate(tables, s, t, "alone", play);
 }
 
-/** The last of a leader's command in his hex is lost: when the phase ends he has to go where others of it stand. Rule: SOS 18.1 */
+/** The last of a leader's command in his hex is lost: when the phase ends he has to go to others of it. Rule: SOS 18.1 */
 function bereave(tables: Tables, s: State, unit: number): void {
   const { roster } = tables;
   const hex = placeOf(tables, s, unit);
@@ -141,12 +141,12 @@ function bereave(tables: Tables, s: State, unit: number): void {
 }
 
 /**
- * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, else their owner is asked.
+ * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, otherwise their owner is asked.
  * Rule: SOS 9.58, SOS 9.81, SOS 9.82, SOS 11.9, SOS 12.8, ruling R75
  *
  * @param need units to lose
  * @param pins a P follows (D1P)
- * @returns true when a decision is open now; else everything is done but the P
+ * @returns true when a decision is open now; otherwise everything is done but the P
  */
 export function takeLosses(
   tables: Tables,

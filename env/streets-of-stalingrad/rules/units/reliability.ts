@@ -10,7 +10,7 @@ import { record } from "./fire.js";
 import { eliminate } from "./losses.js";
 
 /** Stands a Soviet leader or commissar in a hex? */
-function isLed(tables: Tables, s: StateView, hex: number): boolean {
+export function isLed(tables: Tables, s: StateView, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === SOVIET && roster.leader[u] === 1) return true;
@@ -31,7 +31,7 @@ function roll(tables: Tables, s: State, unit: number, from: number, play: Play):
 export const rollIsolated = (tables: Tables, s: State, unit: number, play: Play): void =>
   roll(tables, s, unit, tables.charts.nkvd.whenIsolated, play);
 
-/** Hex by hex: the order of slots would tell which of two counters with one back is where. */
+/** Hex by hex: the order of slots would reveal which of two counters with one back is where. */
 function testRegiment(tables: Tables, s: State, regiment: number, play: Play): void {
   for (let h = 0; h < tables.hexes; h++)
     for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {

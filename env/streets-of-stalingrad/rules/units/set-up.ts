@@ -21,9 +21,18 @@ export function nextToPlace(tables: Tables, s: StateView, side: number): UnitId 
   return -1 as UnitId;
 }
 
+/** How many units of a side are still to be set up. */
+export function leftToPlace(tables: Tables, s: StateView, side: number): number {
+  const { roster, zones } = tables;
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (zones!.group[u]! >= 0 && placeOf(tables, s, u) === POOL) n++;
+  return n;
+}
+
 /**
- * May a unit be set up in a hex? Infantry stands on the front of its formation while that has room, and else in its
- * area as everybody else; wrecks stand anywhere. Rule: SOS 2.33
+ * May a unit be set up in a hex? Infantry is on the front of its formation while that has room, otherwise in its
+ * area like all other units; wrecks are anywhere. Rule: SOS 2.33
  */
 function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behind: boolean): boolean {
   const { board, roster, zones } = tables;

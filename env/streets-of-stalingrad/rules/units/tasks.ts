@@ -55,12 +55,12 @@ export function quitTask(tables: Tables, s: State, unit: number, play: Play): vo
   else setSite(tables, s, side, hex, task, Math.min(phasesOf(task, side), 2 * left));
 }
 
-/** How a site was before this action; it is told once how it is then, for how many work there is not told. */
+/** State of a site before this action. Its new state is reported once; how many work there is secret. */
 function noteSite({ stopped }: Tables, side: number, hex: number, task: number, left: number): void {
   if (!stopped.some((site) => site.side === side && site.hex === hex)) stopped.push({ side, hex, task, left });
 }
 
-/** An action is over: tells which tasks are stopped, or need longer, for whom engineers are gone. */
+/** An action is over: reports which tasks are stopped, or need longer, because engineers are gone. */
 export function tellTasks(tables: Tables, s: StateView, play: Play): void {
   if (tables.stopped.length === 0) return;
   tables.stopped.sort((a, b) => a.side - b.side || a.hex - b.hex);

@@ -22,7 +22,7 @@ export const printedMp = (tables: Tables, s: StateView, unit: number): number =>
 /**
  * Can a unit go from a hex over a side, whatever it costs? Rule: SOS 8.12, SOS 9.86, SOS 17.12
  *
- * @param from its hex, or another that it would stand in
+ * @param from its hex, or another that it would be in
  */
 export function mayCross(tables: Tables, s: StateView, unit: number, from: number, d: number): boolean {
   const { board, layout, roster } = tables;

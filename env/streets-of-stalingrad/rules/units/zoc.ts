@@ -17,7 +17,7 @@ import {
 import type { Tables } from "../../state.js";
 import { BRIDGE } from "./bridges.js";
 
-/** What a side can tell of the zone of control of the enemy stack in a hex. */
+/** What a side knows about the zone of control of the enemy stack in a hex. */
 export const NO_ENEMY = 0;
 export const NO_ZOC = 1;
 export const ZOC = 2;
@@ -32,7 +32,7 @@ export function exertsZoc(tables: Tables, s: StateView, side: number, hex: numbe
   return false;
 }
 
-/** What `side` can tell of the enemy stack in a hex. Rulings R7, R8 */
+/** What `side` knows about the enemy stack in a hex. Rulings R7, R8 */
 export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: number): number {
   const { roster } = tables;
   let there = NO_ENEMY;
@@ -73,14 +73,14 @@ export function inZocOf(tables: Tables, s: StateView, by: number, hex: number): 
 /** Movement phases in which units deploy. */
 const deploys = (phase: number): boolean => phase === 3 || phase === 10;
 
-/** Could a unit still deploy in this phase, wherever it stands: is its order still to come? */
+/** Whether a unit could still deploy in this phase, in any hex: its order is still to come. */
 export const awaitsOrder = (tables: Tables, s: StateView, unit: number): boolean =>
   deploys(s[tables.layout.phase]!) &&
   tables.roster.side[unit] === phasingSide(tables, s) &&
   placeOf(tables, s, unit) >= 0 &&
   !has(tables, s, unit, ORDERED);
 
-/** Does it stand in a zone of control that its side knows of? */
+/** Whether it is in a zone of control that its side knows of. */
 export const isZoned = (tables: Tables, s: StateView, unit: number): boolean =>
   awaitsOrder(tables, s, unit) && inKnownZoc(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
 
@@ -102,7 +102,7 @@ export function noteZone(tables: Tables, s: State, by: number, hex: number): voi
   }
 }
 
-/** Is a hex closed to `side` by enemy counters, as far as it can tell? Rule: SOS 8.08, ruling R8 */
+/** Is a hex closed to `side` by enemy counters, as far as it knows? Rule: SOS 8.08, ruling R8 */
 export function isBlocked(tables: Tables, s: StateView, side: number, hex: number): boolean {
   return s[tables.layout.top + hex] !== 0 && zocKnownTo(tables, s, side, hex) >= ZOC;
 }

@@ -73,7 +73,7 @@ function Text({ frame, side, briefing }: { frame: Frame; side: string; briefing:
       {once !== null && <small>Counted once: {once}</small>}
       <Conditions list={mine} once={once} />
       {theirs.length === 0 ? (
-        <p>Whatever falls short of this loses.</p>
+        <p>Anything less loses.</p>
       ) : areMirrored(mine, theirs) ? (
         <p>The {opponents} side wins by the same conditions.</p>
       ) : (

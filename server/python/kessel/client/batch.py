@@ -247,7 +247,7 @@ class Batch:
         Args:
             source: environments, or with ``nodes`` nodes.
             target: environments, as many.
-            reseed: deals the dice to come anew; by default a copy throws the same dice as its original.
+            reseed: seed for new dice; by default a copy throws the same dice as its original.
         """
         rows = rows_of(source, "source", needed=True)
         into = rows_of(target, "target", needed=True)
@@ -280,11 +280,12 @@ class Batch:
             source: int ``[n]``: nodes, or with ``environments`` environments.
             target: int ``[n]``: the node that each situation goes to, -1 to keep none.
             actions: int ``[n]``, -1 for none: then the situation itself is copied. Default: none in any row.
-            environments: starts from environments. Copies of them want a privileged batch; with ``resample`` none does.
-            resample: deals anew all that the actor of the source can't know, dice too; needs ``reseed``.
-            reseed: deals the dice of each row anew, by this seed. Without it every row goes on with the dice that its
-                source would have thrown, the same ones each time.
-            tensors: names of those that the reply is to hold; fewer are faster. Default: all.
+            environments: starts from environments. That needs a privileged batch, unless ``resample`` is set.
+            resample: replaces everything that the source's actor cannot know by a random sample, dice too; needs
+                ``reseed``.
+            reseed: seed for new dice of each row. By default every row throws the dice that its source would have
+                thrown, the same ones each time.
+            tensors: names of the tensors in the reply; fewer are faster. Default: all.
 
         Returns:
             ``globals``, ``map``, ``units``, ``decision`` as the actor sees them, ``mask``, ``actors`` (-1: over),
@@ -347,13 +348,13 @@ class Batch:
         depth: int | None = None,
         seed: int | str | None = None,
     ) -> Tensors:
-        """Plays copies of nodes on to the end of the game; the nodes stay as they are.
+        """Plays copies of nodes to the end of the game. The nodes do not change.
 
         Args:
             nodes: of a batch made with ``nodes=N``.
-            policy: who decides for all players: ``random``, ``heuristic:NAME``, ``onnx:FILE`` of a model that comes with
-                Kessel, or a short name.
-            depth: decisions after which a game is cut off; default: none is.
+            policy: the agent that decides for all players: ``random``, ``heuristic:NAME``, ``onnx:FILE`` of a model
+                that comes with Kessel, or a short name.
+            depth: decisions after which a game is cut off; default: no limit.
             seed: of dice and policy; default: the server draws one.
 
         Returns:
@@ -375,11 +376,11 @@ class Batch:
         return names
 
     def orders(self, env: int = 0, unit: str | None = None, order: str | None = None) -> dict[str, Any]:
-        """Orders that the acting player of one environment can give: one stands for many actions.
+        """Orders that the acting player of one environment can give. An order plays several actions.
 
         Args:
             env: the environment.
-            unit: a unit by its name; ``ways`` then says where an order can send it.
+            unit: a unit by its name; ``ways`` then has the places where an order can send it.
             order: an order in words, such as ``move G3 to 0412`` or ``buy truck x6``; ``expansion`` then holds its
                 actions, to be stepped one by one.
 
@@ -389,7 +390,7 @@ class Batch:
             "skipped": [str, ...]}``.
 
         Raises:
-            KesselError: ``bad-action`` when the unit or the order can't be given now; the message says what can.
+            KesselError: ``bad-action`` when the unit or the order is not possible now; the message says what is.
         """
         header = self.request("orders", **checked({"env": env, "unit": unit, "order": order})).header
         return {key: header[key] for key in ("forms", "ways", "expansion") if key in header}

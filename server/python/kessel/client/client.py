@@ -47,9 +47,9 @@ class Client:
     """A connection to a server.
 
     Args:
-        address: such as ``tcp://127.0.0.1:7557``; default: the environment variable ``KESSEL_ADDRESS``, else a server
-            that is started on this machine and stopped when this process ends. ``pipe``: a server of this process's own
-            that it speaks to over a pipe, twice as fast for single environments; it carries out one request at a time.
+        address: such as ``tcp://127.0.0.1:7557``; default: the environment variable ``KESSEL_ADDRESS``, or a server
+            that is started on this machine and stopped when this process ends. ``pipe``: a server for this process
+            only, over a pipe, twice as fast for single environments; it handles one request at a time.
         server_key: public key of a server on another machine; default: the environment variable ``KESSEL_SERVER_KEY``.
         keys: the caller's key pair for such a server, a file that ``kessel keys`` wrote; default: ``KESSEL_KEYS``.
         timeout: seconds of silence after which a request raises :class:`kessel.TimedOut`: a server that answers pings
@@ -81,7 +81,7 @@ class Client:
         self._replies: dict[int, Reply | KesselError] = {}
         self._in_flight: dict[int, _Request] = {}
         self._given_up: dict[int, _Request] = {}
-        """Requests whose replies nobody wants, but which may still come."""
+        """Requests whose replies are dropped when they come."""
         self._link: Link | PipeLink
         if address == PIPE:
             self._link = PipeLink()
@@ -154,7 +154,7 @@ class Client:
         return self._receive_any(list(ids))
 
     def give_up(self, id: int) -> None:
-        """Says that nobody will receive the reply to request ``id``, which is dropped when it comes."""
+        """Announces that nobody will receive the reply to request ``id``, which is dropped when it comes."""
         self._replies.pop(id, None)
         if id in self._in_flight:
             self._given_up[id] = self._in_flight.pop(id)
@@ -295,7 +295,7 @@ class Client:
 
 
 _BORROWERS = 128
-"""Most borrowers of one connection; a server gives a connection 256 batches, unless it is told otherwise."""
+"""Limit of borrowers of one connection. By default a server allows 256 batches for each connection."""
 
 _lent: dict[tuple[Any, ...], list[tuple[Client, list[object]]]] = {}
 _lending = threading.Lock()

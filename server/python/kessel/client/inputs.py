@@ -72,7 +72,7 @@ def seed_of(seed: Any, what: str = "seed") -> int | str | None:
         raise BadInput("bad-seed", f"{what} is a whole number or a string, not {shown(seed)}") from None
     if not 0 <= number <= GREATEST_SEED:
         raise BadInput(
-            "bad-seed", f"{what}, where it is a number, lies in 0..2^53-1, and {number} does not; str() of it will do"
+            "bad-seed", f"{what}, where it is a number, must be in 0..2^53-1, but is {number}; pass it as a string"
         )
     return number
 

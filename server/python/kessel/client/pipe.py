@@ -202,12 +202,13 @@ _lock = threading.Lock()
 
 
 def pipe_or(address: str | None) -> str:
-    """The address of one environment or search: ``address``, the environment variable ``KESSEL_ADDRESS``, else the pipe."""
+    """The address of one environment or search: ``address``, or the environment variable ``KESSEL_ADDRESS``, or the
+    pipe."""
     return address or os.environ.get("KESSEL_ADDRESS") or PIPE
 
 
 def shared_pipe() -> PipeServer:
-    """The server behind the address ``pipe``; started on first use, and in a forked child anew."""
+    """The server behind the address ``pipe``; started on first use, and again in a forked child."""
     global _shared
     with _lock:
         if _shared is None or _shared.owner != os.getpid() or not _shared.alive:

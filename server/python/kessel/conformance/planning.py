@@ -71,7 +71,7 @@ class PlanningChecks(ServerChecks):
             assert (pixels[0] == pixels[1]).all(), "pixels tell a dealt situation from the true one"
 
     def nodes_are_searched(self) -> None:
-        """nodes go on as environments would, dice dealt anew differ, and without privilege nodes hold imagined worlds"""
+        """nodes continue as environments would, new dice differ, and nodes without privilege hold sampled states"""
         batch = self.make(2, privileged=True, nodes=8)
         _, t = self.wire.ask("reset", batch=batch, seed=7)
 

@@ -84,7 +84,7 @@ class TwinChecks(ServerChecks):
                 x.wire.ask("close", batch=x.token)
 
     def _check_rows(self, x: ReadyTwin, t: Tensors, k: int) -> None:
-        """Plays a few steps; each row is compared with what is told of its environment alone."""
+        """Plays a few steps, and compares each row with the reply for its environment alone."""
         rng = np.random.default_rng(k)
         for _ in range(4):
             rows = [int(i) for i in t["environments"]]

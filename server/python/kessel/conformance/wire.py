@@ -49,7 +49,7 @@ class Wire:
         assert "tensors" not in header or len(frames) == 2, "tensors without a data frame"
         tensors = {}
         for name, dtype, shape, offset in header.get("tensors") or self.layouts[of] if len(frames) == 2 else []:
-            assert offset % 64 == 0, f"{name} lies at {offset}"
+            assert offset % 64 == 0, f"{name} is at {offset}"
             count = int(np.prod(shape))
             tensors[name] = np.frombuffer(frames[1], DTYPES[dtype], count, offset).reshape(shape)
         return header, tensors

@@ -12,8 +12,8 @@ from ..client.batch import Batch
 class Copied:
     """Environments live on a server; a copy is another environment there, made with the same arguments.
 
-    Before the first reset that is all. Afterwards the state of the game goes along, which a privileged batch can save; of
-    others it is secret, and copying raises ``TypeError``. Random streams of the server's agents start anew in the copy.
+    After the first reset a copy also gets the state of the game, which only a privileged batch can save; otherwise
+    copying raises ``TypeError``. Random streams of the server's agents start again in the copy.
     """
 
     batch: Batch

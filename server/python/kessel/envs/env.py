@@ -164,16 +164,16 @@ def make(
         render_mode: what ``render`` returns of the board as the acting player sees it: ``"ansi"`` text, ``"svg"`` a
             drawing as text, ``"rgb_array"`` its pixels, uint8 ``[720, 960, 3]``. ``"human"`` opens a page in your browser
             that shows the board after every reset and step, two a second at most; then ``render`` returns ``None``.
-        autoreset: what happens after the end, by Gymnasium's words: ``disabled`` wants a ``reset``; after ``next-step`` the
-            next ``step`` starts an episode and ignores its action; ``same-step`` starts it at once, and ``info`` has
-            ``final_obs`` and ``final_info``.
+        autoreset: what happens after the end, in Gymnasium's terms: ``disabled`` needs a ``reset``; after ``next-step``
+            the next ``step`` starts an episode and ignores its action; ``same-step`` starts it at once, and ``info``
+            has ``final_obs`` and ``final_info``.
         mask_in_obs: the observation has ``action_mask`` too.
         address: of a running server; default: one of this process's own, over a pipe (:class:`kessel.Client`).
         seat, opponent, seats, options, skip_forced, max_decisions, privileged, potentials, record, dtype, data, timeout,
             server_key, keys, version: as of :func:`kessel.make_vec`.
         illegal: effect of an action outside the mask, one of :data:`kessel.one.ILLEGAL`: ``raise`` raises
             :class:`kessel.IllegalAction` and nothing moves; ``random`` plays a random legal action; ``lose`` ends the episode
-            with -1 for who acted. Gymnasium's ``check_env`` draws actions without a mask, so it wants one of the last two.
+            with -1 for who acted. Gymnasium's ``check_env`` draws actions without a mask, so it needs one of the last two.
 
     Raises:
         BadInput: for an argument of the wrong type or beyond its bounds, which it names.

@@ -129,7 +129,7 @@ class OneGame:
         self._show()
 
     def _forget(self) -> None:
-        """Gives up what was asked and nobody looked at: it shows what was, or tells again that the connection broke."""
+        """Gives up requests whose replies nobody has read: they are outdated, or repeat that the connection broke."""
         for request in self._asked.values():
             self.client.give_up(request)
         self._asked = {}

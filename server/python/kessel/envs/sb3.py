@@ -131,7 +131,7 @@ def make_vec_env(
         game: its id, such as ``pocket-stalingrad``.
         n_envs: number of environments, B.
         seed: of the first reset.
-        flat: observations are one array (``MlpPolicy``); else a dict of the four tensors (``MultiInputPolicy``).
+        flat: observations are one array (``MlpPolicy``) in place of a dict of the four tensors (``MultiInputPolicy``).
         args: as of :func:`kessel.make_vec`, without ``autoreset``. Agents without masks, such as ``PPO``, need
             ``illegal="random"``; ``MaskablePPO`` takes legal actions alone.
 

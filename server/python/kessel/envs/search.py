@@ -24,8 +24,8 @@ CHANCE = -1
 TERMINAL = -4
 """``current_player`` of a state that is over."""
 CHANCES = ("sampled", "explicit")
-"""What an action with dice leads to: ``sampled``, one of its results, drawn anew each time; ``explicit``, a chance node
-with all results and their probabilities."""
+"""What an action with dice leads to: ``sampled``, one of its results, a new one each time; ``explicit``, a chance
+node with all results and their probabilities."""
 
 _LEAN = ("mask", "actors", "rewards")
 
@@ -91,21 +91,21 @@ class Game:
         return self._here()
 
     def expand(self, states: Sequence[State], actions: Any, *, tensors: Sequence[str] | None = None) -> Expansion:
-        """Plays ``actions[k]`` in ``states[k]``, all in one round trip. Dice are drawn anew for each row.
+        """Plays ``actions[k]`` in ``states[k]``, all in one round trip. Each row gets new dice.
 
         Args:
             states: decisions of players.
             actions: int ``[n]``.
-            tensors: what to bring beside the states, see :meth:`kessel.Batch.expand`; default all: observations, masks,
-                policy and value of the net.
+            tensors: what to return besides the states, see :meth:`kessel.Batch.expand`; default all: observations,
+                masks, policy and value of the net.
         """
         found = _states(states)
         chosen = actions_of(actions, len(found))
         return self._expanded(found, chosen, self._next_seed(), tensors)
 
     def resample(self, state: State, count: int, *, seed: int | str | None = None) -> list[State]:
-        """``count`` random states that fit what the acting player of ``state`` knows: all he doesn't know is dealt anew, dice
-        too."""
+        """Samples ``count`` states that fit what the acting player of ``state`` knows. Everything else is random,
+        dice too."""
         if not isinstance(state, State):
             raise refused("state", "a State", state)
         most = len(self._free)
@@ -300,7 +300,7 @@ class State:
             setattr(self, name, getattr(after, name))
 
     def clone(self, reseed: int | str | None = None) -> State:
-        """The same state again. Children draw their own dice anyway; ``reseed`` deals anew those that are in the state itself,
+        """A copy of the state. Children draw new dice anyway; ``reseed`` replaces the dice in the state itself,
         which :meth:`save` shows."""
         if reseed is None:
             twin = State(self.game, self._node, self._actor, self._mask, self._returns, self._outcomes)
@@ -309,7 +309,7 @@ class State:
         return self.game._expanded([self], None, reseed, _LEAN).states[0]
 
     def resampled(self, seed: int | str) -> State:
-        """A random state that fits what the acting player knows: all he doesn't know is dealt anew, dice too."""
+        """A random state that fits what the acting player knows. Everything else is random, dice too."""
         return self.game.resample(self, 1, seed=seed)[0]
 
     def playout(self, policy: str = "random", depth: int | None = None, seed: int | str | None = None) -> list[float]:
@@ -323,7 +323,8 @@ class State:
         return np.array(self.game.batch.save()[0])
 
     def information_state_string(self, player: int | None = None) -> str:
-        """What a player knows, as text: equal in all states that he can't tell apart. Default: the acting player."""
+        """What a player knows, as text. It is equal in all states that the player cannot tell apart. Default: the
+        acting player."""
         return json.dumps(self.game.batch.position([0], self._seat(player))[0], sort_keys=True)
 
     def observation_tensor(self, player: int | None = None) -> np.ndarray:
@@ -408,9 +409,9 @@ def load_game(
 
     Args:
         chance: see :data:`CHANCES`.
-        samples: explicit chance nodes hold so many random outcomes, for actions with more than the server lists; default:
-            all.
-        nodes: states that may be in use at a time. The server keeps memory for them, a few hundred bytes to some kilobytes
+        samples: limit of outcomes of an explicit chance node, drawn at random, for actions with more than the server
+            lists; default: all.
+        nodes: limit of states in use at a time. The server keeps memory for them, a few hundred bytes to some kilobytes
             each.
         net: an agent of the server with a model, such as ``onnx:FILE`` or ``commander``: :meth:`Game.expand` then brings
             its policy and value.

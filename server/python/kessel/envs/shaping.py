@@ -25,7 +25,7 @@ class _Potential:
         if own is None:
             raise ValueError("shaping needs one seat to reward; give seat=..., for self-play one batch for each side")
         if not 0 <= gamma <= 1:
-            raise ValueError(f"gamma lies in 0..1, not {gamma}")
+            raise ValueError(f"gamma must be in 0..1, not {gamma}")
         names: Sequence[str] = described["potentials"]
         self.name = names[0] if name is None else name
         if self.name not in names:

@@ -77,7 +77,7 @@ def first_episodes(
     envs = make_vec(game, games, autoreset="same-step", **args)
     try:
         stats = EpisodeStatistics(envs, window=1)
-        first: dict[int, Episode] = {}  # one per environment, else short games would count more often
+        first: dict[int, Episode] = {}  # one per environment, since short games would count more often
         obs, info = envs.reset(seed=seed)
         stats.start(info)
         while len(first) < games:

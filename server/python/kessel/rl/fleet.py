@@ -87,13 +87,13 @@ class Server:
 
 
 class Fleet:
-    """Servers on the nodes of the Ray cluster that this process is connected to, as long as this process lives.
+    """Servers on the nodes of the current Ray cluster, until this process ends.
 
     Args:
         cores: processor cores of a server: a node that Ray gives n has ``n // cores`` servers, at least one, which step
             with ``cores`` threads. Default: one server a node, with the threads that ``kessel serve`` takes by itself.
-            Ray reserves nothing for servers: tell it of fewer cores than a node has. A node without any has none, unless
-            a worker there asks.
+            Ray reserves nothing for servers, so give Ray fewer cores than a node has. A node without cores has no
+            server unless a worker there asks for one.
         server: as for :class:`kessel.LocalServer`; default: what each node's package finds.
         args: further arguments of ``kessel serve``; files that they name must be on every node.
         timeout: seconds until a server must be ready.
@@ -209,8 +209,8 @@ def address_here(fleet: str, worker: str | None = None) -> tuple[str, int]:
         worker: a name of the caller that stays the same when it is started again, such as its rank.
 
     Returns:
-        the address, and how often ``worker`` has asked before: 0 at first. Who asks again has lost what it played, and
-        should not play on with the same dice.
+        the address, and how often ``worker`` has asked before: 0 at first. A worker that asks again has lost its games,
+        and should not continue with the same dice.
 
     Raises:
         LookupError: if the fleet is closed, or unknown to this cluster.

@@ -11,9 +11,9 @@
             return now, now.reward
         return jax.lax.scan(one, reset(seed), jax.random.split(jax.random.PRNGKey(0), 128))
 
-The games are played by the server, as ever: JAX calls the environments back (``jax.experimental.io_callback``) in the order of
-the program, and compiles what is around them. ``jit``, ``lax.scan``, ``lax.while_loop`` and ``lax.cond`` take such steps;
-``vmap`` and ``pmap`` don't: a batch is made by ``num_envs``. ``examples/jax_ppo.py`` trains so.
+The server plays the games, as always: JAX calls the environments back (``jax.experimental.io_callback``) in the order
+of the program, and compiles what is around them. ``jit``, ``lax.scan``, ``lax.while_loop`` and ``lax.cond`` take such
+steps; ``vmap`` and ``pmap`` don't; use ``num_envs`` for a batch. ``examples/jax_ppo.py`` is an example.
 """
 
 from __future__ import annotations

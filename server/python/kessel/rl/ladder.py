@@ -25,9 +25,10 @@ class Ladder:
 
     Args:
         opponents: names of agents. A generator may make each when it is needed, such as a snapshot of the learner.
-        threshold: rate of wins, draws counting half, from which on the next one comes.
-        games: latest games against the present one that the rate is of; so many must have been played.
-        earlier: part of the episodes that is played against opponents already passed, so that they aren't forgotten.
+        threshold: rate of wins (a draw counts half) at which the next opponent comes.
+        games: number of latest games against the current opponent that the rate is computed from; all must have been
+            played.
+        earlier: share of the episodes against earlier opponents, so that the learner does not forget them.
 
     Raises:
         BadInput: for no opponents, or arguments of the wrong type or outside their ranges, which it names.
@@ -69,7 +70,7 @@ class Ladder:
         """Counts episodes of environments made with :attr:`pool`, in which the caller has one seat.
 
         Returns:
-            whether the next opponent has come: make the environments anew.
+            whether the next opponent has come. If so, make the environments again.
         """
         own = envs.own
         if own is None:

@@ -46,9 +46,8 @@ def load_environment(game: str, seat: str | None = None, opponent: str | None = 
     Args:
         game, seat, opponent: as for :class:`TextBatch`; so are ``options``, ``retries``, ``then``, ``shaping``, ``gamma`` and
             ``reward``.
-        more: also ``rules``, how much of the rules the system prompt tells (``"none"``, ``"short"``, ``"medium"``,
-            ``"long"``), and
-            ``player``, the configuration of the agent: ``{"max_turns": 200}``.
+        more: also ``rules``, how much of the rules is in the system prompt (``"none"``, ``"short"``, ``"medium"``,
+            ``"long"``), and ``player``, the configuration of the agent: ``{"max_turns": 200}``.
 
     Returns:
         a ``verifiers.v1.Env``; its taskset is endless, one task a seed.

@@ -15,7 +15,7 @@ CHARACTERS = frozenset(map(chr, [9, 10, 13, *range(32, 127), *range(160, 1423), 
 
 
 class TextBatch:
-    """Several games at once, each a conversation of its own: ``reset`` and ``step`` take and give lists.
+    """Several games at once, each a conversation of its own. ``reset`` and ``step`` take and return lists.
 
     Illegal answers: a text that names no legal action, or more than one, changes nothing; the next observation says what
     was wrong. After ``retries`` of them in a row the game is lost (``then="lose"``) or a legal action is drawn
@@ -27,15 +27,15 @@ class TextBatch:
         seat: the side that is played; needed in games for two.
         opponent: an agent as ``kessel agents GAME`` names it; by default the strongest.
         options: options of the game.
-        retries: illegal answers in a row that are forgiven.
+        retries: illegal answers in a row that are allowed.
         then: ``"lose"`` or ``"random"``.
         shaping: a potential of the game; every reward then has ``gamma * phi(s') - phi(s)`` added, with phi 0 after the end, as
             :class:`kessel.PotentialShaping` does. Potentials read the true state; texts stay as they are.
         gamma: the learner's discount.
-        reward: ``"return"``, or ``"progress"``: each turn brings by how much the seat's progress grew, in hundredths, so that
-            an episode sums up to what it won of the way to victory, from -1 to 1. Progress is 0 to 100, by the game's own
-            standing; 50 where both sides are as far along, 100 for whoever has won, 0 for whoever gave up by illegal answers. It reads
-            the true state, as potentials do.
+        reward: ``"return"``, or ``"progress"``: the reward of a turn is the growth of the seat's progress, in
+            hundredths, so that an episode sums to the progress toward victory that it made, from -1 to 1. Progress is 0
+            to 100, from the game's standing: 50 when both sides are equally close, 100 for the winner, 0 for a side
+            that lost by illegal answers. It reads the true state, as potentials do.
         server: a :class:`ToolServer` to share; by default one is started and closed with this object.
 
     Raises:
@@ -63,7 +63,7 @@ class TextBatch:
         if reward == "progress" and shaping is not None:
             raise KesselError("bad-config", 'shaping adds to the return; with reward="progress" leave it out')
         if not 0 <= gamma <= 1:
-            raise KesselError("bad-config", f"gamma lies in 0..1, not {gamma}")
+            raise KesselError("bad-config", f"gamma must be in 0..1, not {gamma}")
         reads = shaping is not None or reward == "progress"
         if reads and server is not None and not server.potentials:
             wanted = "shaping" if shaping is not None else 'reward="progress"'
@@ -90,7 +90,7 @@ class TextBatch:
         return self._answers.count
 
     def reset(self, seed: int | None = None) -> list[str]:
-        """Begins all games anew. Equal seeds and answers give equal games.
+        """Starts all games again. Equal seeds and answers give equal games.
 
         Returns:
             the map and the first decision of each.
@@ -104,15 +104,15 @@ class TextBatch:
                 raise refused(answer)
             self.sessions[i] = answer.facts["session"]
             self._note(i, answer)
-        # the session's id is drawn anew each time and means nothing to a model
+        # the session's id is different each time and means nothing to a model
         return [a.text.partition("\n")[2] for a in answers]
 
     def step(self, answers: Sequence[str]) -> tuple[list[str], list[float], list[bool]]:
-        """Answers each game's decision; games that are over take no notice.
+        """Answers each game's decision. Games that are over ignore the answer.
 
         Returns:
-            texts, rewards (the return of the seat at the end, else 0, and what shaping adds; or by ``reward="progress"``), and
-            which games are over.
+            texts, rewards (the return of the seat at the end, otherwise 0, plus shaping; or as ``reward="progress"``
+            says), and which games are over.
 
         Raises:
             KesselError: ``not-reset``; ``bad-message`` for a wrong number of answers, or one that is no text.
@@ -143,7 +143,7 @@ class TextBatch:
         return texts, rewards, list(self.over)
 
     def close(self) -> None:
-        """Ends the server if it was started here, else the games on it."""
+        """Ends the server if it was started here; otherwise ends the games on it."""
         if self._own:
             self.server.close()
         else:

@@ -19,24 +19,25 @@ class TextTable:
         ...     table.step(models[player](text))
         >>> table.returns
 
-    A player reads what its own seat may know: the map and the situation in full before its first decision, then what has happened
-    and changed since its own last one. What the others were told, and what they answered, it never reads.
+    A player reads what its own seat may know: the map and the situation in full before its first decision, then what
+    has happened and changed since its own last one. It never reads the texts and answers of the others.
 
-    An illegal answer changes nothing, and the same player is asked again with what was wrong; after ``retries`` of them in a row it
-    loses the game (``then="lose"``), or a legal action is drawn for it (``then="random"``). Each player's are counted by themselves.
+    An illegal answer changes nothing, and the same player is asked again with what was wrong; after ``retries`` of them
+    in a row it loses the game (``then="lose"``), or a legal action is drawn for it (``then="random"``). They are
+    counted for each player.
 
     Args:
         game: id of a game.
         options: options of the game.
-        retries: illegal answers in a row that are forgiven each player.
+        retries: illegal answers in a row that are allowed for each player.
         then: ``"lose"`` or ``"random"``.
         server: a :class:`ToolServer` to share; by default one is started and closed with this object.
 
     Attributes:
         seats: names of the sides, in the order of the players' numbers; empty before the first reset.
-        over: is the game over? So it is before the first reset.
+        over: whether the game is over, as it is before the first reset.
         returns: of each player at the end, 0 before.
-        player: the number of who decides; at the end, of who decided last.
+        player: the number of the player to move; at the end, of the one who moved last.
         legal: legal actions of the pending decision, 0 at the end.
 
     Raises:
@@ -75,7 +76,7 @@ class TextTable:
         return self._answers.count
 
     def reset(self, seed: int | None = None) -> None:
-        """Begins the game anew. Equal seeds and answers give equal games."""
+        """Starts the game again. Equal seeds and answers give equal games."""
         seeds = {} if seed is None else {"seed": str(seed)}
         self._give_up()
         begun = self.server.call("new_game", game=self.game, all_seats=True, **self._wanted, **seeds)
@@ -138,7 +139,7 @@ class TextTable:
         return list(self._closing)
 
     def close(self) -> None:
-        """Ends the server if it was started here, else the game on it."""
+        """Ends the server if it was started here; otherwise ends the game on it."""
         if self._own:
             self.server.close()
         else:

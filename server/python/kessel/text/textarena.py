@@ -22,10 +22,11 @@ class TextArenaGame(Env):  # type: ignore[misc]
         self._more = {k: v for k, v in more.items() if k in ("options", "retries", "then")}
 
     def reset(self, num_players: int = 1, seed: int | None = None) -> None:
-        """Begins the game anew.
+        """Starts the game again.
 
         Raises:
-            KesselError: ``bad-option`` for players that the game has no seats for, or what doesn't go with so many.
+            KesselError: ``bad-option`` for more players than the game has seats, or options that don't fit their
+                number.
         """
         play = self._play = _OnePlayer(self._batch) if num_players == 1 else self._table(num_players)
         play.reset(seed)
