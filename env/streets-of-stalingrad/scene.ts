@@ -135,7 +135,7 @@ export class SceneMaker {
   }
 
   private counter(u: number): SceneCounter {
-    const { known, tables } = this;
+    const { tables } = this;
     const { id, side, type, formation, name } = tables.roster.counters[u]!;
     const entity = ENTITY[type.kind];
     return {
@@ -151,13 +151,22 @@ export class SceneMaker {
         { name: "defence", value: type.df },
         { name: "movement points", value: type.mp },
       ],
-      states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
+      states: this.statesOf(u),
     };
+  }
+
+  private statesOf(u: number): CounterState[] {
+    const { known, tables } = this;
+    const cutOff = extraOf(tables, known, u, words.OOS_SHIFT) > 0;
+    return [
+      ...STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
+      ...(cutOff ? (["isolated"] as const) : []),
+    ];
   }
 
   /** @param boxed in a box, where nobody else sees its back */
   private faceDown(u: number, n: number, boxed: boolean): SceneCounter {
-    const { known, tables } = this;
+    const { tables } = this;
     const { side, tag } = tables.roster.counters[u]!;
     const back = boxed ? "a box" : backText(tag);
     return {
@@ -167,7 +176,7 @@ export class SceneMaker {
       name: back,
       title: boxed ? "counter in a box" : `face-down counter of ${back}`,
       back: { kind: back },
-      states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
+      states: this.statesOf(u),
     };
   }
 

@@ -113,6 +113,8 @@ test("who is cut off has the number of the marker on the hex, for both sides", (
     { s1: { type: "s-inf", at: "2010", oos: 2 }, g1: "g-inf 2009" },
     ground({ "2010": "forest" }),
   );
+  const { counters } = sceneOf(table.env.game, table.env.state, 1);
+  expect(counters.flatMap((c) => (c.states?.includes("isolated") === true ? [c.id] : []))).toEqual(["s1"]);
   for (const viewer of [0, 1, SPECTATOR])
     expect(drawn(table, viewer).filter((o) => o.kind === "area")).toEqual([
       {

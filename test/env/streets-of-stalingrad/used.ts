@@ -1,10 +1,10 @@
 // `node env/run.mjs test/env/streets-of-stalingrad/used.ts [GAMES] [SCENARIO] [GERMAN:SOVIET ...] [OPTION=VALUE ...]`: how often the rules of the river, of
-// works and of the Administrative Phase decide something in games between heuristics, and who wins
+// works and of the Administrative Phase decide something in games between heuristics, and how these end
 import { makeAgent } from "../../../agents/registry.js";
 import { Env, EventLog, EVERYTHING, loadGame, type GameEvent } from "../../../env/index.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import { Tables } from "../../../env/streets-of-stalingrad/state.js";
-import { germanPoints, levelOf } from "../../../env/streets-of-stalingrad/victory.js";
+import { germanPoints, LEVELS, levelOf } from "../../../env/streets-of-stalingrad/victory.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
 
 const games = Number(process.argv[2] ?? 20);
@@ -28,7 +28,7 @@ function river({ what, places = [] }: GameEvent): string[] {
 for (const pair of pairs.length > 0 ? pairs : ["planner:ferryman"]) {
   /** Events of a game by kind, and games that have any. */
   const counts = new Map<string, [events: number, games: number]>();
-  let won = 0;
+  const levels = new Map<string, number>();
   let decisions = 0;
   for (let g = 0; g < games; g++) {
     const agents = await Promise.all(
@@ -48,14 +48,15 @@ for (const pair of pairs.length > 0 ? pairs : ["planner:ferryman"]) {
       note(log.take(EVERYTHING));
       decisions++;
     }
-    won += levelOf(tables, germanPoints(tables, env.state))!.startsWith("german") ? 1 : 0;
+    const level = levelOf(tables, germanPoints(tables, env.state))!;
+    levels.set(level, (levels.get(level) ?? 0) + 1);
     for (const [what, n] of seen) {
       const [events, of] = counts.get(what) ?? [0, 0];
       counts.set(what, [events + n, of + 1]);
     }
   }
   console.log(
-    `${pair} ${rest.filter((a) => a.includes("=")).join(" ")}: German wins ${won} of ${games}, ${(decisions / games).toFixed(0)} decisions`,
+    `${pair} ${rest.filter((a) => a.includes("=")).join(" ")}: ${LEVELS.map((level) => `${level} ${levels.get(level) ?? 0}`).join(", ")} of ${games}, ${(decisions / games).toFixed(0)} decisions`,
   );
   for (const [what, [n, of]] of [...counts].sort(([a], [b]) => a.localeCompare(b)))
     console.log(`  ${what} ${(n / games).toFixed(2)} a game, in ${of} games`);
