@@ -170,8 +170,9 @@ function marshalOf(game: Game, trained: readonly RosterEntry[]): RosterEntry[] {
 
 function aboutNet(trained: Json): string {
   const { method } = (trained as { method?: string } | null) ?? {};
-  const [first] = method?.split(/[:,]|\.$/) ?? [];
-  return first === undefined ? "a trained net" : `a net trained by ${first[0]!.toLowerCase()}${first.slice(1)}`;
+  const [first] = method?.split(/: |, |\.$/) ?? [];
+  if (first === undefined) return "a trained net";
+  return `a net trained by ${first[0]!.toLowerCase()}${first.slice(1).replaceAll("heuristic:", "")}`;
 }
 
 interface Measured {

@@ -196,15 +196,15 @@ export function usageLines(): string[] {
     const sum = (key: "answers" | "illegal" | "asked" | "answered"): number => all.reduce((n, u) => n + u[key], 0);
     const answers = sum("answers");
     const share = answers === 0 ? "" : ` (${percent(sum("illegal") / answers, 1)})`;
-    const legality = `${sum("illegal")} of them name no legal action${share}, said nothing ${silences(all)}`;
+    const legality = `${sum("illegal")} without a legal action${share}, empty: ${silences(all)}`;
     return `${name}: ${answers} answers, ${legality}; ${sum("asked")} tokens asked, ${sum("answered")} answered`;
   });
 }
 
-/** Answers that said nothing, by the reason: `3 cut off, 1 refused`. */
+/** Numbers of empty answers by reason: `3 cut off, 1 refused`. */
 export function silences(all: readonly Pick<Usage, "silent">[]): string {
   const counts = new Map<string, number>();
   for (const { silent } of all)
     for (const [why, n] of Object.entries(silent)) counts.set(why, (counts.get(why) ?? 0) + n);
-  return [...counts].map(([why, n]) => `${n} ${why}`).join(", ") || "never";
+  return [...counts].map(([why, n]) => `${n} ${why}`).join(", ") || "none";
 }

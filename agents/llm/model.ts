@@ -10,9 +10,9 @@ export interface Usage extends AnswerCount {
   asked: number;
   answered: number;
   money: number;
-  /** Answers that asked a tool, or proposed what was then checked: they decided nothing. */
+  /** Answers that called a tool or made a proposal to check, and decided nothing. */
   asides: number;
-  /** Answers that said nothing, by the reason. */
+  /** Numbers of empty answers, by reason. */
   readonly silent: Partial<Record<Silence, number>>;
 }
 

@@ -91,7 +91,7 @@ export function briefText(c: Counter): string {
 /** What is beside the map: a line a tray. */
 function traysText(scene: Scene, width: number): string[] {
   return scene.trays
-    .filter((t) => t.items.length > 0)
+    .filter((t) => t.look !== "place" && t.items.length > 0)
     .map((t) => {
       const items = t.items.map((i) =>
         i.kind === "count"

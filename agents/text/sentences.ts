@@ -88,15 +88,20 @@ export function entryText(
   return [...head, ...told].join("\n");
 }
 
-/** Decisions as reports, each rule cited once. Decisions without events, such as which unit to move, are left out in games that report events. */
+/**
+ * Decisions as reports, each rule cited once. Decisions without events, such as which unit to move, are left out in games that
+ * report events.
+ *
+ * @param citedBefore rules that need not be cited again; those that are cited are added
+ */
 export function reports(
   game: Game,
   entries: readonly LogEntry[],
   nameOf: SideName,
   width: number,
   last = Infinity,
+  citedBefore = new Set<string>(),
 ): string[] {
-  const citedBefore = new Set<string>();
   return entries
     .filter((e) => e.events.length > 0 || game.narration === undefined)
     .slice(-last)

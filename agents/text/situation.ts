@@ -15,7 +15,7 @@ import { placeName, sideName, terrainName } from "./names.js";
 /** A line, and what it lists if it is a list, or the counters of a place. */
 interface Line {
   readonly text: string;
-  /** What of it counts as a change: what follows from counters drawn elsewhere is shown with the whole board only. Absent: all. */
+  /** What of it counts as a change: what follows from other lines, or was reported, is shown with the whole board only. Absent: all. */
   readonly gist?: string;
   readonly list?: { readonly head: string; readonly items: readonly string[] };
   readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };
@@ -39,15 +39,32 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
   const listing = (key: string, head: string, items: readonly string[]): void => {
     lines.set(key, { text: `${head}: ${listed(ranges(items))}`, list: { head, items } });
   };
-  for (const t of scene.tracks) lines.set(`track ${t.id}`, { text: trackLine(scene, t) });
+  for (const t of scene.tracks) {
+    lines.set(`track ${t.id}`, { text: trackLine(scene, t) });
+    const waiting = waitingOn(t);
+    // each that joins them was reported, and a tray has their names
+    if (waiting.length > 0)
+      lines.set(`waiting ${t.id}`, {
+        text: `Counters waiting on the ${t.name} track: ${waiting.join(", ")}`,
+        gist: "",
+      });
+  }
   for (const o of scene.overlays) {
     if (o.kind === "control") listing(`control ${o.side}`, `Held by ${sideName(scene, o.side)}`, o.places);
-    if (o.kind === "area" && o.look !== "reach" && o.places.length > 0) {
+    if (
+      o.kind === "area" &&
+      o.look !== "reach" &&
+      o.places.length > 0 &&
+      !(o.look === "battle" && o.places.length === 1 && battleIn(scene, o.places[0]!))
+    ) {
       const items = o.places.map((p, i) => (o.numbers === undefined ? p : `${p} (${o.numbers[i]})`));
       listing(`area ${o.title}`, o.title, items);
     }
-    if (o.kind === "arrow")
-      lines.set(`arrow ${o.title} ${o.from} ${o.to}`, { text: `${o.title}: ${o.from} to ${o.to}` });
+    if (o.kind === "arrow") {
+      const line = { text: `${o.title}: ${o.from} to ${o.to}` };
+      const isReported = o.look === "attack" && battleIn(scene, o.to);
+      lines.set(`arrow ${o.title} ${o.from} ${o.to}`, isReported ? { ...line, gist: "" } : line);
+    }
   }
   const byPlace = new Map<string, Counter[]>();
   for (const c of scene.counters) {
@@ -65,7 +82,7 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
       brief && items.length === 1 && unit !== undefined ? { single: { name: `${head} ${unit}`, text } } : {};
     lines.set(`place ${id}`, { text: `${head}: ${counterList(items)}`, gist, counters: { head, items }, ...single });
   }
-  for (const t of scene.trays) {
+  for (const t of scene.trays.filter((tray) => tray.look !== "place")) {
     if (brief && t.items.length > MANY_IN_TRAY)
       lines.set(`tray ${t.id}`, { text: `${t.name}: ${t.items.length} counters` });
     else if (t.items.length > 0) listing(`tray ${t.id}`, t.name, t.items.map(itemText));
@@ -78,6 +95,10 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
     });
   return lines;
 }
+
+/** Does a tray say that a battle is at a place? */
+const battleIn = ({ trays }: Scene, place: string): boolean =>
+  trays.some((t) => t.look === "battle" && t.items.length > 0 && t.name.split(/[ ,]/).includes(place));
 
 /** All lines; places with the same contents share one: `1801, 2003: each face-down German marker`. */
 export const wholeLines = (lines: SituationLines): string[] =>
@@ -103,40 +124,108 @@ function alikeTogether(
 
 /** What is new in `after`, and what is gone. */
 export function changedLines(before: SituationLines, after: SituationLines): string[] {
+  const known = unitsIn(before);
   const changed = [...after].flatMap(([key, line]) => {
     const old = before.get(key);
-    if (old !== undefined && (old.gist ?? old.text) === (line.gist ?? line.text)) return [];
-    return [{ text: old === undefined ? line.text : changedLine(old, line), isPlace: key.startsWith("place ") }];
+    if (line.gist === "" || (old !== undefined && (old.gist ?? old.text) === (line.gist ?? line.text))) return [];
+    return [
+      {
+        text: old === undefined ? inShort(line, known) : changedLine(old, line, known),
+        isPlace: key.startsWith("place "),
+      },
+    ];
   });
-  const gone = [...before].flatMap(([key, line]) =>
-    after.has(key) ? [] : [{ text: goneLine(key, line), isPlace: key.startsWith("place ") }],
-  );
-  return [...new Set([...alikeTogether(changed), ...alikeTogether(gone)])];
+  const gone = [...before].filter(([key, line]) => !after.has(key) && line.gist !== "");
+  const places = gone.filter(([key]) => key.startsWith("place "));
+  return [
+    ...new Set([
+      ...alikeTogether(changed),
+      ...alikeTogether(
+        places.map(([key, { counters }]) => ({
+          text: `${counters?.head ?? key.slice("place ".length)}: nothing any more`,
+          isPlace: true,
+        })),
+      ),
+      ...goneLines(gone),
+    ]),
+  ];
 }
 
 /** What has changed in a list or at a place, where that is shorter than the whole line. */
-function changedLine(old: Line, line: Line): string {
+function changedLine(old: Line, line: Line, known: Known): string {
   const [a, b] = [old.list, line.list];
   const parts =
     a !== undefined && b !== undefined && a.head === b.head
       ? listChange(a.items, b.items)
       : old.counters !== undefined && line.counters !== undefined
-        ? counterChange(old.counters.items, line.counters.items)
+        ? counterChange(old.counters.items, line.counters.items, known)
         : null;
+  const short = inShort(line, known);
   const text = `${(b ?? line.counters)?.head ?? ""}: ${parts ?? ""}`;
-  return parts === null || text.length >= line.text.length ? line.text : text;
+  if (parts === null || text.length >= line.text.length) return short;
+  // who has left is not left for the reader to find out
+  return text.length < short.length || parts.includes("no longer ") ? text : short;
 }
 
-function goneLine(key: string, { list, counters }: Line): string {
-  const [kind, ...rest] = key.split(" ");
-  if (kind === "arrow") {
-    const [from, to] = rest.splice(-2);
-    return `${rest.join(" ")}: no longer ${from} to ${to}`;
+/** What units on the board were called and what was said of them, by name. */
+type Known = ReadonlyMap<string, string>;
+
+function unitsIn(lines: SituationLines): Known {
+  const all = [...lines.values()].flatMap(({ counters }) => counters?.items ?? []);
+  return new Map(all.flatMap(({ unit, text }) => (unit === undefined ? [] : [[unit, text] as const])));
+}
+
+/** The counters of a place, of units that were described before only what has changed. */
+const inShort = ({ text, counters }: Line, known: Known): string =>
+  counters === undefined ? text : `${counters.head}: ${knownList(counters.items, known)}`;
+
+function knownList(items: readonly CounterItem[], known: Known): string {
+  const short = new Map<string, string[]>();
+  const others: CounterItem[] = [];
+  for (const item of items) {
+    const rest = item.unit === undefined ? null : changeOf(known.get(item.unit), item.text);
+    if (rest === null) others.push(item);
+    else short.set(rest, [...(short.get(rest) ?? []), item.unit!]);
   }
-  const name = list?.head ?? counters?.head ?? rest.join(" ");
-  // one whose name says something is not left half true: `Combat in 4: German side wins: none any more`
-  if (kind === "tray" && name.includes(": ")) return `No longer on the board: ${name}`;
-  return `${name}: ${kind === "place" ? "nothing" : "none"} any more`;
+  return [
+    ...[...short].map(
+      ([rest, units]) =>
+        `[${units.join(", ")}]${rest === "" ? "" : units.length > 1 && rest.startsWith(":") ? `: each${rest.slice(1)}` : rest}`,
+    ),
+    ...(others.length > 0 ? [counterList(others)] : []),
+  ].join("; ");
+}
+
+/** What of a unit's text differs from an earlier one: its state, or all but its title; null where the title does. */
+function changeOf(before: string | undefined, now: string): string | null {
+  const [a, b] = [PARTS.exec(before ?? ""), PARTS.exec(now)];
+  if (a === null || b === null || a[1] !== b[1]) return null;
+  return `${a[2] === b[2] ? "" : (b[2] ?? "")}${b[3] ?? ""}`;
+}
+
+/** `German infantry, 191/I: attack 5, defence 4 (moved)`: title, values, state. */
+const PARTS = /^([^:()]+)(: [^()]+?)?( \([^()]*\))?$/;
+
+/** What is no longer there, but for places. */
+function goneLines(gone: readonly (readonly [string, Line])[]): string[] {
+  const names: string[] = [];
+  const whole: string[] = [];
+  for (const [key, { list }] of gone) {
+    const [kind, ...rest] = key.split(" ");
+    if (kind === "place") continue;
+    if (kind === "arrow") {
+      const [from, to] = rest.splice(-2);
+      names.push(`${rest.join(" ")} from ${from} to ${to}`);
+      continue;
+    }
+    const name = list?.head ?? rest.join(" ");
+    // one whose name says something is not left half true: `Combat in 4: German side wins: none any more`
+    if (kind === "tray" && name.includes(": ")) whole.push(`No longer on the board: ${name}`);
+    else names.push(name);
+  }
+  const [one] = names;
+  const together = names.length > 1 ? [`None any more: ${names.join("; ")}`] : [`${one}: none any more`];
+  return [...(one === undefined ? [] : together), ...whole];
 }
 
 /** The board without counters: places with terrain, ways between them, what each is worth. */
@@ -219,7 +308,7 @@ function counterList(counters: readonly CounterItem[]): string {
 }
 
 /** What has changed at a place, what has come, and what has left it. */
-function counterChange(before: readonly CounterItem[], after: readonly CounterItem[]): string {
+function counterChange(before: readonly CounterItem[], after: readonly CounterItem[], known: Known): string {
   const key = (item: CounterItem): string => `${item.unit} ${item.count} ${item.gist}`;
   const come = beyond(after, before, key);
   const gone = beyond(before, after, key);
@@ -230,8 +319,8 @@ function counterChange(before: readonly CounterItem[], after: readonly CounterIt
   const leftNames = left.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
   const leftOthers = left.filter(({ unit }) => unit === undefined);
   return [
-    ...(changed.length > 0 ? [`now ${counterList(changed)}`] : []),
-    ...(fresh.length > 0 ? [`now also ${counterList(fresh)}`] : []),
+    ...(changed.length > 0 ? [`now ${knownList(changed, known)}`] : []),
+    ...(fresh.length > 0 ? [`now also ${knownList(fresh, known)}`] : []),
     ...(left.length > 0
       ? [
           `no longer ${[...leftNames, ...(leftOthers.length > 0 ? [counterList(leftOthers.map((item) => ({ ...item, text: item.gist })))] : [])].join(", ")}`,
@@ -248,9 +337,6 @@ const nameOf = ({ unit, text, count }: CounterItem): string =>
 function trackLine(scene: Scene, t: Scene["tracks"][number]): string {
   const at = t.cells.findIndex((c) => c.state === "now");
   const now = t.cells[at];
-  const waiting = t.cells.flatMap((c, i) =>
-    c.state !== "past" && i !== at && c.count !== undefined && c.count > 0 ? [`${c.label} ${c.count}`] : [],
-  );
   const number = t.cells.length > 1 ? `${at + 1} of ${t.cells.length}` : "";
   // a cell that is called by its number is said once
   const name = now === undefined ? "-" : now.label === String(at + 1) && number !== "" ? "" : now.label;
@@ -258,8 +344,14 @@ function trackLine(scene: Scene, t: Scene["tracks"][number]): string {
   const side = (word: string): string => scene.sides.find((one) => one.id === word)?.name ?? word;
   const note = (now?.note ?? "").replace(/\b[A-Z]\b(?= \d)/g, side).replaceAll("  ", ", ");
   const here = [name, number].filter((part) => part !== "").join(", ");
-  return `${t.name}: ${here}${note === "" ? "" : ` (${note})`}${waiting.length === 0 ? "" : `; counters waiting: ${waiting.join(", ")}`}`;
+  return `${t.name}: ${here}${note === "" ? "" : ` (${note})`}`;
 }
+
+/** Counters on the cells that are still to come. */
+const waitingOn = (t: Scene["tracks"][number]): string[] =>
+  t.cells.flatMap((c) =>
+    c.state !== "past" && c.state !== "now" && c.count !== undefined && c.count > 0 ? [`${c.label} ${c.count}`] : [],
+  );
 
 function itemText(i: TrayItem): string {
   if (i.kind === "count") return `${i.name} ${i.value}${i.of === undefined ? "" : ` of ${i.of}`}`;

@@ -47,7 +47,12 @@ export interface OrderRules {
   /** Other words for actions, or for their first words: `throw` for `roll`. */
   readonly words: Readonly<Record<string, string>>;
   /** Keys of a player's document of which one changes when a phase ends, or a turn, and no choice says that it ends it. */
-  readonly stages: { readonly phase: readonly string[]; readonly turn: readonly string[] };
+  readonly stages: {
+    readonly phase: readonly string[];
+    readonly turn: readonly string[];
+    /** Kind of the event with which a turn begins, for a log by turns. */
+    readonly begins?: string | undefined;
+  };
   /** Kinds of `sets` whose choices can be picked several at a time, each once or as often as wanted. */
   readonly picks: Readonly<Record<string, "once" | "often">>;
   /** Kinds of decisions that put dice aside one by one, and for each the action that throws those that are left. */
@@ -93,7 +98,11 @@ const schema = z.strictObject({
   phases: z.record(z.string().regex(/^[a-z]+$/), z.array(z.string()).min(1)),
   words: z.record(z.string(), z.string()),
   stages: z
-    .strictObject({ phase: z.array(z.string()).min(1), turn: z.array(z.string()).min(1) })
+    .strictObject({
+      phase: z.array(z.string()).min(1),
+      turn: z.array(z.string()).min(1),
+      begins: z.string().optional(),
+    })
     .default({ phase: ["turn"], turn: ["turn"] }),
   picks: z.record(z.string(), z.enum(["once", "often"])).default({}),
   throws: z.record(z.string(), z.string()).default({}),

@@ -199,7 +199,8 @@ const traySchema = z.strictObject({
   id,
   name: z.string(),
   side: id.optional(),
-  look: z.enum(["dice", "hand", "pool", "reinforcements", "losses", "battle", "resources"]),
+  /** `place`: what is in a place of the board, once more. */
+  look: z.enum(["dice", "hand", "pool", "reinforcements", "losses", "battle", "resources", "place"]),
   items: z.array(z.discriminatedUnion("kind", [counterSchema, dieSchema, cardSchema, countSchema])),
 });
 

@@ -66,7 +66,7 @@ const PHASE_TEXT: Readonly<Record<string, string>> = {
 const SPECIAL_RULES: readonly (readonly [keyof Tables & ("grainElevator" | "pavlov" | "mamayev"), string])[] = [
   ["grainElevator", "Not captured while an enemy unit is there."],
   ["pavlov", "Its controller may have the Ratt die rolled again."],
-  ["mamayev", "Its controller gets command points in the own turn."],
+  ["mamayev", "Its controller gets command points in its own turn."],
 ];
 
 /** The board of cards. Made once for a game. */

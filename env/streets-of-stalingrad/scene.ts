@@ -1,6 +1,6 @@
 import { levelWords } from "./events/told.js";
 import { counted } from "../core/words.js";
-import { backText } from "./events/words.js";
+import { backText, turnText } from "./events/words.js";
 import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
 import {
@@ -12,6 +12,7 @@ import {
   hexBounds,
   type Overlay,
   type Scene,
+  type Track,
   type Terrain as SceneTerrain,
   type Tray,
 } from "../core/scene.js";
@@ -23,8 +24,8 @@ import { fireOverlays } from "./scene-fire.js";
 import { germanPoints, isHeldByGermans, levelOf } from "./victory.js";
 import { placeId } from "./names.js";
 import { BOXES, type Kind, type Terrain } from "./schema.js";
-import { phaseName } from "./sequence.js";
-import { actorOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
+import { PHASES, phaseName } from "./sequence.js";
+import { actorOf, extraOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
 
 const GROUND: Readonly<Record<Terrain, SceneTerrain>> = {
   clear: "clear",
@@ -118,17 +119,10 @@ export class SceneMaker {
       counters,
       overlays: this.overlays(),
       tracks: [
-        {
-          id: "turns",
-          name: "Turn",
-          cells: Array.from({ length: known[tables.layout.lastTurn]! }, (_, i) => ({
-            id: String(i + 1),
-            label: String(i + 1),
-            state: i + 1 < known[tables.layout.turn]! ? "past" : i + 1 > known[tables.layout.turn]! ? "ahead" : "now",
-          })),
-        },
+        track("turns", "Turn", tables.firstTurn, known[tables.layout.lastTurn]!, known[tables.layout.turn]!),
+        track("phases", "Phase", 1, PHASES, known[tables.layout.phase]!),
       ],
-      trays: this.trays(lost),
+      trays: [...this.boxes(counters), ...this.trays(lost)],
     };
   }
 
@@ -137,12 +131,11 @@ export class SceneMaker {
     const { layout } = tables;
     const level = levelOf(tables, germanPoints(tables, known));
     if (isOver(tables, known)) return `The game is over${level === null ? "" : `: ${levelWords(level)}`}`;
-    const now = `Turn ${known[layout.turn]} of ${known[layout.lastTurn]}, ${phaseName(known[layout.phase]!)}`;
-    return `${now}: ${SIDE_NAMES[actorOf(tables, known)]!} to decide`;
+    return `${turnText(tables, known)}, ${phaseName(known[layout.phase]!)}: ${SIDE_NAMES[actorOf(tables, known)]!} to decide`;
   }
 
   private counter(u: number): SceneCounter {
-    const { known, tables } = this;
+    const { tables } = this;
     const { id, side, type, formation, name } = tables.roster.counters[u]!;
     const entity = ENTITY[type.kind];
     return {
@@ -158,13 +151,22 @@ export class SceneMaker {
         { name: "defence", value: type.df },
         { name: "movement points", value: type.mp },
       ],
-      states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
+      states: this.statesOf(u),
     };
+  }
+
+  private statesOf(u: number): CounterState[] {
+    const { known, tables } = this;
+    const cutOff = extraOf(tables, known, u, words.OOS_SHIFT) > 0;
+    return [
+      ...STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
+      ...(cutOff ? (["isolated"] as const) : []),
+    ];
   }
 
   /** @param boxed in a box, where nobody else sees its back */
   private faceDown(u: number, n: number, boxed: boolean): SceneCounter {
-    const { known, tables } = this;
+    const { tables } = this;
     const { side, tag } = tables.roster.counters[u]!;
     const back = boxed ? "a box" : backText(tag);
     return {
@@ -174,7 +176,7 @@ export class SceneMaker {
       name: back,
       title: boxed ? "counter in a box" : `face-down counter of ${back}`,
       back: { kind: back },
-      states: STATES.flatMap(([bits, state]) => (has(tables, known, u, bits) ? [state] : [])),
+      states: this.statesOf(u),
     };
   }
 
@@ -188,7 +190,21 @@ export class SceneMaker {
     if (done.length > 0) overlays.push({ kind: "area", look: "active", title: "attacked", places: done });
     const through = ids.filter((_, h) => markOf(tables, known, h) === words.MARK_BREAKTHRU);
     if (through.length > 0) overlays.push({ kind: "area", look: "active", title: "broken through", places: through });
-    return [...overlays, ...this.flags(), ...fireOverlays(tables, known)];
+    return [...overlays, ...this.cutOff(), ...this.flags(), ...fireOverlays(tables, known)];
+  }
+
+  /** Hexes with markers of units that are cut off, which lie on top: both sides see them. */
+  private cutOff(): Overlay[] {
+    const { known, tables } = this;
+    const markers = new Map<number, number>();
+    for (let u = 0; u < tables.units; u++) {
+      const [hex, turns] = [placeOf(tables, known, u), extraOf(tables, known, u, words.OOS_SHIFT)];
+      if (hex >= 0 && turns > 0) markers.set(hex, Math.max(turns, markers.get(hex) ?? 0));
+    }
+    if (markers.size === 0) return [];
+    const places = [...markers.keys()].map((hex) => tables.board.ids[hex]!);
+    const title = "cut off from supply, by the number of the marker";
+    return [{ kind: "area", look: "pocket", title, places, numbers: [...markers.values()] }];
   }
 
   /** Hexes that count, by who has them: those without German units are Soviet. */
@@ -208,6 +224,23 @@ export class SceneMaker {
         },
       ];
     });
+  }
+
+  /** What lies in the boxes, which are on the edge of the map. */
+  private boxes(counters: readonly SceneCounter[]): Tray[] {
+    const { river } = this.tables;
+    return BOXES.flatMap((id, k): Tray[] =>
+      river.inPlay[k] === true
+        ? [
+            {
+              id: `box-${id}`,
+              name: `${river.names[k]!} (${id})`,
+              look: "place",
+              items: counters.flatMap(({ place, ...counter }) => (place === id ? [counter] : [])),
+            },
+          ]
+        : [],
+    );
   }
 
   private trays(lost: readonly SceneCounter[]): Tray[] {
@@ -234,6 +267,19 @@ export class SceneMaker {
       })),
     ];
   }
+}
+
+function track(id: string, name: string, first: number, last: number, now: number): Track {
+  const cells = Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
+  return {
+    id,
+    name,
+    cells: cells.map((label) => ({
+      id: label,
+      label,
+      state: Number(label) < now ? "past" : Number(label) > now ? "ahead" : "now",
+    })),
+  };
 }
 
 function boardOf({ board, river, setting }: Tables, points: readonly (readonly [number, number])[]): SceneBoard {

@@ -72,6 +72,10 @@ export class Tables {
   /** All flak in range fires at Stukas, nobody is asked. Ruling R49. */
   readonly autoAa: boolean;
   readonly graded: boolean;
+  /** Do zones of control on Volga hexes stop who crosses? Ruling R128. */
+  readonly riverZones: boolean;
+  /** Does the flotilla come in German attack phases? Ruling R105. */
+  readonly flotillaDefends: boolean;
   /** German points that each level of victory takes; null where a position names none. Rule: SOS 3.3 */
   readonly levels: Setting["levels"];
   /** Turns that the option of that name leaves, 0 all. */
@@ -165,6 +169,8 @@ export class Tables {
     this.autoAa = options["autoAa"] === true;
     this.hidden = options["hiddenUnits"] === true;
     this.graded = options["graded"] === true;
+    this.riverZones = options["riverZones"] === true;
+    this.flotillaDefends = options["flotillaDefends"] === true;
     this.levels = (options["levels"] === "even" ? setting.evenLevels : null) ?? setting.levels;
     this.maxTurns = Number(options["maxTurns"]);
     this.firstTurn = setting.scenario === SANDBOX ? 1 : Number(setting.start["turn"] ?? 1);

@@ -3,12 +3,12 @@ import type { BriefingView } from "./learn/briefing-view.js";
 import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
-import type { Drawing, LegendItem, LogLine, PanelDrawing, Piece } from "./parts.js";
+import type { Drawing, LegendItem, LogLine, PanelDrawing, Piece } from "./frame-parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
 
-export type * from "./parts.js";
+export type * from "./frame-parts.js";
 
 export interface SeatInfo {
   readonly side: string;
@@ -81,6 +81,8 @@ export interface Frame extends Drawing {
   readonly deputy: { readonly who: string; readonly text: string } | null;
   /** The action that throws the dice which aren't put aside now, where several can be put aside by one order. */
   readonly throwing: string | null;
+  /** Kind of the event with which a turn begins. */
+  readonly turnEvent: string | null;
   /** What may be asked of two places of the map. */
   readonly questions: readonly MapQuestion[];
 }

@@ -129,7 +129,7 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
       ? []
       : [[r.agent, String(sum("asked")), String(sum("answered")), sum("money").toFixed(4), silences(all)]];
   });
-  if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost", "said nothing"], used));
+  if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost", "empty answers"], used));
   const models = results.flatMap((r) => (r.settings === null ? [] : [[r.agent, ...r.settings]]));
   if (models.length > 0) parts.push(table(["agent", ...COMPARED_HEADS], models));
   parts.push(...results.flatMap(asideText));

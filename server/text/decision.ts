@@ -1,6 +1,7 @@
-import type { Choice, LogEntry, Viewer } from "../../env/index.js";
+import type { Choice, LogEntry, Prompt, Viewer } from "../../env/index.js";
 import type { Session } from "../session/session.js";
 import { aroundLine } from "../../agents/text/hexes.js";
+import { compacted } from "../../agents/text/news.js";
 import {
   changedChoices,
   choicesSection,
@@ -56,6 +57,8 @@ export class TextSeat {
   private lastStanding: string | null = null;
   /** Lists of choices in earlier texts, by kind of decision. */
   private readonly asked = new Map<string, Asked>();
+  /** Rules that were cited since the last text in full. */
+  private readonly cited = new Set<string>();
   private texts = 0;
   /** Version of the session at the last text. */
   private version: number;
@@ -98,6 +101,7 @@ export class TextSeat {
     const { session, viewer } = this;
     const { game, env } = session;
     const whole = full || this.last === null;
+    if (whole) this.cited.clear();
     const now = situationLines(game, env.state, viewer);
     const changed = whole ? wholeLines(now) : changedLines(this.last!, now);
     this.last = now;
@@ -171,10 +175,17 @@ export class TextSeat {
     const isShort = changed !== null && changed.join("\n").length <= most;
     return [
       `Decision ${number}.`,
-      `You are the ${this.nameOf(game.players[actor]!)} side. ${promptText(prompt, WIDTH)}`,
+      `${whole || game.players.length > 1 ? `You are the ${this.nameOf(game.players[actor]!)} side. ` : ""}${this.asks(prompt)}`,
       ...(around === null ? [] : [around]),
       ...(isShort ? changed : this.listed(choices, most)),
     ];
+  }
+
+  /** The question, with its rule where that was not cited before. */
+  private asks(prompt: Prompt): string {
+    const known = this.cited.has(prompt.rule);
+    this.cited.add(prompt.rule);
+    return promptText(known ? { ...prompt, rule: "" } : prompt, WIDTH);
   }
 
   /** A list within a limit of characters: with numbers only, or names only, if it is too long. */
@@ -186,10 +197,11 @@ export class TextSeat {
   }
 
   private reports(entries: readonly LogEntry[]): string[] {
-    const all = reports(this.session.game, entries, this.nameOf, WIDTH);
+    const all = reports(this.session.game, entries, this.nameOf, WIDTH, Infinity, this.cited);
     let from = all.length;
-    for (let told = 0; from > 0; from--) if ((told += all[from - 1]!.length) > MOST_REPORTED) break;
-    return from === 0 ? all : [`  (${from} earlier reports are in the log)`, ...all.slice(from)];
+    for (let size = 0; from > 0; from--) if ((size += all[from - 1]!.length) > MOST_REPORTED) break;
+    const lines = compacted(all.slice(from).join("\n").split("\n"));
+    return from === 0 ? lines : [`  (${from} earlier reports are in the log)`, ...lines];
   }
 }
 

@@ -40,7 +40,7 @@ export function situationTools(desk: ToolDesk): void {
 export function questionTools(desk: ToolDesk): void {
   desk.tool(
     "look",
-    "Everything at one place or of one unit: ground, ways on, counters with their values.",
+    "Everything at one place or of one unit: ground, exits, counters with their values.",
     {
       session,
       place: z.string().max(100).describe("a place or a unit by its name; empty for all places with counters"),

@@ -328,7 +328,7 @@ test("the answers of models are summed up in one sentence for each name", async 
   const agent = await makeLlm(`${url},model=sentence,tries=2`, { game, seed: "test", connect: true });
   await agent.act(new OneDecision(opened(game)), new Int32Array(1));
   expect(usageLines()).toContain(
-    "llm:sentence: 2 answers, 2 of them name no legal action (100.0 %), said nothing 1 refused; 100 tokens asked, 10 answered",
+    "llm:sentence: 2 answers, 2 without a legal action (100.0 %), empty: 1 refused; 100 tokens asked, 10 answered",
   );
 });
 

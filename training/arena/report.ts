@@ -4,7 +4,7 @@ import type { Interval } from "../report/stats.js";
 import { table } from "../report/table.js";
 
 export const secretText = (seed: string, secret: string): string =>
-  `secret ${secret}; the same games again: --seed ${seed} --secret ${secret}`;
+  `secret ${secret}; to repeat these games: --seed ${seed} --secret ${secret}`;
 /** Points in hundredths of a game. */
 export const points = (x: number): string => hundredths(x);
 const between = ([low, high]: Interval, text: (x: number) => string): string => `${text(low)}..${text(high)}`;

@@ -24,7 +24,9 @@ const MANY = 20;
 export function sendable(game: Game, { kind, units, choices }: Prompt): readonly string[] {
   if (choices.length === 0) return [];
   const { errands } = orderRulesOf(game);
-  if (units.length > 0 && errands.some((e) => e.go.includes(kind))) return units.slice(0, 1);
+  // units that are placed as they are asked are nowhere yet
+  if (units.length > 0 && errands.some((e) => e.go.includes(kind)))
+    return errands.some((e) => e.choose === kind) ? [] : units.slice(0, 1);
   if (!errands.some((e) => e.choose === kind && e.word !== "for")) return [];
   return choices.flatMap((c) => c.units.slice(0, 1));
 }
@@ -58,13 +60,13 @@ export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[
       if (hold !== undefined) forms.push({ form: "hold UNIT, ...", says: "They stay where they are.", units });
       for (const [words, action] of Object.entries(deeds?.actions ?? {})) {
         const doers = able.who(action, deeds!.by);
-        if (doers.length > 0) forms.push({ form: `${words} UNIT, ...`, says: "Where they are.", units: doers });
+        if (doers.length > 0) forms.push({ form: `${words} UNIT, ...`, says: "In its place.", units: doers });
       }
       const carriers = carry === undefined ? [] : able.called(carry.by);
       if (carriers.length > 0)
         forms.push({
           form: carryForm(errand),
-          says: `The last UNIT takes the others along, from where they are. After "then" comes where it goes on to without them.`,
+          says: `The one after "with" picks the others up, and goes on alone after "then".`,
           units: carriers,
         });
     } else if (choose === kind) {

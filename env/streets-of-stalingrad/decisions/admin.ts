@@ -1,7 +1,7 @@
 import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import { CONTINUE, DECLARE_END } from "../actions.js";
-import { hexId, unitId, unitText } from "../events/words.js";
+import { hexId, turnText, unitId, unitText } from "../events/words.js";
 import { AMMO_SHORT, F_ACTOR, F_FLAG, F_NEED, F_STEP, F_UNIT, FRAME_WORDS } from "../layout.js";
 import { now, unitFrom, unitMeaning } from "../narration/words.js";
 import { ends } from "../events/told.js";
@@ -31,8 +31,7 @@ import { type FrameReader, positive } from "./frame.js";
 /** The German side may end the game. */
 export const adminEnd: Decision = {
   rules: ["SOS 3.1", "SOS 3.3"],
-  asks: (t, s) =>
-    `Turn ${s[t.layout.turn]!} of ${s[t.layout.lastTurn]!} begins with ${resultNow(t, s)}. End the game, or play on?`,
+  asks: (t, s) => `${turnText(t, s)} begins with ${resultNow(t, s)}. End the game, or play on?`,
   waits: (_t, _s, by) => ({ text: `The ${by} side decides whether it ends the game.`, rule: "SOS 3.1" }),
   marks(t, s, mask, at) {
     // nothing has been played on the first turn. Rule: SOS 3.1, ruling R4

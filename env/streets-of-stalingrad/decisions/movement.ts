@@ -277,6 +277,9 @@ export const moveTaskHex: Decision = {
       r.set(F_STEP, task);
       const unit = r.own("unit", r.doc.unit!);
       if (!has(r.tables, r.s, unit, GROUP)) r.refuse("unit", `${r.doc.unit!} has no order`);
+      if (!r.tables.engineers[r.tables.roster.side[unit]!]!.includes(unit))
+        r.refuse("unit", `${r.doc.unit!} builds nothing`);
+      if (unitsWith(r.tables, r.s, GROUP).length > 1) r.refuse("unit", `${r.doc.unit!} is ordered with others`);
       if (r.s[r.frame + F_HEX] !== 0 && r.s[r.frame + F_HEX] !== placeOf(r.tables, r.s, unit) + 1)
         r.refuse("hex", `${r.doc.unit!} is not there`);
       r.set(F_HEX, placeOf(r.tables, r.s, unit) + 1);

@@ -1,20 +1,21 @@
 import { hexText, unitId } from "../events/words.js";
 import { FRONT } from "../data.js";
 import { hexMeaning } from "../narration/words.js";
-import { fillPlaces, nextSide, nextToPlace, placeRest, placeUnit } from "../rules/units/set-up.js";
+import { fillPlaces, leftToPlace, nextSide, nextToPlace, placeRest, placeUnit } from "../rules/units/set-up.js";
 import { closeStage } from "../sequence.js";
 import { actorOf, type Tables } from "../state.js";
 import type { StateView } from "../../core/layout.js";
 import { faceText } from "../events/words.js";
 import type { Decision } from "./decision.js";
 
+const countText = (left: number): string => (left === 1 ? ", the last one" : `, the first of ${left} that are left`);
 const focus = (t: Tables, s: StateView) => nextToPlace(t, s, actorOf(t, s));
 
 /** Where a unit begins the scenario, one after another, the Soviet side first. */
 export const setupPlace: Decision = {
   rules: ["SOS 2.33", "SOS 2.31"],
   asks: (t, s) =>
-    `Set-up: choose a hex for ${unitId(t, focus(t, s))} (${faceText(t, focus(t, s))}). Infantry stands on the front of its formation, others in its area too.`,
+    `Set-up: choose a hex for ${unitId(t, focus(t, s))} (${faceText(t, focus(t, s))})${countText(leftToPlace(t, s, actorOf(t, s)))}. Infantry stands on the front of its formation, others in its area too.`,
   about: (t, s) => ({ units: [unitId(t, focus(t, s))] }),
   waits: (_t, _s, by) => ({ text: `The ${by} side sets up.`, rule: "SOS 2.33" }),
   work: {

@@ -17,6 +17,7 @@ import {
   knows,
   namesFor,
   SIDE_WORDS,
+  turnText,
   unitId,
   unitsIn,
   unitsWith,
@@ -55,9 +56,10 @@ export const isOwn = (viewer: Viewer, side: number): boolean => viewer === side 
 const verb = (units: readonly number[], one: string, many: string): string => (units.length === 1 ? one : many);
 
 export function turnBegins(tables: Tables, s: StateView, play: Play): void {
-  const { layout } = tables;
-  const text = `Turn ${s[layout.turn]!} of ${s[layout.lastTurn]!} begins.`;
-  say(play, "turn", { text, amount: s[layout.turn]! });
+  const { administers, layout } = tables;
+  // the older fights keep their words
+  const now = administers ? turnText(tables, s) : `Turn ${s[layout.turn]!} of ${s[layout.lastTurn]!}`;
+  say(play, "turn", { text: `${now} begins.`, amount: s[layout.turn]! });
 }
 
 /** A phase with decisions begins. */

@@ -53,6 +53,14 @@ const DRM_WORDS = [
   "target on a minefield",
 ] as const;
 
+/** `Turn 2 of 3`; `Turn 61 (2 of 8)` of a scenario that begins later than the campaign. */
+export function turnText({ firstTurn, layout }: Tables, s: StateView): string {
+  const [turn, last] = [s[layout.turn]!, s[layout.lastTurn]!];
+  return firstTurn === 1
+    ? `Turn ${turn} of ${last}`
+    : `Turn ${turn} (${turn - firstTurn + 1} of ${last - firstTurn + 1})`;
+}
+
 export const resultWords = (tables: Tables, result: number, hex: number): string =>
   tables.board.pinSpends[hex] === 1 ? RESULT_WORDS[result]!.replace("pinned", "spent") : RESULT_WORDS[result]!;
 

@@ -2,7 +2,7 @@ import type { Meaning } from "../../core/decision.js";
 import type { Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import { counted } from "../../core/words.js";
-import { hexId, knownIds, namesFor, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
+import { hexId, knownIds, namesFor, turnText, unitId, unitsIn, unitsWith, unitText } from "../events/words.js";
 import * as words from "../layout.js";
 import type { HexId, UnitId } from "../layout.js";
 import { stukasIn } from "../rules/combat/participants.js";
@@ -22,8 +22,7 @@ export interface Survey {
 }
 
 /** `Turn 2 of 3, German movement` */
-export const now = (t: Tables, s: StateView): string =>
-  `Turn ${s[t.layout.turn]!} of ${s[t.layout.lastTurn]!}, ${phaseName(s[t.layout.phase]!)}`;
+export const now = (t: Tables, s: StateView): string => `${turnText(t, s)}, ${phaseName(s[t.layout.phase]!)}`;
 
 /** A unit that is chosen where it is. */
 export const unitMeaning = (t: Tables, s: StateView, u: UnitId, text: string): Meaning => ({

@@ -72,16 +72,19 @@ const RIDE_KEYS = [
 
 type Doc = Record<string, Json>;
 
-/** Options that are not listed where they are left to the scenario: published positions are older. */
-const LEFT_OUT: readonly string[] = ["ammunition", "armyLeaders"];
+/** Options that are not listed at these values: published positions are older. */
+const LEFT_OUT: Readonly<Record<string, string | boolean>> = {
+  ammunition: "scenario",
+  armyLeaders: "scenario",
+  riverZones: true,
+  flotillaDefends: true,
+};
 
 /** The whole position as a document, without what is at its default. Spec 9. */
 export function writePosition(tables: Tables, s: StateView): JsonObject {
   const { board, layout, roster, setting } = tables;
   const { scenario = SANDBOX, setup = "fixed", ...listed } = listedOptions(tables.options);
-  const others = Object.fromEntries(
-    Object.entries(listed).filter(([id, value]) => value !== "scenario" || !LEFT_OUT.includes(id)),
-  );
+  const others = Object.fromEntries(Object.entries(listed).filter(([id, value]) => LEFT_OUT[id] !== value));
   const options = setting.zones === null ? others : { ...others, setup };
   const sandbox = scenario === SANDBOX;
   const doc: Doc = { game: GAME, notation: NOTATION, scenario, options };

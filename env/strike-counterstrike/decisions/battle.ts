@@ -65,8 +65,7 @@ export const commit: Decision = {
 export const losses: Decision = {
   rules: ["SC 10.14", "SC 10.1", "SC 2.6"],
   caption: "take the losses",
-  asks: (t, s) =>
-    `${counted(s[t.L.hits]!, "hit")} on the Germans in ${battleText(t, s)}: which unit is lost? They are ${counterTexts(t, countersAt(t, s, BATTLE))}.`,
+  asks: (t, s) => `${counted(s[t.L.hits]!, "hit")} on the Germans in ${battleText(t, s)}: which unit is lost?`,
   about: aboutBattle,
   marks: (t, s, mask, at) => markClasses(t, s, mask, at + LOSE),
   /** The first class of units named takes the hits. */

@@ -104,9 +104,15 @@ export function aboutBattle(t: Tables, s: StateView) {
   };
 }
 
+/** Counters that a question names; of more it says how many, and the board shows them. */
+const NAMED = 2;
+
 /** `First Shock Army (8 steps) in 2304 against 2 Panzer` */
-export const opponents = (t: Tables, s: StateView): string =>
-  `${armyText(t, activeArmy(t, s))} (${stepsText(t, s)}) in ${battleText(t, s)} against ${counterTexts(t, countersAt(t, s, BATTLE))}`;
+export function opponents(t: Tables, s: StateView): string {
+  const counters = countersAt(t, s, BATTLE);
+  const against = counters.length <= NAMED ? counterTexts(t, counters) : `${counters.length} German counters`;
+  return `${armyText(t, activeArmy(t, s))} (${stepsText(t, s)}) in ${battleText(t, s)} against ${against}`;
+}
 
 /** What a win would cut off, as a sentence. */
 export function cutOffText(t: Tables, s: StateView): string {

@@ -1,3 +1,4 @@
+import { counted } from "../../../env/core/words.js";
 import { type Choice, type Game, KesselError, type LogEntry, shown, SPECTATOR } from "../../../env/index.js";
 import type { Deputy } from "../../session/deputy.js";
 import { handedOver, parseHanding } from "../../session/handing.js";
@@ -19,7 +20,7 @@ import {
 } from "../../../agents/text/sentences.js";
 
 const BEGINNERS =
-  "New here? standing: how it is won; rule: the rule at hand; look: what is where; hint: what an agent would do.";
+  "New here? standing: how to win; rule: the rule of this decision; look: the board; hint: what an agent would do.";
 
 /** The conversation with the people at the terminal. */
 export class PlayTable {
@@ -68,7 +69,7 @@ export class PlayTable {
         if (this.people.length > 1) await this.turnTo(session.actor);
         await this.tell();
         if (!(await this.decide())) {
-          await screen.print(`The game was left after ${session.actions.length} decisions.`);
+          await screen.print(`The game was left after ${counted(session.actions.length, "decision")}.`);
           return false;
         }
       }

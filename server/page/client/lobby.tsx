@@ -128,7 +128,7 @@ export function Lobby() {
             <p>
               {g.lesson !== null && (
                 <>
-                  <small>{g.lesson}</small> <a href={at(`/words/${g.id}`)}>Words of the game</a>{" "}
+                  <small>{g.lesson}</small> <a href={at(`/words/${g.id}`)}>Glossary</a>{" "}
                 </>
               )}
               <a href={at(`/rules/${g.id}`)}>Rules</a>

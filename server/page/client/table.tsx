@@ -302,7 +302,7 @@ function Tools({ seat }: { seat: SeatStore }) {
         <button
           type="button"
           disabled={!mine}
-          title="Somebody decides for you: this phase, this turn, or one unit. The game is not rated then."
+          title="An agent decides for you: this phase, this turn, or one unit. The game is then not rated."
           aria-expanded={seat.handing.value}
           onClick={() => (seat.handing.value = !seat.handing.value)}
         >
@@ -310,7 +310,7 @@ function Tools({ seat }: { seat: SeatStore }) {
         </button>
       )}
       <a href={at(`/words/${frame.game}`)} target="_blank">
-        Words
+        Glossary
       </a>
       <a href={at(`/rules/${frame.game}`)} target={`rules-${frame.game}`}>
         Rules

@@ -79,7 +79,7 @@ function contentOf(type: GameType, base: string): string {
     sections.flatMap((s) => s.text),
   );
   return [
-    `<nav class="ways"><a href="${base}/">All games</a><a href="${base}/words/${type.id}">Words of the game</a></nav>`,
+    `<nav class="ways"><a href="${base}/">All games</a><a href="${base}/words/${type.id}">Glossary</a></nav>`,
     `<h1>Rules of ${escaped(type.title)}</h1><p class="notice">${escaped(type.credits)}</p>`,
     type.reconstructed === null
       ? ""

@@ -272,7 +272,15 @@ test("a place shows what has changed, what has come and what has left", () => {
   const before = at([...idle, chit]);
   const moved = counter("I/2", "German unit: combat value 4, movement points 2 (moved)");
   expect(changedLines(before, at([...idle.slice(0, 3), moved, idle[4]!, chit]))).toEqual([
-    "8 Landing: now I/2, German unit: combat value 4, movement points 2 (moved); the rest as before",
+    "8 Landing: now [I/2] (moved); the rest as before",
+  ]);
+  const weaker = counter("I/2", "German unit: combat value 3, movement points 2 (moved)");
+  expect(changedLines(before, at([...idle.slice(0, 3), weaker, idle[4]!, chit]))).toEqual([
+    "8 Landing: now [I/2]: combat value 3, movement points 2 (moved); the rest as before",
+  ]);
+  const other = counter("I/2", "German leader: movement points 2");
+  expect(changedLines(before, at([...idle.slice(0, 3), other, idle[4]!, chit]))).toEqual([
+    "8 Landing: now I/2, German leader: movement points 2; the rest as before",
   ]);
   expect(changedLines(before, at([...idle.slice(1), chit]))).toEqual(["8 Landing: no longer I/1; the rest as before"]);
   expect(changedLines(before, at([...idle, chit, chit]))).toEqual([
@@ -315,15 +323,45 @@ function countedOut(word: string): string[] {
   return Array.from({ length: to! - from! + 1 }, (_, i) => String(from! + i).padStart(4, "0"));
 }
 
+test("of a unit that was described before a text has the name, the state and the values that changed", () => {
+  const item = (unit: string, text: string) => ({ unit, text, gist: text, named: false, count: 1 });
+  const place = (head: string, ...items: ReturnType<typeof item>[]) => ({
+    text: `${head}: ${items.map((i) => `${i.text} [${i.unit}]`).join("; ")}`,
+    counters: { head, items },
+  });
+  const infantry = "German infantry, 191/I: attack 5, defence 4";
+  const before = new Map([["place 0413", place("0413", item("g1", infantry), item("g2", infantry))]]);
+  const after = new Map([
+    ["place 0513", place("0513", item("g1", `${infantry} (moved)`), item("g2", `${infantry} (moved)`))],
+    ["place 0514", place("0514", item("s1", "Soviet infantry, 385/1: attack 3, defence 3"))],
+  ]);
+  expect(changedLines(before, after)).toEqual([
+    "0513: [g1, g2] (moved)",
+    "0514: Soviet infantry, 385/1: attack 3, defence 3 [s1]",
+    "0413: nothing any more",
+  ]);
+});
+
+test("what is gone is said in one line, and a line that follows from others is no change", () => {
+  const before = new Map([
+    ["arrow the attack 2305 2205", { text: "the attack: 2305 to 2205" }],
+    ["tray battle", { text: "Battle in 2205: 7 Panzer", list: { head: "Battle in 2205", items: ["7 Panzer"] } }],
+    ["waiting turns", { text: "Counters waiting on the Turn track: Feb 3", gist: "" }],
+  ]);
+  expect(changedLines(before, new Map())).toEqual(["None any more: the attack from 2305 to 2205; Battle in 2205"]);
+  const later = new Map(before).set("waiting turns", { text: "Counters waiting on the Turn track: Feb 9", gist: "" });
+  expect(changedLines(before, later)).toEqual([]);
+});
+
 test("a track says each number once, and sides by their names", () => {
   const turnOf = (id: string): string => {
     const game = loadGame(id);
     return situationLines(game, sample(id), 0).get("track turns")!.text;
   };
+  const strike = situationLines(loadGame("strike-counterstrike"), sample("strike-counterstrike"), 0);
+  expect(strike.get("waiting turns")!.text).toMatch(/^Counters waiting on the Turn track: Jan I \d+, /);
   expect(turnOf("pocket-stalingrad")).toBe("Turn: 1 of 5");
-  expect(turnOf("strike-counterstrike")).toMatch(
-    /^Turn: Dec I, 1 of 6 \(Moscow, Tula\); counters waiting: Jan I \d+, /,
-  );
+  expect(turnOf("strike-counterstrike")).toBe("Turn: Dec I, 1 of 6 (Moscow, Tula)");
   expect(turnOf("savage-streets")).toMatch(/^Turn, with units still to come: 1 of 9 \(German \d+\)$/);
 });
 

@@ -597,7 +597,7 @@ test.each(refused)("a position is refused: %s", (_name, units, rest, says) => {
 
 test("the hex of a minefield is asked for by an engineer who has one", () => {
   const ask = { ask: "move.task-hex", actor: "german", unit: "ge" };
-  const frames = [
+  const frames: JsonObject[] = [
     { ask: "move.select", actor: "german" },
     { ask: "move.group", actor: "german", group: ["ge"] },
   ];
@@ -610,6 +610,9 @@ test("the hex of a minefield is asked for by an engineer who has one", () => {
   expect(() => t({ ...ask, unit: "g2" }, { ge: "g-eng 2010", g2: "g-eng 2020" })).toThrow(
     "decision.unit: g2 has no order",
   );
+  expect(() => t(ask, { ge: "g-inf 2010", g2: "g-eng 2020" })).toThrow("decision.unit: ge builds nothing");
+  frames[1] = { ask: "move.group", actor: "german", group: ["ge", "g2"] };
+  expect(() => t(ask, { ge: "g-eng 2010", g2: "g-eng 2010" })).toThrow("decision.unit: ge is ordered with others");
 });
 
 test("others see what is built and how long it takes, and not by whom", () => {
@@ -656,6 +659,17 @@ test("no deal leaves work without an engineer", () => {
       expect(game.resample(s, player, out, rng)).toBe(true);
       expect(game.invariantViolation(out)).toBeNull();
     }
+});
+
+test("no deal lays a second minefield", () => {
+  const mined = { gm: "g-mine 2010", sc: "s-commissar 2010", sm: "s-mine 2030", s2: "s-mine 2032", g1: "g-inf 2012" };
+  const { state, game } = table(mined, forest("2010", "2030", "2032")).env;
+  const out = newState(game.stateSize);
+  const rng = new Rng("mines");
+  for (let i = 0; i < 40; i++) {
+    expect(game.resample(state, GERMAN, out, rng)).toBe(true);
+    expect(game.invariantViolation(out)).toBeNull();
+  }
 });
 
 test("prompts say what a task takes, and what giving it up loses", () => {

@@ -226,3 +226,27 @@ test("which unit is named is not told before it comes, and a box tells nothing o
     expect(one.env.game.view(sample, GERMAN)).toEqual(view(one));
   }
 });
+
+rule("SOS 16.52", "without flotillaDefends it comes in no German phase, and fires at no attackers (R105)", () => {
+  const stage = (phase: number) =>
+    new Table(
+      { rf: "s-rf eb-c", s1: "s-inf 0530", g9: "g-inf 1230", ...near },
+      { phase, stage: "flotilla", bounds, map: cliffs },
+      { flotillaDefends: false },
+    );
+  const asked = (phase: number) => [stage(phase).position["phase"], stage(phase).ask];
+  for (const phase of [5, 8]) expect(asked(phase)).not.toEqual([phase, "rf.place"]);
+  for (const phase of [10, 12, 14, 15]) expect(asked(phase)).toEqual([phase, "rf.place"]);
+  const attacked = (flotillaDefends: boolean) =>
+    new Table(
+      { rf: { type: "s-rf", at: "0130", from: "eb-c" }, g1: "g-inf 0230", s1: "s-inf 0330", s2: "s-inf 0330", ...near },
+      { phase: 8, stage: "attack", bounds, map: cliffs, marks: { "0330": ["attack"] } },
+      { flotillaDefends },
+    );
+  const firers = (table: Table) => {
+    table.play("normal", "hex 0230");
+    return table.legal.filter((name) => name.startsWith("unit "));
+  };
+  expect(firers(attacked(true))).toEqual(["unit rf", "unit s1", "unit s2"]);
+  expect(firers(attacked(false))).toEqual(["unit s1", "unit s2"]);
+});

@@ -289,3 +289,16 @@ event("arrives", "both sides hear that a leader is back", () => {
   expect(back).toMatchObject({ text: "Soviet sl comes back to box eb-n.", units: ["sl"], by: "soviet" });
   expect(table.at("sl")).toBe("eb-n");
 });
+
+rule("SOS 8.67", "Germans beside the Volga hex of an arrow close it, unless the option opens it (R128)", () => {
+  // the only bank hex besides is the German's
+  const units = { s1: "s-inf eb-c", g1: "g-inf 0229", gf: "g-inf 1229", sf: "s-inf 1130" };
+  const map = { base: "blank", hexes: { "0130": { t: "volga", arrow: 8 }, "0230": { t: "clear", landing: 8 } } };
+  const bounds = { cols: [1, 12], rows: [29, 30] };
+  const legal = (riverZones: boolean) =>
+    hexes(new Table(units, { ...night(), map, bounds }, { riverZones, opFire: false }).play("unit s1"));
+  expect(legal(true)).not.toContain("hex 0230");
+  expect(legal(false)).toContain("hex 0230");
+  const landed = new Table(units, { ...night(), map, bounds }, { riverZones: false, opFire: false });
+  expect(landed.play("unit s1", "hex 0230").at("s1")).toBe("0230");
+});

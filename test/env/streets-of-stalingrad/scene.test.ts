@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { boardRows, Env, EVERYTHING, sceneFault, sceneOf, sceneSchema, SPECTATOR } from "../../../env/index.js";
 import { loadGame } from "../../../env/registry.js";
-import { Table } from "./table.js";
+import { ground, Table } from "./table.js";
 
 const game = loadGame("streets-of-stalingrad");
 const env = new Env(game);
@@ -84,4 +84,45 @@ test("attackers point at what they attack", () => {
   expect(arrows).toEqual([
     { kind: "arrow", from: "2009", to: "2010", look: "attack", title: "g1 and g2 against 2010" },
   ]);
+});
+
+test("boxes are trays of what lies in them, face down for the other side", () => {
+  const near = { gf: "g-inf 1233", sf: "s-inf 1128" };
+  const units = { s1: "s-inf eb-c", s2: "s-how eb-c", s3: "s-inf 0530", g1: "g-inf 1230", ...near };
+  const table = new Table(units, { bounds: { cols: [1, 12], rows: [28, 33] } });
+  const items = (viewer: number) =>
+    sceneOf(table.env.game, table.env.state, viewer)
+      .trays.filter((t) => t.id.startsWith("box-"))
+      .map((t) => [t.name, t.items.map((i) => (i.kind === "counter" ? (i.unit ?? null) : i.kind))]);
+  expect(items(1)).toEqual([["Central Sector (eb-c)", ["s1", "s2"]]]);
+  expect(items(0)).toEqual([["Central Sector (eb-c)", [null, null]]]);
+});
+
+test("turns are counted from the first of the fight, phases from 1 to 15", () => {
+  const { tracks } = sceneOf(game, env.state, 0);
+  const now = (id: string) => tracks.find((t) => t.id === id)!.cells.find((c) => c.state === "now")!.label;
+  expect(tracks.map((t) => [t.id, t.cells[0]!.label, t.cells.at(-1)!.label])).toEqual([
+    ["turns", "2", "3"],
+    ["phases", "1", "15"],
+  ]);
+  expect([now("turns"), now("phases")]).toEqual(["2", "3"]);
+});
+
+test("who is cut off has the number of the marker on the hex, for both sides", () => {
+  const table = new Table(
+    { s1: { type: "s-inf", at: "2010", oos: 2 }, g1: "g-inf 2009" },
+    ground({ "2010": "forest" }),
+  );
+  const { counters } = sceneOf(table.env.game, table.env.state, 1);
+  expect(counters.flatMap((c) => (c.states?.includes("isolated") === true ? [c.id] : []))).toEqual(["s1"]);
+  for (const viewer of [0, 1, SPECTATOR])
+    expect(drawn(table, viewer).filter((o) => o.kind === "area")).toEqual([
+      {
+        kind: "area",
+        look: "pocket",
+        title: "cut off from supply, by the number of the marker",
+        places: ["2010"],
+        numbers: [2],
+      },
+    ]);
 });

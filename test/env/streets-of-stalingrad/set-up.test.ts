@@ -12,9 +12,13 @@ import {
 } from "../../../env/index.js";
 import { replaceFile } from "../../../env/streets-of-stalingrad/data-files.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
+import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
+import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
+import { ruleTests } from "../../rule.js";
 
+const rule = ruleTests(rules);
 const game = loadGame(type.id, { scenario: "scenario-7", setup: "free" });
 const begun = (...actions: string[]): Env => {
   const env = new Env(game);
@@ -190,4 +194,36 @@ describe("what is set up is not seen before its side is ready", () => {
       expect([...again.subarray(4)]).toEqual([...env.state.subarray(4)]);
     }
   });
+});
+
+/** What an engineer that was set up in the first hex with some ground can begin in the first movement phase. */
+function firstTasks(ground: string): string[] {
+  const env = until(begun("auto"), "G-Pi50-1");
+  const { choices } = game.narration!.prompt(env.state, GERMAN);
+  const hex = choices.find((c) => c.text.includes(ground) && !c.text.includes("front"))!.places[0]!;
+  env.step(`hex ${hex}`);
+  env.step("auto");
+  while ((position(env)["decision"] as JsonObject)["ask"] !== "move.select")
+    env.step(env.legal().find((a) => a === "done" || a === "continue")!);
+  expect([env.actor, position(env)["turn"], at(env, "G-Pi50-1")]).toEqual([GERMAN, 60, hex]);
+  env.step("unit G-Pi50-1");
+  return env.legal().filter((a) => a.startsWith("build-"));
+}
+
+rule("SOS 17.19", "an engineer that is set up in a balka begins a bridge in the first turn", () => {
+  expect(firstTasks("balka")).toContain("build-bridge");
+  expect(firstTasks("(clear")).not.toContain("build-bridge");
+});
+rule("SOS 17.28", "an engineer begins a minefield beside the hex where it was set up in the first turn", () =>
+  expect(firstTasks("(clear")).toContain("build-minefield"),
+);
+rule("SOS 17.38", "an engineer begins a fort where it was set up in the first turn", () =>
+  expect(firstTasks("(clear")).toContain("build-fort"),
+);
+
+test("the fight with a free set-up has no bridges, minefields or forts at its start (SOS 17.19, 17.28, 17.38)", () => {
+  const { roster, zones } = loadSetting(type.data, "scenario-7");
+  const placed = roster.counters.filter((_, u) => zones!.group[u]! >= 0);
+  expect(placed.length).toBeGreaterThan(100);
+  expect(placed.filter((c) => ["bridge", "minefield", "fortification"].includes(c.type.kind))).toEqual([]);
 });

@@ -14,7 +14,7 @@ interface Read {
 }
 
 async function read(guest: Guest, session: string, { text }: Pick<Answer, "text">): Promise<Read> {
-  const question = /^You are the .* side\. (.*)$/m.exec(text)?.[1] ?? "";
+  const question = /^Decision \S+\.\n(?:You are the .* side\. )?(.*)$/m.exec(text)?.[1] ?? "";
   const list = await guest.call("legal_actions", { session });
   const names = list.text
     .split("\n")

@@ -65,7 +65,7 @@ export function makeFireDrms(
   return reply;
 }
 
-/** Do attackers stand on a Volga hex, other than a flotilla? Rule: SOS 9.72 */
+/** Whether attackers other than a flotilla are on a Volga hex. Rule: SOS 9.72 */
 function isOnRiver(tables: Tables, s: StateView, hex: number): boolean {
   if (tables.board.volga[hex] !== 1) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

@@ -75,7 +75,8 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
     return (
       extraOf(tables, s, unit, FIRE_SHIFT) === 0 &&
       !has(tables, s, unit, PINNED | DEF_FIRED) &&
-      boatReaches(tables, s, unit, at) // Rule: SOS 16.55
+      tables.flotillaDefends &&
+      boatReaches(tables, s, unit, at) // Rule: SOS 16.55, ruling R105
     );
   if (from >= 0 && extraOf(tables, s, unit, FIRE_SHIFT) === 0 && mayShellBack(tables, s, unit, at)) return true;
   if (from < 0 || extraOf(tables, s, unit, FIRE_SHIFT) !== 0) return false;

@@ -64,7 +64,8 @@ export function wayBack(tables: Tables, s: StateView, box: number, bank: number,
   if (tables.river.inPlay[box] !== true) return null;
   countBoats(tables, s, unit);
   for (const way of tables.river.crossings[box]!)
-    if (way.bank === bank && tables.zocSeen[way.volga] === 0 && hasRoom(tables, s, way)) return way;
+    if (way.bank === bank && (tables.zocSeen[way.volga] === 0 || !tables.riverZones) && hasRoom(tables, s, way))
+      return way;
   return null;
 }
 

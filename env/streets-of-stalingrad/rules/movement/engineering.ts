@@ -304,8 +304,8 @@ export function onlyTaskHex(tables: Tables, s: StateView, unit: number, task: nu
 }
 
 /**
- * Whether an engineer may begin a task in its hex: neither pinned nor spent, and without a task. Rule: SOS 17.15, SOS 17.24,
- * SOS 17.34
+ * Whether an engineer may begin a task in its hex, also where it was set up: neither pinned nor spent, and without a task.
+ * Rule: SOS 17.15, SOS 17.19, SOS 17.24, SOS 17.28, SOS 17.34, SOS 17.38
  */
 export function mayBegin(tables: Tables, s: StateView, unit: number, task: number): boolean {
   const { board, layout, roster } = tables;

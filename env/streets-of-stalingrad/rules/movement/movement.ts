@@ -176,8 +176,8 @@ const mayBuild = (move: number): boolean => move === MOVE_NORMAL || move === MOV
 /** May the movers end their order in a hex that they reach? */
 function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number): boolean {
   if (movers.move === MOVE_DEPLOY && !mayStop(tables, hex)) return false;
-  if (s[tables.layout.top + hex] === 0) return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.unit));
-  if (movers.unit >= 0 || movers.stack < 0) return fits(tables, s, movers.side, hex, movers.unit);
+  if (s[tables.layout.top + hex] === 0) return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.only));
+  if (movers.unit >= 0 || movers.stack < 0) return fits(tables, s, movers.side, hex, movers.only);
   return fitsStack(tables, s, movers.side, hex, movers.stack, movers.lifts);
 }
 

@@ -53,6 +53,8 @@ export interface Movers {
   towed: boolean;
   /** Whether they may be in a hex without other units. Null: not computed yet. */
   fitAlone: boolean | null;
+  /** The unit, or the only member of the group where nobody can ride with it; -1: several. */
+  only: number;
   /** Stack units among them, -1: others are, too. */
   stack: number;
   /** Does one of them lift the stacking limit? */
@@ -75,6 +77,7 @@ export const newMovers = (): Movers => ({
   leaders: true,
   towed: false,
   fitAlone: null,
+  only: -1,
   stack: 0,
   lifts: false,
   rides: false,
@@ -124,13 +127,16 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   m.leaders = true;
   m.towed = false;
   m.fitAlone = null;
+  m.only = unit;
   m.stack = 0;
   m.lifts = false;
   m.rides = false;
   m.left = null;
   const end = unit >= 0 ? unit + 1 : tables.units;
+  let members = 0;
   for (let u = unit >= 0 ? unit : 0; u < end; u++) {
     if (unit < 0 && (s[flags + u]! & GROUP) === 0) continue;
+    m.only = ++members === 1 && (unit >= 0 || roster.transport[u] === 0) ? u : -1;
     m.side = roster.side[u]!;
     if (roster.stackUnit[u] === 0) m.stack = -1;
     else if (m.stack >= 0) m.stack++;
@@ -334,7 +340,7 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
     steps[volga] = 1;
     if (arrow === NO_ARROW ? closed[bank] === 1 : isBesideEnemy(tables, volga)) open(tables, volga, -1, cost, m);
     if (closed[bank] === 1) continue;
-    if (zocSeen[volga] === 1) continue;
+    if (zocSeen[volga] === 1 && tables.riverZones) continue;
     if (zocSeen[bank] === 1 && !mayEnterZoc(tables, s, m, bank, false)) continue;
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, bank)) continue;
     const d = board.sideTo(volga, bank);

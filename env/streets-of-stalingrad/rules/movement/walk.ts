@@ -199,7 +199,8 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   arrive(tables, s, side, to, play);
   takeAboard(tables, s, to, play);
   if (unloads) putDown(tables, s, to, play);
-  if (move !== MOVE_BREAKTHROUGH && !(movers.rides && move !== words.MOVE_RETREAT) && inKnownZoc(tables, s, side, to)) {
+  const passes = (movers.rides && move !== words.MOVE_RETREAT) || (!tables.riverZones && board.volga[to] === 1);
+  if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {
     if (play.narrator !== null) told.stops(tables, side, to, play);
     dropPath(tables, s);
   } else if (s[layout.pathLength]! > 0 && stopsInMines(tables, s, side, to)) {

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State } from "../../../core/layout.js";
 import * as told from "../../events/river.js";
-import { boxPlace, LIES_OPEN, PICKS, PIN_HELD, SHOWN, SPENT, UNREADY, USED } from "../../layout.js";
+import { boxPlace, LIES_OPEN, PICKS, PIN_HELD, SHOWN, SILENCED, SPENT, UNREADY, USED } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { firstIn, give, nextIn, originOf, take } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -12,6 +12,7 @@ export function enterBox(tables: Tables, s: State, unit: number, box: number, pl
   take(tables, s, unit, PICKS | SHOWN | LIES_OPEN | PIN_HELD);
   moveUnit(tables, s, unit, boxPlace(box), play);
   s[tables.layout.extra + unit] = 0;
+  if (box >= EAST_BOXES) s[tables.layout.work + unit]! &= ~SILENCED; // Rule: SOS 9.17
   if (tables.roster.towed[unit] === 1) give(tables, s, unit, UNREADY);
   if (tables.roster.boat[unit] === 0) return;
   take(tables, s, unit, SPENT);

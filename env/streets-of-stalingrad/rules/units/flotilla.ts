@@ -16,7 +16,7 @@ import {
   type UnitId,
 } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
-import { SOVIET } from "../../roster.js";
+import { GERMAN, SOVIET } from "../../roster.js";
 import { has, originOf, placeOf, put, setOrigin, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { enterBox, nearestBox } from "./boxes.js";
@@ -50,6 +50,7 @@ export function fillBoats(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   const { roster } = tables;
   const unit = s[topFrame(tables, s) + F_UNIT]! - 1;
   let n = 0;
+  if (!tables.flotillaDefends && sideOf(s[tables.layout.phase]!) === GERMAN) return 0;
   if (unit >= 0) {
     for (let h = 0; h < tables.hexes; h++) {
       if (!mayBeAt(tables, s, unit, h)) continue;
@@ -70,6 +71,10 @@ export function fillBoats(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   mask[at + DONE] = 1;
   return n + 1;
 }
+
+/** The attack phases in which the flotilla may come are 5 and 8, then the Soviet ones. */
+const sideOf = (phase: number): number => (phase < FIRST_SOVIET ? GERMAN : SOVIET);
+const FIRST_SOVIET = 10;
 
 /** The unit is named, its hex comes next. */
 export function nameBoat(tables: Tables, s: State, unit: UnitId): void {

@@ -10,7 +10,7 @@ import { record } from "./fire.js";
 import { eliminate } from "./losses.js";
 
 /** Stands a Soviet leader or commissar in a hex? */
-function isLed(tables: Tables, s: StateView, hex: number): boolean {
+export function isLed(tables: Tables, s: StateView, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === SOVIET && roster.leader[u] === 1) return true;

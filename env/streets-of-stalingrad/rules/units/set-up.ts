@@ -21,6 +21,15 @@ export function nextToPlace(tables: Tables, s: StateView, side: number): UnitId 
   return -1 as UnitId;
 }
 
+/** How many units of a side are still to be set up. */
+export function leftToPlace(tables: Tables, s: StateView, side: number): number {
+  const { roster, zones } = tables;
+  let n = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (zones!.group[u]! >= 0 && placeOf(tables, s, u) === POOL) n++;
+  return n;
+}
+
 /**
  * May a unit be set up in a hex? Infantry is on the front of its formation while that has room, otherwise in its
  * area like all other units; wrecks are anywhere. Rule: SOS 2.33

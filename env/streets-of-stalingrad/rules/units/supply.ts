@@ -7,8 +7,8 @@ import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
 import { enemyOf, extraOf, firstIn, markOf, nextIn, placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { eliminate } from "./losses.js";
-import { rollIsolated } from "./reliability.js";
+import { dropHelpless, eliminate } from "./losses.js";
+import { isLed, rollIsolated } from "./reliability.js";
 
 const MINE = KINDS.indexOf("minefield");
 /** Counters that need no supply. Ruling R99. */
@@ -137,16 +137,23 @@ export function countGermans(tables: Tables, s: State, play: Play): void {
 export function countIsolation(tables: Tables, s: State, play: Play): void {
   if (!tables.river.supplies) return;
   traceSupply(tables, s);
-  for (let h = 0; h < tables.hexes; h++)
+  for (let h = 0; h < tables.hexes; h++) {
+    const led = isLed(tables, s, h);
+    let lost = false;
     for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
       next = nextIn(tables, s, u);
       if (!isCutOff(tables, s, u)) continue;
       const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
-      if (turns < limitOf(tables, s, u)) {
+      if (turns < limitOf(tables, s, u, led)) {
         setExtra(tables, s, u, OOS_SHIFT, turns);
         if (play.narrator !== null) told.cutOff(tables, s, u, turns, play);
-      } else eliminate(tables, s, u, "cut-off", play);
+      } else {
+        eliminate(tables, s, u, "cut-off", play);
+        lost = true;
+      }
     }
+    if (lost) dropHelpless(tables, s, SOVIET, h, play); // Rule: SOS 14.97, SOS 16.49, SOS 17.32
+  }
 }
 
 /** After that NKVD units with a marker throw. Rule: SOS 16.85, rulings R5, R98 */
@@ -162,11 +169,6 @@ export function rollAllIsolated(tables: Tables, s: State, play: Play): void {
     }
 }
 
-/** Administrative Phases after which a unit that is cut off is lost. Rule: SOS 19.1 */
-function limitOf(tables: Tables, s: StateView, unit: number): number {
-  const { roster } = tables;
-  if (s[tables.layout.turn]! >= LATE || roster.guards[unit] === 1) return LONG_LIMIT;
-  for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === SOVIET && roster.leader[u] === 1) return LONG_LIMIT;
-  return LIMIT;
-}
+/** Administrative Phases after which a unit that is cut off is lost. Rule: SOS 19.1 @param led with a leader */
+const limitOf = ({ layout, roster }: Tables, s: StateView, unit: number, led: boolean): number =>
+  led || s[layout.turn]! >= LATE || roster.guards[unit] === 1 ? LONG_LIMIT : LIMIT;

@@ -13,6 +13,8 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
   const end = useRef<HTMLOListElement>(null);
   const [drawn, setDrawn] = useState(DRAWN);
+  /** The entry to scroll to. */
+  const [wanted, setWanted] = useState<number | null>(null);
   useEffect(() => {
     const list = end.current;
     if (list === null) return;
@@ -24,11 +26,36 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
     const above = first === null ? Infinity : first.getBoundingClientRect().top - box.getBoundingClientRect().top;
     box.scrollTop = Math.min(box.scrollHeight, box.scrollTop + above);
   }, [frame.log.length, seat.news.value, seat.tab.value]);
+  useEffect(() => {
+    if (wanted === null || end.current === null) return;
+    const item = end.current.children[wanted - (frame.log.length - Math.min(drawn, frame.log.length))];
+    item?.scrollIntoView({ block: "start" });
+    setWanted(null);
+  }, [wanted, drawn]);
+  const turns = turnsOf(frame.log, frame.turnEvent);
   const lines = frame.log.slice(-drawn);
   const fresh = new Set(seat.news.value.map((l) => l.number));
   return (
     <section class="panel log" aria-label="Log">
       <h2>Log</h2>
+      {turns.length > 1 && (
+        <select
+          aria-label="Turn"
+          value=""
+          onChange={(e) => {
+            const at = Number(e.currentTarget.value);
+            setDrawn(Math.max(drawn, frame.log.length - at));
+            setWanted(at);
+          }}
+        >
+          <option value="">Go to a turn</option>
+          {turns.map(({ at, text }) => (
+            <option key={at} value={at}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
       {frame.log.length > drawn && (
         <button type="button" class="link" onClick={() => setDrawn(drawn + DRAWN)}>
           Earlier entries
@@ -42,6 +69,9 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
             // the choice of a unit, say: the next entries show what it led to
             hidden={line.events.length === 0}
           >
+            {turnIn(line, frame.turnEvent) !== undefined && (
+              <h3 class="turn">{turnIn(line, frame.turnEvent)!.replace(/ begins\.$/, "")}</h3>
+            )}
             {heads(lines, i) && <h3>{line.actor === null ? "The start" : nameOf(frame, line.actor)}</h3>}
             <Entry seat={seat} line={line} />
           </li>
@@ -50,6 +80,17 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
     </section>
   );
 }
+
+/** What an entry says of a turn that begins with it. */
+const turnIn = (line: LogLine, kind: string | null): string | undefined =>
+  kind === null ? undefined : line.events.find((e) => e.what === kind)?.text;
+
+/** The entries with which turns begin. */
+const turnsOf = (log: readonly LogLine[], kind: string | null): readonly { at: number; text: string }[] =>
+  log.flatMap((line, at) => {
+    const text = turnIn(line, kind);
+    return text === undefined ? [] : [{ at, text: text.replace(/ begins\.$/, "") }];
+  });
 
 /** Is this the first entry of somebody's? */
 function heads(lines: readonly LogLine[], i: number): boolean {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ruleAddress } from "../../learn/rule-anchor.js";
-import { fetched } from "../fetched.js";
+import { fetchFile } from "../fetch-file.js";
 import { loadPrimer, primer } from "./primer.js";
 import { at } from "../address.js";
 
@@ -10,18 +10,18 @@ export function WordsPage({ game }: { game: string }) {
   const [guide, setGuide] = useState<readonly string[]>([]);
   useEffect(() => {
     void loadPrimer(game).then(setFound);
-    void fetched<readonly string[]>(at(`/guides/${game}.json`)).then((g) => setGuide(g ?? []));
+    void fetchFile<readonly string[]>(at(`/guides/${game}.json`)).then((g) => setGuide(g ?? []));
   }, [game]);
   const doc = primer.value;
   if (doc === null)
     return (
       <main class="waiting">
         <h1>Kessel</h1>
-        <p role="status">{found ? "The words are coming." : "No glossary for this game."}</p>
+        <p role="status">{found ? "Loading the glossary." : "No glossary for this game."}</p>
         <a href={at("/")}>All games</a>
       </main>
     );
-  document.title = `Words of ${doc.title} · Kessel`;
+  document.title = `Glossary of ${doc.title} · Kessel`;
   const terms = [...doc.terms].sort((a, b) => a.term.localeCompare(b.term));
   return (
     <main class="lobby words">
@@ -39,7 +39,7 @@ export function WordsPage({ game }: { game: string }) {
           })}
         </section>
       )}
-      <h1>Words of {doc.title}</h1>
+      <h1>Glossary of {doc.title}</h1>
       <dl>
         {terms.map((t) => (
           <div key={t.term} class="panel">

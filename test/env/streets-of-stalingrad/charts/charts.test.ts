@@ -11,7 +11,7 @@ const MODIFIERS = {
   ],
   defense: [
     ...["spot", "oos", "nkvd", "armor-target", "target-leader", "disrupted", "sniper", "leader", "integ-bn-good"],
-    "integ-armor",
+    ...["integ-armor", "volga-target"],
   ],
   opportunity: [
     ...["spot", "oos", "nkvd", "armor-target", "target-leader", "disrupted", "sniper", "leader", "integ-bn-good"],

@@ -139,6 +139,7 @@ export function expectedFire(
     "integ-armor": panzers(firers, 2) ? -1 : 0,
     disrupted: firers.some((u) => u.doc["pinned"] === true || u.doc["spent"] === true) ? 1 : 0,
     "target-leader": p.in(hex, !german).some(isHead) ? 1 : 0,
+    "volga-target": german && p.terrain(hex) === "volga" && target.some((u) => u.kind !== "river-flotilla") ? -1 : 0,
     leader: firers.some((u) => p.in(u.at, german).some(isHead)) ? -1 : 0,
     sniper: -Math.max(0, ...snipers.map((u) => u.type["sniper"] as number)),
   });

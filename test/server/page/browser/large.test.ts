@@ -25,3 +25,19 @@ test("a board of 592 hexes opens on what is fought over, and only counters stand
   expect(errors).toEqual([]);
   await context.close();
 });
+
+test("what is in the boxes is shown beside the map, and units are set up by an order", async () => {
+  const options = { scenario: "scenario-7", setup: "free" };
+  const seats = { german: "heuristic:planner" };
+  const links = await makeGame(here.page, { game: "streets-of-stalingrad", options, seats, seed: "large/2" });
+  const { page: tab, context, errors } = await visit(here.browser, DESK);
+  await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
+  const question = () => tab.locator(".question").innerText();
+  await expect.poll(question, { timeout: 20_000 }).toContain("the first of 63 that are left");
+  expect(await tab.getByLabel(/^Northern Sector \(eb-n\): /).count()).toBe(1);
+  await tab.locator("#typed").fill("place S39GRD-112-1-* at 0748; rest");
+  await tab.locator("#typed").press("Enter");
+  await expect.poll(question, { timeout: 20_000 }).toContain("Turn 60 (1 of 8), bombardment");
+  expect(errors).toEqual([]);
+  await context.close();
+});
