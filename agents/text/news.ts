@@ -32,7 +32,7 @@ const LIST = /^(?:[^,]+, )*[^,]+ and [^,]+$/;
 /** Of a name: no verb begins with a capital. */
 const NAME_WORD = /^(?:[A-Z\d(]|of$|the$|and$)/;
 
-/** A list that comes again is told by its number, unless another of that number came between. */
+/** A list that comes again is named by its number, unless another of that number came between. */
 function listedOnce(lines: readonly string[]): string[] {
   const last = new Map<number, string>();
   return lines.map((line) => {

@@ -266,11 +266,13 @@ export class Mender {
     let here = false;
     let zoc = false;
     let chief = false;
+    let fighter = false;
     let holder = false;
     let markers = 0;
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] === player) {
         if (roster.chief[u] === 1) chief = true;
+        if (roster.zocUnit[u] === 1) fighter = true;
         continue;
       }
       here = true;
@@ -278,7 +280,7 @@ export class Mender {
       if (roster.stackUnit[u] === 1) holder = true;
       else if (this.tooMany(s, u)) n++;
       if (knowledge.isUnseen(s, u, player)) {
-        if (!this.canLie(s, u, h)) n++;
+        if (!this.canLie(s, u, h) || this.isSecond(s, u, h)) n++;
         if (!FEELS_NO_PIN.includes(roster.kind[u]!)) markers |= s[flags + u]!;
       } else markers |= s[flags + u]!;
       if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) n++;
@@ -286,6 +288,7 @@ export class Mender {
     if (!here) return 0;
     // a combat unit would have driven the leader or OP of the player out
     if (zoc && chief && !this.makesWay(s, h)) n++;
+    if (zoc && fighter) n++;
     const said = announcedOf(tables, s, h);
     if (said !== 0 && (said === ANNOUNCED_ZOC) !== zoc) n++;
     if ((this.shown[h]! & ~markers) !== 0) n++;
@@ -311,6 +314,15 @@ export class Mender {
     if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
     if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
+  }
+
+  /** A minefield, fort or bridge where the player has one? Rule: SOS 17.11, SOS 17.21, SOS 17.33 */
+  private isSecond(s: StateView, unit: number, hex: number): boolean {
+    const { roster } = this.tables;
+    if (roster.blind[unit] === 0) return false;
+    for (let u = firstIn(this.tables, s, hex); u >= 0; u = nextIn(this.tables, s, u))
+      if (roster.side[u] === this.player && roster.kind[u] === roster.kind[unit]) return true;
+    return false;
   }
 
   /** More leaders, OPs and so on in a hex than may be there, and not all of them seen? */

@@ -312,13 +312,13 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   endMoves(tables, s, phase);
   endReturns(tables, s);
   if (tables.river.any) clearCrossings(tables, s);
-  for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   takeAll(tables, s, ORDERED | OP_FIRED | DEF_FIRED | RESERVE | MODE_CHANGED | AA_FIRED | NEW_PIN);
   clearMissions(tables, s);
   endBreakthroughs(tables, s, sideOfPhase(phase), play);
   // no marker keeps zones of control off any more
   stopTasks(tables, s, GERMAN, play);
   stopTasks(tables, s, SOVIET, play);
+  for (let u = 0; u < tables.units; u++) if (placeOf(tables, s, u) >= 0) setExtra(tables, s, u, ZONE_SHIFT, 0);
   const attack = FIRST_STAGE[phase - 1] === STAGE_ATTACK;
   const last = phase === LAST_GERMAN || phase === PHASES;
   for (let h = 0; h < tables.hexes; h++) {

@@ -3,12 +3,12 @@ import type { BriefingView } from "./learn/briefing-view.js";
 import type { LessonView } from "./learn/lesson-view.js";
 import type { PuzzleView, Solved } from "./learn/puzzle-view.js";
 import type { Rated } from "./learn/rating.js";
-import type { Drawing, LegendItem, LogLine, PanelDrawing, Piece } from "./parts.js";
+import type { Drawing, LegendItem, LogLine, PanelDrawing, Piece } from "./frame-parts.js";
 import type { ReviewOffer, ReviewReply, ReviewRequest } from "./review-frame.js";
 
 /** What crosses the WebSocket of one seat. Everything in it is what that seat may know. */
 
-export type * from "./parts.js";
+export type * from "./frame-parts.js";
 
 export interface SeatInfo {
   readonly side: string;

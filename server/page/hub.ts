@@ -22,7 +22,7 @@ import { Pace } from "./pace.js";
 import { BaseCache } from "./picture.js";
 import { Replays } from "./replays.js";
 import type { Branch } from "./review.js";
-import type { RunShelf } from "./runs/shelf.js";
+import type { RunShelf } from "./runs/run-library.js";
 import { SeatMakers } from "./seat-makers.js";
 import { ServedRuns } from "./served-runs.js";
 import type { Table } from "./table.js";

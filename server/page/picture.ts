@@ -11,7 +11,7 @@ import { THEMES } from "../draw/theme.js";
 import { DIE, drawTrack, drawTray } from "../draw/trays.js";
 import { type Asset, textAsset } from "./asset.js";
 import type { Base, Drawing, Note, PanelDrawing, Piece, Stacked } from "./frame.js";
-import { kept, type LastMade } from "./kept.js";
+import { cachedDrawing, type LastMade } from "./drawing-cache.js";
 
 /** Width of a drawn tray, px. */
 const PANEL = 316;
@@ -101,7 +101,7 @@ export function picture(scene: Scene, bases: BaseCache, last: LastMade): Drawing
     return last.part(`counter ${p.counter.id}`, [p, stack, sides], () => pieceOf(p, stack, scene, looks));
   });
   const [under, over] = last.part("overlays", [name, overlays, sides], () =>
-    kept(["overlays", name, overlays, sides], () =>
+    cachedDrawing(["overlays", name, overlays, sides], () =>
       (["under", "over"] as const).map((which) => drawOverlays(frame, scene, theme, which)),
     ),
   );
@@ -115,7 +115,9 @@ export function picture(scene: Scene, bases: BaseCache, last: LastMade): Drawing
       ...scene.trays.map((t) => last.part(`tray ${t.id}`, [t, sides], () => trayPanel(t, scene))),
     ],
     legend: last.part("legend", [frame.board.kind, signs], () =>
-      signs.map((sign) => kept(["legend", frame.board.kind, sign], () => legendItem(sign, frame.board.kind, theme))),
+      signs.map((sign) =>
+        cachedDrawing(["legend", frame.board.kind, sign], () => legendItem(sign, frame.board.kind, theme)),
+      ),
     ),
     notes: last.part("notes", overlays, () => notesOf(scene)),
     text: scene.text ?? "",
@@ -176,7 +178,7 @@ type Looks = ReturnType<typeof looksOf>;
 
 function counterDrawing(c: Counter, looks: Looks, size: number, below = 0, badge = 0): string {
   const look = looks.get(c.side ?? "") ?? "neutral";
-  return kept([c, look, size, below, badge], () => drawCounter(c, look, size, below, badge));
+  return cachedDrawing([c, look, size, below, badge], () => drawCounter(c, look, size, below, badge));
 }
 
 const sideName = (scene: Scene, side: string | undefined): string => scene.sides.find((s) => s.id === side)?.name ?? "";
@@ -204,7 +206,7 @@ function stackedOf(c: Counter, scene: Scene, looks: Looks): Stacked {
 }
 
 function trackPanel(track: Scene["tracks"][number]): PanelDrawing {
-  const block = kept(["track", track], () => drawTrack(track, PANEL, theme));
+  const block = cachedDrawing(["track", track], () => drawTrack(track, PANEL, theme));
   const now = track.cells.find((cell) => cell.state === "now");
   const words =
     now === undefined ? track.name : `${track.name}: now ${now.label}${now.note === undefined ? "" : `, ${now.note}`}`;
@@ -220,7 +222,7 @@ function trackPanel(track: Scene["tracks"][number]): PanelDrawing {
 }
 
 function trayPanel(tray: Scene["trays"][number], scene: Scene): PanelDrawing {
-  const block = kept(["tray", tray, scene.sides], () => drawTray(tray, scene, PANEL, theme));
+  const block = cachedDrawing(["tray", tray, scene.sides], () => drawTray(tray, scene, PANEL, theme));
   const dice = tray.items.flatMap((item, i) => {
     const [x, y] = block.corners[i]!;
     return item.kind === "die" && item.state === "loose" ? [{ id: item.id, title: item.title, x, y, size: DIE }] : [];

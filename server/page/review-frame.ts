@@ -1,7 +1,7 @@
 import type { Standing } from "../../env/index.js";
 import type { Blunder, SideSummary, TurningPoint } from "../analysis/document.js";
 import type { Guess } from "../analysis/beliefs.js";
-import type { Drawing, LogLine } from "./parts.js";
+import type { Drawing, LogLine } from "./frame-parts.js";
 
 /** What crosses a seat's socket for looking back at a game, and for beliefs. */
 

@@ -14,8 +14,8 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
-import { LastMade } from "./kept.js";
-import { evaluatorsOf, isCasual, mayLookBack } from "./casual.js";
+import { LastMade } from "./drawing-cache.js";
+import { evaluatorsOf, isCasual, mayLookBack } from "./evaluators.js";
 import { type BaseCache, picture } from "./picture.js";
 import { Reviewer } from "./review/reviewer.js";
 import type { ReviewThreads } from "./review/threads.js";

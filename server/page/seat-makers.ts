@@ -3,7 +3,7 @@ import { type Game, KesselError, oneOf, shown } from "../../env/index.js";
 import { seatApart } from "../session/agent-thread.js";
 import type { SeatMaker } from "../session/open.js";
 import { offered } from "./offers.js";
-import type { RunShelf } from "./runs/shelf.js";
+import type { RunShelf } from "./runs/run-library.js";
 
 /** The agents that can sit at a table of the page. */
 export class SeatMakers {

@@ -164,7 +164,8 @@ export class PageServer {
     const limits = { ...PAGE_LIMITS, ...options.limits };
     const log = options.log ?? (() => undefined);
     const { openSessions, newPerMinute } = limits;
-    const runs = options.runs === undefined ? undefined : new (await import("./runs/shelf.js")).RunShelf(options.runs);
+    const runs =
+      options.runs === undefined ? undefined : new (await import("./runs/run-library.js")).RunShelf(options.runs);
     runs?.list(); // fails now for a folder that can't be read
     const { store, games, seeds } = options;
     let loading: Promise<unknown> | null = null;

@@ -6,7 +6,7 @@ import type { BaseCache } from "./picture.js";
 import type { Replays } from "./replays.js";
 import { compareNets } from "./runs/compare.js";
 import type { Comparison, ListedRun, NewComparison, RunView } from "./runs/runs-view.js";
-import type { RunShelf } from "./runs/shelf.js";
+import type { RunShelf } from "./runs/run-library.js";
 import { servedRuns } from "./seat-makers.js";
 
 /** Training runs that everybody who opens the page may watch. */

@@ -20,7 +20,7 @@ import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { orderedLines } from "../text/orders.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
-import { LastMade } from "./kept.js";
+import { LastMade } from "./drawing-cache.js";
 import { TableLesson } from "./learn/lesson.js";
 import type { TablePuzzle } from "./learn/puzzle.js";
 import type { BaseCache } from "./picture.js";

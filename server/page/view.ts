@@ -18,13 +18,13 @@ import type { OpenSession } from "../session/open.js";
 import { deputiesFor } from "../session/handing.js";
 import type { Session } from "../session/session.js";
 import type { Frame, LogLine, Result, SeatInfo } from "./frame.js";
-import type { LastMade } from "./kept.js";
+import type { LastMade } from "./drawing-cache.js";
 import { meanReturns } from "./offers.js";
 import { briefingOf } from "./learn/briefing.js";
 import { lessonOf, TableLesson } from "./learn/lesson.js";
 import { ratedOf } from "./learn/ratings.js";
 import { type BaseCache, picture } from "./picture.js";
-import { isCasual, mayLookBack, reviewOffer } from "./casual.js";
+import { isCasual, mayLookBack, reviewOffer } from "./evaluators.js";
 
 /** The part of a frame that changes only with the session's version. */
 export type View = Omit<Frame, "n" | "puzzle" | "noUndo" | "thinking" | "seats" | "unsaved">;

@@ -199,9 +199,9 @@ export class TextSeat {
   private reports(entries: readonly LogEntry[]): string[] {
     const all = reports(this.session.game, entries, this.nameOf, WIDTH, Infinity, this.cited);
     let from = all.length;
-    for (let told = 0; from > 0; from--) if ((told += all[from - 1]!.length) > MOST_REPORTED) break;
-    const shown = compacted(all.slice(from).join("\n").split("\n"));
-    return from === 0 ? shown : [`  (${from} earlier reports are in the log)`, ...shown];
+    for (let size = 0; from > 0; from--) if ((size += all[from - 1]!.length) > MOST_REPORTED) break;
+    const lines = compacted(all.slice(from).join("\n").split("\n"));
+    return from === 0 ? lines : [`  (${from} earlier reports are in the log)`, ...lines];
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Base } from "../frame.js";
-import { fetched } from "./fetched.js";
+import { fetchFile } from "./fetch-file.js";
 import { at } from "./address.js";
 
 const loaded = new Map<string, Promise<Base>>();
@@ -15,7 +15,7 @@ export function loadBase(name: string): Promise<Base> {
 }
 
 async function ask(name: string): Promise<Base> {
-  const base = await fetched<Base>(at(`/base/${name}.json`));
+  const base = await fetchFile<Base>(at(`/base/${name}.json`));
   if (base !== null) return base;
   loaded.delete(name); // the next who asks may find it
   throw new Error(`there is no board ${name}`);

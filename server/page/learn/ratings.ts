@@ -2,7 +2,7 @@ import { type RosterEntry, roster } from "../../../agents/roster.js";
 import { type Game, KesselError, oneOf, resolveOptions, shown, type Viewer } from "../../../env/index.js";
 import { bradleyTerry, meanInterval, type Meeting } from "../../../training/report/stats.js";
 import type { OpenSession } from "../../session/open.js";
-import { isCasual } from "../casual.js";
+import { isCasual } from "../evaluators.js";
 import { meanReturns } from "../offers.js";
 import type { PlayedSum, Rated, SeatRating } from "./rating.js";
 

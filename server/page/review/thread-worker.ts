@@ -4,7 +4,7 @@ import { beliefsOf, habitBeliefsOf, HABITS, shippedHabits } from "../../analysis
 import type { Evaluator } from "../../analysis/evaluator.js";
 import type { PlaceBelief, Review } from "../review-frame.js";
 import type { BeliefAnswer, Drawn, JudgeAnswer, ReviewResult, ReviewStart, ReviewTask } from "./tasks.js";
-import { toldChoices } from "./way.js";
+import { judgedChoices } from "./judged-choices.js";
 
 /** Decisions and turning points that are listed. */
 const LISTED = 5;
@@ -109,7 +109,7 @@ async function drawn({ scenes, format, theme }: Task<"draw">): Promise<Drawn> {
 async function judged(game: Game, evaluator: Evaluator, { state, taken }: Task<"judge">): Promise<JudgeAnswer> {
   const { lookAtOne } = await import("../../analysis/found.js");
   const { value, actions } = await lookAtOne(game, evaluator, state, taken);
-  return { value, choices: toldChoices(game, state, actions) };
+  return { value, choices: judgedChoices(game, state, actions) };
 }
 
 async function analysed(task: Task<"analyse">, progress: (done: number, all: number) => void): Promise<Review> {

@@ -4,7 +4,7 @@ import { Env, loadGame, KesselError, type Options, toReplay } from "../../../env
 import { NetEvaluator } from "../../analysis/evaluator.js";
 import { OneDecision } from "../../session/one-decision.js";
 import { type Differing, differencesOf, type OpenDecision } from "./differ.js";
-import { RunShelf } from "./shelf.js";
+import { RunShelf } from "./run-library.js";
 
 /** What the thread is started with. */
 export interface CompareStart {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { KesselError } from "../../../env/index.js";
 import { Pool } from "../../../training/report/pool.js";
-import { LastMade } from "../kept.js";
+import { LastMade } from "../drawing-cache.js";
 import { type BaseCache, picture } from "../picture.js";
 import type { Compared, CompareStart, CompareTask } from "./compare-worker.js";
 import type { Comparison, NewComparison } from "./runs-view.js";
-import type { RunShelf } from "./shelf.js";
+import type { RunShelf } from "./run-library.js";
 
 /** Comparisons at a time, by all together: each takes a core for seconds. */
 const AT_ONCE = 2;

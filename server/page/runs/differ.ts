@@ -1,6 +1,6 @@
 import { type Game, promptOf, type Scene, sceneOf, type State } from "../../../env/index.js";
 import type { Evaluator, Judgement } from "../../analysis/evaluator.js";
-import { toldChoices } from "../review/way.js";
+import { judgedChoices } from "../review/judged-choices.js";
 import type { Judged } from "../review-frame.js";
 import type { Difference } from "./runs-view.js";
 
@@ -56,7 +56,7 @@ export async function differencesOf(
       const opinion = (by: Evaluator, judged: Judgement): Judged => {
         const actions = judged.actions.filter((a) => told.has(a.action)).sort(byChance);
         const { at, taken } = d;
-        const choices = toldChoices(game, d.state, actions);
+        const choices = judgedChoices(game, d.state, actions);
         return { at, by: by.name, value: judged.value, choices, taken: game.actions[taken]! };
       };
       return {

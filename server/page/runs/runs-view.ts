@@ -1,6 +1,6 @@
 import type { Options } from "../../../env/index.js";
 import type { Chart } from "../../../training/runs/charts.js";
-import type { Drawing } from "../parts.js";
+import type { Drawing } from "../frame-parts.js";
 import type { Judged } from "../review-frame.js";
 
 /** A run in the list. */

@@ -229,6 +229,10 @@ class ArgumentsTest(unittest.TestCase):
             envs = kessel.make_vec("toy-race", **{"num_envs": 2, **more})
             envs.reset(seed=np.uint16(3))
             envs.close()
+        with self.assertRaisesRegex(
+            TypeError, r"make\(\) got an unexpected keyword argument 'frameskip'; there are .*render_mode, .*seat"
+        ):
+            kessel.Env("toy-race", frameskip=4)  # as gymnasium.make calls it
         for illegal in ILLEGAL:
             kessel.make("toy-race", illegal=illegal, max_decisions=np.int64(9)).close()
 

@@ -95,8 +95,8 @@ class TextTableTest(ToolTestCase):
                 if end < 0:
                     break
                 at, found = end, found + sentences(line)
-            self.assertNotIn("\n", stream[at:], "all that was told is in the log, in order")
-            self.assertGreaterEqual(found, sum(map(sentences, told)), "nothing is told twice")
+            self.assertNotIn("\n", stream[at:], "the log has every report, in order")
+            self.assertGreaterEqual(found, sum(map(sentences, told)), "no report comes twice")
             self.assertGreater(len(reports[player]), 50)
 
     def test_equal_seeds_and_answers_give_equal_games(self) -> None:

@@ -56,7 +56,7 @@ test("what was said of several does not go on, so nobody takes the others for th
   ).toEqual(["  German g2 moves from 0411 to 0412.", "  German g2 can't be told from others; likewise g3."]);
 });
 
-test("a list that comes again is told by its number, unless another of that number came between", () => {
+test("a list that comes again is named by its number, unless another of that number came between", () => {
   const [a, b] = ["2 Panzer, 7 Infantry and Group Unruh", "9 Panzer, 8 Infantry and Group Burdach"];
   expect(compacted([`  Round 1 in 2104: Fifth Army against ${a}.`, `  ${a} are eliminated.`])).toEqual([
     `  Round 1 in 2104: Fifth Army against ${a}.`,

@@ -323,7 +323,7 @@ function countedOut(word: string): string[] {
   return Array.from({ length: to! - from! + 1 }, (_, i) => String(from! + i).padStart(4, "0"));
 }
 
-test("a unit that was described before is told by its name, its state and the values that changed", () => {
+test("of a unit that was described before a text has the name, the state and the values that changed", () => {
   const item = (unit: string, text: string) => ({ unit, text, gist: text, named: false, count: 1 });
   const place = (head: string, ...items: ReturnType<typeof item>[]) => ({
     text: `${head}: ${items.map((i) => `${i.text} [${i.unit}]`).join("; ")}`,

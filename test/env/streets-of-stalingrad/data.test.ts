@@ -179,11 +179,7 @@ describe("roster of a position", () => {
     ["a value that no counter has", { units: { g1: { type: "g-inf", af: -1 } } }, "units.g1: af"],
     ["a counter of nobody", { units: { b: { type: "bridge" } } }, "units.b: a bridge belongs to no side"],
     ["an id with a blank", { units: { "g 1": { type: "g-inf" } } }, "units.g 1: an id has letters"],
-    [
-      "bounds without a hex",
-      { bounds: { cols: [50, 60], rows: [1, 2] } },
-      "bounds: no hex is inside columns 50 to 60",
-    ],
+    ["bounds without a hex", { bounds: { cols: [50, 60], rows: [1, 2] } }, "bounds: no hex is inside columns 50 to 60"],
     [
       "a patch off the map",
       { map: { base: "blank", hexes: { "4199": { t: "city" } } } },

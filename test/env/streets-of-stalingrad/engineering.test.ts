@@ -661,6 +661,17 @@ test("no deal leaves work without an engineer", () => {
     }
 });
 
+test("no deal lays a second minefield", () => {
+  const mined = { gm: "g-mine 2010", sc: "s-commissar 2010", sm: "s-mine 2030", s2: "s-mine 2032", g1: "g-inf 2012" };
+  const { state, game } = table(mined, forest("2010", "2030", "2032")).env;
+  const out = newState(game.stateSize);
+  const rng = new Rng("mines");
+  for (let i = 0; i < 40; i++) {
+    expect(game.resample(state, GERMAN, out, rng)).toBe(true);
+    expect(game.invariantViolation(out)).toBeNull();
+  }
+});
+
 test("prompts say what a task takes, and what giving it up loses", () => {
   const choices = (t: Table) =>
     Object.fromEntries(

@@ -1,7 +1,7 @@
 /** Several people at one table: each sees the game as that player's own view, whoever else looks. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Game, GAMES, loadGame, Rng, SPECTATOR } from "../../../env/index.js";
-import { LastMade } from "../../../server/page/kept.js";
+import { LastMade } from "../../../server/page/drawing-cache.js";
 import { BaseCache } from "../../../server/page/picture.js";
 import type { PageServer } from "../../../server/page/serve.js";
 import { viewOf } from "../../../server/page/view.js";

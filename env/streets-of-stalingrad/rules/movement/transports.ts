@@ -3,6 +3,7 @@ import type { State, StateView } from "../../../core/layout.js";
 import * as told from "../../events/works.js";
 import {
   ABOARD,
+  BANK_SHIFT,
   CARRIED,
   GROUP,
   PINNED,
@@ -14,7 +15,7 @@ import {
   type UnitId,
 } from "../../layout.js";
 import { CHIEF, TROOP } from "../../roster.js";
-import { give, has, order, placeOf, take } from "../../state.js";
+import { give, has, order, placeOf, setExtra, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { fits, RIDERS } from "../units/stacking.js";
 
@@ -59,9 +60,16 @@ export function seat(tables: Tables, s: State): void {
 }
 
 /** The order is over or taken back: nobody rides. */
-export function alightAll({ layout, roster, units }: Tables, s: State): void {
+export function alightAll(tables: Tables, s: State): void {
+  const { roster, units } = tables;
   if (roster.transports.length === 0) return;
-  for (let u = roster.germans; u < units; u++) s[layout.work + u]! &= ~RIDES;
+  for (let u = roster.germans; u < units; u++) alight(tables, s, u);
+}
+
+/** A unit no longer rides, and is on no bank as its transport is. Ruling R18. */
+function alight(tables: Tables, s: State, unit: number): void {
+  if (isSet(tables, s, unit, ABOARD)) setExtra(tables, s, unit, BANK_SHIFT, 0);
+  s[tables.layout.work + unit]! &= ~RIDES;
 }
 
 /** A new phase: every transport may carry again. Rule: SOS 16.44 */
@@ -144,11 +152,11 @@ export function takeAboard(tables: Tables, s: State, hex: number, play: Play): v
 
 /** Whoever was to get off by here does, and the transports go on with the others. Rule: SOS 16.45, SOS 16.46 */
 export function putDown(tables: Tables, s: State, hex: number, play: Play): void {
-  const { layout, roster } = tables;
+  const { roster } = tables;
   const off: number[] | null = play.narrator === null ? null : [];
   for (let u = roster.germans; u < tables.units; u++) {
     if (!isSet(tables, s, u, ABOARD) || !isSet(tables, s, u, UNLOADS)) continue;
-    s[layout.work + u]! &= ~RIDES;
+    alight(tables, s, u);
     take(tables, s, u, GROUP);
     off?.push(u);
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Drawing } from "../../parts.js";
+import type { Drawing } from "../../frame-parts.js";
 import type { Judged } from "../../review-frame.js";
 import { marksOf } from "../opinions.js";
 import { loadBase } from "../base.js";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { PanelDrawing } from "../../parts.js";
+import type { PanelDrawing } from "../../frame-parts.js";
 import type { SeatStore } from "../store.js";
 import { TrayDrawing } from "./tray-drawing.js";
 

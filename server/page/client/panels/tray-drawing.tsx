@@ -1,4 +1,4 @@
-import type { PanelDrawing } from "../../parts.js";
+import type { PanelDrawing } from "../../frame-parts.js";
 
 /** A tray as the server has drawn it. */
 export const TrayDrawing = ({ tray: t }: { tray: PanelDrawing }) => (

@@ -5,7 +5,7 @@ import { StillBoard } from "../board/still.js";
 import { Opinions } from "../panels/best.js";
 import { percent, returnText } from "../../../../env/core/words.js";
 import { TrayPicture } from "../panels/side.js";
-import { asked } from "./asked.js";
+import { askServer } from "./ask-server.js";
 import { netName } from "./watch.js";
 import { at } from "../address.js";
 
@@ -19,7 +19,7 @@ export function CompareNets({ run }: { run: RunView }) {
   const [state, setState] = useState<string | null>(null);
   const compare = async (): Promise<void> => {
     setState("The two nets play one game; each is asked about every decision.");
-    const answer = await asked<Comparison>(at("/api/comparisons"), { run: run.name, one, other });
+    const answer = await askServer<Comparison>(at("/api/comparisons"), { run: run.name, one, other });
     setState(typeof answer === "string" ? answer : null);
     if (typeof answer === "string") return;
     setFound({ ...answer, nets: [one, other] });

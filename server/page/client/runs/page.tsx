@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ListedRun, RunView } from "../../runs/runs-view.js";
-import { asked } from "./asked.js";
+import { askServer } from "./ask-server.js";
 import { CompareNets } from "./compare.js";
 import { RunChart } from "./curves.js";
 import { WatchNet } from "./watch.js";
@@ -16,7 +16,7 @@ export function RunsPage() {
   const [name, setName] = useState(named());
   useEffect(() => {
     document.title = "Training runs · Kessel";
-    void asked<{ runs: readonly ListedRun[] }>(at("/api/runs")).then((a) =>
+    void askServer<{ runs: readonly ListedRun[] }>(at("/api/runs")).then((a) =>
       setRuns(typeof a === "string" ? a : a.runs),
     );
     const follow = (): void => setName(named());
@@ -59,7 +59,7 @@ function Run({ name }: { name: string }) {
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {
     const look = async (): Promise<void> => {
-      const answer = await asked<RunView>(at(`/api/runs/${encodeURIComponent(name)}`));
+      const answer = await askServer<RunView>(at(`/api/runs/${encodeURIComponent(name)}`));
       const failed = typeof answer === "string";
       setError(failed ? answer : null);
       if (!failed) setRun(answer); // else what came before stays, with the comparisons in it

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { RunView } from "../../runs/runs-view.js";
-import { asked } from "./asked.js";
+import { askServer } from "./ask-server.js";
 import { at } from "../address.js";
 
 /** A net as people call it: the number of its update. */
@@ -13,7 +13,7 @@ export function WatchNet({ run }: { run: RunView }) {
   const [error, setError] = useState<string | null>(null);
   const start = async (): Promise<void> => {
     const seats = Object.fromEntries(run.players.map((p) => [p, who[p] ?? newest]));
-    const made = await asked<{ links: Record<string, string> }>(at("/api/games"), {
+    const made = await askServer<{ links: Record<string, string> }>(at("/api/games"), {
       game: run.game,
       options: run.options,
       seats,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ruleAddress } from "../../learn/rule-anchor.js";
-import { fetched } from "../fetched.js";
+import { fetchFile } from "../fetch-file.js";
 import { loadPrimer, primer } from "./primer.js";
 import { at } from "../address.js";
 
@@ -10,7 +10,7 @@ export function WordsPage({ game }: { game: string }) {
   const [guide, setGuide] = useState<readonly string[]>([]);
   useEffect(() => {
     void loadPrimer(game).then(setFound);
-    void fetched<readonly string[]>(at(`/guides/${game}.json`)).then((g) => setGuide(g ?? []));
+    void fetchFile<readonly string[]>(at(`/guides/${game}.json`)).then((g) => setGuide(g ?? []));
   }, [game]);
   const doc = primer.value;
   if (doc === null)

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Primer, Term } from "../../../../env/index.js";
-import { fetched } from "../fetched.js";
+import { fetchFile } from "../fetch-file.js";
 import { at } from "../address.js";
 
 /** What the server sends of a game's primer. */
@@ -19,7 +19,7 @@ let asked: string | null = null;
 export async function loadPrimer(game: string): Promise<boolean> {
   if (asked === game) return true;
   asked = game;
-  const found = await fetched<PrimerDoc>(at(`/primers/${game}.json`));
+  const found = await fetchFile<PrimerDoc>(at(`/primers/${game}.json`));
   if (found !== null) primer.value = found;
   return found !== null;
 }

@@ -24,6 +24,14 @@ ARGUMENTS = (
 )
 """Keywords of :func:`kessel.make`, :func:`kessel.aec_env` and :func:`kessel.parallel_env` besides their own."""
 
+_PETTINGZOO = ("render_mode", "max_cycles", "flat", "mask_in_obs")
+OWN = {
+    "make": ("render_mode", "autoreset", "mask_in_obs"),
+    "aec_env": _PETTINGZOO,
+    "parallel_env": (*_PETTINGZOO, "idle_mask"),
+}
+"""Their own, which never reach :class:`OneGame`."""
+
 
 class OneGame:
     """A batch of one environment without autoreset.
@@ -33,7 +41,7 @@ class OneGame:
     """
 
     def __init__(self, game: str, args: Mapping[str, Any], function: str = "make", human: bool = False) -> None:
-        known(function, args, ARGUMENTS)
+        known(function, args, (*OWN[function], *ARGUMENTS))
         given = checked({"game": game, **args})
         self.illegal: str = given.get("illegal", "raise")
         self.dtype: str = given.get("dtype", "float32")

@@ -146,7 +146,7 @@ class KesselEnvRunner(SingleAgentEnvRunner):
 class KesselMultiAgentEnv(MultiAgentEnv):
     """Agents are the sides that the caller plays, by name; only the acting one is in the observation.
 
-    Observations as of :class:`MaskedVectorEnv`, without B; rewards go to all agents.
+    Observations as of :class:`MaskedVectorEnv`, without B; rewards go to all agents. ``illegal`` is ``lose`` unless given.
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
@@ -154,7 +154,8 @@ class KesselMultiAgentEnv(MultiAgentEnv):
         worker, vector = (config.worker_index, config.vector_index) if isinstance(config, EnvContext) else (0, 0)
         args, self.life = _placed(config or {}, worker, f"multi-agent {worker}/{vector}")
         game = args.pop("game")
-        self.game = OneGame(game, args)
+        # RLlib's runner begins with its checker, which draws an action without the mask and logs any exception
+        self.game = OneGame(game, {"illegal": "lose", **args})
         self.possible_agents: list[Any] = list(self.game.seats)
         self.agents: list[Any] = list(self.possible_agents)
         space = masked_space(self.game.description, self.game.dtype)

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { BaseCache } from "../../../../server/page/picture.js";
 import { compareNets } from "../../../../server/page/runs/compare.js";
-import type { RunShelf } from "../../../../server/page/runs/shelf.js";
+import type { RunShelf } from "../../../../server/page/runs/run-library.js";
 
 test("a comparison that finds no thread doesn't count as running", async () => {
   const unsendable = () => undefined; // no thread can be begun with a function

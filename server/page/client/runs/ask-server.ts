@@ -1,5 +1,5 @@
-/** What the server says, or why it says nothing. */
-export async function asked<T>(path: string, body?: unknown): Promise<T | string> {
+/** Sends a request to the server. @returns its answer, or the text of an error */
+export async function askServer<T>(path: string, body?: unknown): Promise<T | string> {
   const sent =
     body === undefined
       ? {}

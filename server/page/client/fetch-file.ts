@@ -1,8 +1,8 @@
-/** Most seconds between two tries to get a file. */
+/** Limit of the seconds between two attempts. */
 const LONGEST = 30;
 
-/** A file of the server's, asked for until it comes whole. @returns null for one that there isn't */
-export async function fetched<T>(path: string): Promise<T | null> {
+/** Gets a file of the server, with retries until it arrives whole. @returns null if it does not exist */
+export async function fetchFile<T>(path: string): Promise<T | null> {
   for (let wait = 1; ; wait = Math.min(LONGEST, 2 * wait)) {
     try {
       const response = await fetch(path);

@@ -3,10 +3,10 @@ import type { Game, Viewer } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
 import type { ReviewOffer } from "./review-frame.js";
 
-/** Search that can be asked to analyse where there is no level; a weak one, for it looks at every decision. */
+/** The search that analyses games without levels. It is weak, because it examines every decision. */
 const SEARCH = "search:iterations=100";
 
-/** Who can analyse a game, the best first. */
+/** The agents that can analyse a game, the best first. */
 export const evaluatorsOf = (game: Game): string[] => {
   const everySide = roster(game).filter((e) => e.kind === "level" && e.players.length === game.players.length);
   return [...everySide.map((e) => e.short).reverse(), SEARCH];

@@ -2,12 +2,12 @@ import { type Choice, type Game, promptOf, sceneOf, type StateView } from "../..
 import type { JudgedAction } from "../../analysis/evaluator.js";
 import type { JudgedChoice } from "../review-frame.js";
 
-/** What an evaluator thinks of actions of a position, as its seat sees it, in the same order. */
-export function toldChoices(game: Game, s: StateView, actions: readonly JudgedAction[]): JudgedChoice[] {
-  const tell = wayOf(game, s);
+/** The judged actions of a position, described for the seat that sees it, in the same order. */
+export function judgedChoices(game: Game, s: StateView, actions: readonly JudgedAction[]): JudgedChoice[] {
+  const describe = wayOf(game, s);
   return actions.map(({ action, probability, value }) => ({
     action: game.actions[action]!,
-    ...tell(action),
+    ...describe(action),
     probability,
     value,
   }));

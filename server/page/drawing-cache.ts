@@ -1,16 +1,16 @@
 import { same } from "./frame.js";
 
-/** Drawings kept at once: some megabytes. */
+/** Limit of cached drawings: some megabytes. */
 const MOST = 5000;
 
 const drawings = new Map<string, unknown>();
 
 /**
- * A drawing, kept by all that it is drawn from: from one frame to the next most counters and trays stay as they are.
+ * A drawing, cached by everything that it is drawn from. Most counters and trays do not change from frame to frame.
  *
  * @param from everything that `draw` reads, as JSON
  */
-export function kept<T>(from: readonly unknown[], draw: () => T): T {
+export function cachedDrawing<T>(from: readonly unknown[], draw: () => T): T {
   const key = JSON.stringify(from);
   const known = drawings.get(key);
   if (known !== undefined) return known as T;
@@ -21,23 +21,23 @@ export function kept<T>(from: readonly unknown[], draw: () => T): T {
 }
 
 /**
- * What the last picture of one viewer was made of. Parts of it that stay as they were are the same objects in the next
- * one: they are not drawn again, and finding what changed costs nothing for them.
+ * The parts of the last picture for one viewer. Parts that do not change are the same objects in the next picture: they
+ * are not drawn again, and comparing them costs nothing.
  */
 export class LastMade {
   private parts = new Map<string, { readonly from: unknown; readonly made: unknown }>();
   private next = new Map<string, { readonly from: unknown; readonly made: unknown }>();
 
-  /** The next picture begins: what the one before the last had and the last had not is forgotten. */
+  /** Begins the next picture, and forgets parts that the last one did not have. */
   begin(): void {
     [this.parts, this.next] = [this.next, this.parts];
     this.next.clear();
   }
 
   /**
-   * A part of the picture, made only when what it is made from is not what it was.
+   * A part of the picture. It is made again only when its inputs have changed.
    *
-   * @param name of the part, unlike all others of the picture
+   * @param name unique name of the part in the picture
    * @param from everything that `make` reads and that may change, comparable as JSON
    */
   part<T>(name: string, from: unknown, make: () => T): T {
