@@ -302,3 +302,15 @@ rule("SOS 8.67", "Germans beside the Volga hex of an arrow close it, unless the 
   const landed = new Table(units, { ...night(), map, bounds }, { riverZones: false, opFire: false });
   expect(landed.play("unit s1", "hex 0230").at("s1")).toBe("0230");
 });
+
+rule("SOS 14.84", "shells that interdict a landing slow who crosses to it: 1 MP for 5 AF", () => {
+  const landings = (af: number, mode = "interdict", side = "german"): string[] => {
+    const position = { ...night(), bombs: { "0230": [{ side, af, mode, until: 12 }] } };
+    return hexes(new Table({ s1: "s-inf eb-c" }, position).play("unit s1"));
+  };
+  // infantry has 8 MP, and crossing takes half of them
+  expect(landings(20 + 4)).toContain("hex 0230");
+  expect(landings(20 + 5)).not.toContain("hex 0230");
+  expect(landings(20 + 5, "fired")).toContain("hex 0230");
+  expect(landings(20 + 5, "interdict", "soviet")).toContain("hex 0230");
+});

@@ -60,6 +60,7 @@ import { mayDeploy, mayStop } from "./deployment.js";
 import { fillTasks, hasTask } from "./engineering.js";
 import { canChangeMode, mayDismount, mayRemount } from "./mounting.js";
 import {
+  interdictionCost,
   bankReached,
   beginOrders,
   canStep,
@@ -219,7 +220,9 @@ function fillWaysBack(
   let n = 0;
   for (let box = 0; box < EAST_BOXES; box++) {
     const way = wayBack(tables, s, box, hex, m.unit);
-    if (way === null || spent + crossingCost(tables, s, m.allowance, way.arrow) > m.allowance) continue;
+    if (way === null) continue;
+    const cost = crossingCost(tables, s, m.allowance, way.arrow) + interdictionCost(tables, s, m.side, way.volga);
+    if (spent + cost > m.allowance) continue;
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, way.volga)) continue;
     if (mask === null) return 1;
     n += set(mask, at + box);

@@ -333,7 +333,7 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
   countBoats(tables, s, m.unit);
   for (const way of tables.river.crossings[box] ?? []) {
     const { volga, bank, arrow } = way;
-    const cost = crossingCost(tables, s, m.allowance, arrow);
+    const cost = crossingCost(tables, s, m.allowance, arrow) + interdictionCost(tables, s, m.side, volga);
     if (cost > left || !hasRoom(tables, s, way)) continue;
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, volga)) continue;
     from[volga] = -1;
@@ -343,9 +343,17 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
     if (zocSeen[volga] === 1 && tables.riverZones) continue;
     if (zocSeen[bank] === 1 && !mayEnterZoc(tables, s, m, bank, false)) continue;
     if (m.move === MOVE_DEPLOY && !mayDeploy(tables, s, m, bank)) continue;
+    const landed = cost + interdictionCost(tables, s, m.side, bank);
+    if (landed > left) continue;
     const d = board.sideTo(volga, bank);
     if ((m.vehicle || m.other >= 0) && arrow === NO_ARROW && board.steep[bank] === 1) continue;
-    open(tables, withBanks(tables, m) ? banks.node(bank, banks.enter(volga, NO_BANK, d, bank)) : bank, volga, cost, m);
+    open(
+      tables,
+      withBanks(tables, m) ? banks.node(bank, banks.enter(volga, NO_BANK, d, bank)) : bank,
+      volga,
+      landed,
+      m,
+    );
   }
 }
 
@@ -354,8 +362,13 @@ export function entryCostOf(tables: Tables, s: StateView, m: Movers, hex: number
   const { entryCost } = tables.river;
   const cost = (vehicle ? entryCost.vehicle : entryCost.foot)[hex]!;
   if (cost === 0) return 0;
-  const bomb = s[tables.layout.bombs + enemyOf(m.side) * tables.hexes + hex]!;
-  return (m.chiefs ? CHIEF_COST : cost) + (((bomb >> 12) & 15) === 1 ? 2 * Math.floor((bomb & 0xfff) / 5) : 0);
+  return (m.chiefs ? CHIEF_COST : cost) + interdictionCost(tables, s, m.side, hex);
+}
+
+/** Half MP more to enter a hex on which shells of the enemy interdict movement. Rule: SOS 14.84 */
+export function interdictionCost({ hexes, layout }: Tables, s: StateView, side: number, hex: number): number {
+  const bomb = s[layout.bombs + enemyOf(side) * hexes + hex]!;
+  return ((bomb >> 12) & 15) === 1 ? 2 * Math.floor((bomb & 0xfff) / 5) : 0;
 }
 
 /** Opens the hexes by which the movers can come from a box off the map. Rule: SOS 8.46, SOS 21.2, ruling R133 */
@@ -422,9 +435,10 @@ export function legCost(
     const back = next >= hexes;
     const box = back ? next - hexes : boxOf(from);
     const way = wayAt(tables, s, m.side, box, to, back ? from : next);
-    return crossingCost(tables, s, vehicle === m.vehicle ? m.allowance : m.other, way.arrow);
+    const allowance = vehicle === m.vehicle ? m.allowance : m.other;
+    return crossingCost(tables, s, allowance, way.arrow) + interdictionCost(tables, s, m.side, to);
   }
-  if (board.volga[from] === 1) return 0;
+  if (board.volga[from] === 1) return interdictionCost(tables, s, m.side, to);
   return stepCost(tables, s, m, from, m.bank, board.sideTo(from, to), vehicle);
 }
 
