@@ -24,7 +24,7 @@ export default {
     "test/cpu-time.ts",
     "test/**/*.test.ts",
     "test/**/*-{child,worker,faulty}.ts",
-    "test/**/{endings,scale,speed,worth}.ts",
+    "test/**/{endings,scale,speed,used,worth}.ts",
     "test/conformance/wire/world.ts",
     "test/server/{serve-toys,toys,stepper}.ts",
   ],
