@@ -131,7 +131,7 @@ test("a position with a map of its own is refused in words", async () => {
   const position: JsonObject = { scenario: "sandbox", units: { g1: { type: "g-inf", at: "1010" } } };
   const own = gameFor(type, position);
   const made = makeAgent("heuristic:odds", { game: own, seed: "s" });
-  await expect(made).rejects.toThrow("knows the scenarios of the game only");
+  await expect(made).rejects.toThrow("plays only the scenarios of the game");
 });
 
 describe("estimates", () => {
