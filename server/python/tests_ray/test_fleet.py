@@ -179,7 +179,7 @@ class FleetTest(unittest.TestCase):
         with self.assertRaisesRegex(kessel.NoServer, "--models.*nowhere|nowhere.*folder|/nowhere"):
             Fleet(args=["--keys", "/nowhere/keys.json"])
         for cores in (0, -1):
-            with self.assertRaisesRegex(ValueError, "at least 1 core"):
+            with self.assertRaisesRegex(ValueError, f"cores is at least 1, not {cores}"):
                 Fleet(cores)
 
     def test_an_evaluation_is_the_same_whatever_is_lost(self) -> None:
