@@ -214,7 +214,7 @@ export const NO_SPOT = 1 << 25;
 /** An OP was pinned in this phase: it still spots. Rule: SOS 14.94 */
 export const NEW_PIN = 1 << 26;
 
-/** A leader who lost the last of his command in his hex. He goes to others when the phase ends. Rule: SOS 18.1 */
+/** A leader whose last unit in his hex was lost. He goes to another unit when the phase ends. Rule: SOS 18.1 */
 export const BEREFT = 1 << 27;
 /** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
 export const UNPINNED = 1 << 28;

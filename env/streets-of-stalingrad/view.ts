@@ -44,7 +44,9 @@ export class Views {
   /**
    * The position, with the counters that the viewer does not know as `faceDown`: by hex their backs in order, each with the
    * markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of them feel it is
-   * secret. `boxed` has how many counters are in a box, and under `lost` how many were lost there; `batteries` names the boxes with guns that can be hit. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for them.
+   * secret. `boxed` has how many counters are in a box, and under `lost` how many were lost there. `batteries` names the boxes
+   * with guns that can be hit. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for
+   * the German side.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;

@@ -14,8 +14,12 @@ const focus = (t: Tables, s: StateView) => nextToPlace(t, s, actorOf(t, s));
 /** Where a unit begins the scenario, one after another, the Soviet side first. */
 export const setupPlace: Decision = {
   rules: ["SOS 2.33", "SOS 2.31"],
-  asks: (t, s) =>
-    `Set-up: choose a hex for ${unitId(t, focus(t, s))} (${faceText(t, focus(t, s))})${countText(leftToPlace(t, s, actorOf(t, s)))}. Infantry stands on the front of its formation, others in its area too.`,
+  asks(t, s) {
+    const unit = focus(t, s);
+    const left = countText(leftToPlace(t, s, actorOf(t, s)));
+    const whom = `${unitId(t, unit)} (${faceText(t, unit)})${left}`;
+    return `Set-up: choose a hex for ${whom}. Infantry stands on the front of its formation, others in its area too.`;
+  },
   about: (t, s) => ({ units: [unitId(t, focus(t, s))] }),
   waits: (_t, _s, by) => ({ text: `The ${by} side sets up.`, rule: "SOS 2.33" }),
   work: {

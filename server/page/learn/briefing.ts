@@ -34,7 +34,7 @@ function turnsOf({ tracks }: Scene): BriefingView["turns"] {
 }
 
 /**
- * Options that are not the defaults. One that another stands for is left out: the other describes it.
+ * Options that are not the defaults. An option that another one sets is left out: the other one describes it.
  *
  * @param told ids of options that the text is written for
  */

@@ -33,11 +33,7 @@ const BREAKS: readonly [what: string, path: string, breaks: (s: State) => void][
   ["a lost battery that is none", named(german, "untold"), (s) => put(tables, s, german, words.UNTOLD)],
   ["a unit on the map that is set aside", named(german, "aside"), (s) => (s[layout.work + german]! |= words.ASIDE)],
   ["a marker of a pin without a pin", named(german, "pinHeld"), (s) => give(tables, s, german, words.PIN_HELD)],
-  [
-    "a counter that lies open and face down",
-    named(german, "liesOpen"),
-    (s) => give(tables, s, german, words.LIES_OPEN),
-  ],
+  ["a counter that is open and face down", named(german, "liesOpen"), (s) => give(tables, s, german, words.LIES_OPEN)],
   ["a later halt without the first", named(german, "noMoveNext"), (s) => give(tables, s, german, words.NO_MOVE_NEXT)],
   ["vehicles left that a unit has not", named(foot, "dismounted"), (s) => give(tables, s, foot, words.DISMOUNTED)],
   ["a boat's turn used by another", named(gun, "used"), (s) => (s[layout.work + gun]! |= words.USED)],

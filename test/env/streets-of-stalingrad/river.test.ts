@@ -303,7 +303,7 @@ rule("SOS 8.67", "Germans beside the Volga hex of an arrow close it, unless the 
   expect(landed.play("unit s1", "hex 0230").at("s1")).toBe("0230");
 });
 
-rule("SOS 14.84", "shells that interdict a landing slow who crosses to it: 1 MP for 5 AF", () => {
+rule("SOS 14.84", "shells that interdict a landing slow units that cross to it: 1 MP for 5 AF", () => {
   const landings = (af: number, mode = "interdict", side = "german"): string[] => {
     const position = { ...night(), bombs: { "0230": [{ side, af, mode, until: 12 }] } };
     return hexes(new Table({ s1: "s-inf eb-c" }, position).play("unit s1"));

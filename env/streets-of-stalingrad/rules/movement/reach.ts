@@ -216,7 +216,7 @@ function costOfStep(
   if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc))
     if (leavesZoc || tables.bridges === 0 || !isBridged(tables, s, from)) return 0;
   const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
-  return ((bomb >> 12) & 15) === 1 ? cost + 2 * Math.floor((bomb & 0xfff) / 5) : cost;
+  return bomb === 0 ? cost : cost + interdictionOf(bomb);
 }
 
 /** What a hex costs over a bridge or through a minefield. Rule: SOS 17.11, SOS 17.22 */
@@ -365,11 +365,12 @@ export function entryCostOf(tables: Tables, s: StateView, m: Movers, hex: number
   return (m.chiefs ? CHIEF_COST : cost) + interdictionCost(tables, s, m.side, hex);
 }
 
-/** Half MP more to enter a hex on which shells of the enemy interdict movement. Rule: SOS 14.84 */
-export function interdictionCost({ hexes, layout }: Tables, s: StateView, side: number, hex: number): number {
-  const bomb = s[layout.bombs + enemyOf(side) * hexes + hex]!;
-  return ((bomb >> 12) & 15) === 1 ? 2 * Math.floor((bomb & 0xfff) / 5) : 0;
-}
+/** Half MP more to enter a hex on which shells of the enemy interdict movement. */
+export const interdictionCost = ({ hexes, layout }: Tables, s: StateView, side: number, hex: number): number =>
+  interdictionOf(s[layout.bombs + enemyOf(side) * hexes + hex]!);
+
+/** Half MP that a word of `bombs` costs. Rule: SOS 14.84 */
+const interdictionOf = (bomb: number): number => (((bomb >> 12) & 15) === 1 ? 2 * Math.floor((bomb & 0xfff) / 5) : 0);
 
 /** Opens the hexes by which the movers can come from a box off the map. Rule: SOS 8.46, SOS 21.2, ruling R133 */
 function openEntries(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {

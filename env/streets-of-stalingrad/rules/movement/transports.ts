@@ -115,7 +115,7 @@ export function mayUnload(tables: Tables, s: StateView, side: number, hex: numbe
   return any && fits(tables, s, side, hex, RIDERS);
 }
 
-/** All who come to the last waypoint on a transport get off there; who is picked up there rides on. */
+/** All units that come to the last waypoint aboard get off there; units that are picked up there ride on. */
 export function unload(tables: Tables, s: State, hex: number): void {
   const { layout, roster, units } = tables;
   for (let u = roster.germans; u < units; u++) {

@@ -84,7 +84,7 @@ function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
 }
 
 /**
- * Units were lost in a leader's hex: does he live? A leader left alone goes to any unit of his command. The losses are in
+ * Rolls whether a leader survives losses in his hex. A leader left alone goes to any unit of his command. The losses are in
  * `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
  */
 export function checkLeader(tables: Tables, s: State, owner: number, play: Play): void {

@@ -7,7 +7,7 @@ import type { Tables } from "../../state.js";
 const RIM = 7;
 
 /**
- * Is a vehicle behind the Tartar Wall of its own hex, seen from another? Who is on which side is public.
+ * Whether a vehicle is behind the Tartar Wall of its own hex, seen from another hex. Who is on which side is public.
  * Rule: SOS 9.40, ruling R18
  */
 export function isBehindWall(tables: Tables, s: StateView, unit: number, other: number): boolean {

@@ -88,7 +88,7 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
   }
 });
 
-test("an option that is not the default is named with its value; those that it stands for are not", async () => {
+test("an option that is not the default is named with its value; options that it sets are not", async () => {
   const tab = await newcomer();
   await sit(tab, "pocket-stalingrad", "soviet", { balance: "even", breach: "after-deploy" });
   await briefing(tab).waitFor();
