@@ -49,6 +49,7 @@ test("a choice in the list shows the combat that it leads to, in per cent", asyn
 test("so does the place on the map that is pointed at, and on a phone the one that is tapped once", async () => {
   for (const size of [DESK, PHONE]) {
     const { tab, errors } = await moving(size);
+    await tab.waitForSelector('.marks [data-place="12"]', { state: "attached" });
     const middle = await tab.evaluate(() => {
       const box = document.querySelector(".board-scroll")!;
       const find = (): DOMRect => document.querySelector('.marks [data-place="12"]')!.getBoundingClientRect();

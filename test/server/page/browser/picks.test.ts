@@ -44,6 +44,7 @@ async function say(tab: Page, order: string): Promise<void> {
 
 /** The middle of a place on the map, brought into sight. */
 async function middle(tab: Page, place: string): Promise<{ x: number; y: number }> {
+  await tab.waitForSelector(`.marks [data-place="${place}"]`, { state: "attached" });
   await tab.evaluate((p) => {
     const scroll = document.querySelector(".board-scroll")!;
     const box = document.querySelector(`.marks [data-place="${p}"]`)!.getBoundingClientRect();
