@@ -117,13 +117,20 @@ export async function boxOf(element: Locator): Promise<Box> {
   throw new Error(`no resting box: ${element.toString()}`);
 }
 
-/** What the page shows that a click may change. */
+/**
+ * What the page shows that a click may change.
+ * A dialog opens in an effect, which runs up to a frame after the click was drawn.
+ * So this looks two frames later.
+ */
 const shown = (page: Page): Promise<{ lines: number; choices: number; asked: boolean }> =>
-  page.evaluate(() => ({
-    lines: document.querySelectorAll(".log li").length,
-    choices: document.querySelectorAll(".choice:not([disabled])").length,
-    asked: document.querySelector("dialog[open] #confirm") !== null,
-  }));
+  page.evaluate(async () => {
+    for (let k = 0; k < 2; k++) await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+    return {
+      lines: document.querySelectorAll(".log li").length,
+      choices: document.querySelectorAll(".choice:not([disabled])").length,
+      asked: document.querySelector("dialog[open] #confirm") !== null,
+    };
+  });
 
 /** Brings one of the places that may be clicked into sight. @returns its middle; null where there is none */
 export const placeToClick = (page: Page, pick: number): Promise<{ x: number; y: number } | null> =>
@@ -144,7 +151,8 @@ export const placeToClick = (page: Page, pick: number): Promise<{ x: number; y: 
 
 /** Takes one choice by clicks: on the map where that works, otherwise in the list. */
 export async function clickOn(page: Page, pick: number): Promise<void> {
-  const { lines } = await shown(page);
+  const { lines, asked } = await shown(page);
+  if (asked) return page.click("#confirm");
   const place = pick % 3 === 0 ? null : await placeToClick(page, pick);
   if (place !== null) await page.mouse.click(place.x, place.y);
   // the map may have listed several or asked whether that is meant, or nothing may be there to click
