@@ -38,7 +38,7 @@ import { Charts } from "./charts.js";
 /** The scenario whose map, bounds and counters a position brings along. */
 export const SANDBOX = "sandbox";
 /** Scenarios of the book that have a file of their own, by its name. */
-const OWN_FILES = ["scenario-7"];
+const OWN_FILES = ["scenario-5", "scenario-6", "scenario-7"];
 /** The data files, each read when it is first asked for: the map alone is 170 KB. */
 export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   "boxes",
@@ -147,6 +147,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
     const setting = settle(data, scenario, start, where, book);
+    checkPlaces(setting, book, where);
     return {
       ...setting,
       book,
@@ -165,6 +166,15 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
+}
+
+/** Everybody is deployed inside the bounds, or in a box that is in play. @throws KesselError `bad-data` */
+function checkPlaces({ board, river }: Setting, { deploy }: ScenarioRow, where: string): void {
+  for (const at of Object.keys(deploy ?? {})) {
+    const box = BOXES.indexOf(at as (typeof BOXES)[number]);
+    if (box < 0 ? board.index(at) < 0 : river.inPlay[box] !== true)
+      throw new KesselError("bad-data", `${where}: deploy.${at}: there is no such hex or box in play`);
+  }
 }
 
 /** The start as an even game has it. @throws KesselError `bad-data` for a unit that isn't in the scenario */
@@ -205,11 +215,16 @@ function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject
     box: r.box,
     units: select(r.units, units),
   }));
-  const places = new Map<string, string>([
-    ...(row.setup ?? []).flatMap((g) => select(g.units, units).map((id) => [id, "pool"] as const)),
-    ...reinforcements.flatMap((r) => r.units.map((id) => [id, "pool"] as const)),
-    ...Object.entries(row.deploy!).flatMap(([at, ids]) => ids.map((id) => [id, at] as const)),
-  ]);
+  const places = new Map<string, string>();
+  const once = new Set<string>();
+  const place = (id: string, at: string, path: string): void => {
+    if (once.has(id)) throw new KesselError("bad-data", `${where}: ${path}: ${id} is in two places`);
+    once.add(id);
+    places.set(id, at);
+  };
+  for (const { units: entries } of row.setup ?? []) for (const id of select(entries, units)) places.set(id, "pool");
+  for (const [at, ids] of Object.entries(row.deploy!)) ids.forEach((id, i) => place(id, at, `deploy.${at}[${i}]`));
+  reinforcements.forEach((r, i) => r.units.forEach((id) => place(id, "pool", `reinforcements[${i}].units`)));
   const counters = units.units.flatMap(([id, type, formation, tag, name]): [string, JsonObject][] => {
     const at = places.get(id!);
     if (at === undefined) return [];

@@ -97,7 +97,6 @@ export type AskName = (typeof ASKS)[number];
 export const UNBUILT = [
   "admin.withdraw",
   "arrive.commit",
-  "arrive.repair",
   "dog.use",
   "dog.target",
   "infil.unit",
@@ -110,6 +109,7 @@ export const ASK_EXCHANGE = 4;
 export const ASK_EXCHANGE_WITH = 5;
 export const ASK_REPLACE = 7;
 export const ASK_ARRIVE_BOX = 8;
+export const ASK_REPAIR = 9;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
 export const ASK_BOMB_TABLE = 12;

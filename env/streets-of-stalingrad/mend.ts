@@ -26,8 +26,11 @@ import { isArmored, isVehicle } from "./rules/units/units.js";
 import { announcedOf, enemyOf, firstIn, frameOf, has, nextIn, placeOf } from "./state.js";
 import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
+import { isWorkshop } from "./rules/units/workshop.js";
+import { KINDS } from "./schema.js";
 import { Workers } from "./workers.js";
 
+const REPAIR = KINDS.indexOf("tank-repair");
 /** Rounds in which a deal is mended before it is given up. */
 const ROUNDS = 12;
 /** What is known of whether a class of units could lie face down in a hex. */
@@ -56,6 +59,8 @@ export class Mender {
   /** The engineers at each site, and how many sites lack one. */
   readonly workers: Workers;
   private lacks = 0;
+  /** Unseen repair units that were not dealt to a hex: everybody knows that they are in the factory. Rule: SOS 16.71 */
+  private strays = 0;
 
   constructor(
     private readonly tables: Tables,
@@ -141,7 +146,8 @@ export class Mender {
       total += wrong[h]!;
     }
     this.lacks = this.workers.lacking(s);
-    total += this.lacks;
+    this.strays = this.straying(s);
+    total += this.lacks + this.strays;
     for (let round = 0; total > 0 && round < ROUNDS; round++) {
       const before = total;
       for (let i = 0; i < this.count && total > 0; i++) {
@@ -149,6 +155,7 @@ export class Mender {
         if (h >= 0 && wrong[h]! > 0) total -= this.improve(s, list[i]!, below);
       }
       if (this.lacks > 0) total -= this.bringWorkers(s, below);
+      if (this.strays > 0) total -= this.bringHome(s, below);
       if (total === before) total -= this.mix(s, below);
     }
     if (total > 0) return false;
@@ -168,6 +175,23 @@ export class Mender {
           next = nextIn(tables, s, u);
           if (this.knowledge.isUnseen(s, u, this.player)) fewer += this.improve(s, u, below);
         }
+    return fewer;
+  }
+
+  /** How many unseen repair units are in no hex? */
+  private straying(s: StateView): number {
+    let n = 0;
+    for (let i = 0; i < this.count; i++)
+      if (this.tables.roster.kind[this.list[i]!] === REPAIR && placeOf(this.tables, s, this.list[i]!) < 0) n++;
+    return n;
+  }
+
+  /** Repair units come to hexes of the factory. @returns how many contradictions fewer */
+  private bringHome(s: State, below: (n: number) => number): number {
+    let fewer = 0;
+    for (let i = 0; i < this.count; i++)
+      if (this.tables.roster.kind[this.list[i]!] === REPAIR && placeOf(this.tables, s, this.list[i]!) < 0)
+        fewer += this.improve(s, this.list[i]!, below);
     return fewer;
   }
 
@@ -203,20 +227,27 @@ export class Mender {
     if (x === y && s[flags + a] === s[flags + b] && s[extra + a] === s[extra + b]) return 0;
     // boxes keep the batteries that they were dealt. Rule: SOS 14.54
     if (tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
-    const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks;
+    const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks + this.strays;
+    const astray = this.strayed(a, x) + this.strayed(b, y);
     this.swap(s, a, b);
     const atX = x >= 0 ? this.faults(s, x) : 0;
     const atY = y >= 0 && y !== x ? this.faults(s, y) : 0;
     const lacks = this.workers.lacking(s);
-    const fewer = before - atX - atY - lacks;
+    const strays = this.strays - astray + this.strayed(a, y) + this.strayed(b, x);
+    const fewer = before - atX - atY - lacks - strays;
     if (fewer < least) {
       this.swap(s, a, b);
       return 0;
     }
     this.lacks = lacks;
+    this.strays = strays;
     if (x >= 0) wrong[x] = atX;
     if (y >= 0 && y !== x) wrong[y] = atY;
     return fewer;
+  }
+
+  private strayed(unit: number, place: number): number {
+    return place < 0 && this.tables.roster.kind[unit] === REPAIR ? 1 : 0;
   }
 
   /** Two units become each other's counters. */
@@ -313,6 +344,7 @@ export class Mender {
     if (hidden[at] === SEEN) return false;
     if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
     if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
+    if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 

@@ -16,6 +16,7 @@ export const ROLLS = [
   "flotilla",
   "ammo",
   "weather",
+  "breakdown",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -31,10 +32,13 @@ export const ROLL_EASTBANK = 10;
 export const ROLL_FLOTILLA = 11;
 export const ROLL_AMMO = 12;
 export const ROLL_WEATHER = 13;
+export const ROLL_BREAKDOWN = 14;
 /** What a die makes of the weather. */
 export const WEATHERS = ["good", "bad"] as const;
 /** What becomes of a tank that throws. */
 export const STAYS_ON = ["-", "immobilized"] as const;
+/** What becomes of a tank that may break down. */
+export const RUNS_ON = ["-", "immobilized", "lost"] as const;
 /** What becomes of an NKVD unit that throws. */
 export const HOLDS = ["stays", "removed"] as const;
 /** Modifiers in the order of their fields in a record. */

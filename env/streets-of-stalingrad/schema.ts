@@ -285,6 +285,16 @@ export const tablesSchema = z.strictObject({
   immobilizedTank: z.strictObject({
     provenance: z.string(),
     success: z.tuple([z.literal(1), z.number().int()]),
+    /** From this turn on tanks may break down. Rule: SOS 16.33 */
+    breakdownFrom: turnSchema,
+  }),
+  /** Rule: SOS 16.71, SOS 16.72 */
+  tankRepair: z.strictObject({
+    provenance: z.string(),
+    fromTurn: turnSchema,
+    every: turnSchema,
+    /** The hexes of the factory. */
+    hexes: z.array(hexId).min(1),
   }),
   nkvdReliability: z.strictObject({
     provenance: z.string(),
@@ -444,6 +454,9 @@ const setupSchema = z.strictObject({
   area: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int()])),
 });
 
+/** As many as a mission can count. */
+const stukas = z.number().int().min(0).max(31);
+
 const scenarioSchema = z.strictObject({
   id: z.string(),
   number: z.number().int(),
@@ -455,7 +468,7 @@ const scenarioSchema = z.strictObject({
   bounds: boundsSchema,
   victory: victorySchema,
   /** In the first turn and in those after it. */
-  stukas: z.strictObject({ first: z.number().int().min(0), later: z.number().int().min(0) }).optional(),
+  stukas: z.strictObject({ first: stukas, later: stukas }).optional(),
   stukaAf: z.number().int().optional(),
   armyLeaders: z.boolean().optional(),
   notes: z.array(z.string()).optional(),

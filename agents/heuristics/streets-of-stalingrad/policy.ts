@@ -77,6 +77,7 @@ export abstract class Policy extends KnownPolicy {
       case words.ASK_EXCHANGE: // the same strength under another name
         return DONE;
       case words.ASK_REPLACE:
+      case words.ASK_REPAIR:
         return this.strongest(ask);
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;

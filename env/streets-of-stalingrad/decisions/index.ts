@@ -4,7 +4,7 @@ import { type AskName, ASKS, UNBUILT } from "../layout.js";
 import type { Survey } from "../narration/words.js";
 import type { Tables } from "../state.js";
 import { adminAmmo, adminEnd, adminExchange, adminExchangeWith } from "./admin.js";
-import { arriveBox, arriveReplace } from "./arrive.js";
+import { arriveBox, arriveRepair, arriveReplace } from "./arrive.js";
 import { advanceUnit, afterChoice, afterHex, afterUnit, icaUnit, lossPick } from "./aftermath.js";
 import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./attack.js";
 import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
@@ -26,6 +26,7 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "admin.exchange-with": adminExchangeWith,
   "arrive.replace": arriveReplace,
   "arrive.box": arriveBox,
+  "arrive.repair": arriveRepair,
   "bomb.target": bombTarget,
   "bomb.unit": bombUnit,
   "bomb.table": bombTable,

@@ -36,6 +36,7 @@ import {
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
 import { boxResultText, columnName } from "../events/words.js";
 import { writeMissions, writeSpotted } from "./guns.js";
+import { WORDS } from "./read-records.js";
 import { isSecondLeader } from "./stacks.js";
 import { COUNTER_KEYS, FIXED_KEYS, NOTATION } from "./schema.js";
 
@@ -330,11 +331,10 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
   if (kind === "wound") return { kind, die: word(words.R_DIE) };
-  if (kind === "tank") return { kind, die: word(words.R_DIE), result: words.STAYS_ON[word(words.R_RESULT)]! };
-  if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
+  const results = WORDS[kind];
+  if (results !== undefined) return { kind, die: word(words.R_DIE), result: results[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
-  if (kind === "weather") return { kind, die: word(words.R_DIE), result: words.WEATHERS[word(words.R_RESULT)]! };
   if (kind === "flotilla" || kind === "ammo") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
   if (kind === "eastbank") return writeBoxRecord(tables, s, at);
   const drms = drmsOf(s, at);

@@ -36,6 +36,8 @@ test("scenarios are offered by names that say what is fought over, not by their 
     "sandbox-3",
     "drill-landing",
     "drill-elevator",
+    "scenario-5",
+    "scenario-6",
     "scenario-7",
   ]);
   expect(names.map((n) => n.split(":")[0])).toEqual([
@@ -45,6 +47,8 @@ test("scenarios are offered by names that say what is fought over, not by their 
     "Landing",
     "Central Landing",
     "Grain Elevator",
+    "The Tractor Factory",
+    "Red October",
     "Lyudnikov's Island",
   ]);
 });
