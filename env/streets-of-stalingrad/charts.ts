@@ -122,6 +122,10 @@ export class Charts {
   readonly spotting: Spotting;
   /** The greatest die that leaves an immobilised tank. Rule: SOS 16.32 */
   readonly wreckUpTo: number;
+  /** What the die of the Stukas is taken from. Rule: SOS 15.52 */
+  readonly stukaBase: number;
+  /** Points for each division that never comes, by its name. Rule: SOS 3.5 */
+  readonly divisions: Readonly<Record<string, number>>;
   /** From this turn on tanks may break down. Rule: SOS 16.33 */
   readonly breakdownFrom: number;
   /** When and where tanks are repaired. Rule: SOS 16.71, SOS 16.72 */
@@ -159,6 +163,8 @@ export class Charts {
     this.spotting = tables.spotting;
     const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
     this.wreckUpTo = tables.immobilizedTank.success[1];
+    this.stukaBase = tables.stukaAvailability.base;
+    this.divisions = tables.divisionsNotCommitted.points;
     this.breakdownFrom = tables.immobilizedTank.breakdownFrom;
     this.repair = tables.tankRepair;
     this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };

@@ -17,6 +17,7 @@ export const ROLLS = [
   "ammo",
   "weather",
   "breakdown",
+  "stukas",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -33,6 +34,7 @@ export const ROLL_FLOTILLA = 11;
 export const ROLL_AMMO = 12;
 export const ROLL_WEATHER = 13;
 export const ROLL_BREAKDOWN = 14;
+export const ROLL_STUKAS = 15;
 /** What a die makes of the weather. */
 export const WEATHERS = ["good", "bad"] as const;
 /** What becomes of a tank that throws. */

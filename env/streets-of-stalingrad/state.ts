@@ -153,9 +153,10 @@ export class Tables {
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
     const { first = 0, later = 0 } = setting.book?.stukas ?? {};
-    this.moreStukas = later - first;
+    this.moreStukas = typeof later === "number" ? later - first : 0;
     // each needs a gun or a Stuka
-    this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
+    this.missions =
+      this.roster.guns.length + Math.max(available + used + Math.max(0, this.moreStukas), setting.stukaBase - 1);
     this.administers = setting.administration;
     const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
       this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);

@@ -37,6 +37,10 @@ import {
 } from "../rules/units/arrivals.js";
 import { closeStage } from "../sequence.js";
 import { actorOf, askedUnit, give, placeOf, pop, setExtra, type Tables, topFrame } from "../state.js";
+import { counted } from "../../core/words.js";
+import { NO, YES } from "../actions.js";
+import { askedDivision, decideCommitment, noteAsked } from "../rules/administration/commitment.js";
+import { isDue } from "../rules/units/divisions.js";
 import { fillRepairs, offerRepair, repair, REPAIRED } from "../rules/administration/repair.js";
 import { SOVIET } from "../roster.js";
 import type { Decision } from "./decision.js";
@@ -121,6 +125,45 @@ function replace(t: Tables, s: State, unit: UnitId, box: number, play: Play): vo
   if (t.roster.towed[unit] === 1) give(t, s, unit, UNREADY);
   s[topFrame(t, s) - FRAME_WORDS + F_STEP] = BOUGHT;
 }
+
+/** A division that the German side takes, or refuses for good. */
+export const arriveCommit: Decision = {
+  rules: ["SOS 3.5", "SOS 3.6"],
+  asks(t, s) {
+    const { name, points, units } = askedDivision(t, s);
+    return `${now(t, s)}: ${name} comes with ${counted(units.length, "unit")} in all. Take it, or refuse it for good and get ${counted(points, "point")}?`;
+  },
+  waits: (_t, _s, by) => ({ text: `The ${by} side decides whether it takes a division.`, rule: "SOS 3.5" }),
+  marks(_t, _s, mask, at) {
+    mask[at + YES] = 1;
+    mask[at + NO] = 1;
+    return 2;
+  },
+  acts: {
+    yes: { means: (t, s) => `Take ${askedDivision(t, s).name}`, does: (t, s, _i, play) => decideCommitment(t, s, true, play) },
+    no: {
+      means: (t, s) => ({
+        text: `Refuse ${askedDivision(t, s).name} for ${counted(askedDivision(t, s).points, "point")}`,
+        warning: "It never comes.",
+      }),
+      does: (t, s, _i, play) => decideCommitment(t, s, false, play),
+    },
+  },
+  frame: {
+    on: ["arrive.replace"],
+    hex: "none",
+    unit: "none",
+    write: (t, s, frame) => ({ focus: t.setting.divisions[s[frame + F_STEP]!]!.name }),
+    read(r) {
+      const { divisions } = r.tables.setting;
+      const i = divisions.findIndex(({ name }) => name === r.doc.focus);
+      if (i < 0 || !isDue(r.tables, r.s, divisions[i]!))
+        r.refuse("focus", `no division ${r.doc.focus ?? ""} comes in this turn for the first time`);
+      noteAsked(r.s, r.frame, i);
+      r.set(F_STEP, i);
+    },
+  },
+};
 
 /** Eliminated units that come back for points. Units that come back otherwise, and scheduled arrivals, come first. */
 export const arriveReplace: Decision = {

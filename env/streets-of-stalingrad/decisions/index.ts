@@ -3,8 +3,8 @@ import { RANGES, type Ranges } from "../actions.js";
 import { type AskName, ASKS, UNBUILT } from "../layout.js";
 import type { Survey } from "../narration/words.js";
 import type { Tables } from "../state.js";
-import { adminAmmo, adminEnd, adminExchange, adminExchangeWith } from "./admin.js";
-import { arriveBox, arriveRepair, arriveReplace } from "./arrive.js";
+import { adminAmmo, adminEnd, adminExchange, adminExchangeWith, adminWithdraw } from "./admin.js";
+import { arriveBox, arriveCommit, arriveRepair, arriveReplace } from "./arrive.js";
 import { advanceUnit, afterChoice, afterHex, afterUnit, icaUnit, lossPick } from "./aftermath.js";
 import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./attack.js";
 import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
@@ -22,6 +22,8 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "setup.place": setupPlace,
   "admin.end": adminEnd,
   "admin.ammo": adminAmmo,
+  "admin.withdraw": adminWithdraw,
+  "arrive.commit": arriveCommit,
   "admin.exchange": adminExchange,
   "admin.exchange-with": adminExchangeWith,
   "arrive.replace": arriveReplace,

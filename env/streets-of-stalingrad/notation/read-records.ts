@@ -14,6 +14,7 @@ export function readRecords(tables: Tables, doc: PositionDoc, s: State): void {
 /** Half a die, and ten times the greatest number by which an ammunition die is multiplied. */
 const MOST_TURNS = 5;
 const MOST_SHORT = 500;
+const MOST_STUKAS = 31;
 
 /** Results of dice that give no number. */
 export const WORDS: Readonly<Record<string, readonly string[] | undefined>> = {
@@ -29,8 +30,8 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   s[at + words.R_KIND] = words.ROLLS.indexOf(r.kind);
   s[at + words.R_DIE] = r.die;
   if (r.kind === "wound") return;
-  if (r.kind === "flotilla" || r.kind === "ammo") {
-    const most = r.kind === "ammo" ? MOST_SHORT : MOST_TURNS;
+  if (r.kind === "flotilla" || r.kind === "ammo" || r.kind === "stukas") {
+    const most = r.kind === "ammo" ? MOST_SHORT : r.kind === "stukas" ? MOST_STUKAS : MOST_TURNS;
     if (typeof r.result !== "number" || r.result > most) refuse(`${path}.result`, `it is a number from 1 to ${most}`);
     s[at + words.R_RESULT] = r.result;
     return;

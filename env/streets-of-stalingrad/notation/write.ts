@@ -96,7 +96,11 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (s[layout.lastTurn] !== tables.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
   const checked = roster.regiments.filter((_, r) => hasBit(s, layout.nkvdChecked, r));
   if (checked.length > 0) doc["nkvdChecked"] = checked;
-  if (s[layout.adjust] !== 0) doc["vp"] = { adjust: s[layout.adjust]! };
+  const counted = setting.withdrawals.flatMap(({ formation }, i) =>
+    ((s[layout.penalties]! >> i) & 1) === 1 ? [formation] : [],
+  );
+  if (s[layout.adjust] !== 0 || counted.length > 0)
+    doc["vp"] = { adjust: s[layout.adjust]!, ...(counted.length > 0 ? { counted } : {}) };
   if (isOver(tables, s)) doc["ended"] = true;
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
   if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
@@ -335,7 +339,7 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
   if (results !== undefined) return { kind, die: word(words.R_DIE), result: results[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
-  if (kind === "flotilla" || kind === "ammo") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
+  if (kind === "flotilla" || kind === "ammo" || kind === "stukas") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
   if (kind === "eastbank") return writeBoxRecord(tables, s, at);
   const drms = drmsOf(s, at);
   return {

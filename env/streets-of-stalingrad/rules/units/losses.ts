@@ -135,7 +135,7 @@ export function dropTransports(tables: Tables, s: State, owner: number, hex: num
 }
 
 /** The last of a leader's command in his hex is lost: when the phase ends he has to go to others of it. Rule: SOS 18.1 */
-function bereave(tables: Tables, s: State, unit: number): void {
+export function bereave(tables: Tables, s: State, unit: number): void {
   const { roster } = tables;
   const hex = placeOf(tables, s, unit);
   if (hex < 0 || roster.stackUnit[unit] === 0) return;
