@@ -172,7 +172,11 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   const start = (tables.setting.start["units"] ?? {}) as Record<string, JsonObject>;
   const given = start[tables.roster.counters[unit]!.id];
   const aside = isAside(tables, s, unit) && !isHeadquarters(tables, unit);
-  if (place === words.POOL && (given === undefined || !sandbox)) return aside ? { aside } : null;
+  if (place === words.POOL && (given === undefined || !sandbox)) {
+    if (!aside) return null;
+    // who began on the map is read there where no place is named
+    return (given?.["at"] ?? "pool") === "pool" ? { aside } : { at: "pool", aside };
+  }
   const doc: Doc = {};
   if (sandbox && given !== undefined)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];

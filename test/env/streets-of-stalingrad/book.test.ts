@@ -39,6 +39,16 @@ describe.each(BOOK)("$id", ({ id, counters, hexes, turns, points }) => {
   });
 });
 
+test("a leader who was left without a command is read back from the pool, wherever he began (20.7)", () => {
+  const env = new Env(load("scenario-7"));
+  const units = { "G305ID-L-BRAUN": { at: "pool", aside: true } };
+  env.resetTo({ scenario: "scenario-7", turn: 61, phase: 3, stage: "normal", units }, "aside");
+  const doc = env.game.write(env.state);
+  expect((doc["units"] as JsonObject)["G305ID-L-BRAUN"]).toEqual({ at: "pool", aside: true });
+  env.resetTo(doc, "again");
+  expect(env.game.write(env.state)).toEqual(doc);
+});
+
 describe("a row that can't be played is refused with its file and path", () => {
   const row = rowOf("scenario-6");
   const [first] = row["reinforcements"] as unknown as JsonObject[];

@@ -11,9 +11,14 @@ export interface Book {
 
 /** From the table of the game's specification (6.6, 13). */
 export const BOOK: readonly Book[] = [
+  { id: "scenario-1", counters: [144, 106], hexes: 951, turns: [1, 13], points: 7 },
+  { id: "scenario-2", counters: [195, 251], hexes: 1305, turns: [1, 13], points: 11 },
+  { id: "scenario-4", counters: [305, 397], hexes: 1981, turns: [15, 26], points: 10 },
   { id: "scenario-5", counters: [264, 244], hexes: 1033, turns: [32, 37], points: 3 },
   { id: "scenario-6", counters: [178, 194], hexes: 827, turns: [38, 49], points: 5 },
   { id: "scenario-7", counters: [129, 76], hexes: 592, turns: [60, 67], points: 5 },
+  { id: "scenario-8", counters: [449, 408], hexes: 1821, turns: [32, 67], points: 9 },
+  { id: "campaign", counters: [630, 699], hexes: 3132, turns: [1, 67], points: 21 },
 ];
 
 /** Counters by hex or box as a row deploys them. */
