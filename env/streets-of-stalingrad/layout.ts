@@ -94,12 +94,7 @@ export const ASKS = [
 ] as const;
 export type AskName = (typeof ASKS)[number];
 /** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
-export const UNBUILT = [
-  "dog.use",
-  "dog.target",
-  "infil.unit",
-  "infil.target",
-] as const satisfies readonly AskName[];
+export const UNBUILT = ["dog.use", "dog.target", "infil.unit", "infil.target"] as const satisfies readonly AskName[];
 export const ASK_SETUP = 0;
 export const ASK_ADMIN_END = 1;
 export const ASK_AMMO = 2;

@@ -120,7 +120,8 @@ export const adminWithdraw: Decision = {
   asks(t, s) {
     const need = s[topFrame(t, s) + F_NEED]!;
     const { formation, counts, turn } = rowOf(t, s);
-    if (need > 0) return `${now(t, s)}: ${counted(need, "unit")} of ${formation} has to leave. Choose one that goes for good.`;
+    if (need > 0)
+      return `${now(t, s)}: ${counted(need, "unit")} of ${formation} has to leave. Choose one that goes for good.`;
     const early = s[t.layout.turn]! < turn;
     const first = t.setting.withdrawals[counts]!;
     const price = early
@@ -131,8 +132,14 @@ export const adminWithdraw: Decision = {
   waits: (_t, _s, by) => ({ text: `The ${by} side withdraws units.`, rule: "SOS 21.51" }),
   marks: fillWithdrawals,
   acts: {
-    yes: { means: (t, s) => `Withdraw ${rowOf(t, s).formation}`, does: (t, s, _i, play) => decideDivision(t, s, true, play) },
-    no: { means: (t, s) => `Keep ${rowOf(t, s).formation}`, does: (t, s, _i, play) => decideDivision(t, s, false, play) },
+    yes: {
+      means: (t, s) => `Withdraw ${rowOf(t, s).formation}`,
+      does: (t, s, _i, play) => decideDivision(t, s, true, play),
+    },
+    no: {
+      means: (t, s) => `Keep ${rowOf(t, s).formation}`,
+      does: (t, s, _i, play) => decideDivision(t, s, false, play),
+    },
     unit: {
       means: (t, s, u) => unitMeaning(t, s, u, `Withdraw ${unitFrom(t, s, u)}`),
       does: withdrawOne,

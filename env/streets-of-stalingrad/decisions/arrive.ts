@@ -140,7 +140,10 @@ export const arriveCommit: Decision = {
     return 2;
   },
   acts: {
-    yes: { means: (t, s) => `Take ${askedDivision(t, s).name}`, does: (t, s, _i, play) => decideCommitment(t, s, true, play) },
+    yes: {
+      means: (t, s) => `Take ${askedDivision(t, s).name}`,
+      does: (t, s, _i, play) => decideCommitment(t, s, true, play),
+    },
     no: {
       means: (t, s) => ({
         text: `Refuse ${askedDivision(t, s).name} for ${counted(askedDivision(t, s).points, "point")}`,

@@ -343,7 +343,8 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
   if (results !== undefined) return { kind, die: word(words.R_DIE), result: results[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
-  if (kind === "flotilla" || kind === "ammo" || kind === "stukas") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
+  if (kind === "flotilla" || kind === "ammo" || kind === "stukas")
+    return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
   if (kind === "eastbank") return writeBoxRecord(tables, s, at);
   const drms = drmsOf(s, at);
   return {

@@ -260,9 +260,8 @@ function Setup({ game }: { game: GameOffer }) {
       ? game.options.find(
           (o) =>
             o.id === "balance" &&
-            !Object.entries(o.without?.["even"] ?? {}).some(
-              ([id, values]) =>
-                [values].flat().includes((options[id] ?? game.options.find((p) => p.id === id)?.default)!),
+            !Object.entries(o.without?.["even"] ?? {}).some(([id, values]) =>
+              [values].flat().includes((options[id] ?? game.options.find((p) => p.id === id)?.default)!),
             ),
         )
       : undefined;

@@ -157,7 +157,7 @@ describe("the campaign", () => {
     env.resetTo({ scenario: "campaign", ...position }, "campaign");
     return env;
   };
-  const held = (env: Env) => env.game.narration.standing(env.state).ifEndedNow;
+  const held = (env: Env) => env.game.narration!.standing(env.state, SOVIET).ifEndedNow;
 
   rule(
     "SOS 3.5",

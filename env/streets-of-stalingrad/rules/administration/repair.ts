@@ -25,9 +25,7 @@ function workshop(tables: Tables, s: StateView): HexId {
 
 /** Is a unit a lost tank that the repair unit has room for? Rule: SOS 5.4, SOS 16.72 */
 const isRepairable = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
-  tables.roster.kind[unit] === TANK &&
-  isLost(placeOf(tables, s, unit)) &&
-  fits(tables, s, SOVIET, hex, unit);
+  tables.roster.kind[unit] === TANK && isLost(placeOf(tables, s, unit)) && fits(tables, s, SOVIET, hex, unit);
 
 /** Decision `arrive.repair`: one lost tank. Rule: SOS 16.72 */
 export function fillRepairs(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {

@@ -35,7 +35,7 @@ function throwFor(tables: Tables, s: State, unit: number, hex: number, play: Pla
     if (play.narrator !== null) told.runsOn(tables, unit, die, play);
     return;
   }
-  announce(tables, s, SOVIET, hex, play); // what is left tells whether Germans beside it have a zone of control
+  announce(tables, s, SOVIET, hex, play); // what is left shows whether Germans beside it have a zone of control
   const counter = inZocOf(tables, s, GERMAN, hex) ? -1 : freeCounter(tables, s);
   record(tables, s, ROLL_BREAKDOWN, -1, 0, 0, die, 0, counter < 0 ? LOST : IMMOBILIZED);
   if (play.narrator !== null) told.breaksDown(tables, unit, counter, hex, die, play);
