@@ -18,6 +18,9 @@ export class Spots {
   /** Guns that are ready. */
   readonly guns: Int16Array;
   gunCount = 0;
+  /** Guns that others serve in this phase. */
+  readonly served: Int16Array;
+  servedCount = 0;
 
   constructor(hexes: number, units: number) {
     const set = () => new Int32Array(bitWords(hexes));
@@ -28,6 +31,7 @@ export class Spots {
     this.ops = new Int16Array(units);
     this.left = new Int16Array(units);
     this.guns = new Int16Array(units);
+    this.served = new Int16Array(units);
   }
 
   clear(): void {
@@ -38,5 +42,6 @@ export class Spots {
     this.opCount = 0;
     this.walled = 0;
     this.gunCount = 0;
+    this.servedCount = 0;
   }
 }

@@ -1,3 +1,4 @@
+import { hasBit } from "../../../core/bits.js";
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } from "../../actions.js";
@@ -75,8 +76,8 @@ export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array,
   noteSpotters(tables, s, side, isGunReady);
   let n = 0;
   for (let h = 0; h < tables.hexes; h++) {
-    if (!(flies && mayFly(tables, s, h)) && !canBeShelled(tables, s, h)) continue;
     if (isTargeted(tables, s, side, h)) continue;
+    if (!(flies && mayFly(tables, s, h)) && !canBeShelled(tables, s, h)) continue;
     mask[at + HEX + h] = 1;
     n++;
   }
@@ -97,7 +98,8 @@ const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): b
 
 /** May one of the guns noted fire at a hex? */
 function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
-  const { guns, gunCount } = tables.spots;
+  const { byAnybody, guns, gunCount } = tables.spots;
+  if (!hasBit(byAnybody, 0, hex)) return false;
   for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
   return false;
 }
