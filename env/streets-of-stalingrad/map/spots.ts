@@ -9,6 +9,8 @@ export class Spots {
   readonly byAnybody: Int32Array;
   /** Hexes at which guns fire in this phase: capacity counts differently there. */
   readonly targets: Int32Array;
+  /** Hexes with a mission of the side. */
+  readonly missions: Int32Array;
   /** OPs that are free, and points that they can still serve. */
   readonly ops: Int16Array;
   readonly left: Int16Array;
@@ -28,6 +30,7 @@ export class Spots {
     this.byLeaders = set();
     this.byAnybody = set();
     this.targets = set();
+    this.missions = set();
     this.ops = new Int16Array(units);
     this.left = new Int16Array(units);
     this.guns = new Int16Array(units);
@@ -39,6 +42,7 @@ export class Spots {
     this.byLeaders.fill(0);
     this.byAnybody.fill(0);
     this.targets.fill(0);
+    this.missions.fill(0);
     this.opCount = 0;
     this.walled = 0;
     this.gunCount = 0;

@@ -93,7 +93,7 @@ function isAttackable(tables: Tables, s: StateView, side: number, hex: number): 
     return false;
   }
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (attacksDirectly(tables, s, u, hex, false)) return true;
+    if (placeOf(tables, s, u) >= 0 && attacksDirectly(tables, s, u, hex, false)) return true;
   const { guns, gunCount } = tables.spots;
   for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
   return false;
