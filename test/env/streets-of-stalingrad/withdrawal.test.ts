@@ -76,6 +76,11 @@ describe("a number of units that has to go", () => {
   const row = (minimum: number, ...units: string[]) => [{ formation: "PAK670", units, minimum, turn: 3 }];
   const guns = { p1: "g-at 2010", p2: "g-at 2011" };
 
+  rule("SOS 21.51", "they go on their date, neither before nor after", () => {
+    const asks = [2, 3, 4].map((turn) => dawn(turn, row(1, ...Object.keys(guns)), guns).play("continue").ask);
+    expect(asks.map((ask) => ask === "admin.withdraw")).toEqual([false, true, false]);
+  });
+
   rule("SOS 21.52", "in place of a lost unit one of its kind with no less AF goes", () => {
     const units = {
       ...guns,
