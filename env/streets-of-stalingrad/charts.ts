@@ -122,6 +122,8 @@ export class Charts {
   readonly spotting: Spotting;
   /** The greatest die that leaves an immobilised tank. Rule: SOS 16.32 */
   readonly wreckUpTo: number;
+  /** The greatest die with which a mine dog destroys its target. Rule: SOS 16.23 */
+  readonly dogUpTo: number;
   /** The least die that removes an NKVD unit. Rule: SOS 16.83, SOS 16.85 */
   readonly nkvd: { readonly onFire: number; readonly whenIsolated: number };
   /** By side: turns and what the die of ammunition is multiplied by in them. Rule: SOS 14.72 */
@@ -155,6 +157,7 @@ export class Charts {
     this.spotting = tables.spotting;
     const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
     this.wreckUpTo = tables.immobilizedTank.success[1];
+    this.dogUpTo = tables.mineDog.success[1];
     this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };
     this.ammunition = [tables.ammunition.german, tables.ammunition.soviet];
     this.weather = tables.weather;

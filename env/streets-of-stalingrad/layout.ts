@@ -98,8 +98,6 @@ export const UNBUILT = [
   "admin.withdraw",
   "arrive.commit",
   "arrive.repair",
-  "dog.use",
-  "dog.target",
   "infil.unit",
   "infil.target",
 ] as const satisfies readonly AskName[];
@@ -127,6 +125,8 @@ export const ASK_ATTACK_TARGET = 23;
 export const ASK_ATTACK_UNIT = 24;
 export const ASK_ATTACK_DRM = 25;
 export const ASK_ATTACK_MODE = 26;
+export const ASK_DOG = 27;
+export const ASK_DOG_TARGET = 28;
 export const ASK_RETREAT_UNIT = 29;
 export const ASK_RETREAT_HEX = 30;
 export const ASK_FIRE_TARGET = 31;
@@ -308,6 +308,8 @@ export const SITE_LEFT_SHIFT = 3;
 export const SITE_BITS = 255;
 /** A friend of the minefield here was in the hex when the phase began. Rule: SOS 17.22 */
 export const FRIENDLY_MINE = 1 << 25;
+/** Of face-down counters that a mine dog was named against: their owner has said that none of them is armor. Rule: SOS 16.22 */
+export const NO_ARMOR = 1 << 26;
 /** Words for the arrows, from 1 on. */
 export const ARROWS = 20;
 /** The bits above the number of stacks count stack units that went over an arrow. */
@@ -369,6 +371,9 @@ export const F_TABLE = 14;
  */
 export const F_LEADER = 15;
 
+/** Mine dogs, infiltration: the hex whose counters are chosen from + 1; `F_NEED` is how many they are. */
+export const F_FOCUS = 8;
+
 /** Retreat after combat, in words that it needs for nothing else: the units that went after the first + 1, in their order. */
 export const F_THEN = 12;
 export const THEN = 4;
@@ -381,7 +386,7 @@ export const BY_NOTHING = 3;
 
 /**
  * Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a
- * breakthrough; flak has answered; the attack has eliminated or driven out a counter.
+ * breakthrough; flak has answered; the attack has eliminated or driven out a counter; mine dogs have been asked about.
  */
 export const COMMIT_ENGINEERS = 1;
 export const COMMIT_ARMOR = 2;
@@ -389,6 +394,7 @@ export const COMMIT_ASKS_ARMOR = 4;
 export const COMMIT_GAVE_WAY = 8;
 export const COMMIT_FLAK = 16;
 export const COMMIT_CLEARED = 32;
+export const COMMIT_DOGS = 64;
 
 /** Ways to move. */
 export const MOVES = ["normal", "deploy", "reserves", "breakthrough", "retreat"] as const;

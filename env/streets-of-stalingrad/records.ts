@@ -16,6 +16,7 @@ export const ROLLS = [
   "flotilla",
   "ammo",
   "weather",
+  "dog",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -31,6 +32,9 @@ export const ROLL_EASTBANK = 10;
 export const ROLL_FLOTILLA = 11;
 export const ROLL_AMMO = 12;
 export const ROLL_WEATHER = 13;
+export const ROLL_DOG = 14;
+/** What a mine dog makes of its target. */
+export const HITS = ["-", "hit"] as const;
 /** What a die makes of the weather. */
 export const WEATHERS = ["good", "bad"] as const;
 /** What becomes of a tank that throws. */

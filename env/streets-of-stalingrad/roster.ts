@@ -189,6 +189,7 @@ export class Roster {
   readonly boat: Uint8Array;
   /** Is there any? */
   readonly hasBoats: boolean;
+  readonly dogs: readonly number[];
   /** Observer of the Luftwaffe. Rule: SOS 15.14 */
   readonly airOp: Uint8Array;
   /** What a sniper adds to the fire of his hex. Rule: SOS 16.13 */
@@ -279,6 +280,7 @@ export class Roster {
     this.open = Uint8Array.from(counters, ({ spare, type }) =>
       type.kind === "river-flotilla" || type.kind === "bridge" || (spare && isWork(type.kind)) ? 1 : 0,
     );
+    this.dogs = slots((t) => t.kind === "mine-dog");
     this.airOp = flags((t) => t.opLevel === "LW");
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");

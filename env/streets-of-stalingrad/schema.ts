@@ -286,6 +286,10 @@ export const tablesSchema = z.strictObject({
     provenance: z.string(),
     success: z.tuple([z.literal(1), z.number().int()]),
   }),
+  mineDog: z.strictObject({
+    provenance: z.string(),
+    success: z.tuple([z.literal(1), z.number().int()]),
+  }),
   nkvdReliability: z.strictObject({
     provenance: z.string(),
     removedOnFire: z.tuple([z.number().int(), z.literal(10)]),

@@ -15,6 +15,14 @@ export function readRecords(tables: Tables, doc: PositionDoc, s: State): void {
 const MOST_TURNS = 5;
 const MOST_SHORT = 500;
 
+/** Results of dice that are read on no table. */
+const RESULTS_OF: { readonly [K in RecordDoc["kind"]]?: readonly string[] } = {
+  nkvd: words.HOLDS,
+  tank: words.STAYS_ON,
+  weather: words.WEATHERS,
+  dog: words.HITS,
+};
+
 function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   const path = `resolutions[${i}]`;
   const at = tables.layout.records + i * words.RECORD_WORDS;
@@ -28,9 +36,8 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
     return;
   }
   if (typeof r.result === "number") refuse(`${path}.result`, "it is a word");
-  if (r.kind === "nkvd" || r.kind === "tank" || r.kind === "weather") {
-    const results: readonly string[] =
-      r.kind === "nkvd" ? words.HOLDS : r.kind === "tank" ? words.STAYS_ON : words.WEATHERS;
+  const results: readonly string[] | undefined = RESULTS_OF[r.kind];
+  if (results !== undefined) {
     s[at + words.R_RESULT] = results.indexOf(r.result ?? "");
     if (s[at + words.R_RESULT]! < 0) refuse(`${path}.result`, `it is ${results.join(" or ")}`);
     return;

@@ -331,6 +331,7 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
     };
   if (kind === "wound") return { kind, die: word(words.R_DIE) };
   if (kind === "tank") return { kind, die: word(words.R_DIE), result: words.STAYS_ON[word(words.R_RESULT)]! };
+  if (kind === "dog") return { kind, die: word(words.R_DIE), result: words.HITS[word(words.R_RESULT)]! };
   if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
