@@ -138,7 +138,13 @@ test("the German side hears of a dog when it runs, and not before", () => {
   expect(seen()).not.toContain("dog");
   expect(told(table, GERMAN, "unit sd")).toEqual([]);
   expect(seen()).not.toContain("dog");
-  expect(told(table, GERMAN, "hex 2110", 9).map((e) => e.what)).toEqual(["reveals", "dog-runs", "reveals", "dog", "lost"]);
+  expect(told(table, GERMAN, "hex 2110", 9).map((e) => e.what)).toEqual([
+    "reveals",
+    "dog-runs",
+    "reveals",
+    "dog",
+    "lost",
+  ]);
 });
 
 test("a position is refused where a dog is named that is none, or no armor is where it is sent", () => {
