@@ -59,6 +59,8 @@ export function placeFault(tables: Tables, s: StateView, unit: number): Fault | 
   }
   if (place >= 0 && german && board.volga[place] === 1)
     return fault(at(tables, unit, "at"), "Germans never go on the Volga");
+  if (place >= 0 && roster.train[unit] === 1 && !board.hasFeature(place, "railroad"))
+    return fault(at(tables, unit, "at"), "a train is on a railroad hex");
   if (place === words.UNTOLD && (roster.battery[unit] === 0 || !river.any || german))
     return fault(at(tables, unit, "untold"), "only a battery that was lost in a box of the East Bank");
   const aside = isAside(tables, s, unit) && !isHeadquarters(tables, unit);

@@ -425,6 +425,10 @@ export const CAUSE_BOMBARDMENT = 6;
 
 /** Longest walk: 52 MP of half a point. */
 export const PATH = 104;
+/** Longest walk of a train. Rule: SOS 16.61 */
+export const RAIL_PATH = 112;
+/** Half MP of a train for a hex. */
+export const RAIL_COST = 2;
 /** Mark of a waypoint in `path`. */
 export const WAYPOINT = 1 << 20;
 /** Mark of a hex in `path` at which passengers get off. Rule: SOS 16.46 */
@@ -462,8 +466,8 @@ export const MISSION_DONE = 1 << 21;
 /** Flak has been asked about it. */
 export const MISSION_FLAK = 1 << 22;
 
-/** @param missions most missions of a phase @param regiments of the NKVD */
-export function makeLayout(hexes: number, units: number, missions: number, regiments: number) {
+/** @param missions most missions of a phase @param regiments of the NKVD @param longest hexes of the longest walk */
+export function makeLayout(hexes: number, units: number, missions: number, regiments: number, longest: number) {
   return layout({
     turn: 1, // 1..67
     lastTurn: 1,
@@ -485,7 +489,7 @@ export function makeLayout(hexes: number, units: number, missions: number, regim
     // by side and hex: AF | mode << 12 | phase at whose end it goes << 16; mode 1 interdiction, 2 fired
     bombs: 2 * hexes,
     // of a group that is formed: the hexes named so far, in order; of a walk: those to come, the next one last
-    path: PATH,
+    path: longest,
     pathLength: 1,
     fires: FIRES, // hexes at which defensive fire is declared + 1, in order
     fireCount: 1,

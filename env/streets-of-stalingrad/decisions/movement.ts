@@ -17,7 +17,6 @@ import {
   isBox,
   MOVE_BREAKTHROUGH,
   MOVES,
-  PATH,
   PATH_HEX,
   REMOVES,
   STAGE_RESERVES,
@@ -423,11 +422,11 @@ function readPath(r: FrameReader, from: HexId): void {
   const hexes = (doc.path ?? []).map((id, i) =>
     boxNamed(id) >= 0 ? tables.hexes + boxNamed(id) : hexNamed(tables, id, `${r.path}.path[${i}]`),
   );
-  if (hexes.length > PATH) r.refuse("path", `a walk has at most ${PATH} hexes`);
+  if (hexes.length > tables.longest) r.refuse("path", `a walk has at most ${tables.longest} hexes`);
   let at = from;
   const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
   hexes.forEach((hex, i) => {
-    const costs = movers.vehicle ? board.vehicleCost : board.footCost;
+    const costs = movers.rail ? tables.rails : movers.vehicle ? board.vehicleCost : board.footCost;
     const to = hex < tables.hexes ? hex : boxPlace(hex - tables.hexes);
     if (
       !isLeg(tables, at, to) &&

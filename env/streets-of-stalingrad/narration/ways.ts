@@ -1,6 +1,6 @@
 import type { Meaning } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
-import { listed } from "../../core/words.js";
+import { counted, listed } from "../../core/words.js";
 import { taskText } from "../events/works.js";
 import { hexId, hexText, SIDE_WORDS, unitId, unitsIn, unitsWith } from "../events/words.js";
 import { boxPlace, F_HOLD, F_MOVE, F_MP, GROUP, type HexId } from "../layout.js";
@@ -60,8 +60,11 @@ function wayText(t: Tables, s: StateView, hex: HexId, cost: number, survey: Surv
   const { firers, unseen } = dangers(t, s, unitsWith(t, s, GROUP), hex, survey.dangers);
   const fire = firers.length === 0 ? "" : `; ${listed(firers, "nobody")} may fire on the way`;
   const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen, "nobody")} may stop it`;
+  const paid = movers.rail
+    ? `over ${counted(cost, "hex", "hexes")} of rails`
+    : `for ${cost} of ${movers.allowance / 2} MP`;
   const verb = s[frame + F_HOLD] === 1 ? "Go by way of" : "Move to";
-  return `${verb} ${hexText(t, hex)} for ${cost} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
+  return `${verb} ${hexText(t, hex)} ${paid}${halts}${fire}${doubt}`;
 }
 
 /** Would the order leave a hex that counts for victory without a unit of its side? */

@@ -99,6 +99,15 @@ rule("SOS 16.22", "each of two dogs is asked about; who passes keeps it for the 
   expect([table.ask, table.at("sd")]).toEqual(["df.target", "2010"]);
 });
 
+rule("SOS 16.26", "lost dogs are not replaced", () => {
+  const table = new Table(
+    { sd: { type: "s-dog", at: "dead", af: 1 }, s1: "s-inf dead", s2: "s-inf 0570" },
+    { phase: 10, stage: "arrive", replacements: { soviet: { af: 30 } }, map: { base: "standard" } },
+  );
+  expect(table.legal).toContain("unit s1");
+  expect(table.legal).not.toContain("unit sd");
+});
+
 /** The German counters lie face down in the city; the dog is beside two hexes of it. */
 const hidden = (more: Readonly<Record<string, string>> = {}): Table =>
   attack(

@@ -27,6 +27,7 @@ import { countBoats, crossingCost, hasRoom, wayAt } from "./crossing.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
 import { isUnled } from "../units/army.js";
 import { BRIDGE, BRIDGE_COST, isBridged, noteBridges } from "../units/bridges.js";
+import { railAllowance, railCost } from "./trains.js";
 import { MINE_COST, noteMines, PASSES, STOPS_HERE } from "../units/mines.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
 import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
@@ -59,6 +60,8 @@ export interface Movers {
   stack: number;
   /** Does one of them lift the stacking limit? */
   lifts: boolean;
+  /** A train, for which rails alone count. Rule: SOS 16.61 */
+  rail: boolean;
   /** Transports, and all others on them: no zone of control stops them. Rule: SOS 16.46 */
   rides: boolean;
   /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
@@ -80,6 +83,7 @@ export const newMovers = (): Movers => ({
   only: -1,
   stack: 0,
   lifts: false,
+  rail: false,
   rides: false,
   left: null,
 });
@@ -92,6 +96,7 @@ export const newMovers = (): Movers => ({
  */
 export function allowanceOf(tables: Tables, s: StateView, unit: number, move: number): number {
   const { layout, roster } = tables;
+  if (roster.train[unit] === 1) return railAllowance(tables, s);
   let parts = 1;
   if (move === MOVE_RETREAT) parts = 4;
   else if (roster.chief[unit] === 0) {
@@ -130,6 +135,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   m.only = unit;
   m.stack = 0;
   m.lifts = false;
+  m.rail = false;
   m.rides = false;
   m.left = null;
   const end = unit >= 0 ? unit + 1 : tables.units;
@@ -141,6 +147,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     if (roster.stackUnit[u] === 0) m.stack = -1;
     else if (m.stack >= 0) m.stack++;
     if (roster.liftsLimit[u] === 1) m.lifts = true;
+    if (roster.train[u] === 1) m.rail = true;
     if (roster.leader[u] === 0) m.leaders = false;
     if (roster.transport[u] === 1) m.rides = true;
     else if (roster.rider[u] !== 0 && unit < 0 && (s[work + u]! & CARRIED) !== 0) continue;
@@ -202,6 +209,7 @@ function costOfStep(
   toZoc: boolean,
 ): number {
   const { board, layout } = tables;
+  if (m.rail) return railCost(tables, from, d);
   const to = board.neighbours[from * 6 + d]!;
   let cost = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
   if (cost === 0) return 0;
@@ -283,7 +291,12 @@ function search(
   let count = 1;
   reached[0] = start;
   const isPlain =
-    !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && !m.rides && tables.mines + tables.bridges === 0;
+    !m.rail &&
+    !withBanks(tables, m) &&
+    m.other < 0 &&
+    isOrdinary(m.move) &&
+    !m.rides &&
+    tables.mines + tables.bridges === 0;
   const crosses = isBox(start);
   if (crosses && boxOf(start) < EAST_BOXES) openCrossings(tables, s, m, boxOf(start), left);
   else if (crosses) openEntries(tables, s, m, boxOf(start), left);
@@ -515,7 +528,7 @@ function expand(
   const retreats = m.move === MOVE_RETREAT;
   const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
-  const isPlain = !m.chiefs && m.move !== MOVE_BREAKTHROUGH && tables.mines + tables.bridges === 0;
+  const isPlain = !m.chiefs && !m.rail && m.move !== MOVE_BREAKTHROUGH && tables.mines + tables.bridges === 0;
   const fromZoc = zocSeen[h] === 1;
   const bombs = layout.bombs + enemyOf(m.side) * tables.hexes;
   for (let d = 0; d < 6; d++) {
