@@ -28,6 +28,7 @@ export const ICA_D1R2 = 2;
 
 /** What becomes of a leader, in the order of its codes. Rule: SOS 18.33 */
 export const FATES = ["eliminated", "wounded", "survives"] as const;
+export const ELIMINATED = 0;
 export const WOUNDED = 1;
 export const SURVIVES = 2;
 

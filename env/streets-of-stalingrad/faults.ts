@@ -122,7 +122,10 @@ function workFault(tables: Tables, s: StateView, unit: number): Fault | null {
 export function supplyFault(tables: Tables, s: StateView, unit: number): Fault | null {
   const { layout, river, roster } = tables;
   const place = placeOf(tables, s, unit);
-  if ((s[layout.work + unit]! & words.ISOLATED) !== 0 && (!river.supplies || roster.side[unit] === GERMAN || place < 0))
+  if ((s[layout.work + unit]! & words.ISOLATED) === 0) return null;
+  if (roster.side[unit] === GERMAN && (roster.leader[unit] === 0 || !tables.administers || place < 0))
+    return fault(at(tables, unit, "isolated"), "of the Germans only leaders on the map are noted as cut off");
+  if (roster.side[unit] !== GERMAN && (!river.supplies || place < 0))
     return fault(at(tables, unit, "isolated"), "only Soviet units on the map can be cut off from the river");
   return null;
 }

@@ -378,6 +378,13 @@ export const F_FOCUS = 8;
 export const F_THEN = 12;
 export const THEN = 4;
 
+/**
+ * Bits of `F_COMMIT` of a walk: a leader who was cut off goes through zones of control; he has been wounded on his way. Rule:
+ * SOS 18.32
+ */
+export const WALK_SLIPS = 1;
+export const WALK_WOUNDED = 2;
+
 /** How a mission is resolved, in the order of their codes from 1 on. Rule: SOS 14.41, SOS 14.45 */
 export const TABLES = ["crt", "wbbt", "interdict"] as const;
 export const BY_CRT = 1;

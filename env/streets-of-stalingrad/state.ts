@@ -20,6 +20,7 @@ import {
   FRAMES,
   FROM_BITS,
   FROM_SHIFT,
+  ISOLATED,
   MARK_BITS,
   ORDERED,
   PATH,
@@ -333,7 +334,7 @@ export function put(tables: Tables, s: State, unit: number, place: number): void
     setAnnounced(tables, s, was, 0);
     s[layout.flags + unit]! &= ~PIN_HELD;
   }
-  s[layout.work + unit]! &= ~FROM_BITS;
+  s[layout.work + unit]! &= place < 0 ? ~(FROM_BITS | ISOLATED) : ~FROM_BITS;
   s[layout.place + unit] = place;
   if (place >= 0) {
     let at = layout.top + place;

@@ -75,6 +75,9 @@ export const frameSchema = z.strictObject({
   list: ids.optional(),
   driven: z.boolean().optional(),
   dogs: z.boolean().optional(),
+  slips: z.boolean().optional(),
+  wounded: z.boolean().optional(),
+  nkvd: z.boolean().optional(),
   unarmored: ids.optional(),
 });
 export type FrameDoc = z.infer<typeof frameSchema>;

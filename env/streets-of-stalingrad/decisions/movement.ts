@@ -6,6 +6,7 @@ import { hexId, hexText, knownIds, unitId, unitsWith, unitText } from "../events
 import {
   boxOf,
   boxPlace,
+  F_COMMIT,
   F_FLAG,
   F_HEX,
   F_HOLD,
@@ -26,6 +27,8 @@ import {
   TASKS,
   UNLOADING,
   type UnitId,
+  WALK_SLIPS,
+  WALK_WOUNDED,
   WAYPOINT,
 } from "../layout.js";
 import { hexNamed } from "../names.js";
@@ -331,6 +334,8 @@ export const walk: Decision = {
       kind: MOVES[s[frame + F_MOVE]!]!,
       hold: yes(s[frame + F_HOLD] === 1),
       passed: yes(s[frame + F_FLAG] === 1),
+      slips: yes((s[frame + F_COMMIT]! & WALK_SLIPS) !== 0),
+      wounded: yes((s[frame + F_COMMIT]! & WALK_WOUNDED) !== 0),
       due: yes(s[frame + F_STEP] === 1),
     }),
     read(r) {
@@ -341,6 +346,7 @@ export const walk: Decision = {
       r.set(F_MP, Math.round((doc.mp ?? 0) * 2));
       r.set(F_HOLD, doc.hold === true ? 1 : 0);
       r.set(F_FLAG, doc.passed === true ? 1 : 0);
+      r.set(F_COMMIT, (doc.slips === true ? WALK_SLIPS : 0) | (doc.wounded === true ? WALK_WOUNDED : 0));
       r.set(F_STEP, doc.due === true ? 1 : 0);
       if (r.s[r.frame + F_MOVE] === MOVE_BREAKTHROUGH && doc.passed !== true) refresh(r.tables, r.s);
       readPath(r, hex);

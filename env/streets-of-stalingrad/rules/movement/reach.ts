@@ -64,6 +64,8 @@ export interface Movers {
   rail: boolean;
   /** Transports, and all others on them: no zone of control stops them. Rule: SOS 16.46 */
   rides: boolean;
+  /** A leader alone who was cut off when the phase began; null: not asked yet. Rule: SOS 18.32 */
+  slips: boolean | null;
   /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
   left: number | null;
 }
@@ -85,6 +87,7 @@ export const newMovers = (): Movers => ({
   lifts: false,
   rail: false,
   rides: false,
+  slips: null,
   left: null,
 });
 
@@ -137,6 +140,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   m.lifts = false;
   m.rail = false;
   m.rides = false;
+  m.slips = null;
   m.left = null;
   const end = unit >= 0 ? unit + 1 : tables.units;
   let members = 0;
@@ -489,7 +493,7 @@ function expandPlain(
     let step = printed[i]!;
     if (step === 0) continue;
     if (m.chiefs) step = CHIEF_COST;
-    if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !isHeld(tables, s, m.side, to)))) continue;
+    if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !mayEnterZoc(tables, s, m, to, false)))) continue;
     if (s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
       step = costOfStep(tables, s, m, h, NO_BANK, d, m.vehicle, zocSeen[h] === 1, zocSeen[to] === 1);
     const total = c + step;
@@ -595,8 +599,17 @@ export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d
 function mayEnterZoc(tables: Tables, s: StateView, m: Movers, to: number, fromZoc: boolean): boolean {
   if (m.move === MOVE_RETREAT || m.move === MOVE_DEPLOY) return false;
   if (m.rides) return true;
-  return m.chiefs ? isHeld(tables, s, m.side, to) : m.move === MOVE_BREAKTHROUGH || !fromZoc;
+  return m.chiefs ? isHeld(tables, s, m.side, to) || slips(tables, s, m) : m.move === MOVE_BREAKTHROUGH || !fromZoc;
 }
+
+/** Does a leader go through zones of control by himself? Rule: SOS 18.15, SOS 18.16, SOS 18.32, ruling R59 */
+export const slips = (tables: Tables, s: StateView, m: Movers): boolean =>
+  (m.slips ??=
+    m.leaders &&
+    m.only >= 0 &&
+    m.move !== MOVE_RETREAT &&
+    placeOf(tables, s, m.only) >= 0 &&
+    (s[tables.layout.work + m.only]! & ISOLATED) !== 0);
 
 /** Points of shells on a hex that hold up who retreats from it. Rule: SOS 9.48, ruling R69 */
 const SHELLS = 5;
@@ -673,7 +686,8 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
 /** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 17.22, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   if (tables.mines > 0 && tables.mined[hex] === STOPS_HERE) return true;
-  if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1 && !(m.rides && m.move !== MOVE_RETREAT)) return true;
+  if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1 && !(m.rides && m.move !== MOVE_RETREAT))
+    if (!m.chiefs || !slips(tables, s, m)) return true;
   return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }
 
