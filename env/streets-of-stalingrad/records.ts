@@ -17,6 +17,8 @@ export const ROLLS = [
   "ammo",
   "weather",
   "dog",
+  "infiltration",
+  "infiltration-fire",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -33,6 +35,8 @@ export const ROLL_FLOTILLA = 11;
 export const ROLL_AMMO = 12;
 export const ROLL_WEATHER = 13;
 export const ROLL_DOG = 14;
+export const ROLL_INFILTRATION = 15;
+export const ROLL_INFILTRATION_FIRE = 16;
 /** What a mine dog makes of its target. */
 export const HITS = ["-", "hit"] as const;
 /** What a die makes of the weather. */

@@ -47,7 +47,6 @@ import { Fronts } from "./map/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
 
-
 /** What rules work with beside the state: ground, counters, charts, the layout that fits them, scratch space. */
 export class Tables {
   /** Units to report after the step that made them like others (rules/units/hidden.ts); empty without a narrator. */

@@ -12,6 +12,7 @@ import type { Decision } from "./decision.js";
 import { dogTarget, dogUse } from "./dogs.js";
 import { dfTable, dfTarget, dfUnit, retreatHex, retreatUnit } from "./defence.js";
 import { rfPlace } from "./flotilla.js";
+import { infilTarget, infilUnit } from "./infiltration.js";
 import { leaderMove } from "./leaders.js";
 import { btSelect, moveGroup, moveSelect, moveTaskHex, walk } from "./movement.js";
 import { opFire, opGroup, opTable } from "./opportunity.js";
@@ -58,6 +59,8 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "advance.unit": advanceUnit,
   "ica.unit": icaUnit,
   "leader.move": leaderMove,
+  "infil.unit": infilUnit,
+  "infil.target": infilTarget,
   "rf.place": rfPlace,
   walk,
 };

@@ -92,7 +92,11 @@ rule("SOS 18.32", "a second wound is the end", () => {
 });
 
 rule("SOS 18.32", "who is in supply does not go through, nor does a group, nor an OP", () => {
-  const free = new Table({ g1: ring.g1, g2: ring.g2, sl: "s-leader 2010" }, { phase: 10, stage: "normal" }, { opFire: false });
+  const free = new Table(
+    { g1: ring.g1, g2: ring.g2, sl: "s-leader 2010" },
+    { phase: 10, stage: "normal" },
+    { opFire: false },
+  );
   expect(free.play("unit sl").legal).not.toContain("hex 1911");
   expect(cutOff({ sl: "s-op 2010" }).legal).not.toContain("unit sl");
   expect(cutOff({ s1: "s-inf 2010" }).play("unit sl").legal).toContain("hex 1811");
