@@ -18,6 +18,9 @@ export const ROLLS = [
   "weather",
   "breakdown",
   "stukas",
+  "dog",
+  "infiltration",
+  "infiltration-fire",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -35,6 +38,11 @@ export const ROLL_AMMO = 12;
 export const ROLL_WEATHER = 13;
 export const ROLL_BREAKDOWN = 14;
 export const ROLL_STUKAS = 15;
+export const ROLL_DOG = 16;
+export const ROLL_INFILTRATION = 17;
+export const ROLL_INFILTRATION_FIRE = 18;
+/** What a mine dog makes of its target. */
+export const HITS = ["-", "hit"] as const;
 /** What a die makes of the weather. */
 export const WEATHERS = ["good", "bad"] as const;
 /** What becomes of a tank that throws. */
