@@ -28,6 +28,7 @@ export const ICA_D1R2 = 2;
 
 /** What becomes of a leader, in the order of its codes. Rule: SOS 18.33 */
 export const FATES = ["eliminated", "wounded", "survives"] as const;
+export const ELIMINATED = 0;
 export const WOUNDED = 1;
 export const SURVIVES = 2;
 
@@ -130,6 +131,8 @@ export class Charts {
   readonly breakdownFrom: number;
   /** When and where tanks are repaired. Rule: SOS 16.71, SOS 16.72 */
   private readonly repair: TablesFile["tankRepair"];
+  /** The greatest die with which a mine dog destroys its target. Rule: SOS 16.23 */
+  readonly dogUpTo: number;
   /** The least die that removes an NKVD unit. Rule: SOS 16.83, SOS 16.85 */
   readonly nkvd: { readonly onFire: number; readonly whenIsolated: number };
   /** By side: turns and what the die of ammunition is multiplied by in them. Rule: SOS 14.72 */
@@ -167,6 +170,7 @@ export class Charts {
     this.divisions = tables.divisionsNotCommitted.points;
     this.breakdownFrom = tables.immobilizedTank.breakdownFrom;
     this.repair = tables.tankRepair;
+    this.dogUpTo = tables.mineDog.success[1];
     this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };
     this.ammunition = [tables.ammunition.german, tables.ammunition.soviet];
     this.weather = tables.weather;

@@ -18,6 +18,7 @@ export const ROLLS = [
   "weather",
   "breakdown",
   "stukas",
+  "dog",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -35,6 +36,9 @@ export const ROLL_AMMO = 12;
 export const ROLL_WEATHER = 13;
 export const ROLL_BREAKDOWN = 14;
 export const ROLL_STUKAS = 15;
+export const ROLL_DOG = 16;
+/** What a mine dog makes of its target. */
+export const HITS = ["-", "hit"] as const;
 /** What a die makes of the weather. */
 export const WEATHERS = ["good", "bad"] as const;
 /** What becomes of a tank that throws. */

@@ -296,6 +296,10 @@ export const tablesSchema = z.strictObject({
     /** The hexes of the factory. */
     hexes: z.array(hexId).min(1),
   }),
+  mineDog: z.strictObject({
+    provenance: z.string(),
+    success: z.tuple([z.literal(1), z.number().int()]),
+  }),
   nkvdReliability: z.strictObject({
     provenance: z.string(),
     removedOnFire: z.tuple([z.number().int(), z.literal(10)]),

@@ -9,6 +9,7 @@ import { advanceUnit, afterChoice, afterHex, afterUnit, icaUnit, lossPick } from
 import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./attack.js";
 import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
 import type { Decision } from "./decision.js";
+import { dogTarget, dogUse } from "./dogs.js";
 import { dfTable, dfTarget, dfUnit, retreatHex, retreatUnit } from "./defence.js";
 import { rfPlace } from "./flotilla.js";
 import { leaderMove } from "./leaders.js";
@@ -46,6 +47,8 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "attack.unit": attackUnit,
   "attack.drm": attackDrm,
   "attack.mode": attackMode,
+  "dog.use": dogUse,
+  "dog.target": dogTarget,
   "retreat.unit": retreatUnit,
   "retreat.hex": retreatHex,
   "df.target": dfTarget,

@@ -54,6 +54,7 @@ export const leaderMove: Decision = {
       "walk",
       "op.fire",
       "attack.unit",
+      "dog.use",
       "df.target",
       "after.unit",
       "after.hex",

@@ -22,6 +22,7 @@ export const WORDS: Readonly<Record<string, readonly string[] | undefined>> = {
   tank: words.STAYS_ON,
   weather: words.WEATHERS,
   breakdown: words.RUNS_ON,
+  dog: words.HITS,
 };
 
 function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {

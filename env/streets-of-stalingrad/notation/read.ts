@@ -15,7 +15,7 @@ import { noteFriends } from "../rules/units/mines.js";
 import { isBeside, ONE_TURN, phasesOf } from "../rules/units/tasks.js";
 import { isHeadquarters } from "../rules/units/army.js";
 import { groundStukas } from "../rules/administration/weather.js";
-import { isCutOff, traceSupply } from "../rules/units/supply.js";
+import { isCutOff, noteGermanLeaders, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, sideOfPhase } from "../sequence.js";
 import type { Tables } from "../state.js";
@@ -322,6 +322,12 @@ function readSupply(tables: Tables, doc: PositionDoc, s: State): void {
   roster.counters.forEach(({ id }, u) => {
     const given = doc.units?.[id]?.isolated;
     if (given ?? isCutOff(tables, s, u)) s[layout.work + u]! |= words.ISOLATED;
+  });
+  if (tables.administers) noteGermanLeaders(tables, s);
+  roster.counters.forEach(({ id, side }, u) => {
+    const given = doc.units?.[id]?.isolated;
+    if (side === GERMAN && given === true) s[layout.work + u]! |= words.ISOLATED;
+    if (side === GERMAN && given === false) s[layout.work + u]! &= ~words.ISOLATED;
     refuseFault(supplyFault(tables, s, u));
   });
 }

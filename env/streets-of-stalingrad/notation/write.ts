@@ -11,7 +11,7 @@ import { isVisible } from "../rules/units/hidden.js";
 import { isHeadquarters } from "../rules/units/army.js";
 import { isAside } from "../rules/units/arrivals.js";
 import { isGuarded } from "../rules/units/mines.js";
-import { isCutOff, traceSupply } from "../rules/units/supply.js";
+import { isCutOff, isSurrounded, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
@@ -105,10 +105,10 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
   if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
   writeAdministration(tables, s, doc);
-  if (tables.river.supplies) traceSupply(tables, s);
+  const cut = cutOffNow(tables, s);
   doc["units"] = Object.fromEntries(
     roster.counters.flatMap((c, u): [string, Json][] => {
-      const unit = writeUnit(tables, s, u, sandbox);
+      const unit = writeUnit(tables, s, u, sandbox, cut[u]!);
       return unit === null ? [] : [[c.id, unit]];
     }),
   );
@@ -167,7 +167,17 @@ function writeAdministration({ layout }: Tables, s: StateView, doc: Doc): void {
   if (returning.length > 0) doc["returning"] = returning;
 }
 
-function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean): JsonObject | null {
+/** By unit: is it cut off now? Of Germans it is noted of leaders alone. Ruling R59. */
+function cutOffNow(tables: Tables, s: StateView): boolean[] {
+  const { roster } = tables;
+  if (tables.administers) traceSupply(tables, s, GERMAN);
+  const cut = roster.counters.map((_, u) => roster.leader[u] === 1 && isSurrounded(tables, s, u));
+  if (tables.river.supplies) traceSupply(tables, s);
+  return cut.map((is, u) => (roster.side[u] === SOVIET ? isCutOff(tables, s, u) : is));
+}
+
+/** @param cut is it cut off now? */
+function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean, cut: boolean): JsonObject | null {
   const place = placeOf(tables, s, unit);
   const start = (tables.setting.start["units"] ?? {}) as Record<string, JsonObject>;
   const given = start[tables.roster.counters[unit]!.id];
@@ -198,7 +208,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   if (gunPhase > 0 && place === words.DEAD) doc["lost"] = [s[tables.layout.turn]!, gunPhase];
   else if (gunPhase > 0) doc["ifPhase"] = gunPhase;
   const isolated = (s[tables.layout.work + unit]! & words.ISOLATED) !== 0;
-  if (isolated !== isCutOff(tables, s, unit)) doc["isolated"] = isolated;
+  if (isolated !== cut) doc["isolated"] = isolated;
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
   if ((s[tables.layout.work + unit]! & words.USED) !== 0) doc["used"] = true;

@@ -138,6 +138,7 @@ const RESULTLESS: readonly number[] = [
   words.ROLL_WEATHER,
   words.ROLL_BREAKDOWN,
   words.ROLL_STUKAS,
+  words.ROLL_DOG,
 ];
 
 /** Counters in the boxes of the viewer's side, then in those of the other. */

@@ -4,6 +4,7 @@ import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import {
   boxOf,
+  F_COMMIT,
   F_FLAG,
   F_MOVE,
   F_MP,
@@ -20,6 +21,8 @@ import {
   PATH_HEX,
   UNLOADING,
   WALK,
+  WALK_SLIPS,
+  WALK_WOUNDED,
   WAYPOINT,
 } from "../../layout.js";
 import * as told from "../../events/told.js";
@@ -40,7 +43,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { lookRound, moveUnit, reveal, tellMixed } from "../units/hidden.js";
-import { displace } from "../units/leaders.js";
+import { displace, throwOnWay, wound } from "../units/leaders.js";
 import { eliminate } from "../units/losses.js";
 import { openWindow } from "./opportunity.js";
 import { NO_BANK } from "../../map/banks.js";
@@ -53,10 +56,12 @@ import { showMines, stopsInMines } from "../units/mines.js";
 import { stopTasks } from "../units/tasks.js";
 import { testRegiments } from "../units/reliability.js";
 import { noteCrossing, wayAt } from "./crossing.js";
-import { legCost, type Movers, moversOf, pinsNewcomers } from "./reach.js";
+import { ELIMINATED, WOUNDED } from "../../charts.js";
+import { isOutOfSupply } from "../units/supply.js";
+import { legCost, type Movers, moversOf, pinsNewcomers, slips } from "./reach.js";
 import { alightAll, putDown, takeAboard } from "./transports.js";
 import { isArmored } from "../units/units.js";
-import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
+import { announce, announceShared, inKnownZoc, inZocOf } from "../units/zoc.js";
 
 const OP = KINDS.indexOf("op");
 const FORT = KINDS.indexOf("fortification");
@@ -127,6 +132,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   const frame = push(tables, s, WALK, side, from);
   s[frame + F_MP] = halfMp;
   s[frame + F_MOVE] = move;
+  if (slips(tables, s, moversOf(tables, s, -1, move))) s[frame + F_COMMIT] = WALK_SLIPS;
   if (move === words.MOVE_RETREAT) return;
   openWindow(tables, s, from);
   if (play.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from, play);
@@ -150,8 +156,11 @@ export function continueWalk(tables: Tables, s: State, play: Play): void {
     if (first >= 0) openWindow(tables, s, s[frame + words.F_HEX]! - 1);
     if (topFrame(tables, s) !== frame) return;
   }
-  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) endWalk(tables, s);
-  else stepOn(tables, s, first, play);
+  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) {
+    const wounded = first >= 0 && (s[frame + F_COMMIT]! & WALK_WOUNDED) !== 0;
+    endWalk(tables, s);
+    if (wounded) settleWounded(tables, s, first, play);
+  } else stepOn(tables, s, first, play);
 }
 
 /** A pin of anybody in the group ends its move. Rule: SOS 9.112 */
@@ -200,7 +209,8 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   takeAboard(tables, s, to, play);
   if (unloads) putDown(tables, s, to, play);
   const passes = (movers.rides && move !== words.MOVE_RETREAT) || (!tables.riverZones && board.volga[to] === 1);
-  if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {
+  if (s[frame + F_COMMIT] !== 0) throwForWay(tables, s, frame, first, to, play);
+  else if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {
     if (play.narrator !== null) told.stops(tables, side, to, play);
     dropPath(tables, s);
   } else if (s[layout.pathLength]! > 0 && stopsInMines(tables, s, side, to)) {
@@ -210,6 +220,38 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   if (side === GERMAN) meetRegiments(tables, s, to, play);
   if (topFrame(tables, s) === frame) openWindow(tables, s, to);
   else s[frame + F_STEP] = 1;
+}
+
+/**
+ * A leader goes through a zone of control by himself: he throws in each of its hexes. Wounded once he goes on, the second wound
+ * is the end. Rule: SOS 18.32, ruling R116
+ */
+function throwForWay(tables: Tables, s: State, frame: number, leader: number, hex: number, play: Play): void {
+  const { roster } = tables;
+  if (!inKnownZoc(tables, s, roster.side[leader]!, hex) || hasFighter(tables, s, leader, hex)) return;
+  const fate = throwOnWay(tables, s, leader, hex, play);
+  if (fate === ELIMINATED || (fate === WOUNDED && (s[frame + F_COMMIT]! & WALK_WOUNDED) !== 0))
+    eliminate(tables, s, leader, "way", play);
+  else if (fate === WOUNDED) s[frame + F_COMMIT]! |= WALK_WOUNDED;
+}
+
+/** Is a leader with a unit of his side that fights? */
+function hasFighter(tables: Tables, s: StateView, leader: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === roster.side[leader] && roster.zocUnit[u] === 1) return true;
+  return false;
+}
+
+/** A leader who was wounded on his way is with friends or in supply, and leaves for some turns, or is captured. Ruling R116. */
+function settleWounded(tables: Tables, s: State, leader: number, play: Play): void {
+  const { roster } = tables;
+  const hex = placeOf(tables, s, leader);
+  const safe =
+    hasFighter(tables, s, leader, hex) ||
+    (!inZocOf(tables, s, enemyOf(roster.side[leader]!), hex) && !isOutOfSupply(tables, s, leader));
+  if (safe) wound(tables, s, leader, play);
+  else eliminate(tables, s, leader, "captured", play);
 }
 
 /** A German unit that fights ends a step beside NKVD units. Rule: SOS 16.83 */

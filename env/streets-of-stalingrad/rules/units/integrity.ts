@@ -78,7 +78,7 @@ function hasRegiment(tables: Tables, s: StateView): boolean {
 }
 
 const TRAIN = KINDS.indexOf("armored-train");
-/** Shows the back of a unit a flag that makes its hex a mixed one: of all but trains, leaders, OPs and snipers? Rule: SOS 16.12, ruling R134 */
+/** Shows the back of a unit a flag that makes its hex a mixed one: of all but trains, leaders, OPs and snipers? Rule: SOS 16.12, SOS 16.65, ruling R134 */
 const hasFlag = ({ kind, path, stackUnit }: Roster, unit: number): boolean =>
   stackUnit[unit] === 1 && kind[unit] !== TRAIN && path[unit]!.length >= DIVISION;
 

@@ -46,6 +46,7 @@ function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behin
       : own[hex] === FRONT || (own[hex] === AREA && (behind || !RIFLES.includes(roster.kind[unit]!)));
   if (!(zone || ready[unit] === hex) || board.volga[hex] === 1) return false;
   if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
+  if (roster.train[unit] === 1 && !board.hasFeature(hex, "railroad")) return false; // Rule: SOS 16.61
   if (roster.vehicle[unit] === 1 && ready[unit] !== hex && board.banks.stops(hex)) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] !== roster.side[unit]) return false;
