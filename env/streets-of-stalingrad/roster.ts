@@ -190,7 +190,7 @@ export class Roster {
   /** Is there any? */
   readonly hasBoats: boolean;
   readonly dogs: readonly number[];
-  /** Moves on rails. Rule: SOS 16.61 */
+  /** Moves on rails, and is armor of range 1. Rule: SOS 16.61, SOS 16.63 */
   readonly train: Uint8Array;
   readonly hasTrains: boolean;
   /** Observer of the Luftwaffe. Rule: SOS 15.14 */
