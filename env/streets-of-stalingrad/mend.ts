@@ -5,6 +5,7 @@ import {
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
   ASK_LEADER,
+  BANK_SHIFT,
   DISMOUNTED,
   F_ASK,
   F_HEX,
@@ -24,7 +25,7 @@ import { isVisible } from "./rules/units/hidden.js";
 import { FEELS_NO_PIN } from "./rules/units/losses.js";
 import { isOverfull, sameLimit } from "./rules/units/stacking.js";
 import { isArmored, isVehicle } from "./rules/units/units.js";
-import { announcedOf, enemyOf, firstIn, frameOf, has, nextIn, placeOf } from "./state.js";
+import { announcedOf, enemyOf, extraOf, firstIn, frameOf, has, nextIn, placeOf, setExtra } from "./state.js";
 import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
 import { isWorkshop } from "./rules/units/workshop.js";
@@ -341,13 +342,42 @@ export class Mender {
     const { hidden, tables } = this;
     const { roster } = tables;
     const at = 2 * hex + (isVehicle(tables, s, unit) ? 1 : 0);
-    // whoever looks at it is of the player's side, and on which bank it would be is not known
-    if (hidden[at] === NOT_ASKED) hidden[at] = isVisible(tables, s, unit) ? SEEN : HIDDEN;
+    // whoever looks at it is of the player's side; of a vehicle at a wall the bank is not known
+    if (hidden[at] === NOT_ASKED)
+      hidden[at] = isVisible(tables, s, unit) && this.bankThatHides(s, unit, hex) === 0 ? SEEN : HIDDEN;
     if (hidden[at] === SEEN) return false;
     if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
     if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
     if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
+  }
+
+  /** The bank of a wall behind which a vehicle would lie face down, 0 none. Rule: SOS 9.40 */
+  private bankThatHides(s: StateView, unit: number, hex: number): number {
+    const { banks, sight } = this.tables.board;
+    if (!sight.hasWalls || !sight.isWall(hex) || !isVehicle(this.tables, s, unit)) return 0;
+    const state = s as State;
+    const was = extraOf(this.tables, s, unit, BANK_SHIFT);
+    let found = 0;
+    for (let bank = 1; bank <= 6 && found === 0; bank++) {
+      if (!banks.isBank(hex, bank)) continue;
+      setExtra(this.tables, state, unit, BANK_SHIFT, bank);
+      if (!isVisible(this.tables, s, unit)) found = bank;
+    }
+    setExtra(this.tables, state, unit, BANK_SHIFT, was);
+    return found;
+  }
+
+  /** Unseen vehicles at a wall come to a bank on which they are not seen. */
+  settleBanks(s: State): void {
+    const { tables } = this;
+    if (!tables.board.sight.hasWalls) return;
+    for (let i = 0; i < this.count; i++) {
+      const unit = this.list[i]!;
+      const hex = placeOf(tables, s, unit);
+      if (hex < 0 || !tables.board.sight.isWall(hex) || !isVehicle(tables, s, unit)) continue;
+      if (isVisible(tables, s, unit)) setExtra(tables, s, unit, BANK_SHIFT, this.bankThatHides(s, unit, hex));
+    }
   }
 
   /** A minefield, fort or bridge where the player has one? Rule: SOS 17.11, SOS 17.21, SOS 17.33 */

@@ -177,6 +177,7 @@ export class Resampler {
       if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
       noteFriends(this.tables, out, enemyOf(player));
       if (!mender.workers.assign(out, below) && how !== LENIENT) continue;
+      mender.settleBanks(out);
       const chooses = this.markUnseen(out, player, below);
       if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;
       if (this.goOn(out, player, actor, rng, how === LENIENT)) return true;

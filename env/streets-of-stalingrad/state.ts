@@ -206,7 +206,7 @@ export class Tables {
     this.closed = new Uint8Array(this.hexes);
     this.spots = new Spots(this.hexes, this.units);
     this.fronts = new Fronts(this.board, this.roster);
-    this.watch = new Watch(this.board.sight.seen);
+    this.watch = new Watch(this.board.sight.seen, this.units);
     this.stukaAf = setting.stukaAf;
     this.mined = new Uint8Array(this.hexes);
     const { engineers, side } = this.roster;
