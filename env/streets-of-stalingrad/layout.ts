@@ -39,6 +39,7 @@ export const STAGE_NORMAL = 6;
 export const STAGE_DEPLOY = 7;
 export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
+export const STAGE_INFILTRATE = 10;
 export const STAGE_FLOTILLA = 11;
 export const STAGE_ATTACK = 12;
 /** Phase 1 of the first turn, before everything else. */
@@ -93,8 +94,6 @@ export const ASKS = [
   "walk",
 ] as const;
 export type AskName = (typeof ASKS)[number];
-/** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
-export const UNBUILT = ["infil.unit", "infil.target"] as const satisfies readonly AskName[];
 export const ASK_SETUP = 0;
 export const ASK_ADMIN_END = 1;
 export const ASK_AMMO = 2;
@@ -136,6 +135,8 @@ export const ASK_AFTER_HEX = 37;
 export const ASK_ADVANCE = 38;
 export const ASK_ICA = 39;
 export const ASK_LEADER = 40;
+export const ASK_INFIL = 41;
+export const ASK_INFIL_TARGET = 42;
 export const ASK_FLOTILLA = 43;
 export const WALK = 44;
 

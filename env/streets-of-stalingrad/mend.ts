@@ -20,6 +20,7 @@ import {
 } from "./layout.js";
 import { GERMAN } from "./roster.js";
 import { leaves } from "./rules/combat/after.js";
+import { combatFaults } from "./rules/combat/infiltration.js";
 import { armorFaults } from "./rules/combat/dogs.js";
 import { isVisible } from "./rules/units/hidden.js";
 import { FEELS_NO_PIN } from "./rules/units/losses.js";
@@ -319,6 +320,7 @@ export class Mender {
       if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) n++;
     }
     if (!here) return 0;
+    if (roster.herman >= 0) n += combatFaults(tables, s, h);
     if (roster.dogs.length > 0) n += armorFaults(tables, s, h);
     // a combat unit would have driven the leader or OP of the player out
     if (zoc && chief && !this.makesWay(s, h)) n++;

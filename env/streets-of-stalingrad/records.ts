@@ -19,6 +19,8 @@ export const ROLLS = [
   "breakdown",
   "stukas",
   "dog",
+  "infiltration",
+  "infiltration-fire",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -37,6 +39,8 @@ export const ROLL_WEATHER = 13;
 export const ROLL_BREAKDOWN = 14;
 export const ROLL_STUKAS = 15;
 export const ROLL_DOG = 16;
+export const ROLL_INFILTRATION = 17;
+export const ROLL_INFILTRATION_FIRE = 18;
 /** What a mine dog makes of its target. */
 export const HITS = ["-", "hit"] as const;
 /** What a die makes of the weather. */

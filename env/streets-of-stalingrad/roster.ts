@@ -190,7 +190,9 @@ export class Roster {
   /** Is there any? */
   readonly hasBoats: boolean;
   readonly dogs: readonly number[];
-  /** Moves on rails, and is armor of range 1. Rule: SOS 16.61, SOS 16.63 */
+  /** Herman, -1 none. Rule: SOS 13.1 */
+  readonly herman: number;
+  /** Moves on rails; it fights and is armor. Rule: SOS 16.61, SOS 16.63 */
   readonly train: Uint8Array;
   readonly hasTrains: boolean;
   /** Observer of the Luftwaffe. Rule: SOS 15.14 */
@@ -285,6 +287,7 @@ export class Roster {
     );
     this.train = flags((t) => t.kind === "armored-train");
     this.hasTrains = this.train.includes(1);
+    this.herman = counters.findIndex((c) => c.type.hero === "herman");
     this.dogs = slots((t) => t.kind === "mine-dog");
     this.airOp = flags((t) => t.opLevel === "LW");
     this.sniper = numbers((t) => t.sniper ?? 0);

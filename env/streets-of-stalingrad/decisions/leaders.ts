@@ -47,6 +47,7 @@ export const leaderMove: Decision = {
       "attack.target",
       "arrive.box",
       "rf.place",
+      "infil.unit",
       "bt.select",
       "move.select",
       "admin.end",

@@ -683,7 +683,7 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
   }
 }
 
-/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 17.22, SOS 18.14, ruling R28 */
+/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 16.62, SOS 17.22, SOS 18.14, ruling R28 */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   if (tables.mines > 0 && tables.mined[hex] === STOPS_HERE) return true;
   if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1 && !(m.rides && m.move !== MOVE_RETREAT))
