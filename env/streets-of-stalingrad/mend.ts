@@ -192,9 +192,35 @@ export class Mender {
   /** Repair units come to hexes of the factory. @returns how many contradictions fewer */
   private bringHome(s: State, below: (n: number) => number): number {
     let fewer = 0;
-    for (let i = 0; i < this.count; i++)
-      if (this.tables.roster.kind[this.list[i]!] === REPAIR && placeOf(this.tables, s, this.list[i]!) < 0)
-        fewer += this.improve(s, this.list[i]!, below);
+    for (let i = 0; i < this.count; i++) {
+      const unit = this.list[i]!;
+      if (this.strayed(unit, placeOf(this.tables, s, unit)) === 0) continue;
+      fewer += this.improve(s, unit, below);
+      if (this.strayed(unit, placeOf(this.tables, s, unit)) === 1) fewer += this.makeRoom(s, unit, below);
+    }
+    return fewer;
+  }
+
+  /** A battery in the factory can't go to a box: it goes elsewhere on the map first. @returns how many contradictions fewer */
+  private makeRoom(s: State, unit: number, below: (n: number) => number): number {
+    const { from, list, tables, to } = this;
+    const { battery } = tables.roster;
+    const n = to[unit]! - from[unit]!;
+    const start = below(n);
+    let fewer = 0;
+    for (let i = from[unit]!; i < to[unit]!; i++) {
+      const there = list[i]!;
+      if (battery[there] === battery[unit] || !isWorkshop(tables, placeOf(tables, s, there))) continue;
+      for (let k = 0; k < n; k++) {
+        const other = list[from[unit]! + ((start + k) % n)]!;
+        if (battery[other] !== battery[unit] || placeOf(tables, s, other) < 0) continue;
+        fewer += this.exchange(s, there, other, -2);
+        if (isWorkshop(tables, placeOf(tables, s, other))) return fewer + this.exchange(s, unit, other, 0);
+      }
+      // there is nobody else: the box gets a battery, which may be one too many
+      const gained = this.exchange(s, unit, there, 1, true);
+      if (gained > 0) return fewer + gained;
+    }
     return fewer;
   }
 
@@ -221,15 +247,15 @@ export class Mender {
     return 0;
   }
 
-  /** Two units change places if that removes contradictions. @returns how many it removed */
-  private exchange(s: State, a: number, b: number, least: number): number {
+  /** Two units change places if that removes contradictions. @param anyBattery whether boxes are armed is seen to later @returns how many it removed */
+  private exchange(s: State, a: number, b: number, least: number, anyBattery = false): number {
     const { tables, wrong } = this;
     const { extra, flags } = tables.layout;
     const x = placeOf(tables, s, a);
     const y = placeOf(tables, s, b);
     if (x === y && s[flags + a] === s[flags + b] && s[extra + a] === s[extra + b]) return 0;
     // boxes keep the batteries that they were dealt. Rule: SOS 14.54
-    if (tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
+    if (!anyBattery && tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
     const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks + this.strays;
     const astray = this.strayed(a, x) + this.strayed(b, y);
     this.swap(s, a, b);
@@ -351,6 +377,7 @@ export class Mender {
     if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
     if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
     if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
+    if (roster.train[unit] === 1 && !tables.board.hasFeature(hex, "railroad")) return false;
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 

@@ -146,7 +146,17 @@ export class Resampler {
     const spent = pointsSpent(this.tables, this.knowledge, s, player);
     const below = (n: number) => rng.below(n);
     const fits =
-      (unseen <= FEW && this.tryDeals(this.tables.roster.many ? TRIES_OF_MANY : TRIES, STRICT, out, player, actor, spent, rng, below)) ||
+      (unseen <= FEW &&
+        this.tryDeals(
+          this.tables.roster.many ? TRIES_OF_MANY : TRIES,
+          STRICT,
+          out,
+          player,
+          actor,
+          spent,
+          rng,
+          below,
+        )) ||
       this.tryDeals(TRIES_TO_MEND, MENDED, out, player, actor, spent, rng, below);
     if (!fits) this.tryDeals(TRIES_WITHOUT_HISTORY, LENIENT, out, player, actor, spent, rng, below);
     // walks that went on lose nobody else

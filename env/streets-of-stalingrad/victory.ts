@@ -2,7 +2,7 @@ import type { StateView } from "../core/layout.js";
 import { GERMAN } from "./roster.js";
 import { DEAD, HELD } from "./layout.js";
 import { firstIn, isOver, nextIn, placeOf } from "./state.js";
-import { isAbsent } from "./rules/units/divisions.js";
+import { isAbsent } from "./divisions.js";
 import type { Tables } from "./state.js";
 
 /** Is a German stack unit in the hex? Rule: SOS 3.2, ruling R5 */

@@ -40,7 +40,7 @@ import { actorOf, askedUnit, give, placeOf, pop, setExtra, type Tables, topFrame
 import { counted } from "../../core/words.js";
 import { NO, YES } from "../actions.js";
 import { askedDivision, decideCommitment, noteAsked } from "../rules/administration/commitment.js";
-import { isDue } from "../rules/units/divisions.js";
+import { isDue } from "../divisions.js";
 import { fillRepairs, offerRepair, repair, REPAIRED } from "../rules/administration/repair.js";
 import { SOVIET } from "../roster.js";
 import type { Decision } from "./decision.js";

@@ -3,7 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { germanPoints, isHeldByGermans, type Level, levelOf } from "../victory.js";
-import { isAbsent } from "../rules/units/divisions.js";
+import { isAbsent } from "../divisions.js";
 import { isOver, type Tables } from "../state.js";
 import { levelWords } from "../events/told.js";
 import { hexId } from "../events/words.js";

@@ -6,7 +6,7 @@ import { ASK_COMMIT, F_ACTOR, F_FLAG, F_STEP, FRAME_WORDS, OUT } from "../../lay
 import { GERMAN } from "../../roster.js";
 import { pop, push, put, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { isDue } from "../units/divisions.js";
+import { isDue } from "../../divisions.js";
 
 /** The division that is asked about. */
 export const askedDivision = ({ layout, setting }: Tables, s: StateView): Division =>

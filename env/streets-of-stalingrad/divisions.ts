@@ -1,8 +1,8 @@
-import type { StateView } from "../../../core/layout.js";
-import type { Division } from "../../data.js";
-import { OUT, POOL } from "../../layout.js";
-import { placeOf } from "../../state.js";
-import type { Tables } from "../../state.js";
+import type { StateView } from "../core/layout.js";
+import type { Division } from "./data.js";
+import { OUT, POOL } from "./layout.js";
+import { placeOf } from "./state.js";
+import type { Tables } from "./state.js";
 
 /** Has no unit of a division entered? Rule: SOS 3.5 */
 export function isAbsent(tables: Tables, s: StateView, { units }: Division): boolean {
