@@ -26,7 +26,8 @@ describe("breakdown", () => {
 
   rule("SOS 16.33", "only tanks on the map throw, no other armor, and no immobilised tank", () => {
     const units = { t1: "s-tank eb-c", i1: "s-immob 2010", a1: "s-train 2015", t2: "s-tank 2020" };
-    const table = dusk(29, units).play("done: 5");
+    const map = { base: "blank", hexes: { "2015": { t: "clear", f: ["railroad"] } } };
+    const table = dusk(29, units, { map }).play("done: 5");
     expect(table.rolls).toEqual([{ kind: "breakdown", die: 5, result: "-" }]);
     expect([table.at("t1"), table.at("i1"), table.at("t2")]).toEqual(["eb-c", "2010", "2020"]);
   });
