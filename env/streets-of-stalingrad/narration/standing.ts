@@ -42,7 +42,7 @@ export function standing(tables: Tables, s: StateView): Standing {
   };
 }
 
-/** Hexes that count which are listed with their holders; of more than so many, only those that the German side holds. */
+/** Up to this many hexes that count are listed with their holders; beyond that, only those that the German side holds. */
 const LISTED = 8;
 
 function holdersOf(tables: Tables, held: readonly number[]): readonly string[] {
