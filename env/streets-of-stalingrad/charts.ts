@@ -123,6 +123,14 @@ export class Charts {
   readonly spotting: Spotting;
   /** The greatest die that leaves an immobilised tank. Rule: SOS 16.32 */
   readonly wreckUpTo: number;
+  /** What the die of the Stukas is taken from. Rule: SOS 15.52 */
+  readonly stukaBase: number;
+  /** Points for each division that never comes, by its name. Rule: SOS 3.5 */
+  readonly divisions: Readonly<Record<string, number>>;
+  /** From this turn on tanks may break down. Rule: SOS 16.33 */
+  readonly breakdownFrom: number;
+  /** When and where tanks are repaired. Rule: SOS 16.71, SOS 16.72 */
+  private readonly repair: TablesFile["tankRepair"];
   /** The greatest die with which a mine dog destroys its target. Rule: SOS 16.23 */
   readonly dogUpTo: number;
   /** The least die that removes an NKVD unit. Rule: SOS 16.83, SOS 16.85 */
@@ -158,6 +166,10 @@ export class Charts {
     this.spotting = tables.spotting;
     const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
     this.wreckUpTo = tables.immobilizedTank.success[1];
+    this.stukaBase = tables.stukaAvailability.base;
+    this.divisions = tables.divisionsNotCommitted.points;
+    this.breakdownFrom = tables.immobilizedTank.breakdownFrom;
+    this.repair = tables.tankRepair;
     this.dogUpTo = tables.mineDog.success[1];
     this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };
     this.ammunition = [tables.ammunition.german, tables.ammunition.soviet];
@@ -222,6 +234,14 @@ export class Charts {
   /** First turn in which a side throws for its ammunition. Rule: SOS 14.71 */
   firstAmmunition(side: SideIndex): number {
     return Math.min(...this.ammunition[side].map(({ fromTurn }) => fromTurn));
+  }
+  /** Are tanks repaired in a turn? Rule: SOS 16.72, ruling R54 */
+  repairsIn(turn: number): boolean {
+    return turn >= this.repair.fromTurn && (turn - this.repair.fromTurn) % this.repair.every === 0;
+  }
+  /** Does a hex belong to the factory in which tanks are repaired? Rule: SOS 16.71 */
+  isWorkshop(hex: string): boolean {
+    return this.repair.hexes.includes(hex);
   }
   /** What becomes of a leader by his modified die. Rule: SOS 18.33 */
   leaderFate(die: number): number {

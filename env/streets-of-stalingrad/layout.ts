@@ -94,15 +94,16 @@ export const ASKS = [
   "walk",
 ] as const;
 export type AskName = (typeof ASKS)[number];
-/** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
-export const UNBUILT = ["admin.withdraw", "arrive.commit", "arrive.repair"] as const satisfies readonly AskName[];
 export const ASK_SETUP = 0;
 export const ASK_ADMIN_END = 1;
 export const ASK_AMMO = 2;
+export const ASK_WITHDRAW = 3;
 export const ASK_EXCHANGE = 4;
 export const ASK_EXCHANGE_WITH = 5;
+export const ASK_COMMIT = 6;
 export const ASK_REPLACE = 7;
 export const ASK_ARRIVE_BOX = 8;
+export const ASK_REPAIR = 9;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
 export const ASK_BOMB_TABLE = 12;
@@ -479,6 +480,7 @@ export function makeLayout(hexes: number, units: number, missions: number, regim
     stage: 1, // index into STAGES
     over: 1, // 1: the game has ended
     adjust: 1, // German points besides those of hexes
+    penalties: 1, // bits of the rows of units to withdraw whose penalty or bonus is in `adjust`
     toldHolders: 1, // 1: a redacted state, whose hexes say with HELD who holds them
     depth: 1, // frames on the stack
     frames: FRAMES * FRAME_WORDS, // bottom first

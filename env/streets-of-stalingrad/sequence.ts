@@ -62,6 +62,7 @@ import { finishTasks, goOnWithTasks } from "./rules/movement/engineering.js";
 import { clearCrossings } from "./rules/movement/crossing.js";
 import { endReturns, resumeCommand } from "./rules/units/army.js";
 import { clearVolga } from "./rules/units/boxes.js";
+import { breakDown } from "./rules/units/breakdown.js";
 import { isAtRest, restBoats, returnBoats } from "./rules/units/flotilla.js";
 import { saveAmmunition } from "./rules/administration/ammunition.js";
 import { clearSky } from "./rules/administration/weather.js";
@@ -250,10 +251,14 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
     if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
       openStage(tables, s, stage, play);
       displaceBereft(tables, s, play); // before anything else of the phase
+      if (phase === BREAKDOWNS) breakDown(tables, s, play);
       return;
     }
   }
 }
+
+/** The main movement of the Soviet side. Rule: SOS 16.33 */
+const BREAKDOWNS = 10;
 
 /** Who was lost in the turn before may be exchanged now. Ruling R125 */
 function forgetLosses(tables: Tables, s: State): void {

@@ -157,9 +157,10 @@ export class Tables {
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
     const { first = 0, later = 0 } = setting.book?.stukas ?? {};
-    this.moreStukas = later - first;
+    this.moreStukas = typeof later === "number" ? later - first : 0;
     // each needs a gun or a Stuka
-    this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
+    this.missions =
+      this.roster.guns.length + Math.max(available + used + Math.max(0, this.moreStukas), setting.stukaBase - 1);
     this.administers = setting.administration;
     const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
       this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);
@@ -205,7 +206,7 @@ export class Tables {
     this.closed = new Uint8Array(this.hexes);
     this.spots = new Spots(this.hexes, this.units);
     this.fronts = new Fronts(this.board, this.roster);
-    this.watch = new Watch(this.board.sight.seen);
+    this.watch = new Watch(this.board.sight.seen, this.units);
     this.stukaAf = setting.stukaAf;
     this.mined = new Uint8Array(this.hexes);
     const { engineers, side } = this.roster;

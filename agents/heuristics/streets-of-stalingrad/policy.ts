@@ -5,6 +5,7 @@ import { loadSetting, type Setting } from "../../../env/streets-of-stalingrad/da
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN } from "../../../env/streets-of-stalingrad/roster.js";
 import { isPartner } from "../../../env/streets-of-stalingrad/rules/administration/exchange.js";
+import { rowOf } from "../../../env/streets-of-stalingrad/rules/administration/withdrawal.js";
 import { knownIn } from "../../../env/streets-of-stalingrad/rules/units/faces.js";
 import { isArmored } from "../../../env/streets-of-stalingrad/rules/units/units.js";
 import {
@@ -98,7 +99,13 @@ export abstract class Policy extends KnownPolicy {
         return this.exchange(ask);
       case words.ASK_EXCHANGE_WITH:
       case words.ASK_REPLACE:
+      case words.ASK_REPAIR:
         return this.strongest(ask);
+      case words.ASK_COMMIT:
+        return actions.YES;
+      case words.ASK_WITHDRAW: // those that are worth least; divisions when it would cost to keep them
+        if (this.may(ask, actions.YES)) return this.mustLeave(ask) ? actions.YES : actions.NO;
+        return this.worst(ask, (u) => this.tables.roster.af[u]! + this.tables.roster.df[u]!);
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
       case words.ASK_BOMB_TARGET:
@@ -155,6 +162,11 @@ export abstract class Policy extends KnownPolicy {
       default: // attackers, firers: all there are
         return this.everybody(ask);
     }
+  }
+
+  /** Does a division cost points if it stays? */
+  private mustLeave({ s }: Ask): boolean {
+    return s[this.tables.layout.turn]! >= rowOf(this.tables, s).turn;
   }
 
   protected abstract selectMover(ask: Ask): number;

@@ -274,6 +274,8 @@ const LOST = {
   transport: ["with the transport that carries it", "SOS 16.48"],
   bridge: ["with the bridge that it is on", "SOS 17.14"],
   wreck: ["to a pin, for it can't move", "SOS 16.37"],
+  breakdown: ["as it breaks down", "SOS 16.33"],
+  repair: ["to the fire, which it can't bear", "SOS 16.73"],
   infiltration: ["in an infiltration", "SOS 13.6"],
   dog: ["to a mine dog's charge", "SOS 16.23"],
   unreliable: ["as its men run away", "SOS 16.83"],

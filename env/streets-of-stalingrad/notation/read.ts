@@ -121,6 +121,11 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   refuseFault(timeFault(tables, s));
   readRegiments(tables, doc, s);
   s[layout.adjust] = doc.vp?.adjust ?? 0;
+  doc.vp?.counted.forEach((formation, i) => {
+    const row = setting.withdrawals.findIndex((w) => w.formation === formation);
+    if (row < 0) refuse(`vp.counted[${i}]`, `no formation ${formation} is to be withdrawn`);
+    s[layout.penalties]! |= 1 << row;
+  });
   // Rule: SOS 15.51
   const stukas = doc.stukas ?? (sandbox ? undefined : own.stukas);
   s[layout.stukasAvailable] = stukas?.available ?? 0;

@@ -36,6 +36,7 @@ import {
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
 import { boxResultText, columnName } from "../events/words.js";
 import { writeMissions, writeSpotted } from "./guns.js";
+import { WORDS } from "./read-records.js";
 import { isSecondLeader } from "./stacks.js";
 import { COUNTER_KEYS, FIXED_KEYS, NOTATION } from "./schema.js";
 
@@ -95,7 +96,11 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (s[layout.lastTurn] !== tables.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
   const checked = roster.regiments.filter((_, r) => hasBit(s, layout.nkvdChecked, r));
   if (checked.length > 0) doc["nkvdChecked"] = checked;
-  if (s[layout.adjust] !== 0) doc["vp"] = { adjust: s[layout.adjust]! };
+  const counted = setting.withdrawals.flatMap(({ formation }, i) =>
+    ((s[layout.penalties]! >> i) & 1) === 1 ? [formation] : [],
+  );
+  if (s[layout.adjust] !== 0 || counted.length > 0)
+    doc["vp"] = { adjust: s[layout.adjust]!, ...(counted.length > 0 ? { counted } : {}) };
   if (isOver(tables, s)) doc["ended"] = true;
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
   if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
@@ -177,7 +182,11 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean,
   const start = (tables.setting.start["units"] ?? {}) as Record<string, JsonObject>;
   const given = start[tables.roster.counters[unit]!.id];
   const aside = isAside(tables, s, unit) && !isHeadquarters(tables, unit);
-  if (place === words.POOL && (given === undefined || !sandbox)) return aside ? { aside } : null;
+  if (place === words.POOL && (given === undefined || !sandbox)) {
+    if (!aside) return null;
+    // who began on the map is read there where no place is named
+    return (given?.["at"] ?? "pool") === "pool" ? { aside } : { at: "pool", aside };
+  }
   const doc: Doc = {};
   if (sandbox && given !== undefined)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
@@ -340,13 +349,12 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
   if (kind === "wound") return { kind, die: word(words.R_DIE) };
-  if (kind === "tank") return { kind, die: word(words.R_DIE), result: words.STAYS_ON[word(words.R_RESULT)]! };
-  if (kind === "dog") return { kind, die: word(words.R_DIE), result: words.HITS[word(words.R_RESULT)]! };
-  if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
+  const results = WORDS[kind];
+  if (results !== undefined) return { kind, die: word(words.R_DIE), result: results[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
-  if (kind === "weather") return { kind, die: word(words.R_DIE), result: words.WEATHERS[word(words.R_RESULT)]! };
-  if (kind === "flotilla" || kind === "ammo") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
+  if (kind === "flotilla" || kind === "ammo" || kind === "stukas")
+    return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
   if (kind === "eastbank") return writeBoxRecord(tables, s, at);
   const drms = drmsOf(s, at);
   return {

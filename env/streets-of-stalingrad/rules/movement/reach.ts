@@ -595,7 +595,7 @@ export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d
   return m.move !== MOVE_DEPLOY || mayDeploy(tables, s, m, to);
 }
 
-/** May the movers enter a zone of control? Rule: SOS 6.4, SOS 8.51 @param fromZoc out of another */
+/** May the movers enter a zone of control? Rule: SOS 6.4, SOS 8.51, SOS 16.62 @param fromZoc out of another */
 function mayEnterZoc(tables: Tables, s: StateView, m: Movers, to: number, fromZoc: boolean): boolean {
   if (m.move === MOVE_RETREAT || m.move === MOVE_DEPLOY) return false;
   if (m.rides) return true;

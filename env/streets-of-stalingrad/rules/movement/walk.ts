@@ -68,6 +68,13 @@ const FORT = KINDS.indexOf("fortification");
 const DOG = KINDS.indexOf("mine-dog");
 const LONE = ["op", "transport", "tank-repair", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
+/** The group is in one place: in a hex it is found in its stack. @returns the lowest slot of it there, -1 none */
+function firstOfGroupIn(tables: Tables, s: StateView, hex: number): number {
+  if (hex < 0) return firstOfGroup(tables, s);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (has(tables, s, u, GROUP)) return u;
+  return -1;
+}
+
 /** The lowest slot of the group, -1: no unit of it is left. */
 export function firstOfGroup(tables: Tables, s: StateView): number {
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
@@ -148,15 +155,15 @@ export function refresh(tables: Tables, s: State): void {
 /** The walk on top of the stack goes one hex on, or ends. */
 export function continueWalk(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
-  const first = firstOfGroup(tables, s);
   const frame = topFrame(tables, s);
+  const first = firstOfGroupIn(tables, s, s[frame + words.F_HEX]! - 1);
   if (s[frame + F_STEP] === 1) {
     // a leader had to make way first
     s[frame + F_STEP] = 0;
     if (first >= 0) openWindow(tables, s, s[frame + words.F_HEX]! - 1);
     if (topFrame(tables, s) !== frame) return;
   }
-  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) {
+  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s, first)) {
     const wounded = first >= 0 && (s[frame + F_COMMIT]! & WALK_WOUNDED) !== 0;
     endWalk(tables, s);
     if (wounded) settleWounded(tables, s, first, play);
@@ -164,9 +171,19 @@ export function continueWalk(tables: Tables, s: State, play: Play): void {
 }
 
 /** A pin of anybody in the group ends its move. Rule: SOS 9.112 */
-function isHeld(tables: Tables, s: StateView): boolean {
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP) && has(tables, s, u, PINNED)) return true;
+function isHeld(tables: Tables, s: StateView, first: number): boolean {
+  for (let u = first; u >= 0; u = nextOfGroup(tables, s, u)) if (has(tables, s, u, PINNED)) return true;
   return false;
+}
+
+/** The next slot of the group, which is in one place; -1 none. */
+function nextOfGroup(tables: Tables, s: StateView, unit: number): number {
+  if (placeOf(tables, s, unit) >= 0) {
+    for (let u = nextIn(tables, s, unit); u >= 0; u = nextIn(tables, s, u)) if (has(tables, s, u, GROUP)) return u;
+    return -1;
+  }
+  for (let u = unit + 1; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
+  return -1;
 }
 
 function stepOn(tables: Tables, s: State, first: number, play: Play): void {
@@ -194,8 +211,8 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     s[frame + F_FLAG] = 1;
     takeAll(tables, s, FRESH); // who goes past the marker may not attack. Rule: SOS 10.7, ruling R15
   }
-  for (let u = first; u < tables.units; u++) {
-    if (!has(tables, s, u, GROUP)) continue;
+  for (let u = first, rest = -1; u >= 0; u = rest) {
+    rest = nextOfGroup(tables, s, u);
     moveUnit(tables, s, u, to, play);
     if (box >= 0) setOrigin(tables, s, u, box);
     if (box >= 0 && roster.transport[u] === 1) reveal(tables, s, u, play); // Rule: SOS 7.3, ruling R129
