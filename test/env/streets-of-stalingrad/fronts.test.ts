@@ -65,7 +65,7 @@ describe("how far hexes are from the fronts of a side that deploys, on a map wit
     }
   });
 
-  test("they hold while nobody moves, for the side that asked", () => {
+  test("they stay valid while no unit moves, for the side that asked", () => {
     const fronts = new Fronts(board, roster);
     const german = 0;
     const soviet = roster.germans;
@@ -83,7 +83,7 @@ describe("how far hexes are from the fronts of a side that deploys, on a map wit
   });
 });
 
-describe("answers about pairs of hexes that are kept", () => {
+describe("stored answers about pairs of hexes", () => {
   const RANGE = 7;
   const free = (a: number, b: number): boolean => (a * 31 + b * 17) % 5 < 2;
   const yes = (a: number, b: number): boolean => board.distance(a, b) <= RANGE && free(a, b);
@@ -116,7 +116,7 @@ describe("answers about pairs of hexes that are kept", () => {
     }
   });
 
-  test("what is seen from a set of hexes is found out again when the set is another", () => {
+  test("what is seen from a set of hexes is computed again when the set changes", () => {
     const watch = new Watch(lines());
     let from = some(6);
     for (let round = 0; round < 60; round++) {

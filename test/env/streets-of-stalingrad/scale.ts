@@ -30,7 +30,7 @@ interface Played {
   readonly states: readonly State[];
 }
 
-/** Random legal play. @param every keeps a copy of the state after so many decisions @param each times each decision */
+/** Random legal play. @param every keeps a copy of the state after this number of decisions @param each times each decision */
 function play(game: Game, seed: string, every: number, each: boolean): Played {
   const rng = new Rng(seed);
   const dice = new SeededDice();

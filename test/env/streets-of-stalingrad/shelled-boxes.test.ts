@@ -39,7 +39,7 @@ const position = {
   },
 } as unknown as JsonObject;
 
-test("in play with boxes that fire and are fired at samples agree with what each side sees, and positions are read back", () => {
+test("where boxes fire and are fired at samples agree with what each side sees, and positions read back", () => {
   const game = gameFor(type, position, {});
   const [s, one, two] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
   const [mask, other] = [new Uint8Array(game.actions.length), new Uint8Array(game.actions.length)];

@@ -44,7 +44,7 @@ for (const scenario of ["sandbox-2", "drill-kurgan"]) {
     silent.reset(`speed/${k}`);
     while (!env.terminated) {
       await seats[env.actor]!.act(new OneDecision(env), choice);
-      // in silence, as in training, and beside it told, to know what it was
+      // without events, as in training, and beside it with them, to know what it was
       const start = performance.now();
       silent.step(choice[0]!);
       const time = performance.now() - start;

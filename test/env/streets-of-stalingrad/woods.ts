@@ -1,7 +1,7 @@
 import type { Game, JsonObject, StateView } from "../../../env/index.js";
 
 /**
- * Rifles, a leader, a commissar and an OP with one back lie face down, so that backs tell nothing of zones of control.
+ * Rifles, a leader, a commissar and an OP with one back are face down, so that backs show nothing of zones of control.
  */
 export const WOODS: JsonObject = {
   scenario: "sandbox",
@@ -177,7 +177,7 @@ export const SILENT: JsonObject = {
 };
 
 /**
- * Engineers among others with their backs build and remove where nobody sees them; minefields and forts lie with
+ * Engineers among others with their backs build and remove where nobody sees them; minefields and forts are with
  * counters of independents; a bridge spans a ravine.
  */
 export const WORKS: JsonObject = {

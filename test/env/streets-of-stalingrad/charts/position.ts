@@ -25,7 +25,7 @@ const HEADS = ["leader", "commissar"];
 const at = (id: string): [number, number] => [Number(id.slice(0, 2)), Number(id.slice(2))];
 const name = (c: number, r: number): string => `${String(c).padStart(2, "0")}${String(r).padStart(2, "0")}`;
 
-/** The six neighbours in order round the hex. Even columns lie half a hex towards higher rows. Rule: SOS 9.38 */
+/** The six neighbours in order round the hex. Even columns are half a hex towards higher rows. Rule: SOS 9.38 */
 export function neighbours(id: string): string[] {
   const [c, r] = at(id);
   const up = c % 2 === 0 ? r + 1 : r;
