@@ -25,13 +25,13 @@ class PipeReader {
   next(): Buffer[] | null {
     if (!this.fill(LENGTHS)) return null;
     const header = this.buffer.readUInt32LE(this.from);
-    const told = this.buffer.readUInt32LE(this.from + 4);
-    const data = told === NO_DATA ? 0 : told;
+    const length = this.buffer.readUInt32LE(this.from + 4);
+    const data = length === NO_DATA ? 0 : length;
     if (!this.fill(LENGTHS + header + data)) return null;
     const at = this.from + LENGTHS;
     this.from = at + header + data;
     const frames = [this.buffer.subarray(at, at + header)];
-    if (told !== NO_DATA) frames.push(this.buffer.subarray(at + header, this.from));
+    if (length !== NO_DATA) frames.push(this.buffer.subarray(at + header, this.from));
     return frames;
   }
 

@@ -108,11 +108,11 @@ export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Pro
     })
     .sort((a, b) => a.direction - b.direction);
   if (!prompt.choices.some((c) => c.places.some((id) => around.some(({ p }) => p.id === id)))) return null;
-  const told = around.map(({ p, direction }) => {
+  const neighbours = around.map(({ p, direction }) => {
     const facts = [terrainName(p), ...present(scene, p.id)].join(", ");
     return `${DIRECTIONS[direction]!} ${placeName(p.id, p.name)} (${facts})`;
   });
-  return `Around ${here.id}: ${told.join("; ")}.`;
+  return `Around ${here.id}: ${neighbours.join("; ")}.`;
 }
 
 /** Direction of a neighbour, counted clockwise from north; null for any other place. */

@@ -79,13 +79,13 @@ export function entryText(
   const by = entry.actor === null ? "" : `${nameOf(entry.actor)}: `;
   const head = entry.action === null || !notation ? [] : [wrap(`  ${by}${entry.action}${forced}`, width, "    ")];
   const indent = head.length > 0 ? "    " : "  ";
-  const told = entry.events.map((e, i) => {
+  const eventLines = entry.events.map((e, i) => {
     const only = head.length === 0 && i === 0 ? forced : "";
     const text = citedBefore.has(e.rule) ? e.text : eventText(e);
     citedBefore.add(e.rule);
     return wrap(`${indent}${text}${only}`, width, `${indent}  `);
   });
-  return [...head, ...told].join("\n");
+  return [...head, ...eventLines].join("\n");
 }
 
 /**

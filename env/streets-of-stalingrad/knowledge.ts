@@ -233,8 +233,8 @@ export class Knowledge {
     const word = s[layout.served + unit]!;
     if (word === 0) return;
     // which gun fires in a bombardment, and who spots for it, is secret
-    const told = known && has(this.tables, s, unit, FIRED_AF) && s[layout.missionCount] === 0;
-    s[layout.served + unit] = told ? (word & ~0x7ff) | (unit + 1) : 0;
+    const isPublic = known && has(this.tables, s, unit, FIRED_AF) && s[layout.missionCount] === 0;
+    s[layout.served + unit] = isPublic ? (word & ~0x7ff) | (unit + 1) : 0;
   }
 
   /** Hex and points of the other side's missions are public; how they will be resolved is not. Ruling R24. */

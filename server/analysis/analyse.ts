@@ -163,12 +163,12 @@ async function valuesOfSeats(
 function stages(progress: AnalyseOptions["progress"], all: number) {
   const each = (all - 1) / 4;
   let before = 0;
-  const told = (done: number): void => progress?.(Math.min(all - 1, Math.round(before + Math.min(each, done))), all);
-  return Object.assign(told, {
+  const report = (done: number): void => progress?.(Math.min(all - 1, Math.round(before + Math.min(each, done))), all);
+  return Object.assign(report, {
     /** Begins the next stage. */
     next: () => {
       before += each;
-      return told;
+      return report;
     },
     done: () => progress?.(all, all),
   });

@@ -136,10 +136,10 @@ export async function startTimes(repeats: number, python: string | null): Promis
       what: "kessel serve, to the first whole page",
       run: () =>
         untilReady([KESSEL, "serve", "--port", "0", "--page-port", "0"], folder, async (_, line) => {
-          let told: string;
-          do told = await line();
-          while (!told.includes("play page"));
-          await wholePage(/http\S+/.exec(told)![0]);
+          let text: string;
+          do text = await line();
+          while (!text.includes("play page"));
+          await wholePage(/http\S+/.exec(text)![0]);
         }),
     },
     ...(python === null

@@ -162,8 +162,8 @@ export class Table {
         const ordered = request.op === "order" ? session.order(request.order) : session.goOn();
         this.tellAll();
         const { stopped, warning } = ordered;
-        const told = { order: request.order, stopped: stopped !== null, warning, lines: orderedLines(ordered) };
-        this.tell(guest, { op: "ordered", ...told });
+        const carriedOut = { order: request.order, stopped: stopped !== null, warning, lines: orderedLines(ordered) };
+        this.tell(guest, { op: "ordered", ...carriedOut });
         return this.goOn();
       }
       case "handOver": {

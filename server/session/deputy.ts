@@ -82,7 +82,7 @@ export class Deputy {
   }
 
   /** What it did, in sentences. */
-  get told(): string {
+  get report(): string {
     const shown = this.actions.length > MOST_TOLD ? [...this.actions.slice(0, MOST_TOLD), "..."] : this.actions;
     const did =
       this.actions.length === 0 ? "nothing" : `${counted(this.actions.length, "action")}: ${shown.join(", ")}`;

@@ -135,7 +135,7 @@ export function actionTools(desk: ToolDesk): void {
         if (handing !== null) {
           const deputy = await handedOver(open.session, handing);
           await open.session.advance();
-          return desk.withFacts([deputy.told, seat.next()].join("\n"), g);
+          return desk.withFacts([deputy.report, seat.next()].join("\n"), g);
         }
         const ordered = open.session.order(input.order);
         await open.session.advance();

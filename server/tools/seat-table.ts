@@ -276,15 +276,15 @@ async function closed(entry: Promise<Entry>): Promise<void> {
 }
 
 /**
- * @param told entries of the clients' logs that need not be sent again; default all
+ * @param seen entries of the clients' logs that need not be sent again; default all
  */
-function seated(open: OpenSession, told?: number): Entry {
+function seated(open: OpenSession, seen?: number): Entry {
   const { session, header } = open;
   const seats = new Map<string, SeatedGame>();
   const mine = session.seats.flatMap((who, player) => (who === "human" ? [player] : []));
   for (const player of mine) {
     const side = session.game.players[player]!;
-    const text = new TextSeat(session, player, told ?? session.log(player).length);
+    const text = new TextSeat(session, player, seen ?? session.log(player).length);
     const name = mine.length > 1 ? `${header.id}/${side}` : header.id;
     seats.set(side, { open, player, text, name });
   }

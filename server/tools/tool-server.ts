@@ -47,8 +47,8 @@ export function toolServer(
     // by the clock: how many decisions an opponent has made may be hidden
     let progress = 0;
     const clock = setInterval(() => {
-      const told = { progressToken: token, progress: ++progress, message: "the game is being played on" };
-      void sendNotification({ method: "notifications/progress", params: told }).catch(() => undefined); // nobody listens any more
+      const params = { progressToken: token, progress: ++progress, message: "the game is being played on" };
+      void sendNotification({ method: "notifications/progress", params: params }).catch(() => undefined); // nobody listens any more
     }, PROGRESS_MS);
     try {
       return await desk.call(params.name, params.arguments ?? {});

@@ -40,7 +40,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Statements that only report what has happened: the rules are the same without them. */
-const TELLS = /\bnarrator\b|\btold\.|\btell[A-Z]/;
+const TELLS = /\bnarrator\b|\bevents\.|\btell[A-Z]/;
 
 /** Parts of a decision that put it into words, read and check documents of it, or deal what is hidden of it. */
 const TOLD = /^(?:about|afterPicks|asks|by|cites|deal|fault|holds|logged|means|presumed|turnOf|unasked)$/;

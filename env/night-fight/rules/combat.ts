@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS, type UnitId, type HexId, NO_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import {
   addWrecks,
   clearFlags,
@@ -81,7 +81,7 @@ export function attack(tables: Tables, s: State, a: UnitId, b: UnitId, play: Pla
   if (play.narrator !== null) {
     const effect = eliminated ? "eliminated" : result === SUPPRESS ? "suppressed" : "no effect";
     const needs = [leastDie(tables, value, SUPPRESS), leastDie(tables, value, ELIMINATE)] as const;
-    told.tellAttack(tables, s, a, b, die, needs, effect, play);
+    events.tellAttack(tables, s, a, b, die, needs, effect, play);
   }
   if (eliminated) {
     eliminate(tables, s, b);

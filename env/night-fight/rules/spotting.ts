@@ -14,7 +14,7 @@ import {
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import { sees } from "./sight.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import { columnOf, FIRED, flareNear, has, isBright, onMap, placeOf, SEEN, SUPPRESSED } from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";
@@ -39,7 +39,7 @@ export function spot(tables: Tables, s: State, u: UnitId, h: HexId, play: Play):
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   const need = distance + tables.rules.spotting.needBeyondDistance - spotBonus(tables, s, u, h, distance);
   const die = play.dice.d6();
-  if (play.narrator !== null) told.tellSpot(tables, u, h, die, need, play);
+  if (play.narrator !== null) events.tellSpot(tables, u, h, die, need, play);
   if (die < need) return false;
   turnUp(tables, s, h, play);
   return true;
@@ -60,7 +60,7 @@ export function turnUp(tables: Tables, s: State, h: HexId, play: Play): boolean 
     if (tables.dummy[k] === 0) real = true;
     found?.push(k);
   }
-  if (found !== null && found.length > 0) told.tellTurnedUp(tables, h, found, play);
+  if (found !== null && found.length > 0) events.tellTurnedUp(tables, h, found, play);
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) {
     if (columnOf(s, c) !== h) continue;
     deploy(tables, s, c, play);

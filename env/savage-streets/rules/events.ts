@@ -3,7 +3,7 @@ import type { By } from "../../core/brand.js";
 import type { State, StateView } from "../../core/layout.js";
 import { ATTACK, CHIT, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/combat.js";
+import * as events from "../events/combat.js";
 import { breakthroughOpen } from "../events/german.js";
 import {
   type AreaId,
@@ -81,7 +81,7 @@ function anyTarget(tables: Tables, s: StateView, kind: ChitKind, a: AreaId): boo
 export function attackUnit(tables: Tables, s: State, u: UnitId, play: Play, shooter: string, rule: string): void {
   const die = play.dice.d6();
   const result = tables.data.attack[die]!;
-  if (play.narrator !== null) told.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule, play);
+  if (play.narrator !== null) events.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule, play);
   if (result === ATTACK.suppressed) markUnit(s, u, FLAG.suppressed);
   else if (result === ATTACK.stepLoss) loseStep(tables, s, u, play);
 }
@@ -98,7 +98,7 @@ export function continueEvents(tables: Tables, s: State, play: Play): boolean {
       dummy = true;
       finishChit(tables, s, c, play);
     } else if (!anyTarget(tables, s, kind, a)) {
-      if (play.narrator !== null) told.noTarget(tables, c, a, play);
+      if (play.narrator !== null) events.noTarget(tables, c, a, play);
       finishChit(tables, s, c, play);
     } else if (tables.solo) aim(tables, s, c, chooseTarget(tables, s, a, kind, s, L.ambushTarget, CHITS), play);
     else {
@@ -138,7 +138,7 @@ const SHOT_RULES: By<ChitKind, string> = { [CHIT.sniper]: "SS 6.1", [CHIT.moloto
 export function aim(tables: Tables, s: State, c: ChitId, u: UnitId, play: Play): void {
   const kind = tables.data.chitKind[c]!;
   if (kind === CHIT.ambush) {
-    if (play.narrator !== null) told.aimed(tables, SHOOTERS[kind]!, u, placeOf(s, u), SHOT_RULES[kind]!, play);
+    if (play.narrator !== null) events.aimed(tables, SHOOTERS[kind]!, u, placeOf(s, u), SHOT_RULES[kind]!, play);
     s[L.eventChitsLeft]! &= ~(1 << c);
     s[L.ambushTarget + c] = u + 1;
     return;

@@ -1,5 +1,5 @@
 import { pointsLeft } from "../events/administration.js";
-import * as told from "../events/administration.js";
+import * as events from "../events/administration.js";
 import { hexId, unitId, unitText } from "../events/words.js";
 import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
@@ -112,7 +112,7 @@ function choose(t: Tables, s: State, box: number, play: Play): void {
 /** A unit is bought; guns are not ready to fire. Rule: SOS 14.11, SOS 21.41, rulings R62, R130 */
 function replace(t: Tables, s: State, unit: UnitId, box: number, play: Play): void {
   payFor(t, s, unit);
-  if (play.narrator !== null) told.replaces(t, s, unit, box, play);
+  if (play.narrator !== null) events.replaces(t, s, unit, box, play);
   setExtra(t, s, unit, GUN_PHASE_SHIFT, 0);
   comeTo(t, s, unit, box, play);
   if (t.roster.towed[unit] === 1) give(t, s, unit, UNREADY);
@@ -131,7 +131,7 @@ export const arriveReplace: Decision = {
     done: {
       means: () => "Keep the points that are left",
       does(t, s, _i, play) {
-        if (play.narrator !== null) told.pointsKept(t, s, actorOf(t, s), play);
+        if (play.narrator !== null) events.pointsKept(t, s, actorOf(t, s), play);
         closeStage(t, s, play);
       },
     },

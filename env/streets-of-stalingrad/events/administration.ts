@@ -13,7 +13,7 @@ import {
 } from "../layout.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { has, placeOf, type Tables } from "../state.js";
-import { isOwn } from "./told.js";
+import { isOwn } from "./common.js";
 import { eventOf, say } from "./say.js";
 import { faceText, hexId, hexText, SIDE_WORDS, unitId } from "./words.js";
 
@@ -179,9 +179,9 @@ export function replaces(tables: Tables, s: StateView, unit: number, box: number
   const to = boxPlace(box);
   const cost = tables.roster.af[unit]!;
   const event = eventOf("replaced", { by: SIDES[side]!, places: [hexId(tables, to)], amount: cost });
-  const told = placeOf(tables, s, unit) !== UNTOLD;
+  const isPublic = placeOf(tables, s, unit) !== UNTOLD;
   play.narrator!.tellEach((viewer) => {
-    const open = told || isOwn(viewer, side);
+    const open = isPublic || isOwn(viewer, side);
     const name = open ? `${unitId(tables, unit)} (${faceText(tables, unit)})` : "battery that was lost in a box";
     return {
       ...event,

@@ -5,7 +5,7 @@ import { SIDES } from "../roster.js";
 import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
 import { hexId, hexText, knownIds, knows, namesFor, SIDE_WORDS } from "./words.js";
-import { tellNamed } from "./told.js";
+import { tellNamed } from "./common.js";
 
 // Rules call these only when `play.narrator` is set.
 

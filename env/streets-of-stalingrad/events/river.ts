@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { StateView } from "../../core/layout.js";
 import { counted, listed } from "../../core/words.js";
 import { boxPlace } from "../layout.js";
-import { isOwn, tellNamed } from "./told.js";
+import { isOwn, tellNamed } from "./common.js";
 import { eventOf, say } from "./say.js";
 import * as words from "../layout.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";

@@ -5,7 +5,7 @@ import { KNOWN } from "../layout.js";
 import { SIDES } from "../roster.js";
 import { has, placeOf, type Tables } from "../state.js";
 import { eventOf, say } from "./say.js";
-import { isOwn, reveals } from "./told.js";
+import { isOwn, reveals } from "./common.js";
 import { SIDE_WORDS, unitId } from "./words.js";
 
 // Rules call these only when `play.narrator` is set.

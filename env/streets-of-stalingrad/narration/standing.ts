@@ -4,7 +4,7 @@ import type { Condition, Standing } from "../../core/narration.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { germanPoints, isHeldByGermans, type Level, levelOf } from "../victory.js";
 import { isOver, type Tables } from "../state.js";
-import { levelWords } from "../events/told.js";
+import { levelWords } from "../events/common.js";
 import { hexId } from "../events/words.js";
 
 /**

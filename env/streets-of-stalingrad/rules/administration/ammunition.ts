@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { AUTO, unitBase } from "../../actions.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import {
   AMMO_SAVED,
   AMMO_SHORT,
@@ -56,7 +56,7 @@ export function saveAmmunition(tables: Tables, s: State, play: Play): void {
     }
     if (saved === 0 || charts.firstAmmunition(side as SideIndex) > s[layout.lastTurn]!) continue;
     s[at + AMMO_SAVED]! += saved;
-    if (play.narrator !== null) told.saves(tables, s, side, saved, play);
+    if (play.narrator !== null) events.saves(tables, s, side, saved, play);
   }
 }
 
@@ -73,7 +73,7 @@ export function rollAmmunition(tables: Tables, s: State, side: number, play: Pla
   s[at + AMMO_SAVED]! -= saved;
   s[at + AMMO_SHORT] = die * factor - saved;
   record(tables, s, ROLL_AMMO, -1, 0, 0, die, 0, die * factor);
-  if (play.narrator !== null) told.ammunition(tables, s, side, die, factor, saved, play);
+  if (play.narrator !== null) events.ammunition(tables, s, side, die, factor, saved, play);
   const need = s[at + AMMO_SHORT]!;
   if (need === 0) return;
   push(tables, s, ASK_AMMO, side);
@@ -113,7 +113,7 @@ function takesAll(tables: Tables, s: StateView): boolean {
 function silence(tables: Tables, s: State, gun: number, play: Play): boolean {
   const frame = topFrame(tables, s);
   s[tables.layout.work + gun]! |= SILENCED;
-  if (play.narrator !== null) told.staysSilent(tables, gun, play);
+  if (play.narrator !== null) events.staysSilent(tables, gun, play);
   const left = s[frame + F_NEED]! - tables.roster.af[gun]!;
   s[frame + F_NEED] = Math.max(0, left);
   if (left <= 0) s[ammoOf(tables, s[frame + F_ACTOR]!) + AMMO_SAVED]! -= left; // too much is saved. Ruling R47
@@ -140,6 +140,6 @@ export function silenceLeast(tables: Tables, s: State, play: Play): void {
 }
 
 function closeAmmunition(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.isSilent(tables, s, s[topFrame(tables, s) + F_ACTOR]!, play);
+  if (play.narrator !== null) events.isSilent(tables, s, s[topFrame(tables, s) + F_ACTOR]!, play);
   pop(tables, s);
 }

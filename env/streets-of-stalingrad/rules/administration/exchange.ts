@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, unitBase } from "../../actions.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import {
   ASIDE,
   ASK_EXCHANGE,
@@ -123,7 +123,7 @@ export function closePartners(tables: Tables, s: State): void {
 export function exchangeUnits(tables: Tables, s: State, by: UnitId, play: Play): void {
   const unit = s[topFrame(tables, s) + F_UNIT]! - 1;
   closePartners(tables, s);
-  if (play.narrator !== null) told.exchanges(tables, s, unit, by, play);
+  if (play.narrator !== null) events.exchanges(tables, s, unit, by, play);
   replaceUnit(tables, s, unit, by);
   dismissLeaders(tables, s, unit, play);
 }
@@ -134,7 +134,7 @@ function dismissLeaders(tables: Tables, s: State, unit: number, play: Play): voi
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (roster.leader[u] === 0 || roster.army[u] === 1 || !leads(tables, u, unit)) continue;
     if (placeOf(tables, s, u) < 0 || hasCommand(tables, s, u)) continue;
-    if (play.narrator !== null) told.dismissed(tables, s, u, play);
+    if (play.narrator !== null) events.dismissed(tables, s, u, play);
     leaveMap(tables, s, u, POOL, play);
     s[tables.layout.work + u]! |= ASIDE;
     tellMixed(tables, play);

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, unitBase } from "../../actions.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import {
   ASK_ARRIVE_BOX,
   F_ACTOR,
@@ -76,7 +76,7 @@ function addPoints(tables: Tables, s: State, side: number, play: Play): void {
     const pz = row.pz ?? 0;
     s[layout.replacements + POINTS_PZ]! += pz;
     s[layout.replacements + (side === GERMAN ? POINTS_GERMAN : POINTS_SOVIET)]! += row.af;
-    if (play.narrator !== null) told.pointsCome(tables, s, side, pz, row.af, play);
+    if (play.narrator !== null) events.pointsCome(tables, s, side, pz, row.af, play);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State } from "../../../core/layout.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import { ROLL_WEATHER } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { record } from "../units/fire.js";
@@ -13,7 +13,7 @@ export function rollWeather(tables: Tables, s: State, play: Play): void {
   const bad = die <= charts.weather.badUpTo;
   s[layout.weather] = bad ? 1 : 0;
   record(tables, s, ROLL_WEATHER, -1, 0, 0, die, 0, bad ? 1 : 0);
-  if (play.narrator !== null) told.weather(tables, die, bad, play);
+  if (play.narrator !== null) events.weather(tables, die, bad, play);
   if (bad) groundStukas(tables, s);
 }
 

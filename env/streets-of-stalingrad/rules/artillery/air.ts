@@ -2,7 +2,7 @@ import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, NUMBER, unitBase } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
-import * as told from "../../events/air.js";
+import * as events from "../../events/air.js";
 import { AA_FIRED, ASK_AA, boxPlace, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
@@ -160,6 +160,6 @@ export function rollFlak(
 ): number {
   clearDrms(tables);
   const result = rollCrt(tables, s, ROLL_AA, hex, points, 0, play.dice);
-  if (firers !== null) told.flak(tables, s, firers, play);
+  if (firers !== null) events.flak(tables, s, firers, play);
   return LOSSES[result]!;
 }

@@ -35,7 +35,7 @@ import {
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
-import * as told from "../../events/guns.js";
+import * as events from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
 import { boxAt, enemyOf, extraOf, frameHex, give, has, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -181,7 +181,7 @@ export function plot(tables: Tables, s: State, table: number, play: Play): void 
   for (const gun of roster.guns) if (has(tables, s, gun, FIRING)) s[mission + M_POINTS]! += roster.af[gun]!;
   takeAll(tables, s, FIRING);
   pop(tables, s);
-  if (play.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!, play);
+  if (play.narrator !== null) events.plotted(tables, side, hex, s[mission + M_POINTS]!, play);
 }
 
 /** The stage in which all missions are resolved. */
@@ -253,7 +253,7 @@ function resolveMission(tables: Tables, s: State, mission: number, play: Play): 
     tables.drms[i] = (s[mission + M_DRMS + (i >> 3)]! << (28 - 4 * (i & 7))) >> 28;
   const own = tables.drms[DRM_INTERDICT_OWN] !== 0;
   if (interdicts && !own) {
-    if (play.narrator !== null) told.interdicts(tables, side, hex, points, play);
+    if (play.narrator !== null) events.interdicts(tables, side, hex, points, play);
     return false;
   }
   testRegiments(tables, s, hex, play); // Ruling R108

@@ -2,7 +2,7 @@ import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
 import type { Play } from "../../../core/play.js";
 import { BOX } from "../../actions.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import {
   boxPlace,
   DRM_DATE,
@@ -173,7 +173,7 @@ function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: 
   victims.count = left;
   const hurt = draw(tables, pinned, drawn, play.dice);
   const held = victims.list.subarray(left - hurt, left);
-  if (play.narrator !== null) told.boxHit(tables, s, box, [...gone], [...held], drawn!, play);
+  if (play.narrator !== null) events.boxHit(tables, s, box, [...gone], [...held], drawn!, play);
   for (const u of held) give(tables, s, u, PINNED);
   for (const u of gone) put(tables, s, u, UNTOLD);
   if (lost > 0) forgetBox(tables, s, place, play);

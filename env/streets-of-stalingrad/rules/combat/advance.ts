@@ -3,7 +3,7 @@ import type { State, StateView } from "../../../core/layout.js";
 import { DONE, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import * as state from "../../state.js";
 import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
@@ -132,7 +132,7 @@ function enter(tables: Tables, s: State, unit: number, play: Play): void {
   }
   const from = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex, play);
-  if (play.narrator !== null) told.goes(tables, s, unit, from, "advances", play);
+  if (play.narrator !== null) events.goes(tables, s, unit, from, "advances", play);
   tellMixed(tables, play);
   arrive(tables, s, tables.roster.side[unit]!, hex, play);
   take(tables, s, unit, GROUP);

@@ -28,7 +28,7 @@ import {
   type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   anyHas,
   enemyOf,
@@ -238,7 +238,7 @@ export function goTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   give(tables, s, unit, GROUP);
   const at = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex, play);
-  if (play.narrator !== null) told.goes(tables, s, unit, at, "retreats", play);
+  if (play.narrator !== null) events.goes(tables, s, unit, at, "retreats", play);
   tellMixed(tables, play);
   arrive(tables, s, tables.roster.side[unit]!, hex, play);
   take(tables, s, unit, GROUP);
@@ -298,7 +298,7 @@ export function closeAfter(tables: Tables, s: State, play: Play): void {
     if (to >= 0) {
       give(tables, s, u, GROUP);
       moveUnit(tables, s, u, to, play);
-      if (play.narrator !== null) told.goes(tables, s, u, hex, "retreats", play, true);
+      if (play.narrator !== null) events.goes(tables, s, u, hex, "retreats", play, true);
       tellMixed(tables, play);
       arrive(tables, s, side, to, play);
       take(tables, s, u, GROUP);

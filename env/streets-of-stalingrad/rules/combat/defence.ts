@@ -29,7 +29,7 @@ import {
   type HexId,
   type UnitId,
 } from "../../layout.js";
-import * as told from "../../events/combat.js";
+import * as events from "../../events/combat.js";
 import {
   askOf,
   enemyOf,
@@ -293,7 +293,7 @@ function fire(tables: Tables, s: State, side: number, index: number, play: Play)
   const result = byTable
     ? rollWbbt(tables, s, ROLL_DEFENSE, hex, points, play.dice)
     : rollCrt(tables, s, ROLL_DEFENSE, hex, points, s[attack + F_FLAG]!, play.dice);
-  if (firers !== null) told.roll(tables, s, side, firers, play);
+  if (firers !== null) events.roll(tables, s, side, firers, play);
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     // the flotilla may take the loss for who attacks beside it. Rule: SOS 8.68

@@ -17,7 +17,7 @@ import {
   UNREADY,
 } from "../../layout.js";
 import { TERRAINS } from "../../schema.js";
-import * as told from "../../events/armor.js";
+import * as events from "../../events/armor.js";
 import {
   enemyOf,
   extraOf,
@@ -142,14 +142,14 @@ export function succeeds(tables: Tables, s: StateView, frame: number, hex: numbe
 export function placeMarker(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (markOf(tables, s, hex) === MARK_BREAKTHRU) return;
   setMark(tables, s, hex, MARK_BREAKTHRU);
-  if (play.narrator !== null) told.breaksThrough(tables, side, hex, play);
+  if (play.narrator !== null) events.breaksThrough(tables, side, hex, play);
 }
 
 /** A counter-attack takes the hex back. Rule: SOS 10.8, SOS 12.9 */
 export function removeMarker(tables: Tables, s: State, hex: number, play: Play): void {
   if (markOf(tables, s, hex) !== MARK_BREAKTHRU) return;
   setMark(tables, s, hex, 0);
-  if (play.narrator !== null) told.markerLost(tables, hex, play);
+  if (play.narrator !== null) events.markerLost(tables, hex, play);
 }
 
 /** Is an attacker one whom the fight spends: no leader, no gun that shelled? Rule: SOS 9.18, SOS 18.14 */
@@ -178,6 +178,6 @@ export function endBreakthroughs(tables: Tables, s: State, side: number, play: P
       spent?.push(u);
     }
     setMark(tables, s, hex, 0);
-    if (spent !== null) told.markerSpends(tables, s, side, hex, spent, play);
+    if (spent !== null) events.markerSpends(tables, s, side, hex, spent, play);
   }
 }

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ABANDON, BUILD, HEX } from "../../actions.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import {
   ASK_TASK_HEX,
   ATTACKED,
@@ -136,7 +136,7 @@ function hiddenFirer(tables: Tables, s: StateView, side: number, hex: number): n
 function showFirer(tables: Tables, s: State, unit: number, hex: number, play: Play): void {
   give(tables, s, unit, KNOWN);
   if (tables.roster.zocUnit[unit] === 1) noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
-  if (play.narrator !== null) told.covers(tables, s, unit, hex, play);
+  if (play.narrator !== null) events.covers(tables, s, unit, hex, play);
 }
 
 /**
@@ -148,7 +148,7 @@ export function beginTask(tables: Tables, s: State, unit: number, task: number, 
   const side = roster.side[unit]!;
   announce(tables, s, side, hex, play);
   if (isZoned(tables, s, side, hex)) {
-    if (play.narrator !== null) told.forbidden(tables, side, hex, play);
+    if (play.narrator !== null) events.forbidden(tables, side, hex, play);
     return;
   }
   const firer = hiddenFirer(tables, s, side, hex);
@@ -158,7 +158,7 @@ export function beginTask(tables: Tables, s: State, unit: number, task: number, 
   const d = isBeside(task) ? board.sideTo(placeOf(tables, s, unit), hex) : -1;
   s[layout.work + unit]! |= task | ((d + 1) << TASK_SIDE_SHIFT);
   setSite(tables, s, side, hex, task, left);
-  if (play.narrator !== null) told.begins(tables, unit, task, hex, left, joins, play);
+  if (play.narrator !== null) events.begins(tables, unit, task, hex, left, joins, play);
 }
 
 /**
@@ -254,7 +254,7 @@ function finish(tables: Tables, s: State, side: number, hex: HexId, task: number
   if (isRemoval(task)) {
     setSite(tables, s, side, hex, 0, 0);
     if (there < 0) return true;
-    if (play.narrator !== null) told.removed(tables, side, there, hex, task, play);
+    if (play.narrator !== null) events.removed(tables, side, there, hex, task, play);
     if (kind === MINE) s[layout.hexState + hex]! &= ~FRIENDLY_MINE;
     put(tables, s, there, DEAD);
     return true;
@@ -264,7 +264,7 @@ function finish(tables: Tables, s: State, side: number, hex: HexId, task: number
   setSite(tables, s, side, hex, 0, 0);
   put(tables, s, counter, hex);
   give(tables, s, counter, KNOWN);
-  if (play.narrator !== null) told.built(tables, side, counter, hex, task, play);
+  if (play.narrator !== null) events.built(tables, side, counter, hex, task, play);
   return true;
 }
 

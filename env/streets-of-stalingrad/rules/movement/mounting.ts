@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { BANK_SHIFT, DISMOUNTED, GROUP, MODE_CHANGED, OOS_SHIFT } from "../../layout.js";
-import * as told from "../../events/armor.js";
+import * as events from "../../events/armor.js";
 import { extraOf, give, has, placeOf, setExtra, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
@@ -68,7 +68,7 @@ export function changeMode(tables: Tables, s: State, dismounts: boolean, play: P
     else take(tables, s, u, DISMOUNTED);
     setExtra(tables, s, u, BANK_SHIFT, 0);
   }
-  if (changed !== null) told.mounts(tables, s, changed, dismounts, play);
+  if (changed !== null) events.mounts(tables, s, changed, dismounts, play);
 }
 
 /** May a unit of the group leave its vehicles, or mount again? */

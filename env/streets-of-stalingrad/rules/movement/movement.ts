@@ -39,7 +39,7 @@ import {
 } from "../../layout.js";
 import { reports } from "../../events/guns.js";
 import { changesBox } from "../../events/river.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   extraOf,
   firstIn,
@@ -475,7 +475,7 @@ function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, s
 export function stayHere(tables: Tables, s: State, play: Play): void {
   takeAll(tables, s, FRESH);
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
-  if (play.narrator !== null) told.stays(tables, s, told.group(tables, s), play);
+  if (play.narrator !== null) events.stays(tables, s, events.group(tables, s), play);
   alightAll(tables, s);
   takeAll(tables, s, GROUP);
   pop(tables, s);
@@ -518,7 +518,7 @@ export function moveToBox(tables: Tables, s: State, box: number, play: Play): vo
   const frame = topFrame(tables, s);
   const from = groupHex(tables, s);
   if (isBox(from)) {
-    if (play.narrator !== null) changesBox(tables, s, told.group(tables, s), box, play);
+    if (play.narrator !== null) changesBox(tables, s, events.group(tables, s), box, play);
     alightAll(tables, s);
     pop(tables, s);
     for (let u = 0; u < tables.units; u++) {

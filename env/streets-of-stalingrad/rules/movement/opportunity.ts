@@ -30,7 +30,7 @@ import {
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as toldRiver from "../../events/river.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { testRegiments } from "../units/reliability.js";
@@ -185,11 +185,11 @@ export function passFire(tables: Tables, s: State, play: Play): void {
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
   if (play.narrator !== null)
-    told.declines(
+    events.declines(
       tables,
       s[window + words.F_ACTOR]!,
       "SOS 11.1",
-      `No more opportunity fire at the movers in ${told.id(tables, hex)}.`,
+      `No more opportunity fire at the movers in ${events.id(tables, hex)}.`,
       hex,
       play,
     );

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import {
   ABOARD,
   BANK_SHIFT,
@@ -147,7 +147,7 @@ export function takeAboard(tables: Tables, s: State, hex: number, play: Play): v
     order(tables, s, u);
     on?.push(u);
   }
-  if (on !== null && on.length > 0) told.rides(tables, on, hex, true, play);
+  if (on !== null && on.length > 0) events.rides(tables, on, hex, true, play);
 }
 
 /** Whoever was to get off by here does, and the transports go on with the others. Rule: SOS 16.45, SOS 16.46 */
@@ -160,7 +160,7 @@ export function putDown(tables: Tables, s: State, hex: number, play: Play): void
     take(tables, s, u, GROUP);
     off?.push(u);
   }
-  if (off !== null && off.length > 0) told.rides(tables, off, hex, false, play);
+  if (off !== null && off.length > 0) events.rides(tables, off, hex, false, play);
 }
 
 /** A transport with room that could carry a unit out of its hex in a retreat, -1 none. Rule: SOS 16.42 @param may may it retreat itself? */

@@ -22,7 +22,7 @@ import {
   WALK,
   WAYPOINT,
 } from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   enemyOf,
   firstIn,
@@ -129,7 +129,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   s[frame + F_MOVE] = move;
   if (move === words.MOVE_RETREAT) return;
   openWindow(tables, s, from);
-  if (play.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from, play);
+  if (play.narrator !== null && topFrame(tables, s) !== frame) events.setsOut(tables, s, from, play);
 }
 
 /** The group that sets out may attack after it has moved; the group before it may not any longer. Rule: SOS 8.52, ruling R15 */
@@ -194,14 +194,14 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
   }
   if (play.narrator !== null)
-    told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!, play);
+    events.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!, play);
   tellMixed(tables, play);
   arrive(tables, s, side, to, play);
   takeAboard(tables, s, to, play);
   if (unloads) putDown(tables, s, to, play);
   const passes = (movers.rides && move !== words.MOVE_RETREAT) || (!tables.riverZones && board.volga[to] === 1);
   if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {
-    if (play.narrator !== null) told.stops(tables, side, to, play);
+    if (play.narrator !== null) events.stops(tables, side, to, play);
     dropPath(tables, s);
   } else if (s[layout.pathLength]! > 0 && stopsInMines(tables, s, side, to)) {
     if (play.narrator !== null) mined(tables, side, to, play);
@@ -225,7 +225,7 @@ function meetRegiments(tables: Tables, s: State, hex: number, play: Play): void 
 /** The group has come to a box, and the walk ends. Rule: SOS 8.46, SOS 8.70 */
 function landInBox(tables: Tables, s: State, from: number, box: number, play: Play): void {
   if (play.narrator !== null && box < EAST_BOXES) toldRiver.goesBack(tables, s, from, box, play);
-  else if (play.narrator !== null) toldRiver.leavesMap(tables, s, told.group(tables, s), box, play);
+  else if (play.narrator !== null) toldRiver.leavesMap(tables, s, events.group(tables, s), box, play);
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) enterBox(tables, s, u, box, play);
   tellMixed(tables, play);
 }
@@ -242,7 +242,7 @@ export function arrive(tables: Tables, s: State, side: number, hex: number, play
   const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
   // also of those that were pinned before: whether a face-down counter was, under a marker of its stack, is secret
   if (play.narrator !== null)
-    told.pinned(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED, play);
+    events.pinned(tables, s, events.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED, play);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] === side && feel(u) && !has(tables, s, u, PINNED))
       give(tables, s, u, tables.roster.kind[u] === OP ? PINNED | NEW_PIN : PINNED); // Rule: SOS 14.94

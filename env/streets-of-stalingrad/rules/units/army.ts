@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import { boxOf, isBox, isLost, POOL, RETURNS } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { GERMAN, SOVIET } from "../../roster.js";
@@ -56,7 +56,7 @@ export function noteLeader(tables: Tables, s: State, unit: number, was: boolean,
   const is = isLeaderless(tables, s, side);
   if (is === was) return;
   if (!is) s[tables.layout.commandSince + side] = s[tables.layout.turn]! | RETURNS;
-  if (play.narrator !== null) told.armyLeader(side, is, play);
+  if (play.narrator !== null) events.armyLeader(side, is, play);
 }
 
 /** Is a unit a headquarters, which comes in place of a leader? Rule: SOS 18.44, SOS 18.46 */

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { BOX } from "../../actions.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { ASIDE, AWAY, boxPlace, F_ACTOR, F_UNIT, POOL, UNREADY } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { SOVIET } from "../../roster.js";
@@ -51,7 +51,7 @@ export function bringArrivals(tables: Tables, s: State, play: Play): void {
   const { layout, roster, setting } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   const { box, turn } = setting.arrivals;
-  if (play.narrator !== null) told.reinforced(tables, s, side, play);
+  if (play.narrator !== null) events.reinforced(tables, s, side, play);
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (turn[u] !== s[layout.turn] || s[layout.place + u] !== POOL) continue;
     put(tables, s, u, boxPlace(box[u]!));
@@ -88,7 +88,7 @@ export function returnTo(tables: Tables, s: State, box: number, play: Play): voi
   const frame = topFrame(tables, s);
   const unit = s[frame + F_UNIT]! - 1;
   s[frame + F_UNIT] = 0;
-  if (play.narrator !== null) told.arrives(tables, unit, box, play);
+  if (play.narrator !== null) events.arrives(tables, unit, box, play);
   comeTo(tables, s, unit, box, play);
 }
 

@@ -2,7 +2,7 @@ import { hasBit } from "../../../core/bits.js";
 import type { State, StateView } from "../../../core/layout.js";
 import type { Play } from "../../../core/play.js";
 import { DONE, HEX, unitBase } from "../../actions.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import {
   AWAY,
   boxOf,
@@ -87,7 +87,7 @@ export function placeBoat(tables: Tables, s: State, hex: HexId, play: Play): voi
   const unit = s[frame + F_UNIT]! - 1;
   const box = boxOf(placeOf(tables, s, unit));
   s[frame + F_UNIT] = 0;
-  if (play.narrator !== null) told.boatComes(tables, unit, box, hex, play);
+  if (play.narrator !== null) events.boatComes(tables, unit, box, hex, play);
   moveUnit(tables, s, unit, hex, play);
   setOrigin(tables, s, unit, box);
   tellMixed(tables, play);
@@ -101,7 +101,7 @@ export function returnBoats(tables: Tables, s: State, play: Play): void {
     if (roster.boat[u] === 0 || hex < 0) continue;
     const from = originOf(tables, s, u);
     const box = from < 0 ? nearestBox(tables, hex) : from;
-    if (play.narrator !== null) told.boatReturns(tables, u, hex, box, play);
+    if (play.narrator !== null) events.boatReturns(tables, u, hex, box, play);
     enterBox(tables, s, u, box, play);
     tellMixed(tables, play);
   }
@@ -122,5 +122,5 @@ export function sink(tables: Tables, s: State, unit: number, play: Play): void {
   record(tables, s, ROLL_FLOTILLA, -1, 0, 0, die, 0, turns);
   put(tables, s, unit, DEAD); // takes its markers
   put(tables, s, unit, AWAY - (s[tables.layout.turn]! + turns));
-  if (play.narrator !== null) told.sinks(tables, unit, hex, die, turns, play);
+  if (play.narrator !== null) events.sinks(tables, unit, hex, die, turns, play);
 }

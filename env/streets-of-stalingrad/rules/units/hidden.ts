@@ -12,7 +12,7 @@ import {
   TASK_BITS,
 } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   announcedOf,
   extraOf,
@@ -102,7 +102,7 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
     if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
     learnt = true;
     // what is set up is shown when its side has done so
-    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) told.reveals(tables, s, u, play);
+    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) events.reveals(tables, s, u, play);
   }
   return learnt;
 }
@@ -140,7 +140,7 @@ export function reveal(tables: Tables, s: State, unit: number, play: Play): void
   give(tables, s, unit, SHOWN | KNOWN);
   if (!wasKnown && tables.roster.zocUnit[unit] === 1)
     noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
-  if (play.narrator !== null && !wasKnown) told.reveals(tables, s, unit, play);
+  if (play.narrator !== null && !wasKnown) events.reveals(tables, s, unit, play);
 }
 
 /**
@@ -219,7 +219,7 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: 
 /** Reports the units that are now like others, after the step that made them so. Their order doesn't reveal who moved. */
 export function tellMixed(tables: Tables, play: Play): void {
   if (tables.mixed.length === 0) return;
-  for (const unit of tables.mixed.sort((a, b) => a - b)) told.mixesIn(tables, unit, play);
+  for (const unit of tables.mixed.sort((a, b) => a - b)) events.mixesIn(tables, unit, play);
   tables.mixed.length = 0;
 }
 
@@ -233,6 +233,6 @@ function forget(tables: Tables, s: State, unit: number, play: Play): void {
 
 /** Counters that fired or attacked lie face down again, but those that fired at movers. Rule: SOS 7.6 */
 export function turnDown(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.turnedDown(tables, s, play);
+  if (play.narrator !== null) events.turnedDown(tables, s, play);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, LIES_OPEN)) take(tables, s, u, SHOWN);
 }

@@ -22,7 +22,7 @@ import {
   R_DRMS,
   type HexId,
 } from "../../layout.js";
-import * as told from "../../events/guns.js";
+import * as events from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
 import {
   enemyOf,
@@ -108,7 +108,7 @@ export function survives(tables: Tables, s: State, owner: number, play: Play): n
   const die = play.dice.d10();
   const result = charts.leaderFate(die + drm);
   s[record(tables, s, ROLL_LEADER, -1, 0, 0, die, die + drm, result) + R_DRMS] = drm;
-  if (play.narrator !== null) told.survival(tables, s, leader, die, drm, result, play);
+  if (play.narrator !== null) events.survival(tables, s, leader, die, drm, result, play);
   if (result === SURVIVES) return leader;
   if (result === WOUNDED) wound(tables, s, leader, play);
   else eliminate(tables, s, leader, "leader", play);
@@ -128,7 +128,7 @@ function wound(tables: Tables, s: State, leader: number, play: Play): void {
   const turns = play.dice.d10();
   record(tables, s, ROLL_WOUND, -1, 0, 0, turns, 0, 0);
   const until = s[tables.layout.turn]! + turns + 1;
-  if (play.narrator !== null) told.wounded(tables, s, leader, turns, play);
+  if (play.narrator !== null) events.wounded(tables, s, leader, turns, play);
   leave(tables, s, leader, AWAY - until, play);
 }
 
@@ -224,7 +224,7 @@ export function goToCommand(tables: Tables, s: State, hex: HexId, play: Play): v
   pop(tables, s);
   if (from >= 0) moveUnit(tables, s, unit, hex, play);
   else put(tables, s, unit, hex);
-  if (play.narrator !== null) told.displaced(tables, s, unit, from, rule, play);
+  if (play.narrator !== null) events.displaced(tables, s, unit, from, rule, play);
   tellMixed(tables, play);
   if (from >= 0) announce(tables, s, tables.roster.side[unit]!, hex, play);
   stopTasks(tables, s, enemyOf(tables.roster.side[unit]!), play); // a sniper has a zone of control

@@ -33,7 +33,7 @@ import {
   TOOK_TROOP,
   type UnitId,
 } from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import { CHIEF, TROOP } from "../../roster.js";
 import {
   anyHas,
@@ -73,8 +73,8 @@ const FALLS_ALONE = kinds("op", "fortification", "transport");
 export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
 
 /** A counter leaves the game. */
-export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason, play: Play): void {
-  if (play.narrator !== null) told.lost(tables, s, unit, reason, play);
+export function eliminate(tables: Tables, s: State, unit: number, reason: events.LossReason, play: Play): void {
+  if (play.narrator !== null) events.lost(tables, s, unit, reason, play);
   // lost counters are open
   const { roster } = tables;
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
@@ -193,7 +193,7 @@ function loseWrecks(tables: Tables, s: State, owner: number, hex: number, play: 
 }
 
 /** Whoever is exposed is lost. */
-function loseAll(tables: Tables, s: State, reason: told.LossReason, play: Play): void {
+function loseAll(tables: Tables, s: State, reason: events.LossReason, play: Play): void {
   const { losses } = tables;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, EXPOSED)) continue;
@@ -203,7 +203,7 @@ function loseAll(tables: Tables, s: State, reason: told.LossReason, play: Play):
   }
 }
 
-const reasonOf = (cause: number): told.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
+const reasonOf = (cause: number): events.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
 
 /** How many units have EXPOSED, or of them are neither snipers nor works. */
 function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
@@ -355,8 +355,8 @@ export function pinHex(tables: Tables, s: State, side: number, hex: number, play
   const { roster } = tables;
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
   if (play.narrator !== null) {
-    const units = told.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
-    told.pinned(tables, s, units, hex, "SOS 9.81", marker, play);
+    const units = events.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
+    events.pinned(tables, s, units, hex, "SOS 9.81", marker, play);
   }
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import { FRIENDLY_MINE, KNOWN } from "../../layout.js";
 import { enemyOf, firstIn, give, has, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -75,6 +75,6 @@ export function showMines(tables: Tables, s: State, side: number, hex: number, p
     if ((at !== hex && board.sideTo(at, hex) < 0) || isGuarded(tables, s, roster.side[mine]!, at)) continue;
     if (!isGuarded(tables, s, side, hex)) return; // no combat unit has come
     give(tables, s, mine, KNOWN);
-    if (play.narrator !== null) told.finds(tables, s, mine, play);
+    if (play.narrator !== null) events.finds(tables, s, mine, play);
   }
 }

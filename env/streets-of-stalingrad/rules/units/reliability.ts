@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import { hasBit, setBit } from "../../../core/bits.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { ROLL_NKVD, type UnitId } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import { firstIn, nextIn, placeOf } from "../../state.js";
@@ -23,7 +23,7 @@ function roll(tables: Tables, s: State, unit: number, from: number, play: Play):
   const die = play.dice.d10();
   const removed = die >= from;
   record(tables, s, ROLL_NKVD, -1, 0, 0, die, 0, removed ? 1 : 0);
-  if (play.narrator !== null) told.reliability(tables, s, unit, die, from, removed, play);
+  if (play.narrator !== null) events.reliability(tables, s, unit, die, from, removed, play);
   if (removed) eliminate(tables, s, unit, "unreliable", play);
 }
 

@@ -1,7 +1,7 @@
 import { hasBit } from "../../../core/bits.js";
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { ISOLATED, MARK_BREAKTHRU, OOS_SHIFT, type UnitId } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
@@ -101,7 +101,7 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] !== SOVIET || extraOf(tables, s, u, OOS_SHIFT) === 0) continue;
       if ((s[layout.work + u]! & ISOLATED) !== 0) continue;
-      if (play.narrator !== null) told.supplied(tables, s, u, play);
+      if (play.narrator !== null) events.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
 }
@@ -117,7 +117,7 @@ function noteGermans(tables: Tables, s: State, play: Play): void {
   for (let h = 0; h < tables.hexes; h++)
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] !== GERMAN || extraOf(tables, s, u, OOS_SHIFT) === 0 || isSurrounded(tables, s, u)) continue;
-      if (play.narrator !== null) told.supplied(tables, s, u, play);
+      if (play.narrator !== null) events.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
 }
@@ -129,7 +129,7 @@ export function countGermans(tables: Tables, s: State, play: Play): void {
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (!isSurrounded(tables, s, u) || extraOf(tables, s, u, OOS_SHIFT) > 0) continue;
       setExtra(tables, s, u, OOS_SHIFT, 1);
-      if (play.narrator !== null) told.cutOff(tables, s, u, 1, play);
+      if (play.narrator !== null) events.cutOff(tables, s, u, 1, play);
     }
 }
 
@@ -146,7 +146,7 @@ export function countIsolation(tables: Tables, s: State, play: Play): void {
       const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
       if (turns < limitOf(tables, s, u, led)) {
         setExtra(tables, s, u, OOS_SHIFT, turns);
-        if (play.narrator !== null) told.cutOff(tables, s, u, turns, play);
+        if (play.narrator !== null) events.cutOff(tables, s, u, turns, play);
       } else {
         eliminate(tables, s, u, "cut-off", play);
         lost = true;

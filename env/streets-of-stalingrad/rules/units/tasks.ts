@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import { MARK_BREAKTHRU, REMOVES, TASK_BITS, TASK_BRIDGE, TASK_MINE, TASK_SIDE_BITS } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
 import { enemyOf, markOf, phasesLeft, setSite, siteOf, taskHex, taskOf } from "../../state.js";
@@ -66,7 +66,7 @@ export function tellTasks(tables: Tables, s: StateView, play: Play): void {
   tables.stopped.sort((a, b) => a.side - b.side || a.hex - b.hex);
   for (const { side, hex, task, left } of tables.stopped) {
     const now = siteOf(tables, s, side, hex) === task ? phasesLeft(tables, s, side, hex) : -1;
-    if (now !== left) told.stopped(tables, side, task, hex, now, play);
+    if (now !== left) events.stopped(tables, side, task, hex, now, play);
   }
   tables.stopped.length = 0;
 }

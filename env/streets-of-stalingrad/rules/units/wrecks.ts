@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { DEAD, KNOWN, PINNED, POOL, ROLL_TANK, SPENT, type UnitId } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import { KINDS, TERRAINS } from "../../schema.js";
@@ -36,7 +36,7 @@ export function leaveWreck(tables: Tables, s: State, unit: number, hex: number, 
   const stays = die <= tables.charts.wreckUpTo;
   record(tables, s, ROLL_TANK, -1, 0, 0, die, 0, stays ? 1 : 0);
   const counter = stays ? freeCounter(tables, s) : -1;
-  if (play.narrator !== null) told.wreck(tables, unit, counter, hex, die, play);
+  if (play.narrator !== null) events.wreck(tables, unit, counter, hex, die, play);
   if (counter < 0) return;
   put(tables, s, counter, hex);
   give(tables, s, counter, KNOWN | (markers & (PINNED | SPENT)));

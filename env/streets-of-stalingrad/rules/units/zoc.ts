@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU, ORDERED, ZONE_SHIFT } from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   announcedOf,
   enemyOf,
@@ -120,7 +120,7 @@ export function announce(tables: Tables, s: State, side: number, hex: number, pl
     const zoc = exertsZoc(tables, s, enemyOf(side), h);
     if (zoc) noteZone(tables, s, enemyOf(side), h);
     setAnnounced(tables, s, h, zoc ? ANNOUNCED_ZOC : ANNOUNCED_NONE);
-    if (play.narrator !== null) told.announces(tables, enemyOf(side), h, zoc, play);
+    if (play.narrator !== null) events.announces(tables, enemyOf(side), h, zoc, play);
   }
 }
 
@@ -135,6 +135,6 @@ export function announceShared(tables: Tables, s: State, side: number, hex: numb
   if (theirs === NO_ENEMY || mine === NO_ENEMY || (theirs !== UNSEEN && mine !== UNSEEN)) return;
   setAnnounced(tables, s, hex, ANNOUNCED_NONE);
   if (play.narrator === null) return;
-  if (theirs === UNSEEN) told.announces(tables, enemyOf(side), hex, false, play);
-  if (mine === UNSEEN) told.announces(tables, side, hex, false, play);
+  if (theirs === UNSEEN) events.announces(tables, enemyOf(side), hex, false, play);
+  if (mine === UNSEEN) events.announces(tables, side, hex, false, play);
 }
