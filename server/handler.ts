@@ -14,7 +14,7 @@ import {
   schemaHash,
   shown,
 } from "../env/index.js";
-import { Apart } from "./batch/apart.js";
+import { OffThread } from "./batch/off-thread.js";
 import { Leases, unknownBatch } from "./batch/leases.js";
 import { bytesPerEnvironment, type ServedBatch } from "./batch/served-batch.js";
 import { KESSEL, type Library, GameCache } from "./threads/library.js";
@@ -250,7 +250,7 @@ export class Handler {
     const { game: id, options, data } = request;
     if (data !== undefined && this.threads !== null) {
       const work = { op: "describe", game: { game: id, options, data } } as const;
-      return this.threads.askApart(client, work).then((done) => ({ game: new Packed(done.described!) }));
+      return this.threads.askOffThread(client, work).then((done) => ({ game: new Packed(done.described!) }));
     }
     const describing = (game: Game): Body => {
       let described = this.described.get(game);
@@ -302,11 +302,15 @@ export class Handler {
   }
 
   /** Where the long questions of a batch in this thread are answered. */
-  private apartFor(client: string, { game, options }: RequestOf<"make">): Apart | null {
+  private apartFor(client: string, { game, options }: RequestOf<"make">): OffThread | null {
     const { threads } = this;
     if (threads === null) return null;
-    return new Apart(async (later) => {
-      const { body, ms } = await threads.askApart(client, { op: "answer-apart", game: { game, options }, later });
+    return new OffThread(async (question) => {
+      const { body, ms } = await threads.askOffThread(client, {
+        op: "answer-off-thread",
+        game: { game, options },
+        question,
+      });
       return { body: body!, ms };
     });
   }

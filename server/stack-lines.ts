@@ -1,5 +1,5 @@
 import { gameIds, InvariantError } from "../env/index.js";
-import { printable, withoutSecrets } from "../env/core/outside.js";
+import { printable, withoutSecrets } from "../env/core/safe-text.js";
 import { shortageOf } from "./shortages.js";
 
 /** Where an error was thrown. */

@@ -1,11 +1,11 @@
 import { EVERYTHING, type Game, InvariantError, NOBODY, Rng, newState, type State } from "../../env/index.js";
 import type { Alternative, Analysis, BySide, DecisionAnalysis, SideSummary } from "./document.js";
 import type { Evaluator, Judgement } from "./evaluator.js";
-import { type Found, lookAt } from "./found.js";
+import { type Found, lookAt } from "./judged-decision.js";
 import { knowsAll, luckOfSteps } from "./lookahead.js";
 import type { GameRecord } from "./record.js";
 import { turningPointsOf, worstOf } from "./verdicts.js";
-import { seedOfKnown } from "./known.js";
+import { seedOfKnown } from "./seat-seed.js";
 
 export interface AnalyseOptions {
   /**

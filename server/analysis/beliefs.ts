@@ -11,7 +11,7 @@ import {
 } from "../../env/index.js";
 import { type Belief as HabitNet, weightsOf } from "../../agents/search/belief.js";
 import { readModelFile } from "../../agents/model-file.js";
-import { seedOfKnown } from "./known.js";
+import { seedOfKnown } from "./seat-seed.js";
 
 /** What a viewer may believe of one side's counters that are face down to that viewer on one place. */
 export interface Belief {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type ErrorCode, KesselError, oneOf, shown } from "../../env/core/errors.js";
 import type { Game, GameData, GameType, Json } from "../../env/core/game.js";
-import { printable } from "../../env/core/outside.js";
+import { printable } from "../../env/core/safe-text.js";
 import { resolveOptions } from "../../env/core/options.js";
 
 /** Adds `--option NAME=VALUE` (repeated) and `--data DIR`, which every command that loads a game takes. */

@@ -5,7 +5,7 @@ import { renewsLeases } from "../wire/msgpack.js";
 import type { Op, Reply } from "../wire/protocol.js";
 import type { Pass, Rest } from "./pass.js";
 import { LOOK_MS, Throttle } from "./throttle.js";
-import { Turns } from "./turns.js";
+import { EventLoopYield } from "./event-loop-yield.js";
 import { FileWatch, HeapWatch } from "./watches.js";
 
 /** A step has a data frame and a header no longer than this: what it takes is its batch's. */
@@ -61,7 +61,7 @@ const collected = ({ header, data, kept }: Reply): number => header.length + (ke
  */
 export class Gate {
   readonly throttle = new Throttle();
-  readonly turns: Turns;
+  readonly eventLoop: EventLoopYield;
   readonly heap: HeapWatch;
   private readonly files: FileWatch;
   /** Requests that are held back or being carried out, which a closing gate refuses instead. */
@@ -76,7 +76,7 @@ export class Gate {
     log: ConstructorParameters<typeof HeapWatch>[0],
     readonly clock: Clock = () => performance.now(),
   ) {
-    this.turns = new Turns(clock);
+    this.eventLoop = new EventLoopYield(clock);
     this.heap = new HeapWatch(log);
     this.files = new FileWatch(log);
   }
@@ -89,7 +89,7 @@ export class Gate {
    */
   enter(guest: Guest, frames: readonly Buffer[], delimited = false): Promise<void> | null {
     if (guest.unsent < 2 * UNSENT) this.admit(new Visit(this, guest, frames, delimited)); // else it sends without reading: drop
-    return this.turns.due ? this.turns.take() : null;
+    return this.eventLoop.due ? this.eventLoop.turn() : null;
   }
 
   /** The oldest reply given out to a connection is on its way, or can't be sent. */
@@ -244,7 +244,7 @@ export class Visit implements Pass {
   }
 
   behind<T>(earlier: Promise<unknown>, isStep: boolean, { check, run }: Rest<T>): Promise<T> {
-    const { throttle, turns, clock } = this.gate;
+    const { throttle, eventLoop, clock } = this.gate;
     const { client } = this.guest;
     // what comes in while nobody else asks costs nothing yet
     const uncounted = !isStep && !this.asks && throttle.isAlone(client, clock()) ? this.frames[1]!.length : 0;
@@ -253,7 +253,7 @@ export class Visit implements Pass {
       const left = isStep ? 0 : throttle.left(client, clock());
       if (left > 0)
         return sleep(Math.min(left, LOOK_MS), undefined, { ref: false })
-          .then(() => turns.take())
+          .then(() => eventLoop.turn())
           .then(goOn);
       if (uncounted > 0) throttle.came(client, uncounted, clock());
       const began = clock();
@@ -263,6 +263,6 @@ export class Visit implements Pass {
       if (this.asks) throttle.held(client, now - began, now);
       return answer;
     };
-    return earlier.then(() => (turns.due ? turns.take().then(goOn) : goOn()));
+    return earlier.then(() => (eventLoop.due ? eventLoop.turn().then(goOn) : goOn()));
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Game, KesselError, oneOf, shown } from "../../env/index.js";
-import { seatApart } from "../session/agent-thread.js";
+import { seatInThread } from "../session/agent-thread.js";
 import type { SeatMaker } from "../session/open.js";
 import { offered } from "./offers.js";
 import type { RunShelf } from "./runs/run-library.js";
@@ -11,7 +11,7 @@ export class SeatMakers {
 
   /** Nets of runs are in their folder. */
   readonly make: SeatMaker = async (who, game, seed) =>
-    who.startsWith("run:") ? servedRuns(this.runs).seat(who, game, seed) : seatApart(who, game, seed);
+    who.startsWith("run:") ? servedRuns(this.runs).seat(who, game, seed) : seatInThread(who, game, seed);
 
   /** The best agent for advice. */
   readonly advisor = async (game: Game) => {

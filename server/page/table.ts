@@ -15,7 +15,7 @@ import {
   waysOf,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
-import { deputyFor } from "../session/handing.js";
+import { deputyFor } from "../session/hand-over.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { orderedLines } from "../text/orders.js";

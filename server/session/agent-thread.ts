@@ -5,7 +5,7 @@ import type { OneDecision } from "./one-decision.js";
 import { type SeatMaker, seatHere } from "./open.js";
 
 /** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody. */
-export const seatApart: SeatMaker = (who, game, seed) =>
+export const seatInThread: SeatMaker = (who, game, seed) =>
   who.startsWith("search") ? Promise.resolve(new ThreadAgent(who, game, seed)) : seatHere(who, game, seed);
 
 /** Milliseconds after which a thread that has nothing to think about ends; the next decision starts another. */

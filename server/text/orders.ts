@@ -1,6 +1,6 @@
 import { counted, listed } from "../../env/core/words.js";
 import { type Game, type OpenWay } from "../../env/index.js";
-import { deputiesFor } from "../session/handing.js";
+import { deputiesFor } from "../session/hand-over.js";
 import type { Ordered } from "../session/session.js";
 
 /** Limit of actions in the report of an order. */

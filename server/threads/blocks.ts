@@ -8,7 +8,7 @@ interface Block {
   readonly block: Int32Array;
 }
 
-/** Tasks and reports hold their lists no deeper than this: `done.gathered.later.states`. */
+/** Tasks and reports hold their lists no deeper than this: `done.gathered.question.states`. */
 const DEPTH = 4;
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

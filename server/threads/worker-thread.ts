@@ -36,7 +36,7 @@ export type Log = (event: string, facts: Readonly<Record<string, Json>>) => void
 /** The game that work is about; null for work about a slice that is there. */
 function gameOf(work: Work): string | null {
   if (work.op === "make") return work.request.game;
-  return work.op === "describe" || work.op === "answer-apart" ? work.game.game : null;
+  return work.op === "describe" || work.op === "answer-off-thread" ? work.game.game : null;
 }
 
 /** A worker thread, started when it is first needed and restarted when it ends. Its clients share its time fairly. */

@@ -2,7 +2,7 @@ import { importGame } from "../../agents/import-game.js";
 import { randomBytes } from "node:crypto";
 import { roster } from "../../agents/roster.js";
 import { type Game, type GameType, KesselError, loadGame, oneOf, resolveOptions, shown } from "../../env/index.js";
-import { seatApart } from "../session/agent-thread.js";
+import { seatInThread } from "../session/agent-thread.js";
 import { type OpenSession, resumeSession, startSession } from "../session/open.js";
 import type { SessionStore } from "../session/store.js";
 import { TextSeat } from "../text/decision.js";
@@ -139,7 +139,7 @@ export class SeatTable {
       seats,
       seed: seed ?? randomBytes(12).toString("hex"),
     };
-    const begun = startSession(this.store, wanted, seatApart).then((open) => this.seat(open));
+    const begun = startSession(this.store, wanted, seatInThread).then((open) => this.seat(open));
     this.starting.add(begun);
     const { open, entry, place } = await begun.finally(() => this.starting.delete(begun));
     await this.during(place, () => {
@@ -205,7 +205,7 @@ export class SeatTable {
         "a game with an owner's data is played in the terminal (kessel play --resume)",
       );
     };
-    const open = await resumeSession(this.store, id, ofOwner, seatApart);
+    const open = await resumeSession(this.store, id, ofOwner, seatInThread);
     try {
       const people = open.session.seats.filter((who) => who === "human").length;
       if (people !== 1 && !this.allSeats)

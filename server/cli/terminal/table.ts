@@ -1,7 +1,7 @@
 import { counted } from "../../../env/core/words.js";
 import { type Choice, type Game, KesselError, type LogEntry, shown, SPECTATOR } from "../../../env/index.js";
 import type { Deputy } from "../../session/deputy.js";
-import { handedOver, parseHanding } from "../../session/handing.js";
+import { handedOver, parseHandOver } from "../../session/hand-over.js";
 import type { Session } from "../../session/session.js";
 import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
@@ -173,9 +173,9 @@ export class PlayTable {
     let answerLines: string[];
     let done = false;
     try {
-      const handing = parseHanding(line);
-      if (handing !== null) {
-        this.deputy = await handedOver(session, handing);
+      const handOver = parseHandOver(line);
+      if (handOver !== null) {
+        this.deputy = await handedOver(session, handOver);
         return true;
       }
       const ordered = session.order(line);

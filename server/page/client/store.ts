@@ -5,7 +5,7 @@ import type { Choice, MapQuestion, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { answered, type Asked } from "./asked-odds.js";
 import { reachFrom } from "./geometry.js";
-import { loadBase } from "./base.js";
+import { loadBase } from "./load-base.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
@@ -17,7 +17,7 @@ import { briefingsOn, rememberBriefed, wasBriefed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 import { spoken } from "./spoken.js";
 import { Steps } from "./steps.js";
-import { Typed } from "./typed.js";
+import { Typed } from "./typed-words.js";
 
 export interface RuleText {
   readonly id: string;
@@ -101,7 +101,7 @@ export class SeatStore {
   /** Is it shown what can be done now, and why? */
   readonly why = signal(false);
   /** Is it being chosen who decides in the place of who sits here? */
-  readonly handing = signal(false);
+  readonly handOverOpen = signal(false);
   /** Why the lesson expects another choice. */
   readonly refused = signal<string | null>(null);
   /** Pages of the lesson turned since the last step of it. */
@@ -295,7 +295,7 @@ export class SeatStore {
   handOver(what: "phase" | "turn" | readonly string[], who: string): void {
     if (this.choices.value.length === 0) return;
     this.close();
-    this.handing.value = false;
+    this.handOverOpen.value = false;
     this.chosenAt = this.frame.value!.log.length;
     this.send({ op: "handOver", n: this.frame.value!.n, what, who });
   }
