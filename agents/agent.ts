@@ -39,7 +39,7 @@ export interface Decisions {
   known(i: number, out: State): void;
 }
 
-/** Whether `agent` can play the player `seat` of a game. */
+/** True when `agent` can play the player `seat` of a game. */
 export const canPlay = ({ players }: Pick<Agent, "players">, seat: number): boolean => players?.includes(seat) ?? true;
 
 /** A player for a seat. Answers batches of decisions; has a random stream of its own. */

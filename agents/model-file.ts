@@ -9,7 +9,7 @@ export const SHIPPED = fileURLToPath(new URL("../models", import.meta.url));
 /** The name of a game's beliefs in its folder of models; see `kessel model belief`. */
 export const BELIEF_FILE = "belief.onnx";
 
-/** Is a file of a folder of models one that plays to win? Exploiters belong to a model, beliefs to a search. */
+/** True when a file of a folder of models plays to win. Exploiters belong to a model, beliefs to a search. */
 export const isPlayer = (name: string): boolean =>
   name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx") && name !== BELIEF_FILE;
 

@@ -345,8 +345,8 @@ export class OnnxAgent implements Agent {
 }
 
 /**
- * Is the sum finite, and so each number? Four times as fast as a look at each number of a legal action; the sums are
- * several because each addition waits for the one before.
+ * True when the sum is finite, and therefore each number. Four times as fast as a look at each number of a legal
+ * action; the sums are several because each addition waits for the one before.
  */
 function isSumFinite(x: Float32Array): boolean {
   let a = 0;

@@ -157,7 +157,7 @@ export class SeatedBatch {
     this.batch.observeUnlessDeferred();
   }
 
-  /** Does environment `i` wait for an agent? */
+  /** True when environment `i` waits for an agent. */
   waits(i: number): boolean {
     return this.agentOf(i) !== null;
   }

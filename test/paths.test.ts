@@ -44,7 +44,10 @@ function pathsIn(text: string): string[] {
 /** What a reader of the tutorial writes. */
 const TO_WRITE = "test/cases/bridge-at-dawn/rules-wood.json";
 
-/** Whether a path names something; `<game>`, `GAME` and `*` stand for any name. The game of CONTRIBUTING.md is yet to be made. */
+/**
+ * True when a path names something; `<game>`, `GAME` and `*` stand for any name. The game of CONTRIBUTING.md is yet to
+ * be made.
+ */
 function exists(file: string, path: string): boolean {
   if (path === TO_WRITE) return true;
   if (!path.includes("/") && names.has(path)) return true;

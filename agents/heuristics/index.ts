@@ -13,7 +13,7 @@ const CODE: Readonly<Record<string, () => Promise<Heuristics>>> = {
 
 const loaded = new Map<string, Heuristics>();
 
-/** Are the scripted players of a game loaded? True where a game has none. */
+/** True when the scripted players of a game are loaded. True where a game has none. */
 export const hasHeuristics = (game: string): boolean => loaded.has(game) || !(game in CODE);
 
 /** Loads the scripted players of a game, unless they are loaded. A game without any gets an empty table. */

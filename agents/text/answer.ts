@@ -124,7 +124,7 @@ function inProse(legal: readonly string[], text: string): string[] {
   return found.every((name) => name !== undefined) ? found : [];
 }
 
-/** Does a word go on over the border before `at`? */
+/** True when a word goes on over the border before `at`. */
 const inWord = (text: string, at: number): boolean =>
   /[\p{L}\p{N}_]/u.test(text[at - 1] ?? " ") && /[\p{L}\p{N}_]/u.test(text[at] ?? " ");
 

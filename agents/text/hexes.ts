@@ -79,7 +79,10 @@ function touchLine(game: Game, places: readonly Place[]): string | null {
 
 const isHex = (id: string): boolean => /^\d{4}$/.test(id);
 
-/** Would `a` touch `b` if columns of this parity were half a hex lower? A place that is no hex is never in the way. */
+/**
+ * True when `a` would touch `b` if columns of this parity were half a hex lower. A place that is no hex is never in the
+ * way.
+ */
 function touches(a: string, b: string, low: "odd" | "even"): boolean {
   if (!isHex(b)) return true;
   const column = Number(a.slice(0, 2));

@@ -350,7 +350,7 @@ export class Batch {
     for (let i = from; i < to; i++) if (actors[i]! >= 0) viewers[i] = actors[i]!;
   }
 
-  /** Has the episode of environment `i` ended (and not been followed by the next)? */
+  /** True when the episode of environment `i` has ended (and not been followed by the next). */
   over(i: number): boolean {
     return this.actors[i] === NOBODY;
   }

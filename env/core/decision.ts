@@ -148,11 +148,11 @@ export interface Asked<W = undefined> {
   readonly names: readonly string[];
   /** The side that decides, by its name; null at the end. */
   readonly by: string | null;
-  /** Does the viewer decide, and so get choices? */
+  /** True when the viewer decides, and so gets choices. */
   readonly decides: boolean;
-  /** Does the viewer know what a secret decision is about? Default: only who decides. */
+  /** True when the viewer knows what a secret decision is about. Default: only who decides. */
   readonly knows?: boolean;
-  /** Does the only choice keep its warning? Default: no. */
+  /** True when the only choice keeps its warning. Default: no. */
   readonly warnsAlone?: boolean;
   /** The state that says what is legal, where `s` is but what the viewer knows of it. Default: `s`. */
   readonly truth?: StateView;
@@ -250,7 +250,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void, W = unde
     return Object.fromEntries(this.held.flat().map(([key, held]) => [key, held.schema.optional()]));
   }
 
-  /** Do documents hold anything of a decision of this kind? */
+  /** True when documents hold anything of a decision of this kind. */
   holds(kind: number): boolean {
     return this.list[kind]!.holds !== undefined;
   }

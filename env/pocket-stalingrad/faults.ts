@@ -90,7 +90,7 @@ function capturedFault(s: StateView, a: AreaId, path: string): Fault | null {
   return s[L.artillery] === a ? fault("artillery", `area ${AREA_IDS[a]} is captured`) : null;
 }
 
-/** Does this phase have dice? */
+/** True when this phase has dice. */
 export const hasDice = (s: StateView): boolean => phaseOf(s) <= 1;
 
 function diceFault(s: StateView): Fault | null {

@@ -50,7 +50,7 @@ import {
 export const stateFault = (tables: Tables, s: StateView): Fault | null =>
   countersFault(tables, s) ?? publicLogFault(tables, s) ?? proceduresFault(tables, s);
 
-/** Are commands given in this phase? */
+/** True when commands are given in this phase. */
 const givesCommands = (tables: Tables, s: StateView): boolean => tables.solo && phaseOf(s) === PHASE.gerMove;
 
 /** Events, a command, a breakthrough or a combat that cannot be under way in this phase, or not so. */

@@ -99,7 +99,7 @@ export class Ground {
     return Math.max(value(this.tec.terrain[hex.t]), ...(hex.f ?? []).map((f) => value(this.tec.features[f]!)));
   }
 
-  /** Whether a hex of this kind blocks every line through it by default. Rule: SOS 9.33 */
+  /** True when a hex of this kind blocks every line through it by default. Rule: SOS 9.33 */
   fillsHex(kind: Terrain): boolean {
     return this.kinds[kind].losShape === "cells";
   }

@@ -103,13 +103,13 @@ export interface Setting {
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
   readonly river: River;
-  /** Do engineers build and remove? */
+  /** True when engineers build and remove. */
   readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
   /** Rule: SOS 21.41 */
   readonly replacements: readonly ReplacementRow[];
-  /** Are the rules of the Administrative Phase played? */
+  /** True when the rules of the Administrative Phase are played. */
   readonly administration: boolean;
   /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
   readonly own: { readonly ammunition: boolean; readonly armyLeaders: boolean };

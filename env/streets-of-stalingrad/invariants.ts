@@ -88,7 +88,7 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
   return null;
 }
 
-/** Is a group formed or on its way? */
+/** True when a group is formed or on its way. */
 const hasOrder = (tables: Tables, s: StateView): boolean =>
   frameOf(tables, s, ASK_MOVE_GROUP) >= 0 || frameOf(tables, s, WALK) >= 0;
 

@@ -82,10 +82,10 @@ export class Knowledge {
   private readonly boxed: Int32Array;
   private readonly boxes: Int32Array;
   private readonly others: Int32Array;
-  /** Of those who were lost in boxes, then by box: unseen units; is a battery seen? */
+  /** Of the units lost in boxes, then by box: the number of unseen units, and whether a battery is seen. */
   private readonly counts: Int32Array;
   private readonly seenBattery: Uint8Array;
-  /** By box of the East Bank: has it a battery? Everybody may know. Rule: SOS 14.54 */
+  /** By box of the East Bank: 1 if it has a battery, which is public. Rule: SOS 14.54 */
   private readonly armed: Uint8Array;
   /** The slot that a slot's counter is dealt to, or one like it; itself where nothing is hidden. */
   readonly dealt: Int32Array;
@@ -116,8 +116,8 @@ export class Knowledge {
   }
 
   /**
-   * Is a unit's counter face down, in a box, lost there or in the pool, for a viewer, and so not distinguishable from others with its
-   * back? Of those in a box the other side knows but the number. Ruling R9.
+   * True when a unit's counter is face down, in a box, lost there or in the pool for a viewer, who can't tell it from
+   * others with its back. Of those in a box the other side knows but the number. Ruling R9.
    */
   isUnseen(s: StateView, unit: number, viewer: number): boolean {
     return (
@@ -205,7 +205,7 @@ export class Knowledge {
       if (has(tables, s, u, PINNED) && this.isUnseen(s, u, viewer)) s[flags + u]! &= ~UNPINNED;
   }
 
-  /** Does a unit of the group that moves lie face down for a viewer? */
+  /** True when a unit of the moving group is face down for a viewer. */
   hidesGroup(s: StateView, viewer: number): boolean {
     for (let u = 0; u < this.tables.units; u++)
       if (has(this.tables, s, u, GROUP) && this.isUnseen(s, u, viewer)) return true;
@@ -306,7 +306,9 @@ export class Knowledge {
     }
   }
 
-  /** Are the batteries where everybody knows that there are some, after a deal was mended? Who was lost in a box was one. */
+  /**
+   * True when batteries are wherever everybody knows of some, after a deal was mended. Who was lost in a box was one.
+   */
   fitsBoxes(s: StateView): boolean {
     const { armed, tables } = this;
     if (!tables.river.any) return true;
@@ -476,9 +478,9 @@ export class Knowledge {
   }
 }
 
-/** Does a counter there show no face of its own? */
+/** True when no counter there shows its face. */
 const liesDown = (place: number): boolean => place >= POOL || isBoxed(place);
-/** Is, or was lost, a unit in a box? */
+/** True when a unit is in a box, or was lost there. */
 export const isBoxed = (place: number): boolean => isBox(place) || place === UNTOLD;
 
 /** What a place in a box takes: a battery, any unit, no battery. */

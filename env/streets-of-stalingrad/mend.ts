@@ -41,7 +41,7 @@ const SEEN = 2;
  */
 export class Mender {
   private player = 0;
-  /** By hex: markers on unseen counters; is a stack too large anyway; do Germans hold it; may a unit on foot, a vehicle be there? */
+  /** Bits by hex: markers on unseen counters, a stack too large anyway, held by Germans, open to foot, open to vehicles. */
   private readonly shown: Int32Array;
   private readonly overfull: Uint8Array;
   private readonly held: Uint8Array;
@@ -110,13 +110,13 @@ export class Mender {
     return n;
   }
 
-  /** Do the Germans hold the valued hexes that they hold in truth? */
+  /** True when the Germans hold the same valued hexes as in the true state. */
   holds(s: StateView): boolean {
     for (const h of this.tables.valued) if (isHeldByGermans(this.tables, s, h) !== (this.held[h] === 1)) return false;
     return true;
   }
 
-  /** Does a deal agree with what the player sees of every hex? */
+  /** True when a deal agrees with what the player sees of every hex. */
   fits(s: StateView): boolean {
     for (let h = 0; h < this.tables.hexes; h++)
       if (firstIn(this.tables, s, h) >= 0 && this.faults(s, h) > 0) return false;
@@ -297,13 +297,13 @@ export class Mender {
     return n;
   }
 
-  /** Is a leader asked to leave the hex? */
+  /** True when a leader is asked to leave the hex. */
   private makesWay(s: StateView, hex: number): boolean {
     const frame = frameOf(this.tables, s, ASK_LEADER);
     return frame >= 0 && s[frame + F_HEX] === hex + 1;
   }
 
-  /** Could a unit lie face down where it was dealt, with the markers there? */
+  /** True when a unit could lie face down where it was dealt, with the markers there. */
   private canLie(s: StateView, unit: number, hex: number): boolean {
     const { hidden, tables } = this;
     const { roster } = tables;
@@ -316,7 +316,7 @@ export class Mender {
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 
-  /** A minefield, fort or bridge where the player has one? Rule: SOS 17.11, SOS 17.21, SOS 17.33 */
+  /** True when a minefield, fort or bridge is where the player has one. Rule: SOS 17.11, SOS 17.21, SOS 17.33 */
   private isSecond(s: StateView, unit: number, hex: number): boolean {
     const { roster } = this.tables;
     if (roster.blind[unit] === 0) return false;
@@ -325,7 +325,7 @@ export class Mender {
     return false;
   }
 
-  /** More leaders, OPs and so on in a hex than may be there, and not all of them seen? */
+  /** True when a hex has more leaders, OPs and so on than it may, and not all of them are seen. */
   private tooMany(s: StateView, unit: number): boolean {
     const { tables } = this;
     const { charts, roster } = tables;

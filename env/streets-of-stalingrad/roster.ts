@@ -116,7 +116,7 @@ const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "cons
  */
 export class Roster {
   readonly size: number;
-  /** Has a side more than 40 counters that are no spare ones? */
+  /** True when a side has more than 40 counters, spare ones not counted. */
   readonly many: boolean;
   /** Slots 0..germans - 1 are German, the others Soviet. */
   readonly germans: number;
@@ -187,7 +187,7 @@ export class Roster {
   readonly open: Uint8Array;
   /** River flotilla. Rule: SOS 16.51 */
   readonly boat: Uint8Array;
-  /** Is there any? */
+  /** True when there is one. */
   readonly hasBoats: boolean;
   /** Observer of the Luftwaffe. Rule: SOS 15.14 */
   readonly airOp: Uint8Array;
@@ -340,7 +340,7 @@ export class Roster {
   end(side: number): UnitId {
     return (side === GERMAN ? this.germans : this.size) as UnitId;
   }
-  /** Do two slots hold counters that nobody can tell apart from either side? */
+  /** True when two slots contain counters that neither side can tell apart. */
   sameFace(a: number, b: number): boolean {
     const [x, y] = [this.counters[a]!, this.counters[b]!];
     return x.type === y.type && x.formation === y.formation && x.tag === y.tag;

@@ -108,7 +108,7 @@ export const STAGES_OF: readonly (readonly number[])[] = [
 ];
 /** Stages that come before what the phase is for, where a game has anybody for them. */
 const BEFORE: readonly number[] = [STAGE_ARRIVE, STAGE_FLOTILLA];
-/** Has a game a stage? */
+/** True when a game has a stage. */
 export const hasStage = ({ river, roster }: Tables, stage: number): boolean =>
   !BEFORE.includes(stage) || (river.any && (stage === STAGE_ARRIVE || roster.hasBoats));
 /** First stage of each phase from 1 on without arrivals and flotilla, -1 none. Rule: SOS 8.5 */

@@ -4,7 +4,7 @@ import { DEAD, HELD } from "./layout.js";
 import { firstIn, isOver, nextIn, placeOf } from "./state.js";
 import type { Tables } from "./state.js";
 
-/** Is a German stack unit in the hex? Rule: SOS 3.2, ruling R5 */
+/** True when a German stack unit is in the hex. Rule: SOS 3.2, ruling R5 */
 export function isHeldByGermans(tables: Tables, s: StateView, hex: number): boolean {
   const { layout, roster } = tables;
   if (s[layout.toldHolders] === 1) return (s[layout.hexState + hex]! & HELD) !== 0;

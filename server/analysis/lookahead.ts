@@ -15,7 +15,7 @@ import type { Evaluator } from "./evaluator.js";
 /** Ways in which the dice of an action may fall for its value to be exact. */
 const EXACT_WAYS = 36;
 
-/** Does `player` know the whole state? */
+/** True when `player` knows the whole state. */
 export const knowsAll = (game: Game, s: StateView, player: number): boolean =>
   canonical(game.view(s, player)) === canonical(game.write(s));
 

@@ -21,8 +21,9 @@ export interface Placed {
 }
 
 /**
- * Whether the socket's thread steps a batch itself, which saves the way to a worker thread: when the batch is small, or
- * among the first. Agents that think, searches in nodes, games with data of one's own and questions about hidden things go to worker threads.
+ * True when the socket's thread steps a batch itself, which saves the way to a worker thread: when the batch is small,
+ * or among the first. Agents that think, searches in nodes, games with data of one's own and questions about hidden
+ * things go to worker threads.
  *
  * @param bytes of the batch
  * @param used bytes of the batches above `SMALL` that this thread steps already

@@ -92,7 +92,10 @@ export class Throttle {
     for (const [client, { until, paid }] of this.rests) if (Math.max(until, paid) < now) this.rests.delete(client);
   }
 
-  /** Has nobody else asked for a while? Then nobody is kept waiting, and nothing is written down for later. */
+  /**
+   * True when no other client has asked for a while. Then nobody is kept waiting, and nothing is written down for
+   * later.
+   */
   isAlone(client: string, now: number): boolean {
     const { asked } = this;
     return now - (asked.client === client ? asked.otherAt : asked.at) > RECENT_MS;

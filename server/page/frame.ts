@@ -14,7 +14,7 @@ export interface SeatInfo {
   readonly side: string;
   /** `human` or the agent's name; a marshal's is short. */
   readonly who: string;
-  /** Is somebody there? Agents always are. */
+  /** True when somebody is there. Agents always are. */
   readonly present: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface Frame extends Drawing {
   readonly sides: Scene["sides"];
   /** What this seat can look back at while the game goes on; null where it may not. */
   readonly lookBack: ReviewOffer | null;
-  /** May this seat ask what it can believe of face-down counters? */
+  /** True when this seat may ask what it can believe of face-down counters. */
   readonly beliefs: boolean;
   /** What the player here reads before a new game; null for spectators, where something is taught or asked, and after the end. */
   readonly briefing: BriefingView | null;
@@ -148,7 +148,7 @@ function listPatched<T>(old: readonly T[], patch: ListPatch<T> | undefined, name
   return patch.order.map((n) => byName.get(n)!);
 }
 
-/** Equal as JSON? Parts that are one object are not looked into. */
+/** True when equal as JSON. Parts that are the same object are not compared. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -225,7 +225,7 @@ export type Reply =
 /** What a seat's page may send; checked by messages.ts. */
 export type Request =
   | { readonly op: "sit"; readonly token: string }
-  /** Does the connection live? Answered by `pong`. */
+  /** True when the connection is alive. Answered by `pong`. */
   | { readonly op: "ping" }
   /** `act` at a puzzle changes nothing: it is answered by `solved`. */
   | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }

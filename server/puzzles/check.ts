@@ -94,7 +94,7 @@ function behind(value: ActionValue, best: ActionValue): { readonly loss: number;
 }
 
 /**
- * Does another judge agree: a search from what the side knows, with the values of a net and dice of its own?
+ * True when another judge agrees: a search from what the side knows, with the values of a net and dice of its own.
  *
  * @returns the share of its visits that accepted actions have; null where it prefers another, or they have less than half
  */

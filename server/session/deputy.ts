@@ -53,7 +53,7 @@ export class Deputy {
     return `${this.who} plays ${what} for you`;
   }
 
-  /** Is it done at this decision of the player's? */
+  /** True when the deputy is done at this decision of the player. */
   isOver(s: StateView): boolean {
     if (this.ended || this.stageOf(s) !== this.stage) return true;
     if (this.errand === undefined) return false;

@@ -62,7 +62,7 @@ function holder(file: string): string {
     : "in another process; close it there, or end that process";
 }
 
-/** Has the file that was opened still its name? Whoever had it locked before may have removed it. */
+/** True when the opened file still has its name. Whoever had it locked before may have removed it. */
 function isNamed(fd: number, file: string): boolean {
   const [opened, named] = [fstatSync(fd), statSync(file, { throwIfNoEntry: false })];
   return named !== undefined && opened.ino === named.ino && opened.dev === named.dev;

@@ -68,7 +68,7 @@ export class Session {
   thinking: Agent | null = null;
   /** The player who gave up, by index. */
   private resigned: number | null = null;
-  /** Has a person seen, while the game went on, what an agent would do? */
+  /** True when a person has seen, while the game went on, what an agent would do. */
   helped = false;
   /** Since the last dice: only there a choice can be taken back. */
   private readonly steps: PlayedStep[] = [];
@@ -273,7 +273,7 @@ export class Session {
     return this.carryOut(warned.run, warned.begun);
   }
 
-  /** @param begun has it done something already? */
+  /** @param begun true when it has already acted */
   private carryOut(run: OrderRun, begun: boolean): Ordered {
     const { env, game } = this;
     const actions: string[] = [];
@@ -424,8 +424,8 @@ export class Session {
   }
 
   /**
-   * Is a person to be asked even where there is one choice only? With several people at one game and something hidden,
-   * passing over one would show the others that there was no choice.
+   * True when a person is asked even where there is only one choice. With several people at one game and something
+   * hidden, passing over one would show the others that there was no choice.
    */
   private isAskedAnyway(actor: number): boolean {
     if (this.seats[actor] !== "human" || this.seats.filter((x) => x === "human").length < 2) return false;

@@ -114,7 +114,7 @@ export class NodeStore {
     return this.stateAt(node);
   }
 
-  /** Is the game in a node over? */
+  /** True when the game in a node is over. */
   over(node: number): boolean {
     return this.actors[node] === NOBODY;
   }

@@ -29,7 +29,7 @@ export const information = ({ shares, pool }: Pick<BeliefQuestion, "shares" | "p
 /** The likeliest possibility. */
 export const likeliest = ({ shares }: Pick<BeliefQuestion, "shares">): number => shares.indexOf(Math.max(...shares));
 
-/** May one more possibility be the likeliest, given the number of questions and of possibilities? */
+/** True when one more possibility may be the likeliest, given the number of questions and of possibilities. */
 const often = (questions: number, possibilities: number): number =>
   Math.max(1, Math.floor((OFTEN * questions) / possibilities));
 

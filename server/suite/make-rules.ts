@@ -271,7 +271,7 @@ function changed(
   return still.length === 0 ? null : pick(still, rng);
 }
 
-/** Whether the answer is the same in all states that the asked side cannot tell apart. */
+/** True when the answer is the same in all states that the asked side cannot tell apart. */
 function known(game: Game, s: State, before: State | null, q: Unanswered, asked: Asked, rng: Rng): boolean {
   if (q.kind === "hidden") return true; // beliefs come from what is known
   for (let k = 0; k < WORLDS; k++) {

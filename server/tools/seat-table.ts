@@ -58,7 +58,10 @@ export class SeatTable {
   private ended = false;
   private retrying: NodeJS.Timeout | null = null;
 
-  /** @param allSeats may a game be gone on with whose seats are all the client's? Who names one then reads what its side knows */
+  /**
+   * @param allSeats true when a client may continue a game in which it has all seats. A client that names a seat then
+   *   reads what its side knows
+   */
   constructor(
     private readonly store: SessionStore,
     private readonly allSeats = false,
@@ -224,7 +227,7 @@ export class SeatTable {
     if (this.ended) throw new KesselError("closed", "the server of this game ends");
   }
 
-  /** Is there room for one more game? @throws KesselError `limit`, `closed` */
+  /** True when there is room for one more game. @throws KesselError `limit`, `closed` */
   private checkRoom(): void {
     this.checkOpen();
     if (this.store.keeps) return;

@@ -113,7 +113,7 @@ const PING = Buffer.from([...OP, 0xa4, ...Buffer.from("ping")]);
 /** Bytes of a `ping` that names as many batches as a connection may hold. */
 const LONGEST_PING = 16_384;
 
-/** Is it a `ping` that names batches, in the form that clients commonly write? */
+/** True when it is a `ping` that names batches, in the form that clients commonly write. */
 export const renewsLeases = (frames: readonly Buffer[]): boolean =>
   frames.length === 1 && frames[0]![0] === 0x83 && frames[0]!.length <= LONGEST_PING && startsWith(frames[0]!, 1, PING);
 

@@ -40,7 +40,7 @@ export class StateSeal {
     bytes.set(this.tag(game, bytes));
   }
 
-  /** Was a row signed with this key for this game? */
+  /** True when a row was signed with this key for this game. */
   fits(game: Game, row: Int32Array): boolean {
     const bytes = new Uint8Array(row.buffer, row.byteOffset, row.byteLength);
     return timingSafeEqual(this.tag(game, bytes), bytes.subarray(0, 4 * SEAL));

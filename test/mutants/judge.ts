@@ -264,7 +264,7 @@ export class Judge {
     return again;
   }
 
-  /** Whether a proof fails now without a mutant. */
+  /** True when a proof fails now without a mutant. */
   private isBroken(id: string): boolean {
     const known = this.known.get(id);
     if (known === undefined) return false;

@@ -51,7 +51,7 @@ export class Modules {
   private readonly before = new Map<string, { module: Module; values: Exports }>();
   /** What `dependants` found; another file makes them old. */
   private readonly dependantsOf = new Map<string, ReadonlySet<string>>();
-  /** Whether files under `marked` are evaluated with marks. */
+  /** True when files under `marked` are evaluated with marks. */
   marking = false;
 
   /**

@@ -67,7 +67,7 @@ export function retold(game: Game, played: readonly Played[]): Retold[] {
   return told;
 }
 
-/** Does the order come to exactly the decisions that were played? */
+/** True when the order leads to exactly the decisions that were played. */
 function cameTo(game: Game, played: readonly Played[], from: number, { text, decisions }: Retold): boolean {
   const env = new Env(game);
   env.restore(played[from]!.before);

@@ -109,6 +109,10 @@ function textsOfTypeScript(source: string, path: string): Map<number, string> {
 const textsOfPython = (source: string): Map<number, string> =>
   new Map([...source.matchAll(/"""[^]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g)].map((m) => [m.index, m[0]]));
 
+/** A doc comment, or a tag of one, that asks: what it documents has an answer, which the comment should give. */
+const asks = (text: string): boolean =>
+  text.startsWith("/**") && /\w\?(?= *(?:\n|\*\/|[A-Z@]))/.test(text.replace(/`[^`]*`|"[^"]*"/g, ""));
+
 /** What is to be mended in the strings and comments of a source, in the order of its lines. */
 export function lintSource(source: string, path: string): Found[] {
   const texts = isPython(path) ? textsOfPython(source) : textsOfTypeScript(source, path);
@@ -117,6 +121,7 @@ export function lintSource(source: string, path: string): Found[] {
     .sort(([a], [b]) => a - b)
     .flatMap(([start, text]) => {
       const line = source.slice(0, start).split("\n").length;
+      if (asks(text)) return [{ line, says: 'a doc comment asks; say "True when ..."' }];
       return text
         .split("\n")
         .map(withoutNames)

@@ -182,7 +182,7 @@ function shuffled(n: number, rng: Rng): number[] {
   return all;
 }
 
-/** Mann and Whitney's statistic in deviations: are the times of one above those of the other? */
+/** Mann and Whitney's statistic in deviations; positive when the times of one are above those of the other. */
 export function rankZ(a: Float64Array, b: Float64Array): number {
   let above = 0;
   for (const x of a) for (const y of b) above += x > y ? 1 : x === y ? 0.5 : 0;

@@ -126,7 +126,7 @@ export class ExpertIteration {
     };
   }
 
-  /** Whether every learner continues. A collective call. */
+  /** True when every learner continues. A collective call. */
   allContinue(continues: boolean): boolean {
     const votes = Float64Array.of(continues ? 1 : 0);
     this.allReduce.sum(votes);

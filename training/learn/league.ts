@@ -92,7 +92,7 @@ export class League {
     for (const m of this.members) if (m.weights === null && m.name === name) m.meets = learnerSeats(this.game, agent);
   }
 
-  /** Whether some member can be met by a learner in seat `player`. */
+  /** True when some member can be met by a learner in seat `player`. */
   hasOpponent(player: number): boolean {
     return this.members.some((m) => m.meets[player]);
   }

@@ -64,7 +64,11 @@ export class RollLuck {
     for (let i = 0; i < this.before.length; i++) this.before[i] = state[i]!;
   }
 
-  /** Have the noted position's action and the forced ones after it rolled dice? @param state the position after them */
+  /**
+   * True when the noted position's action and the forced ones after it have rolled dice.
+   *
+   * @param state the position after them
+   */
   rolled(state: StateView): boolean {
     return !sameStream(this.before, state);
   }

@@ -130,7 +130,7 @@ export interface RolloutOptions {
   /** Potential that shapes the rewards, and its weight. */
   readonly shaping: { readonly potential: (state: StateView) => number; readonly weight: number } | null;
   readonly lambda: number;
-  /** Whether samples learn how their games ended. */
+  /** True when samples learn how their games ended. */
   readonly finalStates: boolean;
 }
 

@@ -165,7 +165,10 @@ interface Played {
   readonly trained: { readonly options: Options };
 }
 
-/** Whether two models play the same game with the same options; one that a model doesn't name, since it came later, has its default. */
+/**
+ * True when two models play the same game with the same options; one that a model doesn't name, since it came later,
+ * has its default.
+ */
 export const playsSameGame = (a: Played, b: Played): boolean =>
   a.schema === b.schema && JSON.stringify(allOptions(a)) === JSON.stringify(allOptions(b));
 

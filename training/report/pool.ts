@@ -91,7 +91,7 @@ export class Pool<T, R> {
     });
   }
 
-  /** Has a thread of it failed or ended? Then it runs nothing more. */
+  /** True when a thread of it has failed or ended. Then it runs nothing more. */
   get failed(): boolean {
     return this.why !== null;
   }

@@ -126,7 +126,7 @@ export interface HardenWatch extends TrainingCallbacks {
 const tooStrong = ({ answers }: HardenRound, { gain, bound }: Pick<HardenConfig, "gain" | "bound">) =>
   answers.filter((a) => a.gain > gain || a.gainInterval[1] > bound);
 
-/** Whether a folder's last round has no answer that gains too much, or whether there are no more rounds. */
+/** True when a folder's last round has no answer that gains too much, or whether there are no more rounds. */
 export const isHard = (rounds: readonly HardenRound[], config: HardenConfig): boolean =>
   rounds.length > 0 && tooStrong(rounds.at(-1)!, config).length === 0;
 

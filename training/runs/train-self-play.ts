@@ -22,7 +22,7 @@ import { growFrom } from "../nets/weights.js";
 export interface TrainingCallbacks {
   /** Called after each update. */
   update(line: MetricLine, all: number): void;
-  /** Whether to stop after this update; the run can be resumed. */
+  /** True when to stop after this update; the run can be resumed. */
   shouldStop(): boolean;
 }
 

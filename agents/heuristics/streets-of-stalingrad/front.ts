@@ -55,11 +55,11 @@ class Stacks {
   infantry(side: number, hex: number): number {
     return this.rifles[side as 0 | 1][hex]!;
   }
-  /** Is there any counter of a side in a hex? */
+  /** True when there is a counter of a side in a hex. */
   any(side: number, hex: number): boolean {
     return this.counters[side as 0 | 1][hex]! > 0;
   }
-  /** Is a hex beside a counter of a side? */
+  /** True when a hex is beside a counter of a side. */
   beside(side: number, hex: number): boolean {
     const { neighbours } = this.tables.board;
     for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0 && this.any(side, neighbours[d]!)) return true;
@@ -106,7 +106,7 @@ export class FrontPlanner extends Planner {
     return !this.hasWay(hex, wanted);
   }
 
-  /** Is a hex beside this one nearer to the objective, free of enemies and not full? */
+  /** True when a hex beside this one is nearer to the objective, free of enemies and not full. */
   private hasWay(hex: number, wanted: number): boolean {
     const { board } = this.tables;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -146,7 +146,7 @@ export class FrontFerryman extends Ferryman {
     return this.unitThat(ask, (u, hex) => this.isFree(u, hex) && this.hasNeed(ask, hex));
   }
 
-  /** May a unit leave its hex? */
+  /** True when a unit may leave its hex. */
   private isFree(unit: number, hex: number): boolean {
     const { stacks, tables } = this;
     const { roster } = tables;
@@ -156,7 +156,7 @@ export class FrontFerryman extends Ferryman {
     return !this.shields(hex) || !stacks.beside(GERMAN, hex);
   }
 
-  /** Does a hex within a march need a unit? */
+  /** True when a hex within a march needs a unit. */
   private hasNeed(ask: Ask, hex: number): boolean {
     const { board, hexes } = this.tables;
     for (let h = 0; h < hexes; h++)
@@ -176,7 +176,7 @@ export class FrontFerryman extends Ferryman {
     return rifles < GARRISON && stacks.beside(GERMAN, hex) && this.shields(hex) ? GARRISON - rifles : 0;
   }
 
-  /** Does a hex shield a landing that the Germans don't hold? */
+  /** True when a hex shields a landing that the Germans don't hold. */
   private shields(hex: number): boolean {
     const { board, valued } = this.tables;
     return valued.some((h) => board.distance(hex, h) <= SHIELD && !this.stacks.any(GERMAN, h));

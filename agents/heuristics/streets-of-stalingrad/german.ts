@@ -76,7 +76,7 @@ const GUN = 0.1;
  * accelerates where that is better still, and gathers in the best cover next to its objective.
  */
 export class Odds extends Pusher {
-  /** Whether the fight has only infantry, neither guns nor Stukas. */
+  /** True when the fight has only infantry, neither guns nor Stukas. */
   protected readonly footOnly: boolean;
 
   constructor(game: Game, seed: Seed, name = "heuristic:odds") {

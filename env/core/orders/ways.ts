@@ -38,7 +38,7 @@ const MOST_PLACES = 4000;
 /** What an action leads to in one of the worlds that a viewer can't tell from the true one. */
 export interface Imagined {
   readonly world: State;
-  /** Are dice thrown, or counters drawn? */
+  /** True when dice are thrown, or counters drawn. */
   readonly diced: boolean;
 }
 

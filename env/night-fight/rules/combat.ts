@@ -22,8 +22,8 @@ import {
 const hasPanzerfaust = (tables: Tables, a: UnitId): boolean => tables.panzerfaust[a] === 1;
 
 /**
- * May `a` attack `b` at this distance, range and sight apart? Medium and heavy vehicles only by anti-tank units; a
- * Panzerfaust reaches them in the next hex only. Rule: NF reconstructed attack, NF 11.3 B, NF 11.3 C
+ * True when `a` may attack `b` at this distance, range and sight apart. Medium and heavy vehicles only by anti-tank
+ * units; a Panzerfaust reaches them in the next hex only. Rule: NF reconstructed attack, NF 11.3 B, NF 11.3 C
  */
 export function mayAttack(tables: Tables, s: StateView, a: UnitId, b: UnitId, distance: number): boolean {
   if (tables.weight[b]! < MEDIUM) return true;
@@ -98,7 +98,7 @@ export function eliminate(tables: Tables, s: State, u: UnitId): void {
   clearFlags(s, u, ~0);
 }
 
-/** Is `k` a turned-up Soviet unit that German `u` may attack from where it is, sight apart? */
+/** True when `k` is a turned-up Soviet unit that German `u` may attack from where it is, sight apart. */
 export function inReach(tables: Tables, s: StateView, u: UnitId, k: UnitId, distance: number): boolean {
   return has(s, k, SEEN) && distance <= rangeOf(tables, s, u) && mayAttack(tables, s, u, k, distance);
 }

@@ -101,7 +101,7 @@ export function exitMap(tables: Tables, s: State, play: Play): void {
   endIfNoneLeft(tables, s, play);
 }
 
-/** May this unit be moved now? */
+/** True when this unit may be moved now. */
 export function mayMove(s: StateView, u: UnitId): boolean {
   const place = placeOf(s, u);
   return (place >= 0 || place === WAITING) && s[L.flags + u] === 0;

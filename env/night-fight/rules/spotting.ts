@@ -69,7 +69,7 @@ export function turnUp(tables: Tables, s: State, h: HexId, play: Play): boolean 
   return real;
 }
 
-/** May German `u`, on the map, name the hex of Soviet counter `k` as its target: to attack or to spot? */
+/** True when German `u`, on the map, may name the hex of Soviet counter `k` as its target, to attack or to spot. */
 export function mayTarget(tables: Tables, s: StateView, u: UnitId, k: UnitId): boolean {
   if (!onMap(s, k)) return false;
   const from = placeOf(s, u);
@@ -89,14 +89,14 @@ export function maySpotColumn(tables: Tables, s: StateView, u: UnitId, c: Column
   return tables.distance[from * HEXES + to]! <= tables.rules.spotting.maxRange && sees(tables, from, to);
 }
 
-/** Is there any hex that German `u` may name? */
+/** True when there is a hex that German `u` may name. */
 export function hasTarget(tables: Tables, s: StateView, u: UnitId): boolean {
   for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) return true;
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) return true;
   return false;
 }
 
-/** May this unit fire or look now? */
+/** True when this unit may fire or look now. */
 export function mayFire(tables: Tables, s: StateView, u: UnitId): boolean {
   return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(tables, s, u);
 }

@@ -27,7 +27,7 @@ import {
 import { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } from "../steps.js";
 import type { StateView } from "../../core/layout.js";
 
-/** May this area be attacked from the air now? Rule: PS 4.1, PS Artillery, ruling R39 */
+/** True when this area may be attacked from the air now. Rule: PS 4.1, PS Artillery, ruling R39 */
 export function isAirTarget(tables: Tables, s: StateView, area: AreaId): boolean {
   return tables.airTarget[area] === 1 && unitsIn(s, SOVIET, area) > 0 && !isCaptured(s, area) && !markerOn(s, area);
 }

@@ -39,7 +39,7 @@ export function beginCombat(tables: Tables, s: State, play: Play): number {
   return openAreaFrom(tables, s, 0);
 }
 
-/** Can combat or artillery change anything in this area? Ruling R45 */
+/** True when combat or artillery can change anything in this area. Ruling R45 */
 function isLive(s: StateView, area: AreaId): boolean {
   if (isCaptured(s, area) || unitsIn(s, GERMAN, area) === 0) return false;
   return unitsIn(s, SOVIET, area) > 0 || (hasRight(s, GERMAN, PIONEERS) && hasFort(s, area));
@@ -61,7 +61,7 @@ export function nextArea(tables: Tables, s: State): number {
 
 export const openEndWindow = (tables: Tables, s: State): number => openWindow(tables, s, AT_END, NO_AREA, GERMAN, 0);
 
-/** May a side holding Artillery act in an artillery window? Ruling R34 */
+/** True when a side holding Artillery may act in an artillery window. Ruling R34 */
 function mayUseArtillery(tables: Tables, s: StateView, side: SideId): boolean {
   return hasRight(s, side, ARTILLERY) && cmdOf(s, side) >= tables.costs.artillery;
 }
@@ -162,7 +162,7 @@ export function payForFight(tables: Tables, s: State, play: Play): number {
   return PIONEER_STEP;
 }
 
-/** Is there anything for Pioneers to do in this area? Rulings R36, R41 */
+/** True when there is anything for Pioneers to do in this area. Rulings R36, R41 */
 function pioneerUseful(s: StateView, area: AreaId): boolean {
   return unitsIn(s, GERMAN, area) > 0 && (hasFort(s, area) || (unitsIn(s, SOVIET, area) > 0 && !markerOn(s, area)));
 }

@@ -88,7 +88,7 @@ export function capture(tables: Tables, s: State, play: Play): number {
 }
 
 /**
- * Has the game ended, and how? Rule: PS Victory, rulings R1-R3
+ * How the game has ended. Rule: PS Victory, rulings R1-R3
  *
  * @returns 0, or winner (1 Soviet, 2 German, 0 draw) + 4 * index into REASONS
  */

@@ -15,7 +15,7 @@ export const MOST_CHITS = 3;
  * could contradict it. Checks of area `a` are numbered from `a * CHECKS`.
  */
 export class Checks {
-  /** Is there any, and one that asks whether a gun is there? */
+  /** True when there is any, and one that asks whether a gun is there. */
   any = false;
   askGuns = false;
   readonly count = new Uint8Array(AREAS);

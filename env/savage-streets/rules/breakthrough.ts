@@ -75,7 +75,7 @@ export function declineBreakthrough(tables: Tables, s: State, play: Play): void 
   closeBreakthrough(s);
 }
 
-/** May `u` still join the breakthrough? */
+/** True when `u` may still join the breakthrough. */
 export const mayJoin = (_tables: Tables, s: StateView, u: UnitId): boolean =>
   mayBreakThrough(s, u, breakthroughStart(s)) && ((s[L.breakthroughUnits]! >> u) & 1) === 0;
 

@@ -102,13 +102,13 @@ function asked(s: State, kind: number, a: AreaId): true {
   return true;
 }
 
-/** Was this Soviet gun turned face-up in `a` this turn? */
+/** True when this Soviet gun was turned face-up in `a` this turn. */
 const surprises = (tables: Tables, s: StateView, u: UnitId, a: AreaId): boolean =>
   placeOf(s, u) === a && isArmed(tables.data, u) && unitHas(s, u, FLAG.revealedThisTurn);
 
 /**
- * Does this Soviet unit shoot before the combat? Rule: SS 9.3; ruling R41: only guns turned face-up this turn, or with the
- * option `guns=area` all of an area where one was.
+ * True when this Soviet unit shoots before the combat. Rule: SS 9.3; ruling R41: only guns turned face-up this turn, or
+ * with the option `guns=area` all of an area where one was.
  */
 const shoots = (tables: Tables, s: StateView, u: UnitId, a: AreaId, surprise: boolean): boolean =>
   tables.allGunsShoot ? surprise && placeOf(s, u) === a && isArmed(tables.data, u) : surprises(tables, s, u, a);
@@ -139,7 +139,7 @@ function askGuns(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   return false;
 }
 
-/** May a gun aim at `u`, a German unit of the area? Rule: SS 9.3. */
+/** True when a gun may aim at `u`, a German unit of the area. Rule: SS 9.3. */
 export const gunMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.armor;
 
 /** Gun `u` aims at a German unit; its die falls when all guns are aimed. Rule: SS 9.3. */
@@ -148,7 +148,7 @@ export function aimGun(tables: Tables, s: State, u: UnitId, target: UnitId, play
   s[L.gunTarget + u - GERMANS] = target + 1;
 }
 
-/** Is an unsuppressed German unit of this type in `a`? */
+/** True when an unsuppressed German unit of this is type in `a`. */
 export function readyGerman(tables: Tables, s: StateView, a: AreaId, type: UnitType): boolean {
   for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (placeOf(s, u) === a && tables.data.type[u] === type && !unitHas(s, u, FLAG.suppressed)) return true;
@@ -259,7 +259,7 @@ export function raiseDie(tables: Tables, s: State, raiser: Raiser, die: number, 
   s[at] = Math.min(6, s[at]! + 1);
 }
 
-/** May this die be chosen? One per value, a 6 only if there is nothing else. Ruling R32. */
+/** True when this die may be chosen. One per value, a 6 only if there is nothing else. Ruling R32. */
 function dieAllowed(s: StateView, raiser: Raiser, die: number): boolean {
   const at = raiser.dice;
   const n = s[raiser.count]!;
@@ -320,7 +320,7 @@ export function takeSovietLoss(tables: Tables, s: State, u: UnitId, play: Play):
   killUnit(tables, s, u, play);
 }
 
-/** May `u`, a German unit of the area, take the next hit? Rule: SS 7.32, SS 9.1, SS 9.6; rulings R24, R29. */
+/** True when `u`, a German unit of the area, may take the next hit. Rule: SS 7.32, SS 9.1, SS 9.6; rulings R24, R29. */
 export function hitAllowed(tables: Tables, s: StateView, u: UnitId): boolean {
   const a = combatAreaOf(s);
   const type = tables.data.type[u]!;

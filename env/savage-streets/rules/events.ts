@@ -56,12 +56,14 @@ export function openEvents(tables: Tables, s: State, a: AreaId, breakthrough: bo
   }
 }
 
-/** May a sniper, a molotov, an ambush aim at `u`, a German unit of its area? Rule: SS 6.1, SS 6.2, SS 6.4. */
+/**
+ * True when a sniper, a molotov or an ambush may aim at `u`, a German unit of its area. Rule: SS 6.1, SS 6.2, SS 6.4.
+ */
 export const sniperMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.hq;
 export const molotovMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.armor;
 export const ambushMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] !== TYPE.hq;
 
-/** May this kind of chit aim at German unit `u`? */
+/** True when this kind of chit may aim at German unit `u`. */
 function isTarget(tables: Tables, s: StateView, kind: ChitKind, a: AreaId, u: UnitId): boolean {
   if (placeOf(s, u) !== a) return false;
   if (kind === CHIT.sniper) return sniperMayHit(tables, s, u);

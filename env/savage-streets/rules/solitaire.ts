@@ -209,7 +209,7 @@ function placeByOrder(tables: Tables, s: State, red: number, play: Play, nameOf:
   }
 }
 
-/** Is a unit left that may be placed in `a` without a roll? */
+/** True when there is still a unit that may be placed in `a` without a roll. */
 const takes = (tables: Tables, s: StateView, red: number, a: AreaId): boolean =>
   waitingUnit(tables, s, red, 0) >= 0 && ((open(tables, s, red, false) >> a) & 1) === 1;
 
@@ -217,7 +217,7 @@ const isSoviet = (s: StateView, a: AreaId): boolean => controlOf(s, a) === CONTR
 /** Ruling R35: chits don't count. */
 const vacant = (s: StateView, a: AreaId): boolean => sovietsIn(s, a) + germansIn(s, a) === 0;
 
-/** Does `a` border a German or Contested area? Ruling R35: lettered areas count as German. */
+/** True when `a` borders a German or Contested area. Ruling R35: lettered areas count as German. */
 function atFront(tables: Tables, s: StateView, a: AreaId): boolean {
   for (let b = FIRST_AREA; b < AREAS; b++) if ((tables.data.adjacent[a]! >> b) & 1 && !isSoviet(s, b)) return true;
   return false;

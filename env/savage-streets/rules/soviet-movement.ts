@@ -100,7 +100,7 @@ export function moveCounter(tables: Tables, s: State, counter: CounterId, to: Ar
   else moveChit(tables, s, chitOfCounter(counter), to, play);
 }
 
-/** Could only an SMG company go from `from` to `to`? */
+/** True when only an SMG company could go from `from` to `to`. */
 const smgOnly = (s: StateView, from: AreaId, to: AreaId): boolean => germansIn(s, from) > 0 && germansIn(s, to) > 0;
 
 /** @param thrown for the narrator: the unit's dice (solitaire) */
@@ -129,13 +129,14 @@ export function moveChit(
   play: Play,
   thrown: readonly number[] = UNTHROWN,
 ): void {
-  if (play.narrator !== null) events.sovietMove(tables, s, counterOfChit(c), chitPlaceOf(s, c), to, false, thrown, play);
+  if (play.narrator !== null)
+    events.sovietMove(tables, s, counterOfChit(c), chitPlaceOf(s, c), to, false, thrown, play);
   record(s, ENTRY.move, chitPlaceOf(s, c), to, 0, tables.solo ? CLASS.chit : CLASS.any);
   putChit(tables, s, c, to, play);
   s[L.chitFlags + c]! |= FLAG.moved;
 }
 
-/** Does the limit for chits or units fail in `a`? */
+/** True when the limit for chits or units is exceeded in `a`. */
 export const sovietOverfull = (tables: Tables, s: StateView, a: AreaId): boolean =>
   !sovietStackFits(tables, s, a, NO_UNIT) || chitsIn(s, a) > chitLimit(tables);
 

@@ -67,7 +67,7 @@ export function anySovietCounter(s: StateView): boolean {
   return false;
 }
 
-/** Are both goals German and joined to an entry area? Rule: SS 8.2. */
+/** True when both goals are German and joined to an entry area. Rule: SS 8.2. */
 export function holdsLandings(tables: Tables, s: StateView): boolean {
   const joined = joinedToEntry(tables, s);
   const [x, y] = tables.data.goals;

@@ -39,9 +39,9 @@ import { closeStage } from "../sequence.js";
 import { actorOf, askedUnit, give, placeOf, pop, setExtra, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 
-/** Whether the decision is above that of replacements, and not the root of the stage itself. */
+/** True when the decision is above that of replacements, and not the root of the stage itself. */
 const isAbove = (t: Tables, s: StateView): boolean => s[topFrame(t, s) - FRAME_WORDS + F_ASK] === ASK_REPLACE;
-/** Is the unit that comes one that is bought? */
+/** True when the arriving unit is bought. */
 const isBought = (t: Tables, s: StateView): boolean => isLost(placeOf(t, s, askedUnit(t, s)));
 
 /**

@@ -184,7 +184,7 @@ export class Fronts {
     return near < 0 ? FAR : near;
   }
 
-  /** Is a hex in range of an enemy that is known to fire directly? */
+  /** True when a hex is in range of an enemy that is known to fire directly. */
   isCovered(hex: number): boolean {
     const { board, covered, firers, ranges } = this;
     if (this.nearest(hex) > this.farthest) return false;
@@ -197,7 +197,7 @@ export class Fronts {
   }
 
   /**
-   * Would somebody there be nearer than every friend to one of the enemies nearest to a hex?
+   * True when a unit there would be nearer than every friend to one of the enemies nearest to a hex.
    *
    * @param left the hex that he leaves without a friend, -1 none
    */

@@ -31,7 +31,7 @@ export class Lines {
     return hasBit(row, 0, b) ? hasBit(row, this.words, b) : this.learn(row, a, b);
   }
 
-  /** Is the answer yes for any hex of a set? */
+  /** True when the answer is yes for any hex of a set. */
   hasAny(a: number, set: Int32Array): boolean {
     const { words } = this;
     const row = (this.rows[a] ??= this.open(a));

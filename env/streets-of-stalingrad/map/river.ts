@@ -18,21 +18,21 @@ export interface Crossing {
 
 /** The river inside the bounds, and the boxes that are in play. Rule: SOS 2.14, SOS 2.15, SOS 8.63 */
 export class River {
-  /** By box: can anybody be in it? Ruling R119. */
+  /** By box: true when a unit can be in it. Ruling R119. */
   readonly inPlay: readonly boolean[];
   /** False: what came with the river is left out. */
   readonly open: boolean;
-  /** Is any box in play? */
+  /** True when any box is in play. */
   readonly any: boolean;
   /** By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank. */
   readonly crossings: readonly (readonly Crossing[])[];
   /** By box: its name. */
   readonly names: readonly string[];
-  /** Does the river inside the bounds supply the Soviet side? */
+  /** True when the river inside the bounds supplies the Soviet side. */
   readonly supplies: boolean;
   /** By box: those that a unit may go to along the bank, or off the map. Rule: SOS 8.42, SOS 8.47 */
   readonly beside: readonly (readonly number[])[];
-  /** By arrow: is it in play? Ruling R17. */
+  /** By arrow: true when it is in play. Ruling R17. */
   readonly arrows: readonly boolean[];
   /** By box of the East Bank, then by hex: hexes that guns in the box fire over to reach it, and those at the box; `FAR` none. Rule: SOS 14.53 */
   readonly ranges: readonly Uint8Array[];
@@ -46,9 +46,9 @@ export class River {
   readonly entries: readonly (readonly number[])[];
   /** By hex: half MP of foot and of vehicles for such a hex, 0 none; on a road to the box its rate. Ruling R133 */
   readonly entryCost: { readonly foot: Uint8Array; readonly vehicle: Uint8Array };
-  /** By hex: does a way over the river lead there off the arrows? */
+  /** By hex: true when a crossing off the arrows leads there. */
   readonly isBank: readonly boolean[];
-  /** By side, then by hex: do vehicles of the side come from a box there? Ruling R57. */
+  /** By side, then by hex: true when vehicles of the side arrive there from a box. Ruling R57. */
   readonly gates: readonly Uint8Array[];
 
   /**

@@ -64,7 +64,7 @@ function wayText(t: Tables, s: StateView, hex: HexId, cost: number, survey: Surv
   return `${verb} ${hexText(t, hex)} for ${cost} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
 }
 
-/** Would the order leave a hex that counts for victory without a unit of its side? */
+/** True when the order would leave a hex that counts for victory without a unit of its side. */
 function emptied(t: Tables, s: StateView): string | null {
   const side = actorOf(t, s);
   const group = unitsWith(t, s, GROUP);

@@ -93,7 +93,7 @@ function checkGame(tables: Tables, doc: PositionDoc): void {
       refuse(key, "it differs from what the game was made with; load the game with this position");
 }
 
-/** Whether two values are equal, in any order of keys. */
+/** True when two values are equal, in any order of keys. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;

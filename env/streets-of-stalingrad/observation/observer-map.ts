@@ -204,7 +204,7 @@ export class MapWriter {
   }
 }
 
-/** Is this the first counter of the stack with its back? */
+/** True when this is the first counter of the stack with its back. */
 function isNewBack({ roster, layout }: Tables, s: StateView, hex: number, unit: number): boolean {
   for (let u = s[layout.top + hex]! - 1; u !== unit; u = s[layout.next + u]! - 1)
     if (roster.side[u] === roster.side[unit] && roster.tag[u] === roster.tag[unit]) return false;

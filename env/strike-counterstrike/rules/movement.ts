@@ -34,8 +34,8 @@ export function activate(tables: Tables, s: State, army: ArmyId, play: Play): vo
 export const costOf = (tables: Tables, hex: HexId): number => tables.moveCost[tables.forest[hex]!]!;
 
 /**
- * Whether the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC 9.10,
- * SC 10.13
+ * True when the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC
+ * 9.10, SC 10.13
  */
 export function mayEnter(tables: Tables, s: StateView, hex: HexId): boolean {
   return (

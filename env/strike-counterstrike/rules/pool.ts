@@ -101,7 +101,7 @@ export function relieveGuderian(tables: Tables, s: State, play: Play): void {
 }
 
 /**
- * Whether a counter that turned up for a battle in `hex` stays, or another is drawn in its place: Guderian out of his
+ * True when a counter that turned up for a battle in `hex` stays, or another is drawn in its place: Guderian out of his
  * area goes back to the pool, and leaves the game from turn 3 on. Rule: SC 10.7, rulings R15, R16
  *
  * @returns the slot that fights: itself, the one drawn instead, or -1 when the pool ran out

@@ -36,7 +36,7 @@ export interface CitationTable {
   readonly unknown: readonly string[];
 }
 
-/** Whether the repository, and not an installed package, is at `root`: only it has tests. */
+/** True when the repository, and not an installed package, is at `root`: only it has tests. */
 export const hasTests = (root: string): boolean => existsSync(join(root, "test", "rule.ts"));
 
 /** Collects the citations of every rule of a game: in code, and where there are any, in tests and rule cases. */

@@ -26,7 +26,7 @@ export class Screen {
     return this.isTerminal ? Math.max(10, this.output.rows ?? 24) : 1000;
   }
 
-  /** Can somebody be asked? */
+  /** True when a person can be asked. */
   get isOpen(): boolean {
     return this.lines !== null;
   }

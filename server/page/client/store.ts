@@ -96,11 +96,11 @@ export class SeatStore {
   readonly considered = signal<Choice | null>(null);
   /** The panel shown on narrow screens. */
   readonly tab = signal<Tab>("play");
-  /** Is the briefing read? What others do waits meanwhile. */
+  /** True when the player is reading the briefing. What others do waits meanwhile. */
   readonly briefing = signal(false);
-  /** Is it shown what can be done now, and why? */
+  /** True when the panel shows what can be done now, and why. */
   readonly why = signal(false);
-  /** Is it being chosen who decides in the place of who sits here? */
+  /** True when the player is choosing a deputy. */
   readonly handOverOpen = signal(false);
   /** Why the lesson expects another choice. */
   readonly refused = signal<string | null>(null);

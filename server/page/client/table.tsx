@@ -256,7 +256,7 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
   );
 }
 
-/** Is something taught or asked here, so that nothing is taken back, given up or hinted at? */
+/** True when something is taught or asked here, so that nothing is taken back, given up or hinted at. */
 const isTaught = ({ lesson, puzzle }: Frame): boolean => lesson !== null || puzzle !== null;
 
 function Tools({ seat }: { seat: SeatStore }) {

@@ -220,7 +220,10 @@ class Session {
       this.count.differences.push(`${seat}: ready: mask is not that of environments ${rows.join(", ")}`);
   }
 
-  /** Does a viewer see the same in both true worlds, now and at all ends since the last look? A player is a spectator too. */
+  /**
+   * True when a viewer sees the same in both true worlds, now and at all ends since the last look. A player is a
+   * spectator too.
+   */
   private alike(viewer: Viewer): boolean {
     const { game } = this;
     const [x, y] = this.judges.map((world) => [...world.states, ...world.takeEnds()]) as [State[], State[]];

@@ -48,7 +48,7 @@ const centreOf = (shape: readonly Point[]): Point => [
   shape.reduce((n, p) => n + p[1], 0) / shape.length,
 ];
 
-/** Have two segments a point in common? Solved for both parameters. */
+/** True when two segments have a point in common. Solved for both parameters. */
 function cross(a: Point, b: Point, c: Point, d: Point): boolean {
   const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
   const [wx, wy] = [c[0] - a[0], c[1] - a[1]];

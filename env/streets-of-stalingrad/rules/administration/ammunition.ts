@@ -29,8 +29,8 @@ export const isSilenced = ({ layout }: Tables, s: StateView, unit: number): bool
   (s[layout.work + unit]! & SILENCED) !== 0;
 
 /**
- * Can a unit be one of those that stay silent: a gun on the map or in a box of the East Bank that is no 88 and no Guards
- * Mortar? Rule: SOS 14.72, SOS 14.73, SOS 14.74
+ * True when a unit may be one that stays silent: a gun on the map or in a box of the East Bank, but no 88 and no Guards
+ * Mortar. Rule: SOS 14.72, SOS 14.73, SOS 14.74
  */
 export function isRationed(tables: Tables, s: StateView, unit: number): boolean {
   const place = placeOf(tables, s, unit);
@@ -95,7 +95,7 @@ export function fillAmmunition(tables: Tables, s: StateView, mask: Uint8Array, a
   return n;
 }
 
-/** Does what is short take all guns that are left? */
+/** True when the shortage takes all remaining guns. */
 function takesAll(tables: Tables, s: StateView): boolean {
   const { roster } = tables;
   const frame = topFrame(tables, s);

@@ -26,14 +26,15 @@ export const offerExchange = (tables: Tables, s: State, side: number): void => {
   push(tables, s, ASK_EXCHANGE, side);
 };
 
-/** Was a unit lost in a turn before? Rule: SOS 20.1, ruling R125 */
+/** True when a unit was lost in a turn before. Rule: SOS 20.1, ruling R125 */
 const isGone = (tables: Tables, s: StateView, unit: number): boolean =>
   isLost(placeOf(tables, s, unit)) && extraOf(tables, s, unit, GUN_PHASE_SHIFT) !== ADMINISTRATION;
 const ADMINISTRATION = 1;
 
 /**
- * May an eliminated unit take the place of one on the map: of the same kind and abilities, with the same AF or the same DF? A leader
- * of the same kind may whose command has a unit there. Rule: SOS 20.4, SOS 20.6, rulings R61, R110
+ * True when an eliminated unit may take the place of one on the map: it has the same kind and abilities, and the same
+ * AF or the same DF. A leader of the same kind may whose command has a unit there. Rule: SOS 20.4, SOS 20.6, rulings
+ * R61, R110
  */
 function isPartner(tables: Tables, s: StateView, unit: number, other: number): boolean {
   const { roster } = tables;
@@ -45,7 +46,10 @@ function isPartner(tables: Tables, s: StateView, unit: number, other: number): b
   return false;
 }
 
-/** Can a unit be exchanged: on the map, in supply, with a partner? Its side's supply has been traced. Rule: SOS 20.3 */
+/**
+ * True when a unit can be exchanged: it is on the map, in supply, and has a partner. Its side's supply has been traced.
+ * Rule: SOS 20.3
+ */
 function mayExchange(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.exchange[unit]! < 0 || placeOf(tables, s, unit) < 0) return false;
@@ -141,7 +145,7 @@ function dismissLeaders(tables: Tables, s: State, unit: number, play: Play): voi
   }
 }
 
-/** Is there a unit of a leader's command that is not lost? Rule: SOS 20.7, ruling R111 */
+/** True when there is a unit of a leader's command that is not lost. Rule: SOS 20.7, ruling R111 */
 export function hasCommand(tables: Tables, s: StateView, leader: number): boolean {
   const { roster } = tables;
   const side = roster.side[leader]!;

@@ -26,7 +26,7 @@ export const ARRIVED = 1;
 /** A unit has been replaced, so leaders of its command may come back. */
 export const BOUGHT = 2;
 
-/** Is something to be done before, or between, replacements? */
+/** True when something is to be done before, or between, replacements. */
 export const isArriving = (tables: Tables, s: StateView): boolean =>
   s[topFrame(tables, s) + F_STEP] === 0 || nextComing(tables, s) >= 0;
 
@@ -86,7 +86,10 @@ function purseOf({ layout, roster }: Tables, unit: number): number {
   return layout.replacements + (roster.armored[unit] === 1 ? POINTS_PZ : POINTS_GERMAN);
 }
 
-/** Has its side the points for an eliminated unit? Rule: SOS 21.41, SOS 21.42, SOS 21.43, SOS 21.44, SOS 21.46, rulings R62, R112 */
+/**
+ * True when its side has the points for an eliminated unit. Rule: SOS 21.41, SOS 21.42, SOS 21.43, SOS 21.44, SOS
+ * 21.46, rulings R62, R112
+ */
 export function mayReplace(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.replaceable[unit] === 0 || !isLost(placeOf(tables, s, unit))) return false;
@@ -110,7 +113,7 @@ export function fillReplacements(tables: Tables, s: StateView, mask: Uint8Array,
   return n + 1;
 }
 
-/** Is a unit one for which a box is asked above the stage's frame? */
+/** True when a unit is one for which a box is asked above the stage's frame. */
 export function isDueBack(tables: Tables, s: StateView, unit: number, frame: number): boolean {
   const root = frame - FRAME_WORDS;
   if (isLost(placeOf(tables, s, unit))) return s[root + F_STEP] !== 0 && mayReplace(tables, s, unit);

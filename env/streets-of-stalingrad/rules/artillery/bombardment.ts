@@ -89,13 +89,13 @@ function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-/** Can Stukas come to a hex: by day only, in the first two bombardments? Rule: SOS 15.11 */
+/** True when Stukas can come to a hex: by day only, in the first two bombardments. Rule: SOS 15.11 */
 const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
   side === GERMAN &&
   s[tables.layout.phase]! <= LAST_FLIGHT &&
   (boxAt(tables, hex) < 0 ? mayFly(tables, s, hex) : mayBombBox(tables, s, hex));
 
-/** May one of the guns noted fire at a hex? */
+/** True when one of the guns noted may fire at a hex. */
 function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
   const { guns, gunCount } = tables.spots;
   for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
@@ -158,7 +158,7 @@ export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: n
   return isMission(tables, s) ? n + set(mask, at + INTERDICT) : n;
 }
 
-/** Is the table asked for a bombardment, not for an attack? */
+/** True when the table is asked for a bombardment, not for an attack. */
 const isMission = (tables: Tables, s: StateView): boolean =>
   s[tables.layout.stage] === words.STAGE_PLOT_FIRST || s[tables.layout.stage] === words.STAGE_PLOT_SECOND;
 

@@ -34,14 +34,16 @@ import { firesAt, spotModifier } from "./spotting.js";
 /** A box as a target. */
 export const boxTarget = ({ hexes }: Tables, box: number): HexId => (hexes + box) as HexId;
 
-/** Is there a gun in a box that can be hit? Rule: SOS 14.54 */
+/** True when there is a gun in a box that can be hit. Rule: SOS 14.54 */
 export function holdsBattery({ layout, roster }: Tables, s: StateView, box: number): boolean {
   const place = boxPlace(box);
   for (const gun of roster.guns) if (roster.battery[gun] === 1 && s[layout.place + gun] === place) return true;
   return false;
 }
 
-/** Have guns, or Stukas, been named against a target already? They bombard boxes separately. Rule: SOS 15.32 */
+/**
+ * True when guns, or Stukas, have already been named against a target. They bombard boxes separately. Rule: SOS 15.32
+ */
 function isNamed(tables: Tables, s: StateView, target: number, stukas: boolean): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
     const mission = missionAt(tables, i);
@@ -51,15 +53,15 @@ function isNamed(tables: Tables, s: StateView, target: number, stukas: boolean):
   return false;
 }
 
-/** May a gun be named against a box? Rule: SOS 14.29, SOS 14.52 */
+/** True when a gun may be named against a box. Rule: SOS 14.29, SOS 14.52 */
 export const mayShellBox = (tables: Tables, s: StateView, gun: number, target: number): boolean =>
   mayShell(tables, s, gun, target) && !isNamed(tables, s, target, false);
 
-/** May Stukas fly against a box? They need no observer. Rule: SOS 15.31 */
+/** True when Stukas may fly against a box. They need no observer. Rule: SOS 15.31 */
 export const mayBombBox = (tables: Tables, s: StateView, target: number): boolean =>
   s[tables.layout.stukasAvailable] !== 0 && !isNamed(tables, s, target, true);
 
-/** Marks the boxes that the German side may bombard. Rule: SOS 14.54, rulings R25, R119 @param flies may Stukas? @returns how many */
+/** Marks the boxes that the German side may bombard. Rule: SOS 14.54, rulings R25, R119 @param flies true when Stukas may @returns their number */
 export function markBoxes(tables: Tables, s: StateView, flies: boolean, mask: Uint8Array, at: number): number {
   const { guns, gunCount } = tables.spots;
   let n = 0;
@@ -75,7 +77,7 @@ export function markBoxes(tables: Tables, s: StateView, flies: boolean, mask: Ui
   return n;
 }
 
-/** Is a mission against a box still to be rolled for? */
+/** True when a mission against a box is still to be rolled for. */
 export function awaitsBoxes(tables: Tables, s: StateView): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) if (isDue(tables, s, missionAt(tables, i))) return true;
   return false;
@@ -123,7 +125,7 @@ export function makeBoxDrms(
   drms[DRM_DATE] = charts.dateDrm(s[layout.turn]!);
 }
 
-/** Is the observer of the Luftwaffe on the hill from which the East Bank is seen? Rule: SOS 15.31 */
+/** True when the observer of the Luftwaffe is on the hill from which the East Bank is seen. Rule: SOS 15.31 */
 function isHillWatched(tables: Tables, s: StateView): boolean {
   const { board, roster } = tables;
   if (board.sight.hill < 0) return false;

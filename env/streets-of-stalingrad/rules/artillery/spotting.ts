@@ -44,7 +44,10 @@ import { isAtWall, isWalledOff } from "../units/wall.js";
 
 const OP = KINDS.indexOf("op");
 
-/** Does a unit see a target, and is it free to look there? Rule: SOS 14.23, SOS 14.25, SOS 14.94, SOS 14.96, ruling R43 */
+/**
+ * True when a unit sees a target, and is free to look there. Rule: SOS 14.23, SOS 14.25, SOS 14.94, SOS 14.96, ruling
+ * R43
+ */
 function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -55,7 +58,11 @@ function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): bo
   return isFree(tables, s, unit, from) && !isWalledOff(tables, s, unit, hex);
 }
 
-/** Is a unit one that may spot, and free to? Rule: SOS 14.21, SOS 14.23, SOS 14.94, SOS 14.96, ruling R43 @param from where it is */
+/**
+ * True when a unit may spot, and is free to. Rule: SOS 14.21, SOS 14.23, SOS 14.94, SOS 14.96, ruling R43
+ *
+ * @param from where it is
+ */
 function isFree(tables: Tables, s: StateView, unit: number, from: number): boolean {
   if (tables.roster.spotter[unit] === 0 || has(tables, s, unit, NO_SPOT)) return false;
   if (has(tables, s, unit, PINNED) && !has(tables, s, unit, NEW_PIN)) return false;
@@ -80,7 +87,7 @@ function modifier(tables: Tables, s: StateView, gun: number, spotter: number, he
   return own ? drm["area-own"] : drm["area-other"];
 }
 
-/** Can a spotter serve one more gun in this phase? Rule: SOS 14.22, SOS 14.24, ruling R89 */
+/** True when a spotter can serve one more gun in this phase. Rule: SOS 14.22, SOS 14.24, ruling R89 */
 function hasCapacity(tables: Tables, s: StateView, gun: number, spotter: number, hex: number): boolean {
   const { charts, layout, roster } = tables;
   if (spotter === gun) return true;
@@ -113,7 +120,7 @@ function sharesCapacity(tables: Tables, s: StateView, unit: number, other: numbe
   return sameTarget && !independent && roster.counters[other]!.formation === roster.counters[unit]!.formation;
 }
 
-/** May this unit spot a target for a gun? */
+/** True when this unit may spot a target for a gun. */
 export const maySpot = (tables: Tables, s: StateView, gun: number, spotter: number, hex: number): boolean =>
   tables.roster.side[spotter] === tables.roster.side[gun] &&
   mayLookFor(tables, spotter, gun) &&
@@ -142,7 +149,7 @@ export function bestSpotter(tables: Tables, s: StateView, gun: number, hex: numb
   return best;
 }
 
-/** Could anybody spot a target for a gun? */
+/** True when any unit could spot a target for a gun. */
 export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[gun]!;
@@ -200,7 +207,10 @@ function opCapacity(tables: Tables, s: StateView, op: number): number {
   return left;
 }
 
-/** Has a unit that is no OP served a gun at another hex, or units of its hex have? It can't serve one more then. Rule: SOS 14.24 */
+/**
+ * True when a unit that is no OP, or other units of its hex, have served a gun at another hex. It can't serve one more
+ * then. Rule: SOS 14.24
+ */
 function hasServed(tables: Tables, s: StateView, unit: number): boolean {
   const { layout, roster } = tables;
   for (const gun of roster.guns) {
@@ -277,7 +287,7 @@ export function nameSpotter(tables: Tables, s: State, spotter: UnitId): void {
   pop(tables, s);
 }
 
-/** Does a gun fire at this hex in this phase? */
+/** True when a gun fires at this hex in this phase. */
 export const firesAt = (tables: Tables, s: StateView, gun: number, hex: number): boolean =>
   targetIn(s[tables.layout.served + gun]!) === hex;
 

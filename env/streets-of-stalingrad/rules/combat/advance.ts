@@ -85,11 +85,11 @@ export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: 
   return n + 1;
 }
 
-/** May an OP beside the hex go along with the attackers? Rule: SOS 14.93 */
+/** True when an OP beside the hex may go along with the attackers. Rule: SOS 14.93 */
 const mayFollow = (tables: Tables, s: StateView, unit: number, bit: number): boolean =>
   bit === ATTACKER && tables.roster.kind[unit] === OP && placeOf(tables, s, unit) >= 0;
 
-/** Has a combat unit entered? Leaders and OPs come after. */
+/** True when a combat unit has entered. Leaders and OPs come after. */
 function hasEntered(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ENTERED) && tables.roster.chief[u] === 0) return true;
   return false;
@@ -111,7 +111,7 @@ export function advance(tables: Tables, s: State, unit: UnitId, play: Play): voi
   enter(tables, s, unit, play);
 }
 
-/** Is a unit about to enter, now that the way is free? */
+/** True when a unit is about to enter, now that the way is free. */
 export const isEntering = (tables: Tables, s: StateView): boolean => s[topFrame(tables, s) + F_UNIT] !== 0;
 
 /** The unit that was to enter does. */

@@ -91,7 +91,7 @@ export function openAfter(tables: Tables, s: State, side: number, hex: number, s
     toldCombat.leaves(tables, side, hex, ruleOf(steps), chooses ? "may" : "must", steps, play);
 }
 
-/** Is a defender of a hex one of those who have to leave it, or may? @param steps as in `openAfter` */
+/** True when a defender of a hex has to leave it, or may. @param steps as in `openAfter` */
 export function leaves(tables: Tables, s: StateView, unit: number, hex: number, steps: number): boolean {
   if (MAKES_NO_CHOICE.includes(tables.roster.kind[unit]!)) return false;
   return steps === 2 || groundOf(tables, s, hex) !== STAYS || tables.roster.nkvd[unit] === 1;
@@ -192,8 +192,8 @@ function hasWayOut(tables: Tables, s: StateView, unit: number): boolean {
 }
 
 /**
- * May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87,
- * rulings R38, R39
+ * True when a retreating unit may go over a side of its hex. The first of two steps must leave a second. Rule: SOS
+ * 9.87, rulings R38, R39
  */
 function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolean {
   const { board } = tables;
@@ -214,7 +214,7 @@ function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolea
   return false;
 }
 
-/** Can a unit enter the hex over a side, free of enemies and their zones of control? */
+/** True when a unit can enter the hex over a side, free of enemies and their zones of control. */
 function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boolean {
   const { board, roster } = tables;
   const to = board.neighbours[edge]!;
@@ -222,7 +222,7 @@ function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boole
   return !isBlocked(tables, s, roster.side[unit]!, to) && !inKnownZoc(tables, s, roster.side[unit]!, to);
 }
 
-/** Is a hex neither going to be attacked nor under bombardment by the enemy? Rule: SOS 9.87 */
+/** True when a hex is neither going to be attacked nor under bombardment by the enemy. Rule: SOS 9.87 */
 function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const enemy = enemyOf(tables.roster.side[unit]!);
   if (s[tables.layout.bombs + enemy * tables.hexes + hex] !== 0) return false;
@@ -312,7 +312,7 @@ export function closeAfter(tables: Tables, s: State, play: Play): void {
   if (first < 0 && lives >= 0) displace(tables, s, lives, true, play);
 }
 
-/** Does a unit that holds a hex stay there? */
+/** True when a unit that holds a hex stays there. */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

@@ -97,7 +97,7 @@ export function fillMode(tables: Tables, s: StateView, mask: Uint8Array, at: num
   return 1 + set(mask, at + ACCELERATE);
 }
 
-/** Whether the attacked hex has armor, as far as the attacker knows. Ruling R76. */
+/** True when the attacked hex has armor, as far as the attacker knows. Ruling R76. */
 const knownArmor = (tables: Tables, s: StateView, frame: number): boolean =>
   hasArmor(tables, s, enemyOf(s[frame + F_ACTOR]!), frameHex(s, frame), true);
 

@@ -67,7 +67,10 @@ export function openDefensiveFire(tables: Tables, s: State, side: number, hex: n
   push(tables, s, ASK_FIRE_TARGET, side, hex);
 }
 
-/** May a unit fire at the attackers in a hex? Rule: SOS 9.22, SOS 9.53, SOS 9.54, SOS 9.55, SOS 9.601, ruling R43 */
+/**
+ * True when a unit may fire at the attackers in a hex. Rule: SOS 9.22, SOS 9.53, SOS 9.54, SOS 9.55, SOS 9.601, ruling
+ * R43
+ */
 function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -97,7 +100,7 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
   );
 }
 
-/** Whether attackers are in the open in this hex. */
+/** True when attackers are in the open in this hex. */
 function areInTheOpen(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (has(tables, s, u, ATTACKER) && !hides(tables, s, u, hex)) return true;
@@ -232,7 +235,7 @@ export function closeTarget(tables: Tables, s: State): void {
     : ASK_FIRE_TARGET;
 }
 
-/** Do guns alone fire at the current target? */
+/** True when guns alone fire at the current target. */
 function isBarrage(tables: Tables, s: StateView): boolean {
   const target = currentTarget(tables, s);
   let guns = false;
@@ -251,7 +254,7 @@ export function chooseFireTable(tables: Tables, s: State, table: number): void {
   s[topFrame(tables, s) + F_ASK] = ASK_FIRE_TARGET;
 }
 
-/** Have dice been rolled, so that nothing more can be declared? */
+/** True when dice have been rolled, so nothing more can be declared. */
 export const isFiring = (tables: Tables, s: StateView): boolean => (s[tables.layout.fires]! & FIRE_DONE) !== 0;
 
 /** Rolls the fires declared, in their order, until a loss has to be chosen or all are done. Rule: SOS 9.57 */

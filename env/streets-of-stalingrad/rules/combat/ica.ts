@@ -61,7 +61,10 @@ export function openIca(tables: Tables, s: State, side: number, hex: number): vo
   push(tables, s, ASK_ICA, side, hex);
 }
 
-/** Whether a unit may take part: all units beside the hex, in one hex or in several. Rule: SOS 12.3, SOS 12.4, SOS 12.5 */
+/**
+ * True when a unit may take part: all units beside the hex, in one hex or in several. Rule: SOS 12.3, SOS 12.4, SOS
+ * 12.5
+ */
 function mayCounter(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);

@@ -77,15 +77,15 @@ export function restTransports({ layout, roster }: Tables, s: State): void {
   for (const t of roster.transports) s[layout.work + t]! &= ~(TOOK_TROOP | TOOK_CHIEF);
 }
 
-/** Has the group a transport? */
+/** True when the group has a transport. */
 export function hasTransport(tables: Tables, s: StateView): boolean {
   for (const t of tables.roster.transports) if (has(tables, s, t, GROUP)) return true;
   return false;
 }
 
 /**
- * Whether a unit at the waypoint may be picked up there: one that may be ordered, and for which a transport has
- * room? Rule: SOS 16.43, SOS 16.45, rulings R70, R104
+ * True when a unit at the waypoint may be picked up there: one that may be ordered, and for which a transport has room.
+ * Rule: SOS 16.43, SOS 16.45, rulings R70, R104
  */
 export function mayPickUp(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const sort = tables.roster.rider[unit]!;
@@ -103,7 +103,7 @@ export function join(tables: Tables, s: State, unit: UnitId, atWaypoint: boolean
   }
 }
 
-/** Is anybody aboard at the waypoint, and is there room for all of them? Rule: SOS 16.46, ruling R70 */
+/** True when a passenger is aboard at the waypoint, and there is room for all of them. Rule: SOS 16.46, ruling R70 */
 export function mayUnload(tables: Tables, s: StateView, side: number, hex: number): boolean {
   if (!hasTransport(tables, s)) return false;
   let any = false;
@@ -163,7 +163,7 @@ export function putDown(tables: Tables, s: State, hex: number, play: Play): void
   if (off !== null && off.length > 0) events.rides(tables, off, hex, false, play);
 }
 
-/** A transport with room that could carry a unit out of its hex in a retreat, -1 none. Rule: SOS 16.42 @param may may it retreat itself? */
+/** A transport with room that could carry a unit out of its hex in a retreat, or -1. Rule: SOS 16.42 @param may it may retreat */
 export function carrierFor(tables: Tables, s: StateView, unit: number, may: (transport: number) => boolean): number {
   const { roster } = tables;
   const sort = roster.rider[unit]!;
@@ -173,7 +173,7 @@ export function carrierFor(tables: Tables, s: StateView, unit: number, may: (tra
   return -1;
 }
 
-/** Would a unit that joins the group in its hex ride? */
+/** True when a unit that joins the group in its hex would ride. */
 export const wouldRide = (tables: Tables, s: StateView, unit: number): boolean => {
   const sort = tables.roster.rider[unit]!;
   return sort !== 0 && named(tables, s, sort, GROUP) < roomFor(tables, s, sort);

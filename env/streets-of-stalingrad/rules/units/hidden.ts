@@ -33,15 +33,19 @@ import { isAtWall, isBehindWall } from "./wall.js";
 import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { noteZone } from "./zoc.js";
 
-/** Does the ground of a hex hide this unit, as a Volga hex does? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS 11.6 */
+/**
+ * True when the ground of a hex hides this unit, as a Volga hex does. Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS
+ * 11.6
+ */
 export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {
   const { clearForFoot, clearForVehicles } = tables.board;
   return (isVehicle(tables, s, unit) ? clearForVehicles : clearForFoot)[hex] === 0;
 };
 
 /**
- * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has
- * a line of sight; in bad weather Germans see no farther than four hexes. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
+ * True when the enemy sees the face of a unit on the map now. Soviets in the open always, Germans there if a Soviet
+ * unit has a line of sight; in bad weather Germans see no farther than four hexes. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS
+ * 7.5, ruling R91
  */
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
@@ -55,7 +59,7 @@ export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
 /** How far Germans see Soviets in the open in bad weather. Rule: SOS 7.4 */
 const BAD_SIGHT = 4;
 
-/** In bad weather: is there a German unit within four hexes of a Soviet one that has a line of sight? Rule: SOS 7.4 */
+/** In bad weather, true when a German unit within four hexes of a Soviet one has a line of sight. Rule: SOS 7.4 */
 function isNear(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < roster.germans; u++) {

@@ -52,7 +52,7 @@ const COMMISSAR = KINDS.indexOf("commissar");
 const OP = KINDS.indexOf("op");
 
 /**
- * Is a leader beside a hex who leads a defender there and is not himself attacked, but by guns or Stukas alone? Pavlov,
+ * True when a leader beside a hex leads a defender there and is not attacked, except by guns or Stukas alone. Pavlov,
  * Herman and commissars help only in their own hex. Rule: SOS 9.71, SOS 18.21, ruling R30
  */
 export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, hex: number, seen: boolean): boolean {
@@ -190,7 +190,7 @@ export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, 
   return n;
 }
 
-/** Whether a hex has a unit that a leader or OP may go to. */
+/** True when a hex has a unit that a leader or OP may go to. */
 function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[unit]!;
@@ -207,7 +207,9 @@ function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boole
   return false;
 }
 
-/** Does an OP come back beside this unit: a gun of its command, the army's leader; the airmen beside any leader? */
+/**
+ * True when an OP comes back beside this unit: a gun of its command, the army's leader, or for the airmen any leader.
+ */
 function receives(tables: Tables, s: StateView, op: number, unit: number): boolean {
   const { roster } = tables;
   if (roster.counters[op]!.type.opLevel === "LW") return roster.leader[unit] === 1;
@@ -247,7 +249,7 @@ export function closeLeader(tables: Tables, s: State, play: Play): void {
   if (others) displaceBereft(tables, s, play);
 }
 
-/** Could a lost OP come back? */
+/** True when a lost OP could come back. */
 export function mayReturn(tables: Tables, s: StateView, op: number): boolean {
   for (let h = 0; h < tables.hexes; h++) if (mayJoin(tables, s, op, h)) return true;
   return false;

@@ -233,7 +233,7 @@ export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: n
   return n;
 }
 
-/** Do guns and Stukas alone take the losses, in a bombardment or an attack phase? Rule: SOS 14.41, SOS 14.42 */
+/** True when only guns and Stukas take the losses, in a bombardment or an attack phase. Rule: SOS 14.41, SOS 14.42 */
 export function isBombed(tables: Tables, s: StateView): boolean {
   const cause = s[topFrame(tables, s) + F_CAUSE];
   if (cause !== CAUSE_ATTACK) return cause === CAUSE_BOMBARDMENT;
@@ -248,8 +248,8 @@ export function expose(tables: Tables, s: State, side: number, hex: number, bomb
 }
 
 /**
- * Can a result take a unit of a side, or its minefield, which the owner may name; bombs a bridge, whose ever it is?
- * Rule: SOS 9.81, SOS 9.82, SOS 14.81, SOS 17.13
+ * True when a result can take a unit of a side, its minefield if the owner names it, or with bombs a bridge of either
+ * side. Rule: SOS 9.81, SOS 9.82, SOS 14.81, SOS 17.13
  */
 export function canBeTaken({ roster }: Tables, unit: number, side: number, bombs: boolean): boolean {
   if (roster.kind[unit] === BRIDGE) return bombs;
@@ -307,7 +307,7 @@ function dropVehicle(tables: Tables, s: State, frame: number, hex: number, play:
   }
 }
 
-/** Has a side a unit in a hex that can satisfy a loss? Ruling R2. */
+/** True when a side has a unit in a hex that can satisfy a loss. Ruling R2. */
 export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

@@ -9,7 +9,7 @@ import type { Tables } from "../../state.js";
 import { record } from "./fire.js";
 import { eliminate } from "./losses.js";
 
-/** Stands a Soviet leader or commissar in a hex? */
+/** True when a Soviet leader or commissar is in a hex. */
 export function isLed(tables: Tables, s: StateView, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -43,8 +43,8 @@ function testRegiment(tables: Tables, s: State, regiment: number, play: Play): v
 /**
  * The regiments that the set-up leaves beside a German stack unit throw before the game begins. Rule: SOS 16.84, ruling R45
  *
- * @param play null: nobody throws, it is only asked
- * @returns is there one?
+ * @param play null only asks, and rolls no die
+ * @returns true when there is one
  */
 export function testStart(tables: Tables, s: State, play: Play | null): boolean {
   const { layout, river, roster } = tables;
@@ -60,7 +60,7 @@ export function testStart(tables: Tables, s: State, play: Play | null): boolean 
   return any;
 }
 
-/** Stands a unit of a regiment beside Germans? */
+/** True when a unit of a regiment is beside Germans. */
 function meetsGermans(tables: Tables, s: StateView, regiment: number): boolean {
   const { board, roster } = tables;
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {

@@ -31,8 +31,8 @@ export function leftToPlace(tables: Tables, s: StateView, side: number): number 
 }
 
 /**
- * May a unit be set up in a hex? Infantry is on the front of its formation while that has room, otherwise in its
- * area like all other units; wrecks are anywhere. Rule: SOS 2.33
+ * True when a unit may be set up in a hex. Infantry is on the front of its formation while that has room, otherwise in
+ * its area like all other units; wrecks are anywhere. Rule: SOS 2.33
  */
 function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behind: boolean): boolean {
   const { board, roster, zones } = tables;
@@ -49,7 +49,7 @@ function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behin
   return fits(tables, s, roster.side[unit]!, hex, unit);
 }
 
-/** Has the front of its formation room for a unit? */
+/** True when the front of its formation has room for a unit. */
 function hasFront(tables: Tables, s: StateView, unit: number): boolean {
   for (let h = 0; h < tables.hexes; h++)
     if (tables.zones!.hexes[tables.zones!.group[unit]!]![h] === FRONT && mayStand(tables, s, unit, h, false))

@@ -64,7 +64,7 @@ export function traceSupply(tables: Tables, s: StateView, side = SOVIET): void {
     }
 }
 
-/** Does no way lead out from a unit's hex, after `traceSupply`? Its own hex is no hindrance. Rule: SOS 19.2 */
+/** True when no way leads out from a unit's hex, after `traceSupply`. Its own hex is no hindrance. Rule: SOS 19.2 */
 function isEnclosed({ board, roster, supply }: Tables, unit: number, hex: number): boolean {
   if (NEEDS_NOTHING.includes(roster.kind[unit]!) || supply[hex] === REACHED) return false;
   for (let d = hex * 6; d < hex * 6 + 6; d++)
@@ -72,7 +72,7 @@ function isEnclosed({ board, roster, supply }: Tables, unit: number, hex: number
   return true;
 }
 
-/** Is a Soviet unit cut off, after `traceSupply`? Rule: SOS 19.2 */
+/** True when a Soviet unit is cut off, after `traceSupply`. Rule: SOS 19.2 */
 export function isCutOff(tables: Tables, s: StateView, unit: number): boolean {
   const { board, river, roster } = tables;
   const hex = placeOf(tables, s, unit);
@@ -80,7 +80,10 @@ export function isCutOff(tables: Tables, s: StateView, unit: number): boolean {
   return isEnclosed(tables, unit, hex);
 }
 
-/** Is a German unit cut off from the boxes off the map, after `traceSupply` for its side? Rule: SOS 19.6, ruling R72 */
+/**
+ * True when a German unit is cut off from the boxes off the map, after `traceSupply` for its side. Rule: SOS 19.6,
+ * ruling R72
+ */
 export function isSurrounded(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
   if (!tables.administers || hex < 0 || tables.roster.side[unit] !== GERMAN) return false;

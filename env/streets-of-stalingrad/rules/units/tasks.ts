@@ -15,7 +15,7 @@ export const MOST_PHASES = TWO_TURNS;
 /** The number of what a task builds or removes. */
 export const workOf = (task: number): number => (task > REMOVES ? task - REMOVES : task);
 export const isRemoval = (task: number): boolean => task > REMOVES;
-/** Is the counter on a hex beside the engineer? Rule: SOS 17.24 */
+/** True when the counter is on a hex beside the engineer. Rule: SOS 17.24 */
 export const isBeside = (task: number): boolean => workOf(task) === TASK_MINE;
 
 /** Phases that a task takes one engineer. Rule: SOS 17.16, SOS 17.25, SOS 17.35 */
@@ -31,7 +31,7 @@ export function workersAt(tables: Tables, s: StateView, side: number, hex: numbe
   return n;
 }
 
-/** Does an enemy zone of control reach into a hex, known or not, or do enemies hold it? Rule: SOS 17.0 */
+/** True when an enemy zone of control reaches into a hex, known or not, or enemies hold it. Rule: SOS 17.0 */
 export function isZoned(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board } = tables;
   const enemy = enemyOf(side);

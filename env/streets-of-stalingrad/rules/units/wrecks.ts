@@ -12,7 +12,7 @@ const TANK = KINDS.indexOf("tank");
 export const WRECK = KINDS.indexOf("immobilized-tank");
 const BUILT_UP = ["city", "industrial"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
 
-/** May a unit that is lost in a hex stay there as an immobilised tank? Rule: SOS 16.31 */
+/** True when a unit that is lost in a hex may stay there as an immobilised tank. Rule: SOS 16.31 */
 export const mayStay = ({ board, river, roster }: Tables, unit: number, hex: number): boolean =>
   river.open &&
   roster.side[unit] === SOVIET &&

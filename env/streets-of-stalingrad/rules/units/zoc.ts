@@ -24,7 +24,7 @@ export const ZOC = 2;
 /** Face-down counters about which nothing was announced. */
 export const UNSEEN = 3;
 
-/** Has a side's stack in a hex a zone of control? Rule: SOS 6.1, ruling R2 */
+/** True when a side's stack in a hex has a zone of control. Rule: SOS 6.1, ruling R2 */
 export function exertsZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -48,7 +48,7 @@ export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: numb
   return said === ANNOUNCED_ZOC ? ZOC : said === ANNOUNCED_NONE ? NO_ZOC : UNSEEN;
 }
 
-/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 10.7 */
+/** True when an enemy zone of control that `side` knows of reaches into a hex. Rule: SOS 6.2, SOS 6.3, SOS 10.7 */
 export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board } = tables;
   if (board.zocEnters[hex] === 0 || markOf(tables, s, hex) === MARK_BREAKTHRU) return false;
@@ -59,7 +59,7 @@ export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: numb
   return false;
 }
 
-/** Does a zone of control of `by` reach into a hex, known or not? Rule: SOS 6.2 */
+/** True when a zone of control of `by` reaches into a hex, known or not. Rule: SOS 6.2 */
 export function inZocOf(tables: Tables, s: StateView, by: number, hex: number): boolean {
   const { board } = tables;
   if (board.zocEnters[hex] === 0) return false;
@@ -73,14 +73,14 @@ export function inZocOf(tables: Tables, s: StateView, by: number, hex: number): 
 /** Movement phases in which units deploy. */
 const deploys = (phase: number): boolean => phase === 3 || phase === 10;
 
-/** Whether a unit could still deploy in this phase, in any hex: its order is still to come. */
+/** True when a unit could still deploy in this phase, in any hex: its order is still to come. */
 export const awaitsOrder = (tables: Tables, s: StateView, unit: number): boolean =>
   deploys(s[tables.layout.phase]!) &&
   tables.roster.side[unit] === phasingSide(tables, s) &&
   placeOf(tables, s, unit) >= 0 &&
   !has(tables, s, unit, ORDERED);
 
-/** Whether it is in a zone of control that its side knows of. */
+/** True when it is in a zone of control that its side knows of. */
 export const isZoned = (tables: Tables, s: StateView, unit: number): boolean =>
   awaitsOrder(tables, s, unit) && inKnownZoc(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
 
@@ -102,7 +102,7 @@ export function noteZone(tables: Tables, s: State, by: number, hex: number): voi
   }
 }
 
-/** Is a hex closed to `side` by enemy counters, as far as it knows? Rule: SOS 8.08, ruling R8 */
+/** True when a hex is closed to `side` by enemy counters, as far as it knows. Rule: SOS 8.08, ruling R8 */
 export function isBlocked(tables: Tables, s: StateView, side: number, hex: number): boolean {
   return s[tables.layout.top + hex] !== 0 && zocKnownTo(tables, s, side, hex) >= ZOC;
 }

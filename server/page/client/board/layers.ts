@@ -29,7 +29,7 @@ function shorten(points: [number, number][], end: number, towards: number, by: n
   points[end] = [x + (tx - x) * share, y + (ty - y) * share];
 }
 
-/** Are `n` places most of the map? Of a small map all may be. */
+/** True when `n` places are most of the map. Of a small map all may be. */
 export const isMost = ({ places }: Base, n: number): boolean => places.length > 100 && n > places.length / 2;
 
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
@@ -278,7 +278,7 @@ export class BoardLayers {
     this.down = null;
   }
 
-  /** Did the pointer come up where it went down, and soon? */
+  /** True when the pointer came up soon, and where it went down. */
   wasTap(e: PointerEvent, most: number): boolean {
     const { down } = this;
     this.down = null;

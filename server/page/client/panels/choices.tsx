@@ -74,7 +74,7 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
-/** Can a choice be taken on the map? */
+/** True when a choice can be taken on the map. */
 const onMap = (c: Choice): boolean => c.places.length > 0;
 
 /** Choices of a long list that are shown before it is unfolded. */
@@ -210,7 +210,7 @@ function PickBar({ seat: { picks } }: { seat: SeatStore }) {
   );
 }
 
-/** @param props.apart is it said what the choice ends? */
+/** @param props.apart true when the text says what the choice ends */
 function ChoiceButton(props: { seat: SeatStore; choice: Choice; number: number; apart: boolean }) {
   const { seat, choice, number, apart } = props;
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);

@@ -92,7 +92,7 @@ const turnsOf = (log: readonly LogLine[], kind: string | null): readonly { at: n
     return text === undefined ? [] : [{ at, text: text.replace(/ begins\.$/, "") }];
   });
 
-/** Is this the first entry of somebody's? */
+/** True when this is the first entry of this actor. */
 function heads(lines: readonly LogLine[], i: number): boolean {
   const before = lines.slice(0, i).findLast((l) => l.events.length > 0);
   return before === undefined || before.actor !== lines[i]!.actor;

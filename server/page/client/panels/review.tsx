@@ -342,6 +342,6 @@ export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) 
   );
 }
 
-/** Is a counter of this stack face down? */
+/** True when a counter of this stack is face down. */
 export const hides = (piece: { readonly hidden: boolean; readonly about: readonly string[] }): boolean =>
   piece.hidden || piece.about.some((a) => a.includes("face-down"));

@@ -115,6 +115,6 @@ export const together = (a: Unit, b: Unit, parts: number): boolean =>
   a.path.length >= parts &&
   b.path.length >= parts &&
   a.path.slice(0, parts).join("/") === b.path.slice(0, parts).join("/");
-/** Is a unit in the command of a leader or OP? */
+/** True when a unit is in the command of a leader or OP. */
 export const leads = (chief: Unit, unit: Unit): boolean =>
   chief.path.length > 0 && chief.german === unit.german && chief.path.every((part, i) => part === unit.path[i]);
