@@ -23,8 +23,8 @@ export default defineConfig({
   test: {
     globalSetup: "test/temporary.mjs",
     // for every test, on a slow and busy machine: none sets a limit of its own
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     tags: [{ name: "nightly", description: "takes minutes of CPU (test/nightly.ts)", timeout: 1_200_000 }],
     pool: "forks",

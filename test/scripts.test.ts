@@ -84,8 +84,8 @@ test("no test may take longer than vitest.config.ts allows every test", () => {
   const files = tree().filter(
     (path) => path.startsWith("test/") && path.endsWith(".test.ts") && !path.includes("scripts"),
   );
-  const most = 120_000;
-  expect(textOf("vitest.config.ts")).toContain("testTimeout: 120_000");
+  const most = 300_000;
+  expect(textOf("vitest.config.ts")).toContain("testTimeout: 300_000");
   expect(files.filter((file) => limitsIn(textOf(file)).some((limit) => limit > most))).toEqual([]);
 });
 

@@ -70,6 +70,8 @@ export interface Frame extends Drawing {
   readonly log: readonly LogLine[];
   /** Units that an order of this seat can send somewhere, by name: `ways` says where. */
   readonly sendable: readonly string[];
+  /** Later phases of the turn that this seat can skip to, by their words in orders. */
+  readonly skips: readonly string[];
   /**
    * What can be picked several at a time and done or sent together: choices, each once or as often as wanted, or units that go
    * somewhere; and the choice that goes on afterwards, for units the order that lets them stay. Null for nothing.

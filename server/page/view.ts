@@ -12,6 +12,7 @@ import {
   type Prompt,
   sceneOf,
   sendable,
+  skips,
   type Viewer,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
@@ -86,6 +87,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     sendable: session.over || header.lesson === true ? [] : sendable(game, prompt),
+    skips: session.over || header.lesson === true ? [] : skips(game, prompt),
     several: session.over || header.lesson === true ? null : severalOf(game, prompt),
     ...deputising(open, viewer),
     turnEvent: orderRulesOf(game).stages.begins ?? null,

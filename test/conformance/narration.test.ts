@@ -89,7 +89,6 @@ test.each(narrating.map((type) => ({ id: type.id, type })))(
       [],
     );
   },
-  120_000,
 );
 
 test.each(narrating.map((type) => ({ id: type.id, type })))(
@@ -100,7 +99,6 @@ test.each(narrating.map((type) => ({ id: type.id, type })))(
     for (const name of ["random", ...(strongest === undefined ? [] : [`heuristic:${strongest}`])])
       expect(await silentIn(game, name, "silent")).toBeNull();
   },
-  120_000,
 );
 
 test("documents differ at paths: lists of objects by index, other lists and missing keys as a whole", () => {

@@ -12,6 +12,8 @@ export interface Played {
   /** Of the place that the action names. */
   readonly place: string | null;
   readonly forced: boolean;
+  /** The page asks whether the action is meant. */
+  readonly warned: boolean;
 }
 
 /** A game of agents, decision by decision. */
@@ -26,7 +28,7 @@ export async function playedBy(game: Game, agents: readonly Agent[], seed: strin
     if (env.legalCount === 1) out[0] = env.mask.indexOf(1);
     else await agents[actor]!.act(new OneDecision(env), out);
     const action = out[0]!;
-    const { places, units: touched } = choices.find((c) => c.action === action)!;
+    const { places, units: touched, warning } = choices.find((c) => c.action === action)!;
     played.push({
       before: env.state.slice(),
       actor,
@@ -35,6 +37,7 @@ export async function playedBy(game: Game, agents: readonly Agent[], seed: strin
       action,
       place: places.at(-1) ?? null,
       forced: env.legalCount === 1,
+      warned: warning !== null,
     });
     env.step(action);
   }

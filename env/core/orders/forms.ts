@@ -31,6 +31,15 @@ export function sendable(game: Game, { kind, units, choices }: Prompt): readonly
   return choices.flatMap((c) => c.units.slice(0, 1));
 }
 
+/** Phases that `skip to PHASE` can go on to in this turn: those after the phase of the decision, in the game's order. */
+export function skips(game: Game, { kind, choices }: Prompt): readonly string[] {
+  const { declines, phases } = orderRulesOf(game);
+  if (!choices.some((c) => declines.includes(c.name))) return [];
+  const words = Object.keys(phases);
+  const now = words.findIndex((word) => phases[word]!.includes(kind));
+  return now < 0 ? [] : words.slice(now + 1);
+}
+
 /** The families of orders that `viewer` can give now. Empty for a viewer who doesn't decide. */
 export function orderForms(game: Game, s: StateView, viewer: Viewer): OrderForm[] {
   const { kind, units: asked, choices } = promptOf(game, s, viewer);

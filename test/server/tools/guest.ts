@@ -20,12 +20,16 @@ export interface Answer {
 
 /** A client of the tools, by the protocol's own library. */
 export class Guest {
-  private constructor(readonly client: Client) {}
+  private constructor(
+    readonly client: Client,
+    /** Its server's process; null where the server has none of its own. */
+    readonly pid: number | null,
+  ) {}
 
   static async on(transport: Transport): Promise<Guest> {
     const client = new Client({ name: "guest", version: "1" });
     await client.connect(transport);
-    return new Guest(client);
+    return new Guest(client, transport instanceof StdioClientTransport ? transport.pid : null);
   }
 
   /** Starts `kessel tools` as a process of its own. @param sessions folder in which it keeps its games */

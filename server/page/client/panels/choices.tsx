@@ -154,6 +154,15 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
           ))}
         </ol>
       )}
+      {frame.skips.length > 0 && frame.puzzle === null && (
+        <div class="row skips">
+          {frame.skips.map((phase) => (
+            <button key={phase} type="button" class="link" onClick={() => seat.order(`skip to ${phase}`)}>
+              Skip to {phase}
+            </button>
+          ))}
+        </div>
+      )}
     </>
   );
 }

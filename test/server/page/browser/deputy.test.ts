@@ -36,9 +36,10 @@ test("a phase is played by somebody else move by move; it pauses, goes on step b
   const { tab, errors } = await sit("calm");
   await handOver(tab, "#hand-phase");
   await asks(tab, "stalker plays this phase for you.");
+  await tab.keyboard.press("p");
+  await tab.getByRole("button", { name: "Play", exact: true }).waitFor();
   expect(await tab.locator(MAY).count()).toBe(0);
   expect(await barriers(tab)).toEqual([]);
-  await tab.keyboard.press("p");
   const paused = await lines(tab);
   await tab.waitForTimeout(2500); // longer than a step takes
   expect(await lines(tab)).toBe(paused);

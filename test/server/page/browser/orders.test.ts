@@ -53,6 +53,14 @@ const carriedOut = (): Promise<unknown> => expect.poll(() => tab.locator("#typed
 const question = (words: string): Promise<unknown> =>
   expect.poll(() => tab.locator("body").innerText()).toContain(words);
 
+test("one click skips to a later phase, and asks first where units have not moved", async () => {
+  await tab.click('.skips button:has-text("Skip to fire")');
+  await expect.poll(() => tab.locator("dialog[open]").innerText()).toMatch(/skip to fire\s+7 units have not moved\./);
+  await tab.click("#confirm");
+  await question("You did 1 action: done.");
+  expect(sent).toEqual(["skip to fire", "goOn skip to fire"]);
+});
+
 test("orders in words are taken where choices are filtered, and what stops one is said", async () => {
   await say("move truck-2 to 1621");
   await carriedOut();
