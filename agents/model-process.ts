@@ -46,11 +46,12 @@ interface Running {
 }
 
 /**
- * An ONNX file that runs in a process of its own, since a run of the library can't be stopped from its thread, and may end
- * the process: a run that takes too long is ended with the process, and the next one starts another. Runs wait for each other.
+ * An ONNX file that runs in a process of its own, since a run of the library can't be stopped from its thread, and may
+ * end the process: a run that takes too long is ended with the process, and the next one starts another. Runs wait for
+ * each other.
  *
- * Tensors go through a file in memory that both have open and no folder shows. The process ends with this thread, however
- * that ends, in the middle of a run too.
+ * Tensors go through a file in memory that both have open and no folder shows. The process ends with this thread,
+ * however that ends, in the middle of a run too. /
  */
 export class ModelProcess implements Session {
   private running: Running | null = null;

@@ -41,15 +41,17 @@ export interface HandlerOptions extends Partial<Library> {
   readonly workers?: number;
   /**
    * Bytes of batches that are stepped in the socket's thread though there are workers, which saves the way to another
-   * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 24 MiB, or
-   * 8 MiB for games with heavy steps.
+   * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 24
+   * MiB, or 8 MiB for games with heavy steps. /
    */
   readonly localBytes?: number;
   /** A module whose export `library` gives worker threads their games and agents. Default: Kessel's own. */
   readonly module?: string;
   /** The only folder that model files are read from. Default: the models that come with Kessel. */
   readonly models?: string;
-  /** Models run in the threads that play, also those that don't come with Kessel. Default: in processes of their own. */
+  /**
+   * Models run in the threads that play, also those that don't come with Kessel. Default: in processes of their own.
+   */
   readonly trustModels?: boolean;
   /** Dice come from a cipher under this key (32 bytes), which no client can learn. Default: from the seeds alone. */
   readonly diceKey?: Uint8Array;

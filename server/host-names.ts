@@ -108,8 +108,8 @@ export class Proxies {
 }
 
 /**
- * Under which names a server answers. A page of another site could reach it under a name of its own that leads here (DNS
- * rebinding).
+ * Under which names a server answers. A page of another site could reach it under a name of its own that leads here
+ * (DNS rebinding). /
  */
 export class HostNames {
   private readonly own: ReadonlySet<string>;

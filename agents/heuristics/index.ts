@@ -36,7 +36,11 @@ export const heuristicsOf = (game: string): Heuristics => {
 /** Names of a game's heuristics, weakest first. */
 export const heuristicNames = (game: string): string[] => Object.keys(heuristicsOf(game));
 
-/** A scripted player of a game whose code is loaded. @throws KesselError `bad-agent` naming the heuristics the game has */
+/**
+ * A scripted player of a game whose code is loaded.
+ *
+ * @throws KesselError `bad-agent` naming the heuristics the game has
+ */
 export const makeHeuristic: AgentMaker = (name, context) => {
   const table = heuristicsOf(context.game.type.id);
   const maker = Object.hasOwn(table, name) ? table[name] : undefined;

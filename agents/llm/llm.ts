@@ -46,7 +46,9 @@ export class LlmAgent implements Agent {
     this.briefings = new Briefings(game, seed, rules, form === "orders");
   }
 
-  /** @throws KesselError as `Endpoint.ask`; `bad-answer` when all tries named no legal action and `illegal` is `error` */
+  /**
+   * @throws KesselError as `Endpoint.ask`; `bad-answer` when all tries named no legal action and `illegal` is `error`
+   */
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
     const briefings = Array.from({ length: decisions.size }, (_, i) => this.briefings.of(decisions, i));
     // drawn before anything is asked: a run that is begun again draws the same, whoever answers first
@@ -69,7 +71,11 @@ export class LlmAgent implements Agent {
     return found;
   }
 
-  /** Asks until an answer names a legal action, each time with what was wrong. @param drawn what is done when none does */
+  /**
+   * Asks until an answer names a legal action, each time with what was wrong.
+   *
+   * @param drawn what is done when none does
+   */
   private async answer(
     { game, actors }: Decisions,
     i: number,

@@ -35,7 +35,10 @@ export interface Known {
   readonly choices: readonly Choice[];
 }
 
-/** What a tool answers; the same in all worlds that the seat can't tell apart. A question that can't be is answered with why. */
+/**
+ * What a tool answers; the same in all worlds that the seat can't tell apart. A question that can't be is answered with
+ * why.
+ */
 export function toolAnswer({ game, world, viewer, choices }: Known, tool: Tool, words: string): string {
   try {
     if (tool === "look") return lookText(game, world, viewer, words, WIDTH);

@@ -53,7 +53,9 @@ function printedLines(places: readonly Place[]): string[] {
   );
 }
 
-/** How the neighbours of a hex follow from its number, and in which direction they are; null where they don't follow. */
+/**
+ * How the neighbours of a hex follow from its number, and in which direction they are; null where they don't follow.
+ */
 function touchLine(game: Game, places: readonly Place[]): string | null {
   const rows = game.observation.mapRows;
   const low = (["odd", "even"] as const).find((parity) =>
@@ -93,8 +95,8 @@ function touches(a: string, b: string, low: "odd" | "even"): boolean {
 }
 
 /**
- * The hexes around the unit that a decision sends somewhere, with their ground and who is there; what it costs to go there is
- * said by the choices. Null on other boards, and where no choice is about one of these hexes.
+ * The hexes around the unit that a decision sends somewhere, with their ground and who is there; what it costs to go
+ * there is said by the choices. Null on other boards, and where no choice is about one of these hexes. /
  */
 export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Prompt): string | null {
   const [unit] = prompt.units;

@@ -15,7 +15,10 @@ import { placeName, sideName, terrainName } from "./names.js";
 /** A line, and what it lists if it is a list, or the counters of a place. */
 interface Line {
   readonly text: string;
-  /** What of it counts as a change: what follows from other lines, or was reported, is shown with the whole board only. Absent: all. */
+  /**
+   * What of it counts as a change: what follows from other lines, or was reported, is shown with the whole board only.
+   * Absent: all.
+   */
   readonly gist?: string;
   readonly list?: { readonly head: string; readonly items: readonly string[] };
   readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };

@@ -366,7 +366,11 @@ export class Batch {
     this.settle(i, true);
   }
 
-  /** Brings actor, mask and flags up to date, playing forced decisions on the way. @param untouched as in `legalMask` */
+  /**
+   * Brings actor, mask and flags up to date, playing forced decisions on the way.
+   *
+   * @param untouched as in `legalMask`
+   */
   private settle(i: number, untouched = false): void {
     const { game, limit } = this;
     const s = this.states[i]!;

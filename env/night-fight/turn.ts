@@ -65,7 +65,9 @@ export function beginTurn(tables: Tables, s: State, play: Play): void {
   moveColumns(tables, s, play);
 }
 
-/** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed turn, NF reconstructed results, NF 11.3 */
+/**
+ * German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed turn, NF reconstructed results, NF 11.3
+ */
 export function sovietTurn(tables: Tables, s: State, play: Play): void {
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
   if (play.narrator !== null) events.tellSovietStep(play);

@@ -29,8 +29,8 @@ import {
 } from "./state.js";
 
 /**
- * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, and play
- * never reaches one.
+ * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, and
+ * play never reaches one. /
  */
 export function stateFault(tables: Tables, s: StateView): Fault | null {
   return (

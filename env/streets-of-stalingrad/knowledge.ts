@@ -69,7 +69,9 @@ const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === AS
  * One object serves one thread: it keeps scratch space.
  */
 export class Knowledge {
-  /** Slots by side and back, ascending, of counters that can lie face down on the map; spare slots are not among them. */
+  /**
+   * Slots by side and back, ascending, of counters that can lie face down on the map; spare slots are not among them.
+   */
   readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
   private readonly unseen: Int32Array;
@@ -131,7 +133,8 @@ export class Knowledge {
 
   /**
    * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with
-   * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side is just picking is taken back.
+   * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side
+   * is just picking is taken back. /
    */
   redact(s: StateView, viewer: number, out: State): void {
     out.set(s);
@@ -174,7 +177,9 @@ export class Knowledge {
       if (decisionOfKind(askOf(tables, s)).hides?.(tables, s) !== true) return;
   }
 
-  /** Units go one by one in slot order to where they are set up, so nobody else sees any of it before all of a side are. */
+  /**
+   * Units go one by one in slot order to where they are set up, so nobody else sees any of it before all of a side are.
+   */
   private hideSetUp(s: State, viewer: number): void {
     const { layout, roster, zones } = this.tables;
     const side = actorOf(this.tables, s);
@@ -186,7 +191,10 @@ export class Knowledge {
     }
   }
 
-  /** A marker is on all face-down counters of a stack. It does not reveal a leader or fort among them, which it does not affect. */
+  /**
+   * A marker is on all face-down counters of a stack. It does not reveal a leader or fort among them, which it does not
+   * affect.
+   */
   private spreadMarkers(s: State, viewer: number): void {
     const { tables } = this;
     const { flags, place } = tables.layout;
@@ -319,9 +327,10 @@ export class Knowledge {
   }
 
   /**
-   * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen. Rulings R9, R25
+   * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen.
+   * Rulings R9, R25
    *
-   * @returns false when there are too few or too many batteries among them
+   * @returns false when there are too few or too many batteries among them /
    */
   private dealBoxes(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
     if (!this.tables.river.any) return true;
@@ -377,9 +386,10 @@ export class Knowledge {
   }
 
   /**
-   * A unit of a list, which is in a box, and one with its back that is not become each other: of a battery and another unit.
+   * A unit of a list, which is in a box, and one with its back that is not become each other: of a battery and another
+   * unit.
    *
-   * @returns false when there is none
+   * @returns false when there is none /
    */
   private changePlaces(
     s: State,

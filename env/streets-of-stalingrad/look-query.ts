@@ -12,8 +12,8 @@ export const LOOK: MapQuestion = {
 };
 
 /**
- * What the ground lets anybody see between two hexes, in words. Asks the map alone: no counter comes into it, so nothing
- * hidden can either. Rule: SOS 9.31, SOS 14.25, SOS 14.31, ruling R91
+ * What the ground lets anybody see between two hexes, in words. Asks the map alone: no counter comes into it, so
+ * nothing hidden can either. Rule: SOS 9.31, SOS 14.25, SOS 14.31, ruling R91 /
  */
 export function look(board: Board, spotting: Spotting, from: number, to: number): MapAnswer {
   const { sight } = board;
@@ -81,6 +81,7 @@ function costText({ drm, namedLeaderAdjacent }: Spotting, unit: boolean, op: boo
 function groundText(board: Board, hex: number): string {
   const [foot, other] = [board.footDrm[hex]!, board.drm[hex]!];
   const modifierText = (n: number): string => (n === 0 ? "no modifier" : signed(n));
-  const who = foot === other ? modifierText(foot) : `${modifierText(foot)} for foot units, ${modifierText(other)} for others`;
+  const who =
+    foot === other ? modifierText(foot) : `${modifierText(foot)} for foot units, ${modifierText(other)} for others`;
   return `Ground of ${board.ids[hex]!} on the combat table: ${who}.`;
 }

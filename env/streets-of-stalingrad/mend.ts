@@ -36,12 +36,14 @@ const HIDDEN = 1;
 const SEEN = 2;
 
 /**
- * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A deal
- * that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions.
+ * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A
+ * deal that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions. /
  */
 export class Mender {
   private player = 0;
-  /** Bits by hex: markers on unseen counters, a stack too large anyway, held by Germans, open to foot, open to vehicles. */
+  /**
+   * Bits by hex: markers on unseen counters, a stack too large anyway, held by Germans, open to foot, open to vehicles.
+   */
   private readonly shown: Int32Array;
   private readonly overfull: Uint8Array;
   private readonly held: Uint8Array;
@@ -171,7 +173,11 @@ export class Mender {
     return fewer;
   }
 
-  /** Units of one back change places at random where that leaves no more contradictions. @returns how many fewer it left */
+  /**
+   * Units of one back change places at random where that leaves no more contradictions.
+   *
+   * @returns how many fewer it left
+   */
   private mix(s: State, below: (n: number) => number): number {
     const { from, list, to } = this;
     let fewer = 0;

@@ -216,7 +216,10 @@ export class Resampler {
     }
   }
 
-  /** Guns of the other side that have not fired stay silent for as many AF as it is short of, but while it still chooses them. */
+  /**
+   * Guns of the other side that have not fired stay silent for as many AF as it is short of, but while it still chooses
+   * them.
+   */
   private silenceGuns(s: State, side: number, below: (n: number) => number): void {
     const { tables } = this;
     const { layout, roster } = tables;

@@ -52,7 +52,8 @@ const isOneOf =
   (...kinds: Kind[]) =>
   (k: Kind) =>
     kinds.includes(k);
-// The four senses of "combat unit". None of them is a transport: it takes no part in combat. Rule: SOS 16.47, ruling R2.
+// The four senses of "combat unit". None of them is a transport: it takes no part in combat. Rule: SOS 16.47, ruling
+// R2.
 const isNotStack = isOneOf(
   "leader",
   "commissar",
@@ -170,7 +171,10 @@ export class Roster {
   readonly spare: Uint8Array;
   /** Fires at Stukas. Rule: SOS 15.42 */
   readonly flak: Uint8Array;
-  /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
+  /**
+   * German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS
+   * 9.73
+   */
   readonly panzerBody: Int16Array;
   /** Transports, and their passengers: `TROOP`, `CHIEF` or 0; none without a transport. Rule: SOS 16.41 */
   readonly transports: readonly number[];

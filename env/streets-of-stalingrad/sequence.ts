@@ -285,7 +285,10 @@ const MOVES_OF = [
 ] as const;
 const MAIN_MOVES = [3, 10] as const;
 
-/** Who could not move may now; OPs that moved spot again after the phase that follows. Rule: SOS 14.12, SOS 14.95, SOS 14.96 */
+/**
+ * Who could not move may now; OPs that moved spot again after the phase that follows. Rule: SOS 14.12, SOS 14.95, SOS
+ * 14.96
+ */
 function endMoves(tables: Tables, s: State, phase: number): void {
   const { roster } = tables;
   for (let u = 0; u < tables.units; u++) {

@@ -51,7 +51,10 @@ export const MOST_COST = PATH;
 export class Tables {
   /** Units to report after the step that made them like others (rules/units/hidden.ts); empty without a narrator. */
   readonly mixed: number[] = [];
-  /** Sites at which engineers have stopped, as they were before the action; empty when nobody listens (rules/units/tasks.ts). */
+  /**
+   * Sites at which engineers have stopped, as they were before the action; empty when nobody listens
+   * (rules/units/tasks.ts).
+   */
   readonly stopped: { readonly side: number; readonly hex: number; readonly task: number; readonly left: number }[] =
     [];
   readonly board: Board;
@@ -228,7 +231,10 @@ export const firstIn = (tables: Tables, s: StateView, hex: number): UnitId =>
 export const nextIn = (tables: Tables, s: StateView, unit: number): UnitId =>
   (s[tables.layout.next + unit]! - 1) as UnitId;
 
-/** True when a unit is the first of its side in its hex. Loops over units that ask about hexes use it to ask once about each hex. */
+/**
+ * True when a unit is the first of its side in its hex. Loops over units that ask about hexes use it to ask once about
+ * each hex.
+ */
 export function isFirstOf(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { side } = tables.roster;
   let first = firstIn(tables, s, hex);

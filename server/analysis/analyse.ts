@@ -20,10 +20,10 @@ export interface AnalyseOptions {
 }
 
 /**
- * Analyses a recorded game: what each side expected before each decision, how much of it was luck, what its choices cost,
- * which were the worst, and where the game turned.
+ * Analyses a recorded game: what each side expected before each decision, how much of it was luck, what its choices
+ * cost, which were the worst, and where the game turned.
  *
- * @param record with the events of the seat's viewer, if `seat` is given
+ * @param record with the events of the seat's viewer, if `seat` is given /
  */
 export async function analyse(record: GameRecord, evaluator: Evaluator, options: AnalyseOptions): Promise<Analysis> {
   const { game, steps } = record;
@@ -33,7 +33,8 @@ export async function analyse(record: GameRecord, evaluator: Evaluator, options:
   const eyes = seat === null ? [...game.players.keys()] : [seat];
   const used = (actor: number): boolean => eyes.includes(actor);
 
-  // where a side gave up the last position is valued as it stood: that it was given up was no choice of the last decision
+  // where a side gave up the last position is valued as it stood: that it was given up was no choice of the last
+  // decision
   const goesOn = !record.over || record.resigned;
   const open = steps.length > 0 && goesOn ? [...steps.map((s) => s.before), steps.at(-1)!.after] : null;
   const states = open ?? (steps.length === 0 ? [record.start] : steps.map((s) => s.before));
@@ -118,8 +119,8 @@ function written(
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
 /**
- * What each seat of `eyes` expects in each state: the deciding seat by the evaluator, another one as the mean over worlds
- * that fit what it knows of what the deciding seat would expect there.
+ * What each seat of `eyes` expects in each state: the deciding seat by the evaluator, another one as the mean over
+ * worlds that fit what it knows of what the deciding seat would expect there. /
  */
 async function valuesOfSeats(
   game: Game,

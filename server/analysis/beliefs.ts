@@ -66,7 +66,10 @@ export function beliefsOf(game: Game, s: State, seat: number, worlds = BELIEF_WO
   return tally.result(UNIFORM, worlds);
 }
 
-/** As `beliefsOf`, with worlds weighed by what a net has learnt. A seat that it knows nothing of gets what `beliefsOf` gives. */
+/**
+ * As `beliefsOf`, with worlds weighed by what a net has learnt. A seat that it knows nothing of gets what `beliefsOf`
+ * gives.
+ */
 export async function habitBeliefsOf(
   game: Game,
   s: State,

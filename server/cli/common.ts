@@ -171,7 +171,11 @@ export function splitAgents(text: string, kinds: readonly string[]): string[] {
   return names;
 }
 
-/** The viewer that a word on the command line names: a side of the game, or `spectator`. @throws KesselError `bad-seat` */
+/**
+ * The viewer that a word on the command line names: a side of the game, or `spectator`.
+ *
+ * @throws KesselError `bad-seat`
+ */
 export function viewerFrom(game: Game, name: string): number {
   const i = name === "spectator" ? -1 : game.players.indexOf(name);
   if (i < 0 && name !== "spectator")

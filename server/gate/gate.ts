@@ -12,7 +12,10 @@ import { FileWatch, HeapWatch } from "./watches.js";
 const STEP_HEADER = 4096;
 /** Bytes of a connection's requests that may wait, in largest messages. */
 const HELD_MESSAGES = 4;
-/** A connection with this many replies that libzmq can't take over yet gets `busy`; with twice as many its requests are dropped. */
+/**
+ * A connection with this many replies that libzmq can't take over yet gets `busy`; with twice as many its requests are
+ * dropped.
+ */
 export const UNSENT = 64;
 /** A gate that closes waits this long for requests that are being carried out, */
 const FINISH_MS = 1_000;
@@ -44,7 +47,11 @@ export abstract class Guest {
 
   constructor(readonly client: string) {}
 
-  /** Sends a reply, then has it `leave` the gate. @param delimited its request came with an empty frame, and so does the reply */
+  /**
+   * Sends a reply, then has it `leave` the gate.
+   *
+   * @param delimited its request came with an empty frame, and so does the reply
+   */
   abstract send(reply: Reply, delimited: boolean): void;
 }
 
@@ -56,8 +63,9 @@ const sizeOf = (frames: readonly Buffer[]): number => frames.reduce((sum, { leng
 const collected = ({ header, data, kept }: Reply): number => header.length + (kept === true ? 0 : (data?.length ?? 0));
 
 /**
- * The one way in: it lets requests through, refuses them or holds them back, and counts what they cost their connection.
- * A request enters, is carried out inside, is given out with its reply, and leaves when libzmq has taken that over.
+ * The one way in: it lets requests through, refuses them or holds them back, and counts what they cost their
+ * connection. A request enters, is carried out inside, is given out with its reply, and leaves when libzmq has taken
+ * that over. /
  */
 export class Gate {
   readonly throttle = new Throttle();
@@ -110,7 +118,10 @@ export class Gate {
     this.throttle.sweep(this.clock());
   }
 
-  /** Ends within 1.5 seconds. Requests get their answer if it is there within a second; all others are refused with `closed`. */
+  /**
+   * Ends within 1.5 seconds. Requests get their answer if it is there within a second; all others are refused with
+   * `closed`.
+   */
   async close(): Promise<void> {
     this.closing = true;
     await this.empty(FINISH_MS);

@@ -28,7 +28,11 @@ export class SeatMakers {
     return this.make(best.name, game, randomBytes(8).toString("hex"));
   };
 
-  /** The agent's full name for one from the list. Browsers name none by path or address. @throws KesselError `bad-agent` */
+  /**
+   * The agent's full name for one from the list. Browsers name none by path or address.
+   *
+   * @throws KesselError `bad-agent`
+   */
   named(game: Game, player: number, who: string): string {
     if (who === "human" || (who.startsWith("run:") && this.runs?.has(who) === true)) return who;
     const list = offered(game).filter((e) => e.players.includes(player));

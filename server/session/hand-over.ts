@@ -13,7 +13,9 @@ export interface HandOver {
   readonly who: string;
 }
 
-/** Reads `finish phase with stalker`, `finish turn with commander`, `finish G1, G2 with planner`. Null for other orders. */
+/**
+ * Reads `finish phase with stalker`, `finish turn with commander`, `finish G1, G2 with planner`. Null for other orders.
+ */
 export function parseHandOver(order: string): HandOver | null {
   const match = /^finish (?:the |this )?(.+?) with (?:heuristic:)?([^\s.;]+)\.?$/i.exec(
     order.trim().replace(/\s+/g, " "),

@@ -34,8 +34,9 @@ const often = (questions: number, possibilities: number): number =>
   Math.max(1, Math.floor((OFTEN * questions) / possibilities));
 
 /**
- * Makes up to `count` questions, at most one about each place in a game, about places that have more information than the
- * list of all face-down counters. Each possibility, and each number of the list, is the likeliest about equally often.
+ * Makes up to `count` questions, at most one about each place in a game, about places that have more information than
+ * the list of all face-down counters. Each possibility, and each number of the list, is the likeliest about equally
+ * often. /
  */
 export function makeBeliefs(
   game: Game,
@@ -80,8 +81,8 @@ export function makeBeliefs(
 }
 
 /**
- * Selects candidates, the best first, so that each possibility and each number is the likeliest about equally often. Each
- * question lists some possibilities: one that has seldom been the likeliest, and less likely ones.
+ * Selects candidates, the best first, so that each possibility and each number is the likeliest about equally often.
+ * Each question lists some possibilities: one that has seldom been the likeliest, and less likely ones. /
  */
 function evenly(candidates: readonly BeliefQuestion[], count: number, rng: Rng): BeliefQuestion[] {
   for (let n = Math.min(count, candidates.length); n > 0; n--) {

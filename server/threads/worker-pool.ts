@@ -54,12 +54,12 @@ interface OwnThreads {
 }
 
 /**
- * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and a
- * thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
+ * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and
+ * a thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
  *
- * Slices with agents that search share no thread, nor do those with models that run in processes: such an agent may think for
- * minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that they get no more
- * of the machine than a single one.
+ * Slices with agents that search share no thread, nor do those with models that run in processes: such an agent may
+ * think for minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that they
+ * get no more of the machine than a single one. /
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];

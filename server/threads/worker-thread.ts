@@ -18,7 +18,9 @@ interface QueuedTask extends PendingTask {
   readonly work: Work;
 }
 interface RunningTask extends PendingTask {
-  /** When the thread began it or finished what it waited behind, by `performance.now`; Infinity where that isn't known. */
+  /**
+   * When the thread began it or finished what it waited behind, by `performance.now`; Infinity where that isn't known.
+   */
   begun: number;
 }
 

@@ -9,8 +9,9 @@ import { TextSeat } from "../text/decision.js";
 import { seatNames } from "./describe-games.js";
 
 /**
- * Games open at once, more only while they are in use; the one that was touched longest ago is closed for another, and opened
- * again when it is asked for. Where none is kept only those that are over make room, and beyond that none is begun.
+ * Games open at once, more only while they are in use; the one that was touched longest ago is closed for another, and
+ * opened again when it is asked for. Where none is kept only those that are over make room, and beyond that none is
+ * begun. /
  */
 const MOST_OPEN = 1024;
 
@@ -47,7 +48,10 @@ interface Place {
 /** Where tools find their games. */
 export type Seats = Pick<SeatTable, "begin" | "beginForAll" | "with">;
 
-/** Games of language models, against agents or each other. Each is kept on disk, so that it goes on after a restart of client or server. */
+/**
+ * Games of language models, against agents or each other. Each is kept on disk, so that it goes on after a restart of
+ * client or server.
+ */
 export class SeatTable {
   /** By id, the one that was touched longest ago first. */
   private readonly places = new Map<string, Place>();

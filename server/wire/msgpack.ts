@@ -117,7 +117,9 @@ const LONGEST_PING = 16_384;
 export const renewsLeases = (frames: readonly Buffer[]): boolean =>
   frames.length === 1 && frames[0]![0] === 0x83 && frames[0]!.length <= LONGEST_PING && startsWith(frames[0]!, 1, PING);
 
-/** The id of a header that begins with `op` and `id`, as clients commonly write; null for any other. Unpacks nothing. */
+/**
+ * The id of a header that begins with `op` and `id`, as clients commonly write; null for any other. Unpacks nothing.
+ */
 export function readId(b: Buffer): number | null {
   if (b[0]! >> 4 !== 8 || !startsWith(b, 1, OP) || b[4]! >> 5 !== 5) return null;
   const at = 5 + (b[4]! & 31);

@@ -215,12 +215,12 @@ interface Shown {
 }
 
 /**
- * Plays in `s` the same action, or else one that looks the same to `player`, if possible also in what happens then: which
- * of two counters retreats first. Where its description says nothing of what was done (a secret action, or one that ends the
- * game), that must look the same: a bombardment of a hex that guns reach in one world alone is no leak.
+ * Plays in `s` the same action, or else one that looks the same to `player`, if possible also in what happens then:
+ * which of two counters retreats first. Where its description says nothing of what was done (a secret action, or one
+ * that ends the game), that must look the same: a bombardment of a hex that guns reach in one world alone is no leak.
  *
  * @param log receives the events
- * @returns what the player sees of it, and the events by viewer; undefined when there is no such action
+ * @returns what the player sees of it, and the events by viewer; undefined when there is no such action /
  */
 function follow(
   game: Game,

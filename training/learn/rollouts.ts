@@ -134,7 +134,9 @@ export interface RolloutOptions {
   readonly finalStates: boolean;
 }
 
-/** This learner's games of an update: learner r of R plays games r, r + R, ... and keeps its own decisions as samples. */
+/**
+ * This learner's games of an update: learner r of R plays games r, r + R, ... and keeps its own decisions as samples.
+ */
 export class Rollouts implements PlayOptions {
   readonly count: number;
   readonly width: number;

@@ -92,7 +92,10 @@ const trainedSchema = z.object({
   /** Seed of the games that measured it. */
   measured: z.string(),
   results: z.array(resultSchema),
-  /** The model against itself, by seat: what each seat is worth at its own strength; null where it was not measured, and in games for one. */
+  /**
+   * The model against itself, by seat: what each seat is worth at its own strength; null where it was not measured, and
+   * in games for one.
+   */
   mirror: z.array(tallySchema).nullable().default(null),
   exploiter: exploiterSchema.nullable(),
 });

@@ -9,8 +9,8 @@ import { ALL_GUNS, NO_GUN } from "./assault.js";
 import { type Ask, GROUND, Policy, VICTORY } from "./policy.js";
 
 /**
- * Moves by the shortest path to the nearest victory hex, orders every attack that it can, attacks with all its units and
- * never accelerates.
+ * Moves by the shortest path to the nearest victory hex, orders every attack that it can, attacks with all its units
+ * and never accelerates. /
  */
 export class Pusher extends Policy {
   constructor(game: Game, seed: Seed, name = "heuristic:pusher") {

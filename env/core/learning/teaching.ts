@@ -63,7 +63,9 @@ const lessonSchema = z.strictObject({
     .min(2),
 });
 
-/** @throws KesselError `bad-data` with path and reason: keys that are missing or unknown, texts too short or too long */
+/**
+ * @throws KesselError `bad-data` with path and reason: keys that are missing or unknown, texts too short or too long
+ */
 export function readTeaching(primer: unknown, lesson: unknown): Teaching {
   return {
     primer: parseWith(primerSchema, primer, "bad-data", "primer.json"),

@@ -47,8 +47,8 @@ const NOT_MINE: Step = { action: -1 };
 /**
  * An order that is being carried out, action by action. It reads what `viewer` knows and nothing else.
  *
- * Ask `next` for an action, carry it out, and ask again with the new state, until `next` returns null. Then `stopped` is
- * null when all was done, or says why the order went no further.
+ * Ask `next` for an action, carry it out, and ask again with the new state, until `next` returns null. Then `stopped`
+ * is null when all was done, or says why the order went no further. /
  */
 export class OrderRun {
   stopped: string | null = null;
@@ -331,7 +331,11 @@ export class OrderRun {
     return { unit: next.units[0]!, actions: [next.action], stack: !name.endsWith("*") };
   }
 
-  /** The actions of one unit that goes by some places, or why there are none. @param joining true when others join it first */
+  /**
+   * The actions of one unit that goes by some places, or why there are none.
+   *
+   * @param joining true when others join it first
+   */
   private plan(
     order: Extract<Order, { form: "errand" }>,
     begin: Beginning,

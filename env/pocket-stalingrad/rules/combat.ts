@@ -129,7 +129,10 @@ export function openFight(tables: Tables, s: State, play: Play): number {
   return askFight(tables, s, GERMAN, play);
 }
 
-/** Combat in Z must be paid for: asks the sides that can, from `first` on. Rule: PS 5 Area Z, PS Area Z, rulings R12, R47 */
+/**
+ * Combat in Z must be paid for: asks the sides that can, from `first` on. Rule: PS 5 Area Z, PS Area Z, rulings R12,
+ * R47
+ */
 function askFight(tables: Tables, s: State, first: SideId, play: Play): number {
   for (let side = first; side >= SOVIET; side--) {
     if (cmdOf(s, side) >= tables.costs.zCombat) {

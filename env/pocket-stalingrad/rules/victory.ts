@@ -53,7 +53,10 @@ export function moveGuards(tables: Tables, s: State, from: AreaId, to: AreaId, p
   return CAPTURE;
 }
 
-/** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS 3, PS Victory, rulings R2, R48-R50 */
+/**
+ * Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS 3, PS Victory, rulings R2,
+ * R48-R50
+ */
 export function capture(tables: Tables, s: State, play: Play): number {
   if (play.narrator !== null) events.tellCleared(s, play);
   s[L.night] = 0;

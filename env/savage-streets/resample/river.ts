@@ -25,7 +25,9 @@ export class River {
   /** Units due by a turn; units of each kind. */
   private readonly due = new Int32Array(10);
   private readonly members = new Int32Array(4);
-  /** Of a landing step: who was turned away, by sets of kinds; those who wait and have not tried; kinds that could land. */
+  /**
+   * Of a landing step: who was turned away, by sets of kinds; those who wait and have not tried; kinds that could land.
+   */
   private readonly tries = new Int32Array(KINDS.any + 1);
   private readonly left = new Int32Array(4);
   private able = 0;

@@ -283,7 +283,9 @@ export function markDice(s: StateView, raiser: Raiser, mask: Uint8Array, at: num
   return n;
 }
 
-/** Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3, SS 6.5, SS 9.1; ruling R26: surplus hits are lost. */
+/**
+ * Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3, SS 6.5, SS 9.1; ruling R26: surplus hits are lost.
+ */
 function askSovietLoss(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   while (s[L.sovietLossesLeft]! > 0 && sovietsIn(s, a) > 0) {
     if (!tables.solo) return asked(s, DECISION.sovHit, a);

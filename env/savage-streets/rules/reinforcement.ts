@@ -32,7 +32,9 @@ import {
 } from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 
-/** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1. */
+/**
+ * Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1.
+ */
 export function askGermanReinforcement(tables: Tables, s: State): boolean {
   const turn = turnOf(s);
   for (let u = FIRST_UNIT; u < GERMANS; u++) {

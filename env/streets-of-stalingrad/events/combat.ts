@@ -59,7 +59,11 @@ const FIRES = [
 ] as const;
 const BOMBARDMENT = ["bombardment", "Bombardment of", "SOS 14.45"] as const;
 
-/** A die on the combat results table or the bombardment table, reported before its effects. @param units who fires; none if that is secret */
+/**
+ * A die on the combat results table or the bombardment table, reported before its effects.
+ *
+ * @param units who fires; none if that is secret
+ */
 export function roll(tables: Tables, s: StateView, side: number, units: readonly number[], play: Play): void {
   const word = (i: number) => recordWord(tables, s, i);
   const [purpose, begins, rule] = FIRES[word(words.R_KIND)] ?? BOMBARDMENT;

@@ -173,7 +173,11 @@ export function findsNobody(tables: Tables, side: number, units: readonly number
   say(play, "no-target", { by: SIDES[side]!, text, units: ids, places: [hexId(tables, hex)] });
 }
 
-/** The die of a tank that is lost in a built-up hex. @param counter the immobilised tank that it leaves, below 0 none */
+/**
+ * The die of a tank that is lost in a built-up hex.
+ *
+ * @param counter the immobilised tank that it leaves, below 0 none
+ */
 export function wreck(tables: Tables, unit: number, counter: number, hex: number, die: number, play: Play): void {
   const result = counter < 0 ? "nothing is left" : "immobilised";
   say(play, "wreck", {

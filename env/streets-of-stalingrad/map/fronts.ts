@@ -8,11 +8,13 @@ const IN = 2;
 const SIDES = 6;
 
 /**
- * Where the counters of both sides are, as the rules of deployment ask, and how far hexes are from them. It is made for one
- * placing of the counters and holds as long as they stay there, which `renew` finds out.
+ * Where the counters of both sides are, as the rules of deployment ask, and how far hexes are from them. It is made for
+ * one placing of the counters and holds as long as they stay there, which `renew` finds out. /
  */
 export class Fronts {
-  /** Hexes of enemies, of stack units of the side, and of enemies that are known and fire directly, with their ranges. */
+  /**
+   * Hexes of enemies, of stack units of the side, and of enemies that are known and fire directly, with their ranges.
+   */
   private readonly enemies: Int16Array;
   private readonly friends: Int16Array;
   private readonly firers: Int16Array;
@@ -29,9 +31,9 @@ export class Fronts {
   private readonly covered: Uint8Array;
 
   /**
-   * Cells of the columns and rows of the board, holes too, so that the shortest way between two hexes leads through cells:
-   * neighbours, -1 none; hexes to the nearest enemy, -1 not known yet; of the enemies that are so near, the most hexes
-   * from one to its nearest friend and to the nearest elsewhere.
+   * Cells of the columns and rows of the board, holes too, so that the shortest way between two hexes leads through
+   * cells: neighbours, -1 none; hexes to the nearest enemy, -1 not known yet; of the enemies that are so near, the most
+   * hexes from one to its nearest friend and to the nearest elsewhere. /
    */
   private readonly cellOf: Int16Array;
   private readonly neighbours: Int16Array;

@@ -361,7 +361,10 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
   }
 }
 
-/** Minefields with a friend in the hex when the phase began: those that have one now, where the position doesn't say. Rule: SOS 17.22 */
+/**
+ * Minefields with a friend in the hex when the phase began: those that have one now, where the position doesn't say.
+ * Rule: SOS 17.22
+ */
 function readMines(tables: Tables, doc: PositionDoc, s: State): void {
   if (doc.friendlyMines === undefined) for (const side of [GERMAN, SOVIET]) noteFriends(tables, s, side);
   doc.friendlyMines?.forEach((id, i) => {

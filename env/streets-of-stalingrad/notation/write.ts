@@ -258,7 +258,10 @@ function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
 const isObscured = (tables: Tables, s: StateView, unit: number): boolean =>
   s[tables.layout.weather] === 1 && tables.roster.side[unit] === SOVIET && !has(tables, s, unit, words.SHOWN);
 
-/** What a side knows beyond what it sees now, in bad weather all Soviets whom it knows; and reserves that were named when the phase began. */
+/**
+ * What a side knows beyond what it sees now, in bad weather all Soviets whom it knows; and reserves that were named
+ * when the phase began.
+ */
 function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
   const { roster } = tables;
   const inPlay = (side: number, test: (u: number) => boolean) =>

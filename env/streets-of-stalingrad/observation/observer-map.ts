@@ -24,7 +24,9 @@ import { announcedOf, askOf, boxAt, enemyOf, firstIn, frameHex, markOf, nextIn, 
 import type { Tables } from "../state.js";
 import { MAP, MAP_FEATURES } from "./columns.js";
 
-/** What reaches into a hex: an own zone of control, a known one of the enemy; and whether an unseen stack is beside it. */
+/**
+ * What reaches into a hex: an own zone of control, a known one of the enemy; and whether an unseen stack is beside it.
+ */
 const OWN_ZONE = 1;
 const KNOWN_ZONE = 2;
 const UNSEEN_BESIDE = 4;

@@ -72,7 +72,10 @@ function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, play
 
 /**
  * Counts units by class and support markers by kind of everything at `place` into `tables.force` (classes at 0..2,
- * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11 @param place of open counters @returns units
+ * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11
+ *
+ * @param place of open counters
+ * @returns units /
  */
 export function countForce(tables: Tables, s: StateView, place: number): number {
   const { force, counterWords } = tables;

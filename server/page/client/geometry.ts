@@ -80,7 +80,11 @@ export function touching(choices: readonly Choice[], place: string, frame: Frame
 export const names = (choice: Choice, p: Counter): boolean =>
   choice.units.includes(p.key) || (p.unit !== undefined && choice.units.includes(p.unit));
 
-/** Where the units of a place can go, and what it costs the cheapest. @param key a counter there, which alone is meant */
+/**
+ * Where the units of a place can go, and what it costs the cheapest.
+ *
+ * @param key a counter there, which alone is meant
+ */
 export function reachFrom(
   frame: Frame,
   choices: readonly Choice[],

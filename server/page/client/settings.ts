@@ -104,7 +104,9 @@ export interface KnownResult extends Rated {
 /** Results kept at most: more change no rating by much. */
 const MOST_RESULTS = 2000;
 
-/** Without what is no result: of games that were only watched, earlier versions kept some with neither seat nor value. */
+/**
+ * Without what is no result: of games that were only watched, earlier versions kept some with neither seat nor value.
+ */
 export const knownResults = (): KnownResult[] =>
   stored<KnownResult[]>("results", []).filter((r) => typeof r.seat === "string" && Number.isFinite(r.value));
 

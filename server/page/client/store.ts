@@ -133,7 +133,10 @@ export class SeatStore {
       : this.ordered.value,
   );
 
-  /** As they are listed: of many, those that touch a counter, then those of empty places, then those of none: to stop and the like. */
+  /**
+   * As they are listed: of many, those that touch a counter, then those of empty places, then those of none: to stop
+   * and the like.
+   */
   readonly ordered = computed<readonly Choice[]>(() => {
     const frame = this.frame.value;
     const all = frame?.prompt.choices ?? [];

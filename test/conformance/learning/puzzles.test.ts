@@ -1,4 +1,7 @@
-/** Puzzles of every game that has some: they fit the game, and nothing that their side can't know reaches who solves them. */
+/**
+ * Puzzles of every game that has some: they fit the game, and nothing that their side can't know reaches who solves
+ * them.
+ */
 import { describe, expect, test } from "vitest";
 import { type Game, GAMES, loadGame, Rng, Env, sameSituation, sampleFor, type State } from "../../../env/index.js";
 import { openPuzzle, TablePuzzle } from "../../../server/page/learn/puzzle.js";
@@ -58,7 +61,10 @@ async function heard(game: Game, puzzle: Puzzle, id: string, state: State): Prom
   return raw;
 }
 
-/** First difference of what is heard in worlds of a puzzle that its side can't tell apart; how many worlds were compared. */
+/**
+ * First difference of what is heard in worlds of a puzzle that its side can't tell apart; how many worlds were
+ * compared.
+ */
 async function compared(game: Game, puzzle: Puzzle, id: string): Promise<{ pairs: number; differences: string[] }> {
   const { state, actor } = positioned(puzzle, id);
   const rng = new Rng(`twins/${puzzle.id}`);

@@ -308,7 +308,9 @@ rule("SOS 14.03", "an 88 that shells in an attack does not also fire at units th
   expect(shells.ask).toBe("df.target");
 });
 
-/** German companies in 2009 attack 2010; a Soviet mortar in `at` fires its AF at them, then a tank in `from` attacks it. */
+/**
+ * German companies in 2009 attack 2010; a Soviet mortar in `at` fires its AF at them, then a tank in `from` attacks it.
+ */
 const supported = (at: string, from: string) => {
   const units = {
     g1: "g-inf 2009",

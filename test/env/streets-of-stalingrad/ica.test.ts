@@ -72,7 +72,9 @@ rule("SOS 12.6", "units driven back go two hexes, each step away from the hex", 
   expect(table.play("unit s1", "done").unit("s2")).toMatchObject({ at: "2011", spent: true });
 });
 
-/** A hex that the Germans in `phase5`, or the Soviets in `phase12`, have just entered: its old owner may strike back. */
+/**
+ * A hex that the Germans in `phase5`, or the Soviets in `phase12`, have just entered: its old owner may strike back.
+ */
 const struck = (units: Record<string, string | JsonObject>, actor: "german" | "soviet") =>
   new Table(
     { ...units, ...(actor === "soviet" ? ELSEWHERE : { gx: "g-inf 3031", sx: "s-inf 3030", sy: "s-inf 3030" }) },

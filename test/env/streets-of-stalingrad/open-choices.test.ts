@@ -14,7 +14,11 @@ import { place, WOODS } from "./woods.js";
 
 const GERMAN = 0;
 
-/** The owner of 0409, which a German company has attacked, has something to choose. @param units changes to those of the woods */
+/**
+ * The owner of 0409, which a German company has attacked, has something to choose.
+ *
+ * @param units changes to those of the woods
+ */
 function attacked(units: Readonly<Record<string, JsonObject>>, decision: JsonObject): Env {
   const all = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
   for (const [id, changes] of Object.entries(units)) Object.assign(all[id]!, changes);

@@ -88,8 +88,8 @@ describe("205 counters on 592 hexes", () => {
       small = Math.min(small, costOf(steps(drill, N)) / N);
       big = Math.min(big, costOf(steps(play, N)) / N);
     }
-    // 13 when every Soviet unit was asked for every German one after each step; 6 to 8 with all rules of the scenario, whose boxes,
-    // engineers and headquarters Mamayev Kurgan lacks
+    // 13 when every Soviet unit was asked for every German one after each step; 6 to 8 with all rules of the scenario,
+    // whose boxes, engineers and headquarters Mamayev Kurgan lacks
     expect(big / small).toBeLessThan(10);
 
     const out = newState(large.stateSize);

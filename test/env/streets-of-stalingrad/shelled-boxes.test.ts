@@ -4,7 +4,9 @@ import { gameFor, gameType, type JsonObject, newState, NOBODY, Rng, SeededDice }
 const type = gameType("streets-of-stalingrad");
 const [GERMAN, SOVIET] = [0, 1];
 
-/** Guns, flak and flotilla in two boxes, an observer on Mamayev Kurgan, Stukas: everything that fires over the river. */
+/**
+ * Guns, flak and flotilla in two boxes, an observer on Mamayev Kurgan, Stukas: everything that fires over the river.
+ */
 const position = {
   scenario: "sandbox",
   map: { base: "standard" },

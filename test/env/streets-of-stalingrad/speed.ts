@@ -1,5 +1,5 @@
-// `node --expose-gc --import tsx test/env/streets-of-stalingrad/speed.ts`: what `kessel bench` does not measure: a row of
-// lines of sight over the whole map, the step that resolves a bombardment, and the memory of a game on the real map
+// `node --expose-gc --import tsx test/env/streets-of-stalingrad/speed.ts`: what `kessel bench` does not measure: a row
+// of lines of sight over the whole map, the step that resolves a bombardment, and the memory of a game on the real map
 import { makeAgent } from "../../../agents/registry.js";
 import { Env, EventLog, EVERYTHING, type Game, loadGame } from "../../../env/index.js";
 import { standardBoard } from "../../../env/streets-of-stalingrad/data.js";

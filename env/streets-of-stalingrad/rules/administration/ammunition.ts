@@ -61,8 +61,8 @@ export function saveAmmunition(tables: Tables, s: State, play: Play): void {
 }
 
 /**
- * A side throws for its ammunition: the die times the number of the date is what may not fire in this turn, less what was
- * saved. Rule: SOS 14.71, SOS 14.72, SOS 14.75, rulings R47, R86
+ * A side throws for its ammunition: the die times the number of the date is what may not fire in this turn, less what
+ * was saved. Rule: SOS 14.71, SOS 14.72, SOS 14.75, rulings R47, R86 /
  */
 export function rollAmmunition(tables: Tables, s: State, side: number, play: Play): void {
   const factor = tables.charts.ammunitionFactor(side as SideIndex, s[tables.layout.turn]!);
@@ -80,7 +80,10 @@ export function rollAmmunition(tables: Tables, s: State, side: number, play: Pla
   s[topFrame(tables, s) + F_NEED] = need;
 }
 
-/** Decision `admin.ammo`: a gun that stays silent, or the smallest ones. Where all are needed nobody is asked. Rule: SOS 14.73, SOS 14.74 */
+/**
+ * Decision `admin.ammo`: a gun that stays silent, or the smallest ones. Where all are needed nobody is asked. Rule: SOS
+ * 14.73, SOS 14.74
+ */
 export function fillAmmunition(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const frame = topFrame(tables, s);

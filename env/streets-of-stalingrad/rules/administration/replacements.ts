@@ -30,7 +30,10 @@ export const BOUGHT = 2;
 export const isArriving = (tables: Tables, s: StateView): boolean =>
   s[topFrame(tables, s) + F_STEP] === 0 || nextComing(tables, s) >= 0;
 
-/** Who comes back now: those away, headquarters, leaders whose command is replaced; -1 nobody. Rule: SOS 18.42, SOS 18.44, SOS 18.46, SOS 20.7 */
+/**
+ * Who comes back now: those away, headquarters, leaders whose command is replaced; -1 nobody. Rule: SOS 18.42, SOS
+ * 18.44, SOS 18.46, SOS 20.7
+ */
 function nextComing(tables: Tables, s: StateView, frame = topFrame(tables, s)): number {
   const side = s[frame + F_ACTOR]!;
   const step = s[frame + F_STEP]!;
@@ -80,7 +83,9 @@ function addPoints(tables: Tables, s: State, side: number, play: Play): void {
   }
 }
 
-/** The word of the points that replace a unit: armor has its own, and Soviet armor none. Rule: SOS 21.42, ruling R112 */
+/**
+ * The word of the points that replace a unit: armor has its own, and Soviet armor none. Rule: SOS 21.42, ruling R112
+ */
 function purseOf({ layout, roster }: Tables, unit: number): number {
   if (roster.side[unit] === SOVIET) return roster.armored[unit] === 1 ? -1 : layout.replacements + POINTS_SOVIET;
   return layout.replacements + (roster.armored[unit] === 1 ? POINTS_PZ : POINTS_GERMAN);

@@ -23,7 +23,10 @@ export function groundStukas({ layout }: Tables, s: State): void {
   s[layout.stukasAvailable] = 0;
 }
 
-/** A new turn: the weather is good until the die says otherwise, and Stukas fly again, after the first turn as many as later ones have. Rule: SOS 15.11, SOS 15.51, ruling R48 */
+/**
+ * A new turn: the weather is good until the die says otherwise, and Stukas fly again, after the first turn as many as
+ * later ones have. Rule: SOS 15.11, SOS 15.51, ruling R48
+ */
 export function clearSky({ firstTurn, layout, moreStukas }: Tables, s: State): void {
   const more = s[layout.turn] === firstTurn + 1 ? moreStukas : 0;
   s[layout.weather] = 0;

@@ -61,7 +61,11 @@ function hasGermans(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** Offers all numbers of Stukas, in attacks and bombardments only. Rule: SOS 15.11, SOS 15.12, SOS 15.15, ruling R48 @returns how many actions */
+/**
+ * Offers all numbers of Stukas, in attacks and bombardments only. Rule: SOS 15.11, SOS 15.12, SOS 15.15, ruling R48
+ *
+ * @returns how many actions
+ */
 export function fillStukas(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const n = s[tables.layout.stukasAvailable]!;
   for (let k = 1; k <= n; k++) mask[at + NUMBER + k] = 1;

@@ -68,7 +68,10 @@ const OP = KINDS.indexOf("op");
 const LAST_FLIGHT = 6;
 /** Last phase of an interdiction, by the phase of its bombardment. Rule: SOS 14.84, SOS 15.22 */
 const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12, 13: 15 };
-/** Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling R24 */
+/**
+ * Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling
+ * R24
+ */
 export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   const flies = side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && s[tables.layout.stukasAvailable] !== 0;
@@ -147,7 +150,10 @@ export function closeGuns(tables: Tables, s: State, play: Play): void {
   else plot(tables, s, 0, play);
 }
 
-/** Decision `bomb.table`: a table only where the enemy is; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
+/**
+ * Decision `bomb.table`: a table only where the enemy is; an attack by guns alone needs one. Rule: SOS 14.41, SOS
+ * 14.45, SOS 14.85
+ */
 export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
@@ -211,7 +217,11 @@ export function resolveMissions(tables: Tables, s: State, play: Play): boolean {
 
 const isFrozen = (s: StateView, mission: number): boolean => (s[mission + M_HEX]! & MISSION_FROZEN) !== 0;
 
-/** Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24 @returns true when it is asked now */
+/**
+ * Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24
+ *
+ * @returns true when it is asked now
+ */
 function meetsFlak(tables: Tables, s: State, i: number): boolean {
   const mission = missionAt(tables, i);
   if (missionStukas(s, mission) === 0 || isFrozen(s, mission) || (s[mission + M_HEX]! & MISSION_FLAK) !== 0)
@@ -268,7 +278,11 @@ function resolveMission(tables: Tables, s: State, mission: number, play: Play): 
   return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), play);
 }
 
-/** What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31 @returns true when a decision is open now */
+/**
+ * What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31
+ *
+ * @returns true when a decision is open now
+ */
 export function afterBombs(
   tables: Tables,
   s: State,
@@ -286,7 +300,11 @@ export function afterBombs(
   return s[tables.layout.depth]! > depth;
 }
 
-/** OPs that were lost before this phase come back one by one. Rule: SOS 14.98, SOS 14.99 @returns true when one is placed now */
+/**
+ * OPs that were lost before this phase come back one by one. Rule: SOS 14.98, SOS 14.99
+ *
+ * @returns true when one is placed now
+ */
 function bringBack(tables: Tables, s: State): boolean {
   const { layout, roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;

@@ -61,7 +61,12 @@ export const mayShellBox = (tables: Tables, s: StateView, gun: number, target: n
 export const mayBombBox = (tables: Tables, s: StateView, target: number): boolean =>
   s[tables.layout.stukasAvailable] !== 0 && !isNamed(tables, s, target, true);
 
-/** Marks the boxes that the German side may bombard. Rule: SOS 14.54, rulings R25, R119 @param flies true when Stukas may @returns their number */
+/**
+ * Marks the boxes that the German side may bombard. Rule: SOS 14.54, rulings R25, R119
+ *
+ * @param flies true when Stukas may
+ * @returns their number
+ */
 export function markBoxes(tables: Tables, s: StateView, flies: boolean, mask: Uint8Array, at: number): number {
   const { guns, gunCount } = tables.spots;
   let n = 0;
@@ -87,9 +92,10 @@ const isDue = (tables: Tables, s: StateView, mission: number): boolean =>
   boxAt(tables, missionHex(s, mission)) >= 0 && (s[mission + M_HEX]! & MISSION_DONE) === 0;
 
 /**
- * Rolls for the missions against boxes, one after another: anti-aircraft fire, the die, who is hit. Rule: SOS 14.48, ruling R25
+ * Rolls for the missions against boxes, one after another: anti-aircraft fire, the die, who is hit. Rule: SOS 14.48,
+ * ruling R25
  *
- * @returns true when all is done, false when anti-aircraft fire is asked for
+ * @returns true when all is done, false when anti-aircraft fire is asked for /
  */
 export function resolveBoxes(tables: Tables, s: State, play: Play): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
@@ -108,7 +114,11 @@ export function resolveBoxes(tables: Tables, s: State, play: Play): boolean {
   return true;
 }
 
-/** Modifiers of fire at a box: spotting and the date alone. Rule: SOS 14.6, SOS 14.31, SOS 15.31, ruling R122 @param guns those that fire */
+/**
+ * Modifiers of fire at a box: spotting and the date alone. Rule: SOS 14.6, SOS 14.31, SOS 15.31, ruling R122
+ *
+ * @param guns those that fire
+ */
 export function makeBoxDrms(
   tables: Tables,
   s: StateView,
@@ -158,8 +168,8 @@ function resolve(tables: Tables, s: State, mission: number, play: Play): void {
 }
 
 /**
- * Batteries of a box are hit at random: first those that are lost, then those that are pinned. Only their owner learns who.
- * Rule: SOS 14.81, rulings R25, R122
+ * Batteries of a box are hit at random: first those that are lost, then those that are pinned. Only their owner learns
+ * who. Rule: SOS 14.81, rulings R25, R122 /
  */
 function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: number, play: Play): void {
   const { layout, roster, victims } = tables;
@@ -182,7 +192,11 @@ function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: 
   tellMixed(tables, play);
 }
 
-/** Draws `need` of the victims and moves them to the end of the list; without a draw where that is all of them. @returns how many */
+/**
+ * Draws `need` of the victims and moves them to the end of the list; without a draw where that is all of them.
+ *
+ * @returns how many
+ */
 function draw(tables: Tables, need: number, drawn: number[] | null, dice: Dice): number {
   const { victims } = tables;
   const { list } = victims;

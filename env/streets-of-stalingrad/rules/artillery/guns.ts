@@ -87,7 +87,10 @@ function mayHitBeside(tables: Tables, s: StateView, gun: number, hex: number): b
   return true;
 }
 
-/** A gun fires: its AF of this turn is gone, and an OP that spotted for it stays. Rule: SOS 14.02, SOS 14.95, rulings R42, R65 */
+/**
+ * A gun fires: its AF of this turn is gone, and an OP that spotted for it stays. Rule: SOS 14.02, SOS 14.95, rulings
+ * R42, R65
+ */
 export function useGun(tables: Tables, s: State, gun: number): void {
   const { layout, roster } = tables;
   // a battery that was lost in its box after it was named fires nevertheless. Rulings R24, R25
@@ -108,7 +111,11 @@ export function holdGun(tables: Tables, s: State, gun: number): void {
 export const isHeldByDefence = (tables: Tables, s: StateView, gun: number): boolean =>
   tables.roster.side[gun] === SOVIET && (s[tables.layout.phase] === 5 || s[tables.layout.phase] === 8);
 
-/** The spotting modifiers of the guns that fire at a hex: the worst counts. Rule: SOS 14.31, rulings R22 @param table `BY_CRT` or `BY_WBBT` */
+/**
+ * The spotting modifiers of the guns that fire at a hex: the worst counts. Rule: SOS 14.31, rulings R22
+ *
+ * @param table `BY_CRT` or `BY_WBBT`
+ */
 export function addGunDrms(
   tables: Tables,
   s: StateView,

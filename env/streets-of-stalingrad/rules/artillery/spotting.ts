@@ -134,7 +134,10 @@ const FLAK88 = KINDS.indexOf("flak88");
 const mayLookFor = ({ roster }: Tables, spotter: number, gun: number): boolean =>
   roster.kind[gun] !== FLAK88 || roster.kind[spotter] === OP || roster.leader[spotter] === 1;
 
-/** Who spots best for a gun: the lowest modifier, the gun itself, OPs, leaders, others, the lowest slot; -1 nobody. Rule: SOS 14.46, ruling R23 */
+/**
+ * Who spots best for a gun: the lowest modifier, the gun itself, OPs, leaders, others, the lowest slot; -1 nobody.
+ * Rule: SOS 14.46, ruling R23
+ */
 export function bestSpotter(tables: Tables, s: StateView, gun: number, hex: number): number {
   const { roster } = tables;
   const side = roster.side[gun]!;
@@ -158,7 +161,8 @@ export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: numbe
 }
 
 /**
- * Notes what a side could spot for its guns, and which of these are ready, for `isSpottable`. Holds while nothing changes.
+ * Notes what a side could spot for its guns, and which of these are ready, for `isSpottable`. Holds while nothing
+ * changes. /
  */
 export function noteSpotters(tables: Tables, s: StateView, side: number, isReady: GunTest): void {
   const { board, layout, roster, spots } = tables;
@@ -292,7 +296,8 @@ export const firesAt = (tables: Tables, s: StateView, gun: number, hex: number):
   targetIn(s[tables.layout.served + gun]!) === hex;
 
 /**
- * The spotting modifier of a gun: bonuses go with the spotter who is lost or pinned, penalties stay. Rule: SOS 9.66, ruling R22
+ * The spotting modifier of a gun: bonuses go with the spotter who is lost or pinned, penalties stay. Rule: SOS 9.66,
+ * ruling R22 /
  */
 export function spotModifier(tables: Tables, s: StateView, gun: number, hex: number): number {
   const word = s[tables.layout.served + gun]!;

@@ -50,7 +50,10 @@ export function openAdvance(tables: Tables, s: State, side: number, hex: number,
   s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
 }
 
-/** True if a unit in a hex keeps attackers out; a lone sniper or mine dog does not. Rule: SOS 16.15, SOS 16.25, ruling R37 */
+/**
+ * True if a unit in a hex keeps attackers out; a lone sniper or mine dog does not. Rule: SOS 16.15, SOS 16.25, ruling
+ * R37
+ */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -99,7 +102,10 @@ function hasEntered(tables: Tables, s: StateView): boolean {
 const mustEnter = (tables: Tables, s: StateView): boolean =>
   isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
 
-/** A unit advances; a sniper or mine dog alone in the hex goes to the nearest friends first. Rule: SOS 16.15, SOS 16.25, ruling R50 */
+/**
+ * A unit advances; a sniper or mine dog alone in the hex goes to the nearest friends first. Rule: SOS 16.15, SOS 16.25,
+ * ruling R50
+ */
 export function advance(tables: Tables, s: State, unit: UnitId, play: Play): void {
   const frame = topFrame(tables, s);
   for (let u = firstIn(tables, s, frameHex(s, frame)); u >= 0; u = nextIn(tables, s, u))

@@ -116,12 +116,12 @@ function hasAntiTank(tables: Tables, s: StateView, side: number, hex: number): b
 }
 
 /**
- * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a defender in the
- * attacked hex has its AF underlined. Rule: SOS 9.58, SOS 9.82, ruling R75
+ * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a defender in
+ * the attacked hex has its AF underlined. Rule: SOS 9.58, SOS 9.82, ruling R75
  *
  * @param committed `F_COMMIT` of the attack
  * @param side of the defenders
- * @param hex that is attacked
+ * @param hex that is attacked /
  */
 export function nameFirstLosses(tables: Tables, s: State, committed: number, side: number, hex: number): void {
   const byGuns = hasAntiTank(tables, s, side, hex);

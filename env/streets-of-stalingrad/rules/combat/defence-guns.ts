@@ -13,7 +13,10 @@ import { firesAt } from "../artillery/spotting.js";
 
 const MORTAR = KINDS.indexOf("mortar");
 
-/** May a gun fire its AF at attackers: not from a hex that is attacked from beside it; in breakthroughs only mortars of the defenders. Rule: SOS 9.52, SOS 9.602, SOS 10.3, SOS 14.06 */
+/**
+ * May a gun fire its AF at attackers: not from a hex that is attacked from beside it; in breakthroughs only mortars of
+ * the defenders. Rule: SOS 9.52, SOS 9.602, SOS 10.3, SOS 14.06
+ */
 export function mayShellBack(tables: Tables, s: StateView, gun: number, at: number): boolean {
   const { roster } = tables;
   if (roster.gunRange[gun] === 0) return false;
@@ -48,7 +51,12 @@ function isCommanded(tables: Tables, s: StateView, gun: number, hex: number): bo
   return false;
 }
 
-/** Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92 @param fires who takes part @param seen for a preview */
+/**
+ * Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92
+ *
+ * @param fires who takes part
+ * @param seen for a preview
+ */
 export function makeFireDrms(
   tables: Tables,
   s: StateView,

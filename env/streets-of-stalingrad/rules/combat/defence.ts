@@ -213,8 +213,8 @@ export function nameAllDefenders(tables: Tables, s: State): void {
 }
 
 /**
- * `all`: the one attacking hex, by all units in the attacked one. Where spotters have to be named first, the firers are complete
- * when they are. Ruling R23.
+ * `all`: the one attacking hex, by all units in the attacked one. Where spotters have to be named first, the firers are
+ * complete when they are. Ruling R23. /
  */
 export function fireAll(tables: Tables, s: State): void {
   const { roster } = tables;
@@ -273,7 +273,11 @@ export function rollFires(tables: Tables, s: State, play: Play): void {
   pop(tables, s);
 }
 
-/** One defensive fire. Rule: SOS 9.19, SOS 9.52, SOS 9.59, SOS 9.92, SOS 9.94 @returns true when a decision is open now */
+/**
+ * One defensive fire. Rule: SOS 9.19, SOS 9.52, SOS 9.59, SOS 9.92, SOS 9.94
+ *
+ * @returns true when a decision is open now
+ */
 function fire(tables: Tables, s: State, side: number, index: number, play: Play): boolean {
   const { layout, roster } = tables;
   const hex = fireHex(s[layout.fires + index]!);

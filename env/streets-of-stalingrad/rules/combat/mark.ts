@@ -9,7 +9,10 @@ import { armyMayAttack } from "../units/army.js";
 import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 
-/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling R138 */
+/**
+ * Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling
+ * R138
+ */
 export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;

@@ -126,7 +126,9 @@ export function isCovered(tables: Tables, s: StateView, side: number, hex: numbe
   return false;
 }
 
-/** Of the unseen enemies who cover a hex the one that its owner shows, the weakest; -1 none. Rule: SOS 17.0, ruling R56 */
+/**
+ * Of the unseen enemies who cover a hex the one that its owner shows, the weakest; -1 none. Rule: SOS 17.0, ruling R56
+ */
 function hiddenFirer(tables: Tables, s: StateView, side: number, hex: number): number {
   const { roster } = tables;
   const enemy = enemyOf(side);

@@ -205,11 +205,11 @@ const mayChangeBox = ({ layout }: Tables, s: StateView): boolean =>
   (s[layout.phase] === 3 || s[layout.phase] === 10) && s[layout.stage] === STAGE_NORMAL;
 
 /**
- * Marks the boxes that the movers can go to from a hex, which they have come to or begin in: back over the river, or off the map.
- * Rule: SOS 8.46, SOS 8.70, rulings R126, R132, R133
+ * Marks the boxes that the movers can go to from a hex, which they have come to or begin in: back over the river, or
+ * off the map. Rule: SOS 8.46, SOS 8.70, rulings R126, R132, R133
  *
  * @param spent half MP paid before
- * @param mask null: the first box is enough
+ * @param mask null: the first box is enough /
  */
 function fillWaysBack(
   tables: Tables,
@@ -518,8 +518,8 @@ export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
 }
 
 /**
- * The group goes to a box: along the bank, or back over the river or off the map from the hex that it has come to. Rule: SOS 8.42,
- * SOS 8.46, SOS 8.70, rulings R132, R133
+ * The group goes to a box: along the bank, or back over the river or off the map from the hex that it has come to.
+ * Rule: SOS 8.42, SOS 8.46, SOS 8.70, rulings R132, R133 /
  */
 export function moveToBox(tables: Tables, s: State, box: number, play: Play): void {
   const frame = topFrame(tables, s);

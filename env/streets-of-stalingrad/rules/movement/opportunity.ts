@@ -271,7 +271,11 @@ export function shoot(tables: Tables, s: State, play: Play): void {
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex, play);
 }
 
-/** Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95 @param fires who takes part */
+/**
+ * Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95
+ *
+ * @param fires who takes part
+ */
 export function makeShotDrms(
   tables: Tables,
   s: StateView,

@@ -49,7 +49,10 @@ export interface Movers {
   chiefs: boolean;
   /** Leaders alone: no pin holds them. Rule: SOS 18.14 */
   leaders: boolean;
-  /** Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule: SOS 9.48 */
+  /**
+   * Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule:
+   * SOS 9.48
+   */
   towed: boolean;
   /** True when they may be in a hex without other units. Null: not computed yet. */
   fitAlone: boolean | null;
@@ -85,10 +88,11 @@ export const newMovers = (): Movers => ({
 });
 
 /**
- * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
- * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 18.51, SOS 18.53, SOS 19.5, ruling R11
+ * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs
+ * are never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 18.51, SOS 18.53,
+ * SOS 19.5, ruling R11
  *
- * @param move one of `MOVES`
+ * @param move one of `MOVES` /
  */
 export function allowanceOf(tables: Tables, s: StateView, unit: number, move: number): number {
   const { layout, roster } = tables;
@@ -324,8 +328,8 @@ function search(
 }
 
 /**
- * Opens the banks that the movers can come to from a box of the East Bank, and Volga hexes from which they can attack. Rule: SOS 8.24,
- * SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128
+ * Opens the banks that the movers can come to from a box of the East Bank, and Volga hexes from which they can attack.
+ * Rule: SOS 8.24, SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128 /
  */
 function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {
   const { board, closed, from, steps, zocSeen } = tables;
@@ -357,7 +361,10 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
   }
 }
 
-/** Half MP to come to an entry hex from a box off the map, or to go from it to the box; 0: it can't be. Rule: SOS 21.2, ruling R133 */
+/**
+ * Half MP to come to an entry hex from a box off the map, or to go from it to the box; 0: it can't be. Rule: SOS 21.2,
+ * ruling R133
+ */
 export function entryCostOf(tables: Tables, s: StateView, m: Movers, hex: number, vehicle: boolean): number {
   const { entryCost } = tables.river;
   const cost = (vehicle ? entryCost.vehicle : entryCost.foot)[hex]!;
@@ -559,7 +566,10 @@ function expand(
   }
 }
 
-/** Notes where the enemies are for orders of a side, for `canStep` and `reachesAny`; it holds while nobody moves or is seen. */
+/**
+ * Notes where the enemies are for orders of a side, for `canStep` and `reachesAny`; it holds while nobody moves or is
+ * seen.
+ */
 export function beginOrders(tables: Tables, s: StateView, side: number, move: number): void {
   lookForEnemies(tables, s, side, move);
   if (move === MOVE_DEPLOY) beginDeployment(tables, s, side);
@@ -636,8 +646,8 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
 }
 
 /**
- * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any enemy
- * counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47
+ * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any
+ * enemy counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47 /
  */
 function lookForEnemies(tables: Tables, s: StateView, side: number, move: number): void {
   const { board, closed, roster, zocSeen } = tables;

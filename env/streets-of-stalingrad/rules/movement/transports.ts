@@ -163,7 +163,11 @@ export function putDown(tables: Tables, s: State, hex: number, play: Play): void
   if (off !== null && off.length > 0) events.rides(tables, off, hex, false, play);
 }
 
-/** A transport with room that could carry a unit out of its hex in a retreat, or -1. Rule: SOS 16.42 @param may it may retreat */
+/**
+ * A transport with room that could carry a unit out of its hex in a retreat, or -1. Rule: SOS 16.42
+ *
+ * @param may it may retreat
+ */
 export function carrierFor(tables: Tables, s: StateView, unit: number, may: (transport: number) => boolean): number {
   const { roster } = tables;
   const sort = roster.rider[unit]!;

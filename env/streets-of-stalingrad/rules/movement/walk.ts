@@ -132,7 +132,10 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   if (play.narrator !== null && topFrame(tables, s) !== frame) events.setsOut(tables, s, from, play);
 }
 
-/** The group that sets out may attack after it has moved; the group before it may not any longer. Rule: SOS 8.52, ruling R15 */
+/**
+ * The group that sets out may attack after it has moved; the group before it may not any longer. Rule: SOS 8.52, ruling
+ * R15
+ */
 export function refresh(tables: Tables, s: State): void {
   takeAll(tables, s, FRESH);
   for (let u = 0; u < tables.units; u++)
@@ -230,7 +233,10 @@ function landInBox(tables: Tables, s: State, from: number, box: number, play: Pl
   tellMixed(tables, play);
 }
 
-/** Effects on units of a side that enter a hex in any way. A pin does not affect leaders. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
+/**
+ * Effects on units of a side that enter a hex in any way. A pin does not affect leaders. Rule: SOS 6.5, SOS 9.111, SOS
+ * 18.14
+ */
 export function arrive(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   overrun(tables, s, side, hex, play);
   showMines(tables, s, side, hex, play);
@@ -249,8 +255,8 @@ export function arrive(tables: Tables, s: State, side: number, hex: number, play
 }
 
 /**
- * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader or mine dog makes way; a fort
- * falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31
+ * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader or mine dog makes way; a
+ * fort falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31 /
  */
 function overrun(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { roster } = tables;

@@ -49,7 +49,10 @@ export function hasArrivals(tables: Tables, s: StateView): boolean {
   return false;
 }
 
-/** Units scheduled for this turn enter their boxes; guns are not ready. Rule: SOS 14.11, SOS 21.1, SOS 21.2, rulings R64, R130 */
+/**
+ * Units scheduled for this turn enter their boxes; guns are not ready. Rule: SOS 14.11, SOS 21.1, SOS 21.2, rulings
+ * R64, R130
+ */
 export function bringArrivals(tables: Tables, s: State, play: Play): void {
   const { layout, roster, setting } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;

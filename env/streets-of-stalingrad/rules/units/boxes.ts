@@ -7,7 +7,10 @@ import { firstIn, give, nextIn, originOf, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { moveUnit, tellMixed } from "./hidden.js";
 
-/** A unit comes into a box: of what it did on the map only pins and its fire of the turn stay. Rule: SOS 8.70, SOS 14.11, ruling R130 */
+/**
+ * A unit comes into a box: of what it did on the map only pins and its fire of the turn stay. Rule: SOS 8.70, SOS
+ * 14.11, ruling R130
+ */
 export function enterBox(tables: Tables, s: State, unit: number, box: number, play: Play): void {
   take(tables, s, unit, PICKS | SHOWN | LIES_OPEN | PIN_HELD);
   moveUnit(tables, s, unit, boxPlace(box), play);

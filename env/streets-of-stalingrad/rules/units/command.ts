@@ -79,7 +79,9 @@ export function commands(tables: Tables, s: StateView, spotter: number, gun: num
   return roster.leader[spotter] === 1 && (army === true || (roster.kind[spotter] === COMMISSAR && theirs.length === 1));
 }
 
-/** The unit whose command a gun is in: German independents beside division artillery are attached to it. Rule: SOS 14.35 */
+/**
+ * The unit whose command a gun is in: German independents beside division artillery are attached to it. Rule: SOS 14.35
+ */
 function attachedTo(tables: Tables, s: StateView, gun: number): number {
   const { roster } = tables;
   const at = placeOf(tables, s, gun);

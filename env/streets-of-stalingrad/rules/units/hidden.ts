@@ -175,8 +175,8 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
 }
 
 /**
- * An eliminated unit takes the place of one on the map, with its markers and its face: what was known of the hex, and announced of it,
- * stays. Rule: SOS 20.2
+ * An eliminated unit takes the place of one on the map, with its markers and its face: what was known of the hex, and
+ * announced of it, stays. Rule: SOS 20.2 /
  */
 export function replaceUnit(tables: Tables, s: State, unit: number, by: number): void {
   const { layout } = tables;
@@ -220,7 +220,9 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: 
       forget(tables, s, u, play);
 }
 
-/** Reports the units that are now like others, after the step that made them so. Their order doesn't reveal who moved. */
+/**
+ * Reports the units that are now like others, after the step that made them so. Their order doesn't reveal who moved.
+ */
 export function tellMixed(tables: Tables, play: Play): void {
   if (tables.mixed.length === 0) return;
   for (const unit of tables.mixed.sort((a, b) => a - b)) events.mixesIn(tables, unit, play);

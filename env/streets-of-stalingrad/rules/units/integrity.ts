@@ -43,7 +43,11 @@ export function hasBattalion(tables: Tables, s: StateView, takesPart: (unit: num
   return false;
 }
 
-/** Modifiers of integrity in an attack by the units with ATTACKER. Rule: SOS 9.73, ruling R33 @param seen only defenders that the attacker knows count */
+/**
+ * Modifiers of integrity in an attack by the units with ATTACKER. Rule: SOS 9.73, ruling R33
+ *
+ * @param seen only defenders that the attacker knows count
+ */
 export function addIntegrity(tables: Tables, s: StateView, side: number, hex: number, seen: boolean): void {
   const { drms } = tables;
   const attacks = (u: number) => has(tables, s, u, ATTACKER);

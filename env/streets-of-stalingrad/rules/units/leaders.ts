@@ -84,8 +84,8 @@ function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
 }
 
 /**
- * Rolls whether a leader survives losses in his hex. A leader left alone goes to any unit of his command. The losses are in
- * `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
+ * Rolls whether a leader survives losses in his hex. A leader left alone goes to any unit of his command. The losses
+ * are in `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34 /
  */
 export function checkLeader(tables: Tables, s: State, owner: number, play: Play): void {
   const { hex } = tables.losses;
@@ -93,7 +93,11 @@ export function checkLeader(tables: Tables, s: State, owner: number, play: Play)
   if (leader >= 0 && !hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true, play);
 }
 
-/** The leader's die for the units in `tables.losses`. Rule: SOS 16.14, SOS 18.33 @returns a leader who threw and lives, -1 none */
+/**
+ * The leader's die for the units in `tables.losses`. Rule: SOS 16.14, SOS 18.33
+ *
+ * @returns a leader who threw and lives, -1 none
+ */
 export function survives(tables: Tables, s: State, owner: number, play: Play): number {
   const { charts, losses, roster } = tables;
   if (losses.units === 0) return -1;
@@ -115,7 +119,10 @@ export function survives(tables: Tables, s: State, owner: number, play: Play): n
   return -1;
 }
 
-/** Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82, SOS 14.97 */
+/**
+ * Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82,
+ * SOS 14.97
+ */
 export function settleLosses(tables: Tables, s: State, owner: number, play: Play): void {
   const { units, hex } = tables.losses;
   if (units > 0) dropTransports(tables, s, owner, hex, play);
@@ -149,7 +156,10 @@ export function displace(tables: Tables, s: State, leader: number, anywhere: boo
   s[frame + F_LEADER] = anywhere ? 1 : 0;
 }
 
-/** Guns and Stukas have fallen on a hex: a leader there without combat units goes to the nearest of his command. Rule: SOS 18.31 */
+/**
+ * Guns and Stukas have fallen on a hex: a leader there without combat units goes to the nearest of his command. Rule:
+ * SOS 18.31
+ */
 export function displaceShelled(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (hasLossUnit(tables, s, side, hex)) return;
   const chief = chiefIn(tables, s, side, hex);
@@ -171,7 +181,10 @@ export function displaceBereft(tables: Tables, s: State, play: Play): void {
   }
 }
 
-/** Decision `leader.move`: the nearest units of the command, or all; for an OP that comes back its guns and the army leader. Rule: SOS 14.98, SOS 14.99, SOS 18.31 */
+/**
+ * Decision `leader.move`: the nearest units of the command, or all; for an OP that comes back its guns and the army
+ * leader. Rule: SOS 14.98, SOS 14.99, SOS 18.31
+ */
 export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { board } = tables;
   const frame = topFrame(tables, s);
@@ -233,7 +246,10 @@ export function goToCommand(tables: Tables, s: State, hex: HexId, play: Play): v
   if (others) displaceBereft(tables, s, play);
 }
 
-/** Nobody of the command is left to go to. A sniper who is lost so counts for a leader in his hex. Rule: SOS 18.33, ruling R58 */
+/**
+ * Nobody of the command is left to go to. A sniper who is lost so counts for a leader in his hex. Rule: SOS 18.33,
+ * ruling R58
+ */
 export function closeLeader(tables: Tables, s: State, play: Play): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const others = s[topFrame(tables, s) + F_FLAG] === 1;

@@ -97,8 +97,8 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: events
   for (const u of rides ?? []) eliminate(tables, s, u, "transport", play);
   if ((reason === "combat" || reason === "sacrifice") && mayStay(tables, unit, hex))
     leaveWreck(tables, s, unit, hex, markers, play);
-  // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn on. Rule:
-  // SOS 14.98, SOS 20.1
+  // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn
+  // on. Rule: SOS 14.98, SOS 20.1
   if (roster.kind[unit] === OP || (tables.administers && s[tables.layout.phase] === 1))
     setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
 }
@@ -120,8 +120,8 @@ function passengersOf(tables: Tables, s: StateView, unit: number): number[] {
 }
 
 /**
- * Units were lost in a hex where no other is left that fights: transports under way are lost there, too, with whoever rides on them;
- * for them nobody throws. Rule: SOS 16.48, SOS 16.49, ruling R104
+ * Units were lost in a hex where no other is left that fights: transports under way are lost there, too, with whoever
+ * rides on them; for them nobody throws. Rule: SOS 16.48, SOS 16.49, ruling R104 /
  */
 export function dropTransports(tables: Tables, s: State, owner: number, hex: number, play: Play): void {
   const { roster } = tables;
@@ -130,7 +130,9 @@ export function dropTransports(tables: Tables, s: State, owner: number, hex: num
     if (placeOf(tables, s, t) === hex && has(tables, s, t, GROUP)) eliminate(tables, s, t, "alone", play);
 }
 
-/** The last of a leader's command in his hex is lost: when the phase ends he has to go to others of it. Rule: SOS 18.1 */
+/**
+ * The last of a leader's command in his hex is lost: when the phase ends he has to go to others of it. Rule: SOS 18.1
+ */
 function bereave(tables: Tables, s: State, unit: number): void {
   const { roster } = tables;
   const hex = placeOf(tables, s, unit);
@@ -141,12 +143,12 @@ function bereave(tables: Tables, s: State, unit: number): void {
 }
 
 /**
- * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, otherwise their owner is asked.
- * Rule: SOS 9.58, SOS 9.81, SOS 9.82, SOS 11.9, SOS 12.8, ruling R75
+ * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, otherwise their owner is
+ * asked. Rule: SOS 9.58, SOS 9.81, SOS 9.82, SOS 11.9, SOS 12.8, ruling R75
  *
  * @param need units to lose
  * @param pins a P follows (D1P)
- * @returns true when a decision is open now; otherwise everything is done but the P
+ * @returns true when a decision is open now; otherwise everything is done but the P /
  */
 export function takeLosses(
   tables: Tables,
@@ -214,7 +216,10 @@ function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
   return n;
 }
 
-/** Decision `loss.pick`: who was committed is the first, snipers are the last; bombs hit in an order of their own. Rule: SOS 9.58, SOS 9.82, SOS 14.81, SOS 16.16 */
+/**
+ * Decision `loss.pick`: who was committed is the first, snipers are the last; bombs hit in an order of their own. Rule:
+ * SOS 9.58, SOS 9.82, SOS 14.81, SOS 16.16
+ */
 export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(tables, s, true) > 0;
   const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;
@@ -316,10 +321,10 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
 }
 
 /**
- * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP or transport without such a unit beside it. Never a
- * leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 18.17
+ * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP or transport without such a unit
+ * beside it. Never a leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 18.17
  *
- * @param seen for a side that may not see all counters: one that lies face down may satisfy losses
+ * @param seen for a side that may not see all counters: one that lies face down may satisfy losses /
  */
 export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number, seen = false): boolean {
   const { roster } = tables;
@@ -331,7 +336,11 @@ export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number
   return true;
 }
 
-/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48, SOS 16.49 @returns how many go */
+/**
+ * Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48, SOS 16.49
+ *
+ * @returns how many go
+ */
 export function dropHelpless(tables: Tables, s: State, side: number, hex: number, play: Play): number {
   if (hasLossUnit(tables, s, side, hex)) return 0;
   const { roster } = tables;

@@ -66,7 +66,10 @@ export function noteFriends(tables: Tables, s: State, side: number): void {
   }
 }
 
-/** Combat units of a side have come to a hex: minefields that nobody guards there and beside it are shown. Rule: SOS 17.21 */
+/**
+ * Combat units of a side have come to a hex: minefields that nobody guards there and beside it are shown. Rule: SOS
+ * 17.21
+ */
 export function showMines(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { board, roster } = tables;
   for (const mine of roster.mines) {

@@ -27,9 +27,9 @@ const ZONE = 2;
 const REACHED = 4;
 
 /**
- * Finds the hexes from which a side's ways lead out: the Soviet ones to the Volga, the German ones off the map. They go by hexes without
- * units and mines of the other side, and without its zones of control except where a unit of the side is. Rule: SOS 19.2, SOS 19.6,
- * SOS 20.3, rulings R46, R72, R99, R100
+ * Finds the hexes from which a side's ways lead out: the Soviet ones to the Volga, the German ones off the map. They go
+ * by hexes without units and mines of the other side, and without its zones of control except where a unit of the side
+ * is. Rule: SOS 19.2, SOS 19.6, SOS 20.3, rulings R46, R72, R99, R100 /
  */
 export function traceSupply(tables: Tables, s: StateView, side = SOVIET): void {
   const { board, river, roster, supply, supplyQueue } = tables;
@@ -136,7 +136,9 @@ export function countGermans(tables: Tables, s: State, play: Play): void {
     }
 }
 
-/** The Administrative Phase: who is cut off gets the next marker, or is lost. Rule: SOS 19.1, SOS 19.3, rulings R5, R46 */
+/**
+ * The Administrative Phase: who is cut off gets the next marker, or is lost. Rule: SOS 19.1, SOS 19.3, rulings R5, R46
+ */
 export function countIsolation(tables: Tables, s: State, play: Play): void {
   if (!tables.river.supplies) return;
   traceSupply(tables, s);

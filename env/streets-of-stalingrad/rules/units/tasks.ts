@@ -7,7 +7,10 @@ import { enemyOf, markOf, phasesLeft, setSite, siteOf, taskHex, taskOf } from ".
 import type { Tables } from "../../state.js";
 import { announce, exertsZoc } from "./zoc.js";
 
-/** Phases that a turn has, and that a single engineer needs where two need one turn. Rule: SOS 17.16, SOS 17.25, SOS 17.35 */
+/**
+ * Phases that a turn has, and that a single engineer needs where two need one turn. Rule: SOS 17.16, SOS 17.25, SOS
+ * 17.35
+ */
 export const ONE_TURN = 15;
 const TWO_TURNS = 30;
 export const MOST_PHASES = TWO_TURNS;

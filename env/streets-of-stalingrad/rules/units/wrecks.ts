@@ -30,7 +30,10 @@ function freeCounter(tables: Tables, s: StateView): UnitId {
   return -1 as UnitId;
 }
 
-/** A tank was lost: its die says whether it holds on without moving, under the markers that it had. Rule: SOS 16.32, ruling R51 */
+/**
+ * A tank was lost: its die says whether it holds on without moving, under the markers that it had. Rule: SOS 16.32,
+ * ruling R51
+ */
 export function leaveWreck(tables: Tables, s: State, unit: number, hex: number, markers: number, play: Play): void {
   const die = play.dice.d10();
   const stays = die <= tables.charts.wreckUpTo;

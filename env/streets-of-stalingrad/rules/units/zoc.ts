@@ -84,13 +84,18 @@ export const awaitsOrder = (tables: Tables, s: StateView, unit: number): boolean
 export const isZoned = (tables: Tables, s: StateView, unit: number): boolean =>
   awaitsOrder(tables, s, unit) && inKnownZoc(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
 
-/** A movement phase begins: notes who begins it in a zone of control that its side knows of. Rule: SOS 8.24, ruling R137 */
+/**
+ * A movement phase begins: notes who begins it in a zone of control that its side knows of. Rule: SOS 8.24, ruling R137
+ */
 export function noteZones(tables: Tables, s: State): void {
   if (!deploys(s[tables.layout.phase]!)) return;
   for (let u = 0; u < tables.units; u++) if (isZoned(tables, s, u)) setExtra(tables, s, u, ZONE_SHIFT, 1);
 }
 
-/** The moving side learns that a stack of the other has a zone of control: its units there began the phase in it. Ruling R137. */
+/**
+ * The moving side learns that a stack of the other has a zone of control: its units there began the phase in it. Ruling
+ * R137.
+ */
 export function noteZone(tables: Tables, s: State, by: number, hex: number): void {
   const { board, roster } = tables;
   if (!deploys(s[tables.layout.phase]!) || by === phasingSide(tables, s)) return;
@@ -126,7 +131,8 @@ export function announce(tables: Tables, s: State, side: number, hex: number, pl
 
 /**
  * A leader or OP of `side` has come to enemies that have no zone of control, and they stay together: each side says of
- * what the other has not seen that it has none. It is forgotten when one of them leaves. Rule: SOS 14.97, SOS 18.31, ruling R7
+ * what the other has not seen that it has none. It is forgotten when one of them leaves. Rule: SOS 14.97, SOS 18.31,
+ * ruling R7 /
  */
 export function announceShared(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (exertsZoc(tables, s, side, hex) || exertsZoc(tables, s, enemyOf(side), hex)) return;

@@ -98,7 +98,8 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const shown = here.filter((c) => (apart && c.ends !== null) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
   const plain = shown.filter((c) => !apart || c.ends === null);
   const ending = shown.filter((c) => apart && c.ends !== null);
-  // of many places to choose from the map shows all, the list the first; at a desk nothing is listed that is only seen by scrolling
+  // of many places to choose from the map shows all, the list the first; at a desk nothing is listed that is only seen
+  // by scrolling
   const list = useRef<HTMLOListElement>(null);
   const fits = useFit(list, [frame.n, wanted, open, seat.openPiece.value, seat.picks.on.value, unfolded].join());
   const most =

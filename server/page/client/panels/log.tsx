@@ -18,7 +18,8 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
   useEffect(() => {
     const list = end.current;
     if (list === null) return;
-    // to what is new, from its first line when it is more than fits; on a phone the whole side scrolls, with the log alone in it
+    // to what is new, from its first line when it is more than fits; on a phone the whole side scrolls, with the log
+    // alone in it
     const side = list.closest<HTMLElement>(".side");
     const box = list.scrollHeight > list.clientHeight ? list : seat.tab.value === "log" ? side : null;
     if (box === null) return;

@@ -9,8 +9,8 @@ import { percent, returnText } from "../../../../env/core/words.js";
 import { at } from "../address.js";
 
 /**
- * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on, only
- * what the own side has seen.
+ * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on,
+ * only what the own side has seen. /
  */
 export function ReviewPanel({ seat }: { seat: SeatStore }) {
   return (

@@ -34,7 +34,10 @@ function spottedAt(rows: Position, place: Position, units: readonly Unit[], hex:
   );
 }
 
-/** Who spotted for guns that fired: by the rows before the action for those named before it, since a spotter may be lost in it. */
+/**
+ * Who spotted for guns that fired: by the rows before the action for those named before it, since a spotter may be lost
+ * in it.
+ */
 function spottedThen(p: Position, then: Position, firers: readonly Unit[], hex: string): Spotted[] {
   const before = spottedAt(p, p, firers, hex);
   const named = spottedAt(then, p, firers, hex);
@@ -107,7 +110,10 @@ function fight(game: Game, env: Env, rng: Rng, result: Compared): number {
   return n;
 }
 
-/** What the charts say of the first die of an action; null where who took part can't be read from the position before it. */
+/**
+ * What the charts say of the first die of an action; null where who took part can't be read from the position before
+ * it.
+ */
 function expectedOf(before: JsonObject, action: string, after: JsonObject, record: Doc): Drms | null {
   const p = new Position(before, TYPES);
   const then = new Position(after, TYPES);
