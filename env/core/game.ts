@@ -32,14 +32,19 @@ export interface OptionSpec {
    * Values of other options that a value of this one stands for, by that value as text: `resolveOptions` fills them in.
    */
   readonly sets?: Readonly<Record<string, Options>>;
-  /** Values of other options, any of which a value of this one can't be had with, by that value as text. */
-  readonly without?: Readonly<Record<string, Options>>;
+  /**
+   * Values of other options, or lists of them, any of which a value of this one can't be had with, by that value as
+   * text.
+   */
+  readonly without?: Readonly<Record<string, Readonly<Record<string, OptionValue | readonly OptionValue[]>>>>;
   /** Its source: the rulebook section, or `reconstructed`. */
   readonly provenance: string;
 }
 
+type OptionValue = string | number | boolean;
+
 /** Values of all options of a game, defaults filled in. */
-export type Options = Readonly<Record<string, string | number | boolean>>;
+export type Options = Readonly<Record<string, OptionValue>>;
 
 /** Data files of a game by name without `.json` (`map`, `units`, ...), as parsed. */
 export type GameData = Readonly<Record<string, Json>>;

@@ -55,8 +55,11 @@ export function resolveOptions(type: GameSummary, chosen: unknown = {}): Options
       result[id] = value;
     }
   for (const o of type.options)
-    for (const [id, value] of Object.entries(o.without?.[String(result[o.id])] ?? {}))
-      if (result[id] === value)
-        throw new KesselError("bad-option", `${o.id}=${result[o.id]} of ${type.id} can't be had with ${id}=${value}`);
+    for (const [id, values] of Object.entries(o.without?.[String(result[o.id])] ?? {}))
+      if ([values].flat().includes(result[id]!))
+        throw new KesselError(
+          "bad-option",
+          `${o.id}=${result[o.id]} of ${type.id} can't be had with ${id}=${result[id]}`,
+        );
   return result;
 }

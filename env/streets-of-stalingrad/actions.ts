@@ -66,6 +66,8 @@ export const NUMBER = CONTROL_COUNT;
 /** First action that names a box. */
 export const BOX = NUMBER + NUMBERS;
 const ENEMIES = 24;
+/** First action that names an enemy counter of a hex. Ruling R79. */
+export const ENEMY = BOX + BOXES.length + 1;
 
 /** What the numbers in each range of actions stand for: each control is a range of its own. */
 export type Ranges = { readonly [C in (typeof CONTROLS)[number]]: Single } & {
@@ -94,7 +96,7 @@ export const spaceFor = (hexes: number, units: number): ActionSpace<Ranges> =>
 export const RANGES = spaceFor(0, 0).ranges;
 
 /** First action that names a hex; unit actions follow after the hexes. */
-export const HEX = BOX + BOXES.length + 1 + ENEMIES;
+export const HEX = ENEMY + ENEMIES;
 /** First action that names a unit. */
 export const unitBase = (hexes: number): number => HEX + hexes;
 

@@ -28,6 +28,7 @@ export const ICA_D1R2 = 2;
 
 /** What becomes of a leader, in the order of its codes. Rule: SOS 18.33 */
 export const FATES = ["eliminated", "wounded", "survives"] as const;
+export const ELIMINATED = 0;
 export const WOUNDED = 1;
 export const SURVIVES = 2;
 
@@ -122,6 +123,16 @@ export class Charts {
   readonly spotting: Spotting;
   /** The greatest die that leaves an immobilised tank. Rule: SOS 16.32 */
   readonly wreckUpTo: number;
+  /** What the die of the Stukas is taken from. Rule: SOS 15.52 */
+  readonly stukaBase: number;
+  /** Points for each division that never comes, by its name. Rule: SOS 3.5 */
+  readonly divisions: Readonly<Record<string, number>>;
+  /** From this turn on tanks may break down. Rule: SOS 16.33 */
+  readonly breakdownFrom: number;
+  /** When and where tanks are repaired. Rule: SOS 16.71, SOS 16.72 */
+  private readonly repair: TablesFile["tankRepair"];
+  /** The greatest die with which a mine dog destroys its target. Rule: SOS 16.23 */
+  readonly dogUpTo: number;
   /** The least die that removes an NKVD unit. Rule: SOS 16.83, SOS 16.85 */
   readonly nkvd: { readonly onFire: number; readonly whenIsolated: number };
   /** By side: turns and what the die of ammunition is multiplied by in them. Rule: SOS 14.72 */
@@ -155,6 +166,11 @@ export class Charts {
     this.spotting = tables.spotting;
     const { removedOnFire, removedWhenIsolated } = tables.nkvdReliability;
     this.wreckUpTo = tables.immobilizedTank.success[1];
+    this.stukaBase = tables.stukaAvailability.base;
+    this.divisions = tables.divisionsNotCommitted.points;
+    this.breakdownFrom = tables.immobilizedTank.breakdownFrom;
+    this.repair = tables.tankRepair;
+    this.dogUpTo = tables.mineDog.success[1];
     this.nkvd = { onFire: removedOnFire[0], whenIsolated: removedWhenIsolated[0] };
     this.ammunition = [tables.ammunition.german, tables.ammunition.soviet];
     this.weather = tables.weather;
@@ -218,6 +234,14 @@ export class Charts {
   /** First turn in which a side throws for its ammunition. Rule: SOS 14.71 */
   firstAmmunition(side: SideIndex): number {
     return Math.min(...this.ammunition[side].map(({ fromTurn }) => fromTurn));
+  }
+  /** True when tanks are repaired in a turn. Rule: SOS 16.72, ruling R54 */
+  repairsIn(turn: number): boolean {
+    return turn >= this.repair.fromTurn && (turn - this.repair.fromTurn) % this.repair.every === 0;
+  }
+  /** True when a hex belongs to the factory in which tanks are repaired. Rule: SOS 16.71 */
+  isWorkshop(hex: string): boolean {
+    return this.repair.hexes.includes(hex);
   }
   /** What becomes of a leader by his modified die. Rule: SOS 18.33 */
   leaderFate(die: number): number {

@@ -21,6 +21,7 @@ import {
   ownScenarioSchema,
   type ReplacementRow,
   sandboxScenariosSchema,
+  STUKA_DIE,
   scheduleSchema,
   type ScenarioRow,
   scenariosSchema,
@@ -38,7 +39,18 @@ import { Charts } from "./charts.js";
 /** The scenario whose map, bounds and counters a position brings along. */
 export const SANDBOX = "sandbox";
 /** Scenarios of the book that have a file of their own, by its name. */
-const OWN_FILES = ["scenario-7"];
+const OWN_FILES = [
+  "scenario-1",
+  "scenario-2",
+  "scenario-4",
+  "scenario-5",
+  "scenario-6",
+  "scenario-7",
+  "scenario-8",
+  "campaign",
+];
+/** The number of the campaign. */
+const CAMPAIGN = 3;
 /** The data files, each read when it is first asked for: the map alone is 170 KB. */
 export const dataFiles = filesOf(new URL("./data/", import.meta.url), [
   "boxes",
@@ -84,6 +96,31 @@ export interface Zones {
 export const FRONT = 2;
 export const AREA = 1;
 
+/** A row of units that leave. Rule: SOS 21.51, SOS 21.54 */
+export interface Withdrawal {
+  readonly formation: string;
+  readonly turn: number;
+  readonly units: readonly number[];
+  /** Units that have to go; 0: all may stay, at the price of `penalty`. */
+  readonly minimum: number;
+  /** All who leave by this turn bring `bonus`; 0 none. */
+  readonly bonusBy: number;
+  readonly bonus: number;
+  readonly penalty: number;
+  /** In this turn those that are left go unasked; 0 never. */
+  readonly forced: number;
+  /** The row whose bonus and penalty it shares, itself where it has its own. */
+  readonly counts: number;
+}
+
+/** A division that the German side may refuse. Rule: SOS 3.5, SOS 3.6 */
+export interface Division {
+  readonly name: string;
+  readonly points: number;
+  readonly turn: number;
+  readonly units: readonly number[];
+}
+
 /** A scenario made ready: its ground, its counters, the tables, and the position it starts from. */
 export interface Setting {
   readonly scenario: string;
@@ -109,6 +146,12 @@ export interface Setting {
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
   /** Rule: SOS 21.41 */
   readonly replacements: readonly ReplacementRow[];
+  /** Rule: SOS 21.51 */
+  readonly withdrawals: readonly Withdrawal[];
+  /** Divisions that the German side may refuse, in the order in which they come. Rule: SOS 3.5, SOS 3.6 */
+  readonly divisions: readonly Division[];
+  /** What a die of every turn but the first is taken from, for Stukas; 0: their number is fixed. Rule: SOS 15.52 */
+  readonly stukaBase: number;
   /** True when the rules of the Administrative Phase are played. */
   readonly administration: boolean;
   /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
@@ -147,6 +190,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     const where = OWN_FILES.includes(scenario) ? `${scenario}.json` : `scenarios.json: ${scenario}`;
     const start = evenly(positionOf(data, book, where), even ? book.evenStart : undefined, where);
     const setting = settle(data, scenario, start, where, book);
+    checkPlaces(setting, book, where);
     return {
       ...setting,
       book,
@@ -155,6 +199,8 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
+      divisions: book.number === CAMPAIGN ? divisionsOf(setting) : [],
+      stukaBase: book.stukas?.later === STUKA_DIE ? setting.charts.stukaBase : 0,
     };
   }
   const row = file.scenarios[i]!;
@@ -165,6 +211,15 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
     evenLevels: row.evenLevels?.levels ?? null,
     decisions: row.decisions,
   };
+}
+
+/** Everybody is deployed inside the bounds, or in a box that is in play. @throws KesselError `bad-data` */
+function checkPlaces({ board, river }: Setting, { deploy }: ScenarioRow, where: string): void {
+  for (const at of Object.keys(deploy ?? {})) {
+    const box = BOXES.indexOf(at as (typeof BOXES)[number]);
+    if (box < 0 ? board.index(at) < 0 : river.inPlay[box] !== true)
+      throw new KesselError("bad-data", `${where}: deploy.${at}: there is no such hex or box in play`);
+  }
 }
 
 /** The start as an even game has it. @throws KesselError `bad-data` for a unit that isn't in the scenario */
@@ -205,11 +260,17 @@ function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject
     box: r.box,
     units: select(r.units, units),
   }));
-  const places = new Map<string, string>([
-    ...(row.setup ?? []).flatMap((g) => select(g.units, units).map((id) => [id, "pool"] as const)),
-    ...reinforcements.flatMap((r) => r.units.map((id) => [id, "pool"] as const)),
-    ...Object.entries(row.deploy!).flatMap(([at, ids]) => ids.map((id) => [id, at] as const)),
-  ]);
+  const places = new Map<string, string>();
+  const once = new Set<string>();
+  const place = (id: string, at: string, path: string): void => {
+    if (once.has(id)) throw new KesselError("bad-data", `${where}: ${path}: ${id} is in two places`);
+    once.add(id);
+    places.set(id, at);
+  };
+  for (const { units: entries } of row.setup ?? []) for (const id of select(entries, units)) places.set(id, "pool");
+  for (const [at, ids] of Object.entries(row.deploy!)) ids.forEach((id, i) => place(id, at, `deploy.${at}[${i}]`));
+  const withdrawals = (row.withdrawals ?? []).map((r) => ({ ...r, units: select(r.units, units) }));
+  reinforcements.forEach((r, i) => r.units.forEach((id) => place(id, "pool", `reinforcements[${i}].units`)));
   const counters = units.units.flatMap(([id, type, formation, tag, name]): [string, JsonObject][] => {
     const at = places.get(id!);
     if (at === undefined) return [];
@@ -221,6 +282,7 @@ function positionOf(data: GameData, row: ScenarioRow, where: string): JsonObject
   for (const id of places.keys()) throw new KesselError("bad-data", `${where}: there is no unit ${id} in units.json`);
   const schedule = {
     ...(reinforcements.length === 0 ? {} : { reinforcements }),
+    ...(withdrawals.length === 0 ? {} : { withdrawals: withdrawals as unknown as JsonObject[] }),
     ...(row.replacements === undefined ? {} : { replacements: row.replacements as unknown as JsonObject[] }),
   };
   return {
@@ -343,6 +405,54 @@ function arrivalsOf(
   return { turn, box };
 }
 
+/** Who has to leave. Rule: SOS 21.51, SOS 21.54 */
+function withdrawalsOf(scenario: string, start: JsonObject, roster: Roster, where: string): readonly Withdrawal[] {
+  const first = scenario === SANDBOX ? 1 : Number(start["turn"] ?? 1);
+  const last = Number(start["lastTurn"] ?? LAST_TURN);
+  const { withdrawals } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
+  const named = withdrawals.map(({ formation }) => formation);
+  return withdrawals.map((row, i): Withdrawal => {
+    const refuse = (what: string): KesselError =>
+      new KesselError("bad-data", `${where}: schedule.withdrawals[${i}].${what}`);
+    const { bonus = 0, bonusIfAllBy = 0, forcedTurn = 0, minimum, penalty = 0, turn } = row;
+    for (const [key, value] of Object.entries({ turn, bonusIfAllBy, forcedTurn }))
+      if (value !== 0 && (value < first || value > last))
+        throw refuse(`${key}: the game is over before, or begins after turn ${value}`);
+    if (named.indexOf(row.formation) !== i) throw refuse(`formation: ${shown(row.formation)} is listed twice`);
+    if (minimum !== "all" && minimum > row.units.length)
+      throw refuse(`minimum: it is ${minimum}, and there are ${row.units.length} units`);
+    const counts = row.penaltyWith === undefined ? i : named.indexOf(row.penaltyWith);
+    if (counts < 0) throw refuse(`penaltyWith: there is no formation ${shown(row.penaltyWith)}`);
+    const units = row.units.map((id, n) => {
+      const u = roster.index(id);
+      if (u < 0) throw refuse(`units[${n}]: there is no unit ${shown(id)}`);
+      if (SIDES[roster.side[u]!] !== "german") throw refuse(`units[${n}]: ${id} is of the other side`);
+      return u;
+    });
+    const stays = minimum === "all" && (row.penalty !== undefined || row.penaltyWith !== undefined);
+    return {
+      formation: row.formation,
+      turn,
+      units,
+      minimum: stays ? 0 : minimum === "all" ? units.length : minimum,
+      bonusBy: bonusIfAllBy,
+      bonus,
+      penalty,
+      forced: forcedTurn,
+      counts,
+    };
+  });
+}
+
+/** The divisions of the tables that arrive, each with the turn of its first units. Rule: SOS 3.6 */
+function divisionsOf({ arrivals, charts, roster }: Setting): readonly Division[] {
+  const rows = Object.entries(charts.divisions).map(([name, points]): Division => {
+    const units = roster.path.flatMap((path, u) => (path[1] === name && arrivals.turn[u] !== 0 ? [u] : []));
+    return { name, points, units, turn: Math.min(...units.map((u) => arrivals.turn[u]!)) };
+  });
+  return rows.filter(({ units }) => units.length > 0).sort((a, b) => a.turn - b.turn);
+}
+
 /** When a side gets points for replacements. Rule: SOS 21.41 */
 function replacementsOf(start: JsonObject, where: string): readonly ReplacementRow[] {
   const { replacements } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
@@ -422,6 +532,9 @@ function settle(
     works,
     arrivals: arrivalsOf(scenario, start, roster, water, where),
     replacements: replacementsOf(start, where),
+    withdrawals: withdrawalsOf(scenario, start, roster, where),
+    divisions: [],
+    stukaBase: 0,
     administration,
     own: { ammunition: true, armyLeaders: false },
   };

@@ -59,6 +59,8 @@ export function placeFault(tables: Tables, s: StateView, unit: number): Fault | 
   }
   if (place >= 0 && german && board.volga[place] === 1)
     return fault(at(tables, unit, "at"), "Germans never go on the Volga");
+  if (place >= 0 && roster.train[unit] === 1 && !board.hasFeature(place, "railroad"))
+    return fault(at(tables, unit, "at"), "a train is on a railroad hex");
   if (place === words.UNTOLD && (roster.battery[unit] === 0 || !river.any || german))
     return fault(at(tables, unit, "untold"), "only a battery that was lost in a box of the East Bank");
   const aside = isAside(tables, s, unit) && !isHeadquarters(tables, unit);
@@ -120,7 +122,10 @@ function workFault(tables: Tables, s: StateView, unit: number): Fault | null {
 export function supplyFault(tables: Tables, s: StateView, unit: number): Fault | null {
   const { layout, river, roster } = tables;
   const place = placeOf(tables, s, unit);
-  if ((s[layout.work + unit]! & words.ISOLATED) !== 0 && (!river.supplies || roster.side[unit] === GERMAN || place < 0))
+  if ((s[layout.work + unit]! & words.ISOLATED) === 0) return null;
+  if (roster.side[unit] === GERMAN && (roster.leader[unit] === 0 || !tables.administers || place < 0))
+    return fault(at(tables, unit, "isolated"), "of the Germans only leaders on the map are noted as cut off");
+  if (roster.side[unit] !== GERMAN && (!river.supplies || place < 0))
     return fault(at(tables, unit, "isolated"), "only Soviet units on the map can be cut off from the river");
   return null;
 }

@@ -39,6 +39,7 @@ export const STAGE_NORMAL = 6;
 export const STAGE_DEPLOY = 7;
 export const STAGE_MARK = 8;
 export const STAGE_RESERVES = 9;
+export const STAGE_INFILTRATE = 10;
 export const STAGE_FLOTILLA = 11;
 export const STAGE_ATTACK = 12;
 /** Phase 1 of the first turn, before everything else. */
@@ -93,23 +94,16 @@ export const ASKS = [
   "walk",
 ] as const;
 export type AskName = (typeof ASKS)[number];
-/** Those of rules that are not built yet: they have numbers already, so that numbers never change. */
-export const UNBUILT = [
-  "admin.withdraw",
-  "arrive.commit",
-  "arrive.repair",
-  "dog.use",
-  "dog.target",
-  "infil.unit",
-  "infil.target",
-] as const satisfies readonly AskName[];
 export const ASK_SETUP = 0;
 export const ASK_ADMIN_END = 1;
 export const ASK_AMMO = 2;
+export const ASK_WITHDRAW = 3;
 export const ASK_EXCHANGE = 4;
 export const ASK_EXCHANGE_WITH = 5;
+export const ASK_COMMIT = 6;
 export const ASK_REPLACE = 7;
 export const ASK_ARRIVE_BOX = 8;
+export const ASK_REPAIR = 9;
 export const ASK_BOMB_TARGET = 10;
 export const ASK_BOMB_UNIT = 11;
 export const ASK_BOMB_TABLE = 12;
@@ -127,6 +121,8 @@ export const ASK_ATTACK_TARGET = 23;
 export const ASK_ATTACK_UNIT = 24;
 export const ASK_ATTACK_DRM = 25;
 export const ASK_ATTACK_MODE = 26;
+export const ASK_DOG = 27;
+export const ASK_DOG_TARGET = 28;
 export const ASK_RETREAT_UNIT = 29;
 export const ASK_RETREAT_HEX = 30;
 export const ASK_FIRE_TARGET = 31;
@@ -139,6 +135,8 @@ export const ASK_AFTER_HEX = 37;
 export const ASK_ADVANCE = 38;
 export const ASK_ICA = 39;
 export const ASK_LEADER = 40;
+export const ASK_INFIL = 41;
+export const ASK_INFIL_TARGET = 42;
 export const ASK_FLOTILLA = 43;
 export const WALK = 44;
 
@@ -324,6 +322,11 @@ export const SITE_LEFT_SHIFT = 3;
 export const SITE_BITS = 255;
 /** A friend of the minefield here was in the hex when the phase began. Rule: SOS 17.22 */
 export const FRIENDLY_MINE = 1 << 25;
+/**
+ * Of face-down counters that a mine dog was named against: their owner has said that none of them is armor. Rule: SOS
+ * 16.22
+ */
+export const NO_ARMOR = 1 << 26;
 /** Words for the arrows, from 1 on. */
 export const ARROWS = 20;
 /** The bits above the number of stacks count stack units that went over an arrow. */
@@ -388,12 +391,22 @@ export const F_TABLE = 14;
  */
 export const F_LEADER = 15;
 
+/** Mine dogs, infiltration: the hex whose counters are chosen from + 1; `F_NEED` is how many they are. */
+export const F_FOCUS = 8;
+
 /**
  * Retreat after combat, in words that it needs for nothing else: the units that went after the first + 1, in their
  * order.
  */
 export const F_THEN = 12;
 export const THEN = 4;
+
+/**
+ * Bits of `F_COMMIT` of a walk: a leader who was cut off goes through zones of control; he has been wounded on his way.
+ * Rule: SOS 18.32 /
+ */
+export const WALK_SLIPS = 1;
+export const WALK_WOUNDED = 2;
 
 /** How a mission is resolved, in the order of their codes from 1 on. Rule: SOS 14.41, SOS 14.45 */
 export const TABLES = ["crt", "wbbt", "interdict"] as const;
@@ -403,7 +416,7 @@ export const BY_NOTHING = 3;
 
 /**
  * Bits of `F_COMMIT`: engineers and flame-throwers; armor; armor is asked for now; a defender has retreated from a
- * breakthrough; flak has answered; the attack has eliminated or driven out a counter.
+ * breakthrough; flak has answered; the attack has eliminated or driven out a counter; mine dogs have been asked about.
  */
 export const COMMIT_ENGINEERS = 1;
 export const COMMIT_ARMOR = 2;
@@ -411,6 +424,7 @@ export const COMMIT_ASKS_ARMOR = 4;
 export const COMMIT_GAVE_WAY = 8;
 export const COMMIT_FLAK = 16;
 export const COMMIT_CLEARED = 32;
+export const COMMIT_DOGS = 64;
 
 /** Ways to move. */
 export const MOVES = ["normal", "deploy", "reserves", "breakthrough", "retreat"] as const;
@@ -441,6 +455,10 @@ export const CAUSE_BOMBARDMENT = 6;
 
 /** Longest walk: 52 MP of half a point. */
 export const PATH = 104;
+/** Longest walk of a train. Rule: SOS 16.61 */
+export const RAIL_PATH = 112;
+/** Half MP of a train for a hex. */
+export const RAIL_COST = 2;
 /** Mark of a waypoint in `path`. */
 export const WAYPOINT = 1 << 20;
 /** Mark of a hex in `path` at which passengers get off. Rule: SOS 16.46 */
@@ -481,8 +499,8 @@ export const MISSION_DONE = 1 << 21;
 /** Flak has been asked about it. */
 export const MISSION_FLAK = 1 << 22;
 
-/** @param missions most missions of a phase @param regiments of the NKVD */
-export function makeLayout(hexes: number, units: number, missions: number, regiments: number) {
+/** @param missions most missions of a phase @param regiments of the NKVD @param longest hexes of the longest walk */
+export function makeLayout(hexes: number, units: number, missions: number, regiments: number, longest: number) {
   return layout({
     turn: 1, // 1..67
     lastTurn: 1,
@@ -490,6 +508,7 @@ export function makeLayout(hexes: number, units: number, missions: number, regim
     stage: 1, // index into STAGES
     over: 1, // 1: the game has ended
     adjust: 1, // German points besides those of hexes
+    penalties: 1, // bits of the rows of units to withdraw whose penalty or bonus is in `adjust`
     toldHolders: 1, // 1: a redacted state, whose hexes say with HELD who holds them
     depth: 1, // frames on the stack
     frames: FRAMES * FRAME_WORDS, // bottom first
@@ -504,7 +523,7 @@ export function makeLayout(hexes: number, units: number, missions: number, regim
     // by side and hex: AF | mode << 12 | phase at whose end it goes << 16; mode 1 interdiction, 2 fired
     bombs: 2 * hexes,
     // of a group that is formed: the hexes named so far, in order; of a walk: those to come, the next one last
-    path: PATH,
+    path: longest,
     pathLength: 1,
     fires: FIRES, // hexes at which defensive fire is declared + 1, in order
     fireCount: 1,

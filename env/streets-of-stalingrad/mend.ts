@@ -5,6 +5,7 @@ import {
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
   ASK_LEADER,
+  BANK_SHIFT,
   DISMOUNTED,
   F_ASK,
   F_HEX,
@@ -19,15 +20,20 @@ import {
 } from "./layout.js";
 import { GERMAN } from "./roster.js";
 import { leaves } from "./rules/combat/after.js";
+import { combatFaults } from "./rules/combat/infiltration.js";
+import { armorFaults } from "./rules/combat/dogs.js";
 import { isVisible } from "./rules/units/hidden.js";
 import { FEELS_NO_PIN } from "./rules/units/losses.js";
 import { isOverfull, sameLimit } from "./rules/units/stacking.js";
 import { isArmored, isVehicle } from "./rules/units/units.js";
-import { announcedOf, enemyOf, firstIn, frameOf, has, nextIn, placeOf } from "./state.js";
+import { announcedOf, enemyOf, extraOf, firstIn, frameOf, has, nextIn, placeOf, setExtra } from "./state.js";
 import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
+import { isWorkshop } from "./rules/units/workshop.js";
+import { KINDS } from "./schema.js";
 import { Workers } from "./workers.js";
 
+const REPAIR = KINDS.indexOf("tank-repair");
 /** Rounds in which a deal is mended before it is given up. */
 const ROUNDS = 12;
 /** What is known of whether a class of units could lie face down in a hex. */
@@ -58,6 +64,8 @@ export class Mender {
   /** The engineers at each site, and how many sites lack one. */
   readonly workers: Workers;
   private lacks = 0;
+  /** Unseen repair units that were not dealt to a hex: everybody knows that they are in the factory. Rule: SOS 16.71 */
+  private strays = 0;
 
   constructor(
     private readonly tables: Tables,
@@ -143,7 +151,8 @@ export class Mender {
       total += wrong[h]!;
     }
     this.lacks = this.workers.lacking(s);
-    total += this.lacks;
+    this.strays = this.straying(s);
+    total += this.lacks + this.strays;
     for (let round = 0; total > 0 && round < ROUNDS; round++) {
       const before = total;
       for (let i = 0; i < this.count && total > 0; i++) {
@@ -151,6 +160,7 @@ export class Mender {
         if (h >= 0 && wrong[h]! > 0) total -= this.improve(s, list[i]!, below);
       }
       if (this.lacks > 0) total -= this.bringWorkers(s, below);
+      if (this.strays > 0) total -= this.bringHome(s, below);
       if (total === before) total -= this.mix(s, below);
     }
     if (total > 0) return false;
@@ -170,6 +180,53 @@ export class Mender {
           next = nextIn(tables, s, u);
           if (this.knowledge.isUnseen(s, u, this.player)) fewer += this.improve(s, u, below);
         }
+    return fewer;
+  }
+
+  /** Number of unseen repair units that are in no hex. */
+  private straying(s: StateView): number {
+    let n = 0;
+    for (let i = 0; i < this.count; i++)
+      if (this.tables.roster.kind[this.list[i]!] === REPAIR && placeOf(this.tables, s, this.list[i]!) < 0) n++;
+    return n;
+  }
+
+  /** Repair units come to hexes of the factory. @returns how many contradictions fewer */
+  private bringHome(s: State, below: (n: number) => number): number {
+    let fewer = 0;
+    for (let i = 0; i < this.count; i++) {
+      const unit = this.list[i]!;
+      if (this.strayed(unit, placeOf(this.tables, s, unit)) === 0) continue;
+      fewer += this.improve(s, unit, below);
+      if (this.strayed(unit, placeOf(this.tables, s, unit)) === 1) fewer += this.makeRoom(s, unit, below);
+    }
+    return fewer;
+  }
+
+  /**
+   * A battery in the factory can't go to a box: it goes elsewhere on the map first.
+   *
+   * @returns how many contradictions fewer
+   */
+  private makeRoom(s: State, unit: number, below: (n: number) => number): number {
+    const { from, list, tables, to } = this;
+    const { battery } = tables.roster;
+    const n = to[unit]! - from[unit]!;
+    const start = below(n);
+    let fewer = 0;
+    for (let i = from[unit]!; i < to[unit]!; i++) {
+      const there = list[i]!;
+      if (battery[there] === battery[unit] || !isWorkshop(tables, placeOf(tables, s, there))) continue;
+      for (let k = 0; k < n; k++) {
+        const other = list[from[unit]! + ((start + k) % n)]!;
+        if (battery[other] !== battery[unit] || placeOf(tables, s, other) < 0) continue;
+        fewer += this.exchange(s, there, other, -2);
+        if (isWorkshop(tables, placeOf(tables, s, other))) return fewer + this.exchange(s, unit, other, 0);
+      }
+      // there is nobody else: the box gets a battery, which may be one too many
+      const gained = this.exchange(s, unit, there, 1, true);
+      if (gained > 0) return fewer + gained;
+    }
     return fewer;
   }
 
@@ -200,29 +257,41 @@ export class Mender {
     return 0;
   }
 
-  /** Two units change places if that removes contradictions. @returns how many it removed */
-  private exchange(s: State, a: number, b: number, least: number): number {
+  /**
+   * Two units change places if that removes contradictions.
+   *
+   * @param anyBattery whether boxes are armed is seen to later
+   * @returns how many it removed
+   */
+  private exchange(s: State, a: number, b: number, least: number, anyBattery = false): number {
     const { tables, wrong } = this;
     const { extra, flags } = tables.layout;
     const x = placeOf(tables, s, a);
     const y = placeOf(tables, s, b);
     if (x === y && s[flags + a] === s[flags + b] && s[extra + a] === s[extra + b]) return 0;
     // boxes keep the batteries that they were dealt. Rule: SOS 14.54
-    if (tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
-    const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks;
+    if (!anyBattery && tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
+    const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks + this.strays;
+    const astray = this.strayed(a, x) + this.strayed(b, y);
     this.swap(s, a, b);
     const atX = x >= 0 ? this.faults(s, x) : 0;
     const atY = y >= 0 && y !== x ? this.faults(s, y) : 0;
     const lacks = this.workers.lacking(s);
-    const fewer = before - atX - atY - lacks;
+    const strays = this.strays - astray + this.strayed(a, y) + this.strayed(b, x);
+    const fewer = before - atX - atY - lacks - strays;
     if (fewer < least) {
       this.swap(s, a, b);
       return 0;
     }
     this.lacks = lacks;
+    this.strays = strays;
     if (x >= 0) wrong[x] = atX;
     if (y >= 0 && y !== x) wrong[y] = atY;
     return fewer;
+  }
+
+  private strayed(unit: number, place: number): number {
+    return place < 0 && this.tables.roster.kind[unit] === REPAIR ? 1 : 0;
   }
 
   /** Two units become each other's counters. */
@@ -292,6 +361,8 @@ export class Mender {
       if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) n++;
     }
     if (!here) return 0;
+    if (roster.herman >= 0) n += combatFaults(tables, s, h);
+    if (roster.dogs.length > 0) n += armorFaults(tables, s, h);
     // a combat unit would have driven the leader or OP of the player out
     if (zoc && chief && !this.makesWay(s, h)) n++;
     if (zoc && fighter) n++;
@@ -314,12 +385,43 @@ export class Mender {
     const { hidden, tables } = this;
     const { roster } = tables;
     const at = 2 * hex + (isVehicle(tables, s, unit) ? 1 : 0);
-    // whoever looks at it is of the player's side, and on which bank it would be is not known
-    if (hidden[at] === NOT_ASKED) hidden[at] = isVisible(tables, s, unit) ? SEEN : HIDDEN;
+    // whoever looks at it is of the player's side; of a vehicle at a wall the bank is not known
+    if (hidden[at] === NOT_ASKED)
+      hidden[at] = isVisible(tables, s, unit) && this.bankThatHides(s, unit, hex) === 0 ? SEEN : HIDDEN;
     if (hidden[at] === SEEN) return false;
     if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
     if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
+    if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
+    if (roster.train[unit] === 1 && !tables.board.hasFeature(hex, "railroad")) return false;
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
+  }
+
+  /** The bank of a wall behind which a vehicle would lie face down, 0 none. Rule: SOS 9.40 */
+  private bankThatHides(s: StateView, unit: number, hex: number): number {
+    const { banks, sight } = this.tables.board;
+    if (!sight.hasWalls || !sight.isWall(hex) || !isVehicle(this.tables, s, unit)) return 0;
+    const state = s as State;
+    const was = extraOf(this.tables, s, unit, BANK_SHIFT);
+    let found = 0;
+    for (let bank = 1; bank <= 6 && found === 0; bank++) {
+      if (!banks.isBank(hex, bank)) continue;
+      setExtra(this.tables, state, unit, BANK_SHIFT, bank);
+      if (!isVisible(this.tables, s, unit)) found = bank;
+    }
+    setExtra(this.tables, state, unit, BANK_SHIFT, was);
+    return found;
+  }
+
+  /** Unseen vehicles at a wall come to a bank on which they are not seen. */
+  settleBanks(s: State): void {
+    const { tables } = this;
+    if (!tables.board.sight.hasWalls) return;
+    for (let i = 0; i < this.count; i++) {
+      const unit = this.list[i]!;
+      const hex = placeOf(tables, s, unit);
+      if (hex < 0 || !tables.board.sight.isWall(hex) || !isVehicle(tables, s, unit)) continue;
+      if (isVisible(tables, s, unit)) setExtra(tables, s, unit, BANK_SHIFT, this.bankThatHides(s, unit, hex));
+    }
   }
 
   /** True when a minefield, fort or bridge is where the player has one. Rule: SOS 17.11, SOS 17.21, SOS 17.33 */

@@ -16,6 +16,11 @@ export const ROLLS = [
   "flotilla",
   "ammo",
   "weather",
+  "breakdown",
+  "stukas",
+  "dog",
+  "infiltration",
+  "infiltration-fire",
 ] as const;
 export const ROLL_ATTACK = 0;
 export const ROLL_DEFENSE = 1;
@@ -31,10 +36,19 @@ export const ROLL_EASTBANK = 10;
 export const ROLL_FLOTILLA = 11;
 export const ROLL_AMMO = 12;
 export const ROLL_WEATHER = 13;
+export const ROLL_BREAKDOWN = 14;
+export const ROLL_STUKAS = 15;
+export const ROLL_DOG = 16;
+export const ROLL_INFILTRATION = 17;
+export const ROLL_INFILTRATION_FIRE = 18;
+/** What a mine dog makes of its target. */
+export const HITS = ["-", "hit"] as const;
 /** What a die makes of the weather. */
 export const WEATHERS = ["good", "bad"] as const;
 /** What becomes of a tank that throws. */
 export const STAYS_ON = ["-", "immobilized"] as const;
+/** What becomes of a tank that may break down. */
+export const RUNS_ON = ["-", "immobilized", "lost"] as const;
 /** What becomes of an NKVD unit that throws. */
 export const HOLDS = ["stays", "removed"] as const;
 /** Modifiers in the order of their fields in a record. */

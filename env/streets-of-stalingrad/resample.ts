@@ -71,6 +71,8 @@ const OP = KINDS.indexOf("op");
 const FEW = 40;
 /** Deals that are made so, that are mended, and that are made when the history is given up, before the search is. */
 const TRIES = 50;
+/** In a large fight a deal costs more, and fits more seldom. */
+const TRIES_OF_MANY = 6;
 const TRIES_TO_MEND = 20;
 const TRIES_WITHOUT_HISTORY = 500;
 /** How a deal has to fit. */
@@ -144,7 +146,17 @@ export class Resampler {
     const spent = pointsSpent(this.tables, this.knowledge, s, player);
     const below = (n: number) => rng.below(n);
     const fits =
-      (unseen <= FEW && this.tryDeals(TRIES, STRICT, out, player, actor, spent, rng, below)) ||
+      (unseen <= FEW &&
+        this.tryDeals(
+          this.tables.roster.many ? TRIES_OF_MANY : TRIES,
+          STRICT,
+          out,
+          player,
+          actor,
+          spent,
+          rng,
+          below,
+        )) ||
       this.tryDeals(TRIES_TO_MEND, MENDED, out, player, actor, spent, rng, below);
     if (!fits) this.tryDeals(TRIES_WITHOUT_HISTORY, LENIENT, out, player, actor, spent, rng, below);
     // walks that went on lose nobody else
@@ -177,6 +189,7 @@ export class Resampler {
       if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
       noteFriends(this.tables, out, enemyOf(player));
       if (!mender.workers.assign(out, below) && how !== LENIENT) continue;
+      mender.settleBanks(out);
       const chooses = this.markUnseen(out, player, below);
       if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;
       if (this.goOn(out, player, actor, rng, how === LENIENT)) return true;

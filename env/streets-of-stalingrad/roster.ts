@@ -105,7 +105,7 @@ function exchangeSort(side: SideIndex, type: UnitType): string {
   return JSON.stringify(abilities.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Rule: SOS 21.42, SOS 21.43, SOS 21.44, SOS 21.45, ruling R112 */
+/** Rule: SOS 16.26, SOS 16.64, SOS 21.42, SOS 21.43, SOS 21.44, SOS 21.45, ruling R112 */
 const isReplaceable = (t: UnitType): boolean =>
   t.af > 0 && !isLostForGood(t.kind) && t.guards !== true && t.guardsMortar !== true;
 
@@ -193,6 +193,12 @@ export class Roster {
   readonly boat: Uint8Array;
   /** True when there is one. */
   readonly hasBoats: boolean;
+  readonly dogs: readonly number[];
+  /** Herman, -1 none. Rule: SOS 13.1 */
+  readonly herman: number;
+  /** Moves on rails; it fights and is armor. Rule: SOS 16.61, SOS 16.63 */
+  readonly train: Uint8Array;
+  readonly hasTrains: boolean;
   /** Observer of the Luftwaffe. Rule: SOS 15.14 */
   readonly airOp: Uint8Array;
   /** What a sniper adds to the fire of his hex. Rule: SOS 16.13 */
@@ -283,6 +289,10 @@ export class Roster {
     this.open = Uint8Array.from(counters, ({ spare, type }) =>
       type.kind === "river-flotilla" || type.kind === "bridge" || (spare && isWork(type.kind)) ? 1 : 0,
     );
+    this.train = flags((t) => t.kind === "armored-train");
+    this.hasTrains = this.train.includes(1);
+    this.herman = counters.findIndex((c) => c.type.hero === "herman");
+    this.dogs = slots((t) => t.kind === "mine-dog");
     this.airOp = flags((t) => t.opLevel === "LW");
     this.sniper = numbers((t) => t.sniper ?? 0);
     this.leader = flags((t) => t.kind === "leader" || t.kind === "commissar");

@@ -287,11 +287,32 @@ export const tablesSchema = z.strictObject({
   immobilizedTank: z.strictObject({
     provenance: z.string(),
     success: z.tuple([z.literal(1), z.number().int()]),
+    /** From this turn on tanks may break down. Rule: SOS 16.33 */
+    breakdownFrom: turnSchema,
+  }),
+  /** Rule: SOS 16.71, SOS 16.72 */
+  tankRepair: z.strictObject({
+    provenance: z.string(),
+    fromTurn: turnSchema,
+    every: turnSchema,
+    /** The hexes of the factory. */
+    hexes: z.array(hexId).min(1),
+  }),
+  mineDog: z.strictObject({
+    provenance: z.string(),
+    success: z.tuple([z.literal(1), z.number().int()]),
   }),
   nkvdReliability: z.strictObject({
     provenance: z.string(),
     removedOnFire: z.tuple([z.number().int(), z.literal(10)]),
     removedWhenIsolated: z.tuple([z.number().int(), z.literal(10)]),
+  }),
+  /** What the die of the Stukas is taken from. Rule: SOS 15.52 */
+  stukaAvailability: z.strictObject({ provenance: z.string(), base: z.number().int().min(10).max(31) }),
+  /** Points for each division that never comes. Rule: SOS 3.5 */
+  divisionsNotCommitted: z.strictObject({
+    provenance: z.string(),
+    points: z.record(z.string(), z.number().int().min(0)),
   }),
   /** By side and turns: what the die is multiplied by. Rule: SOS 14.72 */
   ammunition: z.strictObject({
@@ -423,10 +444,31 @@ const replacementSchema = z.strictObject({
 export type ReplacementRow = z.infer<typeof replacementSchema>;
 
 /**
+ * Germans who have to leave in a turn: a number of them, or all. A division that may stay costs points then, brings
+ * some when it leaves by an earlier turn, and goes unasked in a later one. Rule: SOS 21.51, SOS 21.54 /
+ */
+const withdrawalSchema = z.strictObject({
+  turn: turnSchema,
+  date: z.string().optional(),
+  formation: z.string(),
+  units: z.array(z.string()).min(1),
+  minimum: z.union([z.number().int().min(1), z.literal("all")]),
+  bonusIfAllBy: turnSchema.optional(),
+  bonus: z.number().int().optional(),
+  penalty: z.number().int().optional(),
+  /** The formation whose penalty and bonus it shares. */
+  penaltyWith: z.string().optional(),
+  forcedTurn: turnSchema.optional(),
+  provenance: z.string().optional(),
+});
+export type WithdrawalRow = z.infer<typeof withdrawalSchema>;
+
+/**
  * Units that come into a box, and points for replacements, at the start of the main movement phase of their side. Rule:
  * SOS 21.1
  */
 export const scheduleSchema = z.strictObject({
+  withdrawals: z.array(withdrawalSchema).default([]),
   replacements: z.array(replacementSchema).default([]),
   reinforcements: z
     .array(
@@ -452,6 +494,11 @@ const setupSchema = z.strictObject({
   area: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int()])),
 });
 
+/** In place of a number of Stukas: a die of every turn gives it. Rule: SOS 15.52 */
+export const STUKA_DIE = "22-1d10";
+/** As many as a mission can count. */
+const stukas = z.number().int().min(0).max(31);
+
 const scenarioSchema = z.strictObject({
   id: z.string(),
   number: z.number().int(),
@@ -463,7 +510,7 @@ const scenarioSchema = z.strictObject({
   bounds: boundsSchema,
   victory: victorySchema,
   /** In the first turn and in those after it. */
-  stukas: z.strictObject({ first: z.number().int().min(0), later: z.number().int().min(0) }).optional(),
+  stukas: z.strictObject({ first: stukas, later: z.union([stukas, z.literal(STUKA_DIE)]) }).optional(),
   stukaAf: z.number().int().optional(),
   armyLeaders: z.boolean().optional(),
   notes: z.array(z.string()).optional(),
@@ -472,8 +519,7 @@ const scenarioSchema = z.strictObject({
   deploy: z.record(z.union([hexId, boxId]), z.array(z.string())).optional(),
   reinforcements: scheduleSchema.shape.reinforcements.optional(),
   replacements: z.array(replacementSchema).optional(),
-  /** Units that have to be withdrawn: no scenario that can be played has any. */
-  withdrawals: z.tuple([]).optional(),
+  withdrawals: z.array(withdrawalSchema).optional(),
   setup: z.array(setupSchema).optional(),
   evenLevels: z.strictObject({ provenance: z.string(), levels: levelsSchema }).optional(),
   evenStart: evenStartSchema.optional(),

@@ -9,6 +9,7 @@ import {
   ASK_BOMB_TARGET,
   ASK_BREAKTHROUGH,
   ASK_FLOTILLA,
+  ASK_INFIL,
   ASK_MARK,
   ASK_MOVE_SELECT,
   ASK_REPLACE,
@@ -43,6 +44,7 @@ import {
   STAGE_DEPLOY,
   STAGE_END,
   STAGE_FLOTILLA,
+  STAGE_INFILTRATE,
   STAGE_MARK,
   STAGE_NORMAL,
   STAGE_PLOT_FIRST,
@@ -60,6 +62,7 @@ import { finishTasks, goOnWithTasks } from "./rules/movement/engineering.js";
 import { clearCrossings } from "./rules/movement/crossing.js";
 import { endReturns, resumeCommand } from "./rules/units/army.js";
 import { clearVolga } from "./rules/units/boxes.js";
+import { breakDown } from "./rules/units/breakdown.js";
 import { isAtRest, restBoats, returnBoats } from "./rules/units/flotilla.js";
 import { saveAmmunition } from "./rules/administration/ammunition.js";
 import { clearSky } from "./rules/administration/weather.js";
@@ -85,6 +88,8 @@ const MOVES = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_DEPLOY, STAGE_MARK];
 const EXPLOIT_MOVEMENT = [STAGE_BREAKTHROUGH, STAGE_NORMAL, STAGE_MARK];
 /** The Soviet flotilla comes first. Rule: SOS 16.53 */
 const ATTACK = [STAGE_FLOTILLA, STAGE_ATTACK];
+/** Herman before it. Rule: SOS 13.4 */
+const LAST_ATTACK = [STAGE_INFILTRATE, ...ATTACK];
 /** Both sides plot, one after the other, before any die is thrown. Ruling R24. */
 const BOMBARDMENT = [STAGE_PLOT_FIRST, STAGE_PLOT_SECOND, STAGE_RESOLVE];
 
@@ -104,13 +109,14 @@ export const STAGES_OF: readonly (readonly number[])[] = [
   ATTACK,
   BOMBARDMENT,
   [STAGE_FLOTILLA, ...EXPLOIT_MOVEMENT],
-  ATTACK,
+  LAST_ATTACK,
 ];
 /** Stages that come before what the phase is for, where a game has anybody for them. */
-const BEFORE: readonly number[] = [STAGE_ARRIVE, STAGE_FLOTILLA];
+const BEFORE: readonly number[] = [STAGE_ARRIVE, STAGE_INFILTRATE, STAGE_FLOTILLA];
 /** True when a game has a stage. */
 export const hasStage = ({ river, roster }: Tables, stage: number): boolean =>
-  !BEFORE.includes(stage) || (river.any && (stage === STAGE_ARRIVE || roster.hasBoats));
+  !BEFORE.includes(stage) ||
+  (stage === STAGE_INFILTRATE ? roster.herman >= 0 : river.any && (stage === STAGE_ARRIVE || roster.hasBoats));
 /** First stage of each phase from 1 on without arrivals and flotilla, -1 none. Rule: SOS 8.5 */
 export const FIRST_STAGE = STAGES_OF.map((stages) => stages.find((stage) => !BEFORE.includes(stage)) ?? -1);
 
@@ -171,15 +177,17 @@ export const rootOf = ({ administers }: Tables, stage: number): number =>
           : ASK_ARRIVE_BOX
         : stage === STAGE_FLOTILLA
           ? ASK_FLOTILLA
-          : stage === STAGE_MARK
-            ? ASK_MARK
-            : stage === STAGE_ATTACK
-              ? ASK_ATTACK_TARGET
-              : stage === STAGE_BREAKTHROUGH
-                ? ASK_BREAKTHROUGH
-                : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
-                  ? ASK_BOMB_TARGET
-                  : ASK_MOVE_SELECT;
+          : stage === STAGE_INFILTRATE
+            ? ASK_INFIL
+            : stage === STAGE_MARK
+              ? ASK_MARK
+              : stage === STAGE_ATTACK
+                ? ASK_ATTACK_TARGET
+                : stage === STAGE_BREAKTHROUGH
+                  ? ASK_BREAKTHROUGH
+                  : stage >= STAGE_PLOT_FIRST && stage <= STAGE_RESOLVE
+                    ? ASK_BOMB_TARGET
+                    : ASK_MOVE_SELECT;
 
 /** The root decision of the stage is closed: the next stage, phase or turn begins. Rule: SOS 4.1, SOS 4.2, SOS 4.3 */
 export function closeStage(tables: Tables, s: State, play: Play): void {
@@ -243,10 +251,14 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
     if (stage >= 0 && (stage !== STAGE_PLOT_FIRST || tables.missions > 0)) {
       openStage(tables, s, stage, play);
       displaceBereft(tables, s, play); // before anything else of the phase
+      if (phase === BREAKDOWNS) breakDown(tables, s, play);
       return;
     }
   }
 }
+
+/** The main movement of the Soviet side. Rule: SOS 16.33 */
+const BREAKDOWNS = 10;
 
 /** Who was lost in the turn before may be exchanged now. Ruling R125 */
 function forgetLosses(tables: Tables, s: State): void {

@@ -20,11 +20,14 @@ import {
   FRAMES,
   FROM_BITS,
   FROM_SHIFT,
+  ISOLATED,
   MARK_BITS,
   ORDERED,
   PATH,
   PICKS,
   PIN_HELD,
+  RAIL_COST,
+  RAIL_PATH,
   RESTS,
   SITE_BITS,
   SITE_LEFT_SHIFT,
@@ -44,9 +47,6 @@ import { Fronts } from "./map/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
 
-/** Most half MP that a walk can cost. */
-export const MOST_COST = PATH;
-
 /** What rules work with beside the state: ground, counters, charts, the layout that fits them, scratch space. */
 export class Tables {
   /** Units to report after the step that made them like others (rules/units/hidden.ts); empty without a narrator. */
@@ -61,6 +61,10 @@ export class Tables {
   readonly roster: Roster;
   readonly charts: Charts;
   readonly layout: L;
+  /** Hexes of the longest walk. */
+  readonly longest: number;
+  /** By hex and side: 1 where a railroad goes on in the next hex; empty in a game without trains. Rule: SOS 16.61 */
+  readonly rails: Uint8Array;
   /** Most missions of a bombardment phase. */
   readonly missions: number;
   readonly hexes: number;
@@ -156,16 +160,21 @@ export class Tables {
     this.units = this.roster.size;
     const { available = 0, used = 0 } = (setting.start["stukas"] ?? {}) as { available?: number; used?: number };
     const { first = 0, later = 0 } = setting.book?.stukas ?? {};
-    this.moreStukas = later - first;
+    this.moreStukas = typeof later === "number" ? later - first : 0;
     // each needs a gun or a Stuka
-    this.missions = this.roster.guns.length + available + used + Math.max(0, this.moreStukas);
+    this.missions =
+      this.roster.guns.length + Math.max(available + used + Math.max(0, this.moreStukas), setting.stukaBase - 1);
     this.administers = setting.administration;
     const chosen = (name: "ammunition" | "armyLeaders"): boolean =>
       this.administers && (options[name] === "scenario" ? setting.own[name] : options[name] === true);
     this.ammunition = chosen("ammunition");
     this.armyLeaders = chosen("armyLeaders");
     this.space = spaceFor(this.hexes, this.units);
-    this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length);
+    this.longest = this.roster.hasTrains ? RAIL_PATH : PATH;
+    this.rails = new Uint8Array(this.roster.hasTrains ? this.hexes * 6 : 0).map((_, i) =>
+      this.board.joined((i / 6) | 0, i % 6, "rail") ? 1 : 0,
+    );
+    this.layout = words.makeLayout(this.hexes, this.units, this.missions, this.roster.regiments.length, this.longest);
     this.autoSingle = options["autoSingle"] === true;
     this.autoSpot = options["autoSpot"] === true;
     this.opportunityFire = options["opFire"] === true;
@@ -190,7 +199,7 @@ export class Tables {
     this.from = new Int32Array(nodes);
     this.bestNode = new Int32Array(this.hexes);
     this.reached = new Int32Array(nodes);
-    this.bucket = new Int32Array(MOST_COST + 1);
+    this.bucket = new Int32Array((this.roster.hasTrains ? RAIL_COST * RAIL_PATH : PATH) + 1);
     this.inBucket = new Int32Array(nodes);
     this.found = { mask: new Uint8Array(this.space.size), count: 0 };
     this.victims = { list: new Int16Array(this.units), count: 0 };
@@ -200,7 +209,7 @@ export class Tables {
     this.closed = new Uint8Array(this.hexes);
     this.spots = new Spots(this.hexes, this.units);
     this.fronts = new Fronts(this.board, this.roster);
-    this.watch = new Watch(this.board.sight.seen);
+    this.watch = new Watch(this.board.sight.seen, this.units);
     this.stukaAf = setting.stukaAf;
     this.mined = new Uint8Array(this.hexes);
     const { engineers, side } = this.roster;
@@ -331,7 +340,7 @@ export function put(tables: Tables, s: State, unit: number, place: number): void
     setAnnounced(tables, s, was, 0);
     s[layout.flags + unit]! &= ~PIN_HELD;
   }
-  s[layout.work + unit]! &= ~FROM_BITS;
+  s[layout.work + unit]! &= place < 0 ? ~(FROM_BITS | ISOLATED) : ~FROM_BITS;
   s[layout.place + unit] = place;
   if (place >= 0) {
     let at = layout.top + place;

@@ -2,6 +2,7 @@ import type { StateView } from "../core/layout.js";
 import { GERMAN } from "./roster.js";
 import { DEAD, HELD } from "./layout.js";
 import { firstIn, isOver, nextIn, placeOf } from "./state.js";
+import { isAbsent } from "./divisions.js";
 import type { Tables } from "./state.js";
 
 /** True when a German stack unit is in the hex. Rule: SOS 3.2, ruling R5 */
@@ -13,11 +14,12 @@ export function isHeldByGermans(tables: Tables, s: StateView, hex: number): bool
   return false;
 }
 
-/** German points now. Rule: SOS 3.2, SOS 3.4 */
+/** German points now; divisions that have not come count. Rule: SOS 3.2, SOS 3.4, SOS 3.5, ruling R114 */
 export function germanPoints(tables: Tables, s: StateView): number {
   const { points, valued } = tables;
   let sum = s[tables.layout.adjust]!;
   for (const h of valued) if (isHeldByGermans(tables, s, h)) sum += points[h]!;
+  for (const division of tables.setting.divisions) if (isAbsent(tables, s, division)) sum += division.points;
   return sum;
 }
 

@@ -38,7 +38,8 @@ export class Pusher extends Policy {
     let from = -1;
     for (let u = 0; u < tables.units && from < 0; u++)
       if (has(tables, ask.s, u, GROUP)) from = placeOf(tables, ask.s, u);
-    const better = hex >= 0 && this.placeWorth(ask, hex) > this.placeWorth(ask, from);
+    // who waits in a box comes on the map
+    const better = hex >= 0 && (from < 0 || this.placeWorth(ask, hex) > this.placeWorth(ask, from));
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
   }
 

@@ -4,6 +4,7 @@ import * as actions from "../../../env/streets-of-stalingrad/actions.js";
 import { loadSetting, type Setting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
 import { askOf, frameHex, markOf, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
+import { rowOf } from "../../../env/streets-of-stalingrad/rules/administration/withdrawal.js";
 import { KnownPolicy } from "../scripted-policy.js";
 import { ALL_GUNS, Assault, type Means, NO_GUN } from "./assault.js";
 import { Estimate } from "./estimate.js";
@@ -77,7 +78,13 @@ export abstract class Policy extends KnownPolicy {
       case words.ASK_EXCHANGE: // the same strength under another name
         return DONE;
       case words.ASK_REPLACE:
+      case words.ASK_REPAIR:
         return this.strongest(ask);
+      case words.ASK_COMMIT:
+        return actions.YES;
+      case words.ASK_WITHDRAW: // those that are worth least; divisions when it would cost to keep them
+        if (this.may(ask, actions.YES)) return this.mustLeave(ask) ? actions.YES : actions.NO;
+        return this.worst(ask, (u) => this.tables.roster.af[u]! + this.tables.roster.df[u]!);
       case words.ASK_ADMIN_END:
         return this.endsNow(ask) ? actions.DECLARE_END : actions.CONTINUE;
       case words.ASK_BOMB_TARGET:
@@ -126,6 +133,11 @@ export abstract class Policy extends KnownPolicy {
       default: // attackers, firers: all there are
         return this.everybody(ask);
     }
+  }
+
+  /** True when a division costs points if it stays. */
+  private mustLeave({ s }: Ask): boolean {
+    return s[this.tables.layout.turn]! >= rowOf(this.tables, s).turn;
   }
 
   protected abstract selectMover(ask: Ask): number;

@@ -15,6 +15,7 @@ import {
   EXCHANGES,
   FIRST_STEP,
   isAdministering,
+  WITHDRAWALS,
 } from "../rules/administration/phase.js";
 import {
   closePartners,
@@ -24,6 +25,8 @@ import {
   nameExchange,
   onlyPartner,
 } from "../rules/administration/exchange.js";
+import { decideDivision, fillWithdrawals, rowOf, withdrawOne } from "../rules/administration/withdrawal.js";
+import { counted } from "../../core/words.js";
 import { askedUnit, finish, placeOf, pop, type Tables, topFrame } from "../state.js";
 import type { Decision } from "./decision.js";
 import { type FrameReader, positive } from "./frame.js";
@@ -106,6 +109,60 @@ export const adminAmmo: Decision = {
       const short = r.s[ammoOf(r.tables, r.actor) + AMMO_SHORT]!;
       const { need = 0 } = r.doc;
       if (need < 1 || need > short) r.refuse("need", `it is 1 to ${short}, what the side is short of`);
+      r.set(F_NEED, need);
+    },
+  },
+};
+
+/** Units that leave, or a division that may stay. */
+export const adminWithdraw: Decision = {
+  rules: ["SOS 21.51", "SOS 21.52", "SOS 21.54"],
+  asks(t, s) {
+    const need = s[topFrame(t, s) + F_NEED]!;
+    const { formation, counts, turn } = rowOf(t, s);
+    if (need > 0)
+      return `${now(t, s)}: ${counted(need, "unit")} of ${formation} has to leave. Choose one that goes for good.`;
+    const early = s[t.layout.turn]! < turn;
+    const first = t.setting.withdrawals[counts]!;
+    const price = early
+      ? `If the whole division leaves by turn ${first.bonusBy}, it brings ${counted(first.bonus, "point")}.`
+      : `If it stays, it costs ${counted(-first.penalty, "point")}, unless that is counted already.`;
+    return `${now(t, s)}: does ${formation} leave for good? ${price}`;
+  },
+  waits: (_t, _s, by) => ({ text: `The ${by} side withdraws units.`, rule: "SOS 21.51" }),
+  marks: fillWithdrawals,
+  acts: {
+    yes: {
+      means: (t, s) => `Withdraw ${rowOf(t, s).formation}`,
+      does: (t, s, _i, play) => decideDivision(t, s, true, play),
+    },
+    no: {
+      means: (t, s) => `Keep ${rowOf(t, s).formation}`,
+      does: (t, s, _i, play) => decideDivision(t, s, false, play),
+    },
+    unit: {
+      means: (t, s, u) => unitMeaning(t, s, u, `Withdraw ${unitFrom(t, s, u)}`),
+      does: withdrawOne,
+    },
+  },
+  frame: {
+    on: ["admin.end"],
+    hex: "none",
+    unit: "none",
+    write: (t, s, frame) => ({
+      focus: t.setting.withdrawals[s[frame + F_STEP]!]!.formation,
+      need: positive(s[frame + F_NEED]!),
+    }),
+    read(r) {
+      const { focus = "", need = 0 } = r.doc;
+      const i = r.tables.setting.withdrawals.findIndex(({ formation }) => formation === focus);
+      const row = r.tables.setting.withdrawals[i];
+      if (row === undefined) r.refuse("focus", `no formation ${focus} is to be withdrawn`);
+      if (need > row!.minimum || (need === 0) !== (row!.minimum === 0))
+        r.refuse("need", row!.minimum === 0 ? "it may leave or stay" : `it is 1 to ${row!.minimum}`);
+      atStep(r, WITHDRAWALS);
+      r.s[r.frame - FRAME_WORDS + F_FLAG] = i + 1;
+      r.set(F_STEP, i);
       r.set(F_NEED, need);
     },
   },

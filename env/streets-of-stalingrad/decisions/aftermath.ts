@@ -79,7 +79,7 @@ export const lossPick: Decision = {
     },
   },
   frame: {
-    on: ["bomb.target", "op.fire", "df.target", "attack.unit", "ica.unit"],
+    on: ["bomb.target", "op.fire", "df.target", "attack.unit", "ica.unit", "after.unit"],
     step: 9,
     write: (t, s, frame) => ({
       need: s[frame + F_NEED]!,
@@ -111,6 +111,7 @@ const CAUSES_ON: { readonly [K in AskName]?: readonly number[] } = {
   "df.target": [CAUSE_DEFENSE],
   "attack.unit": [CAUSE_ATTACK, CAUSE_SACRIFICE],
   "ica.unit": [CAUSE_COUNTER, CAUSE_COUNTER_LOST],
+  "after.unit": [CAUSE_SACRIFICE],
 };
 
 function readCause(r: FrameReader): number {
@@ -158,12 +159,14 @@ const leavingFrame = (goes: boolean, ...on: readonly AskName[]): Notation => ({
     steps: s[frame + F_STEPS]!,
     first: s[frame + F_NEED]! > 0 ? unitId(t, s[frame + F_NEED]! - 1) : undefined,
     retreated: some(gone(t, s, frame)),
+    nkvd: yes(s[frame + F_FLAG] === 1),
   }),
   read(r) {
     const { doc, tables, s } = r;
     r.list("left", LEFT);
     readGone(r);
     r.set(F_STEPS, doc.steps ?? 1);
+    r.set(F_FLAG, doc.nkvd === true ? 1 : 0);
     if (doc.first !== undefined) r.set(F_NEED, r.unit("first", doc.first) + 1);
     if (goes !== (doc.unit !== undefined)) r.refuse("unit", "after.hex names the unit that goes, nobody else does");
     if (doc.unit === undefined) return;

@@ -37,7 +37,14 @@ import {
 } from "../rules/units/arrivals.js";
 import { closeStage } from "../sequence.js";
 import { actorOf, askedUnit, give, placeOf, pop, setExtra, type Tables, topFrame } from "../state.js";
+import { counted } from "../../core/words.js";
+import { NO, YES } from "../actions.js";
+import { askedDivision, decideCommitment, noteAsked } from "../rules/administration/commitment.js";
+import { isDue } from "../divisions.js";
+import { fillRepairs, offerRepair, repair, REPAIRED } from "../rules/administration/repair.js";
+import { SOVIET } from "../roster.js";
 import type { Decision } from "./decision.js";
+import { positive } from "./frame.js";
 
 /** True when the decision is above that of replacements, and not the root of the stage itself. */
 const isAbove = (t: Tables, s: StateView): boolean => s[topFrame(t, s) - FRAME_WORDS + F_ASK] === ASK_REPLACE;
@@ -119,6 +126,48 @@ function replace(t: Tables, s: State, unit: UnitId, box: number, play: Play): vo
   s[topFrame(t, s) - FRAME_WORDS + F_STEP] = BOUGHT;
 }
 
+/** A division that the German side takes, or refuses for good. */
+export const arriveCommit: Decision = {
+  rules: ["SOS 3.5", "SOS 3.6"],
+  asks(t, s) {
+    const { name, points, units } = askedDivision(t, s);
+    return `${now(t, s)}: ${name} comes with ${counted(units.length, "unit")} in all. Take it, or refuse it for good and get ${counted(points, "point")}?`;
+  },
+  waits: (_t, _s, by) => ({ text: `The ${by} side decides whether it takes a division.`, rule: "SOS 3.5" }),
+  marks(_t, _s, mask, at) {
+    mask[at + YES] = 1;
+    mask[at + NO] = 1;
+    return 2;
+  },
+  acts: {
+    yes: {
+      means: (t, s) => `Take ${askedDivision(t, s).name}`,
+      does: (t, s, _i, play) => decideCommitment(t, s, true, play),
+    },
+    no: {
+      means: (t, s) => ({
+        text: `Refuse ${askedDivision(t, s).name} for ${counted(askedDivision(t, s).points, "point")}`,
+        warning: "It never comes.",
+      }),
+      does: (t, s, _i, play) => decideCommitment(t, s, false, play),
+    },
+  },
+  frame: {
+    on: ["arrive.replace"],
+    hex: "none",
+    unit: "none",
+    write: (t, s, frame) => ({ focus: t.setting.divisions[s[frame + F_STEP]!]!.name }),
+    read(r) {
+      const { divisions } = r.tables.setting;
+      const i = divisions.findIndex(({ name }) => name === r.doc.focus);
+      if (i < 0 || !isDue(r.tables, r.s, divisions[i]!))
+        r.refuse("focus", `no division ${r.doc.focus ?? ""} comes in this turn for the first time`);
+      noteAsked(r.s, r.frame, i);
+      r.set(F_STEP, i);
+    },
+  },
+};
+
 /** Eliminated units that come back for points. Units that come back otherwise, and scheduled arrivals, come first. */
 export const arriveReplace: Decision = {
   rules: ["SOS 21.41", "SOS 21.42", "SOS 21.43"],
@@ -132,7 +181,7 @@ export const arriveReplace: Decision = {
       means: () => "Keep the points that are left",
       does(t, s, _i, play) {
         if (play.narrator !== null) events.pointsKept(t, s, actorOf(t, s), play);
-        closeStage(t, s, play);
+        endArrivals(t, s, play);
       },
     },
     unit: {
@@ -145,9 +194,10 @@ export const arriveReplace: Decision = {
       does: nameReplacement,
     },
   },
-  closes: closeStage,
+  closes: endArrivals,
   frame: {
-    write: (_t, s, frame) => ({ step: s[frame + F_STEP] === 0 ? undefined : s[frame + F_STEP]! }),
+    // the repair above it says that it has come to that
+    write: (_t, s, frame) => ({ step: s[frame + F_STEP] === REPAIRED ? undefined : positive(s[frame + F_STEP]!) }),
     read(r) {
       const { step = 0 } = r.doc;
       if (step > BOUGHT)
@@ -156,3 +206,42 @@ export const arriveReplace: Decision = {
     },
   },
 };
+
+/** Replacements are over; the last to come is a tank that is repaired. Ruling R103. */
+function endArrivals(t: Tables, s: State, play: Play): void {
+  if (!offerRepair(t, s)) closeStage(t, s, play);
+}
+
+/** A lost tank that is repaired in the Tractor Factory. */
+export const arriveRepair: Decision = {
+  rules: ["SOS 16.72", "SOS 16.71"],
+  asks: (t, s) => `${now(t, s)}: choose a lost tank that is repaired and comes back beside the repair unit, or pass.`,
+  waits: (_t, _s, by) => ({ text: `The ${by} side repairs a tank.`, rule: "SOS 16.72" }),
+  marks: fillRepairs,
+  acts: {
+    pass: { means: () => "Repair no tank in this turn", does: (t, s, _i, play) => endRepair(t, s, play) },
+    unit: {
+      means: (t, s, u) => ({ text: `Repair ${unitText(t, s, u)}`, units: [unitId(t, u)] }),
+      does(t, s, u, play) {
+        repair(t, s, u, play);
+        endRepair(t, s, play);
+      },
+    },
+  },
+  closes: endRepair,
+  frame: {
+    on: ["arrive.replace"],
+    hex: "none",
+    unit: "none",
+    read(r) {
+      if (r.actor !== SOVIET) r.refuse("actor", "only the Soviet side repairs tanks");
+      r.s[r.frame - FRAME_WORDS + F_STEP] = REPAIRED;
+    },
+  },
+};
+
+/** The stage is over with the repair. */
+function endRepair(t: Tables, s: State, play: Play): void {
+  pop(t, s);
+  closeStage(t, s, play);
+}

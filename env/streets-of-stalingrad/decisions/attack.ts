@@ -9,6 +9,7 @@ import {
   COMMIT_ARMOR,
   COMMIT_ASKS_ARMOR,
   COMMIT_CLEARED,
+  COMMIT_DOGS,
   COMMIT_ENGINEERS,
   COMMIT_FLAK,
   COMMIT_GAVE_WAY,
@@ -65,6 +66,7 @@ function attackFrame(step: number): Notation {
         gaveWay: yes((committed & COMMIT_GAVE_WAY) !== 0),
         cleared: yes((committed & COMMIT_CLEARED) !== 0),
         flak: yes((committed & COMMIT_FLAK) !== 0),
+        dogs: yes((committed & COMMIT_DOGS) !== 0),
         step: s[frame + F_STEP]!,
       };
     },
@@ -85,7 +87,8 @@ function attackFrame(step: number): Notation {
           (asksArmor ? COMMIT_ASKS_ARMOR : 0) |
           (doc.gaveWay === true ? COMMIT_GAVE_WAY : 0) |
           (doc.cleared === true ? COMMIT_CLEARED : 0) |
-          (doc.flak === true ? COMMIT_FLAK : 0),
+          (doc.flak === true ? COMMIT_FLAK : 0) |
+          (doc.dogs === true ? COMMIT_DOGS : 0),
       );
       if (step > 2 && !r.any(ATTACKER)) r.refuse("attackers", "somebody attacks");
     },

@@ -7,6 +7,8 @@ import { hexId, hexText, knownIds, namesFor, unitsIn, unitsWith, unitText } from
 import {
   ASK_ATTACK_UNIT,
   ATTACKER,
+  COMMIT_DOGS,
+  F_COMMIT,
   F_STEP,
   F_UNIT,
   FIRE_DONE,
@@ -55,6 +57,7 @@ function reopen(t: Tables, s: State): void {
   for (let u = t.roster.first(side); u < t.roster.end(side); u++) setExtra(t, s, u, FIRE_SHIFT, 0);
   pop(t, s);
   s[attack + F_STEP] = 5;
+  s[attack + F_COMMIT]! &= ~COMMIT_DOGS; // others don't know whether a dog was thought of
 }
 
 const readRetreated = (r: FrameReader): void => {

@@ -74,6 +74,11 @@ export const frameSchema = z.strictObject({
   entered: ids.optional(),
   list: ids.optional(),
   driven: z.boolean().optional(),
+  dogs: z.boolean().optional(),
+  slips: z.boolean().optional(),
+  wounded: z.boolean().optional(),
+  nkvd: z.boolean().optional(),
+  unarmored: ids.optional(),
 });
 export type FrameDoc = z.infer<typeof frameSchema>;
 

@@ -1,31 +1,34 @@
 import { Decisions } from "../../core/decision.js";
 import { RANGES, type Ranges } from "../actions.js";
-import { type AskName, ASKS, UNBUILT } from "../layout.js";
+import { type AskName, ASKS } from "../layout.js";
 import type { Survey } from "../narration/words.js";
 import type { Tables } from "../state.js";
-import { adminAmmo, adminEnd, adminExchange, adminExchangeWith } from "./admin.js";
-import { arriveBox, arriveReplace } from "./arrive.js";
+import { adminAmmo, adminEnd, adminExchange, adminExchangeWith, adminWithdraw } from "./admin.js";
+import { arriveBox, arriveCommit, arriveRepair, arriveReplace } from "./arrive.js";
 import { advanceUnit, afterChoice, afterHex, afterUnit, icaUnit, lossPick } from "./aftermath.js";
 import { attackDrm, attackMode, attackTarget, attackUnit, markHexes } from "./attack.js";
 import { aaUnit, bombTable, bombTarget, bombUnit, spotPick } from "./bombardment.js";
 import type { Decision } from "./decision.js";
+import { dogTarget, dogUse } from "./dogs.js";
 import { dfTable, dfTarget, dfUnit, retreatHex, retreatUnit } from "./defence.js";
 import { rfPlace } from "./flotilla.js";
+import { infilTarget, infilUnit } from "./infiltration.js";
 import { leaderMove } from "./leaders.js";
 import { btSelect, moveGroup, moveSelect, moveTaskHex, walk } from "./movement.js";
 import { opFire, opGroup, opTable } from "./opportunity.js";
 import { setupPlace } from "./set-up.js";
 
-type Unbuilt = (typeof UNBUILT)[number];
-
-const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
+const BY_NAME: Readonly<Record<AskName, Decision>> = {
   "setup.place": setupPlace,
   "admin.end": adminEnd,
   "admin.ammo": adminAmmo,
+  "admin.withdraw": adminWithdraw,
+  "arrive.commit": arriveCommit,
   "admin.exchange": adminExchange,
   "admin.exchange-with": adminExchangeWith,
   "arrive.replace": arriveReplace,
   "arrive.box": arriveBox,
+  "arrive.repair": arriveRepair,
   "bomb.target": bombTarget,
   "bomb.unit": bombUnit,
   "bomb.table": bombTable,
@@ -43,6 +46,8 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "attack.unit": attackUnit,
   "attack.drm": attackDrm,
   "attack.mode": attackMode,
+  "dog.use": dogUse,
+  "dog.target": dogTarget,
   "retreat.unit": retreatUnit,
   "retreat.hex": retreatHex,
   "df.target": dfTarget,
@@ -55,23 +60,10 @@ const BUILT: Readonly<Record<Exclude<AskName, Unbuilt>, Decision>> = {
   "advance.unit": advanceUnit,
   "ica.unit": icaUnit,
   "leader.move": leaderMove,
+  "infil.unit": infilUnit,
+  "infil.target": infilTarget,
   "rf.place": rfPlace,
   walk,
-};
-
-/** What a number without a decision stands for. */
-const nothing: Decision = {
-  rules: ["SOS 4.1"],
-  asks: () => "Nothing is asked.",
-  waits: () => ({ text: "Nothing is asked.", rule: "SOS 4.1" }),
-  marks: () => 0,
-  acts: {},
-  frame: {},
-};
-
-const BY_NAME: Readonly<Record<AskName, Decision>> = {
-  ...(Object.fromEntries(UNBUILT.map((kind) => [kind, nothing])) as Record<Unbuilt, Decision>),
-  ...BUILT,
 };
 
 /** All decisions; the number of a kind is its place in `ASKS`. */
@@ -85,4 +77,3 @@ export const decisions = new Decisions<Tables, AskName, Ranges, void, Survey>(
 /** By number. */
 const ALL = ASKS.map((kind) => BY_NAME[kind]);
 export const decisionOfKind = (kind: number): Decision => ALL[kind]!;
-export const isBuilt = (kind: number): boolean => ALL[kind] !== nothing;

@@ -6,6 +6,7 @@ import { hexId, hexText, knownIds, unitId, unitsWith, unitText } from "../events
 import {
   boxOf,
   boxPlace,
+  F_COMMIT,
   F_FLAG,
   F_HEX,
   F_HOLD,
@@ -17,7 +18,6 @@ import {
   isBox,
   MOVE_BREAKTHROUGH,
   MOVES,
-  PATH,
   PATH_HEX,
   REMOVES,
   STAGE_RESERVES,
@@ -27,6 +27,8 @@ import {
   TASKS,
   UNLOADING,
   type UnitId,
+  WALK_SLIPS,
+  WALK_WOUNDED,
   WAYPOINT,
 } from "../layout.js";
 import { hexNamed } from "../names.js";
@@ -332,6 +334,8 @@ export const walk: Decision = {
       kind: MOVES[s[frame + F_MOVE]!]!,
       hold: yes(s[frame + F_HOLD] === 1),
       passed: yes(s[frame + F_FLAG] === 1),
+      slips: yes((s[frame + F_COMMIT]! & WALK_SLIPS) !== 0),
+      wounded: yes((s[frame + F_COMMIT]! & WALK_WOUNDED) !== 0),
       due: yes(s[frame + F_STEP] === 1),
     }),
     read(r) {
@@ -342,6 +346,7 @@ export const walk: Decision = {
       r.set(F_MP, Math.round((doc.mp ?? 0) * 2));
       r.set(F_HOLD, doc.hold === true ? 1 : 0);
       r.set(F_FLAG, doc.passed === true ? 1 : 0);
+      r.set(F_COMMIT, (doc.slips === true ? WALK_SLIPS : 0) | (doc.wounded === true ? WALK_WOUNDED : 0));
       r.set(F_STEP, doc.due === true ? 1 : 0);
       if (r.s[r.frame + F_MOVE] === MOVE_BREAKTHROUGH && doc.passed !== true) refresh(r.tables, r.s);
       readPath(r, hex);
@@ -423,11 +428,11 @@ function readPath(r: FrameReader, from: HexId): void {
   const hexes = (doc.path ?? []).map((id, i) =>
     boxNamed(id) >= 0 ? tables.hexes + boxNamed(id) : hexNamed(tables, id, `${r.path}.path[${i}]`),
   );
-  if (hexes.length > PATH) r.refuse("path", `a walk has at most ${PATH} hexes`);
+  if (hexes.length > tables.longest) r.refuse("path", `a walk has at most ${tables.longest} hexes`);
   let at = from;
   const movers = moversOf(tables, s, -1, s[frame + F_MOVE]!);
   hexes.forEach((hex, i) => {
-    const costs = movers.vehicle ? board.vehicleCost : board.footCost;
+    const costs = movers.rail ? tables.rails : movers.vehicle ? board.vehicleCost : board.footCost;
     const to = hex < tables.hexes ? hex : boxPlace(hex - tables.hexes);
     if (
       !isLeg(tables, at, to) &&

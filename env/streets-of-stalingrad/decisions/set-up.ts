@@ -2,6 +2,7 @@ import { hexText, unitId } from "../events/words.js";
 import { FRONT } from "../data.js";
 import { hexMeaning } from "../narration/words.js";
 import { fillPlaces, leftToPlace, nextSide, nextToPlace, placeRest, placeUnit } from "../rules/units/set-up.js";
+import { testStart } from "../rules/units/reliability.js";
 import { closeStage } from "../sequence.js";
 import { actorOf, type Tables } from "../state.js";
 import type { StateView } from "../../core/layout.js";
@@ -25,7 +26,9 @@ export const setupPlace: Decision = {
   work: {
     due: (t, s) => focus(t, s) < 0,
     does(t, s, play) {
-      if (!nextSide(t, s, play)) closeStage(t, s, play);
+      if (nextSide(t, s, play)) return;
+      testStart(t, s, play); // Rule: SOS 16.84
+      closeStage(t, s, play);
     },
   },
   marks: fillPlaces,

@@ -1,4 +1,5 @@
 import type { Play } from "../../core/play.js";
+import { counted } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
 import {
   AMMO_SAVED,
@@ -103,6 +104,50 @@ export function weather(tables: Tables, die: number, bad: boolean, play: Play): 
       },
     ],
   });
+}
+
+/** The die that gives the number of Stukas. */
+export function stukaNumber(die: number, stukas: number, play: Play): void {
+  const purpose = "number of Stukas";
+  say(play, "stuka-number", {
+    text: `Stukas: die ${die}: ${stukas} fly in this turn.`,
+    dice: [{ by: SIDES[GERMAN], purpose, sides: 10, faces: [die], needed: null, result: String(stukas) }],
+    amount: stukas,
+  });
+}
+
+/** A unit is about to be withdrawn. Everybody sees which. */
+export function withdrawn(tables: Tables, s: StateView, unit: number, play: Play): void {
+  const place = placeOf(tables, s, unit);
+  say(play, "withdrawn", {
+    text: `German ${unitId(tables, unit)} (${faceText(tables, unit)}) is withdrawn from ${hexText(tables, place)}.`,
+    units: [unitId(tables, unit)],
+    places: [hexId(tables, place)],
+  });
+}
+
+/** The points of a division that left in time, or stays. */
+export function withdrawalCounted(formation: string, points: number, play: Play): void {
+  const what = points > 0 ? "has left in time" : "stays";
+  say(play, "division", {
+    rule: points > 0 ? "SOS 3.5" : "SOS 3.7",
+    text: `${formation} ${what}: ${points > 0 ? "+" : ""}${points} for the German side.`,
+    amount: points,
+  });
+}
+
+/** Points are paid for a unit that can't be withdrawn, or the duty lapses. */
+export function withdrawalPaid(formation: string, af: number, play: Play): void {
+  const text = af > 0 ? `${af} replacement points are paid for it` : "the duty lapses";
+  say(play, "withdrawal-paid", { text: `Nobody of ${formation} is left to withdraw: ${text}.`, amount: af });
+}
+
+/** A division comes, or never. */
+export function committed(name: string, points: number, comes: boolean, play: Play): void {
+  const text = comes
+    ? `The German side takes ${name}.`
+    : `The German side refuses ${name} for good: ${counted(points, "point")}.`;
+  say(play, "division", { rule: "SOS 3.5", text, amount: comes ? 0 : points });
 }
 
 /**

@@ -1,11 +1,12 @@
 import { eventOf, say } from "./say.js";
+import type { Throw } from "../../core/narration.js";
 import type { Play } from "../../core/play.js";
 import type { StateView } from "../../core/layout.js";
-import { SIDES } from "../roster.js";
+import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
-import { hexId, hexText, knownIds, knows, namesFor, SIDE_WORDS } from "./words.js";
-import { tellNamed } from "./common.js";
+import { faceText, hexId, hexText, knownIds, knows, namesFor, SIDE_WORDS, unitId } from "./words.js";
+import { isOwn, tellNamed } from "./common.js";
 
 // Rules call these only when `play.narrator` is set.
 
@@ -40,6 +41,48 @@ export function breaksThrough(tables: Tables, side: number, hex: number, play: P
     by: SIDES[side]!,
     text,
     outcome: `breakthrough at ${hexId(tables, hex)}`,
+    places: [hexId(tables, hex)],
+  });
+}
+
+/** The die of a tank that does not break down: only its owner learns which it is. Rule: SOS 16.33 */
+export function runsOn(tables: Tables, unit: number, die: number, play: Play): void {
+  play.narrator!.tellEach((viewer) => {
+    const own = isOwn(viewer, SOVIET);
+    const who = own ? unitId(tables, unit) : "tank";
+    return eventOf("breakdown", {
+      text: `Soviet ${who}: die ${die}: it runs on.`,
+      dice: [thrown(tables, "whether a tank breaks down", die, "runs on")],
+      units: own ? [unitId(tables, unit)] : [],
+    });
+  });
+}
+
+/** The die of a tank that breaks down. @param counter the immobilised tank that it becomes, below 0: it is lost */
+export function breaksDown(tables: Tables, unit: number, counter: number, hex: number, die: number, play: Play): void {
+  const result = counter < 0 ? "lost" : "immobilised";
+  say(play, "breakdown", {
+    text: `Soviet ${unitId(tables, unit)} in ${hexText(tables, hex)}: die ${die}: it breaks down and is ${result}.`,
+    dice: [thrown(tables, `whether ${unitId(tables, unit)} breaks down`, die, result)],
+    units: [unitId(tables, unit), ...(counter < 0 ? [] : [unitId(tables, counter)])],
+    places: [hexId(tables, hex)],
+  });
+}
+
+const thrown = (tables: Tables, purpose: string, die: number, result: string): Throw => ({
+  by: SIDES[SOVIET],
+  purpose,
+  sides: 10,
+  faces: [die],
+  needed: `${tables.charts.wreckUpTo} or less breaks down`,
+  result,
+});
+
+/** A lost tank comes back beside the repair unit. */
+export function repaired(tables: Tables, unit: number, hex: number, play: Play): void {
+  say(play, "repaired", {
+    text: `Soviet ${unitId(tables, unit)} (${faceText(tables, unit)}) is repaired in ${hexText(tables, hex)}.`,
+    units: [unitId(tables, unit)],
     places: [hexId(tables, hex)],
   });
 }

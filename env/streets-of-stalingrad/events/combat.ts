@@ -57,6 +57,10 @@ const FIRES = [
   ["defensive fire", "Defensive fire at", "SOS 9.51"],
   ["opportunity fire", "Opportunity fire at", "SOS 11.0"],
 ] as const;
+const INFILTRATION: { readonly [kind: number]: (typeof FIRES)[number] | readonly [string, string, string] } = {
+  [words.ROLL_INFILTRATION]: ["infiltration", "Infiltration of", "SOS 13.4"],
+  [words.ROLL_INFILTRATION_FIRE]: ["fire at infiltrators", "Fire at infiltrators in", "SOS 13.7"],
+};
 const BOMBARDMENT = ["bombardment", "Bombardment of", "SOS 14.45"] as const;
 
 /**
@@ -66,7 +70,7 @@ const BOMBARDMENT = ["bombardment", "Bombardment of", "SOS 14.45"] as const;
  */
 export function roll(tables: Tables, s: StateView, side: number, units: readonly number[], play: Play): void {
   const word = (i: number) => recordWord(tables, s, i);
-  const [purpose, begins, rule] = FIRES[word(words.R_KIND)] ?? BOMBARDMENT;
+  const [purpose, begins, rule] = FIRES[word(words.R_KIND)] ?? INFILTRATION[word(words.R_KIND)] ?? BOMBARDMENT;
   const hex = word(words.R_HEX) - 1;
   const { records, recordCount } = tables.layout;
   const record = records + (s[recordCount]! - 1) * words.RECORD_WORDS;

@@ -266,12 +266,18 @@ const LOST = {
   alone: ["with no unit in its hex that could fight", "SOS 9.82"],
   overrun: ["as the enemy enters", "SOS 8.08"],
   leader: ["to the die thrown for him", "SOS 18.33"],
+  way: ["on his way through zones of control", "SOS 18.32"],
+  captured: ["wounded among the enemy", "SOS 18.32"],
   "no-command": ["with nobody of its command to go to", "SOS 18.31"],
   "no-friends": ["with no friends to go to", "SOS 16.15"],
   "cut-off": ["cut off from the river for too long", "SOS 19.1"],
   transport: ["with the transport that carries it", "SOS 16.48"],
   bridge: ["with the bridge that it is on", "SOS 17.14"],
   wreck: ["to a pin, for it can't move", "SOS 16.37"],
+  breakdown: ["as it breaks down", "SOS 16.33"],
+  repair: ["to the fire, which it can't bear", "SOS 16.73"],
+  infiltration: ["in an infiltration", "SOS 13.6"],
+  dog: ["to a mine dog's charge", "SOS 16.23"],
   unreliable: ["as its men run away", "SOS 16.83"],
 } as const;
 export type LossReason = keyof typeof LOST;

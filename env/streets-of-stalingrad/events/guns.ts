@@ -48,12 +48,14 @@ export function survival(
   die: number,
   drm: number,
   fate: number,
+  rule: string,
   play: Play,
 ): void {
   const side = tables.roster.side[leader]!;
   const hex = placeOf(tables, s, leader);
   const result = FATES[fate]!;
   say(play, "leader", {
+    rule,
     text: `${SIDE_WORDS[side]!} ${unitId(tables, leader)} in ${hexId(tables, hex)}: die ${die} ${signed(drm)}: ${result}.`,
     outcome: `${unitId(tables, leader)}: ${result}`,
     dice: [

@@ -3,6 +3,9 @@ import type { Roster } from "../roster.js";
 
 /** Farther than any two hexes. */
 const FAR = 1000;
+/** Friends that left or came, up to which what was found for other enemies is kept. */
+const FEW = 8;
+const STAYS = 2;
 const OUT = 1;
 const IN = 2;
 const SIDES = 6;
@@ -48,6 +51,13 @@ export class Fronts {
   /** The same of the units now, which `renew` reads. */
   readonly words: Int32Array;
   private readonly marks: Uint8Array;
+  /** Hexes of friends and enemies for which it was made; friends that have left since, and come. */
+  private readonly wasFriend: Uint8Array;
+  private readonly wasEnemy: Uint8Array;
+  private readonly last: Int16Array;
+  private lastCount = 0;
+  private readonly gone: Int16Array;
+  private readonly came: Int16Array;
 
   constructor(
     private readonly board: Board,
@@ -66,6 +76,11 @@ export class Fronts {
     this.placed = new Int32Array(units);
     this.words = new Int32Array(units);
     this.marks = new Uint8Array(size);
+    this.wasFriend = new Uint8Array(size);
+    this.wasEnemy = new Uint8Array(size);
+    this.last = new Int16Array(units);
+    this.gone = new Int16Array(units);
+    this.came = new Int16Array(units);
     const [west, low] = [Math.min(...columns), Math.min(...rows)];
     const [width, height] = [Math.max(...columns) - west + 1, Math.max(...rows) - low + 1];
     const cells = width * height;
@@ -101,6 +116,7 @@ export class Fronts {
         same = false;
       }
     if (same) return;
+    const kept = this.side === side;
     this.side = side;
     covered.fill(0);
     this.firerCount = 0;
@@ -111,10 +127,53 @@ export class Fronts {
       ranges[this.firerCount++] = roster.range[u]!;
       this.farthest = Math.max(this.farthest, roster.range[u]!);
     }
-    this.friendCount = this.list(this.friends, (u) => roster.side[u] === side && roster.stackUnit[u] === 1);
     this.enemyCount = this.list(this.enemies, (u) => roster.side[u] !== side);
-    for (let i = 0; i < this.enemyCount; i++) this.findFriends(this.enemies[i]!);
+    this.friendCount = this.list(this.friends, (u) => roster.side[u] === side && roster.stackUnit[u] === 1);
+    this.noteFriends(kept);
     this.spread();
+  }
+
+  /**
+   * Finds the nearest friends of all enemies. Of those that were there before only who loses or gets a near one is done
+   * again.
+   *
+   * @param kept what was found before is of this side /
+   */
+  private noteFriends(kept: boolean): void {
+    const { board, enemies, friendHex, friendNear, friendNext, friends, gone, came, wasEnemy, wasFriend } = this;
+    let [left, arrived] = [0, 0];
+    if (kept) {
+      for (let i = 0; i < this.friendCount; i++) {
+        if (wasFriend[friends[i]!] === 0) came[arrived++] = friends[i]!;
+        wasFriend[friends[i]!] = STAYS;
+      }
+      for (let i = 0; i < this.lastCount; i++) if (wasFriend[this.last[i]!] !== STAYS) gone[left++] = this.last[i]!;
+    }
+    const few = kept && left + arrived <= FEW;
+    for (let i = 0; i < this.enemyCount; i++) {
+      const enemy = enemies[i]!;
+      let again = !few || wasEnemy[enemy] === 0;
+      // the second nearest has no name: whoever was as near may have been it
+      for (let k = 0; k < left && !again; k++) again = board.distance(gone[k]!, enemy) <= friendNext[enemy]!;
+      if (again) {
+        this.findFriends(enemy);
+        continue;
+      }
+      for (let k = 0; k < arrived; k++) {
+        const distance = board.distance(came[k]!, enemy);
+        if (distance < friendNear[enemy]!) {
+          friendNext[enemy] = friendNear[enemy]!;
+          friendNear[enemy] = distance;
+          friendHex[enemy] = came[k]!;
+        } else if (distance < friendNext[enemy]!) friendNext[enemy] = distance;
+      }
+    }
+    wasFriend.fill(0);
+    for (let i = 0; i < this.friendCount; i++) wasFriend[friends[i]!] = 1;
+    this.last.set(friends);
+    this.lastCount = this.friendCount;
+    wasEnemy.fill(0);
+    for (let i = 0; i < this.enemyCount; i++) wasEnemy[enemies[i]!] = 1;
   }
 
   /** Lists the hexes of units that pass a test, each once. @returns how many */

@@ -9,6 +9,8 @@ export class Spots {
   readonly byAnybody: Int32Array;
   /** Hexes at which guns fire in this phase: capacity counts differently there. */
   readonly targets: Int32Array;
+  /** Hexes with a mission of the side. */
+  readonly missions: Int32Array;
   /** OPs that are free, and points that they can still serve. */
   readonly ops: Int16Array;
   readonly left: Int16Array;
@@ -18,6 +20,9 @@ export class Spots {
   /** Guns that are ready. */
   readonly guns: Int16Array;
   gunCount = 0;
+  /** Guns that others serve in this phase. */
+  readonly served: Int16Array;
+  servedCount = 0;
 
   constructor(hexes: number, units: number) {
     const set = () => new Int32Array(bitWords(hexes));
@@ -25,9 +30,11 @@ export class Spots {
     this.byLeaders = set();
     this.byAnybody = set();
     this.targets = set();
+    this.missions = set();
     this.ops = new Int16Array(units);
     this.left = new Int16Array(units);
     this.guns = new Int16Array(units);
+    this.served = new Int16Array(units);
   }
 
   clear(): void {
@@ -35,8 +42,10 @@ export class Spots {
     this.byLeaders.fill(0);
     this.byAnybody.fill(0);
     this.targets.fill(0);
+    this.missions.fill(0);
     this.opCount = 0;
     this.walled = 0;
     this.gunCount = 0;
+    this.servedCount = 0;
   }
 }

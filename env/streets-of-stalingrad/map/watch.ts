@@ -8,7 +8,15 @@ export class Watch {
   private readonly known: Int32Array;
   private readonly seen: Int32Array;
 
-  constructor(private readonly lines: Lines) {
+  /** Units that look out from behind a wall, of which `noteWatchers` says how many there are. */
+  readonly walled: Int16Array;
+
+  /** @param units of both sides */
+  constructor(
+    private readonly lines: Lines,
+    units: number,
+  ) {
+    this.walled = new Int16Array(units);
     this.from = new Int32Array(lines.words);
     this.next = new Int32Array(lines.words);
     this.known = new Int32Array(lines.words);

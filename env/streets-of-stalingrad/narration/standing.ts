@@ -3,6 +3,7 @@ import type { StateView } from "../../core/layout.js";
 import type { Condition, Standing } from "../../core/narration.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { germanPoints, isHeldByGermans, type Level, levelOf } from "../victory.js";
+import { isAbsent } from "../divisions.js";
 import { isOver, type Tables } from "../state.js";
 import { levelWords } from "../events/common.js";
 import { hexId } from "../events/words.js";
@@ -21,7 +22,10 @@ export function standing(tables: Tables, s: StateView): Standing {
     (h) => `${hexId(tables, h)} counts ${tables.points[h]!}${held.includes(h) ? ", German" : ", not German"}`,
   );
   const adjust = s[tables.layout.adjust]!;
-  const sum = [...holders, ...(adjust === 0 ? [] : [`adjustment ${adjust}`])].join("; ");
+  const absent = tables.setting.divisions.flatMap((d) =>
+    isAbsent(tables, s, d) ? [`${d.name} has not come, ${d.points}`] : [],
+  );
+  const sum = [...holders, ...absent, ...(adjust === 0 ? [] : [`adjustment ${adjust}`])].join("; ");
   const winner = winnerOf(level);
   const over = isOver(tables, s);
   const result = level === null ? "the position names no levels of victory, so there is no winner" : levelWords(level);

@@ -1,10 +1,10 @@
 import type { Meaning } from "../../core/decision.js";
 import type { StateView } from "../../core/layout.js";
-import { listed } from "../../core/words.js";
+import { counted, listed } from "../../core/words.js";
 import { taskText } from "../events/works.js";
 import { hexId, hexText, SIDE_WORDS, unitId, unitsIn, unitsWith } from "../events/words.js";
 import { boxPlace, F_HOLD, F_MOVE, F_MP, GROUP, type HexId } from "../layout.js";
-import { reach, stops } from "../rules/movement/reach.js";
+import { reach, slips, stops } from "../rules/movement/reach.js";
 import { STOPS_HERE } from "../rules/units/mines.js";
 import { groupHex, groupMovers } from "../rules/movement/walk.js";
 import { actorOf, placeOf, type Tables, taskHex, taskOf, topFrame } from "../state.js";
@@ -57,11 +57,27 @@ function wayText(t: Tables, s: StateView, hex: HexId, cost: number, survey: Surv
         : t.mines > 0 && t.mined[hex] === STOPS_HERE
           ? "; a minefield: the move ends there"
           : "; beside the enemy: the move ends there";
+  const throws = slips(t, s, movers) ? zonesOnWay(t, s, movers.side, hex) : 0;
+  const risk =
+    throws === 0
+      ? ""
+      : `; he throws for survival ${throws === 1 ? "once" : `${throws} times`} on the way, at ${-t.charts.leaderMostPenalty}`;
   const { firers, unseen } = dangers(t, s, unitsWith(t, s, GROUP), hex, survey.dangers);
   const fire = firers.length === 0 ? "" : `; ${listed(firers, "nobody")} may fire on the way`;
   const doubt = unseen.length === 0 ? "" : `; face-down counters in ${listed(unseen, "nobody")} may stop it`;
+  const paid = movers.rail
+    ? `over ${counted(cost, "hex", "hexes")} of rails`
+    : `for ${cost} of ${movers.allowance / 2} MP`;
   const verb = s[frame + F_HOLD] === 1 ? "Go by way of" : "Move to";
-  return `${verb} ${hexText(t, hex)} for ${cost} of ${movers.allowance / 2} MP${halts}${fire}${doubt}`;
+  return `${verb} ${hexText(t, hex)} ${paid}${halts}${risk}${fire}${doubt}`;
+}
+
+/** Zones of control without friends on the way of the last reach to a hex. Rule: SOS 18.32 */
+function zonesOnWay(t: Tables, s: StateView, side: number, hex: HexId): number {
+  let n = 0;
+  for (let h: number = hex; t.from[h]! >= 0; h = t.from[h]!)
+    if (t.zocSeen[h] === 1 && !unitsIn(t, s, side, h).some((u) => t.roster.zocUnit[u] === 1)) n++;
+  return n;
 }
 
 /** True when the order would leave a hex that counts for victory without a unit of its side. */

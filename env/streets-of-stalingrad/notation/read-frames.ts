@@ -1,5 +1,5 @@
 import type { State } from "../../core/layout.js";
-import { decisionOfKind, isBuilt } from "../decisions/index.js";
+import { decisionOfKind } from "../decisions/index.js";
 import { type FrameDoc, FrameReader } from "../decisions/frame.js";
 import { ASK_ATTACK_UNIT, ASK_SETUP, type AskName, ASKS, FRAMES, STAGES } from "../layout.js";
 import { hexNamed, refuse, targetNamed } from "../names.js";
@@ -28,10 +28,9 @@ export function readFrames(tables: Tables, doc: PositionDoc, s: State): void {
     const wrongSide = SIDES.indexOf(frame.actor) !== side && root !== ASK_SETUP;
     if (i === 0 && (kind !== root || wrongSide))
       refuse(path, `the stage ${STAGES[s[layout.stage]!]} begins with ${ASKS[root]} of the ${SIDES[side]}`);
-    if (i > 0 && on === undefined && isBuilt(kind)) refuse(path, `${frame.ask} may be only at the bottom`);
+    if (i > 0 && on === undefined) refuse(path, `${frame.ask} may be only at the bottom`);
     if (s[layout.depth]! >= FRAMES - 1) refuse(path, `there are at most ${FRAMES} frames`);
     if (i > 0 && step !== undefined && ATTACKS.includes(topAsk(tables, s))) pushAttack(tables, frame, s, path, step);
-    if (i > 0 && !isBuilt(kind)) refuse(path, `${frame.ask} is not built`);
     if (i > 0 && on?.includes(topAsk(tables, s)) !== true)
       refuse(path, `${frame.ask} can't follow ${topAsk(tables, s)}`);
     readFrame(tables, s, frame, path);

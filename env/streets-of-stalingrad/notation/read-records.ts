@@ -14,6 +14,16 @@ export function readRecords(tables: Tables, doc: PositionDoc, s: State): void {
 /** Half a die, and ten times the greatest number by which an ammunition die is multiplied. */
 const MOST_TURNS = 5;
 const MOST_SHORT = 500;
+const MOST_STUKAS = 31;
+
+/** Results of dice that give no number. */
+export const WORDS: Readonly<Record<string, readonly string[] | undefined>> = {
+  nkvd: words.HOLDS,
+  tank: words.STAYS_ON,
+  weather: words.WEATHERS,
+  breakdown: words.RUNS_ON,
+  dog: words.HITS,
+};
 
 function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   const path = `resolutions[${i}]`;
@@ -21,16 +31,15 @@ function readRecord(tables: Tables, r: RecordDoc, s: State, i: number): void {
   s[at + words.R_KIND] = words.ROLLS.indexOf(r.kind);
   s[at + words.R_DIE] = r.die;
   if (r.kind === "wound") return;
-  if (r.kind === "flotilla" || r.kind === "ammo") {
-    const most = r.kind === "ammo" ? MOST_SHORT : MOST_TURNS;
+  if (r.kind === "flotilla" || r.kind === "ammo" || r.kind === "stukas") {
+    const most = r.kind === "ammo" ? MOST_SHORT : r.kind === "stukas" ? MOST_STUKAS : MOST_TURNS;
     if (typeof r.result !== "number" || r.result > most) refuse(`${path}.result`, `it is a number from 1 to ${most}`);
     s[at + words.R_RESULT] = r.result;
     return;
   }
   if (typeof r.result === "number") refuse(`${path}.result`, "it is a word");
-  if (r.kind === "nkvd" || r.kind === "tank" || r.kind === "weather") {
-    const results: readonly string[] =
-      r.kind === "nkvd" ? words.HOLDS : r.kind === "tank" ? words.STAYS_ON : words.WEATHERS;
+  const results = WORDS[r.kind];
+  if (results !== undefined) {
     s[at + words.R_RESULT] = results.indexOf(r.result ?? "");
     if (s[at + words.R_RESULT]! < 0) refuse(`${path}.result`, `it is ${results.join(" or ")}`);
     return;

@@ -15,7 +15,7 @@ import { noteFriends } from "../rules/units/mines.js";
 import { isBeside, ONE_TURN, phasesOf } from "../rules/units/tasks.js";
 import { isHeadquarters } from "../rules/units/army.js";
 import { groundStukas } from "../rules/administration/weather.js";
-import { isCutOff, traceSupply } from "../rules/units/supply.js";
+import { isCutOff, noteGermanLeaders, traceSupply } from "../rules/units/supply.js";
 import { awaitsOrder, isZoned } from "../rules/units/zoc.js";
 import { FIRST_STAGE, sideOfPhase } from "../sequence.js";
 import type { Tables } from "../state.js";
@@ -121,6 +121,11 @@ function readTime(tables: Tables, doc: PositionDoc, s: State): void {
   refuseFault(timeFault(tables, s));
   readRegiments(tables, doc, s);
   s[layout.adjust] = doc.vp?.adjust ?? 0;
+  doc.vp?.counted.forEach((formation, i) => {
+    const row = setting.withdrawals.findIndex((w) => w.formation === formation);
+    if (row < 0) refuse(`vp.counted[${i}]`, `no formation ${formation} is to be withdrawn`);
+    s[layout.penalties]! |= 1 << row;
+  });
   // Rule: SOS 15.51
   const stukas = doc.stukas ?? (sandbox ? undefined : own.stukas);
   s[layout.stukasAvailable] = stukas?.available ?? 0;
@@ -317,6 +322,12 @@ function readSupply(tables: Tables, doc: PositionDoc, s: State): void {
   roster.counters.forEach(({ id }, u) => {
     const given = doc.units?.[id]?.isolated;
     if (given ?? isCutOff(tables, s, u)) s[layout.work + u]! |= words.ISOLATED;
+  });
+  if (tables.administers) noteGermanLeaders(tables, s);
+  roster.counters.forEach(({ id, side }, u) => {
+    const given = doc.units?.[id]?.isolated;
+    if (side === GERMAN && given === true) s[layout.work + u]! |= words.ISOLATED;
+    if (side === GERMAN && given === false) s[layout.work + u]! &= ~words.ISOLATED;
     refuseFault(supplyFault(tables, s, u));
   });
 }

@@ -177,7 +177,8 @@ export const positionSchema = z.strictObject({
   reserves: ids.optional(),
   known: bySide.optional(),
   outOfSight: ids.default([]),
-  vp: z.strictObject({ adjust: z.number().int() }).optional(),
+  /** Points besides those of hexes, and whose withdrawal has been counted among them. */
+  vp: z.strictObject({ adjust: z.number().int().min(-99).max(99), counted: ids.default([]) }).optional(),
   decision: frameSchema.optional(),
   frames: z.array(frameSchema).optional(),
   resolutions: z.array(recordSchema).max(16).default([]),

@@ -11,7 +11,7 @@ import { isVisible } from "../rules/units/hidden.js";
 import { isHeadquarters } from "../rules/units/army.js";
 import { isAside } from "../rules/units/arrivals.js";
 import { isGuarded } from "../rules/units/mines.js";
-import { isCutOff, traceSupply } from "../rules/units/supply.js";
+import { isCutOff, isSurrounded, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
 import { isReserve } from "../rules/movement/movement.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
@@ -36,6 +36,7 @@ import {
 import { FATES, ICA_RESULTS, RESULTS } from "../charts.js";
 import { boxResultText, columnName } from "../events/words.js";
 import { writeMissions, writeSpotted } from "./guns.js";
+import { WORDS } from "./read-records.js";
 import { isSecondLeader } from "./stacks.js";
 import { COUNTER_KEYS, FIXED_KEYS, NOTATION } from "./schema.js";
 
@@ -95,15 +96,19 @@ export function writePosition(tables: Tables, s: StateView): JsonObject {
   if (s[layout.lastTurn] !== tables.lastTurn) doc["lastTurn"] = s[layout.lastTurn]!;
   const checked = roster.regiments.filter((_, r) => hasBit(s, layout.nkvdChecked, r));
   if (checked.length > 0) doc["nkvdChecked"] = checked;
-  if (s[layout.adjust] !== 0) doc["vp"] = { adjust: s[layout.adjust]! };
+  const counted = setting.withdrawals.flatMap(({ formation }, i) =>
+    ((s[layout.penalties]! >> i) & 1) === 1 ? [formation] : [],
+  );
+  if (s[layout.adjust] !== 0 || counted.length > 0)
+    doc["vp"] = { adjust: s[layout.adjust]!, ...(counted.length > 0 ? { counted } : {}) };
   if (isOver(tables, s)) doc["ended"] = true;
   const [available, used] = [s[layout.stukasAvailable]!, s[layout.stukasUsed]!];
   if (available + used > 0) doc["stukas"] = { ...(available > 0 ? { available } : {}), ...(used > 0 ? { used } : {}) };
   writeAdministration(tables, s, doc);
-  if (tables.river.supplies) traceSupply(tables, s);
+  const cut = cutOffNow(tables, s);
   doc["units"] = Object.fromEntries(
     roster.counters.flatMap((c, u): [string, Json][] => {
-      const unit = writeUnit(tables, s, u, sandbox);
+      const unit = writeUnit(tables, s, u, sandbox, cut[u]!);
       return unit === null ? [] : [[c.id, unit]];
     }),
   );
@@ -162,12 +167,26 @@ function writeAdministration({ layout }: Tables, s: StateView, doc: Doc): void {
   if (returning.length > 0) doc["returning"] = returning;
 }
 
-function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean): JsonObject | null {
+/** By unit: true when it is cut off now; for Germans, leaders only. Ruling R59. */
+function cutOffNow(tables: Tables, s: StateView): boolean[] {
+  const { roster } = tables;
+  if (tables.administers) traceSupply(tables, s, GERMAN);
+  const cut = roster.counters.map((_, u) => roster.leader[u] === 1 && isSurrounded(tables, s, u));
+  if (tables.river.supplies) traceSupply(tables, s);
+  return cut.map((is, u) => (roster.side[u] === SOVIET ? isCutOff(tables, s, u) : is));
+}
+
+/** @param cut true when it is cut off now */
+function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean, cut: boolean): JsonObject | null {
   const place = placeOf(tables, s, unit);
   const start = (tables.setting.start["units"] ?? {}) as Record<string, JsonObject>;
   const given = start[tables.roster.counters[unit]!.id];
   const aside = isAside(tables, s, unit) && !isHeadquarters(tables, unit);
-  if (place === words.POOL && (given === undefined || !sandbox)) return aside ? { aside } : null;
+  if (place === words.POOL && (given === undefined || !sandbox)) {
+    if (!aside) return null;
+    // who began on the map is read there where no place is named
+    return (given?.["at"] ?? "pool") === "pool" ? { aside } : { at: "pool", aside };
+  }
   const doc: Doc = {};
   if (sandbox && given !== undefined)
     for (const key of COUNTER_KEYS) if (given[key] !== undefined) doc[key] = given[key];
@@ -189,7 +208,7 @@ function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean)
   if (gunPhase > 0 && place === words.DEAD) doc["lost"] = [s[tables.layout.turn]!, gunPhase];
   else if (gunPhase > 0) doc["ifPhase"] = gunPhase;
   const isolated = (s[tables.layout.work + unit]! & words.ISOLATED) !== 0;
-  if (isolated !== isCutOff(tables, s, unit)) doc["isolated"] = isolated;
+  if (isolated !== cut) doc["isolated"] = isolated;
   const from = originOf(tables, s, unit);
   if (from >= 0) doc["from"] = BOXES[from]!;
   if ((s[tables.layout.work + unit]! & words.USED) !== 0) doc["used"] = true;
@@ -333,12 +352,12 @@ export function writeRecord(tables: Tables, s: StateView, i: number): JsonObject
       result: ICA_RESULTS[word(words.R_RESULT)]!,
     };
   if (kind === "wound") return { kind, die: word(words.R_DIE) };
-  if (kind === "tank") return { kind, die: word(words.R_DIE), result: words.STAYS_ON[word(words.R_RESULT)]! };
-  if (kind === "nkvd") return { kind, die: word(words.R_DIE), result: words.HOLDS[word(words.R_RESULT)]! };
+  const results = WORDS[kind];
+  if (results !== undefined) return { kind, die: word(words.R_DIE), result: results[word(words.R_RESULT)]! };
   if (kind === "leader")
     return { kind, die: word(words.R_DIE), drm: word(words.R_DRMS), ...end, result: FATES[word(words.R_RESULT)]! };
-  if (kind === "weather") return { kind, die: word(words.R_DIE), result: words.WEATHERS[word(words.R_RESULT)]! };
-  if (kind === "flotilla" || kind === "ammo") return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
+  if (kind === "flotilla" || kind === "ammo" || kind === "stukas")
+    return { kind, die: word(words.R_DIE), result: word(words.R_RESULT) };
   if (kind === "eastbank") return writeBoxRecord(tables, s, at);
   const drms = drmsOf(s, at);
   return {

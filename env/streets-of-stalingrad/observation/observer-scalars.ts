@@ -135,7 +135,14 @@ function hasLeader(tables: Tables, s: StateView, side: number, viewer: number): 
 }
 
 /** Dice without a result that features have a value for. */
-const RESULTLESS: readonly number[] = [words.ROLL_FLOTILLA, words.ROLL_AMMO, words.ROLL_WEATHER];
+const RESULTLESS: readonly number[] = [
+  words.ROLL_FLOTILLA,
+  words.ROLL_AMMO,
+  words.ROLL_WEATHER,
+  words.ROLL_BREAKDOWN,
+  words.ROLL_STUKAS,
+  words.ROLL_DOG,
+];
 
 /** Counters in the boxes of the viewer's side, then in those of the other. */
 const BOXES_OF_SIDE = 4;

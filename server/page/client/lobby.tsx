@@ -35,7 +35,7 @@ interface GameOffer {
     names: readonly string[];
     default: string | number | boolean;
     /** Values of other options, any of which a value of this one can't be had with. */
-    without?: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
+    without?: Readonly<Record<string, Readonly<Record<string, Value | readonly Value[]>>>>;
   }[];
   readonly agents: readonly Offer[];
   /** What its lesson teaches; null where there is none. */
@@ -44,7 +44,8 @@ interface GameOffer {
   readonly puzzles: number;
 }
 
-type Chosen = Readonly<Record<string, string | number | boolean>>;
+type Value = string | number | boolean;
+type Chosen = Readonly<Record<string, Value>>;
 
 /** The games there are, and those played before in this browser. */
 export function Lobby() {
@@ -259,8 +260,8 @@ function Setup({ game }: { game: GameOffer }) {
       ? game.options.find(
           (o) =>
             o.id === "balance" &&
-            !Object.entries(o.without?.["even"] ?? {}).some(
-              ([id, value]) => (options[id] ?? game.options.find((p) => p.id === id)?.default) === value,
+            !Object.entries(o.without?.["even"] ?? {}).some(([id, values]) =>
+              [values].flat().includes((options[id] ?? game.options.find((p) => p.id === id)?.default)!),
             ),
         )
       : undefined;

@@ -56,7 +56,26 @@ rule(
   },
 );
 
-rule("SOS 21.2", "they arrive in the box of their row, and may cross at once", () => {
+rule("SOS 16.11 snipers", "snipers come by the schedule, Zaitsev with three and then one a turn", () => {
+  const ids = ["z", "a", "b", "c", "d", "e"];
+  const snipers = Object.fromEntries(ids.map((id) => [id, { type: id === "z" ? "s-zaitsev" : "s-sniper" }]));
+  const rows = [
+    row({ turn: 13, units: ["z", "a", "b", "c"] }),
+    row({ turn: 14, units: ["d"] }),
+    row({ turn: 15, units: ["e"] }),
+  ];
+  const at = (turn: number): unknown[] => {
+    const far = { s2: units.s2, gx: "g-inf 3030", sx: "s-inf 3031" };
+    const rest = { turn, phase: 8, stage: "attack", marks: { "3031": ["attack"] }, schedule: { reinforcements: rows } };
+    const table = night(new Table({ ...far, ...snipers }, rest));
+    return ids.map((id) => table.unit(id)["at"]);
+  };
+  expect(at(13)).toEqual(["eb-c", "eb-c", "eb-c", "eb-c", undefined, undefined]);
+  expect(at(14).slice(4)).toEqual(["eb-c", undefined]);
+  expect(at(15).slice(4)).toEqual([undefined, "eb-c"]);
+});
+
+rule("SOS 21.2", "they come into the box of their row, and may cross at once", () => {
   const table = night(dusk(3, [row({ box: "eb-n" })]));
   expect(table.at("s1")).toBe("eb-n");
   while (table.position["stage"] !== "normal") table.play("done");

@@ -116,8 +116,8 @@ describe("stored answers about pairs of hexes", () => {
     }
   });
 
-  test("what is seen from a set of hexes is computed again when the set changes", () => {
-    const watch = new Watch(lines());
+  test("what is seen from a set of hexes is found out again when the set is another", () => {
+    const watch = new Watch(lines(), 8);
     let from = some(6);
     for (let round = 0; round < 60; round++) {
       if (round % 3 === 0) from = [...from.slice(1), rng.below(board.size)];

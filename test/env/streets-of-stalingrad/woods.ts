@@ -298,3 +298,62 @@ export const UNDER_FIRE: JsonObject = {
   ],
   decision: { ask: "op.fire", actor: "german", hex: "0609" },
 };
+
+/** Germans of one back, armor among them, lie face down in a town, and mine dogs are beside them. */
+export const KENNEL: JsonObject = {
+  scenario: "sandbox",
+  turn: 2,
+  lastTurn: 3,
+  phase: 3,
+  bounds: { cols: [2, 8], rows: [6, 14] },
+  map: {
+    base: "blank",
+    hexes: Object.fromEntries(
+      ["0409", "0410", "0411", "0509", "0510", "0511", "0609", "0610", "0611", "0510"].map((h) => [h, { t: "city" }]),
+    ),
+  },
+  victory: { hexes: { "0409": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  units: {
+    g1: { type: "g-inf", at: "0411", formation: "51K/24PZ/21/I" },
+    g2: { type: "g-inf", at: "0511", formation: "51K/24PZ/21/I" },
+    g3: { type: "g-tank", at: "0511", formation: "51K/24PZ/21/I" },
+    g4: { type: "g-tank", at: "0611", formation: "51K/24PZ/21/I" },
+    g5: { type: "g-inf", at: "0611", formation: "51K/24PZ/21/I" },
+    g6: { type: "g-stug", at: "0411", formation: "51K/24PZ/21/I" },
+    s1: { type: "s-inf", at: "0410", formation: "62A/10NKVD/1" },
+    sd: { type: "s-dog", at: "0510", formation: "62A/10NKVD" },
+    s2: { type: "s-inf", at: "0510", formation: "62A/10NKVD/1" },
+    se: { type: "s-dog", at: "0610", formation: "62A/10NKVD" },
+    s3: { type: "s-inf", at: "0610", formation: "62A/10NKVD/1" },
+  },
+};
+
+/** Germans of one back lie face down in a town, a leader and an OP among them, and Herman is about to come. */
+export const RAID: JsonObject = {
+  scenario: "sandbox",
+  turn: 14,
+  lastTurn: 15,
+  phase: 15,
+  stage: "infiltrate",
+  bounds: { cols: [2, 8], rows: [6, 14] },
+  map: {
+    base: "blank",
+    hexes: Object.fromEntries(
+      ["0408", "0409", "0410", "0411", "0508", "0509", "0510", "0511", "0609", "0610"].map((h) => [h, { t: "city" }]),
+    ),
+  },
+  victory: { hexes: { "0409": 1 }, levels: { germanMarginal: 1, germanDecisive: 2, sovietDecisive: 0 } },
+  units: {
+    g1: { type: "g-inf", at: "0410", formation: "51K/71ID/191/I" },
+    g2: { type: "g-inf", at: "0410", formation: "51K/71ID/191/I" },
+    gl: { type: "g-leader", at: "0510", formation: "51K/71ID/191" },
+    g3: { type: "g-tank", at: "0510", formation: "51K/71ID/191/I" },
+    go: { type: "g-op", at: "0509", formation: "51K/71ID" },
+    g4: { type: "g-inf", at: "0409", formation: "51K/71ID/191/II" },
+    sh: { type: "s-herman", at: "0411", formation: "62A/112RD" },
+    s1: { type: "s-inf", at: "0411", formation: "62A/112RD/1" },
+    s2: { type: "s-guards", at: "0411", formation: "62A/112RD/1" },
+    s3: { type: "s-inf", at: "0511", formation: "62A/112RD/1" },
+    s4: { type: "s-inf", at: "0610", formation: "62A/112RD/1" },
+  },
+};

@@ -36,7 +36,14 @@ test("scenarios are offered by names that say what is fought over, not by their 
     "sandbox-3",
     "drill-landing",
     "drill-elevator",
+    "scenario-1",
+    "scenario-2",
+    "scenario-4",
+    "scenario-5",
+    "scenario-6",
     "scenario-7",
+    "scenario-8",
+    "campaign",
   ]);
   expect(names.map((n) => n.split(":")[0])).toEqual([
     "Block fight",
@@ -45,7 +52,14 @@ test("scenarios are offered by names that say what is fought over, not by their 
     "Landing",
     "Central Landing",
     "Grain Elevator",
+    "South of the Tsaritsa",
+    "City centre",
+    "Orlovka",
+    "The Tractor Factory",
+    "Red October",
     "Lyudnikov's Island",
+    "The Factories",
+    "Campaign",
   ]);
 });
 

@@ -7,13 +7,16 @@ import type { Tables } from "../../state.js";
 import { countGermans, countIsolation, rollAllIsolated } from "../units/supply.js";
 import { rollAmmunition } from "./ammunition.js";
 import { offerExchange } from "./exchange.js";
-import { rollWeather } from "./weather.js";
+import { rollStukas, rollWeather } from "./weather.js";
+import { withdraw } from "./withdrawal.js";
 
 // Steps of the Administrative Phase. Ruling R5.
 const ISOLATION = 3;
 const RELIABILITY = 4;
 export const AMMUNITION = 5;
 const WEATHER = 6;
+const STUKAS = 7;
+export const WITHDRAWALS = 8;
 export const EXCHANGES = 9;
 export const FIRST_STEP = ISOLATION;
 /** Steps that a side takes after the other. */
@@ -50,7 +53,11 @@ export function administer(tables: Tables, s: State, play: Play): boolean {
     if (tables.administers) countGermans(tables, s, play);
   } else if (step === RELIABILITY) rollAllIsolated(tables, s, play);
   else if (tables.administers && step === WEATHER) rollWeather(tables, s, play);
-  else if (tables.administers && BY_SIDES.includes(step) && s[frame + F_FLAG]! < 2) {
+  else if (tables.administers && step === STUKAS) rollStukas(tables, s, play);
+  else if (tables.administers && step === WITHDRAWALS && s[frame + F_FLAG]! < tables.setting.withdrawals.length) {
+    withdraw(tables, s, s[frame + F_FLAG]!++, play);
+    return false;
+  } else if (tables.administers && BY_SIDES.includes(step) && s[frame + F_FLAG]! < 2) {
     const side = s[frame + F_FLAG]!++;
     if (step === EXCHANGES) offerExchange(tables, s, side);
     else if (tables.ammunition) rollAmmunition(tables, s, side, play);

@@ -19,6 +19,7 @@ import { placeOf, push, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { nextHeadquarters } from "../units/army.js";
 import { bringArrivals, hasArrivals, hasOpenBox, isAside, nextToReturn } from "../units/arrivals.js";
+import { offerDivision } from "./commitment.js";
 import { hasCommand } from "./exchange.js";
 
 // Steps of the stage `arrive`. Ruling R103.
@@ -55,7 +56,10 @@ function nextRestored(tables: Tables, s: StateView, side: number): number {
 const isDismissed = (tables: Tables, s: StateView, unit: number): boolean =>
   isAside(tables, s, unit) && tables.roster.army[unit] === 0;
 
-/** Those who come back, then those of the schedule, then points. Rule: SOS 21.1, SOS 21.2, SOS 21.41, ruling R103 */
+/**
+ * Those who come back, then divisions that may be refused, then those of the schedule, then points. Rule: SOS 21.1, SOS
+ * 21.2, SOS 21.41, ruling R103
+ */
 export function bringAll(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
@@ -64,6 +68,7 @@ export function bringAll(tables: Tables, s: State, play: Play): void {
     s[push(tables, s, ASK_ARRIVE_BOX, side) + F_UNIT] = unit + 1;
     return;
   }
+  if (offerDivision(tables, s)) return;
   if (hasArrivals(tables, s)) bringArrivals(tables, s, play);
   addPoints(tables, s, side, play);
   s[frame + F_STEP] = ARRIVED;

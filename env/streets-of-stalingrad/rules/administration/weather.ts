@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State } from "../../../core/layout.js";
 import * as events from "../../events/administration.js";
-import { ROLL_WEATHER } from "../../layout.js";
+import { ROLL_STUKAS, ROLL_WEATHER } from "../../layout.js";
 import type { Tables } from "../../state.js";
 import { record } from "../units/fire.js";
 
@@ -15,6 +15,20 @@ export function rollWeather(tables: Tables, s: State, play: Play): void {
   record(tables, s, ROLL_WEATHER, -1, 0, 0, die, 0, bad ? 1 : 0);
   if (play.narrator !== null) events.weather(tables, die, bad, play);
   if (bad) groundStukas(tables, s);
+}
+
+/**
+ * A die of every turn but the first gives the number of Stukas; in bad weather it is not thrown. Rule: SOS 15.52,
+ * ruling R115
+ */
+export function rollStukas(tables: Tables, s: State, play: Play): void {
+  const { firstTurn, layout, setting } = tables;
+  if (setting.stukaBase === 0 || s[layout.turn] === firstTurn || s[layout.weather] === 1) return;
+  const die = play.dice.d10();
+  s[layout.stukasAvailable] = setting.stukaBase - die;
+  s[layout.stukasUsed] = 0;
+  record(tables, s, ROLL_STUKAS, -1, 0, 0, die, 0, s[layout.stukasAvailable]!);
+  if (play.narrator !== null) events.stukaNumber(die, s[layout.stukasAvailable]!, play);
 }
 
 /** All Stukas are unavailable until the next turn. Rule: SOS 15.53 */

@@ -1,3 +1,4 @@
+import { hasBit, setBit } from "../../../core/bits.js";
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } from "../../actions.js";
@@ -51,7 +52,6 @@ import {
   INTERDICTION,
   FIRED,
   lay,
-  isTargeted,
   missionAt,
   missionHex,
   missionSide,
@@ -76,10 +76,16 @@ export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array,
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   const flies = side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && s[tables.layout.stukasAvailable] !== 0;
   noteSpotters(tables, s, side, isGunReady);
+  const { missions } = tables.spots;
+  for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
+    const mission = missionAt(tables, i);
+    if (missionSide(s, mission) === side && boxAt(tables, missionHex(s, mission)) < 0)
+      setBit(missions, 0, missionHex(s, mission), true);
+  }
   let n = 0;
   for (let h = 0; h < tables.hexes; h++) {
+    if (hasBit(missions, 0, h)) continue;
     if (!(flies && mayFly(tables, s, h)) && !canBeShelled(tables, s, h)) continue;
-    if (isTargeted(tables, s, side, h)) continue;
     mask[at + HEX + h] = 1;
     n++;
   }
@@ -100,7 +106,8 @@ const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): b
 
 /** True when one of the guns noted may fire at a hex. */
 function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
-  const { guns, gunCount } = tables.spots;
+  const { byAnybody, guns, gunCount } = tables.spots;
+  if (!hasBit(byAnybody, 0, hex)) return false;
   for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
   return false;
 }

@@ -172,6 +172,7 @@ export function noteSpotters(tables: Tables, s: StateView, side: number, isReady
   for (const gun of roster.guns) {
     const word = s[layout.served + gun]!;
     if (word !== 0 && boxAt(tables, targetIn(word)) < 0) setBit(spots.targets, 0, targetIn(word), true);
+    if (word !== 0 && spotterIn(word) !== gun) spots.served[spots.servedCount++] = gun;
     if (roster.side[gun] !== side || !isReady(tables, s, gun)) continue;
     spots.guns[spots.gunCount++] = gun;
     boxed ||= isBox(placeOf(tables, s, gun));
@@ -212,15 +213,13 @@ function opCapacity(tables: Tables, s: StateView, op: number): number {
 }
 
 /**
- * True when a unit that is no OP, or other units of its hex, have served a gun at another hex. It can't serve one more
- * then. Rule: SOS 14.24
+ * True when a unit that is no OP, or other units of its hex, have served a gun at another hex, so it can't serve one
+ * more. The guns that are served have been noted before. Rule: SOS 14.24
  */
 function hasServed(tables: Tables, s: StateView, unit: number): boolean {
-  const { layout, roster } = tables;
-  for (const gun of roster.guns) {
-    const word = s[layout.served + gun]!;
-    const by = spotterIn(word);
-    if (word === 0 || by === gun) continue;
+  const { layout, roster, spots } = tables;
+  for (let i = 0; i < spots.servedCount; i++) {
+    const by = spotterIn(s[layout.served + spots.served[i]!]!);
     if (by === unit || (roster.leader[unit] === 0 && sharesCapacity(tables, s, unit, by, false))) return true;
   }
   return false;

@@ -15,6 +15,7 @@ import {
   F_ACTOR,
   F_ASK,
   F_COMMIT,
+  F_FLAG,
   F_NEED,
   F_STEPS,
   F_UNIT,
@@ -74,26 +75,35 @@ const FOLLOWS = kinds("leader", "commissar", "op");
 
 /**
  * The defenders of a hex have to leave it, or may choose to. After a P all units on open ground go, elsewhere the owner
- * may keep the hex for one unit, in built-up hexes only NKVD units without a leader go. Rule: SOS 9.87, SOS 9.88,
- * SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
+ * may keep the hex for one unit. NKVD units without a leader go from every hex, in built-up hexes they alone. Rule: SOS
+ * 9.87, SOS 9.88, SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
  *
- * @param steps hexes to go: 1 after a P, 2 after a counter-attack
+ * @param steps hexes to go: 1 after a P, 2 after a counter-attack /
  */
 export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number, play: Play): void {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] === side && leaves(tables, s, u, hex, steps)) give(tables, s, u, LEFT);
   if (!anyHas(tables, s, LEFT)) return;
   const ground = steps === 2 ? RETREATS : groundOf(tables, s, hex);
-  const chooses = ground === STAYS ? leaderIn(tables, s, hex, false) : ground === RETREATS_OR_LOSES;
+  const chooses =
+    ground === STAYS
+      ? leaderIn(tables, s, hex, false)
+      : ground === RETREATS_OR_LOSES && !(isUnsteady(tables, s, hex) && stayers(tables, s, hex) === 0);
   const frame = push(tables, s, chooses ? ASK_AFTER_CHOICE : ASK_AFTER_UNIT, side, hex);
   s[frame + F_STEPS] = steps;
   if (play.narrator !== null)
     toldCombat.leaves(tables, side, hex, ruleOf(steps), chooses ? "may" : "must", steps, play);
 }
 
-/** True when a defender of a hex has to leave it, or may. @param steps as in `openAfter` */
-export function leaves(tables: Tables, s: StateView, unit: number, hex: number, steps: number): boolean {
+/**
+ * True when a defender of a hex has to leave it, or may.
+ *
+ * @param steps as in `openAfter`
+ * @param nkvd the others stay for a unit that was given up
+ */
+export function leaves(tables: Tables, s: StateView, unit: number, hex: number, steps: number, nkvd = false): boolean {
   if (MAKES_NO_CHOICE.includes(tables.roster.kind[unit]!)) return false;
+  if (nkvd) return tables.roster.nkvd[unit] === 1;
   return steps === 2 || groundOf(tables, s, hex) !== STAYS || tables.roster.nkvd[unit] === 1;
 }
 
@@ -123,27 +133,63 @@ function set(mask: Uint8Array, i: number): 1 {
 
 function maySacrifice(tables: Tables, s: StateView): boolean {
   const { roster } = tables;
+  const hex = frameHex(s, topFrame(tables, s));
+  if (isUnsteady(tables, s, hex)) return stayers(tables, s, hex) > 0; // one of those who go may be given up
   let stack = 0;
   let given = 0;
-  for (let u = firstIn(tables, s, frameHex(s, topFrame(tables, s))); u >= 0; u = nextIn(tables, s, u)) {
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
     if (roster.stackUnit[u] === 0) continue;
     stack++;
-    if (has(tables, s, u, LEFT)) given++;
+    if (has(tables, s, u, LEFT) && isGivenUp(tables, s, u, hex)) given++;
   }
   return given > 0 && stack > 1;
 }
 
-/** The owner keeps the hex and gives up a unit. Rule: SOS 9.88 */
+/** True when NKVD units are in a hex, and no leader keeps them there. Rule: SOS 9.884, SOS 16.86 */
+const isUnsteady = (tables: Tables, s: StateView, hex: number): boolean =>
+  nkvdIn(tables, s, hex) > 0 && !leaderIn(tables, s, hex, false);
+
+function nkvdIn(tables: Tables, s: StateView, hex: number): number {
+  let n = 0;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) n += tables.roster.nkvd[u]!;
+  return n;
+}
+
+/** Stack units of a hex that are not of the NKVD. */
+function stayers(tables: Tables, s: StateView, hex: number): number {
+  const { roster } = tables;
+  let n = 0;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.stackUnit[u] === 1 && roster.nkvd[u] === 0) n++;
+  return n;
+}
+
+/**
+ * True when a defender can be given up so that the others stay. Where a leader keeps NKVD units it is one of these.
+ * Rule: SOS 9.88, SOS 9.884, ruling R55
+ */
+export const isGivenUp = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
+  tables.roster.stackUnit[unit] === 1 &&
+  (tables.roster.nkvd[unit] === 1 || nkvdIn(tables, s, hex) === 0 || !leaderIn(tables, s, hex, false));
+
+/**
+ * The owner keeps the hex and gives up a unit. NKVD units that no leader keeps go all the same. Rule: SOS 9.88, SOS
+ * 9.884
+ */
 export function sacrifice(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
   const side = s[frame + F_ACTOR]!;
   takeAll(tables, s, EXPOSED);
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, LEFT) && tables.roster.stackUnit[u] === 1) give(tables, s, u, EXPOSED);
-  takeAll(tables, s, LEFT);
+    if (has(tables, s, u, LEFT) && isGivenUp(tables, s, u, hex)) give(tables, s, u, EXPOSED);
+  const goes = isUnsteady(tables, s, hex);
+  for (let u = 0; u < tables.units; u++) if (!goes || tables.roster.nkvd[u] === 0) take(tables, s, u, LEFT);
   if (play.narrator !== null) toldCombat.leaves(tables, side, hex, "SOS 9.88", "stays", 0, play);
-  pop(tables, s);
+  if (goes) {
+    s[frame + F_ASK] = ASK_AFTER_UNIT;
+    s[frame + F_FLAG] = 1;
+  } else pop(tables, s);
   if (!takeLosses(tables, s, side, hex, 1, CAUSE_SACRIFICE, false, play)) checkLeader(tables, s, side, play);
 }
 

@@ -51,6 +51,7 @@ import { openAdvance } from "./advance.js";
 import { hasArmor } from "../units/armor.js";
 import { isBreakthrough, settle, succeeds } from "../movement/breakthrough.js";
 import { openDefensiveFire } from "./defence.js";
+import { openDogs } from "./dogs.js";
 import { FIRED, lay } from "../artillery/missions.js";
 import { pins, rollCrt, rollWbbt } from "../units/fire.js";
 import { useGun } from "../artillery/guns.js";
@@ -147,6 +148,7 @@ export function continueAttack(tables: Tables, s: State, play: Play): void {
         s[frame + F_COMMIT]! |= COMMIT_FLAK;
         if (openFlak(tables, s, hex, 0)) return;
       }
+      if (openDogs(tables, s, frame, side)) return;
       s[frame + F_STEP] = 6;
       testRegiments(tables, s, hex, play);
       // no retreat before a breakthrough: its hexes have no attack marker. Rule: SOS 10.5

@@ -40,9 +40,9 @@ import { commands, isLeaderAlone } from "../units/command.js";
 import { askCommitment } from "./commitment.js";
 import { reaches } from "../units/fire.js";
 import { boatReaches } from "../units/flotilla.js";
-import { hasShelled, mayShell } from "../artillery/guns.js";
+import { hasShelled, isGunReady, mayShell, reachesTarget } from "../artillery/guns.js";
 import { dropIdleLeaders } from "../units/leaders.js";
-import { findSpotter } from "../artillery/spotting.js";
+import { findSpotter, noteSpotters } from "../artillery/spotting.js";
 import { firesDirectly, hasAdjacentInfantry, isBarrage, stukasIn } from "./participants.js";
 
 const MORTAR = KINDS.indexOf("mortar");
@@ -74,18 +74,28 @@ function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number
 }
 
 /**
- * True when an attack on a hex is legal. A marked one needs an infantry-type unit beside it. Rule: SOS 18.17, rulings
- * R19, R138
+ * True when an attack on a hex is legal, not in a breakthrough. A marked one needs an infantry-type unit beside it.
+ * After `noteSpotters`. Rule: SOS 18.17, rulings R19, R138
  */
 function isAttackable(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout, roster } = tables;
   if ((s[layout.hexState + hex]! & ATTACKED) !== 0 || isLeaderAlone(tables, s, side, hex)) return false;
   const marked = markOf(tables, s, hex) === MARK_ATTACK;
   if (!marked && side === GERMAN && mayFly(tables, s, hex)) return true; // Stukas alone. Ruling R48
-  for (let u = roster.first(side); u < roster.end(side); u++) {
-    if (!mayAttack(tables, s, u, hex, marked)) continue;
-    if (!marked || (roster.infantryType[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1)) return true;
+  if (marked) {
+    for (let d = hex * 6; d < hex * 6 + 6; d++)
+      for (
+        let u = board.neighbours[d]! < 0 ? -1 : firstIn(tables, s, board.neighbours[d]!);
+        u >= 0;
+        u = nextIn(tables, s, u)
+      )
+        if (roster.side[u] === side && roster.infantryType[u] === 1 && mayAttack(tables, s, u, hex, true)) return true;
+    return false;
   }
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (placeOf(tables, s, u) >= 0 && attacksDirectly(tables, s, u, hex, false)) return true;
+  const { guns, gunCount } = tables.spots;
+  for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
   return false;
 }
 
@@ -99,6 +109,7 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
   if (!armyMayAttack(tables, s, side)) return 0; // Rule: SOS 18.52, SOS 18.54
   let n = 0;
   let duty = false;
+  noteSpotters(tables, s, side, isGunReady);
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex)) continue;

@@ -15,6 +15,7 @@ import {
   F_ACTOR,
   F_ASK,
   F_CAUSE,
+  F_FLAG,
   F_NEED,
   F_STEPS,
   FIRST_LOSS,
@@ -26,7 +27,7 @@ import { frameHex, give, has, placeOf, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isTarget } from "../movement/opportunity.js";
 import { canBeTaken, isBombed } from "../units/losses.js";
-import { leaves } from "./after.js";
+import { isGivenUp, leaves } from "./after.js";
 
 /**
  * Among whom losses are chosen, and who has still to retreat, depends on what the units are: of counters that lie face
@@ -61,7 +62,7 @@ export function markChoices(tables: Tables, s: State, unseen: readonly number[])
       after >= 0 &&
       side[u] === s[after + F_ACTOR] &&
       placeOf(tables, s, u) === frameHex(s, after) &&
-      leaves(tables, s, u, frameHex(s, after), s[after + F_STEPS]!)
+      leaves(tables, s, u, frameHex(s, after), s[after + F_STEPS]!, s[after + F_FLAG] === 1)
     )
       give(tables, s, u, LEFT);
   }
@@ -76,7 +77,7 @@ function isExposed(tables: Tables, s: StateView, unit: number, frame: number): b
   if (cause === CAUSE_COUNTER_LOST) return has(tables, s, unit, COUNTER);
   if (placeOf(tables, s, unit) !== hex) return false;
   if (cause === CAUSE_DEFENSE) return has(tables, s, unit, ATTACKER) && roster.lossUnit[unit] === 1;
-  if (cause === CAUSE_SACRIFICE) return roster.stackUnit[unit] === 1 && leaves(tables, s, unit, hex, 1);
+  if (cause === CAUSE_SACRIFICE) return leaves(tables, s, unit, hex, 1) && isGivenUp(tables, s, unit, hex);
   if (cause === CAUSE_COUNTER) return roster.lossUnit[unit] === 1;
   return canBeTaken(tables, unit, roster.side[unit]!, isBombed(tables, s));
 }

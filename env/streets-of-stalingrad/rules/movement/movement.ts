@@ -79,6 +79,7 @@ import { leads } from "../units/command.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { fits, fitsStack, isOverfull } from "../units/stacking.js";
 import { alightAll, hasTransport, join, mayPickUp, mayUnload, seat } from "./transports.js";
+import { runsNow } from "./trains.js";
 import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "../units/units.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
@@ -122,7 +123,9 @@ function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   // who came over the river to attack stays for it. Rule: SOS 8.70
   if (hex < 0 ? !(isBox(hex) && mayLeaveBox(tables, s, hex)) : tables.river.any && tables.board.volga[hex] === 1)
     return false;
-  if (tables.roster.mp[unit] === 0 || has(tables, s, unit, PINNED | ORDERED)) return false;
+  if (has(tables, s, unit, PINNED | ORDERED)) return false;
+  if (tables.roster.train[unit] === 1) return runsNow(tables, s) && s[tables.layout.stage] === STAGE_NORMAL;
+  if (tables.roster.mp[unit] === 0) return false;
   if (has(tables, s, unit, NO_MOVE) && isMainMove(tables, s, unit)) return false;
   // who has built something goes on in the next phase. Rule: SOS 17.18, SOS 17.27, SOS 17.37
   if ((s[tables.layout.work + unit]! & TASK_BITS) === RESTS) return false;
@@ -220,6 +223,7 @@ function fillWaysBack(
   mask: Uint8Array | null,
   at: number,
 ): number {
+  if (m.rail) return 0;
   if (m.side === GERMAN) return fillExits(tables, s, m, hex, spent, mask, at);
   if (!isRiverOpen(tables, s, m.side)) return 0;
   let n = 0;
@@ -290,6 +294,7 @@ function mayJoin(tables: Tables, s: StateView, unit: number, first: number): boo
   const { roster } = tables;
   if (has(tables, s, unit, GROUP) || placeOf(tables, s, unit) !== placeOf(tables, s, first)) return false;
   if (roster.side[unit] !== roster.side[first]) return false;
+  if (roster.train[unit] === 1 || roster.train[first] === 1) return false; // nobody goes by rail with a train
   if (!isOrderable(tables, s, unit) && !mayRide(tables, s, unit)) return false;
   if (!isVehicle(tables, s, unit) || !tables.board.banks.any) return true;
   const bank = extraOf(tables, s, unit, BANK_SHIFT);

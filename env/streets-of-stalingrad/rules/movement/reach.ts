@@ -27,6 +27,7 @@ import { countBoats, crossingCost, hasRoom, wayAt } from "./crossing.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
 import { isUnled } from "../units/army.js";
 import { BRIDGE, BRIDGE_COST, isBridged, noteBridges } from "../units/bridges.js";
+import { railAllowance, railCost } from "./trains.js";
 import { MINE_COST, noteMines, PASSES, STOPS_HERE } from "../units/mines.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
 import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
@@ -62,8 +63,12 @@ export interface Movers {
   stack: number;
   /** True when one of them lifts the stacking limit. */
   lifts: boolean;
+  /** A train, for which rails alone count. Rule: SOS 16.61 */
+  rail: boolean;
   /** Transports, and all others on them: no zone of control stops them. Rule: SOS 16.46 */
   rides: boolean;
+  /** A leader alone who was cut off when the phase began; null: not asked yet. Rule: SOS 18.32 */
+  slips: boolean | null;
   /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
   left: number | null;
 }
@@ -83,7 +88,9 @@ export const newMovers = (): Movers => ({
   only: -1,
   stack: 0,
   lifts: false,
+  rail: false,
   rides: false,
+  slips: null,
   left: null,
 });
 
@@ -96,6 +103,7 @@ export const newMovers = (): Movers => ({
  */
 export function allowanceOf(tables: Tables, s: StateView, unit: number, move: number): number {
   const { layout, roster } = tables;
+  if (roster.train[unit] === 1) return railAllowance(tables, s);
   let parts = 1;
   if (move === MOVE_RETREAT) parts = 4;
   else if (roster.chief[unit] === 0) {
@@ -134,7 +142,9 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   m.only = unit;
   m.stack = 0;
   m.lifts = false;
+  m.rail = false;
   m.rides = false;
+  m.slips = null;
   m.left = null;
   const end = unit >= 0 ? unit + 1 : tables.units;
   let members = 0;
@@ -145,6 +155,7 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
     if (roster.stackUnit[u] === 0) m.stack = -1;
     else if (m.stack >= 0) m.stack++;
     if (roster.liftsLimit[u] === 1) m.lifts = true;
+    if (roster.train[u] === 1) m.rail = true;
     if (roster.leader[u] === 0) m.leaders = false;
     if (roster.transport[u] === 1) m.rides = true;
     else if (roster.rider[u] !== 0 && unit < 0 && (s[work + u]! & CARRIED) !== 0) continue;
@@ -206,6 +217,7 @@ function costOfStep(
   toZoc: boolean,
 ): number {
   const { board, layout } = tables;
+  if (m.rail) return railCost(tables, from, d);
   const to = board.neighbours[from * 6 + d]!;
   let cost = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
   if (cost === 0) return 0;
@@ -287,7 +299,12 @@ function search(
   let count = 1;
   reached[0] = start;
   const isPlain =
-    !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && !m.rides && tables.mines + tables.bridges === 0;
+    !m.rail &&
+    !withBanks(tables, m) &&
+    m.other < 0 &&
+    isOrdinary(m.move) &&
+    !m.rides &&
+    tables.mines + tables.bridges === 0;
   const crosses = isBox(start);
   if (crosses && boxOf(start) < EAST_BOXES) openCrossings(tables, s, m, boxOf(start), left);
   else if (crosses) openEntries(tables, s, m, boxOf(start), left);
@@ -483,7 +500,7 @@ function expandPlain(
     let step = printed[i]!;
     if (step === 0) continue;
     if (m.chiefs) step = CHIEF_COST;
-    if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !isHeld(tables, s, m.side, to)))) continue;
+    if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !mayEnterZoc(tables, s, m, to, false)))) continue;
     if (s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
       step = costOfStep(tables, s, m, h, NO_BANK, d, m.vehicle, zocSeen[h] === 1, zocSeen[to] === 1);
     const total = c + step;
@@ -522,7 +539,7 @@ function expand(
   const retreats = m.move === MOVE_RETREAT;
   const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
-  const isPlain = !m.chiefs && m.move !== MOVE_BREAKTHROUGH && tables.mines + tables.bridges === 0;
+  const isPlain = !m.chiefs && !m.rail && m.move !== MOVE_BREAKTHROUGH && tables.mines + tables.bridges === 0;
   const fromZoc = zocSeen[h] === 1;
   const bombs = layout.bombs + enemyOf(m.side) * tables.hexes;
   for (let d = 0; d < 6; d++) {
@@ -591,12 +608,25 @@ export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d
   return m.move !== MOVE_DEPLOY || mayDeploy(tables, s, m, to);
 }
 
-/** True when the movers may enter a zone of control. Rule: SOS 6.4, SOS 8.51 @param fromZoc out of another */
+/**
+ * True when the movers may enter a zone of control. Rule: SOS 6.4, SOS 8.51, SOS 16.62
+ *
+ * @param fromZoc out of another
+ */
 function mayEnterZoc(tables: Tables, s: StateView, m: Movers, to: number, fromZoc: boolean): boolean {
   if (m.move === MOVE_RETREAT || m.move === MOVE_DEPLOY) return false;
   if (m.rides) return true;
-  return m.chiefs ? isHeld(tables, s, m.side, to) : m.move === MOVE_BREAKTHROUGH || !fromZoc;
+  return m.chiefs ? isHeld(tables, s, m.side, to) || slips(tables, s, m) : m.move === MOVE_BREAKTHROUGH || !fromZoc;
 }
+
+/** True when a leader goes through zones of control alone. Rule: SOS 18.15, SOS 18.16, SOS 18.32, ruling R59 */
+export const slips = (tables: Tables, s: StateView, m: Movers): boolean =>
+  (m.slips ??=
+    m.leaders &&
+    m.only >= 0 &&
+    m.move !== MOVE_RETREAT &&
+    placeOf(tables, s, m.only) >= 0 &&
+    (s[tables.layout.work + m.only]! & ISOLATED) !== 0);
 
 /** Points of shells on a hex that hold up who retreats from it. Rule: SOS 9.48, ruling R69 */
 const SHELLS = 5;
@@ -672,11 +702,12 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
 
 /**
  * True when the movers of the last reach must end in a hex, by what they know. Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS
- * 17.22, SOS 18.14, ruling R28
+ * 16.62, SOS 17.22, SOS 18.14, ruling R28
  */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   if (tables.mines > 0 && tables.mined[hex] === STOPS_HERE) return true;
-  if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1 && !(m.rides && m.move !== MOVE_RETREAT)) return true;
+  if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1 && !(m.rides && m.move !== MOVE_RETREAT))
+    if (!m.chiefs || !slips(tables, s, m)) return true;
   return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }
 

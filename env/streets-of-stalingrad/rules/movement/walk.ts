@@ -4,6 +4,7 @@ import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import {
   boxOf,
+  F_COMMIT,
   F_FLAG,
   F_MOVE,
   F_MP,
@@ -20,6 +21,8 @@ import {
   PATH_HEX,
   UNLOADING,
   WALK,
+  WALK_SLIPS,
+  WALK_WOUNDED,
   WAYPOINT,
 } from "../../layout.js";
 import * as events from "../../events/common.js";
@@ -40,7 +43,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { lookRound, moveUnit, reveal, tellMixed } from "../units/hidden.js";
-import { displace } from "../units/leaders.js";
+import { displace, throwOnWay, wound } from "../units/leaders.js";
 import { eliminate } from "../units/losses.js";
 import { openWindow } from "./opportunity.js";
 import { NO_BANK } from "../../map/banks.js";
@@ -53,15 +56,24 @@ import { showMines, stopsInMines } from "../units/mines.js";
 import { stopTasks } from "../units/tasks.js";
 import { testRegiments } from "../units/reliability.js";
 import { noteCrossing, wayAt } from "./crossing.js";
-import { legCost, type Movers, moversOf, pinsNewcomers } from "./reach.js";
+import { ELIMINATED, WOUNDED } from "../../charts.js";
+import { isOutOfSupply } from "../units/supply.js";
+import { legCost, type Movers, moversOf, pinsNewcomers, slips } from "./reach.js";
 import { alightAll, putDown, takeAboard } from "./transports.js";
 import { isArmored } from "../units/units.js";
-import { announce, announceShared, inKnownZoc } from "../units/zoc.js";
+import { announce, announceShared, inKnownZoc, inZocOf } from "../units/zoc.js";
 
 const OP = KINDS.indexOf("op");
 const FORT = KINDS.indexOf("fortification");
 const DOG = KINDS.indexOf("mine-dog");
 const LONE = ["op", "transport", "tank-repair", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
+
+/** The group is in one place: in a hex it is found in its stack. @returns the lowest slot of it there, -1 none */
+function firstOfGroupIn(tables: Tables, s: StateView, hex: number): number {
+  if (hex < 0) return firstOfGroup(tables, s);
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (has(tables, s, u, GROUP)) return u;
+  return -1;
+}
 
 /** The lowest slot of the group, -1: no unit of it is left. */
 export function firstOfGroup(tables: Tables, s: StateView): number {
@@ -127,6 +139,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   const frame = push(tables, s, WALK, side, from);
   s[frame + F_MP] = halfMp;
   s[frame + F_MOVE] = move;
+  if (slips(tables, s, moversOf(tables, s, -1, move))) s[frame + F_COMMIT] = WALK_SLIPS;
   if (move === words.MOVE_RETREAT) return;
   openWindow(tables, s, from);
   if (play.narrator !== null && topFrame(tables, s) !== frame) events.setsOut(tables, s, from, play);
@@ -145,22 +158,35 @@ export function refresh(tables: Tables, s: State): void {
 /** The walk on top of the stack goes one hex on, or ends. */
 export function continueWalk(tables: Tables, s: State, play: Play): void {
   const { layout } = tables;
-  const first = firstOfGroup(tables, s);
   const frame = topFrame(tables, s);
+  const first = firstOfGroupIn(tables, s, s[frame + words.F_HEX]! - 1);
   if (s[frame + F_STEP] === 1) {
     // a leader had to make way first
     s[frame + F_STEP] = 0;
     if (first >= 0) openWindow(tables, s, s[frame + words.F_HEX]! - 1);
     if (topFrame(tables, s) !== frame) return;
   }
-  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s)) endWalk(tables, s);
-  else stepOn(tables, s, first, play);
+  if (first < 0 || s[layout.pathLength] === 0 || isHeld(tables, s, first)) {
+    const wounded = first >= 0 && (s[frame + F_COMMIT]! & WALK_WOUNDED) !== 0;
+    endWalk(tables, s);
+    if (wounded) settleWounded(tables, s, first, play);
+  } else stepOn(tables, s, first, play);
 }
 
 /** A pin of anybody in the group ends its move. Rule: SOS 9.112 */
-function isHeld(tables: Tables, s: StateView): boolean {
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP) && has(tables, s, u, PINNED)) return true;
+function isHeld(tables: Tables, s: StateView, first: number): boolean {
+  for (let u = first; u >= 0; u = nextOfGroup(tables, s, u)) if (has(tables, s, u, PINNED)) return true;
   return false;
+}
+
+/** The next slot of the group, which is in one place; -1 none. */
+function nextOfGroup(tables: Tables, s: StateView, unit: number): number {
+  if (placeOf(tables, s, unit) >= 0) {
+    for (let u = nextIn(tables, s, unit); u >= 0; u = nextIn(tables, s, u)) if (has(tables, s, u, GROUP)) return u;
+    return -1;
+  }
+  for (let u = unit + 1; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
+  return -1;
 }
 
 function stepOn(tables: Tables, s: State, first: number, play: Play): void {
@@ -188,8 +214,8 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     s[frame + F_FLAG] = 1;
     takeAll(tables, s, FRESH); // who goes past the marker may not attack. Rule: SOS 10.7, ruling R15
   }
-  for (let u = first; u < tables.units; u++) {
-    if (!has(tables, s, u, GROUP)) continue;
+  for (let u = first, rest = -1; u >= 0; u = rest) {
+    rest = nextOfGroup(tables, s, u);
     moveUnit(tables, s, u, to, play);
     if (box >= 0) setOrigin(tables, s, u, box);
     if (box >= 0 && roster.transport[u] === 1) reveal(tables, s, u, play); // Rule: SOS 7.3, ruling R129
@@ -203,7 +229,8 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   takeAboard(tables, s, to, play);
   if (unloads) putDown(tables, s, to, play);
   const passes = (movers.rides && move !== words.MOVE_RETREAT) || (!tables.riverZones && board.volga[to] === 1);
-  if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {
+  if (s[frame + F_COMMIT] !== 0) throwForWay(tables, s, frame, first, to, play);
+  else if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {
     if (play.narrator !== null) events.stops(tables, side, to, play);
     dropPath(tables, s);
   } else if (s[layout.pathLength]! > 0 && stopsInMines(tables, s, side, to)) {
@@ -213,6 +240,41 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   if (side === GERMAN) meetRegiments(tables, s, to, play);
   if (topFrame(tables, s) === frame) openWindow(tables, s, to);
   else s[frame + F_STEP] = 1;
+}
+
+/**
+ * A leader goes through a zone of control by himself: he throws in each of its hexes. Wounded once he goes on, the
+ * second wound is the end. Rule: SOS 18.32, ruling R116 /
+ */
+function throwForWay(tables: Tables, s: State, frame: number, leader: number, hex: number, play: Play): void {
+  const { roster } = tables;
+  if (!inKnownZoc(tables, s, roster.side[leader]!, hex) || hasFighter(tables, s, leader, hex)) return;
+  const fate = throwOnWay(tables, s, leader, hex, play);
+  if (fate === ELIMINATED || (fate === WOUNDED && (s[frame + F_COMMIT]! & WALK_WOUNDED) !== 0))
+    eliminate(tables, s, leader, "way", play);
+  else if (fate === WOUNDED) s[frame + F_COMMIT]! |= WALK_WOUNDED;
+}
+
+/** True when a leader is with a unit of the same side that fights. */
+function hasFighter(tables: Tables, s: StateView, leader: number, hex: number): boolean {
+  const { roster } = tables;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (roster.side[u] === roster.side[leader] && roster.zocUnit[u] === 1) return true;
+  return false;
+}
+
+/**
+ * A leader who was wounded on his way is with friends or in supply, and leaves for some turns, or is captured. Ruling
+ * R116.
+ */
+function settleWounded(tables: Tables, s: State, leader: number, play: Play): void {
+  const { roster } = tables;
+  const hex = placeOf(tables, s, leader);
+  const safe =
+    hasFighter(tables, s, leader, hex) ||
+    (!inZocOf(tables, s, enemyOf(roster.side[leader]!), hex) && !isOutOfSupply(tables, s, leader));
+  if (safe) wound(tables, s, leader, play);
+  else eliminate(tables, s, leader, "captured", play);
 }
 
 /** A German unit that fights ends a step beside NKVD units. Rule: SOS 16.83 */

@@ -50,8 +50,8 @@ export function hasArrivals(tables: Tables, s: StateView): boolean {
 }
 
 /**
- * Units scheduled for this turn enter their boxes; guns are not ready. Rule: SOS 14.11, SOS 21.1, SOS 21.2, rulings
- * R64, R130
+ * Units scheduled for this turn enter their boxes; guns are not ready. New snipers are in the schedule as all others.
+ * Rule: SOS 14.11, SOS 16.11 snipers, SOS 21.1, SOS 21.2, rulings R50, R64, R130
  */
 export function bringArrivals(tables: Tables, s: State, play: Play): void {
   const { layout, roster, setting } = tables;

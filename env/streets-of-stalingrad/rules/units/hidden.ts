@@ -71,9 +71,22 @@ function isNear(tables: Tables, s: StateView, unit: number, hex: number): boolea
   return false;
 }
 
-function isWatched(tables: Tables, s: StateView, unit: number, hex: number): boolean {
+/**
+ * True when a Soviet unit sees a German one.
+ *
+ * @param among those that are asked, the first `count` of them; null: all
+ */
+function isWatched(
+  tables: Tables,
+  s: StateView,
+  unit: number,
+  hex: number,
+  among: Int16Array | null = null,
+  count = tables.units - tables.roster.germans,
+): boolean {
   const { board, roster } = tables;
-  for (let u = roster.germans; u < tables.units; u++) {
+  for (let i = 0; i < count; i++) {
+    const u = among === null ? roster.germans + i : among[i]!;
     const from = placeOf(tables, s, u);
     if (from < 0 || roster.blind[u] === 1 || !board.sight.sees(hex, from)) continue;
     if (!isBehindWall(tables, s, u, hex) && !isBehindWall(tables, s, unit, from)) return true;
@@ -125,7 +138,7 @@ function noteWatchers(tables: Tables, s: StateView): number {
   for (let u = roster.germans; u < tables.units; u++) {
     const from = placeOf(tables, s, u);
     if (from < 0 || roster.blind[u] === 1) continue;
-    if (isAtWall(tables, s, u)) walled++;
+    if (isAtWall(tables, s, u)) watch.walled[walled++] = u;
     else watch.add(from);
   }
   watch.close();
@@ -135,7 +148,7 @@ function noteWatchers(tables: Tables, s: StateView): number {
 /** The same as `isWatched`, after `noteWatchers`. */
 function isInSight(tables: Tables, s: StateView, unit: number, hex: number, walled: number): boolean {
   if (isAtWall(tables, s, unit)) return isWatched(tables, s, unit, hex);
-  return tables.watch.sees(hex) || (walled > 0 && isWatched(tables, s, unit, hex));
+  return tables.watch.sees(hex) || (walled > 0 && isWatched(tables, s, unit, hex, tables.watch.walled, walled));
 }
 
 /** Turns a unit face up until the end of the phase. Rule: SOS 7.5, SOS 7.6 */

@@ -84,7 +84,7 @@ function hasRegiment(tables: Tables, s: StateView): boolean {
 const TRAIN = KINDS.indexOf("armored-train");
 /**
  * True when the back of a unit has a flag that makes its hex a mixed one: all but trains, leaders, OPs and snipers.
- * Rule: SOS 16.12, ruling R134
+ * Rule: SOS 16.12, SOS 16.65, ruling R134
  */
 const hasFlag = ({ kind, path, stackUnit }: Roster, unit: number): boolean =>
   stackUnit[unit] === 1 && kind[unit] !== TRAIN && path[unit]!.length >= DIVISION;

@@ -44,6 +44,7 @@ import { chiefIn, commands, hasCommandIn, leads } from "./command.js";
 import { record } from "./fire.js";
 import { moveUnit, reveal, tellMixed } from "./hidden.js";
 import { canBeHit, dropHelpless, dropTransports, eliminate, hasLossUnit } from "./losses.js";
+import { sniperIn } from "./snipers.js";
 import { fits } from "./stacking.js";
 import { stopTasks } from "./tasks.js";
 import { announce } from "./zoc.js";
@@ -109,14 +110,35 @@ export function survives(tables: Tables, s: State, owner: number, play: Play): n
   if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader, play);
   const sniper = roster.side[leader] === GERMAN ? losses.sniper : 0;
   const drm = -Math.min(charts.leaderMostPenalty, units + sniper);
-  const die = play.dice.d10();
-  const result = charts.leaderFate(die + drm);
-  s[record(tables, s, ROLL_LEADER, -1, 0, 0, die, die + drm, result) + R_DRMS] = drm;
-  if (play.narrator !== null) events.survival(tables, s, leader, die, drm, result, play);
+  const result = throwFor(tables, s, leader, drm, "SOS 18.33", play);
   if (result === SURVIVES) return leader;
   if (result === WOUNDED) wound(tables, s, leader, play);
   else eliminate(tables, s, leader, "leader", play);
   return -1;
+}
+
+/** A leader throws for survival. @returns his fate */
+function throwFor(tables: Tables, s: State, leader: number, drm: number, rule: string, play: Play): number {
+  const die = play.dice.d10();
+  const result = tables.charts.leaderFate(die + drm);
+  s[record(tables, s, ROLL_LEADER, -1, 0, 0, die, die + drm, result) + R_DRMS] = drm;
+  if (play.narrator !== null) events.survival(tables, s, leader, die, drm, result, rule, play);
+  return result;
+}
+
+/**
+ * A leader goes by himself through a zone of control: the greatest penalty, and for Germans what a sniper beside the
+ * hex adds. Rule: SOS 18.32, ruling R116
+ *
+ * @returns his fate /
+ */
+export function throwOnWay(tables: Tables, s: State, leader: number, hex: number, play: Play): number {
+  const { board, charts, roster } = tables;
+  if (!has(tables, s, leader, KNOWN)) reveal(tables, s, leader, play);
+  let sniper = 0;
+  for (let d = hex * 6; d < hex * 6 + 6 && roster.side[leader] === GERMAN; d++)
+    if (board.neighbours[d]! >= 0) sniper = Math.max(sniper, sniperIn(tables, s, board.neighbours[d]!));
+  return throwFor(tables, s, leader, -charts.leaderMostPenalty - sniper, "SOS 18.32", play);
 }
 
 /**
@@ -131,7 +153,7 @@ export function settleLosses(tables: Tables, s: State, owner: number, play: Play
 }
 
 /** A wounded leader misses as many whole turns as the die says. Rule: SOS 18.41, SOS 18.42, ruling R85 */
-function wound(tables: Tables, s: State, leader: number, play: Play): void {
+export function wound(tables: Tables, s: State, leader: number, play: Play): void {
   const turns = play.dice.d10();
   record(tables, s, ROLL_WOUND, -1, 0, 0, turns, 0, 0);
   const until = s[tables.layout.turn]! + turns + 1;

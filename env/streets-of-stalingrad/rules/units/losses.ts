@@ -12,10 +12,12 @@ import {
   CAUSE_DEFENSE,
   CAUSE_OPPORTUNITY,
   CAUSE_SACRIFICE,
+  COMMIT_CLEARED,
   DEAD,
   DRM_SNIPER,
   EXPOSED,
   F_CAUSE,
+  F_COMMIT,
   F_FLAG,
   F_LEADER,
   F_NEED,
@@ -34,6 +36,7 @@ import {
   type UnitId,
 } from "../../layout.js";
 import * as events from "../../events/common.js";
+import { DE, LOSSES } from "../../charts.js";
 import { CHIEF, TROOP } from "../../roster.js";
 import {
   anyHas,
@@ -70,7 +73,8 @@ export const LOST_SHIFT = 4;
 const SNIPER_BITS = 15;
 const FALLS_ALONE = kinds("op", "fortification", "transport");
 /** Whom a P leaves alone. Rule: SOS 9.113, SOS 9.881, SOS 18.14 */
-export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge");
+export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge", "tank-repair");
+const REPAIR = KINDS.indexOf("tank-repair");
 
 /** A counter leaves the game. */
 export function eliminate(tables: Tables, s: State, unit: number, reason: events.LossReason, play: Play): void {
@@ -133,7 +137,7 @@ export function dropTransports(tables: Tables, s: State, owner: number, hex: num
 /**
  * The last of a leader's command in his hex is lost: when the phase ends he has to go to others of it. Rule: SOS 18.1
  */
-function bereave(tables: Tables, s: State, unit: number): void {
+export function bereave(tables: Tables, s: State, unit: number): void {
   const { roster } = tables;
   const hex = placeOf(tables, s, unit);
   if (hex < 0 || roster.stackUnit[unit] === 0) return;
@@ -164,6 +168,8 @@ export function takeLosses(
   const sniper = cause === CAUSE_OPPORTUNITY || cause === CAUSE_DEFENSE ? -tables.drms[DRM_SNIPER]! : 0;
   losses.units = 0;
   const wrecks = pins ? loseWrecks(tables, s, owner, hex, play) : 0;
+  if (need === LOSSES[DE] && (cause === CAUSE_ATTACK || cause === CAUSE_BOMBARDMENT))
+    loseRepairs(tables, s, owner, hex, play);
   if (need > 0 && exposed(tables, s, false) <= need) {
     losses.sniper = sniper;
     loseAll(tables, s, reasonOf(cause), play);
@@ -192,6 +198,20 @@ function loseWrecks(tables: Tables, s: State, owner: number, hex: number, play: 
     n++;
   }
   return n;
+}
+
+/** A P, or a result that takes all, takes a repair unit, which is no combat unit. Rule: SOS 16.73, ruling R107 */
+function loseRepairs(tables: Tables, s: State, owner: number, hex: number, play: Play): void {
+  const { roster } = tables;
+  let n = 0;
+  for (let u = firstIn(tables, s, hex), next = -1; u >= 0; u = next as UnitId) {
+    next = nextIn(tables, s, u);
+    if (roster.side[u] !== owner || roster.kind[u] !== REPAIR) continue;
+    eliminate(tables, s, u, "repair", play);
+    n++;
+  }
+  const attack = n === 0 ? -1 : frameOf(tables, s, ASK_ATTACK_UNIT);
+  if (attack >= 0) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
 }
 
 /** Whoever is exposed is lost. */
@@ -321,15 +341,15 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
 }
 
 /**
- * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP or transport without such a unit
- * beside it. Never a leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 18.17
+ * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP, transport or repair unit without
+ * such a unit beside it. Never a leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 16.73, SOS 18.17
  *
- * @param seen for a side that may not see all counters: one that lies face down may satisfy losses /
+ * @param seen for a side that may not see all counters: one that lies face down may satisfy losses / /
  */
 export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number, seen = false): boolean {
   const { roster } = tables;
   if (roster.lossUnit[unit] === 1) return true;
-  if (roster.kind[unit] !== OP && roster.transport[unit] === 0) return false;
+  if (roster.kind[unit] !== OP && roster.kind[unit] !== REPAIR && roster.transport[unit] === 0) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === roster.side[unit] && (roster.lossUnit[u] === 1 || (seen && !has(tables, s, u, KNOWN))))
       return false;
@@ -363,6 +383,7 @@ export function dropHelpless(tables: Tables, s: State, side: number, hex: number
 export function pinHex(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { roster } = tables;
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
+  loseRepairs(tables, s, side, hex, play);
   if (play.narrator !== null) {
     const units = events.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
     events.pinned(tables, s, units, hex, "SOS 9.81", marker, play);

@@ -85,10 +85,12 @@ function meetsGermans(tables: Tables, s: StateView, regiment: number): boolean {
 export function testRegiments(tables: Tables, s: State, hex: number, play: Play): void {
   const { layout, river, roster } = tables;
   if (!river.supplies || roster.regiments.length === 0) return;
-  for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
+  for (let u = firstIn(tables, s, hex), next = -1; u >= 0; u = next as UnitId) {
+    next = nextIn(tables, s, u);
     const regiment = roster.regiment[u]!;
-    if (placeOf(tables, s, u) !== hex || regiment < 0 || hasBit(s, layout.nkvdChecked, regiment)) continue;
+    if (regiment < 0 || hasBit(s, layout.nkvdChecked, regiment)) continue;
     setBit(s, layout.nkvdChecked, regiment, true);
     testRegiment(tables, s, regiment, play);
+    next = firstIn(tables, s, hex); // some of the hex may be gone
   }
 }

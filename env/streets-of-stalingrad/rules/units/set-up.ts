@@ -8,10 +8,12 @@ import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
 import { actorOf, enemyOf, firstIn, nextIn, placeOf, put, topFrame, type Tables } from "../../state.js";
 import { lookRound } from "./hidden.js";
+import { isWorkshop } from "./workshop.js";
 import { fits } from "./stacking.js";
 
 const RIFLES = [KINDS.indexOf("infantry"), KINDS.indexOf("armored-infantry")];
 const WRECK = KINDS.indexOf("immobilized-tank");
+const REPAIR = KINDS.indexOf("tank-repair");
 
 /** The next unit of a side to set up, in slot order, -1 none. Rule: SOS 2.33, ruling R3 */
 export function nextToPlace(tables: Tables, s: StateView, side: number): UnitId {
@@ -32,7 +34,8 @@ export function leftToPlace(tables: Tables, s: StateView, side: number): number 
 
 /**
  * True when a unit may be set up in a hex. Infantry is on the front of its formation while that has room, otherwise in
- * its area like all other units; wrecks are anywhere. Rule: SOS 2.33
+ * its area like all other units; wrecks are anywhere, a repair unit in the Tractor Factory. Rule: SOS 2.33, SOS 16.34,
+ * SOS 16.71
  */
 function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behind: boolean): boolean {
   const { board, roster, zones } = tables;
@@ -43,6 +46,8 @@ function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behin
       ? hexes.some((zone, g) => side[g] === roster.side[unit] && zone[hex] !== 0)
       : own[hex] === FRONT || (own[hex] === AREA && (behind || !RIFLES.includes(roster.kind[unit]!)));
   if (!(zone || ready[unit] === hex) || board.volga[hex] === 1) return false;
+  if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
+  if (roster.train[unit] === 1 && !board.hasFeature(hex, "railroad")) return false; // Rule: SOS 16.61
   if (roster.vehicle[unit] === 1 && ready[unit] !== hex && board.banks.stops(hex)) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] !== roster.side[unit]) return false;

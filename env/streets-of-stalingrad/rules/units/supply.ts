@@ -90,10 +90,18 @@ export function isSurrounded(tables: Tables, s: StateView, unit: number): boolea
   return isEnclosed(tables, unit, hex);
 }
 
+/** True when a unit of either side is cut off now. */
+export function isOutOfSupply(tables: Tables, s: StateView, unit: number): boolean {
+  const side = tables.roster.side[unit]!;
+  traceSupply(tables, s, side);
+  return side === SOVIET ? isCutOff(tables, s, unit) : isSurrounded(tables, s, unit);
+}
+
 /** Notes who is cut off for a phase that begins; markers of those in supply go at once. Rule: SOS 19.4 */
 export function noteSupply(tables: Tables, s: State, play: Play): void {
   const { layout, roster } = tables;
   if (tables.administers) noteGermans(tables, s, play);
+  if (tables.administers) noteGermanLeaders(tables, s);
   if (!tables.river.supplies) return;
   traceSupply(tables, s);
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++)
@@ -107,6 +115,15 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
       if (play.narrator !== null) events.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
+}
+
+/** German leaders who are cut off may slip through zones of control in this phase. Rule: SOS 18.32, ruling R59 */
+export function noteGermanLeaders(tables: Tables, s: State): void {
+  const { layout, roster } = tables;
+  traceSupply(tables, s, GERMAN);
+  for (let u = roster.first(GERMAN); u < roster.end(GERMAN); u++)
+    if (roster.leader[u] === 1 && isSurrounded(tables, s, u)) s[layout.work + u]! |= ISOLATED;
+    else s[layout.work + u]! &= ~ISOLATED;
 }
 
 /** Markers of Germans who are cut off no more go. Rule: SOS 19.6 */

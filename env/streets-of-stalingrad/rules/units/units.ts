@@ -29,6 +29,7 @@ export const printedMp = (tables: Tables, s: StateView, unit: number): number =>
  */
 export function mayCross(tables: Tables, s: StateView, unit: number, from: number, d: number): boolean {
   const { board, layout, roster } = tables;
+  if (roster.train[unit] === 1) return tables.rails[from * 6 + d] === 1; // Rule: SOS 16.61
   if (!isVehicle(tables, s, unit)) return board.footCost[from * 6 + d] !== 0;
   const bank = s[layout.place + unit] === from ? extraOf(tables, s, unit, BANK_SHIFT) : 0;
   if (board.vehicleCost[from * 6 + d] === 0) return false;

@@ -8,7 +8,7 @@ import { give, placeOf, put } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { record } from "./fire.js";
 
-const TANK = KINDS.indexOf("tank");
+export const TANK = KINDS.indexOf("tank");
 export const WRECK = KINDS.indexOf("immobilized-tank");
 const BUILT_UP = ["city", "industrial"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
 
@@ -21,7 +21,7 @@ export const mayStay = ({ board, river, roster }: Tables, unit: number, hex: num
   BUILT_UP.includes(board.terrain[hex]!);
 
 /** A counter that is not in play, -1 none. Ruling R88. */
-function freeCounter(tables: Tables, s: StateView): UnitId {
+export function freeCounter(tables: Tables, s: StateView): UnitId {
   const { roster } = tables;
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
     const place = placeOf(tables, s, u);
@@ -41,6 +41,11 @@ export function leaveWreck(tables: Tables, s: State, unit: number, hex: number, 
   const counter = stays ? freeCounter(tables, s) : -1;
   if (play.narrator !== null) events.wreck(tables, unit, counter, hex, die, play);
   if (counter < 0) return;
+  standStill(tables, s, counter as UnitId, hex, markers);
+}
+
+/** An immobilised tank is placed under the markers of the tank that it was. Rule: SOS 16.32, ruling R51 */
+export function standStill(tables: Tables, s: State, counter: UnitId, hex: number, markers: number): void {
   put(tables, s, counter, hex);
   give(tables, s, counter, KNOWN | (markers & (PINNED | SPENT)));
 }
