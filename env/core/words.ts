@@ -39,6 +39,10 @@ export const pluralOf = (n: number, one: string, many = `${one}s`): string =>
 /** `1 hit`, `2 hits`, `3 dice`. */
 export const counted = (n: number, one: string, many?: string): string => `${n} ${pluralOf(n, one, many)}`;
 
+/** `45 minutes`, `5 hours`: whole hours from two hours on. */
+export const lasting = (minutes: number): string =>
+  minutes < 120 ? counted(minutes, "minute") : counted(Math.round(minutes / 60), "hour");
+
 /** `a, b and c`; `none` for an empty list. */
 export const listed = (names: readonly string[], none = ""): string =>
   names.length === 0 ? none : and().format(names);

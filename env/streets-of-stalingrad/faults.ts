@@ -7,8 +7,9 @@ import { isRationed } from "./rules/administration/ammunition.js";
 import { isAside } from "./rules/units/arrivals.js";
 import { isHeadquarters } from "./rules/units/army.js";
 import { isMinedBy } from "./rules/units/mines.js";
-import { phasesOf, workersAt } from "./rules/units/tasks.js";
+import { phasesOf, spansBalka, workersAt } from "./rules/units/tasks.js";
 import { isVehicle } from "./rules/units/units.js";
+import { WRECK } from "./rules/units/wrecks.js";
 import { BOXES, KINDS } from "./schema.js";
 import { hasStage, STAGES_OF } from "./sequence.js";
 import type { Tables } from "./state.js";
@@ -41,6 +42,8 @@ export function timeFault(tables: Tables, s: StateView): Fault | null {
   return turn > last ? fault("turn", `the last turn is ${last}, not ${turn}`) : null;
 }
 
+const FORT = KINDS.indexOf("fortification");
+
 const at = ({ roster }: Tables, unit: number, key: string): string => `units.${roster.counters[unit]!.id}.${key}`;
 
 /** A unit in a place where it can't be. Rule: SOS 8.41, SOS 8.61 */
@@ -59,6 +62,10 @@ export function placeFault(tables: Tables, s: StateView, unit: number): Fault | 
   }
   if (place >= 0 && german && board.volga[place] === 1)
     return fault(at(tables, unit, "at"), "Germans never go on the Volga");
+  if (place >= 0 && roster.boat[unit] === 1 && board.volga[place] === 0)
+    return fault(at(tables, unit, "at"), "flotilla units are on the Volga or in boxes");
+  if (words.isBox(place) && roster.kind[unit] === WRECK)
+    return fault(at(tables, unit, "at"), "an immobilised tank never leaves its hex");
   if (place >= 0 && roster.train[unit] === 1 && !board.hasFeature(place, "railroad"))
     return fault(at(tables, unit, "at"), "a train is on a railroad hex");
   if (place === words.UNTOLD && (roster.battery[unit] === 0 || !river.any || german))
@@ -143,6 +150,9 @@ function taskFault(tables: Tables, s: StateView, unit: number): Fault | null {
   const task = taskOf(tables, s, unit);
   if (task === 0) return null;
   const hex = taskHex(tables, s, unit);
+  // Rule: SOS 17.11
+  if (task === words.TASK_BRIDGE && !spansBalka(tables, hex))
+    return fault(at(tables, unit, "task"), `hex ${tables.board.ids[hex]} has no balka to bridge`);
   if (phasesLeft(tables, s, side, hex) > phasesOf(task, side))
     return fault(at(tables, unit, "task.left"), `it takes ${phasesOf(task, side)} phases`);
   if (workersAt(tables, s, side, hex) > 2)
@@ -195,9 +205,30 @@ export function stacksFault(tables: Tables, s: StateView): Fault | null {
         if (roster.blind[v] === 1 && roster.kind[v] === roster.kind[u])
           return fault("units", `hex ${board.ids[h]} has two of a ${KINDS[roster.kind[u]!]!}`);
     }
+    const fort = fortIn(tables, s, h);
+    if (fort >= 0 && isUnderEnemiesAlone(tables, s, h, roster.side[fort]!))
+      return fault("units", `hex ${board.ids[h]} has a fort and enemies in it`); // Rule: SOS 17.32
     if (sides === 3) return fault("units", `both sides are in hex ${board.ids[h]}`); // Rule: SOS 5.8
   }
   return null;
+}
+
+function fortIn(tables: Tables, s: StateView, hex: number): number {
+  let u = firstIn(tables, s, hex);
+  while (u >= 0 && tables.roster.kind[u] !== FORT) u = nextIn(tables, s, u);
+  return u;
+}
+
+/** True when only enemies of a side hold a hex. Works don't count. */
+function isUnderEnemiesAlone(tables: Tables, s: StateView, hex: number, side: number): boolean {
+  const { roster } = tables;
+  let enemies = false;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
+    if (roster.blind[u] === 1) continue;
+    if (roster.side[u] === side) return false;
+    enemies = true;
+  }
+  return enemies;
 }
 
 /** Marks of hexes that nothing there explains. */

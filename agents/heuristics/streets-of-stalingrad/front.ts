@@ -1,9 +1,28 @@
 import type { Game, Seed, StateView } from "../../../env/index.js";
-import { DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
-import { FIRING, GROUP, isBox, MARK_ATTACK, STAGE_RESERVES } from "../../../env/streets-of-stalingrad/layout.js";
+import { BUILD, DONE, HEX, STAY } from "../../../env/streets-of-stalingrad/actions.js";
+import {
+  FIRING,
+  GROUP,
+  isBox,
+  MARK_ATTACK,
+  ORDERED,
+  PINNED,
+  STAGE_NORMAL,
+  STAGE_RESERVES,
+  TASK_FORT,
+  TOOK_TROOP,
+} from "../../../env/streets-of-stalingrad/layout.js";
 import { mayShell } from "../../../env/streets-of-stalingrad/rules/artillery/guns.js";
-import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
-import { has, markOf, placeOf, type Tables } from "../../../env/streets-of-stalingrad/state.js";
+import { GERMAN, SOVIET, TROOP } from "../../../env/streets-of-stalingrad/roster.js";
+import {
+  firstIn,
+  has,
+  markOf,
+  nextIn,
+  placeOf,
+  type Tables,
+  taskOf,
+} from "../../../env/streets-of-stalingrad/state.js";
 import { OP, PINNED_WORTH, Planner } from "./planner.js";
 import { type Ask, GROUND, VICTORY } from "./policy.js";
 import { Ferryman } from "./soviet.js";
@@ -18,6 +37,10 @@ const GARRISON = 2;
 const FULL = 3;
 /** Hexes that Soviet infantry moves in a movement phase. */
 const MARCH = 8;
+/** Hexes that a transport goes, and turns that a fort takes. */
+const RIDE = 24;
+const FORT_TURNS = 2;
+const BUILD_FORT = BUILD + TASK_FORT - 1;
 /** Distance within which a hex shields a victory hex. */
 const SHIELD = 2;
 
@@ -143,24 +166,49 @@ export class FrontFerryman extends Ferryman {
 
   protected override selectMover(ask: Ask): number {
     this.stacks.note(ask.s);
-    return this.unitThat(ask, (u, hex) => this.isFree(u, hex) && this.hasNeed(ask, hex));
+    const { roster } = this.tables;
+    const mover = this.unitThat(ask, (u, hex) => this.isFree(ask, u, hex) && this.hasNeed(ask, hex, MARCH));
+    if (mover !== DONE || ask.s[this.tables.layout.stage] !== STAGE_NORMAL) return mover;
+    const carrier = this.unitThat(ask, (u) => roster.transport[u] === 1 && this.passenger(ask, u) >= 0);
+    if (carrier !== DONE) return carrier;
+    return this.unitThat(ask, (u, hex) => this.mayFortify(ask, u, hex));
+  }
+
+  /** A unit beside a transport that is wanted farther off than it walks; -1 none. */
+  private passenger(ask: Ask, transport: number): number {
+    const { s } = ask;
+    const { tables } = this;
+    const hex = placeOf(tables, s, transport);
+    if (hex < 0 || (s[tables.layout.work + transport]! & TOOK_TROOP) !== 0) return -1;
+    for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+      if (tables.roster.rider[u] === TROOP && !has(tables, s, u, ORDERED | PINNED | GROUP) && this.isFree(ask, u, hex))
+        return this.hasNeed(ask, hex, RIDE) ? u : -1;
+    return -1;
+  }
+
+  /** True when an engineer that holds a landing, or the line before it, has time to build a fort. */
+  private mayFortify({ s }: Ask, unit: number, hex: number): boolean {
+    const { layout, points } = this.tables;
+    if (hex < 0 || !this.tables.engineers[SOVIET]!.includes(unit) || taskOf(this.tables, s, unit) !== 0) return false;
+    return s[layout.lastTurn]! - s[layout.turn]! >= FORT_TURNS && (points[hex]! > 0 || this.shields(hex));
   }
 
   /** True when a unit may leave its hex. */
-  private isFree(unit: number, hex: number): boolean {
+  private isFree({ s }: Ask, unit: number, hex: number): boolean {
     const { stacks, tables } = this;
     const { roster } = tables;
-    if (roster.stackUnit[unit] === 0 || roster.mp[unit] === 0 || roster.gunRange[unit]! > 0) return false;
+    if (roster.stackUnit[unit] === 0 || roster.gunRange[unit]! > 0 || taskOf(tables, s, unit) !== 0) return false;
+    if (roster.mp[unit] === 0 && roster.train[unit] === 0) return false;
     if (isBox(hex)) return true;
     if (tables.points[hex]! > 0) return false;
     return !this.shields(hex) || !stacks.beside(GERMAN, hex);
   }
 
-  /** True when a hex within a march needs a unit. */
-  private hasNeed(ask: Ask, hex: number): boolean {
+  /** True when a hex in reach needs a unit. */
+  private hasNeed(ask: Ask, hex: number, reach: number): boolean {
     const { board, hexes } = this.tables;
     for (let h = 0; h < hexes; h++)
-      if (h !== hex && (isBox(hex) || board.distance(h, hex) <= MARCH) && this.need(ask, h) > 0) return true;
+      if (h !== hex && (isBox(hex) || board.distance(h, hex) <= reach) && this.need(ask, h) > 0) return true;
     return false;
   }
 
@@ -184,13 +232,26 @@ export class FrontFerryman extends Ferryman {
 
   protected override sendMover(ask: Ask): number {
     this.stacks.note(ask.s);
-    let from = -1;
-    for (let u = 0; u < this.tables.units && from < 0; u++)
-      if (has(this.tables, ask.s, u, GROUP)) from = placeOf(this.tables, ask.s, u);
+    const mover = this.mover(ask);
+    const from = mover < 0 ? -1 : placeOf(this.tables, ask.s, mover);
+    if (mover >= 0 && this.tables.roster.transport[mover] === 1) {
+      const rider = this.passenger(ask, mover);
+      if (rider >= 0 && this.mayUnit(ask, rider)) return this.unitAction(rider);
+    }
+    if (mover >= 0 && this.mayFortify(ask, mover, from))
+      return this.may(ask, BUILD_FORT) ? BUILD_FORT : this.may(ask, STAY) ? STAY : this.first(ask);
     const worth = (h: number): number => this.need(ask, h) + 0.1 * this.tables.board.footDrm[h]!;
     const hex = this.bestHex(ask, worth);
     const better = hex >= 0 && (from < 0 || this.need(ask, hex) > 0);
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
+  }
+
+  /** A unit of the group: a transport if there is one. */
+  private mover({ s }: Ask): number {
+    let mover = -1;
+    for (let u = 0; u < this.tables.units; u++)
+      if (has(this.tables, s, u, GROUP) && (mover < 0 || this.tables.roster.transport[u] === 1)) mover = u;
+    return mover;
   }
 
   /** Kills and pins; worth most before the own line. */

@@ -3,8 +3,22 @@ import { hasBit } from "../../../env/core/bits.js";
 import * as actions from "../../../env/streets-of-stalingrad/actions.js";
 import { loadSetting, type Setting } from "../../../env/streets-of-stalingrad/data.js";
 import * as words from "../../../env/streets-of-stalingrad/layout.js";
-import { askOf, frameHex, markOf, placeOf, topFrame, Tables } from "../../../env/streets-of-stalingrad/state.js";
+import { GERMAN } from "../../../env/streets-of-stalingrad/roster.js";
+import { isPartner } from "../../../env/streets-of-stalingrad/rules/administration/exchange.js";
 import { rowOf } from "../../../env/streets-of-stalingrad/rules/administration/withdrawal.js";
+import { knownIn } from "../../../env/streets-of-stalingrad/rules/units/faces.js";
+import { isArmored } from "../../../env/streets-of-stalingrad/rules/units/units.js";
+import {
+  askOf,
+  firstIn,
+  frameHex,
+  has,
+  markOf,
+  nextIn,
+  placeOf,
+  topFrame,
+  Tables,
+} from "../../../env/streets-of-stalingrad/state.js";
 import { KnownPolicy } from "../scripted-policy.js";
 import { ALL_GUNS, Assault, type Means, NO_GUN } from "./assault.js";
 import { Estimate } from "./estimate.js";
@@ -13,6 +27,13 @@ const { ALL, DONE, HEX, NUMBER, PASS, unitBase } = actions;
 /** Phases in which the flotilla fires: defence and Soviet attacks. */
 const ATTACKS: readonly number[] = [5, 8, 12, 15];
 const BOAT_RANGE = 4;
+/**
+ * Hexes in which Herman looks for a target, defence points that the script dares, and those that a face-down counter
+ * may have.
+ */
+const RAID = 5;
+const WEAK = 6;
+const UNSEEN = 4;
 /** Largest number of Stukas that an action can name. */
 const MOST_STUKAS = 31;
 
@@ -34,6 +55,8 @@ export interface Ask {
   readonly mask: Uint8Array;
   readonly at: number;
 }
+
+const isCombatUnit = (t: Tables, _s: StateView, u: number): boolean => t.roster.stackUnit[u] === 1;
 
 /** Least value of an attack, in units lost by the enemy. */
 const THRESHOLD = 0.25;
@@ -75,8 +98,9 @@ export abstract class Policy extends KnownPolicy {
     switch (askOf(this.tables, s)) {
       case words.ASK_SETUP:
         return actions.AUTO;
-      case words.ASK_EXCHANGE: // the same strength under another name
-        return DONE;
+      case words.ASK_EXCHANGE:
+        return this.exchange(ask);
+      case words.ASK_EXCHANGE_WITH:
       case words.ASK_REPLACE:
       case words.ASK_REPAIR:
         return this.strongest(ask);
@@ -124,6 +148,14 @@ export abstract class Policy extends KnownPolicy {
         return this.worst(ask, (u) => this.tables.roster.af[u]! + this.tables.roster.df[u]!);
       case words.ASK_AFTER_CHOICE:
         return this.holdsOn(ask) && this.may(ask, actions.SACRIFICE) ? actions.SACRIFICE : this.first(ask);
+      case words.ASK_DOG:
+        return this.sendDog(ask);
+      case words.ASK_DOG_TARGET:
+        return this.choosePrey(ask, isArmored, (h) => this.armorIn(ask, h));
+      case words.ASK_INFIL:
+        return this.infiltrate(ask);
+      case words.ASK_INFIL_TARGET:
+        return this.choosePrey(ask, isCombatUnit, (h) => -this.answer(ask, h));
       case words.ASK_FLOTILLA:
         return this.flotilla(ask);
       case words.ASK_ADVANCE:
@@ -176,6 +208,83 @@ export abstract class Policy extends KnownPolicy {
   }
   protected fireAtMovers(ask: Ask): number {
     return this.everybody(ask);
+  }
+
+  /** Exchanges a unit if one that is stronger takes its place. */
+  protected exchange(ask: Ask): number {
+    const { roster, units } = this.tables;
+    const strength = (u: number): number => roster.af[u]! + roster.df[u]!;
+    const gains = (u: number): boolean => {
+      for (let v = 0; v < units; v++)
+        if (
+          roster.exchange[v] === roster.exchange[u] &&
+          strength(v) > strength(u) &&
+          isPartner(this.tables, ask.s, u, v)
+        )
+          return true;
+      return false;
+    };
+    return this.unitThat(ask, gains);
+  }
+
+  /** Sends a dog that may be lost anyway, or beside armor that attacks, and keeps the others. */
+  protected sendDog(ask: Ask): number {
+    const { s } = ask;
+    const { tables } = this;
+    for (const dog of tables.roster.dogs) {
+      const hex = placeOf(tables, s, dog);
+      if (this.mayUnit(ask, dog) && (hex === this.focus(ask) || this.isBesideAttacker(s, hex))) return this.units + dog;
+    }
+    return PASS;
+  }
+  private isBesideAttacker(s: StateView, hex: number): boolean {
+    const { board, units } = this.tables;
+    for (let u = 0; u < units; u++)
+      if (has(this.tables, s, u, words.ATTACKER) && isArmored(this.tables, s, u))
+        if (board.sideTo(hex, placeOf(this.tables, s, u)) >= 0) return true;
+    return false;
+  }
+  /** Attack points of known armor in a hex, twice those of attackers. */
+  private armorIn({ s }: Ask, hex: number): number {
+    let sum = 0;
+    for (let u = firstIn(this.tables, s, hex); u >= 0; u = nextIn(this.tables, s, u))
+      if (has(this.tables, s, u, words.KNOWN) && isArmored(this.tables, s, u))
+        sum += this.tables.roster.af[u]! * (has(this.tables, s, u, words.ATTACKER) ? 2 : 1);
+    return sum;
+  }
+
+  /** Infiltrates with the strongest unit where few would answer. */
+  protected infiltrate(ask: Ask): number {
+    const { board, hexes, roster } = this.tables;
+    const from = placeOf(this.tables, ask.s, roster.herman);
+    for (let h = 0; h < hexes; h++)
+      if (board.distance(from, h) <= RAID && this.estimate.count(ask.s, GERMAN, h) > 0 && this.answer(ask, h) <= WEAK)
+        return this.strongest(ask);
+    return PASS;
+  }
+  /** Defence points that may answer from a hex. */
+  private answer({ s }: Ask, hex: number): number {
+    const { roster } = this.tables;
+    let sum = 0;
+    for (let u = firstIn(this.tables, s, hex); u >= 0; u = nextIn(this.tables, s, u))
+      if (roster.side[u] === GERMAN) sum += has(this.tables, s, u, words.KNOWN) ? roster.df[u]! : UNSEEN;
+    return sum;
+  }
+
+  /** The best hex, or in it the strongest counter that is known. */
+  private choosePrey(ask: Ask, passes: typeof isArmored, worth: (hex: number) => number): number {
+    const { s } = ask;
+    const { tables } = this;
+    const hex = s[topFrame(tables, s) + words.F_FOCUS]! - 1;
+    if (hex < 0) return this.best(ask, worth);
+    const { af, df } = tables.roster;
+    let best = 0;
+    let most = 0;
+    for (let k = 0; this.may(ask, actions.ENEMY + k); k++) {
+      const u = knownIn(tables, s, GERMAN, hex, k, passes);
+      if (u >= 0 && af[u]! + df[u]! > most) [best, most] = [k, af[u]! + df[u]!];
+    }
+    return actions.ENEMY + best;
   }
 
   /** Places flotilla units where they help, and keeps the others. */

@@ -65,7 +65,7 @@ export const infilTarget: Decision = {
           ? { text: "Attack a combat unit that lies face down", places: [hexId(t, hex)] }
           : { text: `Attack ${unitText(t, s, target)}`, units: [unitId(t, target)], places: [hexId(t, hex)] };
       },
-      does: infiltration.infiltrate,
+      does: (t, s, k, play) => infiltration.infiltrate(t, s, k, play, closeStage),
     },
   },
   closes: (t, s) => pop(t, s),

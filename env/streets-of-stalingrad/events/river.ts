@@ -173,6 +173,12 @@ export function findsNobody(tables: Tables, side: number, units: readonly number
   say(play, "no-target", { by: SIDES[side]!, text, units: ids, places: [hexId(tables, hex)] });
 }
 
+/** The same of shells: which guns fired them is secret. */
+export function findNobody(tables: Tables, side: number, hex: number, play: Play): void {
+  const text = `The ${SIDE_WORDS[side]!} shells on ${hexText(tables, hex)} find nobody.`;
+  say(play, "no-target", { by: SIDES[side]!, text, places: [hexId(tables, hex)] });
+}
+
 /**
  * The die of a tank that is lost in a built-up hex.
  *

@@ -18,9 +18,7 @@ export function standing(tables: Tables, s: StateView): Standing {
   const level = levelOf(tables, points);
   const held = tables.valued.filter((h) => isHeldByGermans(tables, s, h));
   const open = tables.valued.filter((h) => !held.includes(h));
-  const holders = tables.valued.map(
-    (h) => `${hexId(tables, h)} counts ${tables.points[h]!}${held.includes(h) ? ", German" : ", not German"}`,
-  );
+  const holders = holdersOf(tables, held);
   const adjust = s[tables.layout.adjust]!;
   const absent = tables.setting.divisions.flatMap((d) =>
     isAbsent(tables, s, d) ? [`${d.name} has not come, ${d.points}`] : [],
@@ -44,6 +42,19 @@ export function standing(tables: Tables, s: StateView): Standing {
   };
 }
 
+/**
+ * Up to this many hexes that count are listed with their holders; beyond that, only those that the German side holds.
+ */
+const LISTED = 8;
+
+function holdersOf(tables: Tables, held: readonly number[]): readonly string[] {
+  const { points, valued } = tables;
+  const counts = (h: number): string => `${hexId(tables, h)} counts ${points[h]!}`;
+  if (valued.length <= LISTED)
+    return valued.map((h) => `${counts(h)}${held.includes(h) ? ", German" : ", not German"}`);
+  return [`${held.length} of ${valued.length} hexes that count are German`, ...held.map(counts)];
+}
+
 /** Name of the side that a level serves, null for a draw or none. */
 const winnerOf = (level: Level | null): string | null =>
   level === null || level === "draw" ? null : level.startsWith("german") ? SIDES[GERMAN] : SIDES[SOVIET];
@@ -57,11 +68,12 @@ function conditions(
 ): Condition[] {
   const { levels } = tables;
   if (levels === null) return [];
+  const how = tables.setting.divisions.length > 0 ? ", and for divisions that never come" : "";
   const when = `end of turn ${s[tables.layout.lastTurn]!}, or when the German side ends the game`;
   const german = (least: number, name: string): Condition => ({
     rule: "SOS 3.3",
     side: SIDES[GERMAN],
-    text: `A German ${name} victory takes ${counted(least, "point")} or more at hexes held by German units.`,
+    text: `A German ${name} victory takes ${counted(least, "point")} or more at hexes held by German units${how}.`,
     have: points,
     need: least,
     unit: "points",

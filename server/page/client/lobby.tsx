@@ -6,6 +6,7 @@ import { nextPuzzle } from "./learn/puzzle.js";
 import { Results } from "./learn/results.js";
 import { Invitations } from "./invitations.js";
 import { forgetGame, isDark, keepInvitations, knownGames } from "./settings.js";
+import { lasting } from "../../../env/core/words.js";
 import { at } from "./address.js";
 
 interface Offer {
@@ -157,7 +158,7 @@ function Situation({ game, lobby }: { game: GameOffer; lobby: LobbyEntry }) {
       <p class="facts">
         {lobby.startHere === true && <strong>Start here</strong>}
         <span>{players}</span>
-        <span>about {lobby.minutes} minutes</span>
+        <span>about {lasting(lobby.minutes)}</span>
         <span aria-label={`complexity ${lobby.complexity} of 5`}>
           {"●".repeat(lobby.complexity)}
           {"○".repeat(5 - lobby.complexity)}

@@ -4,6 +4,7 @@ import {
   counted,
   either,
   hundredths,
+  lasting,
   listed,
   percent,
   pluralOf,
@@ -30,6 +31,10 @@ test("lists have no comma before the last word, and a word for nothing", () => {
 test("shares are rounded half up, and large numbers are not grouped", () => {
   expect([0, 0.005, 0.125, 1, 12.5].map((x) => percent(x))).toEqual(["0 %", "1 %", "13 %", "100 %", "1250 %"]);
   expect([percent(0.4567, 1), hundredths(0.4567), hundredths(0.4567, 2)]).toEqual(["45.7 %", "45.7", "45.67"]);
+});
+
+test("long times are said in hours", () => {
+  expect([1, 90, 120, 300, 6000].map(lasting)).toEqual(["1 minute", "90 minutes", "2 hours", "5 hours", "100 hours"]);
 });
 
 test("all numbers but zero have a sign", () => {

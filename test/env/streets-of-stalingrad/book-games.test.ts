@@ -58,6 +58,12 @@ function play(game: Game, seed: string, most: number, every: number): State {
   return s;
 }
 
+/** Where two lists first differ, -1 nowhere. */
+function differAt(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) if (a[i] !== b[i]) return i;
+  return -1;
+}
+
 describe.each(BOOK)("$id", ({ id }) => {
   /** One of the smaller and the largest stand for the others. */
   const short = id === "scenario-5" || id === "campaign";
@@ -82,14 +88,14 @@ describe.each(BOOK)("$id", ({ id }) => {
         if (!game.resample(s, player, sample, new Rng(`${id}/${decisions}`))) continue;
         game.redact!(s, player, seen);
         game.redact!(sample, player, same);
-        expect(same).toEqual(seen);
+        expect(differAt(same, seen)).toBe(-1);
         game.observe(s, player, a);
         game.observe(sample, player, b);
-        for (const tensor of TENSORS) expect(b[tensor]).toEqual(a[tensor]);
+        for (const tensor of TENSORS) expect(differAt(b[tensor], a[tensor])).toBe(-1);
         expect(game.view(sample, player)).toEqual(game.view(s, player));
         game.legalMask(s, mask.fill(0), 0);
         game.legalMask(sample, other.fill(0), 0);
-        if (game.actor(s) === player) expect(other).toEqual(mask);
+        if (game.actor(s) === player) expect(differAt(other, mask)).toBe(-1);
         const { offset, size } = game.fields.find((f) => f.name === "place")!;
         for (let u = offset; u < offset + size; u++) if (sample[u] !== s[u]) moved++;
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Env, type JsonObject, resolveOptions } from "../../../env/index.js";
+import { Env, type JsonObject, resolveOptions, standingOf } from "../../../env/index.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
 import { replaceFile } from "../../../env/streets-of-stalingrad/data-files.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
@@ -47,6 +47,16 @@ test("a leader who was left without a command is read back from the pool, wherev
   expect((doc["units"] as JsonObject)["G305ID-L-BRAUN"]).toEqual({ at: "pool", aside: true });
   env.resetTo(doc, "again");
   expect(env.game.write(env.state)).toEqual(doc);
+});
+
+test("where many hexes count, the standing names those that are German; divisions that never come count too (SOS 3.5)", () => {
+  const env = new Env(load("campaign"));
+  env.reset("standing");
+  const { conditions, ifEndedNow } = standingOf(env.game, env.state, 0);
+  expect(ifEndedNow).toContain("0 of 20 hexes that count are German; 100JG has not come, 1;");
+  expect(conditions[0]!.text).toMatch(
+    /21 points or more at hexes held by German units, and for divisions that never come/,
+  );
 });
 
 describe("a row that can't be played is refused with its file and path", () => {

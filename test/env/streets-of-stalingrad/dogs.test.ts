@@ -6,6 +6,7 @@ import { Complaints } from "../../conformance/complaints.js";
 import { leakPairs } from "../../conformance/leaks.js";
 import { Starts } from "../../conformance/starts.js";
 import { streetsOfStalingrad as twinsOf } from "../../conformance/twins/streets-of-stalingrad.js";
+import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
 import { KENNEL } from "./woods.js";
@@ -137,7 +138,7 @@ rule("SOS 16.22", "where none is armor the dog has not been used, and that hex i
   expect(opened(table.position)).toEqual(table.position);
 });
 
-test("the German side hears of a dog when it runs, and not before", () => {
+event("dog-runs", "the German side hears of a dog when it runs, and not before", () => {
   const table = hidden();
   const seen = (): string =>
     JSON.stringify([
@@ -154,6 +155,14 @@ test("the German side hears of a dog when it runs, and not before", () => {
     "dog",
     "lost",
   ]);
+});
+
+event("dog", "all read the die, what it needed, and what it did", () => {
+  const table = hidden();
+  told(table, GERMAN, "unit sd");
+  const runs = told(table, GERMAN, "hex 2110", 9).find((e) => e.what === "dog")!;
+  expect(runs).toMatchObject({ by: "soviet", places: ["2110"] });
+  expect(runs.dice).toMatchObject([{ sides: 10, faces: [9], needed: "2 or less destroys it", result: "no effect" }]);
 });
 
 test("a position is refused where a dog is named that is none, or no armor is where it is sent", () => {

@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
-import { gameFor, type JsonObject, openCase } from "../../../env/index.js";
+import { EventLog, type GameEvent, gameFor, type JsonObject, openCase, ScriptedDice } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import { Complaints } from "../../conformance/complaints.js";
 import { leakPairs } from "../../conformance/leaks.js";
 import { Starts } from "../../conformance/starts.js";
 import { streetsOfStalingrad as twinsOf } from "../../conformance/twins/streets-of-stalingrad.js";
+import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
 import { ground, Table } from "./table.js";
 import { RAID } from "./woods.js";
 
 const rule = ruleTests(rules);
+const [GERMAN, SOVIET] = [0, 1] as const;
 type Units = Record<string, string | JsonObject>;
 
 /**
@@ -145,6 +147,35 @@ rule("SOS 13.8", "four hexes at most lead back, or to the nearest other Soviet u
   const table = raid(open, road).play("unit s1", "enemy 0: 1");
   // from 2006 it is six hexes to 2012, and two to 2008
   expect([table.at("s1"), table.at("sh")]).toEqual(["2008", "2008"]);
+});
+
+/** What the German side hears of an action. */
+function heard(table: Table, action: string, ...dice: number[]): GameEvent[] {
+  const log = new EventLog([GERMAN, SOVIET] as const);
+  table.env.step(action, new ScriptedDice(dice), log);
+  return log.take(GERMAN);
+}
+
+event("infiltration-target", "both sides hear how many combat units a hex has that is named", () => {
+  const table = raid(
+    { g3: "g-inf 2111" },
+    ground({ "2111": "city", "2110": "city", "2010": "city", "2011": "city", "2012": "city" }),
+  );
+  table.play("unit s1");
+  expect(heard(table, "hex 2010").find((e) => e.what === "infiltration-target")).toMatchObject({
+    places: ["2010"],
+    amount: 2,
+  });
+});
+
+event("infiltrates", "all see who comes, whom they attack, and where they go back to", () => {
+  const table = raid().play("unit s1");
+  const ways = heard(table, "enemy 0", 10, 10).filter((e) => e.what === "infiltrates");
+  expect(ways.map(({ rule, units }) => [rule, units?.slice(0, 2)])).toEqual([
+    ["SOS 13.2", ["s1", "sh"]],
+    ["SOS 13.8", ["s1", "sh"]],
+  ]);
+  expect(ways[1]!.places).toEqual(["2011", "2012"]);
 });
 
 test("the German side hears of it when they come, and a position comes back as it was", () => {

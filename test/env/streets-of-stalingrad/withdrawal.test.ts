@@ -123,6 +123,20 @@ describe("a number of units that has to go", () => {
   });
 });
 
+/** What the Soviet side hears of an action. */
+function heard(env: Env, action: string, ...dice: number[]): GameEvent[] {
+  const log = new EventLog([0, SOVIET] as const);
+  env.step(action, new ScriptedDice(dice), log);
+  return log.take(SOVIET);
+}
+
+event("withdrawal-paid", "all read what is paid for those that can't go", () => {
+  const units = { p1: { type: "g-at", at: "dead", af: 6 }, g1: "g-inf 2020" };
+  const rows = [{ formation: "PAK670", units: ["p1"], minimum: 1, turn: 3 }];
+  const { env } = dawn(3, rows, units, { replacements: { german: { af: 20 } } });
+  expect(heard(env, "continue").find((e) => e.what === "withdrawal-paid")).toMatchObject({ by: "german", amount: 6 });
+});
+
 describe("bad rows are refused with their path", () => {
   const row = { formation: "PAK670", units: ["p1"], minimum: 1, turn: 3 };
   test.each<[string, unknown, string]>([
@@ -206,6 +220,19 @@ describe("the campaign", () => {
     expect(env.game.write(env.state)["stukas"]).toEqual({ available: 13 });
     const first = campaign({ turn: 1, phase: 1, stage: "end" });
     expect(first.game.write(first.state)["stukas"]).toEqual({ available: 21 });
+  });
+
+  event("stuka-number", "all read the die and how many fly", () => {
+    const env = campaign({ turn: 2, phase: 1, stage: "end" });
+    const [flies] = heard(env, "continue", 9).filter((e) => e.what === "stuka-number");
+    expect(flies).toMatchObject({ amount: 13, dice: [{ sides: 10, faces: [9], result: "13" }] });
+  });
+
+  event("division", "all hear that one comes, or never will, and what that counts", () => {
+    const asked = (): Env => campaign({ turn: 13, phase: 3, stage: "arrive" });
+    const said = (action: string): (number | undefined)[] =>
+      heard(asked(), action).flatMap((e) => (e.what === "division" ? [e.amount] : []));
+    expect([said("yes"), said("no")]).toEqual([[0], [1]]);
   });
 
   rule("SOS 15.52", "in bad weather the die is not thrown (R115)", () => {

@@ -36,7 +36,7 @@ const ADMINISTRATION = 1;
  * AF or the same DF. A leader of the same kind may whose command has a unit there. Rule: SOS 20.4, SOS 20.6, rulings
  * R61, R110
  */
-function isPartner(tables: Tables, s: StateView, unit: number, other: number): boolean {
+export function isPartner(tables: Tables, s: StateView, unit: number, other: number): boolean {
   const { roster } = tables;
   if (roster.exchange[unit]! < 0 || roster.exchange[unit] !== roster.exchange[other] || !isGone(tables, s, other))
     return false;

@@ -37,6 +37,7 @@ import {
 import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
 import * as events from "../../events/guns.js";
+import { findNobody } from "../../events/river.js";
 import { GERMAN } from "../../roster.js";
 import { boxAt, enemyOf, extraOf, frameHex, give, has, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -274,12 +275,17 @@ function resolveMission(tables: Tables, s: State, mission: number, play: Play): 
     return false;
   }
   testRegiments(tables, s, hex, play); // Ruling R108
+  const target = own ? side : enemyOf(side);
+  // whom they were laid for has run away: no die falls. Ruling R45
+  if (!isIn(tables, s, target, hex) && bridgeIn(tables, s, hex) < 0) {
+    if (play.narrator !== null) findNobody(tables, side, hex, play);
+    return false;
+  }
   const result =
     table === BY_WBBT
       ? rollWbbt(tables, s, ROLL_BOMBARDMENT, hex, points, play.dice)
       : rollCrt(tables, s, ROLL_BOMBARDMENT, hex, points, 0, play.dice);
   if (play.narrator !== null) toldCombat.roll(tables, s, side, [], play);
-  const target = own ? side : enemyOf(side);
   expose(tables, s, target, hex, true);
   if (takeLosses(tables, s, target, hex, LOSSES[result]!, CAUSE_BOMBARDMENT, pins(result), play)) return true;
   return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), play);

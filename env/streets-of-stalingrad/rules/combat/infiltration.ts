@@ -21,7 +21,6 @@ import {
 } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
-import { closeStage } from "../../sequence.js";
 import {
   announcedOf,
   firstIn,
@@ -211,8 +210,16 @@ export function nameTargetHex(tables: Tables, s: State, hex: HexId, play: Play):
 /**
  * Herman and his partner attack a unit, which is lost to any result, and fires back with its stack if it is not; then
  * they go back. Rule: SOS 13.3, SOS 13.4, SOS 13.5, SOS 13.6, SOS 13.7, SOS 13.8, ruling R40
+ *
+ * @param closes closes their stage: there is one infiltration a phase
  */
-export function infiltrate(tables: Tables, s: State, k: number, play: Play): void {
+export function infiltrate(
+  tables: Tables,
+  s: State,
+  k: number,
+  play: Play,
+  closes: (tables: Tables, s: State, play: Play) => void,
+): void {
   const { drms, losses, roster } = tables;
   const frame = topFrame(tables, s);
   const partner = frameUnit(s, frame);
@@ -221,7 +228,7 @@ export function infiltrate(tables: Tables, s: State, k: number, play: Play): voi
   const start = placeOf(tables, s, partner);
   const target = chosenIn(tables, s, GERMAN, hex, k, isCombatUnit);
   pop(tables, s);
-  closeStage(tables, s, play);
+  closes(tables, s, play);
   if (target < 0) return;
   const from = hexToAttackFrom(tables, s, partner, hex);
   for (const u of [partner, herman]) {

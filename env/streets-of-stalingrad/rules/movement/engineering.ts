@@ -56,7 +56,7 @@ import { missionAt, missionHex, missionTable } from "../artillery/missions.js";
 import { reaches } from "../units/fire.js";
 import { MINE } from "../units/mines.js";
 import { fits } from "../units/stacking.js";
-import { isBeside, isRemoval, isZoned, ONE_TURN, phasesOf, quitTask, workersAt } from "../units/tasks.js";
+import { isBeside, isRemoval, isZoned, ONE_TURN, phasesOf, quitTask, workersAt, spansBalka } from "../units/tasks.js";
 import { announce, inKnownZoc, isBlocked, noteZone } from "../units/zoc.js";
 import { reachesRoad } from "./mounting.js";
 
@@ -82,16 +82,13 @@ export function hasWork(tables: Tables, s: StateView, side: number, hex: number,
   if (isRemoval(task))
     return found >= 0 && (kind !== FORT || roster.side[found] === side) && isSeenWork(tables, s, side, found);
   if (found >= 0 && isSeenWork(tables, s, side, found)) return false;
-  if (task === TASK_BRIDGE) return isBalka(tables, hex) && board.bridge[hex] === 0;
+  if (task === TASK_BRIDGE) return spansBalka(tables, hex);
   return task === TASK_FORT || (!hasEnemy(tables, s, side, hex) && takesMine(tables, s, side, hex));
 }
 
 /** True when the side may know of this counter. */
 const isSeenWork = (tables: Tables, s: StateView, side: number, unit: number): boolean =>
   tables.roster.side[unit] === side || has(tables, s, unit, KNOWN);
-
-const isBalka = ({ board }: Tables, hex: number): boolean =>
-  board.terrainOf(hex) === "balka" || board.hasFeature(hex, "balka");
 
 /** True when an enemy counter other than a bridge is in a hex. */
 function hasEnemy(tables: Tables, s: StateView, side: number, hex: number): boolean {

@@ -13,6 +13,7 @@ import {
   UNLOADING,
   UNLOADS,
   type UnitId,
+  PATH_HEX,
 } from "../../layout.js";
 import { CHIEF, TROOP } from "../../roster.js";
 import { give, has, order, placeOf, setExtra, take } from "../../state.js";
@@ -130,14 +131,16 @@ export function unload(tables: Tables, s: State, hex: number): void {
 /**
  * Transports of the group are in a hex: who is to ride from there gets on, if he can still move. Rule: SOS 16.43,
  * SOS 16.45
+ *
+ * @param underway not where they set out
  */
-export function takeAboard(tables: Tables, s: State, hex: number, play: Play): void {
+export function takeAboard(tables: Tables, s: State, hex: number, underway: boolean, play: Play): void {
   const { layout, roster } = tables;
   if (roster.transports.length === 0 || !hasTransport(tables, s)) return;
   const on: number[] | null = play.narrator === null ? null : [];
   for (let u = roster.germans; u < tables.units; u++) {
     if (!isSet(tables, s, u, CARRIED) || isSet(tables, s, u, ABOARD) || placeOf(tables, s, u) !== hex) continue;
-    if (has(tables, s, u, PINNED)) continue;
+    if (has(tables, s, u, PINNED) || (underway && comesAgain(tables, s, hex))) continue;
     const sort = roster.rider[u]!;
     const by = roster.transports.find((t) => has(tables, s, t, GROUP) && !isSet(tables, s, t, took(sort)));
     if (by === undefined) continue;
@@ -148,6 +151,12 @@ export function takeAboard(tables: Tables, s: State, hex: number, play: Play): v
     on?.push(u);
   }
   if (on !== null && on.length > 0) events.rides(tables, on, hex, true, play);
+}
+
+/** True when the way leads through a hex once more. A unit to be picked up there waits until then. */
+function comesAgain({ layout }: Tables, s: StateView, hex: number): boolean {
+  for (let i = layout.path; i < layout.path + s[layout.pathLength]!; i++) if ((s[i]! & PATH_HEX) === hex) return true;
+  return false;
 }
 
 /** Whoever was to get off by here does, and the transports go on with the others. Rule: SOS 16.45, SOS 16.46 */

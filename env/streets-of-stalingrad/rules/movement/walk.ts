@@ -135,7 +135,7 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
   if (move === MOVE_BREAKTHROUGH) refresh(tables, s);
   const from = placeOf(tables, s, firstOfGroup(tables, s));
-  takeAboard(tables, s, from, play);
+  takeAboard(tables, s, from, false, play);
   const frame = push(tables, s, WALK, side, from);
   s[frame + F_MP] = halfMp;
   s[frame + F_MOVE] = move;
@@ -226,8 +226,8 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     events.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!, play);
   tellMixed(tables, play);
   arrive(tables, s, side, to, play);
-  takeAboard(tables, s, to, play);
-  if (unloads) putDown(tables, s, to, play);
+  if (unloads) putDown(tables, s, to, play); // before others get on, who ride farther
+  takeAboard(tables, s, to, true, play);
   const passes = (movers.rides && move !== words.MOVE_RETREAT) || (!tables.riverZones && board.volga[to] === 1);
   if (s[frame + F_COMMIT] !== 0) throwForWay(tables, s, frame, first, to, play);
   else if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {

@@ -27,6 +27,10 @@ export const phasesOf = (task: number, side: number): number => {
   return work === TASK_MINE || (work === TASK_BRIDGE && side === GERMAN) ? ONE_TURN : TWO_TURNS;
 };
 
+/** True when a bridge is built on a hex. Rule: SOS 17.11 */
+export const spansBalka = ({ board }: Tables, hex: number): boolean =>
+  (board.terrainOf(hex) === "balka" || board.hasFeature(hex, "balka")) && board.bridge[hex] === 0;
+
 /** How many engineers of a side work at a hex. */
 export function workersAt(tables: Tables, s: StateView, side: number, hex: number): number {
   let n = 0;

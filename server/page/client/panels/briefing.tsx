@@ -4,7 +4,7 @@ import type { Frame } from "../../frame.js";
 import { learn } from "../lessons.js";
 import { agentName, nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
-import { amountOf } from "../../../../env/core/words.js";
+import { amountOf, lasting } from "../../../../env/core/words.js";
 import { at } from "../address.js";
 
 /** What a player reads before a new game: the side to play, what wins, how long it takes, and what to do first. */
@@ -65,7 +65,7 @@ function Text({ frame, side, briefing }: { frame: Frame; side: string; briefing:
       </h1>
       <p class="facts">
         {briefing.turns !== null && <span>{turnsText(briefing.turns)}</span>}
-        {briefing.minutes !== null && <span>about {briefing.minutes} minutes</span>}
+        {briefing.minutes !== null && <span>about {lasting(briefing.minutes)}</span>}
         <span>{others.length === 0 ? "you play alone" : `against ${others.map(whoText).join(" and ")}`}</span>
       </p>
       {briefing.you !== null && <p>{briefing.you}</p>}
