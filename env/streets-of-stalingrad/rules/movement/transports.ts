@@ -140,7 +140,8 @@ export function takeAboard(tables: Tables, s: State, hex: number, underway: bool
   const on: number[] | null = play.narrator === null ? null : [];
   for (let u = roster.germans; u < tables.units; u++) {
     if (!isSet(tables, s, u, CARRIED) || isSet(tables, s, u, ABOARD) || placeOf(tables, s, u) !== hex) continue;
-    if (has(tables, s, u, PINNED) || (underway && comesAgain(tables, s, hex))) continue;
+    if (has(tables, s, u, PINNED) || (underway && !isSet(tables, s, u, UNLOADS) && comesAgain(tables, s, hex)))
+      continue;
     const sort = roster.rider[u]!;
     const by = roster.transports.find((t) => has(tables, s, t, GROUP) && !isSet(tables, s, t, took(sort)));
     if (by === undefined) continue;
