@@ -392,7 +392,7 @@ export class Mender {
     if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
     if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
     if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
-    if (roster.train[unit] === 1 && !tables.board.hasFeature(hex, "railroad")) return false;
+    if (roster.train[unit] === 1 && !tables.board.hasFeature(hex, "railroad")) return false; // Rule: SOS 16.61
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 

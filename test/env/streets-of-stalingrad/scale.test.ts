@@ -149,3 +149,17 @@ describe("205 counters on 592 hexes", () => {
     }
   });
 });
+
+test("a decision of the campaign costs so many of Mamayev Kurgan, whatever the machine", () => {
+  const drill = new Play(loadGame("streets-of-stalingrad", { scenario: "drill-kurgan" }), "drill");
+  const play = new Play(loadGame("streets-of-stalingrad", { scenario: "campaign" }), "campaign");
+  steps(drill, 2000)();
+  steps(play, 1200)();
+  let [small, big] = [Infinity, Infinity];
+  for (let k = 0; k < 5; k++) {
+    small = Math.min(small, costOf(steps(drill, 500)) / 500);
+    big = Math.min(big, costOf(steps(play, 400)) / 400);
+  }
+  // 8 to 11 with 1,329 counters; 16 when each order looked for the nearest friend of every enemy again
+  expect(big / small).toBeLessThan(16);
+});
