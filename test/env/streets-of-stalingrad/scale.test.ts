@@ -150,7 +150,7 @@ describe("205 counters on 592 hexes", () => {
   });
 });
 
-test("a decision of the campaign costs so many of Mamayev Kurgan, whatever the machine", () => {
+test("a decision of the campaign costs a limited number of those of Mamayev Kurgan, on any machine", () => {
   const drill = new Play(loadGame("streets-of-stalingrad", { scenario: "drill-kurgan" }), "drill");
   const play = new Play(loadGame("streets-of-stalingrad", { scenario: "campaign" }), "campaign");
   steps(drill, 2000)();
