@@ -16,8 +16,8 @@ export interface Decisions {
    */
   readonly observation: Observation;
   /**
-   * float32 [n, G + N*Fm + U*Fu + D]: the same, whole rows one after another, where the agent asked for `joined` and the
-   * caller keeps them so. Longer buffers may back it.
+   * float32 [n, G + N*Fm + U*Fu + D]: the same, whole rows one after another, where the agent asked for `joined` and
+   * the caller keeps them so. Longer buffers may back it. /
    */
   readonly joined?: Float32Array;
   /** uint8 [n, A] */
@@ -25,8 +25,8 @@ export interface Decisions {
   /** The position as the deciding seat of row `i` sees it. */
   view(i: number): JsonObject;
   /**
-   * int32, at least n long: the game that each row is a decision of, for agents that keep something from one to the next. Left
-   * out: all are of one game.
+   * int32, at least n long: the game that each row is a decision of, for agents that keep something from one to the
+   * next. Left out: all are of one game. /
    */
   readonly rows?: Int32Array;
   /** Writes into `out` a complete state that fits what the seat of row `i` knows, with a stream from `rng`. */
@@ -39,7 +39,7 @@ export interface Decisions {
   known(i: number, out: State): void;
 }
 
-/** Whether `agent` can play the player `seat` of a game. */
+/** True when `agent` can play the player `seat` of a game. */
 export const canPlay = ({ players }: Pick<Agent, "players">, seat: number): boolean => players?.includes(seat) ?? true;
 
 /** A player for a seat. Answers batches of decisions; has a random stream of its own. */
@@ -59,15 +59,17 @@ export interface Agent {
    */
   act(decisions: Decisions, out: Int32Array): void | Promise<void>;
   /**
-   * What agents have in common that can be asked together, such as a model: one call of `actFor` answers for all of them,
-   * with what `act` of each would.
+   * What agents have in common that can be asked together, such as a model: one call of `actFor` answers for all of
+   * them, with what `act` of each would. /
    */
   readonly group?: object;
   /** As `act`, where row `i` is a decision of `agents[i]`, which is of the same group. Present with `group`. */
   actFor?(decisions: Decisions, agents: readonly Agent[], out: Int32Array): void | Promise<void>;
   /** The return it expects for the deciding seat of row 0, -1..1; absent where it estimates none. */
   expectedReturn?(decisions: Decisions): Promise<number>;
-  /** Logits float32 `[n, A]` and the deciding seat's expected return float32 `[n]`. Present where a model gives them. */
+  /**
+   * Logits float32 `[n, A]` and the deciding seat's expected return float32 `[n]`. Present where a model gives them.
+   */
   evaluate?(decisions: Decisions): Promise<{ readonly policy: Float32Array; readonly value: Float32Array }>;
   /** Stops the search; `instead` makes the pending decision. Present where an agent can be interrupted. */
   interrupt?(instead: Agent): void;

@@ -9,16 +9,16 @@ export const SHIPPED = fileURLToPath(new URL("../models", import.meta.url));
 /** The name of a game's beliefs in its folder of models; see `kessel model belief`. */
 export const BELIEF_FILE = "belief.onnx";
 
-/** Is a file of a folder of models one that plays to win? Exploiters belong to a model, beliefs to a search. */
+/** True when a file of a folder of models plays to win. Exploiters belong to a model, beliefs to a search. */
 export const isPlayer = (name: string): boolean =>
   name.endsWith(".onnx") && !name.endsWith(".exploiter.onnx") && name !== BELIEF_FILE;
 
 /**
  * Reads a model file.
  *
- * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links; otherwise a name
- *   is a path, or that of a model that comes with Kessel (`pocket-stalingrad/imitation.onnx`)
- * @throws KesselError `bad-agent` for a name outside the folder, `bad-model` when there is no such file
+ * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links; otherwise
+ *   a name is a path, or that of a model that comes with Kessel (`pocket-stalingrad/imitation.onnx`)
+ * @throws KesselError `bad-agent` for a name outside the folder, `bad-model` when there is no such file /
  */
 export function readModelFile(file: string, folder?: string): Uint8Array {
   if (file === "") throw new KesselError("bad-agent", "an onnx agent needs a file: onnx:FILE");

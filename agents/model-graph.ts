@@ -105,7 +105,7 @@ function joinTensors(graph: GraphProto, game: Game): boolean {
   return true;
 }
 
-/** Has a node the one attribute `axis = 1` (of `Flatten` also none)? */
+/** True when a node has the one attribute `axis = 1` (of `Flatten` also none). */
 const isOverColumns = ({ opType, attribute }: NodeProto): boolean =>
   attribute.length === 0
     ? opType === "Flatten"

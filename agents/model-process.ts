@@ -34,23 +34,24 @@ interface Ran {
   readonly policy: number;
   readonly value: number;
 }
-type Told = Loaded | Ran | { readonly error: string };
+type Reply = Loaded | Ran | { readonly error: string };
 
 /** A process that has the model, until it is ended. */
 interface Running {
   readonly child: ChildProcess;
   readonly talk: Socket;
   /** Takes the answer to what was last asked. */
-  answered: ((told: Told) => void) | null;
+  answered: ((reply: Reply) => void) | null;
   failed: ((e: KesselError) => void) | null;
 }
 
 /**
- * An ONNX file that runs in a process of its own, since a run of the library can't be stopped from its thread, and may end
- * the process: a run that takes too long is ended with the process, and the next one starts another. Runs wait for each other.
+ * An ONNX file that runs in a process of its own, since a run of the library can't be stopped from its thread, and may
+ * end the process: a run that takes too long is ended with the process, and the next one starts another. Runs wait for
+ * each other.
  *
- * Tensors go through a file in memory that both have open and no folder shows. The process ends with this thread, however
- * that ends, in the middle of a run too.
+ * Tensors go through a file in memory that both have open and no folder shows. The process ends with this thread,
+ * however that ends, in the middle of a run too. /
  */
 export class ModelProcess implements Session {
   private running: Running | null = null;
@@ -128,9 +129,9 @@ export class ModelProcess implements Session {
     this.running = running;
     const answers = new Answers();
     talk.on("data", (piece: Buffer) => {
-      const told = answers.take(piece);
-      if (told === null) this.end(this.bad("has its process say what can't be read"), running);
-      else if (told !== undefined) running.answered?.(told as Told);
+      const reply = answers.take(piece);
+      if (reply === null) this.end(this.bad("has its process say what can't be read"), running);
+      else if (reply !== undefined) running.answered?.(reply as Reply);
     });
     talk.on("error", () => undefined); // its end says so
     child.stdin!.on("error", () => undefined);
@@ -150,12 +151,12 @@ export class ModelProcess implements Session {
   }
 
   /** Says something to the process, and waits for the answer; ends it when that takes too long. */
-  private async ask<T extends Told>(running: Running, what: object, takes: string, when: string): Promise<T> {
+  private async ask<T extends Reply>(running: Running, what: object, takes: string, when: string): Promise<T> {
     const text = Buffer.from(JSON.stringify(what));
     const head = Buffer.alloc(4);
     head.writeUInt32LE(text.length);
     let late: NodeJS.Timeout | undefined;
-    const told = await new Promise<Told>((answered, failed) => {
+    const reply = await new Promise<Reply>((answered, failed) => {
       Object.assign(running, { answered, failed });
       late = setTimeout(() => {
         const says = `the model ${takes} ${this.seconds} seconds${when === "" ? "" : ` ${when}`}; it was ended`;
@@ -166,8 +167,8 @@ export class ModelProcess implements Session {
       clearTimeout(late);
       running.answered = running.failed = null;
     });
-    if ("error" in told) throw new Error(told.error);
-    return told as T;
+    if ("error" in reply) throw new Error(reply.error);
+    return reply as T;
   }
 
   /** Ends a process; whoever waits for it gets `why`. */

@@ -70,7 +70,7 @@ export interface ModelInfo {
   readonly bytes: number;
   readonly opset: number;
   readonly nodes: number;
-  /** Has it an operator `Loop`, which may go on for ever? A run of the library can't be stopped. */
+  /** True when it has an operator `Loop`, which may go on for ever. A run of the library can't be stopped. */
   readonly loops: boolean;
   /** Operators that draw random numbers when the model runs, as messages name them. */
   readonly random: readonly string[];

@@ -33,7 +33,9 @@ export const wrongSizes = (found: OutputSizes, expected: OutputSizes): string =>
 export interface Session {
   /** Names of the inputs that a run needs. */
   readonly inputs: readonly string[];
-  /** @param expected how many numbers should come out; what runs in a process of its own sends no other number of them */
+  /**
+   * @param expected how many numbers should come out; what runs in a process of its own sends no other number of them
+   */
   run(feeds: readonly Feed[], expected: OutputSizes): Promise<Evaluation>;
   release(): Promise<void>;
 }

@@ -37,12 +37,14 @@ export const GOLDEN_TOLERANCE = 1e-3;
 /** Batch sizes that a model is tried at when it is loaded. */
 const PROBE_ROWS = [1, 2, 7];
 
-/** Observations of n rows: the four tensors, or joined rows (env/core/observation-rows.ts) for a model that is `joined`. */
+/**
+ * Observations of n rows: the four tensors, or joined rows (env/core/observation-rows.ts) for a model that is `joined`.
+ */
 export type ModelInput = Observation | Float32Array;
 
 /**
- * An ONNX model that fits a game and reproduces its golden pairs. Runs in this thread and blocks it meanwhile, or in a process
- * of its own.
+ * An ONNX model that fits a game and reproduces its golden pairs. Runs in this thread and blocks it meanwhile, or in a
+ * process of its own. /
  */
 export class OnnxModel {
   private users = 0;
@@ -67,9 +69,11 @@ export class OnnxModel {
 
   /**
    * @param name how messages call the file
-   * @param apart seconds that loading and each run may take, in a process of its own; left out, it runs in this thread
+   * @param apart seconds that loading and each run may take, in a process of its own; left out, it runs in this
+   *   thread
    * @throws KesselError `bad-model` when it isn't ONNX, is for another game or schema, has other shapes, doesn't run,
-   *   or disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node; `time-limit`
+   *   or disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node;
+   *   `time-limit` /
    */
   static async load(bytes: Uint8Array, game: Game, name: string, apart?: number): Promise<OnnxModel> {
     const info = readModel(bytes, name);
@@ -345,8 +349,8 @@ export class OnnxAgent implements Agent {
 }
 
 /**
- * Is the sum finite, and so each number? Four times as fast as a look at each number of a legal action; the sums are
- * several because each addition waits for the one before.
+ * True when the sum is finite, and therefore each number. Four times as fast as a look at each number of a legal
+ * action; the sums are several because each addition waits for the one before.
  */
 function isSumFinite(x: Float32Array): boolean {
   let a = 0;

@@ -137,7 +137,10 @@ function levels(game: Game): RosterEntry[] {
   return found;
 }
 
-/** The beliefs that come with Kessel for a game (`kessel model belief`), as `readModelFile` takes their name; null for none. */
+/**
+ * The beliefs that come with Kessel for a game (`kessel model belief`), as `readModelFile` takes their name; null for
+ * none.
+ */
 export function beliefFile(game: Game): string | null {
   if (game.players.length !== 2) return null;
   const schema = schemaHash(worldGame(game));

@@ -17,7 +17,10 @@ import type { Agent, Decisions } from "./agent.js";
 /** Rows for which an agent's buffers are made at first. */
 const ROWS = 64;
 
-/** Decisions of one batch that wait for one agent, or one group of agents. Buffers are reused, and grow to what the agent is asked at once. */
+/**
+ * Decisions of one batch that wait for one agent, or one group of agents. Buffers are reused, and grow to what the
+ * agent is asked at once.
+ */
 export class DecisionBatch implements Decisions {
   size = 0;
   actors!: Int32Array;
@@ -157,7 +160,7 @@ export class SeatedBatch {
     this.batch.observeUnlessDeferred();
   }
 
-  /** Does environment `i` wait for an agent? */
+  /** True when environment `i` waits for an agent. */
   waits(i: number): boolean {
     return this.agentOf(i) !== null;
   }
@@ -216,7 +219,9 @@ export class SeatedBatch {
     return waiting;
   }
 
-  /** The agent to ask in environment `i`, once its forced decisions are played for it if it leaves them to the caller. */
+  /**
+   * The agent to ask in environment `i`, once its forced decisions are played for it if it leaves them to the caller.
+   */
   private agentToAsk(i: number): Agent | null {
     const { batch } = this;
     for (;;) {

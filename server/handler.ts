@@ -14,7 +14,7 @@ import {
   schemaHash,
   shown,
 } from "../env/index.js";
-import { Apart } from "./batch/apart.js";
+import { OffThread } from "./batch/off-thread.js";
 import { Leases, unknownBatch } from "./batch/leases.js";
 import { bytesPerEnvironment, type ServedBatch } from "./batch/served-batch.js";
 import { KESSEL, type Library, GameCache } from "./threads/library.js";
@@ -41,15 +41,17 @@ export interface HandlerOptions extends Partial<Library> {
   readonly workers?: number;
   /**
    * Bytes of batches that are stepped in the socket's thread though there are workers, which saves the way to another
-   * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 24 MiB, or
-   * 8 MiB for games with heavy steps.
+   * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 24
+   * MiB, or 8 MiB for games with heavy steps. /
    */
   readonly localBytes?: number;
   /** A module whose export `library` gives worker threads their games and agents. Default: Kessel's own. */
   readonly module?: string;
   /** The only folder that model files are read from. Default: the models that come with Kessel. */
   readonly models?: string;
-  /** Models run in the threads that play, also those that don't come with Kessel. Default: in processes of their own. */
+  /**
+   * Models run in the threads that play, also those that don't come with Kessel. Default: in processes of their own.
+   */
   readonly trustModels?: boolean;
   /** Dice come from a cipher under this key (32 bytes), which no client can learn. Default: from the seeds alone. */
   readonly diceKey?: Uint8Array;
@@ -250,7 +252,7 @@ export class Handler {
     const { game: id, options, data } = request;
     if (data !== undefined && this.threads !== null) {
       const work = { op: "describe", game: { game: id, options, data } } as const;
-      return this.threads.askApart(client, work).then((done) => ({ game: new Packed(done.described!) }));
+      return this.threads.askOffThread(client, work).then((done) => ({ game: new Packed(done.described!) }));
     }
     const describing = (game: Game): Body => {
       let described = this.described.get(game);
@@ -302,11 +304,15 @@ export class Handler {
   }
 
   /** Where the long questions of a batch in this thread are answered. */
-  private apartFor(client: string, { game, options }: RequestOf<"make">): Apart | null {
+  private apartFor(client: string, { game, options }: RequestOf<"make">): OffThread | null {
     const { threads } = this;
     if (threads === null) return null;
-    return new Apart(async (later) => {
-      const { body, ms } = await threads.askApart(client, { op: "answer-apart", game: { game, options }, later });
+    return new OffThread(async (question) => {
+      const { body, ms } = await threads.askOffThread(client, {
+        op: "answer-off-thread",
+        game: { game, options },
+        question,
+      });
       return { body: body!, ms };
     });
   }

@@ -17,7 +17,7 @@ interface NamedHost {
 export interface Call {
   /** The Host header that it sent. */
   readonly host: string;
-  /** Did it come by TLS? */
+  /** True when it came by TLS. */
   readonly secure: boolean;
   /** Its address. */
   readonly from: string;
@@ -41,7 +41,7 @@ function readHost(text: string): NamedHost | null {
 /** An address of a socket; an IPv4 client of an IPv6 socket has its IPv4 address. */
 const plain = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** Does a server that listens there listen at every address of the machine? */
+/** True when a server that listens there listens at every address of the machine. */
 export function isWildcard(host: string): boolean {
   return ["0.0.0.0", "[::]", "[::ffff:0:0]"].includes(written(host) ?? "");
 }
@@ -86,7 +86,7 @@ export class Proxies {
     return family !== 0 && this.list.check(address, family === 6 ? "ipv6" : "ipv4");
   }
 
-  /** @param secure does this server itself speak TLS? */
+  /** @param secure true when this server itself speaks TLS */
   call({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">, secure: boolean): Call {
     const host = headers.host ?? "";
     const near = plain(socket.remoteAddress);
@@ -108,8 +108,8 @@ export class Proxies {
 }
 
 /**
- * Under which names a server answers. A page of another site could reach it under a name of its own that leads here (DNS
- * rebinding).
+ * Under which names a server answers. A page of another site could reach it under a name of its own that leads here
+ * (DNS rebinding). /
  */
 export class HostNames {
   private readonly own: ReadonlySet<string>;

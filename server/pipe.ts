@@ -25,13 +25,13 @@ class PipeReader {
   next(): Buffer[] | null {
     if (!this.fill(LENGTHS)) return null;
     const header = this.buffer.readUInt32LE(this.from);
-    const told = this.buffer.readUInt32LE(this.from + 4);
-    const data = told === NO_DATA ? 0 : told;
+    const length = this.buffer.readUInt32LE(this.from + 4);
+    const data = length === NO_DATA ? 0 : length;
     if (!this.fill(LENGTHS + header + data)) return null;
     const at = this.from + LENGTHS;
     this.from = at + header + data;
     const frames = [this.buffer.subarray(at, at + header)];
-    if (told !== NO_DATA) frames.push(this.buffer.subarray(at + header, this.from));
+    if (length !== NO_DATA) frames.push(this.buffer.subarray(at + header, this.from));
     return frames;
   }
 
@@ -86,8 +86,8 @@ function write(fd: number, { header, data }: Reply): void {
 
 /**
  * Serves the program that started this one over standard input and output, one request after another, until the input
- * ends. A message is two uint32 (bytes of its header, and of its data or 2^32-1 without any), then these. Everything happens
- * in this thread: a step of one environment is answered in a third of the time that it takes over ZeroMQ.
+ * ends. A message is two uint32 (bytes of its header, and of its data or 2^32-1 without any), then these. Everything
+ * happens in this thread: a step of one environment is answered in a third of the time that it takes over ZeroMQ. /
  */
 export async function servePipe(options: Omit<HandlerOptions, "workers">): Promise<void> {
   for (const id of gameIds()) await importGame(id);

@@ -1,5 +1,5 @@
 import { gameIds, InvariantError } from "../env/index.js";
-import { printable, withoutSecrets } from "../env/core/outside.js";
+import { printable, withoutSecrets } from "../env/core/safe-text.js";
 import { shortageOf } from "./shortages.js";
 
 /** Where an error was thrown. */
@@ -16,7 +16,10 @@ const MOST_REASON = 500;
 /** Frames of a game at play. */
 const OF_GAMES = new RegExp(`[\\\\/]env[\\\\/](?:core|${gameIds().join("|")})[\\\\/]`);
 
-/** Why something failed, and why that did. What fails inside a game may speak of its state, in which something is hidden. */
+/**
+ * Why something failed, and why that did. What fails inside a game may speak of its state, in which something is
+ * hidden.
+ */
 function reasonOf(e: unknown): string {
   if (!(e instanceof Error)) return String(e);
   if (e instanceof InvariantError || OF_GAMES.test(e.stack ?? "")) return "inside a game: its words stay there";

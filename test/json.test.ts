@@ -2,7 +2,9 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { textOf, tree } from "./documents.js";
 
-/** Keys that an object of a JSON text has twice, each with its line: `JSON.parse` drops the first value of such a key. */
+/**
+ * Keys that an object of a JSON text has twice, each with its line: `JSON.parse` drops the first value of such a key.
+ */
 function doubledKeys(file: string, text: string): string[] {
   const source = ts.parseJsonText(file, text);
   const found: string[] = [];

@@ -19,15 +19,18 @@ function startsOf(file: string): string[] {
 /** Paths that begin with `data` may be of any game. */
 const GAME_FOLDERS = GAMES.map((g) => `env/${g.id}`);
 
-/** What is read for paths: all of a Markdown text, of a program its comments, not what looks like one in a string (`http://`). */
+/**
+ * What is read for paths: all of a Markdown text, of a program its comments, not what looks like one in a string
+ * (`http://`).
+ */
 const readable = (file: string, text: string): string =>
   file.endsWith(".md")
     ? text
     : [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/.*/g)].map((comment) => comment[0]).join("\n");
 
 /**
- * Paths that a text names: to files of sources and documents, `worker.ts` alone too, and to files and folders of the folders
- * at the root. Addresses, and what begins with a variable or a tilde, are no such paths.
+ * Paths that a text names: to files of sources and documents, `worker.ts` alone too, and to files and folders of the
+ * folders at the root. Addresses, and what begins with a variable or a tilde, are no such paths. /
  */
 function pathsIn(text: string): string[] {
   const words = [...text.matchAll(/(?<![\w/.~$:@-])(?:\.{1,2}\/)*(?:[\w<>*.@-]+\/)*[\w<>*.@-]+/g)];
@@ -44,7 +47,10 @@ function pathsIn(text: string): string[] {
 /** What a reader of the tutorial writes. */
 const TO_WRITE = "test/cases/bridge-at-dawn/rules-wood.json";
 
-/** Whether a path names something; `<game>`, `GAME` and `*` stand for any name. The game of CONTRIBUTING.md is yet to be made. */
+/**
+ * True when a path names something; `<game>`, `GAME` and `*` stand for any name. The game of CONTRIBUTING.md is yet to
+ * be made.
+ */
 function exists(file: string, path: string): boolean {
   if (path === TO_WRITE) return true;
   if (!path.includes("/") && names.has(path)) return true;
@@ -69,7 +75,8 @@ test("every path that a comment or a document names exists", () => {
 test("paths from the root, from the file, from folders around it, and with a name left open are understood", () => {
   const text = `
     /** As env/core/dice/rng.ts, core/layout.ts, ./ppo.ts, ../nets/net.ts and data/rules.json of each game have it. */
-    // worker-pool.ts, env/<game>/index.ts, test/mutants/GAME.json, models/*/commander.md; not http://x.org/a.ts or ~/b/c.ts
+    // worker-pool.ts, env/<game>/index.ts, test/mutants/GAME.json, models/*/commander.md; not http://x.org/a.ts or
+    // ~/b/c.ts
     const code = "env/none.ts";`;
   expect(missing("training/learn/x.ts", text)).toEqual(["core/layout.ts"]);
   expect(missing("env/night-fight/x.ts", text)).toEqual(["./ppo.ts", "../nets/net.ts"]);

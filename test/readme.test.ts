@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const rows = rowsOf(readme);
 
-/** Whether anybody sees less than the whole position, in a game of random play. */
+/** True when anybody sees less than the whole position, in a game of random play. */
 function hides(id: string): boolean {
   const env = new Env(loadGame(id));
   const rng = new Rng("readme");

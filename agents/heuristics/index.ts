@@ -13,7 +13,7 @@ const CODE: Readonly<Record<string, () => Promise<Heuristics>>> = {
 
 const loaded = new Map<string, Heuristics>();
 
-/** Are the scripted players of a game loaded? True where a game has none. */
+/** True when the scripted players of a game are loaded. True where a game has none. */
 export const hasHeuristics = (game: string): boolean => loaded.has(game) || !(game in CODE);
 
 /** Loads the scripted players of a game, unless they are loaded. A game without any gets an empty table. */
@@ -36,7 +36,11 @@ export const heuristicsOf = (game: string): Heuristics => {
 /** Names of a game's heuristics, weakest first. */
 export const heuristicNames = (game: string): string[] => Object.keys(heuristicsOf(game));
 
-/** A scripted player of a game whose code is loaded. @throws KesselError `bad-agent` naming the heuristics the game has */
+/**
+ * A scripted player of a game whose code is loaded.
+ *
+ * @throws KesselError `bad-agent` naming the heuristics the game has
+ */
 export const makeHeuristic: AgentMaker = (name, context) => {
   const table = heuristicsOf(context.game.type.id);
   const maker = Object.hasOwn(table, name) ? table[name] : undefined;

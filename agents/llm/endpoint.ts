@@ -180,7 +180,7 @@ interface Failure {
 /** Parameters that servers refuse for some models. */
 const PARAMETERS = ["max_tokens", "temperature"] as const;
 
-/** Does a complaint name a parameter as what is wrong? */
+/** True when a complaint names a parameter as what is wrong. */
 function isAbout(complaint: string, parameter: string): boolean {
   const error = (parsed(complaint) as { error?: { param?: unknown; message?: unknown } } | null)?.error;
   return error?.param === parameter || (typeof error?.message === "string" && error.message.includes(`'${parameter}'`));

@@ -18,7 +18,7 @@ interface Thread {
   /** Why the last one went no further. */
   stopped: string | null;
   /** Earlier decisions and answers, as `memory` keeps them. */
-  readonly told: Message[];
+  readonly messages: Message[];
   notes: string;
 }
 
@@ -46,7 +46,9 @@ export class LlmAgent implements Agent {
     this.briefings = new Briefings(game, seed, rules, form === "orders");
   }
 
-  /** @throws KesselError as `Endpoint.ask`; `bad-answer` when all tries named no legal action and `illegal` is `error` */
+  /**
+   * @throws KesselError as `Endpoint.ask`; `bad-answer` when all tries named no legal action and `illegal` is `error`
+   */
   async act(decisions: Decisions, out: Int32Array): Promise<void> {
     const briefings = Array.from({ length: decisions.size }, (_, i) => this.briefings.of(decisions, i));
     // drawn before anything is asked: a run that is begun again draws the same, whoever answers first
@@ -64,12 +66,16 @@ export class LlmAgent implements Agent {
   }
 
   private threadOf(key: string): Thread {
-    const found = this.threads.get(key) ?? { run: null, stopped: null, told: [], notes: "" };
+    const found = this.threads.get(key) ?? { run: null, stopped: null, messages: [], notes: "" };
     this.threads.set(key, found);
     return found;
   }
 
-  /** Asks until an answer names a legal action, each time with what was wrong. @param drawn what is done when none does */
+  /**
+   * Asks until an answer names a legal action, each time with what was wrong.
+   *
+   * @param drawn what is done when none does
+   */
   private async answer(
     { game, actors }: Decisions,
     i: number,
@@ -82,13 +88,13 @@ export class LlmAgent implements Agent {
     const known = { game, world: briefing.world, viewer: actors[i]!, choices: briefing.choices };
     const about = { game: game.type.id, seat: briefing.seat };
     const last = settings.form === "orders" ? ORDER_LINE : ACTION_LINE;
-    const told = this.opening(texts, thread);
+    const messages = this.opening(texts, thread);
     let asks = settings.tools.length === 0 ? 0 : settings.asks;
     let proposed: { readonly decided: Decided; readonly text: string } | null = null;
     let why = "";
     for (let k = 0; k < settings.tries;) {
       let meaning: Meaning | null = null;
-      const { text, meant, wrong } = await this.model.ask([...told], about, (answer) => {
+      const { text, meant, wrong } = await this.model.ask([...messages], about, (answer) => {
         meaning = meaningOf(answer, known, { ...settings, asks });
         return wordsOf(meaning);
       });
@@ -96,19 +102,19 @@ export class LlmAgent implements Agent {
       if (meant === null || found === null) {
         k++;
         why = wrong;
-        told.push({ role: "assistant", content: text }, { role: "user", content: `${wrong}. ${last}` });
+        messages.push({ role: "assistant", content: text }, { role: "user", content: `${wrong}. ${last}` });
       } else if ("ask" in found) {
         asks--;
         this.model.usage.asides++;
         const left = asks === 0 ? "No questions are left. " : "";
         const answer = `${toolAnswer(known, found.ask, found.words)}\n${left}${last}`;
-        told.push({ role: "assistant", content: text }, { role: "user", content: answer });
+        messages.push({ role: "assistant", content: text }, { role: "user", content: answer });
       } else if (settings.answer === "check" && proposed === null) {
         proposed = { decided: found, text };
         this.model.usage.asides++;
         const leads = consequences(known, found);
         const content = `${leads}\nSay it again to do it, or say another. End with one line: ${last}`;
-        told.push({ role: "assistant", content: text }, { role: "user", content });
+        messages.push({ role: "assistant", content: text }, { role: "user", content });
       } else return this.done(found, text, briefing, thread);
     }
     if (proposed !== null) return this.done(proposed.decided, proposed.text, briefing, thread);
@@ -140,7 +146,7 @@ export class LlmAgent implements Agent {
     thread.stopped = null;
     return [
       { role: "system", content: [rules, ...help].join("\n") },
-      ...thread.told,
+      ...thread.messages,
       { role: "user", content: [...before, situation].join("\n") },
     ];
   }
@@ -151,8 +157,8 @@ export class LlmAgent implements Agent {
     if ("run" in decided) thread.run = decided.run;
     if (memory === "notes") thread.notes = (notesIn(text) ?? thread.notes).slice(0, MOST_NOTES);
     else if (memory !== "none") {
-      thread.told.push({ role: "user", content: question }, { role: "assistant", content: text });
-      if (memory !== "all") thread.told.splice(0, thread.told.length - 2 * memory);
+      thread.messages.push({ role: "user", content: question }, { role: "assistant", content: text });
+      if (memory !== "all") thread.messages.splice(0, thread.messages.length - 2 * memory);
     }
     return decided.action;
   }

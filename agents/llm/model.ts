@@ -20,10 +20,10 @@ export interface Usage extends AnswerCount {
 const WAITING = new Map<string, ((answer: Promise<Answer>) => void)[]>();
 
 /**
- * Asks; the first answer goes to the earliest caller with the same words, whichever request it came from. So answers are in the
- * transcript in the order in which a run that is begun again takes them.
+ * Asks; the first answer goes to the earliest caller with the same words, whichever request it came from. So answers
+ * are in the transcript in the order in which a run that is begun again takes them.
  *
- * @param words names what is asked of which model
+ * @param words names what is asked of which model /
  */
 function inTurn(words: string, ask: () => Promise<Answer>): Promise<Answer> {
   return new Promise((go) => {

@@ -17,8 +17,8 @@ export interface LlmSettings {
   /** How much of the rules the model reads. */
   readonly rules: RulesLength;
   /**
-   * What it is reminded of from earlier decisions of its seat in the same game: nothing, up to N, all, or the notes that it
-   * wrote.
+   * What it is reminded of from earlier decisions of its seat in the same game: nothing, up to N, all, or the notes
+   * that it wrote. /
    */
   readonly memory: number | "none" | "all" | "notes";
   /** What it may ask before it answers. */

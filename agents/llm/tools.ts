@@ -35,7 +35,10 @@ export interface Known {
   readonly choices: readonly Choice[];
 }
 
-/** What a tool answers; the same in all worlds that the seat can't tell apart. A question that can't be is answered with why. */
+/**
+ * What a tool answers; the same in all worlds that the seat can't tell apart. A question that can't be is answered with
+ * why.
+ */
 export function toolAnswer({ game, world, viewer, choices }: Known, tool: Tool, words: string): string {
   try {
     if (tool === "look") return lookText(game, world, viewer, words, WIDTH);
@@ -52,10 +55,10 @@ export function consequences(known: Known, proposed: { readonly name: string } |
   if ("name" in proposed) return oddsOf(known, proposed.name);
   const { game, world, viewer } = known;
   const { actions, stopped, skipped } = expandOrder(game, world, viewer, proposed.order);
-  const told = actions.slice(0, MOST_ACTIONS).map((a) => game.actions[a]!);
-  const more = actions.length > told.length ? ", ..." : "";
+  const listed = actions.slice(0, MOST_ACTIONS).map((a) => game.actions[a]!);
+  const more = actions.length > listed.length ? ", ..." : "";
   return [
-    `That comes to: ${told.join(", ")}${more}.`,
+    `That comes to: ${listed.join(", ")}${more}.`,
     ...(skipped.length > 0 ? [`Not moved: ${skipped.join(", ")}.`] : []),
     ...(stopped === null ? [] : [`The order would stop: ${stopped.replace(/\.$/, "")}.`]),
   ].join("\n");

@@ -44,7 +44,9 @@ export class Transcript {
     }
   }
 
-  /** The one of a file, which all agents of this process share: no answer of this run is taken for one of an earlier. */
+  /**
+   * The one of a file, which all agents of this process share: no answer of this run is taken for one of an earlier.
+   */
   static of(file: string | null): Transcript {
     const known = OPEN.get(file ?? "");
     if (known !== undefined) return known;

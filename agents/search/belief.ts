@@ -23,14 +23,14 @@ export const VERDICTS = ["dealt", "true"] as const;
 const WORLD_GAMES = new WeakMap<Game, Game>();
 
 /**
- * What a belief net looks at, as a game for nets: a world as the deciding player sees it, and beside it as the other player
- * sees it. Its two actions are the verdicts.
+ * What a belief net looks at, as a game for nets: a world as the deciding player sees it, and beside it as the other
+ * player sees it. Its two actions are the verdicts.
  *
  * A net that separates true worlds from dealt ones has learnt how much likelier a world is than `resample` deals it:
  * that is what the odds of its verdicts are (noise-contrastive estimation; Gutmann and Hyvärinen 2010). `resample`
  * deals worlds that fit what a player knows; only games can show which of them the opponent's play leads to.
  *
- * @throws KesselError `unsupported` for a game that has not two players
+ * @throws KesselError `unsupported` for a game that has not two players /
  */
 export function worldGame(game: Game): Game {
   let made = WORLD_GAMES.get(game);

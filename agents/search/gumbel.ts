@@ -91,8 +91,8 @@ export class GumbelSearch {
   /**
    * Goes on until a leaf waits for the net.
    *
-   * @returns `leaf`: one was added to `leaves`; `waits`: it can't go on before they are evaluated; `done`: the search is
-   *   over
+   * @returns `leaf`: one was added to `leaves`; `waits`: it can't go on before they are evaluated; `done`: the search
+   *   is over /
    */
   step(leaves: LeafBatch): "leaf" | "waits" | "done" {
     const { tree, path, board, root } = this;

@@ -6,8 +6,8 @@ import { Env, type Game, newState, Rng, RNG_WORDS } from "../../env/index.js";
 const GAMES = 4;
 
 /**
- * Is anything hidden from a player, but the dice to come? No game says so of itself; in one that hides nothing a world that fits what the
- * player knows is always the true one.
+ * True when anything but future dice is hidden from a player. No game says so of itself; in one that hides nothing a
+ * world that fits what the player knows is always the true one.
  */
 export function isBlind(game: Game, player: number): boolean {
   const env = new Env(game);

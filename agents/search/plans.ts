@@ -105,7 +105,10 @@ export class Plans {
     return lanes;
   }
 
-  /** Plays a plan in `state`, which begins as `world`, as far as this world lets it: to a roll, or to what isn't legal here. */
+  /**
+   * Plays a plan in `state`, which begins as `world`, as far as this world lets it: to a roll, or to what isn't legal
+   * here.
+   */
   follow(plan: Plan, actor: number, world: StateView, state: State): void {
     for (const action of plan.actions) {
       if (!this.force(state, actor, 0) || !sameStream(world, state) || this.mask[action] !== 1) return;
@@ -113,7 +116,9 @@ export class Plans {
     }
   }
 
-  /** Plays the net's best action to the end of the turn; the value of that position is the plan's in the lane's world. */
+  /**
+   * Plays the net's best action to the end of the turn; the value of that position is the plan's in the lane's world.
+   */
   async playOut(lanes: readonly Lane[]): Promise<void> {
     const { game, mask, rows } = this;
     const A = game.actions.length;

@@ -271,7 +271,7 @@ export class Tree {
       if (this.actor[k] === actor) out.note(this.action[k]!, this.visits[k]!, this.pending[k]!, sign * this.sum[k]!);
   }
 
-  /** Has a net evaluated this node? */
+  /** True when a net has evaluated this node. */
   hasPolicy(node: number): boolean {
     return this.policy[node] !== NONE;
   }
@@ -288,7 +288,7 @@ export class Tree {
     return actor === 0 ? this.expected[node]! : -this.expected[node]!;
   }
 
-  /** Do simulations wait for the value of their leaf? */
+  /** True when simulations wait for the value of their leaf. */
   get waits(): boolean {
     return this.pending[0]! > 0;
   }

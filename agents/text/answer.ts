@@ -113,8 +113,8 @@ function mentioned(legal: readonly string[], text: string): string[] {
 }
 
 /**
- * Actions that prose speaks of: by name, or, where it names none, as `option 3`. Beside a number that no action has, which
- * may be a slip, no other is taken.
+ * Actions that prose speaks of: by name, or, where it names none, as `option 3`. Beside a number that no action has,
+ * which may be a slip, no other is taken. /
  */
 function inProse(legal: readonly string[], text: string): string[] {
   const named = mentioned(legal, text);
@@ -124,7 +124,7 @@ function inProse(legal: readonly string[], text: string): string[] {
   return found.every((name) => name !== undefined) ? found : [];
 }
 
-/** Does a word go on over the border before `at`? */
+/** True when a word goes on over the border before `at`. */
 const inWord = (text: string, at: number): boolean =>
   /[\p{L}\p{N}_]/u.test(text[at - 1] ?? " ") && /[\p{L}\p{N}_]/u.test(text[at] ?? " ");
 

@@ -40,14 +40,14 @@ export function familiesText(choices: readonly Choice[], line: (choice: Choice, 
     if (family.join("\n").length < lines.join("\n").length) short.set(key, family);
   }
   if (short.size === 0) return null;
-  const told = new Set<string>();
+  const written = new Set<string>();
   return choices
     .flatMap((choice, i) => {
       const key = keys[i]!;
       const family = key === null ? undefined : short.get(key);
       if (family === undefined) return [line(choice, i)];
-      if (told.has(key!)) return [];
-      told.add(key!);
+      if (written.has(key!)) return [];
+      written.add(key!);
       return family;
     })
     .join("\n");

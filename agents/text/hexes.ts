@@ -53,7 +53,9 @@ function printedLines(places: readonly Place[]): string[] {
   );
 }
 
-/** How the neighbours of a hex follow from its number, and in which direction they are; null where they don't follow. */
+/**
+ * How the neighbours of a hex follow from its number, and in which direction they are; null where they don't follow.
+ */
 function touchLine(game: Game, places: readonly Place[]): string | null {
   const rows = game.observation.mapRows;
   const low = (["odd", "even"] as const).find((parity) =>
@@ -79,7 +81,10 @@ function touchLine(game: Game, places: readonly Place[]): string | null {
 
 const isHex = (id: string): boolean => /^\d{4}$/.test(id);
 
-/** Would `a` touch `b` if columns of this parity were half a hex lower? A place that is no hex is never in the way. */
+/**
+ * True when `a` would touch `b` if columns of this parity were half a hex lower. A place that is no hex is never in the
+ * way.
+ */
 function touches(a: string, b: string, low: "odd" | "even"): boolean {
   if (!isHex(b)) return true;
   const column = Number(a.slice(0, 2));
@@ -90,8 +95,8 @@ function touches(a: string, b: string, low: "odd" | "even"): boolean {
 }
 
 /**
- * The hexes around the unit that a decision sends somewhere, with their ground and who is there; what it costs to go there is
- * said by the choices. Null on other boards, and where no choice is about one of these hexes.
+ * The hexes around the unit that a decision sends somewhere, with their ground and who is there; what it costs to go
+ * there is said by the choices. Null on other boards, and where no choice is about one of these hexes. /
  */
 export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Prompt): string | null {
   const [unit] = prompt.units;
@@ -108,11 +113,11 @@ export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Pro
     })
     .sort((a, b) => a.direction - b.direction);
   if (!prompt.choices.some((c) => c.places.some((id) => around.some(({ p }) => p.id === id)))) return null;
-  const told = around.map(({ p, direction }) => {
+  const neighbours = around.map(({ p, direction }) => {
     const facts = [terrainName(p), ...present(scene, p.id)].join(", ");
     return `${DIRECTIONS[direction]!} ${placeName(p.id, p.name)} (${facts})`;
   });
-  return `Around ${here.id}: ${told.join("; ")}.`;
+  return `Around ${here.id}: ${neighbours.join("; ")}.`;
 }
 
 /** Direction of a neighbour, counted clockwise from north; null for any other place. */

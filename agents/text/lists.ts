@@ -14,7 +14,7 @@ export function ranges(ids: readonly string[]): string[] {
   return out;
 }
 
-/** Is `b` the hex below `a` in the same column? */
+/** True when `b` is the hex below `a` in the same column. */
 const follows = (a: string, b: string): boolean =>
   HEX.test(a) && HEX.test(b) && a.slice(0, 2) === b.slice(0, 2) && Number(b) === Number(a) + 1;
 

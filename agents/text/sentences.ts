@@ -79,20 +79,20 @@ export function entryText(
   const by = entry.actor === null ? "" : `${nameOf(entry.actor)}: `;
   const head = entry.action === null || !notation ? [] : [wrap(`  ${by}${entry.action}${forced}`, width, "    ")];
   const indent = head.length > 0 ? "    " : "  ";
-  const told = entry.events.map((e, i) => {
+  const eventLines = entry.events.map((e, i) => {
     const only = head.length === 0 && i === 0 ? forced : "";
     const text = citedBefore.has(e.rule) ? e.text : eventText(e);
     citedBefore.add(e.rule);
     return wrap(`${indent}${text}${only}`, width, `${indent}  `);
   });
-  return [...head, ...told].join("\n");
+  return [...head, ...eventLines].join("\n");
 }
 
 /**
- * Decisions as reports, each rule cited once. Decisions without events, such as which unit to move, are left out in games that
- * report events.
+ * Decisions as reports, each rule cited once. Decisions without events, such as which unit to move, are left out in
+ * games that report events.
  *
- * @param citedBefore rules that need not be cited again; those that are cited are added
+ * @param citedBefore rules that need not be cited again; those that are cited are added /
  */
 export function reports(
   game: Game,
@@ -144,9 +144,10 @@ export function choicesSection(choices: readonly Choice[], width: number): [head
 }
 
 /**
- * What has changed in a list of choices since an earlier decision, where that is shorter than the list by half; otherwise null.
+ * What has changed in a list of choices since an earlier decision, where that is shorter than the list by half;
+ * otherwise null.
  *
- * @param before the list of then, and the number of the decision
+ * @param before the list of then, and the number of the decision /
  */
 export function changedChoices(
   before: { readonly choices: readonly Choice[]; readonly number: string },

@@ -15,7 +15,10 @@ import { placeName, sideName, terrainName } from "./names.js";
 /** A line, and what it lists if it is a list, or the counters of a place. */
 interface Line {
   readonly text: string;
-  /** What of it counts as a change: what follows from other lines, or was reported, is shown with the whole board only. Absent: all. */
+  /**
+   * What of it counts as a change: what follows from other lines, or was reported, is shown with the whole board only.
+   * Absent: all.
+   */
   readonly gist?: string;
   readonly list?: { readonly head: string; readonly items: readonly string[] };
   readonly counters?: { readonly head: string; readonly items: readonly CounterItem[] };
@@ -96,7 +99,7 @@ export function situationLines(game: Game, s: StateView, viewer: Viewer): Situat
   return lines;
 }
 
-/** Does a tray say that a battle is at a place? */
+/** True when a tray says that a battle is at a place. */
 const battleIn = ({ trays }: Scene, place: string): boolean =>
   trays.some((t) => t.look === "battle" && t.items.length > 0 && t.name.split(/[ ,]/).includes(place));
 
@@ -264,7 +267,7 @@ interface CounterItem {
   readonly gist: string;
   /** What actions call it, where the text doesn't. */
   readonly unit: string | undefined;
-  /** Does the title begin with the unit's name? */
+  /** True when the title begins with the unit's name. */
   readonly named: boolean;
   /** On a board of very many. */
   readonly brief?: boolean;

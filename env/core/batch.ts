@@ -350,7 +350,7 @@ export class Batch {
     for (let i = from; i < to; i++) if (actors[i]! >= 0) viewers[i] = actors[i]!;
   }
 
-  /** Has the episode of environment `i` ended (and not been followed by the next)? */
+  /** True when the episode of environment `i` has ended (and not been followed by the next). */
   over(i: number): boolean {
     return this.actors[i] === NOBODY;
   }
@@ -366,7 +366,11 @@ export class Batch {
     this.settle(i, true);
   }
 
-  /** Brings actor, mask and flags up to date, playing forced decisions on the way. @param untouched as in `legalMask` */
+  /**
+   * Brings actor, mask and flags up to date, playing forced decisions on the way.
+   *
+   * @param untouched as in `legalMask`
+   */
   private settle(i: number, untouched = false): void {
     const { game, limit } = this;
     const s = this.states[i]!;

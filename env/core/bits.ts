@@ -18,7 +18,7 @@ export function setBit(words: Int32Array, at: number, i: number, on: boolean): v
   else words[at + (i >> 5)]! &= ~bit;
 }
 
-/** Is the bit of thing `i` set in the words from `at` on? */
+/** True when the bit of thing `i` is set in the words from `at` on. */
 export const hasBit = (words: { readonly [i: number]: number }, at: number, i: number): boolean =>
   ((words[at + (i >> 5)]! >>> (i & 31)) & 1) === 1;
 

@@ -148,11 +148,11 @@ export interface Asked<W = undefined> {
   readonly names: readonly string[];
   /** The side that decides, by its name; null at the end. */
   readonly by: string | null;
-  /** Does the viewer decide, and so get choices? */
+  /** True when the viewer decides, and so gets choices. */
   readonly decides: boolean;
-  /** Does the viewer know what a secret decision is about? Default: only who decides. */
+  /** True when the viewer knows what a secret decision is about. Default: only who decides. */
   readonly knows?: boolean;
-  /** Does the only choice keep its warning? Default: no. */
+  /** True when the only choice keeps its warning. Default: no. */
   readonly warnsAlone?: boolean;
   /** The state that says what is legal, where `s` is but what the viewer knows of it. Default: `s`. */
   readonly truth?: StateView;
@@ -250,7 +250,7 @@ export class Decisions<T, K extends string, I extends Ranges, N = void, W = unde
     return Object.fromEntries(this.held.flat().map(([key, held]) => [key, held.schema.optional()]));
   }
 
-  /** Do documents hold anything of a decision of this kind? */
+  /** True when documents hold anything of a decision of this kind. */
   holds(kind: number): boolean {
     return this.list[kind]!.holds !== undefined;
   }
@@ -302,8 +302,8 @@ type Marks<T> = (t: T, s: StateView, mask: Uint8Array, at: number) => number;
 type MarksOfKind<T> = (t: T, s: StateView, kind: number, mask: Uint8Array, at: number) => number;
 
 /**
- * Calls the function of a kind. V8 inlines a function that is a variable of a closure, but not one from a list. Beyond a
- * dozen cases it stops inlining the dispatcher itself, so the kinds after that have another one.
+ * Calls the function of a kind. V8 inlines a function that is a variable of a closure, but not one from a list. Beyond
+ * a dozen cases it stops inlining the dispatcher itself, so the kinds after that have another one. /
  */
 function dispatcher<T>(all: readonly Marks<T>[]): MarksOfKind<T> {
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = all;

@@ -134,7 +134,8 @@ export class Env {
   /**
    * Starts from a position document; `seed` gives the stream of later draws.
    *
-   * @throws KesselError `bad-position`; `bad-state` for one at a chance node where chance isn't explicit. The state is then as before
+   * @throws KesselError `bad-position`; `bad-state` for one at a chance node where chance isn't explicit. The state
+   *   is then as before /
    */
   resetTo(doc: JsonObject, seed: Seed, dice: Dice = this.seeded): void {
     const fresh = newState(this.game.stateSize);
@@ -209,7 +210,8 @@ export class Env {
    * Goes on from a chance node with outcome `index`.
    *
    * @param narrator receives what happens
-   * @throws KesselError `illegal-action` where none is waiting or there is no such outcome; `not-reset` after a truncation
+   * @throws KesselError `illegal-action` where none is waiting or there is no such outcome; `not-reset` after a
+   *   truncation /
    */
   applyOutcome(index: number, narrator: Narrator | null = null): void {
     const chance = this.game.chance;

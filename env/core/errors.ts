@@ -1,4 +1,4 @@
-import { withoutSecrets } from "./outside.js";
+import { withoutSecrets } from "./safe-text.js";
 import { either } from "./words.js";
 
 /** A stable code for each kind of error, the same in a server reply and on the command line. */

@@ -32,12 +32,12 @@ const TOO_MANY = new Error("the dice can fall in too many ways");
 
 /**
  * What a legal action of the actor leads to after all that must follow: decisions that follow are answered as
- * `OrderRules.foresight` says, otherwise by the choice that does nothing, until the turn ends, the same question is asked about
- * the same place again, or a decision has no such answer. As far as `viewer` can know: the same in all worlds that the viewer can't
- * tell apart.
+ * `OrderRules.foresight` says, otherwise by the choice that does nothing, until the turn ends, the same question is
+ * asked about the same place again, or a decision has no such answer. As far as `viewer` can know: the same in all
+ * worlds that the viewer can't tell apart.
  *
  * @param viewer the actor
- * @returns null where the game doesn't look ahead from such a decision, or nothing worth a word happens
+ * @returns null where the game doesn't look ahead from such a decision, or nothing worth a word happens /
  */
 export function foresee(game: Game, s: StateView, viewer: Viewer, action: number): Foreseen | null {
   const { kind, choices } = promptOf(game, s, viewer);

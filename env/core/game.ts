@@ -28,9 +28,14 @@ export interface OptionSpec {
   readonly default: string | number | boolean;
   /** The same for people, who are shown no ids. Absent: `about` and the values speak for themselves. */
   readonly words?: OptionWords;
-  /** Values of other options that a value of this one stands for, by that value as text: `resolveOptions` fills them in. */
+  /**
+   * Values of other options that a value of this one stands for, by that value as text: `resolveOptions` fills them in.
+   */
   readonly sets?: Readonly<Record<string, Options>>;
-  /** Values of other options, or lists of them, any of which a value of this one can't be had with, by that value as text. */
+  /**
+   * Values of other options, or lists of them, any of which a value of this one can't be had with, by that value as
+   * text.
+   */
   readonly without?: Readonly<Record<string, Readonly<Record<string, OptionValue | readonly OptionValue[]>>>>;
   /** Its source: the rulebook section, or `reconstructed`. */
   readonly provenance: string;
@@ -136,7 +141,10 @@ export interface RulePicture {
 /** A section of the rules in full sentences. */
 export interface RuleSection {
   readonly title: string;
-  /** Rules that it explains: an id, how ids begin (`SS 7` has `SS 7.31`), or the first letters of ids and a star (`SOS 9.1*`). */
+  /**
+   * Rules that it explains: an id, how ids begin (`SS 7` has `SS 7.31`), or the first letters of ids and a star (`SOS
+   * 9.1*`).
+   */
   readonly rules: readonly string[];
   readonly text: readonly string[];
   readonly picture?: RulePicture;
@@ -229,7 +237,9 @@ export type RuleIndex = Readonly<Record<string, Rule>>;
 export interface Guide {
   /** What the game is, who wins how, what a turn is, what is hidden. */
   readonly short: string;
-  /** Enough to play sensibly: paragraphs with a word as heading, each naming its rules, `Combat: ... (SS 7.1, SS 7.2)`. */
+  /**
+   * Enough to play sensibly: paragraphs with a word as heading, each naming its rules, `Combat: ... (SS 7.1, SS 7.2)`.
+   */
   readonly medium: readonly string[];
 }
 
@@ -369,8 +379,9 @@ export interface GameExtensions {
   /** Events, prompts and standing in sentences. */
   readonly narration?: Narration;
   /**
-   * The kinds of decisions that can come up with these options, as the one-hot features of `decision` name them. Default: all
-   * that the observation lists. For a game whose observation also serves scenarios and rules that are not in play.
+   * The kinds of decisions that can come up with these options, as the one-hot features of `decision` name them.
+   * Default: all that the observation lists. For a game whose observation also serves scenarios and rules that are not
+   * in play. /
    */
   readonly decisionKinds?: readonly string[];
   /** How rule cases compare lists. */
@@ -386,8 +397,8 @@ export interface GameExtensions {
   expectedReturns?(s: StateView, out: Float32Array): void;
 
   /**
-   * How far player 0 is ahead in what the victory conditions count, -1..1; in every state, ended ones too. It reads the true
-   * state: trainers alone ask for it, to teach nets by how much a game was won (`training/nets/auxiliary.ts`).
+   * How far player 0 is ahead in what the victory conditions count, -1..1; in every state, ended ones too. It reads the
+   * true state: trainers alone ask for it, to teach nets by how much a game was won (`training/nets/auxiliary.ts`). /
    */
   margin?(s: StateView): number;
 }

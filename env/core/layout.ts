@@ -50,14 +50,14 @@ export function newState(size: number): State {
   return new Int32Array(size);
 }
 
-/** Everything but the random stream equal? */
+/** True when everything but the random stream is equal. */
 export function sameSituation(a: StateView, b: StateView): boolean {
   if (a.length !== b.length) return false;
   for (let i = RNG_WORDS; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-/** Is the random stream of both the same? Where one followed from the other, no dice have rolled since. */
+/** True when both have the same random stream. Where one followed from the other, no dice have rolled since. */
 export function sameStream(a: StateView, b: StateView): boolean {
   for (let i = 0; i < RNG_WORDS; i++) if (a[i] !== b[i]) return false;
   return true;

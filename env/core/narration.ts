@@ -70,8 +70,8 @@ export interface EventKind {
    */
   readonly changes: readonly string[];
   /**
-   * It shows what may be hidden again before the next decision, so that a viewer learns from it what no document keeps: a
-   * counter that crosses open ground, a marker that is turned up and joins counters drawn from the pool.
+   * It shows what may be hidden again before the next decision, so that a viewer learns from it what no document keeps:
+   * a counter that crosses open ground, a marker that is turned up and joins counters drawn from the pool. /
    */
   readonly passing?: boolean | undefined;
   /** The event is a step of a way: viewers who can't tell the moving counters apart see which way they go. */
@@ -204,8 +204,8 @@ export interface Narration {
   prompt(s: StateView, viewer: Viewer): Prompt;
   standing(s: StateView, viewer: Viewer): Standing;
   /**
-   * For odds: does each event of this legal action report one throw alone, whatever the other dice show? Such throws
-   * are looked at one by one and not in all ways together.
+   * For odds: true when each event of this legal action reports one roll alone, whatever the other dice show. Such
+   * rolls are examined one by one and not in all combinations.
    */
   throwsApart?(s: StateView, action: number): boolean;
   /**
@@ -225,7 +225,7 @@ export function outcomesOfEvent({ outcome }: GameEvent): readonly string[] {
 
 const DECLINING = /^(done|pass|stop|stay|hold)$/;
 
-/** Does an action of this name do nothing but go on? */
+/** True when an action of this name does nothing but go on. */
 export const declines = (name: string): boolean => DECLINING.test(name);
 
 /** Choices in the order of `Prompt.choices`; those of one kind keep their order. */

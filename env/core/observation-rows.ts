@@ -7,7 +7,9 @@ export interface ObservationRows {
   readonly rows: readonly Observation[];
 }
 
-/** Whole rows of observations one after another, each its globals, map, units and decision; and the views of each row. */
+/**
+ * Whole rows of observations one after another, each its globals, map, units and decision; and the views of each row.
+ */
 export interface JoinedRows {
   /** float32 [n, G + N*Fm + U*Fu + D] */
   readonly joined: Float32Array;

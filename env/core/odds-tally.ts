@@ -18,9 +18,14 @@ export interface OddsResult {
 
 export interface Odds {
   readonly action: string;
-  /** Answers to decisions on the way that were presumed (`Narration.presumed`), by name, in order of their first use. */
+  /**
+   * Answers to decisions on the way that were presumed (`Narration.presumed`), by name, in order of their first use.
+   */
   readonly presumed: readonly string[];
-  /** `certain`: no dice; `exact`: every way the dice can fall; `sampled`: dice, and what the viewer can't know, were dealt. */
+  /**
+   * `certain`: no dice; `exact`: every way the dice can fall; `sampled`: dice, and what the viewer can't know, were
+   * dealt.
+   */
   readonly method: "certain" | "exact" | "sampled";
   /** Ways the dice can fall (`exact`) or samples (`sampled`). */
   readonly count: number;

@@ -8,13 +8,13 @@ import { type Odds, Tally } from "./odds-tally.js";
 export type { Odds, OddsResult } from "./odds-tally.js";
 
 /**
- * What a legal action of the actor can come to, and how likely, as far as `viewer` can know. Exact where the viewer knows
- * the whole state and the dice can fall in at most 100,000 ways, or are independent (`Narration.throwsApart`); otherwise from
- * samples whose seed derives from the view alone, so that the answer is the same in every world that the viewer can't tell
- * apart. Never uses the random stream in the state.
+ * What a legal action of the actor can come to, and how likely, as far as `viewer` can know. Exact where the viewer
+ * knows the whole state and the dice can fall in at most 100,000 ways, or are independent (`Narration.throwsApart`);
+ * otherwise from samples whose seed derives from the view alone, so that the answer is the same in every world that the
+ * viewer can't tell apart. Never uses the random stream in the state.
  *
  * @param viewer the actor, or `EVERYTHING`
- * @throws KesselError `illegal-action` when `action` isn't legal now, `unsupported` when `viewer` doesn't decide
+ * @throws KesselError `illegal-action` when `action` isn't legal now, `unsupported` when `viewer` doesn't decide /
  */
 export function odds(game: Game, s: StateView, viewer: Viewer, action: number): Odds {
   const actor = game.actor(s);

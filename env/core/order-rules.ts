@@ -2,8 +2,8 @@ import { z } from "zod";
 import { parseWith } from "./schema.js";
 
 /**
- * What one unit does by a decision that names it and others that name places: `move G3 to 0412`, `fire G3 at 0412`. Where the engine
- * plays a decision with a single place, the choice before it names that place.
+ * What one unit does by a decision that names it and others that name places: `move G3 to 0412`, `fire G3 at 0412`.
+ * Where the engine plays a decision with a single place, the choice before it names that place. /
  */
 export interface Errand {
   /** The word that begins the order. */
@@ -12,7 +12,10 @@ export interface Errand {
   readonly word: "to" | "at" | "for";
   /** The kind of decision that names the unit; where none does, the first of `go`, whose prompt names it. */
   readonly choose: string;
-  /** The action between the unit and the place, and a word in the choices of units that may have it: `build minefield with G3 at 0412`. */
+  /**
+   * The action between the unit and the place, and a word in the choices of units that may have it: `build minefield
+   * with G3 at 0412`.
+   */
   readonly does?: { readonly action: string; readonly by: string } | undefined;
   /** The kinds that name places, one after another. */
   readonly go: readonly string[];
@@ -20,11 +23,14 @@ export interface Errand {
   readonly stop?: string | undefined;
   /** Uses the unit's turn up without going anywhere: `hold G3`. */
   readonly hold?: string | undefined;
-  /** Other actions of units with the word `by` in their choices that need no place, by the words before a name: `build fort with G3`. */
+  /**
+   * Other actions of units with the word `by` in their choices that need no place, by the words before a name: `build
+   * fort with G3`.
+   */
   readonly deeds?: { readonly by: string; readonly actions: Readonly<Record<string, string>> } | undefined;
   /**
-   * Other units ride along, from where the unit comes by, and get off by the action `off`: `carry G4 with G3 to 0412 then 0515`. Units
-   * with the word `by` in their choices carry.
+   * Other units ride along, from where the unit comes by, and get off by the action `off`: `carry G4 with G3 to 0412
+   * then 0515`. Units with the word `by` in their choices carry. /
    */
   readonly carry?: { readonly verb: string; readonly off: string; readonly by: string } | undefined;
   /** What `Choice.cost` counts: one step, or the way from its start. */
@@ -38,15 +44,22 @@ export interface Errand {
 /** How the decisions of a game make up orders: `data/orders.json`. Kinds and actions are those of prompts. */
 export interface OrderRules {
   readonly errands: readonly Errand[];
-  /** Kinds whose decisions, one after another, are one intention: dice, purchases, losses, a target and who fires at it. */
+  /**
+   * Kinds whose decisions, one after another, are one intention: dice, purchases, losses, a target and who fires at it.
+   */
   readonly sets: readonly (readonly string[])[];
   /** Actions that do nothing but go on. */
   readonly declines: readonly string[];
-  /** Kinds of decisions that a phase begins with, by a word for it: `skip to movement` declines until one of them is asked. */
+  /**
+   * Kinds of decisions that a phase begins with, by a word for it: `skip to movement` declines until one of them is
+   * asked.
+   */
   readonly phases: Readonly<Record<string, readonly string[]>>;
   /** Other words for actions, or for their first words: `throw` for `roll`. */
   readonly words: Readonly<Record<string, string>>;
-  /** Keys of a player's document of which one changes when a phase ends, or a turn, and no choice says that it ends it. */
+  /**
+   * Keys of a player's document of which one changes when a phase ends, or a turn, and no choice says that it ends it.
+   */
   readonly stages: {
     readonly phase: readonly string[];
     readonly turn: readonly string[];
@@ -62,8 +75,8 @@ export interface OrderRules {
     /** Kinds of decisions whose choices are looked ahead from. */
     readonly from: readonly string[];
     /**
-     * Answers by kind, the first that is possible: an action, `@` for one about the place of the choice, `*` for any. Where
-     * none is, what declines. With an empty list nothing is looked ahead beyond such a decision.
+     * Answers by kind, the first that is possible: an action, `@` for one about the place of the choice, `*` for any.
+     * Where none is, what declines. With an empty list nothing is looked ahead beyond such a decision. /
      */
     readonly answers: Readonly<Record<string, readonly string[]>>;
     /** What is presumed, in words; absent: that both sides do no more than they must. */

@@ -2,8 +2,8 @@ import { type Dice, ScriptedDice } from "./dice/dice.js";
 import { type EventKind, eventMaker, type Happening, type Narrator } from "./narration.js";
 
 /**
- * What the rules need beside the state to carry out an action: the dice, and the narrator if anybody listens. A game makes
- * one `Play` and fills it for each action, so that carrying out an action allocates nothing.
+ * What the rules need beside the state to carry out an action: the dice, and the narrator if anybody listens. A game
+ * makes one `Play` and fills it for each action, so that carrying out an action allocates nothing. /
  */
 export class Play {
   narrator: Narrator | null = null;
@@ -19,8 +19,8 @@ export class Play {
 }
 
 /**
- * How the rules of a game report events of its kinds: `eventOf` makes one, `say` reports one that every viewer may know.
- * Rules call `say` only while there is a narrator.
+ * How the rules of a game report events of its kinds: `eventOf` makes one, `say` reports one that every viewer may
+ * know. Rules call `say` only while there is a narrator. /
  */
 export function voiceOf<K extends string>(kinds: Readonly<Record<K, EventKind>>) {
   const eventOf = eventMaker(kinds);

@@ -26,12 +26,12 @@ export function gameFor(type: GameType, position: JsonObject, chosen: JsonObject
 export const optionsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /**
- * Refuses a position of a game with other options. An option that the position leaves out is the reader's, since `gameFor`
- * gives a game without it the default.
+ * Refuses a position of a game with other options. An option that the position leaves out is the reader's, since
+ * `gameFor` gives a game without it the default.
  *
  * @param options of the game that reads it
  * @param given by the position, values as they are or as text
- * @throws KesselError `bad-position` naming the option and both values
+ * @throws KesselError `bad-position` naming the option and both values /
  */
 export function checkOptions(id: string, options: Options, given: Options | undefined): void {
   for (const [name, value] of Object.entries(given ?? {})) {

@@ -28,7 +28,10 @@ export function readRulebook(doc: unknown): readonly RuleSection[] {
   return parseWith(schema, doc, "bad-data", "rulebook.json") as readonly RuleSection[];
 }
 
-/** How closely a section's pattern names a rule: whole ids come before beginnings, long ones before short ones; 0 for not at all. */
+/**
+ * How closely a section's pattern names a rule: whole ids come before beginnings, long ones before short ones; 0 for
+ * not at all.
+ */
 function fit(pattern: string, id: string): number {
   if (pattern === id) return Infinity;
   if (pattern.endsWith("*")) return id.startsWith(pattern.slice(0, -1)) ? pattern.length : 0;
@@ -40,7 +43,10 @@ export interface FilledSection extends Pick<RuleSection, "title" | "text" | "pic
   readonly rules: readonly FoundRule[];
 }
 
-/** The rules of a game by section, each in one. Rules that no section names come last; games without sections have only these. */
+/**
+ * The rules of a game by section, each in one. Rules that no section names come last; games without sections have only
+ * these.
+ */
 export function sectionsOf({ rules, rulebook = [] }: GameType): readonly FilledSection[] {
   const own = new Map<RuleSection | null, FoundRule[]>([...rulebook, null].map((s) => [s, []]));
   for (const [id, rule] of Object.entries(rules)) {

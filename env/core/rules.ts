@@ -19,8 +19,8 @@ export function ruleById(type: GameType, id: string): FoundRule {
   });
   if (key !== undefined) return { id: key, ...type.rules[key]! };
   const near = Object.keys(type.rules).filter((k) => k.toLowerCase().includes(wanted));
-  const told = near.length > 0 ? near : Object.keys(type.rules);
-  throw new KesselError("unknown-rule", `${type.id} has no rule ${shown(id)}; there are ${oneOf(told, 12)}`);
+  const named = near.length > 0 ? near : Object.keys(type.rules);
+  throw new KesselError("unknown-rule", `${type.id} has no rule ${shown(id)}; there are ${oneOf(named, 12)}`);
 }
 
 /** Shorter words would match across the boundary of two words. */

@@ -26,8 +26,9 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCo
 const text = z.string().min(1);
 
 /**
- * What a block of a data file says to its readers, and nothing computes with: what it is for, which rules it states, and
- * where its values come from, in one text or in one for each part. Every other part of the data must be read by the program.
+ * What a block of a data file says to its readers, and nothing computes with: what it is for, which rules it states,
+ * and where its values come from, in one text or in one for each part. Every other part of the data must be read by the
+ * program. /
  */
 const notes = {
   about: text.optional(),

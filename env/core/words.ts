@@ -2,7 +2,10 @@
 
 const LOCALE = "en-GB";
 
-/** Makes something of `Intl` when it is first needed: most programs need few of them, and each takes about a millisecond. */
+/**
+ * Makes something of `Intl` when it is first needed: most programs need few of them, and each takes about a
+ * millisecond.
+ */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -47,7 +50,9 @@ export const listed = (names: readonly string[], none = ""): string =>
 /** `a, b or c`; `none` for an empty list. */
 export const either = (names: readonly string[], none = ""): string => (names.length === 0 ? none : or().format(names));
 
-/** `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, at most 2`. */
+/**
+ * `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, at most 2`.
+ */
 export const amountOf = (c: { have: number; need: number; unit: string; fewer?: boolean }): string => {
   if (c.fewer === true) return `${c.have} ${c.unit}, at most ${c.need}`;
   return c.have > c.need ? `${c.have} ${c.unit}, ${c.need} needed` : `${c.have} of ${c.need} ${c.unit}`;

@@ -65,7 +65,7 @@ function dropContact(s: State, j: number): void {
   s[L.contacts] = last;
 }
 
-/** Is it consistent with the player's knowledge that a contact is counter `u`? */
+/** True when a contact may be counter `u` as far as the player knows. */
 export function isOpen(s: StateView, u: UnitId): boolean {
   return u < UNITS && !isKnown(s, u);
 }

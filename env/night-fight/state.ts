@@ -38,9 +38,9 @@ export const aceOf = (s: StateView): UnitId => s[L.ace]! as UnitId;
 /** The hex of contact `j`. */
 export const contactHex = (s: StateView, j: number): HexId => s[L.contactHexes + j]! as HexId;
 
-/** Is it known to the player which counter this is: turned up on the map, or eliminated? */
+/** True when the player knows which counter this is: turned up on the map, or eliminated. */
 export const isKnown = (s: StateView, u: UnitId): boolean => has(s, u, SEEN) || s[L.place + u] === DEAD;
-/** Lies it face down in a hex? True state: only rules and notation may ask. */
+/** True when it is face down in a hex. This reads the true state, so only rules and notation may ask. */
 export const isHidden = (s: StateView, u: UnitId): boolean => onMap(s, u) && !has(s, u, SEEN);
 
 /** Germans waiting or on the map: while there are some the game goes on. */
@@ -61,19 +61,19 @@ export function germansIn(s: StateView, h: HexId): number {
   return countAt(s, h);
 }
 
-/** Is a column marker in this hex? */
+/** True when a column marker is in this hex. */
 export function columnIn(s: StateView, h: HexId): boolean {
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) if (s[L.columns + c] === h) return true;
   return false;
 }
 
-/** Does a counter lie face down in this hex? */
+/** True when a counter lies face down in this hex. */
 export function contactIn(s: StateView, h: HexId): boolean {
   for (let j = 0; j < s[L.contacts]!; j++) if (s[L.contactHexes + j] === h) return true;
   return false;
 }
 
-/** Has this unit a working gun: by type, or restored? Rule: NF 11.3 C */
+/** True when this unit has a working gun: by type, or restored. Rule: NF 11.3 C */
 export function hasGun(tables: Tables, s: StateView, u: UnitId): boolean {
   return tables.antitank[u] === 1 || isRestored(tables, s, u);
 }
@@ -88,8 +88,8 @@ export function rangeOf(tables: Tables, s: StateView, u: UnitId): number {
 }
 
 /**
- * Is this hex bright: near fire, in or beside a flare or a wreck? There night equipment gives nothing, and the Soviets
- * see better. Rule: NF 11.2, ruling N6
+ * True when this hex is bright: near fire, in or beside a flare or a wreck. There night equipment gives nothing, and
+ * the Soviets see better. Rule: NF 11.2, ruling N6
  */
 export function isBright(tables: Tables, s: StateView, h: HexId): boolean {
   if (tables.nearFire[h] === 1 || groundOf(s, h) !== 0) return true;
@@ -98,7 +98,7 @@ export function isBright(tables: Tables, s: StateView, h: HexId): boolean {
   return false;
 }
 
-/** Is a flare in this hex or beside it? */
+/** True when a flare is in this hex or beside it. */
 export function flareNear(tables: Tables, s: StateView, h: HexId): boolean {
   if (isLit(s, h)) return true;
   const { neighbours } = tables.grid;

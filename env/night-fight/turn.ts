@@ -7,7 +7,7 @@ import { attack, targetIn } from "./rules/combat.js";
 import { endTurn, flareStep, sovietStep } from "./rules/soviet.js";
 import { spot } from "./rules/spotting.js";
 import { rollVictory } from "./rules/victory.js";
-import * as told from "./events/index.js";
+import * as events from "./events/index.js";
 import {
   activeOf,
   clearFlags,
@@ -48,27 +48,29 @@ export function fireAgain(tables: Tables, s: State, play: Play): void {
 /** Movement is over. Rule: NF reconstructed turn */
 export function beginFire(tables: Tables, s: State, play: Play): void {
   setPhase(s, FIRE);
-  if (play.narrator !== null) told.tellFirePhase(play);
+  if (play.narrator !== null) events.tellFirePhase(play);
   if (tables.flareBeforeFire) flareStep(tables, s, play);
 }
 
 export function endFire(tables: Tables, s: State, play: Play): void {
   setFlag(s, activeOf(s), FIRED);
-  if (play.narrator !== null) told.tellFired(tables, activeOf(s), play);
+  if (play.narrator !== null) events.tellFired(tables, activeOf(s), play);
   endActivity(s, FIRE);
 }
 
 /** The columns, then movement. Rule: NF reconstructed turn */
 export function beginTurn(tables: Tables, s: State, play: Play): void {
   setPhase(s, MOVE);
-  if (play.narrator !== null) told.tellTurn(tables, s, play);
+  if (play.narrator !== null) events.tellTurn(tables, s, play);
   moveColumns(tables, s, play);
 }
 
-/** German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed turn, NF reconstructed results, NF 11.3 */
+/**
+ * German fire is over: the Soviets act, the turn ends. Rule: NF reconstructed turn, NF reconstructed results, NF 11.3
+ */
 export function sovietTurn(tables: Tables, s: State, play: Play): void {
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, SUPPRESSED);
-  if (play.narrator !== null) told.tellSovietStep(play);
+  if (play.narrator !== null) events.tellSovietStep(play);
   sovietStep(tables, s, play);
   if (phaseOf(s) === OVER) return;
   endTurn(s, play);

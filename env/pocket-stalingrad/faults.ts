@@ -29,8 +29,8 @@ import {
 } from "./state.js";
 
 /**
- * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, and play
- * never reaches one.
+ * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, and
+ * play never reaches one. /
  */
 export function stateFault(tables: Tables, s: StateView): Fault | null {
   return (
@@ -90,7 +90,7 @@ function capturedFault(s: StateView, a: AreaId, path: string): Fault | null {
   return s[L.artillery] === a ? fault("artillery", `area ${AREA_IDS[a]} is captured`) : null;
 }
 
-/** Does this phase have dice? */
+/** True when this phase has dice. */
 export const hasDice = (s: StateView): boolean => phaseOf(s) <= 1;
 
 function diceFault(s: StateView): Fault | null {

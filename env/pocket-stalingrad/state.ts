@@ -120,7 +120,7 @@ export function phaseOf(s: StateView): number {
   return PHASE_OF_KIND[kind]!;
 }
 
-/** Is there combat to come this turn in a city area, before the test for its capture? */
+/** True when there is combat to come this turn in a city area, before the test for its capture. */
 export function combatAhead(tables: Tables, s: StateView, area: AreaId): boolean {
   if (isCaptured(s, area) || unitsIn(s, SOVIET, area) === 0 || unitsIn(s, GERMAN, area) === 0) return false;
   if (phaseOf(s) !== COMBAT) return phaseOf(s) < COMBAT;

@@ -32,7 +32,7 @@ export const CAPTURE = 20;
 type Marks = (tables: Tables, s: StateView, mask: Uint8Array, at: number) => number;
 const scratch = new WeakMap<Tables, Uint8Array>();
 
-/** Does the pending optional decision offer anything besides `done`? Ruling R51 @param marks what it offers */
+/** True when the pending optional decision offers anything besides `done`. Ruling R51 @param marks what it offers */
 export function hasChoice(tables: Tables, s: State, marks: Marks): boolean {
   let mask = scratch.get(tables);
   if (mask === undefined) {

@@ -37,8 +37,8 @@ export interface Decision extends CoreDecision<Tables, Ranges, boolean | void> {
   /** The decision whose answer opens it. */
   readonly opener?: number;
   /**
-   * Why the game does not ask it here, or null. Absent, or with an `opener`: the game, run on without it, must ask it, or
-   * its opener.
+   * Why the game does not ask it here, or null. Absent, or with an `opener`: the game, run on without it, must ask it,
+   * or its opener. /
    */
   readonly unasked?: (t: Tables, s: StateView) => Fault | null;
   /** The public log shows others what was decided. */

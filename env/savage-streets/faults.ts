@@ -44,13 +44,13 @@ import {
 } from "./state.js";
 
 /**
- * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, in three
- * parts as it reads them, and play never reaches one.
+ * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, in
+ * three parts as it reads them, and play never reaches one. /
  */
 export const stateFault = (tables: Tables, s: StateView): Fault | null =>
   countersFault(tables, s) ?? publicLogFault(tables, s) ?? proceduresFault(tables, s);
 
-/** Are commands given in this phase? */
+/** True when commands are given in this phase. */
 const givesCommands = (tables: Tables, s: StateView): boolean => tables.solo && phaseOf(s) === PHASE.gerMove;
 
 /** Events, a command, a breakthrough or a combat that cannot be under way in this phase, or not so. */
@@ -136,7 +136,10 @@ function breakthroughFault(tables: Tables, s: StateView): Fault | null {
   return null;
 }
 
-/** In the phase combat a chit but a strongpoint is face up only until the combat of its area is over. Rule: SS 6.2, SS 6.3, SS 6.6 */
+/**
+ * In the phase combat a chit but a strongpoint is face up only until the combat of its area is over. Rule: SS 6.2, SS
+ * 6.3, SS 6.6
+ */
 function chitsFault(tables: Tables, s: StateView): Fault | null {
   if (phaseOf(s) !== PHASE.combat) return null;
   for (let c = FIRST_CHIT; c < CHITS; c++) {
@@ -207,7 +210,9 @@ function gunsFault(tables: Tables, s: StateView, a: AreaId): Fault | null {
   return null;
 }
 
-/** Winner and hits by the dice; a tie may have been broken by what is gone now. Rule: SS 7.2, SS 7.3, SS 6.6, SS 9.6. */
+/**
+ * Winner and hits by the dice; a tie may have been broken by what is gone now. Rule: SS 7.2, SS 7.3, SS 6.6, SS 9.6.
+ */
 function outcomeFault(s: StateView, g: number, v: number): Fault | null {
   const german = Array.from({ length: g }, (_, i) => s[L.germanDice + i]!);
   const soviet = Array.from({ length: v }, (_, i) => s[L.sovietDice + i]!);

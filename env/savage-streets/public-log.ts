@@ -61,7 +61,7 @@ export function markExcess(s: State): void {
   if (!isExcess(s[at]!)) s[at]! |= EXCESS << 24;
 }
 
-/** Is it the loss of a counter that was one too many? */
+/** True when it is the loss of a counter that was one too many. */
 export function isExcess(w: number): boolean {
   if (typeIn(w) === ENTRY.dead) return (flagsIn(w) & (DOWN | EXCESS)) !== 0;
   return typeIn(w) === ENTRY.back && (idIn(w) === 0 || (flagsIn(w) & EXCESS) !== 0);

@@ -55,7 +55,7 @@ export const lowestChit = (mask: number): ChitId => (31 - Math.clz32(mask & -mas
 export const turnOf = (s: StateView): number => s[L.turn]!;
 export const phaseOf = (s: StateView): number => s[L.phase]!;
 export const decisionOf = (s: StateView): number => s[L.decision]!;
-/** Is any Soviet counter there: unit or chit, either face? (ruling R3) */
+/** True when a Soviet counter is there: unit or chit, either face. (ruling R3) */
 export const sovietCounterIn = (s: StateView, a: AreaId): boolean => s[L.soviets + a]! + s[L.chits + a]! > 0;
 
 /** Sets the pending decision. Pass -1 for a field that it does not have. */

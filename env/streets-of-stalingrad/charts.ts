@@ -100,7 +100,7 @@ export class Ground {
     return Math.max(value(this.tec.terrain[hex.t]), ...(hex.f ?? []).map((f) => value(this.tec.features[f]!)));
   }
 
-  /** Whether a hex of this kind blocks every line through it by default. Rule: SOS 9.33 */
+  /** True when a hex of this kind blocks every line through it by default. Rule: SOS 9.33 */
   fillsHex(kind: Terrain): boolean {
     return this.kinds[kind].losShape === "cells";
   }
@@ -235,11 +235,11 @@ export class Charts {
   firstAmmunition(side: SideIndex): number {
     return Math.min(...this.ammunition[side].map(({ fromTurn }) => fromTurn));
   }
-  /** Are tanks repaired in a turn? Rule: SOS 16.72, ruling R54 */
+  /** True when tanks are repaired in a turn. Rule: SOS 16.72, ruling R54 */
   repairsIn(turn: number): boolean {
     return turn >= this.repair.fromTurn && (turn - this.repair.fromTurn) % this.repair.every === 0;
   }
-  /** Does a hex belong to the factory in which tanks are repaired? Rule: SOS 16.71 */
+  /** True when a hex belongs to the factory in which tanks are repaired. Rule: SOS 16.71 */
   isWorkshop(hex: string): boolean {
     return this.repair.hexes.includes(hex);
   }

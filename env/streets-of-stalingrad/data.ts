@@ -140,7 +140,7 @@ export interface Setting {
   /** Kinds of decisions that can come up; null for a position's own fight. */
   readonly decisions: readonly string[] | null;
   readonly river: River;
-  /** Do engineers build and remove? */
+  /** True when engineers build and remove. */
   readonly works: boolean;
   /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
   readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
@@ -152,7 +152,7 @@ export interface Setting {
   readonly divisions: readonly Division[];
   /** What a die of every turn but the first is taken from, for Stukas; 0: their number is fixed. Rule: SOS 15.52 */
   readonly stukaBase: number;
-  /** Are the rules of the Administrative Phase played? */
+  /** True when the rules of the Administrative Phase are played. */
   readonly administration: boolean;
   /** What the options of these names are where they are left to the scenario. Rule: SOS 2.32 */
   readonly own: { readonly ammunition: boolean; readonly armyLeaders: boolean };
@@ -584,8 +584,8 @@ export const standardBoard = (data: GameData): Board =>
   new Board(standardMap(data), chartsOf(data).ground, new Map(), mapFile(data).specialSight);
 
 /**
- * The attributes of a counter type, of the game's list or of the generic counters. The list is long: it is read only for
- * a counter in it.
+ * The attributes of a counter type, of the game's list or of the generic counters. The list is long: it is read only
+ * for a counter in it. /
  */
 export function unitTypes(data: GameData): { readonly units: UnitsFile; find(name: string): UnitType | undefined } {
   const generic = fileOf(tablesSchema, data, "tables").setupSandbox.types;

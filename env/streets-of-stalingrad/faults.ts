@@ -16,8 +16,8 @@ import type { Tables } from "./state.js";
 import { extraOf, firstIn, has, nextIn, originOf, phasesLeft, placeOf, siteOf, taskHex, taskOf } from "./state.js";
 
 /**
- * Why a state can't be one of the game, and where its document says so; or null. The reader refuses what has one, part by
- * part as it reads, and play never comes to one. Words that follow from others are left to `invariants.ts`.
+ * Why a state can't be one of the game, and where its document says so; or null. The reader refuses what has one, part
+ * by part as it reads, and play never comes to one. Words that follow from others are left to `invariants.ts`. /
  */
 export function stateFault(tables: Tables, s: StateView): Fault | null {
   const wrong = timeFault(tables, s);
@@ -190,8 +190,8 @@ function bankFault(tables: Tables, s: StateView, unit: number): Fault | null {
 }
 
 /**
- * Units that may not be together. Stacking limits are not among them: a unit that was pinned or stopped in a full hex, or
- * lost the tank that raised its limit, stays there until it can move, and nothing in a state shows why.
+ * Units that may not be together. Stacking limits are not among them: a unit that was pinned or stopped in a full hex,
+ * or lost the tank that raised its limit, stays there until it can move, and nothing in a state shows why. /
  */
 export function stacksFault(tables: Tables, s: StateView): Fault | null {
   const { board, roster } = tables;
@@ -219,7 +219,7 @@ function fortIn(tables: Tables, s: StateView, hex: number): number {
   return u;
 }
 
-/** Is a hex held by enemies of a side, and by nobody of it? Works are nobody. */
+/** True when only enemies of a side hold a hex. Works don't count. */
 function isUnderEnemiesAlone(tables: Tables, s: StateView, hex: number, side: number): boolean {
   const { roster } = tables;
   let enemies = false;

@@ -80,7 +80,9 @@ class StreetsOfStalingrad implements Game {
   private readonly renderer: Renderer;
   readonly narration: Narration;
   private readonly scenes: SceneMaker;
-  /** The scenario at its first decision, made when it is first started; where dice fall before that, as it is set up. */
+  /**
+   * The scenario at its first decision, made when it is first started; where dice fall before that, as it is set up.
+   */
   private ready: State | undefined;
   private rollsAtStart = false;
 

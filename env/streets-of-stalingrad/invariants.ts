@@ -88,11 +88,14 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
   return null;
 }
 
-/** Is a group formed or on its way? */
+/** True when a group is formed or on its way. */
 const hasOrder = (tables: Tables, s: StateView): boolean =>
   frameOf(tables, s, ASK_MOVE_GROUP) >= 0 || frameOf(tables, s, WALK) >= 0;
 
-/** Each task is at its hex for the enemy to see, and a passenger rides while an order is formed or carried out. Ruling R109. */
+/**
+ * Each task is at its hex for the enemy to see, and a passenger rides while an order is formed or carried out. Ruling
+ * R109.
+ */
 function brokenTasks(tables: Tables, s: StateView): string | null {
   const { layout, roster } = tables;
   for (let u = 0; u < tables.units; u++) {

@@ -69,7 +69,9 @@ const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === AS
  * One object serves one thread: it keeps scratch space.
  */
 export class Knowledge {
-  /** Slots by side and back, ascending, of counters that can lie face down on the map; spare slots are not among them. */
+  /**
+   * Slots by side and back, ascending, of counters that can lie face down on the map; spare slots are not among them.
+   */
   readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
   private readonly unseen: Int32Array;
@@ -82,10 +84,10 @@ export class Knowledge {
   private readonly boxed: Int32Array;
   private readonly boxes: Int32Array;
   private readonly others: Int32Array;
-  /** Of those who were lost in boxes, then by box: unseen units; is a battery seen? */
+  /** Of the units lost in boxes, then by box: the number of unseen units, and whether a battery is seen. */
   private readonly counts: Int32Array;
   private readonly seenBattery: Uint8Array;
-  /** By box of the East Bank: has it a battery? Everybody may know. Rule: SOS 14.54 */
+  /** By box of the East Bank: 1 if it has a battery, which is public. Rule: SOS 14.54 */
   private readonly armed: Uint8Array;
   /** The slot that a slot's counter is dealt to, or one like it; itself where nothing is hidden. */
   readonly dealt: Int32Array;
@@ -116,8 +118,8 @@ export class Knowledge {
   }
 
   /**
-   * Is a unit's counter face down, in a box, lost there or in the pool, for a viewer, and so not distinguishable from others with its
-   * back? Of those in a box the other side knows but the number. Ruling R9.
+   * True when a unit's counter is face down, in a box, lost there or in the pool for a viewer, who can't tell it from
+   * others with its back. Of those in a box the other side knows but the number. Ruling R9.
    */
   isUnseen(s: StateView, unit: number, viewer: number): boolean {
     return (
@@ -131,7 +133,8 @@ export class Knowledge {
 
   /**
    * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with
-   * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side is just picking is taken back.
+   * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side
+   * is just picking is taken back. /
    */
   redact(s: StateView, viewer: number, out: State): void {
     out.set(s);
@@ -174,7 +177,9 @@ export class Knowledge {
       if (decisionOfKind(askOf(tables, s)).hides?.(tables, s) !== true) return;
   }
 
-  /** Units go one by one in slot order to where they are set up, so nobody else sees any of it before all of a side are. */
+  /**
+   * Units go one by one in slot order to where they are set up, so nobody else sees any of it before all of a side are.
+   */
   private hideSetUp(s: State, viewer: number): void {
     const { layout, roster, zones } = this.tables;
     const side = actorOf(this.tables, s);
@@ -186,7 +191,10 @@ export class Knowledge {
     }
   }
 
-  /** A marker is on all face-down counters of a stack. It does not reveal a leader or fort among them, which it does not affect. */
+  /**
+   * A marker is on all face-down counters of a stack. It does not reveal a leader or fort among them, which it does not
+   * affect.
+   */
   private spreadMarkers(s: State, viewer: number): void {
     const { tables } = this;
     const { flags, place } = tables.layout;
@@ -205,7 +213,7 @@ export class Knowledge {
       if (has(tables, s, u, PINNED) && this.isUnseen(s, u, viewer)) s[flags + u]! &= ~UNPINNED;
   }
 
-  /** Does a unit of the group that moves lie face down for a viewer? */
+  /** True when a unit of the moving group is face down for a viewer. */
   hidesGroup(s: StateView, viewer: number): boolean {
     for (let u = 0; u < this.tables.units; u++)
       if (has(this.tables, s, u, GROUP) && this.isUnseen(s, u, viewer)) return true;
@@ -233,8 +241,8 @@ export class Knowledge {
     const word = s[layout.served + unit]!;
     if (word === 0) return;
     // which gun fires in a bombardment, and who spots for it, is secret
-    const told = known && has(this.tables, s, unit, FIRED_AF) && s[layout.missionCount] === 0;
-    s[layout.served + unit] = told ? (word & ~0x7ff) | (unit + 1) : 0;
+    const isPublic = known && has(this.tables, s, unit, FIRED_AF) && s[layout.missionCount] === 0;
+    s[layout.served + unit] = isPublic ? (word & ~0x7ff) | (unit + 1) : 0;
   }
 
   /** Hex and points of the other side's missions are public; how they will be resolved is not. Ruling R24. */
@@ -306,7 +314,9 @@ export class Knowledge {
     }
   }
 
-  /** Are the batteries where everybody knows that there are some, after a deal was mended? Who was lost in a box was one. */
+  /**
+   * True when batteries are wherever everybody knows of some, after a deal was mended. Who was lost in a box was one.
+   */
   fitsBoxes(s: StateView): boolean {
     const { armed, tables } = this;
     if (!tables.river.any) return true;
@@ -317,9 +327,10 @@ export class Knowledge {
   }
 
   /**
-   * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen. Rulings R9, R25
+   * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen.
+   * Rulings R9, R25
    *
-   * @returns false when there are too few or too many batteries among them
+   * @returns false when there are too few or too many batteries among them /
    */
   private dealBoxes(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
     if (!this.tables.river.any) return true;
@@ -375,9 +386,10 @@ export class Knowledge {
   }
 
   /**
-   * A unit of a list, which is in a box, and one with its back that is not become each other: of a battery and another unit.
+   * A unit of a list, which is in a box, and one with its back that is not become each other: of a battery and another
+   * unit.
    *
-   * @returns false when there is none
+   * @returns false when there is none /
    */
   private changePlaces(
     s: State,
@@ -476,9 +488,9 @@ export class Knowledge {
   }
 }
 
-/** Does a counter there show no face of its own? */
+/** True when no counter there shows its face. */
 const liesDown = (place: number): boolean => place >= POOL || isBoxed(place);
-/** Is, or was lost, a unit in a box? */
+/** True when a unit is in a box, or was lost there. */
 export const isBoxed = (place: number): boolean => isBox(place) || place === UNTOLD;
 
 /** What a place in a box takes: a battery, any unit, no battery. */

@@ -203,7 +203,10 @@ export const FRESH = 1 << 20;
 export const FIRST_LOSS = 1 << 21;
 /** Has fired at Stukas in this phase. Rule: SOS 15.42 */
 export const AA_FIRED = 1 << 22;
-/** May not move in its side's next movement phase: it spotted, or fired at movers or in defence. Rule: SOS 14.12, SOS 14.95 */
+/**
+ * May not move in its side's next movement phase: it spotted, or fired at movers or in defence. Rule: SOS 14.12, SOS
+ * 14.95
+ */
 export const NO_MOVE = 1 << 23;
 /** Its indirect fire of this turn is used up. Rule: SOS 14.02 */
 export const FIRED_AF = 1 << 24;
@@ -218,10 +221,16 @@ export const BEREFT = 1 << 27;
 export const UNPINNED = 1 << 28;
 /** Fired at movers: it lies face up until the enemy's next attack phase is over. Rule: SOS 7.6 */
 export const LIES_OPEN = 1 << 29;
-/** An OP spotted in a movement phase of its own side, for a breakthrough: it may not move in the next one either. Rule: SOS 14.95 */
+/**
+ * An OP spotted in a movement phase of its own side, for a breakthrough: it may not move in the next one either. Rule:
+ * SOS 14.95
+ */
 export const NO_MOVE_NEXT = 1 << 30;
 
-/** Markers of a whole stack. The enemy does not see which of its face-down counters they affect. Rule: SOS 9.113, SOS 18.14 */
+/**
+ * Markers of a whole stack. The enemy does not see which of its face-down counters they affect. Rule: SOS 9.113, SOS
+ * 18.14
+ */
 export const STACK_MARKERS = PINNED | SPENT | PIN_HELD | UNPINNED;
 
 /** Picks of pending decisions; all other flags are markers that stay on a unit between decisions. */
@@ -253,7 +262,9 @@ export const SILENCED = 1 << 13;
 /** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
 export const ISOLATED = 1 << 22;
 
-/** What engineers do, in the order of their numbers from 1 on: the lowest bits of `work` of who does it. Ruling R109. */
+/**
+ * What engineers do, in the order of their numbers from 1 on: the lowest bits of `work` of who does it. Ruling R109.
+ */
 export const TASKS = ["bridge", "minefield", "fort", "remove-bridge", "remove-minefield", "remove-fort"] as const;
 export const TASK_BRIDGE = 1;
 export const TASK_MINE = 2;
@@ -268,8 +279,8 @@ export const TASK_SIDE_SHIFT = 8;
 export const TASK_SIDE_BITS = 7 << TASK_SIDE_SHIFT;
 
 /**
- * Of a passenger while an order is formed or carried out: it rides; it gets off at a waypoint; it is on a transport now.
- * Rule: SOS 16.44, SOS 16.45, ruling R104
+ * Of a passenger while an order is formed or carried out: it rides; it gets off at a waypoint; it is on a transport
+ * now. Rule: SOS 16.44, SOS 16.45, ruling R104 /
  */
 export const CARRIED = 1 << 15;
 export const UNLOADS = 1 << 23;
@@ -290,11 +301,16 @@ export const ANNOUNCED_NONE = 1;
 export const ANNOUNCED_ZOC = 2;
 /** Attacked in this phase. Rule: SOS 9.65 */
 export const ATTACKED = 1 << 4;
-/** A redacted state only: Germans hold the hex. It is public, while their counters there may lie face down. Rule: SOS 3.4 */
+/**
+ * A redacted state only: Germans hold the hex. It is public, while their counters there may lie face down. Rule: SOS
+ * 3.4
+ */
 export const HELD = 1 << 5;
 /** Guns and Stukas alone attacked the hex in this phase. Rule: SOS 9.71, SOS 14.41, ruling R30 */
 export const BARRAGED = 1 << 6;
-/** A stack unit, a leader has passed the river to or from this bank hex in this phase, off the arrows. Rule: SOS 8.66 */
+/**
+ * A stack unit, a leader has passed the river to or from this bank hex in this phase, off the arrows. Rule: SOS 8.66
+ */
 export const CROSSED_UNIT = 1 << 7;
 export const CROSSED_LEADER = 1 << 8;
 /**
@@ -306,14 +322,20 @@ export const SITE_LEFT_SHIFT = 3;
 export const SITE_BITS = 255;
 /** A friend of the minefield here was in the hex when the phase began. Rule: SOS 17.22 */
 export const FRIENDLY_MINE = 1 << 25;
-/** Of face-down counters that a mine dog was named against: their owner has said that none of them is armor. Rule: SOS 16.22 */
+/**
+ * Of face-down counters that a mine dog was named against: their owner has said that none of them is armor. Rule: SOS
+ * 16.22
+ */
 export const NO_ARMOR = 1 << 26;
 /** Words for the arrows, from 1 on. */
 export const ARROWS = 20;
 /** The bits above the number of stacks count stack units that went over an arrow. */
 export const CROSSED_UNITS_SHIFT = 8;
 
-/** A leader who left the map without a command, a headquarters that has not come: everybody knows that it is in no other place. Rule: SOS 18.44, SOS 20.7 */
+/**
+ * A leader who left the map without a command, a headquarters that has not come: everybody knows that it is in no other
+ * place. Rule: SOS 18.44, SOS 20.7
+ */
 export const ASIDE = 1 << 26;
 
 /** Words of a side in `ammo`. Rule: SOS 14.75 */
@@ -344,8 +366,8 @@ export const F_NEED = 5;
 /** `CAUSES` of a loss. */
 export const F_CAUSE = 6;
 /**
- * 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him; Administrative
- * Phase: sides that have begun the step.
+ * 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him;
+ * Administrative Phase: sides that have begun the step. /
  */
 export const F_FLAG = 7;
 /** Half MP left of a walk, spent by a group that is being formed. */
@@ -372,13 +394,16 @@ export const F_LEADER = 15;
 /** Mine dogs, infiltration: the hex whose counters are chosen from + 1; `F_NEED` is how many they are. */
 export const F_FOCUS = 8;
 
-/** Retreat after combat, in words that it needs for nothing else: the units that went after the first + 1, in their order. */
+/**
+ * Retreat after combat, in words that it needs for nothing else: the units that went after the first + 1, in their
+ * order.
+ */
 export const F_THEN = 12;
 export const THEN = 4;
 
 /**
- * Bits of `F_COMMIT` of a walk: a leader who was cut off goes through zones of control; he has been wounded on his way. Rule:
- * SOS 18.32
+ * Bits of `F_COMMIT` of a walk: a leader who was cut off goes through zones of control; he has been wounded on his way.
+ * Rule: SOS 18.32 /
  */
 export const WALK_SLIPS = 1;
 export const WALK_WOUNDED = 2;
@@ -449,7 +474,10 @@ export const FIRE_TABLE_SHIFT = 21;
 /** The hex of a declared fire. */
 export const fireHex = (word: number): HexId => ((word & 0xfffff) - 1) as HexId;
 
-/** Parts of `served` of a unit that fires indirectly: who spots for it + 1, its target + 1, the modifier + 1, a leader spots beside the target. */
+/**
+ * Parts of `served` of a unit that fires indirectly: who spots for it + 1, its target + 1, the modifier + 1, a leader
+ * spots beside the target.
+ */
 export const SERVED_HEX_SHIFT = 11;
 export const SERVED_DRM_SHIFT = 23;
 export const SERVED_LEADER = 1 << 26;

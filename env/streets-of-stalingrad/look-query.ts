@@ -12,8 +12,8 @@ export const LOOK: MapQuestion = {
 };
 
 /**
- * What the ground lets anybody see between two hexes, in words. Asks the map alone: no counter comes into it, so nothing
- * hidden can either. Rule: SOS 9.31, SOS 14.25, SOS 14.31, ruling R91
+ * What the ground lets anybody see between two hexes, in words. Asks the map alone: no counter comes into it, so
+ * nothing hidden can either. Rule: SOS 9.31, SOS 14.25, SOS 14.31, ruling R91 /
  */
 export function look(board: Board, spotting: Spotting, from: number, to: number): MapAnswer {
   const { sight } = board;
@@ -63,16 +63,16 @@ function spotText(board: Board, unit: boolean, op: boolean, block: string | null
 /** The modifier of spotting for the die of guns. */
 function costText({ drm, namedLeaderAdjacent }: Spotting, unit: boolean, op: boolean, distance: number): string {
   const near = distance === 1;
-  const told = (n: number): string => (n === 0 ? "0" : signed(n));
+  const modifierText = (n: number): string => (n === 0 ? "0" : signed(n));
   const ways = [
-    ...(op ? [`an OP ${told(drm["op-own"])} (of another command ${told(drm["op-other"])})`] : []),
+    ...(op ? [`an OP ${modifierText(drm["op-own"])} (of another command ${modifierText(drm["op-other"])})`] : []),
     ...(unit
       ? [
-          `the gun itself ${told(drm.self)}`,
-          `another unit ${told(near ? drm["adjacent-own"] : drm["area-own"])} (of another command ${told(near ? drm["adjacent-other"] : drm["area-other"])})`,
+          `the gun itself ${modifierText(drm.self)}`,
+          `another unit ${modifierText(near ? drm["adjacent-own"] : drm["area-own"])} (of another command ${modifierText(near ? drm["adjacent-other"] : drm["area-other"])})`,
         ]
       : []),
-    ...(unit && near ? [`a named leader ${told(namedLeaderAdjacent)} more on the bombardment table`] : []),
+    ...(unit && near ? [`a named leader ${modifierText(namedLeaderAdjacent)} more on the bombardment table`] : []),
   ];
   return `Spotting adds to the die: ${listed(ways, "nobody")}.`;
 }
@@ -80,7 +80,8 @@ function costText({ drm, namedLeaderAdjacent }: Spotting, unit: boolean, op: boo
 /** Modifiers of the ground that a target there has. */
 function groundText(board: Board, hex: number): string {
   const [foot, other] = [board.footDrm[hex]!, board.drm[hex]!];
-  const told = (n: number): string => (n === 0 ? "no modifier" : signed(n));
-  const who = foot === other ? told(foot) : `${told(foot)} for foot units, ${told(other)} for others`;
+  const modifierText = (n: number): string => (n === 0 ? "no modifier" : signed(n));
+  const who =
+    foot === other ? modifierText(foot) : `${modifierText(foot)} for foot units, ${modifierText(other)} for others`;
   return `Ground of ${board.ids[hex]!} on the combat table: ${who}.`;
 }

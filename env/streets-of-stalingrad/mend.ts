@@ -42,12 +42,14 @@ const HIDDEN = 1;
 const SEEN = 2;
 
 /**
- * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A deal
- * that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions.
+ * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A
+ * deal that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions. /
  */
 export class Mender {
   private player = 0;
-  /** By hex: markers on unseen counters; is a stack too large anyway; do Germans hold it; may a unit on foot, a vehicle be there? */
+  /**
+   * Bits by hex: markers on unseen counters, a stack too large anyway, held by Germans, open to foot, open to vehicles.
+   */
   private readonly shown: Int32Array;
   private readonly overfull: Uint8Array;
   private readonly held: Uint8Array;
@@ -118,13 +120,13 @@ export class Mender {
     return n;
   }
 
-  /** Do the Germans hold the valued hexes that they hold in truth? */
+  /** True when the Germans hold the same valued hexes as in the true state. */
   holds(s: StateView): boolean {
     for (const h of this.tables.valued) if (isHeldByGermans(this.tables, s, h) !== (this.held[h] === 1)) return false;
     return true;
   }
 
-  /** Does a deal agree with what the player sees of every hex? */
+  /** True when a deal agrees with what the player sees of every hex. */
   fits(s: StateView): boolean {
     for (let h = 0; h < this.tables.hexes; h++)
       if (firstIn(this.tables, s, h) >= 0 && this.faults(s, h) > 0) return false;
@@ -181,7 +183,7 @@ export class Mender {
     return fewer;
   }
 
-  /** How many unseen repair units are in no hex? */
+  /** Number of unseen repair units that are in no hex. */
   private straying(s: StateView): number {
     let n = 0;
     for (let i = 0; i < this.count; i++)
@@ -201,7 +203,11 @@ export class Mender {
     return fewer;
   }
 
-  /** A battery in the factory can't go to a box: it goes elsewhere on the map first. @returns how many contradictions fewer */
+  /**
+   * A battery in the factory can't go to a box: it goes elsewhere on the map first.
+   *
+   * @returns how many contradictions fewer
+   */
   private makeRoom(s: State, unit: number, below: (n: number) => number): number {
     const { from, list, tables, to } = this;
     const { battery } = tables.roster;
@@ -224,7 +230,11 @@ export class Mender {
     return fewer;
   }
 
-  /** Units of one back change places at random where that leaves no more contradictions. @returns how many fewer it left */
+  /**
+   * Units of one back change places at random where that leaves no more contradictions.
+   *
+   * @returns how many fewer it left
+   */
   private mix(s: State, below: (n: number) => number): number {
     const { from, list, to } = this;
     let fewer = 0;
@@ -247,7 +257,12 @@ export class Mender {
     return 0;
   }
 
-  /** Two units change places if that removes contradictions. @param anyBattery whether boxes are armed is seen to later @returns how many it removed */
+  /**
+   * Two units change places if that removes contradictions.
+   *
+   * @param anyBattery whether boxes are armed is seen to later
+   * @returns how many it removed
+   */
   private exchange(s: State, a: number, b: number, least: number, anyBattery = false): number {
     const { tables, wrong } = this;
     const { extra, flags } = tables.layout;
@@ -359,13 +374,13 @@ export class Mender {
     return n;
   }
 
-  /** Is a leader asked to leave the hex? */
+  /** True when a leader is asked to leave the hex. */
   private makesWay(s: StateView, hex: number): boolean {
     const frame = frameOf(this.tables, s, ASK_LEADER);
     return frame >= 0 && s[frame + F_HEX] === hex + 1;
   }
 
-  /** Could a unit lie face down where it was dealt, with the markers there? */
+  /** True when a unit could lie face down where it was dealt, with the markers there. */
   private canLie(s: StateView, unit: number, hex: number): boolean {
     const { hidden, tables } = this;
     const { roster } = tables;
@@ -377,7 +392,7 @@ export class Mender {
     if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
     if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
     if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
-    if (roster.train[unit] === 1 && !tables.board.hasFeature(hex, "railroad")) return false;
+    if (roster.train[unit] === 1 && !tables.board.hasFeature(hex, "railroad")) return false; // Rule: SOS 16.61
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 
@@ -409,7 +424,7 @@ export class Mender {
     }
   }
 
-  /** A minefield, fort or bridge where the player has one? Rule: SOS 17.11, SOS 17.21, SOS 17.33 */
+  /** True when a minefield, fort or bridge is where the player has one. Rule: SOS 17.11, SOS 17.21, SOS 17.33 */
   private isSecond(s: StateView, unit: number, hex: number): boolean {
     const { roster } = this.tables;
     if (roster.blind[unit] === 0) return false;
@@ -418,7 +433,7 @@ export class Mender {
     return false;
   }
 
-  /** More leaders, OPs and so on in a hex than may be there, and not all of them seen? */
+  /** True when a hex has more leaders, OPs and so on than it may, and not all of them are seen. */
   private tooMany(s: StateView, unit: number): boolean {
     const { tables } = this;
     const { charts, roster } = tables;

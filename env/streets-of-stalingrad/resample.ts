@@ -229,7 +229,10 @@ export class Resampler {
     }
   }
 
-  /** Guns of the other side that have not fired stay silent for as many AF as it is short of, but while it still chooses them. */
+  /**
+   * Guns of the other side that have not fired stay silent for as many AF as it is short of, but while it still chooses
+   * them.
+   */
   private silenceGuns(s: State, side: number, below: (n: number) => number): void {
     const { tables } = this;
     const { layout, roster } = tables;
@@ -296,7 +299,7 @@ export class Resampler {
     return markChoices(tables, s, this.unseen);
   }
 
-  /** Whether armor goes first shows an attacker whether a gun is among the defenders. Rule: SOS 9.82 */
+  /** True when armor goes first shows an attacker whether a gun is among the defenders. Rule: SOS 9.82 */
   private fitsLosses(s: State): boolean {
     const { tables } = this;
     if (s[tables.layout.depth] === 0) return true;
@@ -340,7 +343,10 @@ export class Resampler {
     return decisions.mark(tables, s, askOf(tables, s), mask, 0) > 0;
   }
 
-  /** Does the player see the decisions that are open? A leader dealt alone into an attacked hex would have shown himself. */
+  /**
+   * True when the player sees the decisions that are open. A leader dealt alone into an attacked hex would have shown
+   * himself.
+   */
   private showsFrames(s: State, player: number): boolean {
     const { known, seen } = this;
     const { depth, frames } = this.tables.layout;

@@ -52,7 +52,8 @@ const isOneOf =
   (...kinds: Kind[]) =>
   (k: Kind) =>
     kinds.includes(k);
-// The four senses of "combat unit". None of them is a transport: it takes no part in combat. Rule: SOS 16.47, ruling R2.
+// The four senses of "combat unit". None of them is a transport: it takes no part in combat. Rule: SOS 16.47, ruling
+// R2.
 const isNotStack = isOneOf(
   "leader",
   "commissar",
@@ -116,7 +117,7 @@ const isInfantryType = isOneOf("infantry", "armored-infantry", "engineer", "cons
  */
 export class Roster {
   readonly size: number;
-  /** Has a side more than 40 counters that are no spare ones? */
+  /** True when a side has more than 40 counters, spare ones not counted. */
   readonly many: boolean;
   /** Slots 0..germans - 1 are German, the others Soviet. */
   readonly germans: number;
@@ -170,7 +171,10 @@ export class Roster {
   readonly spare: Uint8Array;
   /** Fires at Stukas. Rule: SOS 15.42 */
   readonly flak: Uint8Array;
-  /** German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS 9.73 */
+  /**
+   * German tanks and StuGs of one regiment or independent battalion have one number, all other counters -1. Rule: SOS
+   * 9.73
+   */
   readonly panzerBody: Int16Array;
   /** Transports, and their passengers: `TROOP`, `CHIEF` or 0; none without a transport. Rule: SOS 16.41 */
   readonly transports: readonly number[];
@@ -187,7 +191,7 @@ export class Roster {
   readonly open: Uint8Array;
   /** River flotilla. Rule: SOS 16.51 */
   readonly boat: Uint8Array;
-  /** Is there any? */
+  /** True when there is one. */
   readonly hasBoats: boolean;
   readonly dogs: readonly number[];
   /** Herman, -1 none. Rule: SOS 13.1 */
@@ -350,7 +354,7 @@ export class Roster {
   end(side: number): UnitId {
     return (side === GERMAN ? this.germans : this.size) as UnitId;
   }
-  /** Do two slots hold counters that nobody can tell apart from either side? */
+  /** True when two slots contain counters that neither side can tell apart. */
   sameFace(a: number, b: number): boolean {
     const [x, y] = [this.counters[a]!, this.counters[b]!];
     return x.type === y.type && x.formation === y.formation && x.tag === y.tag;

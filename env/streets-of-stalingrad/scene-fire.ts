@@ -19,9 +19,10 @@ import { frameHex, frameOf, placeOf, type Tables } from "./state.js";
 const NAMES = ["German", "Soviet"] as const;
 
 /**
- * Who fires at what and who spots for it, missions plotted, hexes interdicted, who attacks: as far as a viewer knows it.
+ * Who fires at what and who spots for it, missions plotted, hexes interdicted, who attacks: as far as a viewer knows
+ * it.
  *
- * @param s what `Knowledge.redact` leaves
+ * @param s what `Knowledge.redact` leaves /
  */
 export function fireOverlays(tables: Tables, s: StateView): Overlay[] {
   return [
@@ -46,7 +47,9 @@ function shells(tables: Tables, s: StateView, side: 0 | 1): Overlay[] {
   return overlays;
 }
 
-/** Points, and for who may know them table, column and modifiers. Which table the enemy has chosen is hidden. Ruling R24 */
+/**
+ * Points, and for who may know them table, column and modifiers. Which table the enemy has chosen is hidden. Ruling R24
+ */
 function missionText(tables: Tables, s: StateView, mission: number, side: 0 | 1): string {
   const points = `${s[mission + words.M_POINTS]!} points`;
   const table = missionTable(s, mission);

@@ -1,4 +1,4 @@
-import { levelWords } from "./events/told.js";
+import { levelWords } from "./events/common.js";
 import { counted } from "../core/words.js";
 import { backText, turnText } from "./events/words.js";
 import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";

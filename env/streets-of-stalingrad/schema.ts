@@ -36,7 +36,9 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Boxes off the map in the order of actions and observations: the Soviet ones on the East Bank, then the German ones. */
+/**
+ * Boxes off the map in the order of actions and observations: the Soviet ones on the East Bank, then the German ones.
+ */
 export const BOXES = ["eb-s", "eb-c", "eb-n", "off-1", "off-2", "off-3", "off-4"] as const;
 
 /** Terrain kinds in the order of the static observation. */
@@ -419,7 +421,10 @@ export const levelsSchema = z.strictObject({
 export const victorySchema = z.strictObject({ hexes: z.record(hexId, z.number().int()), levels: levelsSchema });
 export type Victory = z.infer<typeof victorySchema>;
 
-/** What an even game (`balance=even`) changes at the start of a scenario, a house rule: where units are, how many Stukas there are. */
+/**
+ * What an even game (`balance=even`) changes at the start of a scenario, a house rule: where units are, how many Stukas
+ * there are.
+ */
 const evenStartSchema = z.strictObject({
   provenance: z.string(),
   at: z.record(z.string(), hexId).default({}),
@@ -439,8 +444,8 @@ const replacementSchema = z.strictObject({
 export type ReplacementRow = z.infer<typeof replacementSchema>;
 
 /**
- * Germans who have to leave in a turn: a number of them, or all. A division that may stay costs points then, brings some when it
- * leaves by an earlier turn, and goes unasked in a later one. Rule: SOS 21.51, SOS 21.54
+ * Germans who have to leave in a turn: a number of them, or all. A division that may stay costs points then, brings
+ * some when it leaves by an earlier turn, and goes unasked in a later one. Rule: SOS 21.51, SOS 21.54 /
  */
 const withdrawalSchema = z.strictObject({
   turn: turnSchema,
@@ -458,7 +463,10 @@ const withdrawalSchema = z.strictObject({
 });
 export type WithdrawalRow = z.infer<typeof withdrawalSchema>;
 
-/** Units that come into a box, and points for replacements, at the start of the main movement phase of their side. Rule: SOS 21.1 */
+/**
+ * Units that come into a box, and points for replacements, at the start of the main movement phase of their side. Rule:
+ * SOS 21.1
+ */
 export const scheduleSchema = z.strictObject({
   withdrawals: z.array(withdrawalSchema).default([]),
   replacements: z.array(replacementSchema).default([]),
@@ -550,7 +558,9 @@ export const sandboxScenariosSchema = z.strictObject({
       decisions: z.array(z.string()).min(1),
       /** False: it was published before the river was built, and is played without boxes and supply. */
       river: z.literal(false).optional(),
-      /** False: it was published before the rules of the Administrative Phase were built, and is played without them. */
+      /**
+       * False: it was published before the rules of the Administrative Phase were built, and is played without them.
+       */
       administration: z.literal(false).optional(),
       /** False: it was published before engineering was built, and is played without. */
       works: z.literal(false).optional(),

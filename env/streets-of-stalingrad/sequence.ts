@@ -55,7 +55,7 @@ import {
   UNREADY,
   ZONE_SHIFT,
 } from "./layout.js";
-import * as told from "./events/told.js";
+import * as events from "./events/common.js";
 import { GERMAN, SOVIET } from "./roster.js";
 import { endBreakthroughs } from "./rules/movement/breakthrough.js";
 import { finishTasks, goOnWithTasks } from "./rules/movement/engineering.js";
@@ -113,7 +113,7 @@ export const STAGES_OF: readonly (readonly number[])[] = [
 ];
 /** Stages that come before what the phase is for, where a game has anybody for them. */
 const BEFORE: readonly number[] = [STAGE_ARRIVE, STAGE_INFILTRATE, STAGE_FLOTILLA];
-/** Has a game a stage? */
+/** True when a game has a stage. */
 export const hasStage = ({ river, roster }: Tables, stage: number): boolean =>
   !BEFORE.includes(stage) ||
   (stage === STAGE_INFILTRATE ? roster.herman >= 0 : river.any && (stage === STAGE_ARRIVE || roster.hasBoats));
@@ -211,13 +211,13 @@ function openStage(tables: Tables, s: State, stage: number, play: Play): void {
   if (stage === STAGE_RESERVES) nameReserves(tables, s, side);
   push(tables, s, rootOf(tables, stage), side);
   if (play.narrator !== null) {
-    if (stage === STAGE_MARK) told.markingBegins(side, play);
+    if (stage === STAGE_MARK) events.markingBegins(side, play);
     else if (stage === STAGE_PLOT_SECOND || stage === STAGE_RESOLVE)
-      told.plotGoesOn(stage === STAGE_RESOLVE, side, play);
+      events.plotGoesOn(stage === STAGE_RESOLVE, side, play);
     else if (stage !== FIRST_STAGE[s[layout.phase]! - 1] && !BEFORE.includes(stage))
-      told.stageBegins(stage === STAGE_DEPLOY, side, play);
+      events.stageBegins(stage === STAGE_DEPLOY, side, play);
     else if (!begun)
-      told.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), sideOfPhase(s[layout.phase]!), play);
+      events.phaseBegins(s[layout.phase]!, phaseName(s[layout.phase]!), sideOfPhase(s[layout.phase]!), play);
   }
 }
 
@@ -228,12 +228,12 @@ function nextPhase(tables: Tables, s: State, play: Play): void {
     if (s[layout.phase] === PHASES) {
       if (s[layout.turn]! >= s[layout.lastTurn]!) {
         finish(tables, s);
-        if (play.narrator !== null) told.ends(tables, s, false, play);
+        if (play.narrator !== null) events.ends(tables, s, false, play);
         return;
       }
       s[layout.turn]!++;
       s[layout.phase] = 1;
-      if (play.narrator !== null) told.turnBegins(tables, s, play);
+      if (play.narrator !== null) events.turnBegins(tables, s, play);
       clearSky(tables, s);
       resumeCommand(tables, s);
       forgetLosses(tables, s);
@@ -277,7 +277,7 @@ function beginPhase(tables: Tables, s: State, phase: number, play: Play): void {
   if (phase !== 6 && phase !== 9 && phase !== 13) return;
   // batteries that were pinned in a box wait for phase 9. Rule: SOS 14.49, ruling R25
   const boxed = phase !== 6;
-  if (play.narrator !== null) told.pinsOff(tables, s, boxed, play);
+  if (play.narrator !== null) events.pinsOff(tables, s, boxed, play);
   for (let u = 0; u < tables.units; u++)
     // a flotilla unit that was driven off keeps its pin for the turn. Ruling R106
     if (!has(tables, s, u, PIN_HELD) && (isBox(placeOf(tables, s, u)) ? boxed && !isAtRest(tables, s, u) : true))
@@ -297,7 +297,10 @@ const MOVES_OF = [
 ] as const;
 const MAIN_MOVES = [3, 10] as const;
 
-/** Who could not move may now; OPs that moved spot again after the phase that follows. Rule: SOS 14.12, SOS 14.95, SOS 14.96 */
+/**
+ * Who could not move may now; OPs that moved spot again after the phase that follows. Rule: SOS 14.12, SOS 14.95, SOS
+ * 14.96
+ */
 function endMoves(tables: Tables, s: State, phase: number): void {
   const { roster } = tables;
   for (let u = 0; u < tables.units; u++) {
@@ -320,7 +323,7 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
   if (tables.roster.hasBoats) returnBoats(tables, s, play);
   if (tables.river.any && VOLGA_CLEARED.includes(phase)) clearVolga(tables, s, play);
   if (play.narrator !== null && (phase === LAST_GERMAN || phase === PHASES))
-    told.allMarkersOff(tables, s, phase === PHASES, play);
+    events.allMarkersOff(tables, s, phase === PHASES, play);
   endMoves(tables, s, phase);
   endReturns(tables, s);
   if (tables.river.any) clearCrossings(tables, s);
@@ -338,7 +341,7 @@ function endPhase(tables: Tables, s: State, phase: number, play: Play): void {
     // an order to attack that could not be carried out lapses. Ruling R20.
     if (attack && markOf(tables, s, h) === MARK_ATTACK) {
       setMark(tables, s, h, MARK_DONE);
-      if (play.narrator !== null && !last) told.lapses(tables, h, play);
+      if (play.narrator !== null && !last) events.lapses(tables, h, play);
     }
     if (last) setMark(tables, s, h, 0);
     for (let i = h; i < 2 * tables.hexes; i += tables.hexes)

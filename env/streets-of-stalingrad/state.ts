@@ -51,7 +51,10 @@ import type { Charts } from "./charts.js";
 export class Tables {
   /** Units to report after the step that made them like others (rules/units/hidden.ts); empty without a narrator. */
   readonly mixed: number[] = [];
-  /** Sites at which engineers have stopped, as they were before the action; empty when nobody listens (rules/units/tasks.ts). */
+  /**
+   * Sites at which engineers have stopped, as they were before the action; empty when nobody listens
+   * (rules/units/tasks.ts).
+   */
   readonly stopped: { readonly side: number; readonly hex: number; readonly task: number; readonly left: number }[] =
     [];
   readonly board: Board;
@@ -76,9 +79,9 @@ export class Tables {
   /** All flak in range fires at Stukas, nobody is asked. Ruling R49. */
   readonly autoAa: boolean;
   readonly graded: boolean;
-  /** Do zones of control on Volga hexes stop who crosses? Ruling R128. */
+  /** True when zones of control on Volga hexes stop units that cross. Ruling R128. */
   readonly riverZones: boolean;
-  /** Does the flotilla come in German attack phases? Ruling R105. */
+  /** True when the flotilla comes in German attack phases. Ruling R105. */
   readonly flotillaDefends: boolean;
   /** German points that each level of victory takes; null where a position names none. Rule: SOS 3.3 */
   readonly levels: Setting["levels"];
@@ -95,17 +98,17 @@ export class Tables {
   /** Words of `traceSupply` (rules/units/supply.ts), by hex, and the hexes that it found in their order. */
   readonly supply: Uint8Array;
   readonly supplyQueue: Int32Array;
-  /** Are the rules of the Administrative Phase played? */
+  /** True when the rules of the Administrative Phase are played. */
   readonly administers: boolean;
-  /** Do sides throw for their ammunition? Rule: SOS 14.71 */
+  /** True when sides throw for their ammunition. Rule: SOS 14.71 */
   readonly ammunition: boolean;
-  /** Does a side without the leader of its army suffer? Rule: SOS 18.51, SOS 18.53 */
+  /** True when a side without the leader of its army suffers. Rule: SOS 18.51, SOS 18.53 */
   readonly armyLeaders: boolean;
   /** Where both sides set up by hand before the first turn; null: all begin where they are ready. Ruling R3. */
   readonly zones: Setting["zones"];
   /** Who may build and remove, by side; nobody in a game without. */
   readonly engineers: readonly (readonly number[])[];
-  /** By hex, for `reach`: `STOPS_HERE`, `PASSES` (rules/units/mines.ts) or 0; and is there a minefield at all? */
+  /** By hex, for `reach`: `STOPS_HERE`, `PASSES` (rules/units/mines.ts) or 0; and whether any minefield is in play. */
   readonly mined: Uint8Array;
   mines = 0;
   /** Bridge counters on the map, as `reach` found them. */
@@ -237,7 +240,10 @@ export const firstIn = (tables: Tables, s: StateView, hex: number): UnitId =>
 export const nextIn = (tables: Tables, s: StateView, unit: number): UnitId =>
   (s[tables.layout.next + unit]! - 1) as UnitId;
 
-/** Is a unit the first of its side in its hex? Who asks about hexes by their units asks once about each. */
+/**
+ * True when a unit is the first of its side in its hex. Loops over units that ask about hexes use it to ask once about
+ * each hex.
+ */
 export function isFirstOf(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { side } = tables.roster;
   let first = firstIn(tables, s, hex);
@@ -263,7 +269,7 @@ export function takeAll(tables: Tables, s: State, bits: number): void {
   const { flags } = tables.layout;
   for (let u = flags; u < flags + tables.units; u++) s[u]! &= ~bits;
 }
-/** Is there a unit with one of these flags? */
+/** True when there is a unit with one of these flags. */
 export function anyHas(tables: Tables, s: StateView, bits: number): boolean {
   const { flags } = tables.layout;
   for (let u = flags; u < flags + tables.units; u++) if ((s[u]! & bits) !== 0) return true;

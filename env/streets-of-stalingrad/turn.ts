@@ -46,6 +46,6 @@ export function proceed(tables: Tables, s: State, play: Play): void {
   if (!lookRound(tables, s, play) && s[tables.layout.over] === 0) found.count = n;
 }
 
-/** Is the top frame work of the engine, and asks nothing? */
+/** True when the top frame is work of the engine, and asks nothing. */
 export const isEngineFrame = (tables: Tables, s: StateView): boolean =>
   decisionOfKind(askOf(tables, s)).work?.due(tables, s) ?? false;

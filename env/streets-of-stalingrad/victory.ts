@@ -5,7 +5,7 @@ import { firstIn, isOver, nextIn, placeOf } from "./state.js";
 import { isAbsent } from "./divisions.js";
 import type { Tables } from "./state.js";
 
-/** Is a German stack unit in the hex? Rule: SOS 3.2, ruling R5 */
+/** True when a German stack unit is in the hex. Rule: SOS 3.2, ruling R5 */
 export function isHeldByGermans(tables: Tables, s: StateView, hex: number): boolean {
   const { layout, roster } = tables;
   if (s[layout.toldHolders] === 1) return (s[layout.hexState + hex]! & HELD) !== 0;
@@ -47,8 +47,8 @@ export function germanReturn(tables: Tables, s: StateView): number {
 }
 
 /**
- * German points beyond what a draw or a Soviet victory has, as a share of the range between the two decisive victories; 0 where
- * the position names no levels. Rule: SOS 3.3
+ * German points beyond what a draw or a Soviet victory has, as a share of the range between the two decisive victories;
+ * 0 where the position names no levels. Rule: SOS 3.3 /
  */
 export function pointsMargin(tables: Tables, s: StateView): number {
   const { levels } = tables;

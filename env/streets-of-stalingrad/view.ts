@@ -42,11 +42,11 @@ export class Views {
   }
 
   /**
-   * The position, with the counters that the viewer does not know as `faceDown`: by hex their backs in order, each with the
-   * markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of them feel it is
-   * secret. `boxed` has how many counters are in a box, and under `lost` how many were lost there. `batteries` names the boxes
-   * with guns that can be hit. Lists in frames name such a counter by its back. `heldByGermans` are the hexes that count for
-   * the German side.
+   * The position, with the counters that the viewer does not know as `faceDown`: by hex their backs in order, each with
+   * the markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of
+   * them feel it is secret. `boxed` has how many counters are in a box, and under `lost` how many were lost there.
+   * `batteries` names the boxes with guns that can be hit. Lists in frames name such a counter by its back.
+   * `heldByGermans` are the hexes that count for the German side. /
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;
@@ -108,7 +108,9 @@ export class Views {
     return Object.keys(works).length === 0 ? null : works;
   }
 
-  /** By hex, how many face-down counters lay under a marker that was taken off in the latest action; null without any. */
+  /**
+   * By hex, how many face-down counters lay under a marker that was taken off in the latest action; null without any.
+   */
   private unpinned(viewer: number): JsonObject | null {
     const { known, knowledge, tables } = this;
     const counts: Record<string, number> = {};

@@ -53,7 +53,11 @@ export class Workers {
     return lacks;
   }
 
-  /** Gives each site an engineer at random, and where two could have been at work sometimes a second. @returns false when one lacks */
+  /**
+   * Gives each site an engineer at random, and where two could have been at work sometimes a second.
+   *
+   * @returns false when one lacks
+   */
   assign(s: State, below: (n: number) => number): boolean {
     const { list, sites, tables, workers } = this;
     if (sites.length === 0) return true;

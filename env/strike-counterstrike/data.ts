@@ -149,11 +149,11 @@ export interface Tables extends CompiledData {
   /** Words of a bit set of hexes, of counters. */
   readonly hexWords: number;
   readonly counterWords: number;
-  /** Whether a breakout draws counters when those of the pocket are too few. Rule: SC 8.6, ruling R5 */
+  /** True when a breakout draws counters when those of the pocket are too few. Rule: SC 8.6, ruling R5 */
   readonly drawBeyondPocket: boolean;
-  /** Whether VI IC stays ready when it was sent to a round and did not fire. Rule: SC 10.11, ruling R12 */
+  /** True when VI IC stays ready when it was sent to a round and did not fire. Rule: SC 10.11, ruling R12 */
   readonly spentWhenFired: boolean;
-  /** Whether the player may give up. Rule: SC 5.4 */
+  /** True when the player may give up. Rule: SC 5.4 */
   readonly mayConcede: boolean;
   /** Scratch: units of each class, then support markers of each kind at 4 + kind, as `countForce` found them. */
   readonly force: Int32Array;

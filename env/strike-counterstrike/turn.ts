@@ -2,7 +2,7 @@ import type { Play } from "../core/play.js";
 import { newState, RNG_WORDS, type State } from "../core/layout.js";
 import { FIRST_ARMY, FIRST_COUNTER, FIRST_HEX, type Tables } from "./data.js";
 import { garrisonLeft } from "./events/front.js";
-import * as told from "./events/turn.js";
+import * as events from "./events/turn.js";
 import { GARRISON, GARRISONED, PHASE, POOL, TRACK } from "./layout.js";
 import { redrawFront, surveyFront } from "./rules/front.js";
 import { layOpen, toBox, toPool } from "./rules/pool.js";
@@ -49,7 +49,7 @@ export function startGame(tables: Tables, setUp: State, s: State, play: Play): v
  */
 export function administer(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
-  if (play.narrator !== null) told.administrationBegun(tables, s, play);
+  if (play.narrator !== null) events.administrationBegun(tables, s, play);
   for (let h = FIRST_HEX; h < tables.hexCount; h++)
     if (s[L.marker + h] === GARRISONED) {
       if (play.narrator !== null) garrisonLeft(tables, s, h, play);
@@ -72,7 +72,7 @@ export function endTurn(tables: Tables, s: State, play: Play): void {
   if (!checkVictory(tables, s, play)) return;
   if (s[L.turn] === K_CHECK) closeEntries(tables, s, play);
   s[L.turn]!++;
-  if (play.narrator !== null) told.turnBegun(tables, s, play);
+  if (play.narrator !== null) events.turnBegun(tables, s, play);
   germanPhase(tables, s, play);
   sovietPhase(tables, s, play);
 }

@@ -1,11 +1,11 @@
 import { EVERYTHING, type Game, InvariantError, NOBODY, Rng, newState, type State } from "../../env/index.js";
 import type { Alternative, Analysis, BySide, DecisionAnalysis, SideSummary } from "./document.js";
 import type { Evaluator, Judgement } from "./evaluator.js";
-import { type Found, lookAt } from "./found.js";
+import { type Found, lookAt } from "./judged-decision.js";
 import { knowsAll, luckOfSteps } from "./lookahead.js";
 import type { GameRecord } from "./record.js";
 import { turningPointsOf, worstOf } from "./verdicts.js";
-import { seedOfKnown } from "./known.js";
+import { seedOfKnown } from "./seat-seed.js";
 
 export interface AnalyseOptions {
   /**
@@ -20,10 +20,10 @@ export interface AnalyseOptions {
 }
 
 /**
- * Analyses a recorded game: what each side expected before each decision, how much of it was luck, what its choices cost,
- * which were the worst, and where the game turned.
+ * Analyses a recorded game: what each side expected before each decision, how much of it was luck, what its choices
+ * cost, which were the worst, and where the game turned.
  *
- * @param record with the events of the seat's viewer, if `seat` is given
+ * @param record with the events of the seat's viewer, if `seat` is given /
  */
 export async function analyse(record: GameRecord, evaluator: Evaluator, options: AnalyseOptions): Promise<Analysis> {
   const { game, steps } = record;
@@ -33,7 +33,8 @@ export async function analyse(record: GameRecord, evaluator: Evaluator, options:
   const eyes = seat === null ? [...game.players.keys()] : [seat];
   const used = (actor: number): boolean => eyes.includes(actor);
 
-  // where a side gave up the last position is valued as it stood: that it was given up was no choice of the last decision
+  // where a side gave up the last position is valued as it stood: that it was given up was no choice of the last
+  // decision
   const goesOn = !record.over || record.resigned;
   const open = steps.length > 0 && goesOn ? [...steps.map((s) => s.before), steps.at(-1)!.after] : null;
   const states = open ?? (steps.length === 0 ? [record.start] : steps.map((s) => s.before));
@@ -118,8 +119,8 @@ function written(
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
 /**
- * What each seat of `eyes` expects in each state: the deciding seat by the evaluator, another one as the mean over worlds
- * that fit what it knows of what the deciding seat would expect there.
+ * What each seat of `eyes` expects in each state: the deciding seat by the evaluator, another one as the mean over
+ * worlds that fit what it knows of what the deciding seat would expect there. /
  */
 async function valuesOfSeats(
   game: Game,
@@ -163,12 +164,12 @@ async function valuesOfSeats(
 function stages(progress: AnalyseOptions["progress"], all: number) {
   const each = (all - 1) / 4;
   let before = 0;
-  const told = (done: number): void => progress?.(Math.min(all - 1, Math.round(before + Math.min(each, done))), all);
-  return Object.assign(told, {
+  const report = (done: number): void => progress?.(Math.min(all - 1, Math.round(before + Math.min(each, done))), all);
+  return Object.assign(report, {
     /** Begins the next stage. */
     next: () => {
       before += each;
-      return told;
+      return report;
     },
     done: () => progress?.(all, all),
   });

@@ -11,7 +11,7 @@ import {
 } from "../../env/index.js";
 import { type Belief as HabitNet, weightsOf } from "../../agents/search/belief.js";
 import { readModelFile } from "../../agents/model-file.js";
-import { seedOfKnown } from "./known.js";
+import { seedOfKnown } from "./seat-seed.js";
 
 /** What a viewer may believe of one side's counters that are face down to that viewer on one place. */
 export interface Belief {
@@ -66,7 +66,10 @@ export function beliefsOf(game: Game, s: State, seat: number, worlds = BELIEF_WO
   return tally.result(UNIFORM, worlds);
 }
 
-/** As `beliefsOf`, with worlds weighed by what a net has learnt. A seat that it knows nothing of gets what `beliefsOf` gives. */
+/**
+ * As `beliefsOf`, with worlds weighed by what a net has learnt. A seat that it knows nothing of gets what `beliefsOf`
+ * gives.
+ */
 export async function habitBeliefsOf(
   game: Game,
   s: State,

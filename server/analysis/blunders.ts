@@ -102,10 +102,10 @@ export async function countBlunders(
     await ask(picked, others);
     progress?.(g + 1, records.length);
   }
-  const told = ({ decisions, agreed, loss }: ReturnType<typeof tally>): Confirmed => ({
+  const confirmed = ({ decisions, agreed, loss }: ReturnType<typeof tally>): Confirmed => ({
     decisions,
     agreed,
     meanLoss: loss / Math.max(1, decisions),
   });
-  return { games: records.length, worst: told(bad), others: told(others) };
+  return { games: records.length, worst: confirmed(bad), others: confirmed(others) };
 }

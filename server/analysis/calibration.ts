@@ -30,7 +30,9 @@ export interface Calibration {
   readonly logLoss: number;
   /** The same for a belief that picks from the pool of all hidden counters alike. */
   readonly poolLogLoss: number;
-  /** Mean over games of what the pool's loss is more, with its 95 % interval: counters of one game are not independent. */
+  /**
+   * Mean over games of what the pool's loss is more, with its 95 % interval: counters of one game are not independent.
+   */
   readonly gain: number;
   readonly interval: Interval;
   readonly reliability: readonly Reliability[];

@@ -38,9 +38,9 @@ export function explainOutcome(
   events: readonly GameEvent[],
 ): string {
   const came = new Set(events.flatMap(outcomesOfEvent));
-  const told = odds(game, s, viewer, action).each.filter(({ probability }) => probability < 1 - TOLD / 2);
-  const rarest = told.filter(({ outcome }) => came.has(outcome)).sort((a, b) => a.probability - b.probability)[0];
-  const missed = told.filter(({ outcome }) => !came.has(outcome)).sort((a, b) => b.probability - a.probability)[0];
+  const each = odds(game, s, viewer, action).each.filter(({ probability }) => probability < 1 - TOLD / 2);
+  const rarest = each.filter(({ outcome }) => came.has(outcome)).sort((a, b) => a.probability - b.probability)[0];
+  const missed = each.filter(({ outcome }) => !came.has(outcome)).sort((a, b) => b.probability - a.probability)[0];
   const sentence =
     rarest !== undefined
       ? `${percent(rarest.probability)} for “${rarest.outcome}”, and it came.`

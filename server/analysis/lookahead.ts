@@ -15,7 +15,7 @@ import type { Evaluator } from "./evaluator.js";
 /** Ways in which the dice of an action may fall for its value to be exact. */
 const EXACT_WAYS = 36;
 
-/** Does `player` know the whole state? */
+/** True when `player` knows the whole state. */
 export const knowsAll = (game: Game, s: StateView, player: number): boolean =>
   canonical(game.view(s, player)) === canonical(game.write(s));
 
@@ -25,12 +25,16 @@ export interface Question {
   readonly actions: readonly number[];
   /** Worlds and throws for each action. */
   readonly samples: number;
-  /** Decisions that the evaluator plays on after the action, by its policy for both sides; then the position is valued. */
+  /**
+   * Decisions that the evaluator plays on after the action, by its policy for both sides; then the position is valued.
+   */
   readonly depth: number;
   readonly seed: string;
 }
 
-/** Values of one action, for the seat that decides: one in each world, the same worlds for all actions; or one exact. */
+/**
+ * Values of one action, for the seat that decides: one in each world, the same worlds for all actions; or one exact.
+ */
 export interface ActionValue {
   readonly action: number;
   readonly mean: number;
@@ -38,8 +42,9 @@ export interface ActionValue {
 }
 
 /**
- * Each action is carried out in worlds that fit what the deciding seat knows, with throws of their own, and the evaluator
- * values what comes of it. Exact where the seat knows everything, the dice can fall in few ways and nothing is played on.
+ * Each action is carried out in worlds that fit what the deciding seat knows, with throws of their own, and the
+ * evaluator values what comes of it. Exact where the seat knows everything, the dice can fall in few ways and nothing
+ * is played on. /
  */
 export async function valuesOfActions(
   game: Game,
@@ -127,10 +132,10 @@ export function lossOf(chosen: ActionValue, best: ActionValue): { readonly loss:
 }
 
 /**
- * The part that dice and draws had in what came of each action, as a change of player 0's return: the value after it less
- * the mean over what else could have come. Its mean is 0 for any evaluator (compare `luckOf` of the arena).
+ * The part that dice and draws had in what came of each action, as a change of player 0's return: the value after it
+ * less the mean over what else could have come. Its mean is 0 for any evaluator (compare `luckOf` of the arena).
  *
- * @param steps the state before, the action, the state after
+ * @param steps the state before, the action, the state after /
  */
 export async function luckOfSteps(
   game: Game,

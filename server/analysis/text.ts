@@ -101,11 +101,11 @@ const MOST_TOLD = 6;
 export function beliefsText({ model, worlds, places }: Beliefs, nameOf: SideName, width: number): string {
   if (places.length === 0) return "Nothing lies face down on the map for this seat.";
   const lines = places.map(({ place, side, hidden, what }) => {
-    const told = what.slice(0, MOST_TOLD).map((w) => `${w.title} ${percent(w.present)}`);
-    const rest = what.length - told.length;
+    const listed = what.slice(0, MOST_TOLD).map((w) => `${w.title} ${percent(w.present)}`);
+    const rest = what.length - listed.length;
     const many = hidden === 1 ? "1 face-down counter" : `${hidden} face-down counters`;
     return wrap(
-      `${place}: ${many} (${nameOf(side)}): ${told.join("; ")}${rest > 0 ? `; ${rest === 1 ? "1 other" : `${rest} others`}` : ""}`,
+      `${place}: ${many} (${nameOf(side)}): ${listed.join("; ")}${rest > 0 ? `; ${rest === 1 ? "1 other" : `${rest} others`}` : ""}`,
       width,
       "  ",
     );

@@ -1,11 +1,11 @@
 import { EVERYTHING, type Game } from "../../env/index.js";
-import type { Found } from "./found.js";
+import type { Found } from "./judged-decision.js";
 import type { Blunder, TurningPoint } from "./document.js";
 import type { Evaluator } from "./evaluator.js";
 import { choiceText, explainChoice, explainOutcome } from "./explain.js";
 import { lossOf, valuesOfActions } from "./lookahead.js";
 import type { GameRecord } from "./record.js";
-import { seedOfKnown } from "./known.js";
+import { seedOfKnown } from "./seat-seed.js";
 
 /** For each decision that is listed, so many that seem bad are looked at again. */
 const SUSPECTS = 3;

@@ -2,12 +2,12 @@ import { BLOCK_ROWS, type Game } from "../../env/index.js";
 import { type BatchRequest, ServedBatch } from "./served-batch.js";
 import type { Answer, Body } from "../slice/body.js";
 import type { Expansion } from "../slice/nodes.js";
-import { joinBlocks } from "./joining.js";
-import { answerLater } from "../slice/later.js";
+import { joinBlocks } from "./join-bodies.js";
+import { answerLongQuestion } from "../slice/long-question.js";
 import { gather, type Question } from "../slice/questions.js";
 import { readPosition, type ResetDraft } from "../slice/reset.js";
 import { checkSaved, stateIn } from "../wire/saved-states.js";
-import type { Apart } from "./apart.js";
+import type { OffThread } from "./off-thread.js";
 import { GatheredSlot, OwnMemory, type FrameTarget, targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { RequestOf } from "../wire/protocol.js";
 import type { FrameHelp } from "../slice/frame-writers.js";
@@ -30,14 +30,14 @@ export class InProcessBatch extends ServedBatch {
     private readonly slice: Slice,
     shares: boolean,
     private readonly helped: HelpedBatch | null,
-    private readonly apart: Apart | null,
+    private readonly offThread: OffThread | null,
   ) {
     super(game, request, shares);
   }
 
   /**
    * @param helper writes observations of large batches along with this thread; null without one
-   * @param apart answers what takes long; null leaves it to this thread
+   * @param offThread answers what takes long; null leaves it to this thread
    * @throws KesselError for options, seats or agents that do not fit
    */
   static async make(
@@ -47,7 +47,7 @@ export class InProcessBatch extends ServedBatch {
     host: SliceHost,
     shares: boolean,
     helper: ObservationHelper | null,
-    apart: Apart | null,
+    offThread: OffThread | null,
   ): Promise<InProcessBatch> {
     const assistant = request.size >= HELPED_SIZE && request.ready === undefined ? helper : null;
     const slice = await Slice.make(
@@ -62,7 +62,7 @@ export class InProcessBatch extends ServedBatch {
     const helped =
       assistant?.add(request, states[0]!.buffer as SharedArrayBuffer, viewers.buffer as SharedArrayBuffer) ?? null;
     try {
-      return new InProcessBatch(game, request, slice, shares, helped, apart);
+      return new InProcessBatch(game, request, slice, shares, helped, offThread);
     } catch (e) {
       helped?.leave(); // the helper keeps what is added until then
       await slice.close();
@@ -87,7 +87,7 @@ export class InProcessBatch extends ServedBatch {
         return this.reset(this.resetDraft(request));
       case "load": {
         const { which, saved } = this.savedRows(request, data);
-        checkSaved(this.game, saved.rows, slice.laterHost.seal);
+        checkSaved(this.game, saved.rows, slice.answerKeys.seal);
         return this.show(slice.load(which, saved.rows.map(stateIn)));
       }
       case "clone":
@@ -148,9 +148,9 @@ export class InProcessBatch extends ServedBatch {
   private ask(request: Question): Answer {
     const gathered = gather(this.slice, request);
     if ("body" in gathered) return gathered.body;
-    const { later } = gathered;
-    const inPlace = (): Answer => answerLater(this.game, later, this.slice.laterHost);
-    return this.apart === null ? inPlace() : this.apart.ask(later, inPlace);
+    const { question } = gathered;
+    const inPlace = (): Answer => answerLongQuestion(this.game, question, this.slice.answerKeys);
+    return this.offThread === null ? inPlace() : this.offThread.ask(question, inPlace);
   }
 
   /** Plays a step. With a helper, blocks that have moved are written while the rest moves. */

@@ -81,7 +81,7 @@ export class Leases {
     return this.byToken.has(token);
   }
 
-  /** Is the connection gone that named the batch last? */
+  /** True when the connection that named the batch last is gone. */
   isLost(token: string): boolean {
     return this.byToken.get(token)?.lost === true;
   }

@@ -5,8 +5,8 @@ export const SMALL = 16;
 /** Most environments of a batch that the socket's thread steps beside worker threads. */
 const IN_PROCESS_SIZE = 1024;
 /**
- * Defaults of `localBytes`: so much is stepped and written in a few milliseconds. Where a step takes longer than to write
- * what it changed, threads that share the steps are worth the way to them sooner.
+ * Defaults of `localBytes`: so much is stepped and written in a few milliseconds. Where a step takes longer than to
+ * write what it changed, threads that share the steps are worth the way to them sooner. /
  */
 const IN_PROCESS_BYTES = 24 * 1024 * 1024;
 const IN_PROCESS_BYTES_HEAVY = 8 * 1024 * 1024;
@@ -21,8 +21,9 @@ export interface Placed {
 }
 
 /**
- * Whether the socket's thread steps a batch itself, which saves the way to a worker thread: when the batch is small, or
- * among the first. Agents that think, searches in nodes, games with data of one's own and questions about hidden things go to worker threads.
+ * True when the socket's thread steps a batch itself, which saves the way to a worker thread: when the batch is small,
+ * or among the first. Agents that think, searches in nodes, games with data of one's own and questions about hidden
+ * things go to worker threads.
  *
  * @param bytes of the batch
  * @param used bytes of the batches above `SMALL` that this thread steps already

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Autoreset, checkRows, checkSeed, type Game, KesselError, tensorSizes } from "../../env/index.js";
 import type { Answer } from "../slice/body.js";
-import type { Later } from "../slice/later.js";
+import type { LongQuestion } from "../slice/long-question.js";
 import { SeedSequence, type ResetDraft } from "../slice/reset.js";
 import type { Request, RequestOf } from "../wire/protocol.js";
 import { externalOf, seatsFrom } from "../slice/seats.js";
@@ -110,7 +110,7 @@ export abstract class ServedBatch {
   protected savedRows(
     request: RequestOf<"load">,
     data: Uint8Array | undefined,
-  ): { which: readonly number[]; saved: Extract<Later, { what: "check" }> } {
+  ): { which: readonly number[]; saved: Extract<LongQuestion, { what: "check" }> } {
     needPrivilege(this, "load");
     this.needAll("load");
     const which = this.rows(request.which);

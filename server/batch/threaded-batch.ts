@@ -18,8 +18,8 @@ import { shareOf, type SliceRange } from "../slice/range.js";
 import type { Slow } from "../slice/seats.js";
 import { checkTurns } from "../slice/ready-queue.js";
 import { largestWithin, slicesOf } from "./slicing.js";
-import { Apart, RowCosts } from "./apart.js";
-import { joinBlocks, joinBodies } from "./joining.js";
+import { OffThread, RowCosts } from "./off-thread.js";
+import { joinBlocks, joinBodies } from "./join-bodies.js";
 import { withDice } from "../slice/slice.js";
 import type { Expansion } from "../slice/nodes.js";
 import { type PackedFrame, Slots } from "../wire/tensors.js";
@@ -62,12 +62,12 @@ export class ThreadedBatch extends ServedBatch {
   readonly actors = new Int32Array(new SharedArrayBuffer(4 * this.size));
   readonly mask = new Uint8Array(new SharedArrayBuffer(this.size * this.game.actions.length));
   private readonly costs = new RowCosts();
-  private readonly apart = new Apart(async (later) => {
+  private readonly offThread = new OffThread(async (question) => {
     const { game, options, data } = this.request;
-    const work: Work = { op: "answer-apart", game: { game, options }, later };
+    const work: Work = { op: "answer-off-thread", game: { game, options }, question };
     const { body, ms } = await (data === undefined
-      ? this.threads.askApart(this.client, work)
-      : this.ask(this.parts[0]!, { op: "answer", later }));
+      ? this.threads.askOffThread(this.client, work)
+      : this.ask(this.parts[0]!, { op: "answer", question }));
     return { body: body!, ms };
   });
   /** Decisions taken in parts that no longer exist. */
@@ -133,7 +133,7 @@ export class ThreadedBatch extends ServedBatch {
         return this.reset(request);
       case "load": {
         const { which, saved } = this.savedRows(request, data);
-        await this.apart.ask(saved);
+        await this.offThread.ask(saved);
         return this.load(which, saved.rows.map(stateIn));
       }
       case "clone": {
@@ -154,7 +154,7 @@ export class ThreadedBatch extends ServedBatch {
         // of a game with data files of one's own only its thread knows anything
         if (this.request.data !== undefined) return (await this.ask(part, { op: "ask", request: asked })).body!;
         const gathered = (await this.ask(part, { op: "gather", request: asked })).gathered!;
-        return "body" in gathered ? gathered.body : this.apart.ask(gathered.later);
+        return "body" in gathered ? gathered.body : this.offThread.ask(gathered.question);
       }
       default:
         return this.question(request);
@@ -293,7 +293,7 @@ export class ThreadedBatch extends ServedBatch {
 
   /** States of position documents. @throws KesselError `bad-position` */
   private async statesOf(documents: NonNullable<ResetDraft["documents"]>): Promise<readonly State[]> {
-    return (await this.apart.ask({ what: "read", ...documents }))["states"] as State[];
+    return (await this.offThread.ask({ what: "read", ...documents }))["states"] as State[];
   }
 
   /** The states that a clone copies from. */

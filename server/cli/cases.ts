@@ -106,7 +106,11 @@ const folderGame = (file: string): string | undefined =>
     .split(sep)
     .findLast((part) => gameIds().includes(part));
 
-/** The only game that can read positions of these cases. @throws KesselError `bad-case` when there is none or more than one */
+/**
+ * The only game that can read positions of these cases.
+ *
+ * @throws KesselError `bad-case` when there is none or more than one
+ */
 async function guess(all: readonly AnyCase[], file: string): Promise<GameType> {
   const types = await importGames();
   const cases = all.filter((rc) => "position" in rc);

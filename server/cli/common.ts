@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type ErrorCode, KesselError, oneOf, shown } from "../../env/core/errors.js";
 import type { Game, GameData, GameType, Json } from "../../env/core/game.js";
-import { printable } from "../../env/core/outside.js";
+import { printable } from "../../env/core/safe-text.js";
 import { resolveOptions } from "../../env/core/options.js";
 
 /** Adds `--option NAME=VALUE` (repeated) and `--data DIR`, which every command that loads a game takes. */
@@ -171,7 +171,11 @@ export function splitAgents(text: string, kinds: readonly string[]): string[] {
   return names;
 }
 
-/** The viewer that a word on the command line names: a side of the game, or `spectator`. @throws KesselError `bad-seat` */
+/**
+ * The viewer that a word on the command line names: a side of the game, or `spectator`.
+ *
+ * @throws KesselError `bad-seat`
+ */
 export function viewerFrom(game: Game, name: string): number {
   const i = name === "spectator" ? -1 : game.players.indexOf(name);
   if (i < 0 && name !== "spectator")

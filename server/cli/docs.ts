@@ -24,7 +24,11 @@ export function register(command: Command): void {
     });
 }
 
-/** The folder of the site, built first where that is needed. @throws KesselError `bad-option` in a package without it */
+/**
+ * The folder of the site, built first where that is needed.
+ *
+ * @throws KesselError `bad-option` in a package without it
+ */
 function folder(again: boolean): string {
   const there = BUILT.find((path) => existsSync(`${path}/index.html`));
   if (there !== undefined && !again) return there;

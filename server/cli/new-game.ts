@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { type GameSummary, gameIds, KesselError, type LobbyEntry, shown } from "../../env/index.js";
 import { creditLines, type GameFacts, type GameWords, gameRow, rowsOf } from "./readme.js";
 import { checkWritable, example, print } from "./common.js";
-import { Written } from "./written.js";
+import { Rollback } from "./rollback.js";
 import { hasTests, rulePrefix } from "./rule/citations.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -129,14 +129,14 @@ function checkFree(id: string, paths: readonly string[]): void {
 
 /** Writes everything, or in the end nothing: half a game in the registry would keep all others from loading. */
 function writeAll(id: string, texts: readonly (readonly [path: string, text: string])[]): void {
-  const written = new Written(ROOT);
+  const rollback = new Rollback(ROOT);
   try {
-    for (const [path, text] of texts) written.write(path, text);
-    written.note(ACCOUNTS);
-    written.noteFolder(join("test/golden", id));
+    for (const [path, text] of texts) rollback.write(path, text);
+    rollback.note(ACCOUNTS);
+    rollback.noteFolder(join("test/golden", id));
     writeGolden(id);
   } catch (e) {
-    written.takeBack();
+    rollback.restore();
     throw e;
   }
 }

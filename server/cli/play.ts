@@ -116,7 +116,7 @@ async function goOn(id: string | undefined, flags: Flags, from: string) {
   return open;
 }
 
-/** Does the command line ask for what a kept game is? @throws KesselError */
+/** True when the command line asks for the same as the kept game. @throws KesselError */
 function checkKept({ id, game, data }: SessionHeader, wanted: string | undefined, flags: Flags): void {
   if (!flags.keep)
     throw new KesselError(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Help, type Option } from "commander";
 import { KesselError } from "../../env/core/errors.js";
-import { printable, withoutSecrets } from "../../env/core/outside.js";
+import { printable, withoutSecrets } from "../../env/core/safe-text.js";
 import { shortageOf } from "../shortages.js";
 
 type Register = (command: Command) => void;

@@ -47,7 +47,11 @@ function cpuOf(pid: number | "self", children: "only" | "also"): number | null {
 const startOf = (args: readonly string[], folder: string): ChildProcess =>
   spawn(process.execPath, args, { stdio: "pipe", env: { ...process.env, KESSEL_SESSIONS: folder } });
 
-/** Runs a program to its end, some times: a tick of the clock is a fifth of what bare Node.js takes. @returns what one took */
+/**
+ * Runs a program to its end, some times: a tick of the clock is a fifth of what bare Node.js takes.
+ *
+ * @returns what one took
+ */
 async function whole(
   program: string,
   args: readonly string[],
@@ -94,7 +98,9 @@ const GREETING = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
 };
 
-/** Fetches what a browser fetches for the first whole page: the page, its program and styles, the lobby and its boards. */
+/**
+ * Fetches what a browser fetches for the first whole page: the page, its program and styles, the lobby and its boards.
+ */
 async function wholePage(address: string): Promise<void> {
   const get = async (path: string): Promise<string> => (await fetch(new URL(path, address))).text();
   const html = await get("/");
@@ -136,10 +142,10 @@ export async function startTimes(repeats: number, python: string | null): Promis
       what: "kessel serve, to the first whole page",
       run: () =>
         untilReady([KESSEL, "serve", "--port", "0", "--page-port", "0"], folder, async (_, line) => {
-          let told: string;
-          do told = await line();
-          while (!told.includes("play page"));
-          await wholePage(/http\S+/.exec(told)![0]);
+          let text: string;
+          do text = await line();
+          while (!text.includes("play page"));
+          await wholePage(/http\S+/.exec(text)![0]);
         }),
     },
     ...(python === null

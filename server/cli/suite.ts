@@ -64,7 +64,7 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
   try {
     for (const { open, secret: held } of books) {
       const results: SuiteResult[] = [];
-      const apart: SuiteResult[] = [];
+      const heldOutResults: SuiteResult[] = [];
       try {
         for (const [i, agent] of agents.entries()) {
           const bar = progressBar("games");
@@ -75,7 +75,7 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
             // whole games have the same rules in both: what is known by heart are questions and puzzles
             if (held !== null) {
               const asked = await runSuite(held, agent, { ...options, parts: parts.filter((p) => p !== "games") });
-              apart.push(asked);
+              heldOutResults.push(asked);
               measured[i]!.heldOut.push({ book: held, result: asked });
             }
           } finally {
@@ -92,8 +92,8 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
         // answers cost money: when a later agent fails, report what earlier ones reached
         if (json !== true && results.length > 0) {
           print(`${suiteText(open, results, games)}\n`);
-          if (held !== null && apart.length === results.length) {
-            const text = heldOutText([open, held], results, apart);
+          if (held !== null && heldOutResults.length === results.length) {
+            const text = heldOutText([open, held], results, heldOutResults);
             if (text !== "") print(`${text}\n`);
           }
         }

@@ -70,7 +70,7 @@ async function serveInput(table: SeatTable, complain: Complain, allowed: Allowed
   const { toolServer } = await import("../tools/tool-server.js");
   const { Unanswered } = await import("../tools/unanswered.js");
   const server = toolServer(table, complain, allowed);
-  const told = new Promise<void>((done) => {
+  const signalled = new Promise<void>((done) => {
     server.server.onclose = done;
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
   });
@@ -79,7 +79,7 @@ async function serveInput(table: SeatTable, complain: Complain, allowed: Allowed
   await server.connect(transport);
   const unanswered = new Unanswered(transport);
   // who has said all still gets the answers; who sends a signal doesn't wait for agents that think
-  await Promise.race([told, ended.then(() => unanswered.settled())]);
+  await Promise.race([signalled, ended.then(() => unanswered.settled())]);
   await server.close();
 }
 

@@ -12,7 +12,9 @@ const NUMBER_FROM = 26;
 
 export interface BaseOptions {
   readonly theme: Theme;
-  /** Print hex numbers. A page draws them itself, for what is in sight: text is what costs. Default: from 26 px a hex. */
+  /**
+   * Print hex numbers. A page draws them itself, for what is in sight: text is what costs. Default: from 26 px a hex.
+   */
   readonly numbers?: boolean;
 }
 
@@ -124,7 +126,9 @@ function ways(f: Frame, theme: Theme): string[] {
   ];
 }
 
-/** A way crosses the middle of each hexside and bends in between: a row of hexes is then a straight road, not a zigzag. */
+/**
+ * A way crosses the middle of each hexside and bends in between: a row of hexes is then a straight road, not a zigzag.
+ */
 function through(centres: readonly Point[]): Point[] {
   const crossings = centres.slice(1).map(([x, y], i): Point => [(x + centres[i]![0]) / 2, (y + centres[i]![1]) / 2]);
   return [centres[0]!, ...crossings, centres.at(-1)!];
@@ -195,7 +199,10 @@ function zones(f: Frame, theme: Theme): string[] {
   });
 }
 
-/** Marks of a hex: its town, its walls. A star of what it counts is with its name (names.ts), where no counter covers it. */
+/**
+ * Marks of a hex: its town, its walls. A star of what it counts is with its name (names.ts), where no counter covers
+ * it.
+ */
 function town(f: Frame, p: Place, theme: Theme): string {
   const [x, y] = px(f, p.at);
   const u = f.unit;

@@ -1,4 +1,7 @@
-/** Letters of our own, so that a picture is the same on every machine. resvg reads TTF; woff draws no text and says nothing. */
+/**
+ * Letters of our own, so that a picture is the same on every machine. resvg reads TTF; woff draws no text and says
+ * nothing.
+ */
 export const PICTURE_FONTS = [
   "barlow-condensed/500Medium/BarlowCondensed_500Medium",
   "barlow-condensed/500Medium_Italic/BarlowCondensed_500Medium_Italic",

@@ -108,11 +108,11 @@ export function boardLegend(board: Board, theme: Theme): LegendItem[] {
   }
   if (board.places.some((p) => p.stars !== undefined))
     items.push({ svg: el("path", { d: starPath(...MIDDLE, 9), fill: theme.star }), text: "a defence star" });
-  const told = new Set<string>();
+  const drawn = new Set<string>();
   for (const sign of board.places.flatMap((p) => p.glyphs ?? [])) {
     // flags show it, in the colours of the side that holds the place
-    if (sign.glyph === "flag" || sign.glyph === "star" || told.has(sign.glyph)) continue;
-    told.add(sign.glyph);
+    if (sign.glyph === "flag" || sign.glyph === "star" || drawn.has(sign.glyph)) continue;
+    drawn.add(sign.glyph);
     const svg = hexes ? based(sample("hexes", {}, { glyphs: [sign] })) : glyph(sign.glyph, ...MIDDLE, 10, theme.goal);
     items.push({ svg, text: sign.title });
   }

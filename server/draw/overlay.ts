@@ -177,7 +177,10 @@ export function flagHeight(f: Frame): number {
   return Math.max(f.board.counterSize * f.unit * 0.62, LEAST_FLAG);
 }
 
-/** The place of a flag's pole: beside the counters of a hex, over the number of a district, at the end of a card's title. */
+/**
+ * The place of a flag's pole: beside the counters of a hex, over the number of a district, at the end of a card's
+ * title.
+ */
 function poleAt(f: Frame, p: Place, high: number): Point {
   if (f.board.kind === "hexes") {
     const [x, y] = px(f, p.at);
@@ -212,8 +215,8 @@ function flags(
 const CLOTH = [0.92, 0.6] as const;
 
 /**
- * A flag `h` px high with the foot of its pole at the origin: plain for one side, forked for the other, white with a broken
- * edge for nobody.
+ * A flag `h` px high with the foot of its pole at the origin: plain for one side, forked for the other, white with a
+ * broken edge for nobody. /
  */
 export function flag(h: number, look: Look | undefined, worth: number | undefined, theme: Theme): string {
   const [w, c] = [h * CLOTH[0], h * CLOTH[1]];

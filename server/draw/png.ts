@@ -21,7 +21,7 @@ export interface Pixels {
   readonly rgb: Uint8Array;
 }
 
-/** Does this thread give way to others? It was started so (env/worker.ts). */
+/** True when this thread gives way to others. It was started so (env/worker.ts). */
 const GIVES_WAY = (workerData as { nice?: number } | null)?.nice !== undefined;
 
 /** The same as pixels, drawn by a thread of libuv's, or by this one where that gives way to others. */

@@ -186,7 +186,10 @@ function drawCard(c: Card, look: Look): string {
   ].join("");
 }
 
-/** A number with its name; with `of`, a row of boxes: full ones, empty ones, closed ones struck out, a line at what is needed. */
+/**
+ * A number with its name; with `of`, a row of boxes: full ones, empty ones, closed ones struck out, a line at what is
+ * needed.
+ */
 function drawCount(c: Count, look: Look, width: number, theme: Theme): string {
   const face = FACES[look];
   if (c.of === undefined) {

@@ -5,14 +5,17 @@ import { renewsLeases } from "../wire/msgpack.js";
 import type { Op, Reply } from "../wire/protocol.js";
 import type { Pass, Rest } from "./pass.js";
 import { LOOK_MS, Throttle } from "./throttle.js";
-import { Turns } from "./turns.js";
+import { EventLoopYield } from "./event-loop-yield.js";
 import { FileWatch, HeapWatch } from "./watches.js";
 
 /** A step has a data frame and a header no longer than this: what it takes is its batch's. */
 const STEP_HEADER = 4096;
 /** Bytes of a connection's requests that may wait, in largest messages. */
 const HELD_MESSAGES = 4;
-/** A connection with this many replies that libzmq can't take over yet gets `busy`; with twice as many its requests are dropped. */
+/**
+ * A connection with this many replies that libzmq can't take over yet gets `busy`; with twice as many its requests are
+ * dropped.
+ */
 export const UNSENT = 64;
 /** A gate that closes waits this long for requests that are being carried out, */
 const FINISH_MS = 1_000;
@@ -44,7 +47,11 @@ export abstract class Guest {
 
   constructor(readonly client: string) {}
 
-  /** Sends a reply, then has it `leave` the gate. @param delimited its request came with an empty frame, and so does the reply */
+  /**
+   * Sends a reply, then has it `leave` the gate.
+   *
+   * @param delimited its request came with an empty frame, and so does the reply
+   */
   abstract send(reply: Reply, delimited: boolean): void;
 }
 
@@ -56,12 +63,13 @@ const sizeOf = (frames: readonly Buffer[]): number => frames.reduce((sum, { leng
 const collected = ({ header, data, kept }: Reply): number => header.length + (kept === true ? 0 : (data?.length ?? 0));
 
 /**
- * The one way in: it lets requests through, refuses them or holds them back, and counts what they cost their connection.
- * A request enters, is carried out inside, is given out with its reply, and leaves when libzmq has taken that over.
+ * The one way in: it lets requests through, refuses them or holds them back, and counts what they cost their
+ * connection. A request enters, is carried out inside, is given out with its reply, and leaves when libzmq has taken
+ * that over. /
  */
 export class Gate {
   readonly throttle = new Throttle();
-  readonly turns: Turns;
+  readonly eventLoop: EventLoopYield;
   readonly heap: HeapWatch;
   private readonly files: FileWatch;
   /** Requests that are held back or being carried out, which a closing gate refuses instead. */
@@ -76,7 +84,7 @@ export class Gate {
     log: ConstructorParameters<typeof HeapWatch>[0],
     readonly clock: Clock = () => performance.now(),
   ) {
-    this.turns = new Turns(clock);
+    this.eventLoop = new EventLoopYield(clock);
     this.heap = new HeapWatch(log);
     this.files = new FileWatch(log);
   }
@@ -89,7 +97,7 @@ export class Gate {
    */
   enter(guest: Guest, frames: readonly Buffer[], delimited = false): Promise<void> | null {
     if (guest.unsent < 2 * UNSENT) this.admit(new Visit(this, guest, frames, delimited)); // else it sends without reading: drop
-    return this.turns.due ? this.turns.take() : null;
+    return this.eventLoop.due ? this.eventLoop.turn() : null;
   }
 
   /** The oldest reply given out to a connection is on its way, or can't be sent. */
@@ -110,7 +118,10 @@ export class Gate {
     this.throttle.sweep(this.clock());
   }
 
-  /** Ends within 1.5 seconds. Requests get their answer if it is there within a second; all others are refused with `closed`. */
+  /**
+   * Ends within 1.5 seconds. Requests get their answer if it is there within a second; all others are refused with
+   * `closed`.
+   */
   async close(): Promise<void> {
     this.closing = true;
     await this.empty(FINISH_MS);
@@ -244,7 +255,7 @@ export class Visit implements Pass {
   }
 
   behind<T>(earlier: Promise<unknown>, isStep: boolean, { check, run }: Rest<T>): Promise<T> {
-    const { throttle, turns, clock } = this.gate;
+    const { throttle, eventLoop, clock } = this.gate;
     const { client } = this.guest;
     // what comes in while nobody else asks costs nothing yet
     const uncounted = !isStep && !this.asks && throttle.isAlone(client, clock()) ? this.frames[1]!.length : 0;
@@ -253,7 +264,7 @@ export class Visit implements Pass {
       const left = isStep ? 0 : throttle.left(client, clock());
       if (left > 0)
         return sleep(Math.min(left, LOOK_MS), undefined, { ref: false })
-          .then(() => turns.take())
+          .then(() => eventLoop.turn())
           .then(goOn);
       if (uncounted > 0) throttle.came(client, uncounted, clock());
       const began = clock();
@@ -263,6 +274,6 @@ export class Visit implements Pass {
       if (this.asks) throttle.held(client, now - began, now);
       return answer;
     };
-    return earlier.then(() => (turns.due ? turns.take().then(goOn) : goOn()));
+    return earlier.then(() => (eventLoop.due ? eventLoop.turn().then(goOn) : goOn()));
   }
 }

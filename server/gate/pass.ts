@@ -7,9 +7,15 @@ export interface Rest<T> {
   readonly run: () => T | Promise<T>;
 }
 
-/** What the gate gives a request to carry: the doors inside the server ask it, and know nothing of other connections. */
+/**
+ * What the gate gives a request to carry: the doors inside the server ask it, and know nothing of other connections.
+ */
 export interface Pass {
-  /** The header has been read, and this is its operation. @throws KesselError `limit` when the server has no memory for it */
+  /**
+   * The header has been read, and this is its operation.
+   *
+   * @throws KesselError `limit` when the server has no memory for it
+   */
   admit(op: Op): void;
   /** The request is about to be carried out by its batch. */
   begin(): void;
@@ -22,7 +28,10 @@ export interface Pass {
   behind<T>(earlier: Promise<unknown>, isStep: boolean, rest: Rest<T>): Promise<T>;
 }
 
-/** The pass of a request that came through no gate: it waits for earlier ones about the same batch, and for nothing else. */
+/**
+ * The pass of a request that came through no gate: it waits for earlier ones about the same batch, and for nothing
+ * else.
+ */
 export const UNHINDERED: Pass = {
   admit: () => {},
   begin: () => {},

@@ -8,9 +8,9 @@ const TELL_MS = 60_000;
 type Tell = (event: string, facts: Readonly<Record<string, string | number>>) => void;
 
 /**
- * Shares of the heap for what lives long. With `LOOK_SHARE` of it in use garbage is collected; where more than `LIVE_SHARE` stays,
- * nothing is taken on until less does. From 0.8 on V8 counts collections that free little, and ends the process with a page of its
- * own after a few.
+ * Shares of the heap for what lives long. With `LOOK_SHARE` of it in use garbage is collected; where more than
+ * `LIVE_SHARE` stays, nothing is taken on until less does. From 0.8 on V8 counts collections that free little, and ends
+ * the process with a page of its own after a few. /
  */
 const LOOK_SHARE = 0.72;
 const LIVE_SHARE = 0.65;
@@ -33,7 +33,10 @@ export class HeapWatch {
 
   constructor(private readonly log: Tell) {}
 
-  /** What is short and what to do, said in the log once a minute; null while there is room. Takes microseconds, unless it is short. */
+  /**
+   * What is short and what to do, said in the log once a minute; null while there is room. Takes microseconds, unless
+   * it is short.
+   */
   shortage(): string | null {
     const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
     const most = limit - YOUNG_BYTES;

@@ -20,11 +20,12 @@ interface Package {
 }
 
 /**
- * Makes the package that runs on this platform without a registry, a compiler or an install script: the sources (`kessel
- * rule` cites them) and, in `compiled`, JavaScript of them, data, models, the page, and what they need of other packages.
+ * Makes the package that runs on this platform without a registry, a compiler or an install script: the sources
+ * (`kessel rule` cites them) and, in `compiled`, JavaScript of them, data, models, the page, and what they need of
+ * other packages.
  *
  * @param target folder, made again from scratch
- * @returns its `package.json`
+ * @returns its `package.json` /
  */
 export async function makeApp(target: string): Promise<Package> {
   rmSync(target, { recursive: true, force: true });

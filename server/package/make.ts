@@ -22,7 +22,7 @@ try {
     const file = `kessel-${version}-${process.platform}-${process.arch}.tgz`;
     execFileSync("tar", ["-czf", file, "package"], { cwd: stage }); // npm pack leaves files of bundled packages out
     renameSync(join(stage, file), join(out, file));
-    told(file, `npm install ${join(out, file)}`);
+    printUse(file, `npm install ${join(out, file)}`);
   }
   if (positionals.includes("wheel")) {
     const sources = join(stage, "python");
@@ -31,12 +31,12 @@ try {
       cpSync(join(own, file), join(sources, file), { recursive: true, filter: (f) => !f.includes("__pycache__") });
     renameSync(app, join(sources, "kessel/_server"));
     const file = makeWheel(sources, out);
-    told(file, `pip install '${join(out, file)}[node]', or without [node] where Node 20 is`);
+    printUse(file, `pip install '${join(out, file)}[node]', or without [node] where Node 20 is`);
   }
 } finally {
   rmSync(stage, { recursive: true });
 }
 
-function told(file: string, use: string): void {
+function printUse(file: string, use: string): void {
   console.log(`${join(out, file)}: ${Math.round(statSync(join(out, file)).size / 1e6)} MB; ${use}`);
 }

@@ -18,14 +18,14 @@ const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 export type Versions = Readonly<Record<string, string>>;
 
 /**
- * Copies the files of the production dependencies that the sources reach on this platform, and no others: a traced copy is
- * a twentieth of the installed one. Install scripts and dependencies are cut from their `package.json`, so that no
+ * Copies the files of the production dependencies that the sources reach on this platform, and no others: a traced copy
+ * is a twentieth of the installed one. Install scripts and dependencies are cut from their `package.json`, so that no
  * package manager runs the former or looks for the latter.
  *
  * @param root the checkout
  * @param sources its source files, relative to it
  * @param target folder that gets a `node_modules`
- * @throws Error where a package is not installed
+ * @throws Error where a package is not installed /
  */
 export async function copyModules(root: string, sources: readonly string[], target: string): Promise<Versions> {
   const { metafile } = await build({

@@ -18,11 +18,13 @@ export const reviewOffer = ({ session }: OpenSession, viewer: Viewer): ReviewOff
   evaluators: evaluatorsOf(session.game),
 });
 
-/** Is this seat the only person's of its table? Then it may ask what it could work out itself. */
+/** True when this seat is the only person's of its table. Then it may ask what it could work out itself. */
 export const isCasual = ({ session, header }: OpenSession, viewer: Viewer): boolean =>
   viewer >= 0 && header.data === null && session.seats.every((s, i) => (s === "human") === (i === viewer));
 
-/** May this seat look back at what it has seen while the game goes on? Not where something is taught or asked. */
+/**
+ * True when this seat may look back at what it has seen while the game goes on. Not where something is taught or asked.
+ */
 export const mayLookBack = (open: OpenSession, viewer: Viewer): boolean => {
   const { session, header } = open;
   return !session.over && header.lesson !== true && session.moments(viewer).length > 1 && isCasual(open, viewer);

@@ -32,7 +32,10 @@ export type Stacked = Pick<Piece, "key" | "unit" | "size" | "svg" | "title">;
 export interface PanelDrawing {
   readonly id: string;
   readonly name: string;
-  /** `asked`: above the question, which is about it (dice that can be chosen); `near` the decision (dice, hands, battles), or `far` (tracks, pools, losses). */
+  /**
+   * `asked`: above the question, which is about it (dice that can be chosen); `near` the decision (dice, hands,
+   * battles), or `far` (tracks, pools, losses).
+   */
   readonly stands: "asked" | "near" | "far";
   readonly svg: string;
   readonly width: number;

@@ -14,7 +14,7 @@ export interface SeatInfo {
   readonly side: string;
   /** `human` or the agent's name; a marshal's is short. */
   readonly who: string;
-  /** Is somebody there? Agents always are. */
+  /** True when somebody is there. Agents always are. */
   readonly present: boolean;
 }
 
@@ -37,7 +37,10 @@ export interface Result {
 
 /** Everything a seat's page shows. */
 export interface Frame extends Drawing {
-  /** Rises with what this seat sees of the game, whoever it is sent to, not with who is there. An action names the frame it was chosen on. */
+  /**
+   * Rises with what this seat sees of the game, whoever it is sent to, not with who is there. An action names the frame
+   * it was chosen on.
+   */
   readonly n: number;
   readonly session: string;
   readonly game: string;
@@ -55,9 +58,12 @@ export interface Frame extends Drawing {
   readonly sides: Scene["sides"];
   /** What this seat can look back at while the game goes on; null where it may not. */
   readonly lookBack: ReviewOffer | null;
-  /** May this seat ask what it can believe of face-down counters? */
+  /** True when this seat may ask what it can believe of face-down counters. */
   readonly beliefs: boolean;
-  /** What the player here reads before a new game; null for spectators, where something is taught or asked, and after the end. */
+  /**
+   * What the player here reads before a new game; null for spectators, where something is taught or asked, and after
+   * the end.
+   */
   readonly briefing: BriefingView | null;
   /** Present where a lesson is taken. */
   readonly lesson: LessonView | null;
@@ -73,8 +79,9 @@ export interface Frame extends Drawing {
   /** Later phases of the turn that this seat can skip to, by their words in orders. */
   readonly skips: readonly string[];
   /**
-   * What can be picked several at a time and done or sent together: choices, each once or as often as wanted, or units that go
-   * somewhere; and the choice that goes on afterwards, for units the order that lets them stay. Null for nothing.
+   * What can be picked several at a time and done or sent together: choices, each once or as often as wanted, or units
+   * that go somewhere; and the choice that goes on afterwards, for units the order that lets them stay. Null for
+   * nothing. /
    */
   readonly several: { readonly of: "once" | "often" | "units"; readonly then: string | null } | null;
   /** Who can decide for this seat on request, the best first; empty where nobody can. */
@@ -150,7 +157,7 @@ function listPatched<T>(old: readonly T[], patch: ListPatch<T> | undefined, name
   return patch.order.map((n) => byName.get(n)!);
 }
 
-/** Equal as JSON? Parts that are one object are not looked into. */
+/** True when equal as JSON. Parts that are the same object are not compared. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -227,7 +234,7 @@ export type Reply =
 /** What a seat's page may send; checked by messages.ts. */
 export type Request =
   | { readonly op: "sit"; readonly token: string }
-  /** Does the connection live? Answered by `pong`. */
+  /** True when the connection is alive. Answered by `pong`. */
   | { readonly op: "ping" }
   /** `act` at a puzzle changes nothing: it is answered by `solved`. */
   | { readonly op: "act" | "odds"; readonly n: number; readonly action: number }
@@ -238,7 +245,10 @@ export type Request =
   | { readonly op: "order"; readonly n: number; readonly order: string }
   /** On with the order that a warning has stopped. */
   | { readonly op: "goOn"; readonly n: number; readonly order: string }
-  /** Somebody of `Frame.deputies` decides from now on, as far as is handed over; each of its decisions waits for `deputyOn`. */
+  /**
+   * Somebody of `Frame.deputies` decides from now on, as far as is handed over; each of its decisions waits for
+   * `deputyOn`.
+   */
   | {
       readonly op: "handOver";
       readonly n: number;

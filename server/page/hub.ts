@@ -95,8 +95,8 @@ export class Hub {
    *
    * @param position where it begins, if not at the start; never from a browser
    * @returns secrets of the links to its seats, by side, and `watch`
-   * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, `bad-seed` for one in a game between people, or as
-   *   `startSession`
+   * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, `bad-seed` for one in a game
+   *   between people, or as `startSession` /
    */
   async create(wanted: NewGame, position?: JsonObject): Promise<Record<string, string>> {
     this.pace.check();
@@ -182,7 +182,11 @@ export class Hub {
     this.tables.open(id, open);
   }
 
-  /** The table that a link leads to, and who looks. @throws KesselError `bad-seat` for an unknown link, or as `resumeSession` */
+  /**
+   * The table that a link leads to, and who looks.
+   *
+   * @throws KesselError `bad-seat` for an unknown link, or as `resumeSession`
+   */
   async find(token: string): Promise<{ readonly table: Table; readonly viewer: number }> {
     const { tables } = this;
     const place = this.places.get(token);

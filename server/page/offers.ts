@@ -50,8 +50,8 @@ export const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) =
 });
 
 /**
- * What a card says in one line of a seat: points against other levels, otherwise other agents that are offered, or returns where one
- * plays alone.
+ * What a card says in one line of a seat: points against other levels, otherwise other agents that are offered, or
+ * returns where one plays alone. /
  */
 function strengthOf(e: RosterEntry, all: readonly RosterEntry[], seat: number): string {
   if (Object.keys(e.measured?.otherwise ?? {}).length > 0) return "not measured with these options";
@@ -63,11 +63,11 @@ function strengthOf(e: RosterEntry, all: readonly RosterEntry[], seat: number): 
     return who === undefined || score === null ? [] : [{ who, score }];
   });
   const levels = met.filter(({ who }) => who.kind === "level");
-  const told = (levels.length > 0 ? levels : met).slice(-2);
-  if (told.length === 0) return "";
+  const listed = (levels.length > 0 ? levels : met).slice(-2);
+  if (listed.length === 0) return "";
   const { version = null } = e.measured ?? {};
   const rules = version === null ? "" : `, by the rules of version ${version}`;
-  return `on this side wins ${told.map(({ who, score }) => `${percent(score)} against ${who.short}`).join(", ")}${rules}`;
+  return `on this side wins ${listed.map(({ who, score }) => `${percent(score)} against ${who.short}`).join(", ")}${rules}`;
 }
 
 /** What the cards say that agents get in a solitaire game on average, the best first; nothing where two play. */

@@ -2,7 +2,7 @@ import { KesselError, parseReplay, type Replay } from "../../env/index.js";
 import { type GameFilter, Library, type RecordedGame } from "../session/library.js";
 import { openRecorded } from "../session/recorded.js";
 import { linkOf } from "../session/store.js";
-import { OpenedReplays } from "./opened.js";
+import { OpenedReplays } from "./opened-files.js";
 import type { OpenTables } from "./open-tables.js";
 import type { Pace } from "./pace.js";
 

@@ -39,7 +39,7 @@ const MOST_DRAWING = 4;
 /** What is made once for all who ask, and who waits for it. */
 interface Making<T> {
   readonly made: Promise<T>;
-  readonly told: Set<Tell>;
+  readonly listeners: Set<Tell>;
 }
 
 /** Makes a game out of a position of another one. @returns links to its seats */
@@ -188,9 +188,9 @@ export class TableReview {
   /** Positions that a film shows: those in which something had happened, evenly thinned where there are many. */
   private filmed(): readonly State[] {
     const { state: end } = this.stepAt(this.open.session.actions.length);
-    const told = this.steps!.list.filter((s) => (s.events.get(EVERYTHING)?.length ?? 0) > 0).map((s) => s.state);
-    const every = Math.max(1, Math.ceil(told.length / MOST_FILMED));
-    return [...told.filter((_, i) => i % every === 0), end];
+    const states = this.steps!.list.filter((s) => (s.events.get(EVERYTHING)?.length ?? 0) > 0).map((s) => s.state);
+    const every = Math.max(1, Math.ceil(states.length / MOST_FILMED));
+    return [...states.filter((_, i) => i % every === 0), end];
   }
 
   private beliefs(viewer: Viewer, isCurrent: boolean, n: number, tell: Tell): void {
@@ -222,18 +222,18 @@ export class TableReview {
     const name = seat === null ? by : `${by} ${session.version}`;
     let making = this.made.get(name);
     if (making === undefined) {
-      const told = new Set<Tell>();
-      const progress = (done: number): void => told.forEach((t) => t({ op: "progress", by, done }));
+      const listeners = new Set<Tell>();
+      const progress = (done: number): void => listeners.forEach((t) => t({ op: "progress", by, done }));
       const replay = session.replay();
-      if (seat === null) making = { made: this.reviewer.analyse(replay, by, null, progress), told };
+      if (seat === null) making = { made: this.reviewer.analyse(replay, by, null, progress), listeners };
       else {
         // of what has been looked at in play only the last is kept
-        if ([...this.made.values()].some((m) => m.told.size > 0))
+        if ([...this.made.values()].some((m) => m.listeners.size > 0))
           throw new KesselError("limit", "this game is being analysed already; ask when that has come");
         this.made.clear();
         const moments = session.moments(seat);
         const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // in finer steps it would show how many
-        making = { made: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), told };
+        making = { made: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), listeners };
       }
       this.made.set(name, making);
       making.made.catch(() => this.made.delete(name));
@@ -265,7 +265,7 @@ export class TableReview {
     if (judging === undefined) {
       const taken = this.open.session.game.actions[action]!;
       const made = this.reviewer.judge(state, action, by).then((found) => ({ at, by, taken, ...found }));
-      judging = { made, told: new Set() };
+      judging = { made, listeners: new Set() };
       judged.set(name, judging);
       made.catch(() => judged.delete(name));
     }
@@ -313,14 +313,14 @@ export class TableReview {
     const { session } = this.open;
     const { game } = session;
     const { state, actor, action } = this.stepAt(this.seen(at, viewer));
-    const told = session.log(viewer).filter((l) => l.actor !== null);
+    const entries = session.log(viewer).filter((l) => l.actor !== null);
     return {
       at,
       eyes: game.players[viewer]!,
       by: action < 0 ? null : actor, // what is asked now is not looked back at
       ...picture(sceneOf(game, state, viewer), this.bases, new LastMade()),
       standing: standingOf(game, state, viewer),
-      line: at === 0 ? null : logLine(told[at - 1]!),
+      line: at === 0 ? null : logLine(entries[at - 1]!),
     };
   }
 
@@ -392,10 +392,10 @@ function seenReview(found: Review, moments: readonly number[]): Review {
  * Sends it when it is made, while the socket's next questions are answered; a guest that asks again meanwhile gets it
  * once.
  */
-function tellWhenMade<T>({ made, told }: Making<T>, tell: Tell, reply: (found: T) => ReviewReply, what: string): void {
-  if (told.has(tell)) return;
-  told.add(tell);
-  void made.then((found) => tell(reply(found)), failed(tell, what)).finally(() => told.delete(tell));
+function tellWhenMade<T>({ made, listeners }: Making<T>, tell: Tell, reply: (found: T) => ReviewReply, what: string): void {
+  if (listeners.has(tell)) return;
+  listeners.add(tell);
+  void made.then((found) => tell(reply(found)), failed(tell, what)).finally(() => listeners.delete(tell));
 }
 
 /** Tells what went wrong; of an error of our own, no more than `what`. */

@@ -11,7 +11,10 @@ import type { Guest, Table } from "./table.js";
 const SIT_SECONDS = 10;
 /** Bytes that may wait for a socket before it is cut off. */
 const BACKLOG_BYTES = 8 << 20;
-/** As the page writes it. It is answered at once: a page that waits for a slow answer must not think that the connection died. */
+/**
+ * As the page writes it. It is answered at once: a page that waits for a slow answer must not think that the connection
+ * died.
+ */
 const PING = JSON.stringify({ op: "ping" } satisfies Request);
 
 /** What a seat's connection needs of the server. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Game, KesselError, oneOf, shown } from "../../env/index.js";
-import { seatApart } from "../session/agent-thread.js";
+import { seatInThread } from "../session/agent-thread.js";
 import type { SeatMaker } from "../session/open.js";
 import { offered } from "./offers.js";
 import type { RunShelf } from "./runs/run-library.js";
@@ -11,7 +11,7 @@ export class SeatMakers {
 
   /** Nets of runs are in their folder. */
   readonly make: SeatMaker = async (who, game, seed) =>
-    who.startsWith("run:") ? servedRuns(this.runs).seat(who, game, seed) : seatApart(who, game, seed);
+    who.startsWith("run:") ? servedRuns(this.runs).seat(who, game, seed) : seatInThread(who, game, seed);
 
   /** The best agent for advice. */
   readonly advisor = async (game: Game) => {
@@ -28,7 +28,11 @@ export class SeatMakers {
     return this.make(best.name, game, randomBytes(8).toString("hex"));
   };
 
-  /** The agent's full name for one from the list. Browsers name none by path or address. @throws KesselError `bad-agent` */
+  /**
+   * The agent's full name for one from the list. Browsers name none by path or address.
+   *
+   * @throws KesselError `bad-agent`
+   */
   named(game: Game, player: number, who: string): string {
     if (who === "human" || (who.startsWith("run:") && this.runs?.has(who) === true)) return who;
     const list = offered(game).filter((e) => e.players.includes(player));

@@ -15,7 +15,7 @@ import {
   waysOf,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
-import { deputyFor } from "../session/handing.js";
+import { deputyFor } from "../session/hand-over.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
 import { orderedLines } from "../text/orders.js";
@@ -162,8 +162,8 @@ export class Table {
         const ordered = request.op === "order" ? session.order(request.order) : session.goOn();
         this.tellAll();
         const { stopped, warning } = ordered;
-        const told = { order: request.order, stopped: stopped !== null, warning, lines: orderedLines(ordered) };
-        this.tell(guest, { op: "ordered", ...told });
+        const carriedOut = { order: request.order, stopped: stopped !== null, warning, lines: orderedLines(ordered) };
+        this.tell(guest, { op: "ordered", ...carriedOut });
         return this.goOn();
       }
       case "handOver": {

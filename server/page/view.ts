@@ -16,7 +16,7 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
-import { deputiesFor } from "../session/handing.js";
+import { deputiesFor } from "../session/hand-over.js";
 import type { Session } from "../session/session.js";
 import type { Frame, LogLine, Result, SeatInfo } from "./frame.js";
 import type { LastMade } from "./drawing-cache.js";

@@ -21,7 +21,10 @@ export interface Making extends Trial {
   readonly most: number;
   /** CPU minutes after which no further candidate is judged. */
   readonly minutes?: number;
-  /** What became of candidates that were judged before, by the key of their position: null for those that are no puzzles. */
+  /**
+   * What became of candidates that were judged before, by the key of their position: null for those that are no
+   * puzzles.
+   */
   readonly known?: ReadonlyMap<string, Judged>;
   /** Called after each candidate. */
   readonly tell?: (id: string, judged: Judged) => void;
@@ -56,11 +59,11 @@ export interface Judged {
 const SOLVED = 0.15;
 
 /**
- * Makes puzzles of recorded games: positions where a net sees few actions far ahead, games that are played out from each
- * action say so too, and a search prefers one of the same.
+ * Makes puzzles of recorded games: positions where a net sees few actions far ahead, games that are played out from
+ * each action say so too, and a search prefers one of the same.
  *
  * @param replays of one game with one set of options
- * @throws KesselError `bad-option` where there is no game; as `makeEvaluator`
+ * @throws KesselError `bad-option` where there is no game; as `makeEvaluator` /
  */
 export async function makePuzzles(game: Game, replays: readonly Replay[], making: Making): Promise<PuzzleBook> {
   const { playing, check, worlds, depth, least, progress, minutes = Infinity } = making;

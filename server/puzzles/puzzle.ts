@@ -47,7 +47,9 @@ export interface PuzzleBook {
     readonly check: string;
     /** Least margin. */
     readonly least: number;
-    /** Candidates that were judged, those whose intervals were apart, and those among them on which the judges agreed. */
+    /**
+     * Candidates that were judged, those whose intervals were apart, and those among them on which the judges agreed.
+     */
     readonly judged: number;
     readonly found: number;
     readonly held: number;

@@ -18,7 +18,7 @@ MODULES = [
     "!kessel.text.textarena",
 ]
 
-# sb3 needs libraries of several GB; pdoc finds only what is in the module, and kessel brings its parts when they are used
+# sb3 needs libraries of several GB. pdoc finds only what is in the module, and kessel imports its parts on first use.
 kessel.__all__ = [name for name in kessel.__all__ if name != "sb3"]
 for name in kessel.__all__:
     setattr(kessel, name, getattr(kessel, name))

@@ -5,7 +5,7 @@ import type { OneDecision } from "./one-decision.js";
 import { type SeatMaker, seatHere } from "./open.js";
 
 /** Search thinks in a thread of its own, so that it can be stopped and disturbs nobody. */
-export const seatApart: SeatMaker = (who, game, seed) =>
+export const seatInThread: SeatMaker = (who, game, seed) =>
   who.startsWith("search") ? Promise.resolve(new ThreadAgent(who, game, seed)) : seatHere(who, game, seed);
 
 /** Milliseconds after which a thread that has nothing to think about ends; the next decision starts another. */
@@ -20,8 +20,8 @@ export interface ThreadStart {
 }
 
 /**
- * An agent in a thread of its own: it can be stopped in the middle of a thought, and disturbs nobody meanwhile. The thread
- * gets the position and deals worlds itself, as the agent would here.
+ * An agent in a thread of its own: it can be stopped in the middle of a thought, and disturbs nobody meanwhile. The
+ * thread gets the position and deals worlds itself, as the agent would here. /
  */
 export class ThreadAgent implements Agent {
   private pool: Pool<State, number> | null = null;

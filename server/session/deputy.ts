@@ -53,7 +53,7 @@ export class Deputy {
     return `${this.who} plays ${what} for you`;
   }
 
-  /** Is it done at this decision of the player's? */
+  /** True when the deputy is done at this decision of the player. */
   isOver(s: StateView): boolean {
     if (this.ended || this.stageOf(s) !== this.stage) return true;
     if (this.errand === undefined) return false;
@@ -82,7 +82,7 @@ export class Deputy {
   }
 
   /** What it did, in sentences. */
-  get told(): string {
+  get report(): string {
     const shown = this.actions.length > MOST_TOLD ? [...this.actions.slice(0, MOST_TOLD), "..."] : this.actions;
     const did =
       this.actions.length === 0 ? "nothing" : `${counted(this.actions.length, "action")}: ${shown.join(", ")}`;

@@ -12,10 +12,10 @@ const BEHIND = 2 ** 30;
 const HELD = new Map<string, number>();
 
 /**
- * Locks a file for this thread by the operating system's lock on a file beside it. The lock ends with its process, however
- * that ends; it holds between containers that share a folder; and it is no number that another process may get.
+ * Locks a file for this thread by the operating system's lock on a file beside it. The lock ends with its process,
+ * however that ends; it holds between containers that share a folder; and it is no number that another process may get.
  *
- * @throws KesselError `bad-session` when it is locked already; Error of the system
+ * @throws KesselError `bad-session` when it is locked already; Error of the system /
  */
 export function lock(path: string, id: string): void {
   const file = lockOf(path);
@@ -62,7 +62,7 @@ function holder(file: string): string {
     : "in another process; close it there, or end that process";
 }
 
-/** Has the file that was opened still its name? Whoever had it locked before may have removed it. */
+/** True when the opened file still has its name. Whoever had it locked before may have removed it. */
 function isNamed(fd: number, file: string): boolean {
   const [opened, named] = [fstatSync(fd), statSync(file, { throwIfNoEntry: false })];
   return named !== undefined && opened.ino === named.ino && opened.dev === named.dev;

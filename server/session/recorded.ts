@@ -6,11 +6,12 @@ import { type Seat, Session } from "./session.js";
 import { NullStore } from "./store.js";
 
 /**
- * Opens a finished game from its replay, to look back at it: nobody plays in it, nothing of it is kept on disk, and no agent
- * that it names is made.
+ * Opens a finished game from its replay, to look back at it: nobody plays in it, nothing of it is kept on disk, and no
+ * agent that it names is made.
  *
  * @param id letters and digits
- * @throws KesselError `bad-replay` for a replay that does not play as recorded, of another version, or of a game that goes on
+ * @throws KesselError `bad-replay` for a replay that does not play as recorded, of another version, or of a game that
+ *   goes on /
  */
 export function openRecorded(replay: Replay, id: string): OpenSession {
   const type = gameType(replay.game);

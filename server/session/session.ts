@@ -56,8 +56,8 @@ export interface LineKeeper {
 const KEEPS_NOTHING: LineKeeper = { append: () => true };
 
 /**
- * A game between people and agents, without input or output: asks agents, plays forced decisions, and keeps for each viewer
- * what it saw happen. Every decision goes to the record before anyone sees it.
+ * A game between people and agents, without input or output: asks agents, plays forced decisions, and keeps for each
+ * viewer what it saw happen. Every decision goes to the record before anyone sees it. /
  */
 export class Session {
   readonly env: Env;
@@ -68,7 +68,7 @@ export class Session {
   thinking: Agent | null = null;
   /** The player who gave up, by index. */
   private resigned: number | null = null;
-  /** Has a person seen, while the game went on, what an agent would do? */
+  /** True when a person has seen, while the game went on, what an agent would do. */
   helped = false;
   /** Since the last dice: only there a choice can be taken back. */
   private readonly steps: PlayedStep[] = [];
@@ -209,10 +209,10 @@ export class Session {
   }
 
   /**
-   * Somebody decides for the person to decide, as far as was handed over: as many decisions as the deputy is granted, at each
-   * `advance`.
+   * Somebody decides for the person to decide, as far as was handed over: as many decisions as the deputy is granted,
+   * at each `advance`.
    *
-   * @throws KesselError `illegal-action`, `closed` as `choose`
+   * @throws KesselError `illegal-action`, `closed` as `choose` /
    */
   handOver(deputy: Deputy): void {
     this.checkPerson();
@@ -260,9 +260,10 @@ export class Session {
   }
 
   /**
-   * Goes on with the order that a warning has stopped last, if nothing has happened since. An undo takes all of it back as one.
+   * Goes on with the order that a warning has stopped last, if nothing has happened since. An undo takes all of it back
+   * as one.
    *
-   * @throws KesselError `bad-action` when there is none; `illegal-action`, `closed` as `choose`
+   * @throws KesselError `bad-action` when there is none; `illegal-action`, `closed` as `choose` /
    */
   goOn(): Ordered {
     this.checkPerson();
@@ -273,7 +274,7 @@ export class Session {
     return this.carryOut(warned.run, warned.begun);
   }
 
-  /** @param begun has it done something already? */
+  /** @param begun true when it has already acted */
   private carryOut(run: OrderRun, begun: boolean): Ordered {
     const { env, game } = this;
     const actions: string[] = [];
@@ -324,8 +325,8 @@ export class Session {
   }
 
   /**
-   * The number of the situation for `viewer`: how much it has seen, and after a dot how often choices were taken back. No
-   * two situations of a game have one number, and what the viewer hasn't seen doesn't count.
+   * The number of the situation for `viewer`: how much it has seen, and after a dot how often choices were taken back.
+   * No two situations of a game have one number, and what the viewer hasn't seen doesn't count. /
    */
   numberOf(viewer: Viewer): string {
     const { undone } = this.logs;
@@ -424,8 +425,8 @@ export class Session {
   }
 
   /**
-   * Is a person to be asked even where there is one choice only? With several people at one game and something hidden,
-   * passing over one would show the others that there was no choice.
+   * True when a person is asked even where there is only one choice. With several people at one game and something
+   * hidden, passing over one would show the others that there was no choice.
    */
   private isAskedAnyway(actor: number): boolean {
     if (this.seats[actor] !== "human" || this.seats.filter((x) => x === "human").length < 2) return false;

@@ -44,7 +44,7 @@ export interface StoredSession extends SessionRecord {
 
 /** A folder of sessions: one file each, named by its id; a line for each decision. */
 export class SessionStore {
-  /** Can what is closed be opened again? */
+  /** True when what is closed can be opened again. */
   readonly keeps: boolean = true;
 
   constructor(readonly folder = defaultFolder()) {}

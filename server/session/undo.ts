@@ -24,7 +24,7 @@ export function whyNotUndone(
   return learnt(game, steps, now, player, seed) ? "something hidden has come to light since" : null;
 }
 
-/** Would the same steps have shown `player` something else, had the hidden things been otherwise? */
+/** True when the same steps would have shown `player` something else, had the hidden things been otherwise. */
 function learnt(game: Game, steps: readonly PlayedStep[], now: State, player: number, seed: string): boolean {
   const { before } = steps[0]!;
   if (canonical(game.view(before, player)) === canonical(game.write(before))) return false; // nothing to learn
@@ -46,7 +46,7 @@ function learnt(game: Game, steps: readonly PlayedStep[], now: State, player: nu
   return false;
 }
 
-/** Is there anything in `s` that some player can't see? */
+/** True when there is something in `s` that some player can't see. */
 export function hidesSomething(game: Game, s: State): boolean {
   const truth = canonical(game.write(s));
   return game.players.some((_, p) => canonical(game.view(s, p)) !== truth);

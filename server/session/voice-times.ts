@@ -90,7 +90,7 @@ function eventRate(game: Game): number {
   const env = new Env(game);
   const log = new EventLog([EVERYTHING]);
   const rng = new Rng("events");
-  let told = 0;
+  let eventCount = 0;
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;
   for (let g = 0; seconds() < EVENTS_SECONDS; g++) {
@@ -102,8 +102,8 @@ function eventRate(game: Game): number {
         undefined,
         log,
       );
-      told += log.take(EVERYTHING).length;
+      eventCount += log.take(EVERYTHING).length;
     }
   }
-  return told / seconds();
+  return eventCount / seconds();
 }

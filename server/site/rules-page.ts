@@ -9,7 +9,9 @@ interface Illustrated {
   readonly drawings: ReadonlyMap<string, string>;
 }
 
-/** The rules of a game in full sentences, with drawings of positions. A game without sections gets a list of its rules. */
+/**
+ * The rules of a game in full sentences, with drawings of positions. A game without sections gets a list of its rules.
+ */
 export function rulesPage(type: GameType): Illustrated {
   const drawings = new Map<string, string>();
   const parts = sectionsOf(type).map(({ title, text, picture, rules }, i) => {

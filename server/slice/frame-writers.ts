@@ -21,7 +21,10 @@ export interface ObservationSource {
 
 /** Most memory for rows that wait to be copied to the frame: what fits the processor's second-level cache. */
 const BUFFER_BYTES = 1024 * 1024;
-/** Most memory for the rows of a game that updates only what changed, if that is all of them: saved work beats the cache. */
+/**
+ * Most memory for the rows of a game that updates only what changed, if that is all of them: saved work beats the
+ * cache.
+ */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Rows that a block is written to; for each tensor their bytes, and their offset in the frame for block 0. */

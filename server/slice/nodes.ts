@@ -69,8 +69,8 @@ interface Rows {
 }
 
 /**
- * Situations to search in, beside the environments of a batch. A node holds a state, who acts and what is legal; each is
- * the copy of an environment, a world that an actor can't tell from it, or what came of an action in another node.
+ * Situations to search in, beside the environments of a batch. A node holds a state, who acts and what is legal; each
+ * is the copy of an environment, a world that an actor can't tell from it, or what came of an action in another node. /
  */
 export class NodeStore {
   private readonly states: Int32Array;
@@ -114,7 +114,7 @@ export class NodeStore {
     return this.stateAt(node);
   }
 
-  /** Is the game in a node over? */
+  /** True when the game in a node is over. */
   over(node: number): boolean {
     return this.actors[node] === NOBODY;
   }

@@ -12,7 +12,7 @@ import type { Request, RequestOf } from "../wire/protocol.js";
 import { saveStates } from "../wire/saved-states.js";
 import { statesFrame } from "../wire/tensors.js";
 import type { Answer, Body } from "./body.js";
-import { answerLater, type Later, mostOutcomes } from "./later.js";
+import { answerLongQuestion, type LongQuestion, mostOutcomes } from "./long-question.js";
 import { digest, needPrivilege, type Slice } from "./slice.js";
 
 export type Question = Extract<
@@ -21,7 +21,7 @@ export type Question = Extract<
 >;
 
 /** The answer to a question, or what any thread needs to answer it. */
-export type Gathered = { readonly body: Body } | { readonly later: Later };
+export type Gathered = { readonly body: Body } | { readonly question: LongQuestion };
 
 /** Takes from a slice what a question asks for. Environments are numbered by their rows in the slice. */
 export function gather(slice: Slice, request: Question): Gathered {
@@ -32,7 +32,7 @@ export function gather(slice: Slice, request: Question): Gathered {
 /** Answers a question that numbers environments by their rows in the slice, in this thread. */
 export function answerQuestion(slice: Slice, request: Question): Answer {
   const gathered = gather(slice, request);
-  return "body" in gathered ? gathered.body : answerLater(slice.game, gathered.later, slice.laterHost);
+  return "body" in gathered ? gathered.body : answerLongQuestion(slice.game, gathered.question, slice.answerKeys);
 }
 
 /** The operations that move no environment. */
@@ -42,7 +42,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     const { batch, game } = slice;
     const rows = slice.rows(request.which);
     const states = rows.map((i) => batch.states[i]!);
-    const saved = saveStates(game, states, slice.laterHost.seal);
+    const saved = saveStates(game, states, slice.answerKeys.seal);
     return { body: { privileged: true, packed: statesFrame(saved, rows.length) } };
   },
 
@@ -57,7 +57,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
         `environment ${slice.name(none)} has no acting player; a sample is drawn from what the acting player knows`,
       );
     return {
-      later: {
+      question: {
         what: "resample",
         states: rows.map((i) => batch.states[i]!.slice()),
         players: rows.map((i) => batch.actors[i]!),
@@ -92,7 +92,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     if (whole) needPrivilege(slice, "the whole position");
     const rows = slice.rows(request.which);
     return {
-      later: {
+      question: {
         what: "view",
         states: rows.map((i) => batch.states[i]!.slice()),
         viewers: whole ? [] : rows.map((i) => slice.viewer(i, request.seat)),
@@ -109,7 +109,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
     const { batch, game } = slice;
     const [state, viewer] = [batch.states[env]!, slice.viewer(env, seat)];
     if (format === "text") return { body: { text: game.render(state, viewer) } };
-    return { later: { what: "draw", state: state.slice(), viewer, format, width } };
+    return { question: { what: "draw", state: state.slice(), viewer, format, width } };
   },
 
   replay(slice, request) {
@@ -127,7 +127,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
         "unsupported",
         `there is no record of that episode: make the batch with record: true; an episode whose situation was loaded has none`,
       );
-    return { later: { what: "replay", episode, viewer: request.seat === undefined ? null : viewer } };
+    return { question: { what: "replay", episode, viewer: request.seat === undefined ? null : viewer } };
   },
 
   outcomes(slice, { env, action, samples, seed = 0 }) {
@@ -140,7 +140,7 @@ const QUESTIONS: { readonly [O in Question["op"]]: (slice: Slice, request: Reque
         "limit",
         `at most ${most} samples of ${game.type.id} fit one reply, ${samples} were asked for`,
       );
-    return { later: { what: "outcomes", state: batch.states[env]!.slice(), action, samples, seed } };
+    return { question: { what: "outcomes", state: batch.states[env]!.slice(), action, samples, seed } };
   },
 };
 

@@ -42,7 +42,7 @@ export type Slow = "searches" | "models";
 
 /**
  * @param net judges nodes
- * @param modelsApart do models of the server's folder run in processes of their own?
+ * @param modelsApart true when models of the server's folder run in processes of their own
  */
 export function slowOf(game: Game, seats: readonly Seat[], net: string | undefined, modelsApart: boolean): Slow | null {
   const agents = seats.flatMap((seat) => (seat ?? []).map((c) => c.agent)).concat(net ?? []);

@@ -24,7 +24,7 @@ import { shareOf, type SliceRange } from "./range.js";
 import { checkHeld, ReadyQueue } from "./ready-queue.js";
 import { FrameWriter, Potentials, SubsetWriter } from "./frame-writers.js";
 import { StateSeal } from "../wire/saved-states.js";
-import type { LaterHost } from "./later.js";
+import type { AnswerKeys } from "./long-question.js";
 import { FrameShape, type PackedFrame } from "../wire/tensors.js";
 import { type Expansion, NodeStore } from "./nodes.js";
 import { Playouts } from "./playouts.js";
@@ -47,8 +47,8 @@ export interface SliceHost {
   readonly modelSeconds?: number;
 }
 
-/** Keys for what may be answered later. */
-export const laterHostOf = ({ stateKey, diceKey }: SliceHost): LaterHost => ({
+/** Keys for questions that another thread may answer. */
+export const answerKeysOf = ({ stateKey, diceKey }: SliceHost): AnswerKeys => ({
   seal: stateKey === undefined ? null : new StateSeal(stateKey),
   diceKey,
 });
@@ -76,7 +76,7 @@ export class Slice {
   readonly hasAgents: boolean;
   /** An agent or the engine failed half-way through a step; only a reset of all environments helps. */
   private broken = false;
-  readonly laterHost: LaterHost;
+  readonly answerKeys: AnswerKeys;
   /** Situations to search in, and who judges them; null where the client asked for none. */
   private nodeStore: NodeStore | null = null;
   private net: Agent | null = null;
@@ -108,7 +108,7 @@ export class Slice {
       ...(record && { record }),
     });
     this.hasAgents = this.seats.some((s) => s !== null);
-    this.laterHost = laterHostOf(host);
+    this.answerKeys = answerKeysOf(host);
     this.opponents = hasPools(this.seats) ? new Int32Array(size * game.players.length).fill(-1) : null;
     const potentials = request.potentials === true ? new Potentials(this.batch) : null;
     const beside = { opponents: this.opponents, potentials };

@@ -23,19 +23,20 @@ const OFTEN = 1.3;
 type At = { readonly game: number; readonly at: number };
 
 /** Information of the place beyond the list of all face-down counters: the Kullback-Leibler divergence. */
-export const told = ({ shares, pool }: Pick<BeliefQuestion, "shares" | "pool">): number =>
+export const information = ({ shares, pool }: Pick<BeliefQuestion, "shares" | "pool">): number =>
   shares.reduce((sum, p, i) => (p === 0 ? sum : sum + p * Math.log(p / Math.max(pool[i]!, 0.001))), 0);
 
 /** The likeliest possibility. */
 export const likeliest = ({ shares }: Pick<BeliefQuestion, "shares">): number => shares.indexOf(Math.max(...shares));
 
-/** May one more possibility be the likeliest, given the number of questions and of possibilities? */
+/** True when one more possibility may be the likeliest, given the number of questions and of possibilities. */
 const often = (questions: number, possibilities: number): number =>
   Math.max(1, Math.floor((OFTEN * questions) / possibilities));
 
 /**
- * Makes up to `count` questions, at most one about each place in a game, about places that have more information than the
- * list of all face-down counters. Each possibility, and each number of the list, is the likeliest about equally often.
+ * Makes up to `count` questions, at most one about each place in a game, about places that have more information than
+ * the list of all face-down counters. Each possibility, and each number of the list, is the likeliest about equally
+ * often. /
  */
 export function makeBeliefs(
   game: Game,
@@ -58,7 +59,7 @@ export function makeBeliefs(
       .filter(
         (p) => p.what.length > 1 && Math.max(...p.shares) <= CERTAIN && !known.has(`${at.game} ${seat} ${p.place}`),
       )
-      .map((p) => ({ ...at, seat, place: p.place, side: p.side, tells: told(p) }))
+      .map((p) => ({ ...at, seat, place: p.place, side: p.side, tells: information(p) }))
       .filter((p) => p.tells >= TELLS)
       .sort((a, b) => b.tells - a.tells)
       .slice(0, EACH_LOOK);
@@ -72,7 +73,7 @@ export function makeBeliefs(
     .slice(0, CANDIDATES * count)
     .flatMap(({ game: g, at, seat, place, side }): BeliefQuestion[] => {
       const found = sharesAt(game, positions.of({ game: g, at }), seat, { place, side });
-      if (found === null || found.what.length < 2 || Math.max(...found.shares) > CERTAIN || told(found) < TELLS)
+      if (found === null || found.what.length < 2 || Math.max(...found.shares) > CERTAIN || information(found) < TELLS)
         return [];
       return [{ game: g, at, seat: game.players[seat]!, place, side, ...found }];
     });
@@ -80,8 +81,8 @@ export function makeBeliefs(
 }
 
 /**
- * Selects candidates, the best first, so that each possibility and each number is the likeliest about equally often. Each
- * question lists some possibilities: one that has seldom been the likeliest, and less likely ones.
+ * Selects candidates, the best first, so that each possibility and each number is the likeliest about equally often.
+ * Each question lists some possibilities: one that has seldom been the likeliest, and less likely ones. /
  */
 function evenly(candidates: readonly BeliefQuestion[], count: number, rng: Rng): BeliefQuestion[] {
   for (let n = Math.min(count, candidates.length); n > 0; n--) {
@@ -115,7 +116,7 @@ function narrow(q: BeliefQuestion, kept: readonly BeliefQuestion[], n: number, r
       return order.map((i) => Math.round((1000 * list[i]!) / sum) / 1000);
     };
     const made = { ...q, what: order.map((i) => q.what[i]!), shares: part(q.shares), pool: part(q.pool) };
-    if (Math.max(...made.shares) <= CERTAIN && told(made) >= TELLS) return made;
+    if (Math.max(...made.shares) <= CERTAIN && information(made) >= TELLS) return made;
   }
   return null;
 }

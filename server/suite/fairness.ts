@@ -64,7 +64,7 @@ export function echoed(text: string, options: readonly string[]): number | null 
 /** The text of a question before its options. */
 const asking = (text: string): string => text.split("\n")[0]!;
 
-/** Whether the shown text contains the answer, so that it can be copied. */
+/** True when the shown text contains the answer, so that it can be copied. */
 export function givenAway(q: RuleQuestion, { shown, text }: Pick<Asked, "shown" | "text">): boolean {
   const prompt = shown.split("\n").at(-1)!;
   switch (q.kind) {
@@ -89,14 +89,16 @@ export function givenAway(q: RuleQuestion, { shown, text }: Pick<Asked, "shown" 
   }
 }
 
-/** Whether a text contains the right option word for word, and not all other options. */
+/** True when a text contains the right option word for word, and not all other options. */
 function inText(text: string, options: readonly string[], right: number): boolean {
   const lower = text.toLowerCase();
   const there = options.map((o) => lower.includes(o.toLowerCase()));
   return there[right]! && !there.every(Boolean);
 }
 
-/** Whether the answer of a question about odds is within the tolerance of another, so that one guess would fit both. */
+/**
+ * True when the answer of a question about odds is within the tolerance of another, so that one guess would fit both.
+ */
 export const overdone = (asked: readonly RuleQuestion[], q: RuleQuestion): boolean =>
   q.kind === "odds" && asked.some((a) => Math.abs(Number(a.answer) - Number(q.answer)) <= 2 * TOLERANCE);
 
@@ -132,7 +134,7 @@ export function tooCommon(items: readonly Item[]): string[] {
   });
 }
 
-/** Whether all plain policies stay within their limit for `count` items after one more item. */
+/** True when all plain policies stay within their limit for `count` items after one more item. */
 export function oneMore(items: readonly Item[], item: Item, count: number): boolean {
   const all = [...items, item];
   const most = mostRight(chanceOf(all), count);

@@ -29,7 +29,7 @@ export function readRuleAnswer(text: string): string {
   return found[0].toLowerCase().replaceAll(",", "");
 }
 
-/** Whether an answer is right. Numbers are compared as numbers, and odds with a tolerance. */
+/** True when an answer is right. Numbers are compared as numbers, and odds with a tolerance. */
 export function isRight(given: string, { kind, answer }: Pick<RuleQuestion, "kind" | "answer">): boolean {
   if (kind === "odds") return given !== "" && Math.abs(Number(given) - Number(answer)) <= TOLERANCE;
   return given === answer || (given !== "" && Number(given) === Number(answer));

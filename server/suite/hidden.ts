@@ -53,7 +53,7 @@ const rounded = (x: number): number => Math.round(1000 * x) / 1000;
 export const sharesAt = (game: Game, s: State, seat: number, { place, side }: Place): Shares | null =>
   hiddenShares(game, s, seat).find((p) => p.place === place && p.side === side) ?? null;
 
-/** Whether a counter in a place can be `what` in a state that fits what the seat knows. */
+/** True when a counter in a place can be `what` in a state that fits what the seat knows. */
 export function mayBe(game: Game, s: State, seat: number, q: Place & { readonly what: string }): boolean {
   const found = sharesAt(game, s, seat, q);
   const at = found?.what.indexOf(q.what) ?? -1;

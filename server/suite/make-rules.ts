@@ -34,7 +34,9 @@ const LISTED = 5;
 const LONGEST = 3;
 const TO_STAND = 6;
 const WORLDS = 24;
-/** Sampled states of a first look at hidden counters, and the least overall share of a counter that is not in a place. */
+/**
+ * Sampled states of a first look at hidden counters, and the least overall share of a counter that is not in a place.
+ */
 const FIRST_WORLDS = 60;
 const COMMON = 0.04;
 
@@ -49,7 +51,11 @@ interface Spot {
   readonly before: State | null;
   readonly rng: Rng;
 }
-/** Finds a question for a position; null if there is no good one. @param yes the wanted answer of a yes-or-no question */
+/**
+ * Finds a question for a position; null if there is no good one.
+ *
+ * @param yes the wanted answer of a yes-or-no question
+ */
 type Finder = (spot: Spot, yes: (verb: string) => boolean) => Asking | null;
 
 const pick = <T>(list: readonly T[], rng: Rng): T => list[rng.below(list.length)]!;
@@ -271,7 +277,7 @@ function changed(
   return still.length === 0 ? null : pick(still, rng);
 }
 
-/** Whether the answer is the same in all states that the asked side cannot tell apart. */
+/** True when the answer is the same in all states that the asked side cannot tell apart. */
 function known(game: Game, s: State, before: State | null, q: Unanswered, asked: Asked, rng: Rng): boolean {
   if (q.kind === "hidden") return true; // beliefs come from what is known
   for (let k = 0; k < WORLDS; k++) {

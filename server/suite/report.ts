@@ -193,8 +193,8 @@ export const turnsShown = (turns: number): number[] =>
   [...new Set([1, 2].map((k) => Math.round((k * turns) / 3)))].filter((t) => t > 0 && t < turns);
 
 /**
- * Tokens of question and answer for each order, and decisions that an order covers; null without orders. Questions to tools
- * and proposals are not orders, but their tokens count.
+ * Tokens of question and answer for each order, and decisions that an order covers; null without orders. Questions to
+ * tools and proposals are not orders, but their tokens count. /
  */
 export function effortOf(courses: readonly Course[], usage: Usage): readonly [number | null, number | null] {
   const orders = usage.answers - usage.asides;
@@ -213,9 +213,10 @@ export function itemsOf({ game, suite, puzzles }: Book): { readonly puzzles: Ite
 }
 
 /**
- * Scores in the public and in the held-out book side by side. A model that has memorised the public one scores higher there.
+ * Scores in the public and in the held-out book side by side. A model that has memorised the public one scores higher
+ * there.
  *
- * @param held-out results of the same agents
+ * @param held-out results of the same agents /
  */
 export function heldOutText(
   [open, secret]: readonly [Book, Book],

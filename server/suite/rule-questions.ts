@@ -118,9 +118,9 @@ function inWords(
       };
     }
     case "after": {
-      const { state, told } = carried(game, s, q.line, viewer);
+      const { state, words: line } = carried(game, s, q.line, viewer);
       return {
-        text: `The ${own} side ${told}. Is \`${q.action}\` legal then? Answer yes or no.`,
+        text: `The ${own} side ${line}. Is \`${q.action}\` legal then? Answer yes or no.`,
         answer: yesNo(game.actor(state) === viewer && legalIn(game, state).includes(q.action)),
       };
     }
@@ -133,12 +133,12 @@ function inWords(
       };
     }
     case "standing": {
-      const { state, told } = carried(game, s, q.line, viewer);
+      const { state, words: line } = carried(game, s, q.line, viewer);
       const now = standingOf(game, s, viewer).conditions[q.condition];
       const then = standingOf(game, state, viewer).conditions[q.condition];
       if (now === undefined || then === undefined) throw unasked(game, `there is no condition ${q.condition}`);
       return {
-        text: `This counts for the ${nameOf(now.side)} side: ${now.text} It is judged ${now.when}. The ${own} side ${told}. How much is there then, counted in ${now.unit}?\n${numberedLines(q.options.map(String))}`,
+        text: `This counts for the ${nameOf(now.side)} side: ${now.text} It is judged ${now.when}. The ${own} side ${line}. How much is there then, counted in ${now.unit}?\n${numberedLines(q.options.map(String))}`,
         answer: only(
           game,
           q.options.map((o) => o === then.have),
@@ -203,25 +203,25 @@ export interface Step {
 }
 export type Line = readonly Step[];
 
-/** Plays decisions. `told` is the same in words, without forced decisions and those of other sides. */
+/** Plays decisions. `words` is the same as a sentence, without forced decisions and those of other sides. */
 export function carried(
   game: Game,
   s: State,
   line: Line,
   viewer: Viewer,
-): { readonly state: State; readonly told: string } {
+): { readonly state: State; readonly words: string } {
   let state = s;
-  const told: string[] = [];
+  const words: string[] = [];
   for (const { action, dice } of line) {
     const choices = legalIn(game, state);
     if (!choices.includes(action)) throw unasked(game, `${action} is not legal`);
     const { after, thrown } = played(game, state, action, dice, viewer);
     const fall = thrown === "" ? "" : ` (dice: ${thrown})`;
-    if (choices.length > 1) told.push(`takes \`${action}\`${fall}`);
-    else if (fall !== "") told.push(`must take \`${action}\`${fall}`);
+    if (choices.length > 1) words.push(`takes \`${action}\`${fall}`);
+    else if (fall !== "") words.push(`must take \`${action}\`${fall}`);
     state = after;
   }
-  return { state, told: told.join(", then ") };
+  return { state, words: words.join(", then ") };
 }
 
 /** `German attack (d6) 6, 5`. */

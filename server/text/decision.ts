@@ -159,7 +159,10 @@ export class TextSeat {
     return [...gaveUp, `The game is over. Returns: ${points.join(", ")}.`];
   }
 
-  /** @param whole list all actions, even if an earlier text had nearly the same @param room characters left in the text */
+  /**
+   * @param whole list all actions, even if an earlier text had nearly the same
+   * @param room characters left in the text
+   */
   private question(whole: boolean, room: number): string[] {
     const { game, env, actor } = this.session;
     const prompt = this.session.prompt(this.viewer);

@@ -1,6 +1,6 @@
 import { counted, listed } from "../../env/core/words.js";
 import { type Game, type OpenWay } from "../../env/index.js";
-import { deputiesFor } from "../session/handing.js";
+import { deputiesFor } from "../session/hand-over.js";
 import type { Ordered } from "../session/session.js";
 
 /** Limit of actions in the report of an order. */
@@ -22,9 +22,9 @@ export const waysLines = (ways: readonly OpenWay[]): string[] =>
 
 /** The report of an order. */
 export function orderedLines({ actions, stopped, skipped }: Ordered): string[] {
-  const told = actions.length > MOST_ACTIONS ? [...actions.slice(0, MOST_ACTIONS), "..."] : actions;
+  const shown = actions.length > MOST_ACTIONS ? [...actions.slice(0, MOST_ACTIONS), "..."] : actions;
   const done =
-    actions.length === 0 ? "Nothing was done" : `You did ${counted(actions.length, "action")}: ${told.join(", ")}`;
+    actions.length === 0 ? "Nothing was done" : `You did ${counted(actions.length, "action")}: ${shown.join(", ")}`;
   return [
     `${done}.`,
     ...(skipped.length > 0 ? [`Not moved: ${listed(skipped)}.`] : []),

@@ -1,6 +1,6 @@
 /**
- * Lists of states travel between threads as one array: thousands of small ones take the socket's thread long to send, and
- * longer to collect.
+ * Lists of states travel between threads as one array: thousands of small ones take the socket's thread long to send,
+ * and longer to collect. /
  */
 interface Block {
   readonly rows: number;
@@ -8,7 +8,7 @@ interface Block {
   readonly block: Int32Array;
 }
 
-/** Tasks and reports hold their lists no deeper than this: `done.gathered.later.states`. */
+/** Tasks and reports hold their lists no deeper than this: `done.gathered.question.states`. */
 const DEPTH = 4;
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

@@ -7,7 +7,10 @@ import { noteData } from "../wire/saved-states.js";
 
 /** Makes games and agents. */
 export interface Library {
-  /** Loads the code of a game, which `load` needs; null where there is nothing to wait for. `load` refuses unknown games. */
+  /**
+   * Loads the code of a game, which `load` needs; null where there is nothing to wait for. `load` refuses unknown
+   * games.
+   */
   readonly prepare: (id: string) => Promise<unknown> | null;
   /** As `loadGame` of the registry. */
   readonly load: (id: string, options: unknown, data: GameData) => Game;
@@ -21,8 +24,9 @@ export const KESSEL: Library = {
 };
 
 /**
- * Kessel's library for a worker thread, with whatever a module's export `library` replaces. Node.js never tries a module
- * again that it could not read once, for want of files say, so a thread that fails to load a game ends; the next one tries.
+ * Kessel's library for a worker thread, with whatever a module's export `library` replaces. Node.js never tries a
+ * module again that it could not read once, for want of files say, so a thread that fails to load a game ends; the next
+ * one tries. /
  */
 export async function libraryOf(module: string | undefined): Promise<Library> {
   const own = module === undefined ? {} : ((await load(module)) as { library: Partial<Library> }).library;

@@ -63,7 +63,7 @@ function wake(control: Int32Array): void {
   Atomics.notify(control, WAKE);
 }
 
-/** Is there a frame with blocks to take? */
+/** True when there is a frame with blocks to take. */
 export const isOpen = (control: Int32Array): boolean => {
   const k = Atomics.load(control, CLAIM) & CLOSED;
   return k !== CLOSED && k < Atomics.load(control, COUNT);

@@ -6,13 +6,13 @@ import { targetAt, type FrameLocation } from "../wire/shared-memory.js";
 import type { ResetPlan } from "../slice/reset.js";
 import type { Body } from "../slice/body.js";
 import type { Expansion } from "../slice/nodes.js";
-import { answerLater, type Later } from "../slice/later.js";
+import { answerLongQuestion, type LongQuestion } from "../slice/long-question.js";
 import { answerQuestion, gather, type Gathered, type Question } from "../slice/questions.js";
 import { pack } from "../wire/msgpack.js";
 import type { RequestOf } from "../wire/protocol.js";
 import { shortageOf } from "../shortages.js";
 import type { SliceRange } from "../slice/range.js";
-import { laterHostOf, Slice, type SliceHost } from "../slice/slice.js";
+import { answerKeysOf, Slice, type SliceHost } from "../slice/slice.js";
 import type { FinalObservations } from "../wire/tensors.js";
 
 /** What a worker thread is started with. */
@@ -51,11 +51,11 @@ export type Work =
   /** As `ask`, but what takes long is not answered, only gathered. */
   | { readonly op: "gather"; readonly request: Question }
   /** Of a game with data files of one's own, which the slice has. */
-  | { readonly op: "answer"; readonly later: Later }
+  | { readonly op: "answer"; readonly question: LongQuestion }
   | { readonly op: "close" }
   /** These two are about no slice. */
   | { readonly op: "describe"; readonly game: GameRequest }
-  | { readonly op: "answer-apart"; readonly game: GameRequest; readonly later: Later };
+  | { readonly op: "answer-off-thread"; readonly game: GameRequest; readonly question: LongQuestion };
 export type Task = Work & { readonly id: number; readonly key: number };
 
 /** What a task returns: `ended` for `step`, `reset` and `load`, `body` for what is asked. */
@@ -98,7 +98,7 @@ export async function run(port: MessagePort, { library: module, host, games = []
   const gameCache = new GameCache(library);
   const slices = new Map<number, LoadedSlice>();
 
-  const laterHost = laterHostOf(host);
+  const answerKeys = answerKeysOf(host);
 
   const work = async (task: Task): Promise<Done> => {
     if (task.op === "make") {
@@ -124,8 +124,11 @@ export async function run(port: MessagePort, { library: module, host, games = []
     }
     if (task.op === "describe")
       return { described: Uint8Array.from(pack(describe(await gameCache.prepared(task.game)))), decided: 0 };
-    if (task.op === "answer-apart")
-      return { body: await answerLater(await gameCache.prepared(task.game), task.later, laterHost), decided: 0 };
+    if (task.op === "answer-off-thread")
+      return {
+        body: await answerLongQuestion(await gameCache.prepared(task.game), task.question, answerKeys),
+        decided: 0,
+      };
     const kept = slices.get(task.key);
     if (kept === undefined) throw lostSlice();
     const { slice, actions } = kept;
@@ -149,7 +152,7 @@ export async function run(port: MessagePort, { library: module, host, games = []
       case "gather":
         return done({ gathered: gather(slice, task.request) });
       case "answer":
-        return done({ body: await answerLater(slice.game, task.later, laterHost) });
+        return done({ body: await answerLongQuestion(slice.game, task.question, answerKeys) });
       case "reset":
         await slice.reset(task.plan);
         break;

@@ -27,7 +27,7 @@ const OF_QUESTIONS: Losses = {
 };
 
 /** Lets `most` tasks run at a time; the others wait in order. */
-class Turns {
+class TaskLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -49,22 +49,22 @@ class Turns {
 /** A connection's threads for batches with agents that may take long. */
 interface OwnThreads {
   readonly threads: Set<WorkerThread>;
-  /** Of those that search; models are not worth a client's while where they wait for each other. */
-  readonly turns: Turns;
+  /** Limits the tasks of threads that search. Models are not limited: waiting for each other would cost more. */
+  readonly searches: TaskLimit;
 }
 
 /**
- * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and a
- * thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
+ * The server's worker threads. Not training's `Pool`: a slice stays on the thread that made it, clients take turns, and
+ * a thread that ends is replaced and loses only its own slices; a pool's tasks have no state and go to any idle thread.
  *
- * Slices with agents that search share no thread, nor do those with models that run in processes: such an agent may think for
- * minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that they get no more
- * of the machine than a single one.
+ * Slices with agents that search share no thread, nor do those with models that run in processes: such an agent may
+ * think for minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that they
+ * get no more of the machine than a single one. /
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];
   /** Answers what takes long and is about no slice, or only about copies of states. */
-  private readonly apart: WorkerThread;
+  private readonly questionThread: WorkerThread;
   private readonly own = new Map<string, OwnThreads>();
   /** Environments on each thread. */
   private readonly loads: number[];
@@ -78,7 +78,7 @@ export class WorkerPool {
     private readonly log: Log,
   ) {
     this.threads = Array.from({ length: count }, () => new WorkerThread(start, OF_BATCHES, log));
-    this.apart = new WorkerThread(start, OF_QUESTIONS, log, LONG_WORK_NICE);
+    this.questionThread = new WorkerThread(start, OF_QUESTIONS, log, LONG_WORK_NICE);
     this.loads = this.threads.map(() => 0);
     this.watch = setInterval(() => {
       for (const t of this.all()) t.endOverdue(limits.requestSeconds);
@@ -126,7 +126,7 @@ export class WorkerPool {
 
   /** Assigns a new slice to a thread of its own, which `checkOwn` has allowed. */
   assignOwn(client: string, slow: Slow): SliceHandle {
-    const own = this.own.get(client) ?? { threads: new Set(), turns: new Turns(this.limits.searchesAtOnce) };
+    const own = this.own.get(client) ?? { threads: new Set(), searches: new TaskLimit(this.limits.searchesAtOnce) };
     const searches = slow === "searches";
     const thread = new WorkerThread(this.start, OF_BATCHES, this.log, searches ? LONG_WORK_NICE : undefined);
     own.threads.add(thread);
@@ -138,7 +138,7 @@ export class WorkerPool {
       void thread.close(closedWhilePlayed());
     };
     const ask = (work: Work): Promise<WorkResult> => thread.ask(client, key, work);
-    return { ask: (_, work) => (searches ? own.turns.run(() => ask(work)) : ask(work)), leave, end: leave };
+    return { ask: (_, work) => (searches ? own.searches.run(() => ask(work)) : ask(work)), leave, end: leave };
   }
 
   /**
@@ -146,8 +146,8 @@ export class WorkerPool {
    *
    * @throws KesselError `internal` when the thread ended, `time-limit`, and what the answer throws
    */
-  askApart(client: string, work: Extract<Work, { op: "describe" | "answer-apart" }>): Promise<WorkResult> {
-    return this.apart.ask(client, 0, work);
+  askOffThread(client: string, work: Extract<Work, { op: "describe" | "answer-off-thread" }>): Promise<WorkResult> {
+    return this.questionThread.ask(client, 0, work);
   }
 
   async close(): Promise<void> {
@@ -157,7 +157,7 @@ export class WorkerPool {
 
   private *all(): Iterable<WorkerThread> {
     yield* this.threads;
-    yield this.apart;
+    yield this.questionThread;
     for (const { threads } of this.own.values()) yield* threads;
   }
 }

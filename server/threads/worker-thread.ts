@@ -18,7 +18,9 @@ interface QueuedTask extends PendingTask {
   readonly work: Work;
 }
 interface RunningTask extends PendingTask {
-  /** When the thread began it or finished what it waited behind, by `performance.now`; Infinity where that isn't known. */
+  /**
+   * When the thread began it or finished what it waited behind, by `performance.now`; Infinity where that isn't known.
+   */
   begun: number;
 }
 
@@ -36,7 +38,7 @@ export type Log = (event: string, facts: Readonly<Record<string, Json>>) => void
 /** The game that work is about; null for work about a slice that is there. */
 function gameOf(work: Work): string | null {
   if (work.op === "make") return work.request.game;
-  return work.op === "describe" || work.op === "answer-apart" ? work.game.game : null;
+  return work.op === "describe" || work.op === "answer-off-thread" ? work.game.game : null;
 }
 
 /** A worker thread, started when it is first needed and restarted when it ends. Its clients share its time fairly. */

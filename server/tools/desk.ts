@@ -44,7 +44,10 @@ export interface Allowed {
    * `new_game` takes a seed. A client that knows the seed can compute what is hidden, so this is for trusted programs.
    */
   readonly seeds: boolean;
-  /** Facts hold the game's potentials and the seat's progress. They read the true state, so this is for trainers, who show models the texts alone. */
+  /**
+   * Facts hold the game's potentials and the seat's progress. They read the true state, so this is for trainers, who
+   * show models the texts alone.
+   */
   readonly potentials: boolean;
   /**
    * `new_game` may give a session for each seat. The holder of them all knows what every side knows: for programs that

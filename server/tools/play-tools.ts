@@ -3,7 +3,7 @@ import { readAnswer } from "../../agents/text/answer.js";
 import { formsLines } from "../../agents/text/orders.js";
 import { oddsText } from "../../agents/text/sentences.js";
 import { type Choice, KesselError, waysOf } from "../../env/index.js";
-import { handedOver, parseHanding } from "../session/handing.js";
+import { handedOver, parseHandOver } from "../session/hand-over.js";
 import { handingLine, orderedLines, waysLines } from "../text/orders.js";
 import { action, ACTS, ASKS, game, guards, session, type ToolDesk, WIDTH } from "./desk.js";
 import { actorOf, checkDecision, checkOpen, choicesOf } from "./facts.js";
@@ -131,11 +131,11 @@ export function actionTools(desk: ToolDesk): void {
         const { open, text: seat } = g;
         checkDecision(g, input.decision);
         choicesOf(g);
-        const handing = parseHanding(input.order);
-        if (handing !== null) {
-          const deputy = await handedOver(open.session, handing);
+        const handOver = parseHandOver(input.order);
+        if (handOver !== null) {
+          const deputy = await handedOver(open.session, handOver);
           await open.session.advance();
-          return desk.withFacts([deputy.told, seat.next()].join("\n"), g);
+          return desk.withFacts([deputy.report, seat.next()].join("\n"), g);
         }
         const ordered = open.session.order(input.order);
         await open.session.advance();

@@ -2,15 +2,16 @@ import { importGame } from "../../agents/import-game.js";
 import { randomBytes } from "node:crypto";
 import { roster } from "../../agents/roster.js";
 import { type Game, type GameType, KesselError, loadGame, oneOf, resolveOptions, shown } from "../../env/index.js";
-import { seatApart } from "../session/agent-thread.js";
+import { seatInThread } from "../session/agent-thread.js";
 import { type OpenSession, resumeSession, startSession } from "../session/open.js";
 import type { SessionStore } from "../session/store.js";
 import { TextSeat } from "../text/decision.js";
 import { seatNames } from "./describe-games.js";
 
 /**
- * Games open at once, more only while they are in use; the one that was touched longest ago is closed for another, and opened
- * again when it is asked for. Where none is kept only those that are over make room, and beyond that none is begun.
+ * Games open at once, more only while they are in use; the one that was touched longest ago is closed for another, and
+ * opened again when it is asked for. Where none is kept only those that are over make room, and beyond that none is
+ * begun. /
  */
 const MOST_OPEN = 1024;
 
@@ -47,7 +48,10 @@ interface Place {
 /** Where tools find their games. */
 export type Seats = Pick<SeatTable, "begin" | "beginForAll" | "with">;
 
-/** Games of language models, against agents or each other. Each is kept on disk, so that it goes on after a restart of client or server. */
+/**
+ * Games of language models, against agents or each other. Each is kept on disk, so that it goes on after a restart of
+ * client or server.
+ */
 export class SeatTable {
   /** By id, the one that was touched longest ago first. */
   private readonly places = new Map<string, Place>();
@@ -58,7 +62,10 @@ export class SeatTable {
   private ended = false;
   private retrying: NodeJS.Timeout | null = null;
 
-  /** @param allSeats may a game be gone on with whose seats are all the client's? Who names one then reads what its side knows */
+  /**
+   * @param allSeats true when a client may continue a game in which it has all seats. A client that names a seat then
+   *   reads what its side knows
+   */
   constructor(
     private readonly store: SessionStore,
     private readonly allSeats = false,
@@ -139,7 +146,7 @@ export class SeatTable {
       seats,
       seed: seed ?? randomBytes(12).toString("hex"),
     };
-    const begun = startSession(this.store, wanted, seatApart).then((open) => this.seat(open));
+    const begun = startSession(this.store, wanted, seatInThread).then((open) => this.seat(open));
     this.starting.add(begun);
     const { open, entry, place } = await begun.finally(() => this.starting.delete(begun));
     await this.during(place, () => {
@@ -205,7 +212,7 @@ export class SeatTable {
         "a game with an owner's data is played in the terminal (kessel play --resume)",
       );
     };
-    const open = await resumeSession(this.store, id, ofOwner, seatApart);
+    const open = await resumeSession(this.store, id, ofOwner, seatInThread);
     try {
       const people = open.session.seats.filter((who) => who === "human").length;
       if (people !== 1 && !this.allSeats)
@@ -224,7 +231,7 @@ export class SeatTable {
     if (this.ended) throw new KesselError("closed", "the server of this game ends");
   }
 
-  /** Is there room for one more game? @throws KesselError `limit`, `closed` */
+  /** True when there is room for one more game. @throws KesselError `limit`, `closed` */
   private checkRoom(): void {
     this.checkOpen();
     if (this.store.keeps) return;
@@ -276,15 +283,15 @@ async function closed(entry: Promise<Entry>): Promise<void> {
 }
 
 /**
- * @param told entries of the clients' logs that need not be sent again; default all
+ * @param seen entries of the clients' logs that need not be sent again; default all
  */
-function seated(open: OpenSession, told?: number): Entry {
+function seated(open: OpenSession, seen?: number): Entry {
   const { session, header } = open;
   const seats = new Map<string, SeatedGame>();
   const mine = session.seats.flatMap((who, player) => (who === "human" ? [player] : []));
   for (const player of mine) {
     const side = session.game.players[player]!;
-    const text = new TextSeat(session, player, told ?? session.log(player).length);
+    const text = new TextSeat(session, player, seen ?? session.log(player).length);
     const name = mine.length > 1 ? `${header.id}/${side}` : header.id;
     seats.set(side, { open, player, text, name });
   }

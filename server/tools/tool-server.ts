@@ -26,9 +26,10 @@ const NOTHING_MORE: Allowed = { seeds: false, potentials: false, allSeats: false
 const GROUPS = [rulebookTools, newGameTool, situationTools, actionTools, questionTools, endTools];
 
 /**
- * A Model Context Protocol server with the tools of a player. Every answer holds what the client's seat may know, and nothing else.
+ * A Model Context Protocol server with the tools of a player. Every answer holds what the client's seat may know, and
+ * nothing else.
  *
- * @param complain hears of failures of the program itself, which clients get without their reasons
+ * @param complain hears of failures of the program itself, which clients get without their reasons /
  */
 export function toolServer(
   table: Seats,
@@ -47,8 +48,8 @@ export function toolServer(
     // by the clock: how many decisions an opponent has made may be hidden
     let progress = 0;
     const clock = setInterval(() => {
-      const told = { progressToken: token, progress: ++progress, message: "the game is being played on" };
-      void sendNotification({ method: "notifications/progress", params: told }).catch(() => undefined); // nobody listens any more
+      const params = { progressToken: token, progress: ++progress, message: "the game is being played on" };
+      void sendNotification({ method: "notifications/progress", params: params }).catch(() => undefined); // nobody listens any more
     }, PROGRESS_MS);
     try {
       return await desk.call(params.name, params.arguments ?? {});

@@ -1,6 +1,9 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
-/** Requests of a client that have no answer yet. A server that ends when its input does must wait for them: nobody else plays on. */
+/**
+ * Requests of a client that have no answer yet. A server that ends when its input does must wait for them: nobody else
+ * plays on.
+ */
 export class Unanswered {
   private readonly ids = new Set<string | number>();
   private waiting: (() => void)[] = [];

@@ -10,7 +10,9 @@ export interface Limits {
   /** Bytes of all batches together, as `make` estimates them, and of those of one connection. */
   readonly batchBytes: number;
   readonly batchBytesPerClient: number;
-  /** Threads of one connection for batches with agents that search, or with models that run in processes of their own. */
+  /**
+   * Threads of one connection for batches with agents that search, or with models that run in processes of their own.
+   */
   readonly searchesPerClient: number;
   /** How many of those that search work at a time. */
   readonly searchesAtOnce: number;

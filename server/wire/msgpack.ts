@@ -113,11 +113,13 @@ const PING = Buffer.from([...OP, 0xa4, ...Buffer.from("ping")]);
 /** Bytes of a `ping` that names as many batches as a connection may hold. */
 const LONGEST_PING = 16_384;
 
-/** Is it a `ping` that names batches, in the form that clients commonly write? */
+/** True when it is a `ping` that names batches, in the form that clients commonly write. */
 export const renewsLeases = (frames: readonly Buffer[]): boolean =>
   frames.length === 1 && frames[0]![0] === 0x83 && frames[0]!.length <= LONGEST_PING && startsWith(frames[0]!, 1, PING);
 
-/** The id of a header that begins with `op` and `id`, as clients commonly write; null for any other. Unpacks nothing. */
+/**
+ * The id of a header that begins with `op` and `id`, as clients commonly write; null for any other. Unpacks nothing.
+ */
 export function readId(b: Buffer): number | null {
   if (b[0]! >> 4 !== 8 || !startsWith(b, 1, OP) || b[4]! >> 5 !== 5) return null;
   const at = 5 + (b[4]! & 31);

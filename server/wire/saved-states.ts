@@ -40,7 +40,7 @@ export class StateSeal {
     bytes.set(this.tag(game, bytes));
   }
 
-  /** Was a row signed with this key for this game? */
+  /** True when a row was signed with this key for this game. */
   fits(game: Game, row: Int32Array): boolean {
     const bytes = new Uint8Array(row.buffer, row.byteOffset, row.byteLength);
     return timingSafeEqual(this.tag(game, bytes), bytes.subarray(0, 4 * SEAL));
@@ -90,12 +90,12 @@ export function savedRows(game: Game, frame: Int32Array, count: number): Int32Ar
 export const stateIn = (row: Int32Array): State => row.subarray(HEAD);
 
 /**
- * Checks saved rows. What was not signed is never looked at as a state: one that is made up may keep a game's checks busy
- * for ever.
+ * Checks saved rows. What was not signed is never looked at as a state: one that is made up may keep a game's checks
+ * busy for ever.
  *
  * @param first number of the first row, for messages
- * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game under this seal, and for states
- *   that break an invariant
+ * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game under this seal, and for
+ *   states that break an invariant /
  */
 export function checkSaved(game: Game, rows: readonly Int32Array[], seal: StateSeal | null, first = 0): void {
   rows.forEach((row, at) => {

@@ -51,7 +51,7 @@ test("a Python process that takes the first legal action scores as the same play
   expect(await play(there)).toEqual(await play("first"));
 });
 
-/** Does this machine have IPv6? */
+/** True when this machine has IPv6. */
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all!.some((one) => one.address === "::1"));
 
 test.skipIf(!hasIPv6)("an agent is reached at an IPv6 address, by the name that it prints", async () => {

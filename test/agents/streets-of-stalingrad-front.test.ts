@@ -15,7 +15,7 @@ interface Played {
   readonly points: number;
   readonly turns: number;
   readonly decisions: number;
-  /** Whether the game ended by its rules. */
+  /** True when the game ended by its rules. */
   readonly over: boolean;
 }
 

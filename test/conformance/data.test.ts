@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { type GameData, type GameType, GAMES, gameType, type Json, type JsonObject } from "../../env/index.js";
 import { checkData } from "./data.js";
 
-/** Keys that no scenario of ours reads: what only an owner's position or a scenario without a set-up of ours brings in. */
+/**
+ * Keys that no scenario of ours reads: what only an owner's position or a scenario without a set-up of ours brings in.
+ */
 const IDLE: Readonly<Record<string, readonly RegExp[]>> = {
   "streets-of-stalingrad": [
     /^tables\.setupSandbox\.types\./,

@@ -16,14 +16,13 @@ type Container = Record<string | number, unknown>;
 
 /**
  * Every key must be read or refused: takes keys out, renames them and adds unknown ones, and reports what nobody
- * notices. A key is
- * noticed when an error names it or when the loaded game is another one, with any option set of conformance or any value
- * of an option.
- * Texts about the data (`NOTES`) may go. Of keys that differ in list index or in the name of a record only, one is tried.
+ * notices. A key is noticed when an error names it or when the loaded game is another one, with any option set of
+ * conformance or any value of an option. Texts about the data (`NOTES`) may go. Of keys that differ in list index or in
+ * the name of a record only, one is tried.
  *
  * @param tells of each fault a line: file, key and what went unnoticed
  * @param most kinds of keys and of objects tried in a file; of more a lot decides
- * @param idle keys that need not change a game, as `file.path`
+ * @param idle keys that need not change a game, as `file.path` /
  */
 export function checkData(
   type: GameType,

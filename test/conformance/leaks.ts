@@ -180,7 +180,7 @@ export function leakPairs(
   return { compared, different, followed, parted, unfollowed, coverage };
 }
 
-/** Are two documents equal? Keys may come in any order. */
+/** True when two documents are equal. Keys may come in any order. */
 export function sameDocument(a: Json, b: Json): boolean {
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
   const keys = Object.keys(a);
@@ -215,12 +215,12 @@ interface Shown {
 }
 
 /**
- * Plays in `s` the same action, or else one that looks the same to `player`, if possible also in what happens then: which
- * of two counters retreats first. Where its description says nothing of what was done (a secret action, or one that ends the
- * game), that must look the same: a bombardment of a hex that guns reach in one world alone is no leak.
+ * Plays in `s` the same action, or else one that looks the same to `player`, if possible also in what happens then:
+ * which of two counters retreats first. Where its description says nothing of what was done (a secret action, or one
+ * that ends the game), that must look the same: a bombardment of a hex that guns reach in one world alone is no leak.
  *
  * @param log receives the events
- * @returns what the player sees of it, and the events by viewer; undefined when there is no such action
+ * @returns what the player sees of it, and the events by viewer; undefined when there is no such action /
  */
 function follow(
   game: Game,
@@ -290,7 +290,10 @@ export function checkSeen(game: Game, points: readonly Point[], rng: Rng, compla
   }
 }
 
-/** Has the actor given the same orders so far for the decision that waits, but for which counters they are of? */
+/**
+ * True when the actor has given the same orders so far for the waiting decision, except for the counters that they are
+ * for.
+ */
 function haveSameOrders(game: Game, one: State, other: State, actor: number): boolean {
   const orders = (s: State): unknown => {
     const view = game.view(s, actor);

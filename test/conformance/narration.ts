@@ -126,7 +126,7 @@ function checkStart(game: Game, events: EventKinds, rng: Rng, complaints: Compla
   }
 }
 
-/** Does every die that fell belong to an event, and no other? */
+/** True when every die that fell belongs to an event, and no other die does. */
 function checkDice(dice: RecordingDice, list: readonly GameEvent[], name: string, complaints: Complaints): void {
   const faces = list.flatMap((e) => (e.dice ?? []).flatMap((t) => t.faces.map(String)));
   const [fallen, explained] = [dice.script.map(String).sort().join(" "), faces.sort().join(" ")];
@@ -313,7 +313,7 @@ function filled(pattern: string, event: GameEvent): string[] {
   return list;
 }
 
-/** Does a pattern of `EventKind.changes` take in this path? */
+/** True when a pattern of `EventKind.changes` includes this path. */
 export function matches(pattern: string, path: string): boolean {
   const [keys, found] = [pattern.split("."), path.split(".")];
   const rest = keys.at(-1) === "**";
@@ -325,8 +325,8 @@ export function matches(pattern: string, path: string): boolean {
 /**
  * The difference between two lists of events that one viewer got in two worlds that the viewer could not tell apart,
  * when the same dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden
- * dice before them took others from the stream, a counter may be seen in passing, and one may go another way than the other, or
- * on: from there on the viewer rightly knows more, and nothing is compared.
+ * dice before them took others from the stream, a counter may be seen in passing, and one may go another way than the
+ * other, or on: from there on the viewer rightly knows more, and nothing is compared. /
  */
 export function eventsApart(
   a: readonly GameEvent[],
@@ -347,7 +347,7 @@ export function eventsApart(
   return null;
 }
 
-/** Whether an event goes on with the walk of the event before it. */
+/** True when an event goes on with the walk of the event before it. */
 function goesOn(events: readonly GameEvent[], i: number, kinds: EventKinds["kinds"]): boolean {
   const [last, now] = [events[i - 1], events[i]];
   return (
@@ -360,7 +360,7 @@ function goesOn(events: readonly GameEvent[], i: number, kinds: EventKinds["kind
   );
 }
 
-/** Were the same things thrown for, up to the first throw whose faces differ? */
+/** True when dice were rolled for the same things, up to the first roll whose faces differ. */
 function fellApart(a: readonly Throw[], b: readonly Throw[]): boolean {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const [x, y] = [a[i]!, b[i]!];

@@ -105,7 +105,7 @@ describe.each(taught)("$id", ({ type, lesson, primer }) => {
         const log = session.log(me).slice(read);
         read = session.log(me).length;
         const told = log.flatMap((l) => l.events.map((e) => e.text)).join(" ");
-        for (const words of step.told ?? []) expect(told, step.says).toContain(words);
+        for (const words of step.log ?? []) expect(told, step.says).toContain(words);
       }
       expect(session.over).toBe(false);
       expect(taken.view().over).toBe(true);

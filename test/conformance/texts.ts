@@ -77,7 +77,11 @@ const note = (found: Found, channel: string, text: string): void => {
   if (fault !== null && found.size < MOST_FOUND) found.set(fault, `${channel}: ${fault}`);
 };
 
-/** A game, the texts of each `step`-th situation to each viewer, and of every event. @param play the next action, -1: the game is left */
+/**
+ * A game, the texts of each `step`-th situation to each viewer, and of every event.
+ *
+ * @param play the next action, -1: the game is left
+ */
 export function checkTexts(
   game: Game,
   start: State,

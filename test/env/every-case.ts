@@ -11,7 +11,7 @@ import {
   runCase,
   sameSituation,
 } from "../../env/index.js";
-import { keeping } from "../kept.js";
+import { loadingOnce } from "../load-once.js";
 
 /**
  * Tests each rule case of a game: what it expects, and what holds at every step whatever the case is about. A position
@@ -25,8 +25,8 @@ export function everyCase(id: string): void {
   const cases = readdirSync(folder).flatMap((file) =>
     parseCases(JSON.parse(readFileSync(new URL(file, folder), "utf8")), file),
   );
-  const type = keeping(gameType(id));
-  const other = keeping(gameType(id)); // a game of its own, so that nothing of a state can be kept in the game
+  const type = loadingOnce(gameType(id));
+  const other = loadingOnce(gameType(id)); // a game of its own, so that nothing of a state can be kept in the game
 
   test.each(cases)("$id ($rule) passes; position, mask and sample agree with the state at each step", (rc) => {
     const failures = runCase(type, rc, (env) => {

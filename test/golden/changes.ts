@@ -108,7 +108,9 @@ function changesOfPlay(before: string, after: string): string[] {
   return lines;
 }
 
-/** What another text of a golden file says that this one doesn't, in lines for a person; empty when both are the same. */
+/**
+ * What another text of a golden file says that this one doesn't, in lines for a person; empty when both are the same.
+ */
 export function changesOf(path: string, before: string, after: string): string[] {
   if (before === after) return [];
   return isRules(path) ? changesOfRules(before, after) : changesOfPlay(before, after);

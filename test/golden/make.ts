@@ -41,8 +41,8 @@ const lineOf = (account: string): string | null => {
 };
 const line = words === null ? null : lineOf(words);
 /**
- * Whether this run may account for another text of a file: it is a first text, or the line describes its change and no
- * earlier one.
+ * True when this run may account for another text of a file: it is a first text, or the line describes its change and
+ * no earlier one.
  */
 const mayAccount = (known: Account | undefined, existed: boolean): boolean =>
   known === undefined

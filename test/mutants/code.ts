@@ -40,7 +40,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Statements that only report what has happened: the rules are the same without them. */
-const TELLS = /\bnarrator\b|\btold\.|\btell[A-Z]/;
+const TELLS = /\bnarrator\b|\bevents\.|\btell[A-Z]/;
 
 /** Parts of a decision that put it into words, read and check documents of it, or deal what is hidden of it. */
 const TOLD = /^(?:about|afterPicks|asks|by|cites|deal|fault|holds|logged|means|presumed|turnOf|unasked)$/;
@@ -82,10 +82,11 @@ export function codeMutants(file: string, text: string): Change[] {
 const LONG = 200;
 
 /**
- * What names the place of a mutant: the text of its statement in one line, up to the first block in it; `if`, `else` and
- * loops with the statement alone under them. It stays the same however lines are broken and wherever the code moves.
+ * What names the place of a mutant: the text of its statement in one line, up to the first block in it; `if`, `else`
+ * and loops with the statement alone under them. It stays the same however lines are broken and wherever the code
+ * moves.
  *
- * @param line the source line, taken for what is longer than a few lines or in no statement
+ * @param line the source line, taken for what is longer than a few lines or in no statement /
  */
 function placeOf(source: ts.SourceFile, at: number, line: string): string {
   let found: ts.Node = source;

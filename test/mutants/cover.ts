@@ -14,10 +14,10 @@ export const marks = new Uint8Array(1 << 17);
 (globalThis as { __marks?: Uint8Array }).__marks = marks;
 
 /**
- * The regions of a source file, and its text with a mark in each: statements of functions, branches of conditions, right
- * sides of `&&`, `||` and `??`, bodies of arrow functions. What runs when the file is evaluated is in no region.
+ * The regions of a source file, and its text with a mark in each: statements of functions, branches of conditions,
+ * right sides of `&&`, `||` and `??`, bodies of arrow functions. What runs when the file is evaluated is in no region.
  *
- * @param first number of the file's first region in `marks`
+ * @param first number of the file's first region in `marks` /
  */
 export function instrumented(file: string, text: string, first: number): { regions: Region[]; text: string } {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
@@ -45,7 +45,8 @@ export function instrumented(file: string, text: string, first: number): { regio
     if (close !== "") put.push({ at: node.getEnd(), opens: false, text: close });
   };
   visit(source);
-  // at one place what closes comes first; the sort keeps the order of visiting, outer before inner and inner before outer
+  // at one place what closes comes first; the sort keeps the order of visiting, outer before inner and inner before
+  // outer
   put.sort((a, b) => a.at - b.at || Number(a.opens) - Number(b.opens));
   let out = "";
   let at = 0;

@@ -34,12 +34,12 @@ const lineIndent = (source: ts.SourceFile, line: number): number =>
   /^\s*/.exec(source.text.split("\n")[line - 1]!)![0].length;
 
 /**
- * For each rule that is implemented, a mutant in the code that cites it which a case or test that cites it notices; null
- * when there is none.
+ * For each rule that is implemented, a mutant in the code that cites it which a case or test that cites it notices;
+ * null when there is none.
  *
  * @param data mutants of data, tried for rules whose code only reads data
  * @param judge runs the cases and tests that cite the rule
- * @param atOnce how many rules are looked at side by side
+ * @param atOnce how many rules are looked at side by side /
  */
 export async function heldRules(
   root: string,

@@ -264,7 +264,7 @@ export class Judge {
     return again;
   }
 
-  /** Whether a proof fails now without a mutant. */
+  /** True when a proof fails now without a mutant. */
   private isBroken(id: string): boolean {
     const known = this.known.get(id);
     if (known === undefined) return false;
@@ -334,8 +334,8 @@ export class Judge {
   }
 
   /**
-   * Has a type give data of the judge's own: with the change of a file, which games may read by other ways than imports,
-   * and none that something was made of before the change.
+   * Has a type give data of the judge's own: with the change of a file, which games may read by other ways than
+   * imports, and none that something was made of before the change. /
    */
   private withOwnData(type: GameType): void {
     if (this.types.has(type)) return;

@@ -38,9 +38,9 @@ interface Module {
 const requirePackage = createRequire(import.meta.url);
 
 /**
- * Loads the repository's sources in this process, each compiled once, so that another text can be put in a file's place.
- * Then only that file is evaluated again, and those whose evaluation used it; all others go on, as fast as they have become, with
- * what it exports now.
+ * Loads the repository's sources in this process, each compiled once, so that another text can be put in a file's
+ * place. Then only that file is evaluated again, and those whose evaluation used it; all others go on, as fast as they
+ * have become, with what it exports now. /
  */
 export class Modules {
   private readonly units = new Map<string, Unit>();
@@ -51,7 +51,7 @@ export class Modules {
   private readonly before = new Map<string, { module: Module; values: Exports }>();
   /** What `dependants` found; another file makes them old. */
   private readonly dependantsOf = new Map<string, ReadonlySet<string>>();
-  /** Whether files under `marked` are evaluated with marks. */
+  /** True when files under `marked` are evaluated with marks. */
   marking = false;
 
   /**
@@ -104,7 +104,10 @@ export class Modules {
     this.evaluated.delete(file);
   }
 
-  /** Takes back what was replaced, and forgets what was evaluated of `marked` and of what imports it over any number of steps. */
+  /**
+   * Takes back what was replaced, and forgets what was evaluated of `marked` and of what imports it over any number of
+   * steps.
+   */
   clear(): void {
     this.replace(null);
     const reaches = new Map<string, Set<string>>();
@@ -114,10 +117,10 @@ export class Modules {
   }
 
   /**
-   * Puts `text` in the place of a file (null: the file itself again). Compiles at once: esbuild's service doesn't survive
-   * being interrupted by a time limit. `settle` evaluates again what has to be.
+   * Puts `text` in the place of a file (null: the file itself again). Compiles at once: esbuild's service doesn't
+   * survive being interrupted by a time limit. `settle` evaluates again what has to be.
    *
-   * @throws Error of esbuild where the text is no TypeScript
+   * @throws Error of esbuild where the text is no TypeScript /
    */
   replace(change: { file: string; text: string } | null): void {
     for (const [file, { module, values }] of this.before) {

@@ -52,8 +52,8 @@ describe("mutants of code", () => {
 
   test("what only reports, throws or labels is left alone, and so are types and joined texts", () => {
     for (const text of [
-      "if (tables.narrator !== null) told.tellLoss(tables, 3);",
-      "told.tellLoss(2);",
+      "if (tables.narrator !== null) events.tellLoss(tables, 3);",
+      "events.tellLoss(2);",
       "function tellLosses(n: number) { if (n > 3) say(n); }",
       "throw new Error(`only ${3 + n}`);",
       "const WAIT = 0;\nconst ROLL = 1;\n",

@@ -18,9 +18,10 @@ import {
 import { digestsOf, type Population, populationOf } from "./sources.js";
 
 // `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2] [--slow 2000]`:
-// judges small changes of a game's rules and data by its rule cases and own tests, prints those that nothing notices, and writes test/mutants/GAME.json. `--survivors`
-// judges again those of the report that nothing noticed, `--rules` only which rules their own cases and tests hold, and `--new-rules` only
-// rules that the report lacks, whatever has changed since it was made.
+// judges small changes of a game's rules and data by its rule cases and own tests, prints those that nothing notices,
+// and writes test/mutants/GAME.json. `--survivors` judges again those of the report that nothing noticed, `--rules`
+// only which rules their own cases and tests hold, and `--new-rules` only rules that the report lacks, whatever has
+// changed since it was made.
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -157,7 +158,10 @@ async function sample(): Promise<Judged[]> {
   return judged;
 }
 
-/** The mutants of the stored report; with `--survivors` those that survived are judged again: new cases can only kill more. */
+/**
+ * The mutants of the stored report; with `--survivors` those that survived are judged again: new cases can only kill
+ * more.
+ */
 async function stored(): Promise<Judged[]> {
   const report = readReport(game) ?? refuse(`there is no report of ${game} yet`);
   if (report.digests.code !== digests.code)

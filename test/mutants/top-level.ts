@@ -2,7 +2,10 @@ import ts from "typescript";
 
 /** What the evaluation of a module takes from others. */
 export interface TopLevel {
-  /** Modules, as the file names them, whose exports are used while it is evaluated; what functions do later doesn't count. */
+  /**
+   * Modules, as the file names them, whose exports are used while it is evaluated; what functions do later doesn't
+   * count.
+   */
   readonly uses: ReadonlySet<string>;
   /** It calls functions of its own or of others, which may use whatever they reach. */
   readonly calls: boolean;

@@ -3,12 +3,12 @@ import { makeAgent } from "../../agents/registry.js";
 import { loadGame } from "../../env/index.js";
 import { playedBy, retold } from "./retold.js";
 
-// `npm run reports -- orders [GAMES] [GAME]`: how many orders a game of scripted players takes, against its decisions, and
-// how many clicks its turns take on the page; with a game, the orders of its first one.
+// `npm run reports -- orders [GAMES] [GAME]`: how many orders a game of scripted players takes, against its decisions,
+// and how many clicks its turns take on the page; with a game, the orders of its first one.
 //
-// Clicks of an order: one drag for each unit that it names and one click for each place on the way, one for each action of a
-// list, one for a skip or an end, one more where a warning is confirmed. Units held until the phase ends need no click.
-// One by one, each decision takes a click of its own, and one more where a warning is confirmed.
+// Clicks of an order: one drag for each unit that it names and one click for each place on the way, one for each action
+// of a list, one for a skip or an end, one more where a warning is confirmed. Units held until the phase ends need no
+// click. One by one, each decision takes a click of its own, and one more where a warning is confirmed.
 
 const GAMES: readonly [id: string, options: Record<string, string>, players: readonly string[]][] = [
   ["night-fight", {}, ["stalker"]],

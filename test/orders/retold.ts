@@ -52,8 +52,8 @@ export interface Retold {
 }
 
 /**
- * Tells a game again in orders. Each order has been carried out from its place in the game, and came to the decisions that it
- * stands for; what no order says stays one decision.
+ * Tells a game again in orders. Each order has been carried out from its place in the game, and came to the decisions
+ * that it stands for; what no order says stays one decision. /
  */
 export function retold(game: Game, played: readonly Played[]): Retold[] {
   const told: Retold[] = [];
@@ -70,7 +70,7 @@ export function retold(game: Game, played: readonly Played[]): Retold[] {
   return told;
 }
 
-/** Does the order come to exactly the decisions that were played? */
+/** True when the order leads to exactly the decisions that were played. */
 function cameTo(game: Game, played: readonly Played[], from: number, { text, decisions }: Retold): boolean {
   const env = new Env(game);
   env.restore(played[from]!.before);
@@ -171,7 +171,10 @@ function candidates(game: Game, played: readonly Played[], from: number): Retold
   ].toSorted((a, b) => b.decisions - a.decisions);
 }
 
-/** The same order with the end of the phase, or the way to a later one, where that comes next: `move StuG/244 to 3; end phase!`. */
+/**
+ * The same order with the end of the phase, or the way to a later one, where that comes next: `move StuG/244 to 3; end
+ * phase!`.
+ */
 function andEnds(game: Game, played: readonly Played[], from: number, { text, decisions }: Retold): Retold[] {
   if (text.startsWith("skip ")) return [];
   const { declines, phases } = orderRulesOf(game);

@@ -7,7 +7,11 @@ import { Starts } from "../conformance/starts.js";
 import { TWINS } from "../conformance/twins/index.js";
 import type { GamePlant } from "./plant.js";
 
-/** Runs the leak kit, and where a game has them its twins, on a game with a planted leak. @returns what it complained of */
+/**
+ * Runs the leak kit, and where a game has them its twins, on a game with a planted leak.
+ *
+ * @returns what it complained of
+ */
 export function complaintsOf({ game: load }: GamePlant, pairs = 400): string[] {
   const game = load();
   const complaints = new Complaints();

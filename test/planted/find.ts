@@ -20,7 +20,10 @@ export interface Planted {
   readonly find: () => Promise<boolean>;
 }
 
-/** Twin worlds over the wire watch the server and its shared memory, over the socket the page, over the tools what language models read. */
+/**
+ * Twin worlds over the wire watch the server and its shared memory, over the socket the page, over the tools what
+ * language models read.
+ */
 const TWIN_KITS: readonly [
   kit: string,
   plants: readonly CodePlant[],

@@ -1,5 +1,5 @@
 /**
- * Finds prose that reads as translated. `npm run lint` runs it on Markdown and on all sources except some tests.
+ * Finds prose that reads as translated. `npm run lint` runs it on Markdown and on all sources.
  * `npm run prose -- --sources [FOLDER]` lists the finds of all sources, and never fails.
  */
 import { textOf, tree } from "../documents.js";

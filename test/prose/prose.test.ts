@@ -49,6 +49,20 @@ test("a comment that runs on is read as one text; strings of one word, words in 
   expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([2]);
 });
 
+test("a doc comment is a sentence, and no question; other comments may ask", () => {
+  const source =
+    "/** Is a unit armor? */\nlet a;\n/** True when it is. @param b is it a gun? */\nlet b;\n" +
+    '/**\n * Does it\n * move? Rule: SS 1\n */\nlet c;\n// Why?\n/** True for `a?`; what asks "Is it?" too. */\nlet d;';
+  expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([1, 3, 5]);
+});
+
+test("a comment has lines of at most 120 characters; code may be longer", () => {
+  const long = "x".repeat(115);
+  const source = `// ${long} y\n/**\n * ${long}\n * ${long} y z\n */\nconst a = "${long}${long}";\n// ${long}\n# ${long} y`;
+  expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([4]);
+  expect(lintSource(source.replaceAll(" y", " yyyy"), "a.ts").map((f) => f.line)).toEqual([1, 4, 8]);
+});
+
 test("counters lie and units stand in the texts of a game", () => {
   const source = 'const a = "A column stands there: it deploys.";\nconst b = "A contact lies there.";';
   expect(lintSource(source, "env/a/decisions/move.ts")).toEqual([]);

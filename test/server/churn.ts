@@ -1,6 +1,7 @@
-// `npm run soak -- churn --minutes 30`: clients that connect, play, are killed and leave, beside hostile ones of every kind in
-// turn, with the server's memory and batches meanwhile. Exit status 1 when a client was refused, the server logged a fault, a
-// batch is left, or, in 30 minutes or more, memory at the end is more than 10 % above what it was after a third of the time.
+// `npm run soak -- churn --minutes 30`: clients that connect, play, are killed and leave, beside hostile ones of every
+// kind in turn, with the server's memory and batches meanwhile. Exit status 1 when a client was refused, the server
+// logged a fault, a batch is left, or, in 30 minutes or more, memory at the end is more than 10 % above what it was
+// after a third of the time.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -22,7 +23,10 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const GRACE = 2;
-/** Growth of the server's memory, from a third of the time to the end, that is still no leak; and minutes it is judged after. */
+/**
+ * Growth of the server's memory, from a third of the time to the end, that is still no leak; and minutes it is judged
+ * after.
+ */
 const MOST_GROWTH = 1.1;
 const JUDGED_MINUTES = 30;
 const SAMPLE_MS = 2000;

@@ -1,6 +1,6 @@
-// `npm run soak -- crowd --clients 200 --minutes 10`: 200 clients at once, all playing, each comparing every reply with what a
-// server in this process answers to one client alone. Exit status 1 when a reply was another, a client got none, the server
-// logged a fault, or a batch is left.
+// `npm run soak -- crowd --clients 200 --minutes 10`: 200 clients at once, all playing, each comparing every reply with
+// what a server in this process answers to one client alone. Exit status 1 when a reply was another, a client got none,
+// the server logged a fault, or a batch is left.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Peer } from "./ask.js";

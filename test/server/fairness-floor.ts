@@ -1,5 +1,5 @@
-// `npm run soak -- floor`: what `npm run soak -- fairness` could show at best on this machine. A server that does nothing but send each
-// message back answers a quiet client, alone and beside 1, 2, ... processes that are never idle.
+// `npm run soak -- floor`: what `npm run soak -- fairness` could show at best on this machine. A server that does
+// nothing but send each message back answers a quiet client, alone and beside 1, 2, ... processes that are never idle.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";

@@ -50,7 +50,8 @@ test("a connection whose requests take long gets a small share of the thread whi
   quiet.close();
   greedy.close();
   await taking;
-  // five come without a wait, then each holds the thread for 10 ms and waits for a second; otherwise all 150 would be answered
+  // five come without a wait, then each holds the thread for 10 ms and waits for a second; otherwise all 150 would be
+  // answered
   expect(answered).toBeLessThan(20);
 });
 

@@ -1,6 +1,6 @@
-// `npm run soak -- fairness`: how long a quiet client waits for its replies beside one hostile client of each kind, and alone just
-// before. Exit status 1 when the 99th percentile is above --limit milliseconds (measure on an idle machine; on a busy one
-// only the two of a line can be compared).
+// `npm run soak -- fairness`: how long a quiet client waits for its replies beside one hostile client of each kind, and
+// alone just before. Exit status 1 when the 99th percentile is above --limit milliseconds (measure on an idle machine;
+// on a busy one only the two of a line can be compared).
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -48,7 +48,10 @@ try {
 for (const fault of server.faults) process.stdout.write(`${fault}\n`);
 process.exitCode = late > 0 ? 1 : 0;
 
-/** Has the server start its threads, which it does when they are first needed and which takes a second of a core for each. */
+/**
+ * Has the server start its threads, which it does when they are first needed and which takes a second of a core for
+ * each.
+ */
 async function startThreads(): Promise<void> {
   const peer = new Peer(address);
   const { header } = await peer.ask({ op: "make", game: "savage-streets", size: 4096, lease: 30 });

@@ -4,9 +4,9 @@ import { Starts } from "../conformance/starts.js";
 import { delayed } from "./delayed.js";
 import { MOST_DEVIATIONS, timeTwins } from "./timing.js";
 
-// `npm run leaks -- timing GAME [REPLIES] [OPTION=VALUE ...] [--plant MICROSECONDS] [--limit MICROSECONDS]`: do replies
-// about worlds that a seat can't tell apart take different times? Exit status 1 when times of a question tell twins apart
-// (beyond `MOST_DEVIATIONS`) by more than the limit.
+// `npm run leaks -- timing GAME [REPLIES] [OPTION=VALUE ...] [--plant MICROSECONDS] [--limit MICROSECONDS]` measures
+// whether replies about worlds that a seat can't tell apart take different times. It exits with status 1 when the times
+// of a question distinguish twins (beyond `MOST_DEVIATIONS`) by more than the limit.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -6,8 +6,8 @@ import { saveStates, StateSeal } from "../../server/wire/saved-states.js";
 import { unpack } from "msgpackr";
 import type { Starts } from "../conformance/starts.js";
 
-// The time of a reply as a way out: the same question is asked again and again of worlds that a seat can't tell apart, and
-// of one of them twice. Times of the twins may differ no more than those of a world and its copy.
+// The time of a reply as a way out: the same question is asked again and again of worlds that a seat can't tell apart,
+// and of one of them twice. Times of the twins may differ no more than those of a world and its copy.
 
 /** Replies of one kind of question. */
 export interface Timing {
@@ -15,8 +15,8 @@ export interface Timing {
   replies: number;
   pairs: number;
   /**
-   * How many deviations the twins' times are further apart than those of a world and its copy: ranks of each pair's times
-   * (Mann and Whitney's z, squared), twins less copies, over the error of their mean.
+   * How many deviations the twins' times are further apart than those of a world and its copy: ranks of each pair's
+   * times (Mann and Whitney's z, squared), twins less copies, over the error of their mean. /
    */
   deviations: number;
   /**
@@ -182,7 +182,7 @@ function shuffled(n: number, rng: Rng): number[] {
   return all;
 }
 
-/** Mann and Whitney's statistic in deviations: are the times of one above those of the other? */
+/** Mann and Whitney's statistic in deviations; positive when the times of one are above those of the other. */
 export function rankZ(a: Float64Array, b: Float64Array): number {
   let above = 0;
   for (const x of a) for (const y of b) above += x > y ? 1 : x === y ? 0.5 : 0;

@@ -147,7 +147,7 @@ export class Patrol implements Game {
     out[0] = this.actor(s) !== NOBODY || s[L.score]! === 10 ? 0 : s[L.score]! > 10 ? 1 : -1;
   }
 
-  /** Is card `i` of the pile known to the player? */
+  /** True when the player knows card `i` of the pile. */
   protected isKnown(s: StateView, i: number): boolean {
     return i >= s[L.left]! - s[L.below]! || (i === 0 && s[L.top] === 1);
   }

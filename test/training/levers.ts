@@ -6,7 +6,8 @@ const L = layout({ turn: 1, first: 1, second: 1, die: 1, hidden: 1 });
 const SEEN = ["turn", "first", "second", "die"] as const;
 
 /**
- * One turn of two levers, each pulled left or right by one player. Both to the right win, both to the left draw, otherwise it loses.
+ * One turn of two levers, each pulled left or right by one player. Both to the right win, both to the left draw,
+ * otherwise it loses. /
  */
 export class Levers extends Toy {
   readonly players: readonly string[];

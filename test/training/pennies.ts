@@ -10,7 +10,10 @@ export const COIN = L.hidden;
 /** In equilibrium both players choose `left` with this probability. */
 export const LEFT = 0.4;
 
-/** One hides a coin left or right, the other guesses where. Found left it costs 1, found right a half; unfound it gains a half. */
+/**
+ * One hides a coin left or right, the other guesses where. Found left it costs 1, found right a half; unfound it gains
+ * a half.
+ */
 export class Pennies extends Toy {
   readonly players = ["hider", "guesser"];
   readonly actions = ["left", "right"];

@@ -40,11 +40,11 @@ export interface BidResult {
 }
 
 /**
- * Matches of agents in a game whose seats are not worth the same. Each agent plays itself first and learns what the first
- * seat is worth to it; what is above one half it bids for it. Of two agents the one that bids more for the same seat takes
- * it and pays its bid in points. Where each prefers the other seat, nobody pays. One agent alone only bids.
+ * Matches of agents in a game whose seats are not worth the same. Each agent plays itself first and learns what the
+ * first seat is worth to it; what is above one half it bids for it. Of two agents the one that bids more for the same
+ * seat takes it and pays its bid in points. Where each prefers the other seat, nobody pays. One agent alone only bids.
  *
- * @throws KesselError `bad-option` for a game for one or an agent that plays one seat; as `arena`
+ * @throws KesselError `bad-option` for a game for one or an agent that plays one seat; as `arena` /
  */
 export async function bidding(game: Game, options: Omit<ArenaOptions, "seat">): Promise<BidResult> {
   const [first] = game.players;
@@ -84,7 +84,12 @@ export async function bidding(game: Game, options: Omit<ArenaOptions, "seat">): 
   return { game: game.type.id, players: game.players, seed: String(options.seed ?? 0), secret, bidders, matches };
 }
 
-/** What the first seat pays the second. @param more the bid for the first seat of who takes it @param less the other's */
+/**
+ * What the first seat pays the second.
+ *
+ * @param more the bid for the first seat of who takes it
+ * @param less the other's
+ */
 export function priceOf(more: number, less: number): number {
   if (less >= 0) return more;
   return more <= 0 ? less : 0;

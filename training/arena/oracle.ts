@@ -33,10 +33,10 @@ export interface OracleRow {
 const WIDTH = 64;
 
 /**
- * What knowing all that is hidden is worth to a seat: returns of the net, of a search with it that knows what the
- * seat knows, if asked for also with beliefs, and of the same search dealt the true world, coming dice excepted. The last one is no bound that was
- * proved, but play that nobody can have without looking. All meet the same games. Where a game ends by a roll that no
- * decision follows, that roll's exact chance is its return.
+ * What knowing all that is hidden is worth to a seat: returns of the net, of a search with it that knows what the seat
+ * knows, if asked for also with beliefs, and of the same search dealt the true world, coming dice excepted. The last
+ * one is no bound that was proved, but play that nobody can have without looking. All meet the same games. Where a game
+ * ends by a roll that no decision follows, that roll's exact chance is its return. /
  */
 export async function oracleReturns(game: Game, net: Evaluator, options: OracleOptions): Promise<OracleRow[]> {
   const { games, iterations, root, seat, seed, belief, progress } = options;
@@ -81,7 +81,10 @@ export async function oracleReturns(game: Game, net: Evaluator, options: OracleO
   }));
 }
 
-/** The agent, dealt the true worlds of a batch wherever it samples one, but no coming die: for the referee alone, never to play against. */
+/**
+ * The agent, dealt the true worlds of a batch wherever it samples one, but no coming die: for the referee alone, never
+ * to play against.
+ */
 function knowing(batch: Batch, agent: Agent): Agent {
   return {
     name: agent.name,

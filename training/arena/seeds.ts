@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { Rng } from "../../env/index.js";
 
-/** Does an agent run in another process, so that Kessel does not control what it does with its input? */
+/** True when an agent runs in another process, so that Kessel does not control what it does with its input. */
 export const isExternal = (agent: string): boolean => /^(external|llm):/.test(agent);
 
 /** A secret of a run, 64 hexadecimal digits. */

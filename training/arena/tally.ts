@@ -88,11 +88,15 @@ export interface ArenaResult {
   /** Row agent's score against the column agent; null on the diagonal and in solitaire games. */
   readonly payoff: readonly (readonly (number | null)[])[];
   /**
-   * All games, from the first seat: shows whether the game is balanced. Its intervals, and that of `firstSeatElo`, are as wide as
-   * the seeds differ: games of one seed have their dice in common, and those of an agent against itself may be equal.
+   * All games, from the first seat: shows whether the game is balanced. Its intervals, and that of `firstSeatElo`, are
+   * as wide as the seeds differ: games of one seed have their dice in common, and those of an agent against itself may
+   * be equal. /
    */
   readonly firstSeat: Tally;
-  /** Elo points that the first seat is worth; null in solitaire games, and where no two agents have met in both seatings. */
+  /**
+   * Elo points that the first seat is worth; null in solitaire games, and where no two agents have met in both
+   * seatings.
+   */
   readonly firstSeatElo: { readonly elo: number; readonly interval: Interval } | null;
   readonly meanDecisions: number;
   /** Shares of the named ends of games: by agent in solitaire games, otherwise of all games in one entry. */
@@ -136,8 +140,8 @@ export function tally(games: readonly GameResult[]): Tally {
 }
 
 /**
- * Games of one seat against several opponents, a list for each: those of one seed share their dice, so the interval counts
- * seeds.
+ * Games of one seat against several opponents, a list for each: those of one seed share their dice, so the interval
+ * counts seeds. /
  */
 function tallyOfSeat(lists: readonly (readonly GameResult[])[]): Tally {
   const all = tally(lists.flat());
@@ -269,8 +273,8 @@ function firstSeatBySeed(results: readonly (readonly ChunkResult[])[]): number[]
 }
 
 /**
- * Variance of a mean over clusters, over that of as many independent games; at least 1. An interval of n games is that of n /
- * effect independent ones.
+ * Variance of a mean over clusters, over that of as many independent games; at least 1. An interval of n games is that
+ * of n / effect independent ones. /
  */
 export function designEffect(clusters: readonly (readonly number[])[]): number {
   const m = mean(clusters.flat());

@@ -1,5 +1,5 @@
-// `node env/run.mjs training/arena/transcript-report.ts FILE`: what the requests of `llm:` agents in a transcript came to, by
-// model, game and seat: decisions, answers that named no legal action, tokens
+// `node env/run.mjs training/arena/transcript-report.ts FILE`: what the requests of `llm:` agents in a transcript came
+// to, by model, game and seat: decisions, answers that named no legal action, tokens
 import { readTranscript, type TranscriptLine } from "../../agents/llm/transcript.js";
 import { table } from "../report/table.js";
 import { wilson } from "../report/stats.js";

@@ -24,7 +24,10 @@ export interface BenchOptions {
   readonly game: string;
   /** Fewer and shorter repeats: figures to one digit. */
   readonly quick?: boolean;
-  /** Seconds that each measure runs before it counts. By default as long as it takes to compile the rules of a large game. */
+  /**
+   * Seconds that each measure runs before it counts. By default as long as it takes to compile the rules of a large
+   * game.
+   */
   readonly warm?: number;
   /** Also measures games of other Python libraries. */
   readonly peers?: boolean;

@@ -250,7 +250,8 @@ export function heapGrowth(game: Game, steps: number): Heap {
   while (done < steps) {
     done += stepper.step();
     const now = process.memoryUsage().heapUsed;
-    // a lower value means that garbage was collected: what this step allocated is missed then, so steps are measured singly
+    // a lower value means that garbage was collected: what this step allocated is missed then, so steps are measured
+    // singly
     if (now > last) allocated += now - last;
     last = now;
   }

@@ -4,10 +4,10 @@ import type { RolloutBuffer } from "./rollout-buffer.js";
 /**
  * Generalised advantage estimation (Schulman et al. 2016) over one player's decisions in one finished game, without
  * discount. Rewards are the return at the end and, with shaping, the changes of the potential. The potential is 0 at
- * the end, so shaping keeps the optimal policy (Ng et al. 1999). The luck of the rolls, where it was measured, is taken out.
- * Writes `advantage` and `target`.
+ * the end, so shaping keeps the optimal policy (Ng et al. 1999). The luck of the rolls, where it was measured, is taken
+ * out. Writes `advantage` and `target`.
  *
- * @param own indices of the decisions, in order
+ * @param own indices of the decisions, in order /
  */
 export function writeAdvantages(samples: RolloutBuffer, own: readonly number[], result: number, lambda: number): void {
   let advantage = 0;

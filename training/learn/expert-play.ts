@@ -4,8 +4,8 @@ import { Batch, type Game, InvariantError, Rng, type State } from "../../env/ind
 import type { SearchedDecision } from "./replay.js";
 
 /**
- * What is learnt of a search: the improved policy, the action that it chose, or how much more than the policy each action
- * returns.
+ * What is learnt of a search: the improved policy, the action that it chose, or how much more than the policy each
+ * action returns. /
  */
 export type ExpertTarget = "policy" | "choice" | "gains";
 
@@ -17,7 +17,10 @@ export interface ExpertPlayOptions extends GumbelOptions {
   /** Draws values of few visits in what is learnt towards the mean, see `improvePolicy`. */
   readonly doubt: number;
   readonly target: ExpertTarget;
-  /** Who plays: the searches, or the net, whose policy is drawn from; only decisions with a full search are searched then. */
+  /**
+   * Who plays: the searches, or the net, whose policy is drawn from; only decisions with a full search are searched
+   * then.
+   */
   readonly play: "search" | "policy";
 }
 
@@ -56,10 +59,10 @@ interface Table {
 const FAST = 0.25;
 
 /**
- * Plays whole games of search against itself. Every game searches its own decision; each run of the net evaluates a leaf
- * of every game. A search knows what its seat knows: worlds come from `resample`, with fresh dice. Few decisions get a
- * full search (playout cap randomisation; Wu 2019), so that games are many and targets good. The games depend on
- * seeds and net only, up to how an engine rounds in batches of other sizes.
+ * Plays whole games of search against itself. Every game searches its own decision; each run of the net evaluates a
+ * leaf of every game. A search knows what its seat knows: worlds come from `resample`, with fresh dice. Few decisions
+ * get a full search (playout cap randomisation; Wu 2019), so that games are many and targets good. The games depend on
+ * seeds and net only, up to how an engine rounds in batches of other sizes. /
  */
 export async function playExpertGames(
   game: Game,
@@ -115,8 +118,8 @@ export async function playExpertGames(
       mask: batch.mask,
       at: i * A,
       simulations: table.full ? options.simulations : fast,
-      // a choice that noise made teaches noise; the searches that nothing is learnt from explore, and one without simulations
-      // draws from the policy
+      // a choice that noise made teaches noise; the searches that nothing is learnt from explore, and one without
+      // simulations draws from the policy
       noise: options.target !== "policy" && table.full ? null : rng,
       deal: (out: State): void => void game.resample(state, actor, out, rng),
     });

@@ -92,7 +92,7 @@ export class League {
     for (const m of this.members) if (m.weights === null && m.name === name) m.meets = learnerSeats(this.game, agent);
   }
 
-  /** Whether some member can be met by a learner in seat `player`. */
+  /** True when some member can be met by a learner in seat `player`. */
   hasOpponent(player: number): boolean {
     return this.members.some((m) => m.meets[player]);
   }
@@ -107,7 +107,9 @@ export class League {
     this.members.splice(this.members.indexOf(old.reduce((worst, m) => (ease(m) > ease(worst) ? m : worst))), 1);
   }
 
-  /** Samples a member that a learner in seat `player` can meet, in proportion to (1 - win rate)^2 + 0.02. There is one. */
+  /**
+   * Samples a member that a learner in seat `player` can meet, in proportion to (1 - win rate)^2 + 0.02. There is one.
+   */
   sampleOpponent(player: number, rng: Rng): number {
     const weights = this.members.map((m) => (m.meets[player] ? (1 - rate(m, player)) ** 2 + 0.02 : 0));
     let left = rng.float() * weights.reduce((a, b) => a + b, 0);

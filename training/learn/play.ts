@@ -18,7 +18,11 @@ export interface PlayOptions {
    * @param state the true state: only for training, never for an agent
    */
   onDecision?(n: number, agent: Agent, row: number, state: State, actor: number, action: number): void;
-  /** Called for every decision when its action and the forced ones after it are played. @param state as for `onDecision` */
+  /**
+   * Called for every decision when its action and the forced ones after it are played.
+   *
+   * @param state as for `onDecision`
+   */
   onPlayed?(n: number, state: State, action: number): void;
   /** Awaited when every running game has had a decision. */
   afterRound?(): Promise<void>;

@@ -39,9 +39,9 @@ export const ppoSchema = z.strictObject({
   /** Weight of the entropy bonus. */
   entropy: schedule(0.01, 0.002),
   /**
-   * Draws the policy to that of some updates ago: `weight` of the divergence from it, renewed after `every` updates. In games
-   * with hidden information self-play then ends near an equilibrium and not in a circle (magnetic mirror descent; Sokota et al.
-   * 2023); null for none.
+   * Draws the policy to that of some updates ago: `weight` of the divergence from it, renewed after `every` updates. In
+   * games with hidden information self-play then ends near an equilibrium and not in a circle (magnetic mirror descent;
+   * Sokota et al. 2023); null for none. /
    */
   magnet: z
     .strictObject({ weight: z.number().positive(), every: z.number().int().min(1).default(10) })
@@ -70,7 +70,10 @@ export const ppoSchema = z.strictObject({
   maxGradient: z.number().positive().default(0.5),
   /** Share of the games in which the learner plays every seat; 1 in solitaire games. */
   selfPlay: z.number().min(0).max(1).default(0.5),
-  /** Seats that the learner takes in turn in the other games; empty: all. With one seat it learns to answer its opponents there. */
+  /**
+   * Seats that the learner takes in turn in the other games; empty: all. With one seat it learns to answer its
+   * opponents there.
+   */
   seats: z.array(z.string()).default([]),
   /** Names of further opponents besides snapshots; one that plays one side only is met by the learner on the other. */
   opponents: z.array(z.string()).default([]),
@@ -136,7 +139,7 @@ export class Ppo {
     this.objective = clippedObjective(game, config, auxiliary);
   }
 
-  /** Whether every learner continues. A collective call. */
+  /** True when every learner continues. A collective call. */
   allContinue(continues: boolean): boolean {
     const votes = Float64Array.of(continues ? 1 : 0);
     this.allReduce.sum(votes);

@@ -16,10 +16,10 @@ import { ValueSums } from "../report/value-sums.js";
 import type { RolloutBuffer } from "./rollout-buffer.js";
 
 /**
- * Measures the luck of every roll while games are played, so that it can be taken out of advantages (compare AIVAT, Burch
- * et al. 2018): the value after the roll less the mean of that and of the values after `alternatives` other rolls of the
- * same dice. All of them have the same distribution, so the difference has mean 0 whatever the values are; with good
- * values it is most of what a roll does to an advantage.
+ * Measures the luck of every roll while games are played, so that it can be taken out of advantages (compare AIVAT,
+ * Burch et al. 2018): the value after the roll less the mean of that and of the values after `alternatives` other rolls
+ * of the same dice. All of them have the same distribution, so the difference has mean 0 whatever the values are; with
+ * good values it is most of what a roll does to an advantage. /
  */
 export class RollLuck {
   private readonly before: State;
@@ -27,7 +27,10 @@ export class RollLuck {
   private readonly dice: Dice = new SeededDice();
   private readonly rng: Rng;
   private readonly mask: Uint8Array;
-  /** Rolls since the last `flush`. By roll: its luck for player 0, and the sample that it follows, by player; -1 for none. */
+  /**
+   * Rolls since the last `flush`. By roll: its luck for player 0, and the sample that it follows, by player; -1 for
+   * none.
+   */
   private rolls = 0;
   private readonly luck: Float64Array;
   private readonly follows: Int32Array;
@@ -64,7 +67,11 @@ export class RollLuck {
     for (let i = 0; i < this.before.length; i++) this.before[i] = state[i]!;
   }
 
-  /** Have the noted position's action and the forced ones after it rolled dice? @param state the position after them */
+  /**
+   * True when the noted position's action and the forced ones after it have rolled dice.
+   *
+   * @param state the position after them
+   */
   rolled(state: StateView): boolean {
     return !sameStream(this.before, state);
   }

@@ -130,11 +130,13 @@ export interface RolloutOptions {
   /** Potential that shapes the rewards, and its weight. */
   readonly shaping: { readonly potential: (state: StateView) => number; readonly weight: number } | null;
   readonly lambda: number;
-  /** Whether samples learn how their games ended. */
+  /** True when samples learn how their games ended. */
   readonly finalStates: boolean;
 }
 
-/** This learner's games of an update: learner r of R plays games r, r + R, ... and keeps its own decisions as samples. */
+/**
+ * This learner's games of an update: learner r of R plays games r, r + R, ... and keeps its own decisions as samples.
+ */
 export class Rollouts implements PlayOptions {
   readonly count: number;
   readonly width: number;

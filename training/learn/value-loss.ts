@@ -2,10 +2,10 @@ import { atomAt, type Heads, type LossOps, type Matrix } from "../nets/net-ops.j
 
 /**
  * What a value's prediction of returns costs, for the target `[B, 1]`. Of one number it is the squared error; of a
- * distribution the cross-entropy with the two atoms next to the target, which share the weight so that their mean is the
- * target.
+ * distribution the cross-entropy with the two atoms next to the target, which share the weight so that their mean is
+ * the target.
  *
- * @returns `loss` to minimise, and the mean squared `error`, which means the same for both kinds
+ * @returns `loss` to minimise, and the mean squared `error`, which means the same for both kinds /
  */
 export function valueLoss<X>(
   ops: LossOps<X>,
@@ -20,7 +20,9 @@ export function valueLoss<X>(
   return { loss: ops.scale(ops.mean(likely), -1), error };
 }
 
-/** Weights `[B, atoms]`, 1 in all, of the atoms next to each target; a target outside -1..1 counts as the nearer end. */
+/**
+ * Weights `[B, atoms]`, 1 in all, of the atoms next to each target; a target outside -1..1 counts as the nearer end.
+ */
 function twoHot<X>(ops: LossOps<X>, target: X, atoms: number): X {
   const perAtom = (atoms - 1) / 2;
   const inside = ops.clip(target, -1, 1);

@@ -192,7 +192,7 @@ function exploited({ exploiter, mirror, results }: TrainingMetadata, file: strin
   ];
 }
 
-/** Is an agent a search with this model? */
+/** True when an agent is a search with this model. */
 const searchesWith = (agent: string, file: string): boolean => {
   const net = /^search:.*\bnet=([^,?]+)/.exec(agent)?.[1];
   return net !== undefined && basename(net) === file;

@@ -92,7 +92,10 @@ const trainedSchema = z.object({
   /** Seed of the games that measured it. */
   measured: z.string(),
   results: z.array(resultSchema),
-  /** The model against itself, by seat: what each seat is worth at its own strength; null where it was not measured, and in games for one. */
+  /**
+   * The model against itself, by seat: what each seat is worth at its own strength; null where it was not measured, and
+   * in games for one.
+   */
   mirror: z.array(tallySchema).nullable().default(null),
   exploiter: exploiterSchema.nullable(),
 });
@@ -165,7 +168,10 @@ interface Played {
   readonly trained: { readonly options: Options };
 }
 
-/** Whether two models play the same game with the same options; one that a model doesn't name, since it came later, has its default. */
+/**
+ * True when two models play the same game with the same options; one that a model doesn't name, since it came later,
+ * has its default.
+ */
 export const playsSameGame = (a: Played, b: Played): boolean =>
   a.schema === b.schema && JSON.stringify(allOptions(a)) === JSON.stringify(allOptions(b));
 

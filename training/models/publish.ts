@@ -90,7 +90,8 @@ export async function measureParity(
  * cards of the other models get the results of their games too.
  *
  * @param file path that ends in `.onnx`
- * @throws KesselError `bad-option` for another ending, `bad-model` when the exploiter was trained against something else
+ * @throws KesselError `bad-option` for another ending, `bad-model` when the exploiter was trained against something
+ *   else /
  */
 export async function publish(
   net: Net,
@@ -158,14 +159,16 @@ export async function publish(
 }
 
 /**
- * The agent of a model under another name, since an arena knows agents by theirs: a zero more says the same temperature. On the
- * same dice both seatings of the two are one game at temperature 0: what the first gets in a seat is one game a seed.
+ * The agent of a model under another name, since an arena knows agents by theirs: a zero more says the same
+ * temperature. On the same dice both seatings of the two are one game at temperature 0: what the first gets in a seat
+ * is one game a seed. /
  */
 export const twinOf = (file: string, temperature: number): string => `onnx:${file}?temperature=0${temperature}`;
 
 export interface ModelChanges {
   /**
-   * What the file plays with from now on: then it meets all that it met before and the other models of its folder too. Default: what it played with.
+   * What the file plays with from now on: then it meets all that it met before and the other models of its folder too.
+   * Default: what it played with. /
    */
   readonly temperature?: number | undefined;
   /** What is kept as its exploiter from now on. */
@@ -173,12 +176,12 @@ export interface ModelChanges {
 }
 
 /**
- * Plays a published model against further agents and itself, with the seed of its card, and stores the results in file and
- * card. Earlier results against the same agents are replaced; those of another version of the game go.
+ * Plays a published model against further agents and itself, with the seed of its card, and stores the results in file
+ * and card. Earlier results against the same agents are replaced; those of another version of the game go.
  *
  * @param agents names of agents; another model of the folder by its file name, whose card gets its side of it
- * @throws KesselError `bad-option` for a name that doesn't end in `.onnx`; `bad-model` for a file without training metadata, or
- *   with an exploiter of what it was, or of something else
+ * @throws KesselError `bad-option` for a name that doesn't end in `.onnx`; `bad-model` for a file without training
+ *   metadata, or with an exploiter of what it was, or of something else /
  */
 export async function measureModel(
   file: string,

@@ -173,7 +173,7 @@ async function replay(
 }
 
 /**
- * Whether chance explains the difference of two mean returns. The standard error is at least 1 / games, also without
+ * True when chance explains the difference of two mean returns. The standard error is at least 1 / games, also without
  * variance.
  */
 export function meansAgree(

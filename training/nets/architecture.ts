@@ -45,7 +45,10 @@ export const netSchema = z.discriminatedUnion("kind", [
     auxiliary: z.array(z.enum(["finalMap", "otherUnits", "margin"])).default([]),
   }),
   z.strictObject({
-    /** `pooled`: as `graph`, but no weight belongs to one row, so that one net plays all fights of a game, see pooled.ts. */
+    /**
+     * `pooled`: as `graph`, but no weight belongs to one row, so that one net plays all fights of a game, see
+     * pooled.ts.
+     */
     kind: z.literal("pooled"),
     /** Width of a row's embedding. */
     embed: z.number().int().min(1).max(256),
@@ -135,8 +138,8 @@ const headsOf = (embed: number): number => [4, 2].find((n) => embed % n === 0 &&
 /**
  * Weights shared by all rows of a table embed its rows. `hops` rounds add the mean of the neighbours' embeddings to
  * each row of the map. In each round of `attend`, units add what they hear from the places that they attend to, then
- * places what they hear from units. The trunk reads all embeddings and the other tensors. Each row, given the trunk's output, scores
- * the actions that name it.
+ * places what they hear from units. The trunk reads all embeddings and the other tensors. Each row, given the trunk's
+ * output, scores the actions that name it. /
  */
 function graph(
   game: Game,

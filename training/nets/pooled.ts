@@ -24,10 +24,11 @@ interface Pooled {
 const POOLS = ["mean", "max"] as const;
 
 /**
- * A net whose size does not grow with the map. Weights shared by all rows of a table embed its rows. A place hears the units
- * that are there; `hops` rounds add the mean of its neighbours to each place; a unit hears the place where it is. The trunk
- * reads the mean and the maximum of each table's rows, and the other tensors. Each row, given the trunk's output, scores
- * the actions that name it; the trunk scores the others. So the weights of one fight fit all fights with the same features.
+ * A net whose size does not grow with the map. Weights shared by all rows of a table embed its rows. A place hears the
+ * units that are there; `hops` rounds add the mean of its neighbours to each place; a unit hears the place where it is.
+ * The trunk reads the mean and the maximum of each table's rows, and the other tensors. Each row, given the trunk's
+ * output, scores the actions that name it; the trunk scores the others. So the weights of one fight fit all fights with
+ * the same features. /
  */
 export function pooled(game: Game, { embed, hops, hidden, atoms, auxiliary = [] }: PooledSpec): Pooled {
   const { observation, statics } = game;
@@ -91,8 +92,8 @@ export function pooled(game: Game, { embed, hops, hidden, atoms, auxiliary = [] 
 }
 
 /**
- * Where the score of each action is: among those of the trunk, in their order, then of the rows of `map` by row and verb,
- * then of `units`.
+ * Where the score of each action is: among those of the trunk, in their order, then of the rows of `map` by row and
+ * verb, then of `units`. /
  */
 function actionSources(game: Game): { plain: number; verbs: Record<Table, number>; columns: Int32Array } {
   const of = { map: namedRows(game, "map"), units: namedRows(game, "units") };
@@ -129,7 +130,9 @@ function neighbourLists(neighbours: readonly (readonly number[])[]): NeighbourLi
 /** Features that give a place, observed of units and static of the map. */
 const COORDINATES = ["column", "row"];
 
-/** What gives the place of a unit. A row of `map` whose coordinates are all 0 is no place. Null where games have none. */
+/**
+ * What gives the place of a unit. A row of `map` whose coordinates are all 0 is no place. Null where games have none.
+ */
 export function placeKeys(game: Game): PlaceKeys | null {
   const { observation, statics } = game;
   const fixed = staticRows(game, "map");

@@ -22,11 +22,12 @@ export function loadWeights(net: Net, bytes: Uint8Array, name: string): void {
 }
 
 /**
- * Begins with the weights of a model of the same kind of net, which may have narrower layers and fewer rounds of attention:
- * the net then computes what the model does. What it has more is drawn at random, and what was there reads nothing of it
- * yet (Net2Net; Chen et al. 2016). A value in other atoms, or in atoms where it was a number, is learnt again.
+ * Begins with the weights of a model of the same kind of net, which may have narrower layers and fewer rounds of
+ * attention: the net then computes what the model does. What it has more is drawn at random, and what was there reads
+ * nothing of it yet (Net2Net; Chen et al. 2016). A value in other atoms, or in atoms where it was a number, is learnt
+ * again.
  *
- * @throws KesselError `bad-model` for another game, schema or kind of net, and for one with wider layers
+ * @throws KesselError `bad-model` for another game, schema or kind of net, and for one with wider layers /
  */
 export function growFrom(net: Net, bytes: Uint8Array, name: string): void {
   const tensors = tensorsOf(net, bytes, name);

@@ -30,8 +30,8 @@ interface Waiting<R> {
 const ENDING_MS = 1000;
 
 /**
- * Lets a thread end by itself: what a native library has under way (a socket that is being closed) takes the process with it
- * where the thread is stopped in the middle.
+ * Lets a thread end by itself: what a native library has under way (a socket that is being closed) takes the process
+ * with it where the thread is stopped in the middle. /
  */
 function ended(worker: Worker): Promise<void> {
   return new Promise((done) => {
@@ -91,7 +91,7 @@ export class Pool<T, R> {
     });
   }
 
-  /** Has a thread of it failed or ended? Then it runs nothing more. */
+  /** True when a thread of it has failed or ended. Then it runs nothing more. */
   get failed(): boolean {
     return this.why !== null;
   }

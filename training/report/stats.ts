@@ -138,7 +138,7 @@ const addTo = (m: Matrix, row: number, column: number, x: number): void => {
   m.set(row, column, m.get(row, column) + x);
 };
 
-/** Whether a chain of meetings leads from each player to every other. */
+/** True when a chain of meetings leads from each player to every other. */
 export function isConnected(players: number, meetings: readonly Meeting[]): boolean {
   const group = Array.from({ length: players }, (_, i) => i);
   for (const m of meetings) {

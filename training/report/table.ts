@@ -1,4 +1,4 @@
-import { shownName } from "../../env/core/outside.js";
+import { shownName } from "../../env/core/safe-text.js";
 
 /** Rows of text under heads, columns aligned: the first to the left, numbers to the right. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[], left = 1): string {

@@ -126,16 +126,16 @@ export interface HardenWatch extends TrainingCallbacks {
 const tooStrong = ({ answers }: HardenRound, { gain, bound }: Pick<HardenConfig, "gain" | "bound">) =>
   answers.filter((a) => a.gain > gain || a.gainInterval[1] > bound);
 
-/** Whether a folder's last round has no answer that gains too much, or whether there are no more rounds. */
+/** True when a folder's last round has no answer that gains too much, or whether there are no more rounds. */
 export const isHard = (rounds: readonly HardenRound[], config: HardenConfig): boolean =>
   rounds.length > 0 && tooStrong(rounds.at(-1)!, config).length === 0;
 
 /**
- * Begins a hardening or goes on with it where it stopped: what is done is what the folder has. Every piece gives the same
- * as the whole in one go.
+ * Begins a hardening or goes on with it where it stopped: what is done is what the folder has. Every piece gives the
+ * same as the whole in one go.
  *
  * @returns the rounds that are measured; when it was stopped, fewer than there will be
- * @throws KesselError `bad-config`, `bad-agent`, `bad-model`
+ * @throws KesselError `bad-config`, `bad-agent`, `bad-model` /
  */
 export async function harden(
   game: Game,
@@ -171,7 +171,9 @@ export async function harden(
   }
 }
 
-/** The model of the round before trained on against all answers so far that gained too much; null when it was stopped. */
+/**
+ * The model of the round before trained on against all answers so far that gained too much; null when it was stopped.
+ */
 function goOn(
   game: Game,
   config: HardenConfig,
@@ -266,7 +268,9 @@ const percent = (x: number): string => (100 * x).toFixed(1);
 const withSign = (x: number): string => `${x > 0 ? "+" : ""}${percent(x)}`;
 const within = ([low, high]: Interval, text = percent): string => `[${text(low)}, ${text(high)}]`;
 
-/** The rounds as a table: what each answer gained, and how the round's model did against the first. Points in percent. */
+/**
+ * The rounds as a table: what each answer gained, and how the round's model did against the first. Points in percent.
+ */
 export function hardenText(rounds: readonly HardenRound[]): string {
   const rows = rounds.flatMap(({ mirror, first, answers }, k) =>
     answers.map((a) => {

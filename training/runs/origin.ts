@@ -12,7 +12,10 @@ export interface WholeEffort {
 
 const [GAMES, HOURS] = ["games with warm starts", "hours with warm starts"] as const;
 
-/** The facts of a card about a model that began from others; none for one that began from nothing, or whose origin is gone. */
+/**
+ * The facts of a card about a model that began from others; none for one that began from nothing, or whose origin is
+ * gone.
+ */
 export function factsOfOrigin(folder: RunFolder, update: number): Record<string, string | number> {
   if (folder.config(selfPlayRunSchema).warmStart === null) return {};
   const whole = effortOfRun(folder, update);

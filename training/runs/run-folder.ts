@@ -60,7 +60,10 @@ const selfPlay = {
   warmStart: z.string().nullable().default(null),
   /** Updates between checkpoints. */
   checkpointEvery: z.number().int().min(1).default(10),
-  /** Evaluation while training: updates between evaluations, and games against each of these agents; in games for one, games alone. */
+  /**
+   * Evaluation while training: updates between evaluations, and games against each of these agents; in games for one,
+   * games alone.
+   */
   evaluate: z
     .strictObject({
       every: z.number().int().min(1).default(50),
@@ -176,11 +179,11 @@ export class RunFolder {
   }
 
   /**
-   * The last checkpoint; null when the run ended before its first. Removes metrics and models that were written after it,
-   * since the run writes them again, and unfinished temporary files.
+   * The last checkpoint; null when the run ended before its first. Removes metrics and models that were written after
+   * it, since the run writes them again, and unfinished temporary files.
    *
    * @param at name of the fact that counts updates or epochs
-   * @throws KesselError `bad-config` for a damaged file or one of another schema
+   * @throws KesselError `bad-config` for a damaged file or one of another schema /
    */
   load(game: Game, at: string): Checkpoint | null {
     const saved = existsSync(this.checkpointFile) ? loadCheckpoint(this.checkpointFile) : null;
@@ -234,7 +237,9 @@ export class RunFolder {
     };
   }
 
-  /** The metrics up to an update, by default all: `metrics.jsonl`, compressed by gzip. Equal metrics give equal bytes. */
+  /**
+   * The metrics up to an update, by default all: `metrics.jsonl`, compressed by gzip. Equal metrics give equal bytes.
+   */
   curve(updates = Infinity): Uint8Array {
     const lines = this.metrics.read().filter(({ at }) => at <= updates);
     return gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { level: 9 });

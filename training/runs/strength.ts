@@ -28,11 +28,12 @@ export interface StrengthOptions {
 export const LEVELS = [0.5, 0.75];
 
 /**
- * Measures every model that a run has written against other agents, best action taken. Any trainer's run can be measured
- * that writes `models/NNNNNN.onnx`, by update, and `metrics.jsonl` with `at`, `seconds` and `decisions` of each update.
+ * Measures every model that a run has written against other agents, best action taken. Any trainer's run can be
+ * measured that writes `models/NNNNNN.onnx`, by update, and `metrics.jsonl` with `at`, `seconds` and `decisions` of
+ * each update.
  *
- * @throws KesselError `bad-config` when the folder has no model, or no metrics of one; `bad-option` for games of one player,
- *   where nobody is met
+ * @throws KesselError `bad-config` when the folder has no model, or no metrics of one; `bad-option` for games of one
+ *   player, where nobody is met /
  */
 export async function strengthCurve(
   game: Game,

@@ -106,7 +106,9 @@ async function train(
   return !interrupted;
 }
 
-/** When each recipe first had half and three quarters of the points against each agent, and what its last model gets. */
+/**
+ * When each recipe first had half and three quarters of the points against each agent, and what its last model gets.
+ */
 export function timesText(times: readonly RecipeTimes[]): string {
   const rows = times.flatMap(({ recipe, curve }) =>
     recipe.against.map((name) => {

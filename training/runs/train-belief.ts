@@ -22,13 +22,13 @@ const DEALT = 1;
 /**
  * Trains a net for `Belief`, and measures it in a tenth as many games more. Takes minutes, so it keeps no checkpoints.
  *
- * @param told what else the file says about its making
+ * @param metadata what else the file says about its making
  * @throws KesselError `unsupported` for a game that is not for two
  */
 export async function trainBelief(
   game: Game,
   run: BeliefRun,
-  told: Pick<BeliefMetadata, "command" | "by">,
+  metadata: Pick<BeliefMetadata, "command" | "by">,
   watch: BeliefCallbacks,
 ): Promise<{ bytes: Uint8Array; measured: BeliefMetadata["measured"] }> {
   const { agents, games, seats, share, seed } = run;
@@ -43,7 +43,7 @@ export async function trainBelief(
   const names = seats.map((p) => game.players[p]!);
   const written = (measured: BeliefMetadata["measured"] | null): Uint8Array => {
     const learnt = { games, decisions: gameOf.length, share };
-    return exportOnnx(net, { ...told, seed, options: game.options, learnt, measured }, golden, names);
+    return exportOnnx(net, { ...metadata, seed, options: game.options, learnt, measured }, golden, names);
   };
   const found = await beliefGain(game, written(null), "the new net", agents, {
     ...{ games: others, share, seed: `${seed}/measure` },

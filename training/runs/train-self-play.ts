@@ -22,7 +22,7 @@ import { growFrom } from "../nets/weights.js";
 export interface TrainingCallbacks {
   /** Called after each update. */
   update(line: MetricLine, all: number): void;
-  /** Whether to stop after this update; the run can be resumed. */
+  /** True when to stop after this update; the run can be resumed. */
   shouldStop(): boolean;
 }
 
@@ -148,8 +148,8 @@ function readWarmStart(file: string): Uint8Array {
 }
 
 /**
- * Points per game against each of `agents`, by the seats in which they can be met, with their 95 % intervals. In games for one
- * the net plays `alone`, whoever is named. Actions are drawn from the policy.
+ * Points per game against each of `agents`, by the seats in which they can be met, with their 95 % intervals. In games
+ * for one the net plays `alone`, whoever is named. Actions are drawn from the policy. /
  */
 export async function evaluateNet(
   game: Game,

@@ -18,7 +18,7 @@ export interface Trainer {
   step(): Promise<JsonObject>;
   save(): Checkpoint;
   restore(saved: Checkpoint): void;
-  /** Whether every learner continues. A collective call. */
+  /** True when every learner continues. A collective call. */
   allContinue(continues: boolean): boolean;
   /** Of the last update, what depends on the machine, besides its seconds. */
   speeds?(seconds: number): JsonObject;

@@ -36,7 +36,7 @@ import { Lanes } from "./lanes.js";
 export interface Plan {
   /** Types to buy, in order; a type is repeated for each unit bought. */
   readonly purchase: readonly (typeof GERMAN_TYPES)[number][];
-  /** Give a truck for a bought gun? */
+  /** True when a truck should be given for a bought gun. */
   readonly reinstate: boolean;
   /** Movement points that a certain loss is worth while there is time. */
   readonly caution: number;

@@ -63,7 +63,7 @@ export class Plan {
     else if (board.type[u] === HQ) this.hqs[a]!++;
   }
 
-  /** Is there room in `a` for one more unit of this type? */
+  /** True when there is room in `a` for one more unit of this type. */
   private room(a: number, type: number, load = this.load[a]!, armor = this.armor[a]!, hqs = this.hqs[a]!): boolean {
     const limit = 3 + (armor > 0 || type === ARMOR ? 1 : 0) + (hqs > 0 || type === HQ ? 1 : 0);
     return load < limit;

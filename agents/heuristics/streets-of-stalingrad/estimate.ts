@@ -128,7 +128,7 @@ export class Estimate {
     return sum / FACES;
   }
 
-  /** Whether the remaining points of a side's guns in range reach the next column. */
+  /** True when the remaining points of a side's guns in range reach the next column. */
   guns(s: StateView, side: number, hex: number): number {
     const { tables } = this;
     const { board, roster } = tables;

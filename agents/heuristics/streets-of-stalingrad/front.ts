@@ -78,11 +78,11 @@ class Stacks {
   infantry(side: number, hex: number): number {
     return this.rifles[side as 0 | 1][hex]!;
   }
-  /** Is there any counter of a side in a hex? */
+  /** True when there is a counter of a side in a hex. */
   any(side: number, hex: number): boolean {
     return this.counters[side as 0 | 1][hex]! > 0;
   }
-  /** Is a hex beside a counter of a side? */
+  /** True when a hex is beside a counter of a side. */
   beside(side: number, hex: number): boolean {
     const { neighbours } = this.tables.board;
     for (let d = hex * 6; d < hex * 6 + 6; d++) if (neighbours[d]! >= 0 && this.any(side, neighbours[d]!)) return true;
@@ -129,7 +129,7 @@ export class FrontPlanner extends Planner {
     return !this.hasWay(hex, wanted);
   }
 
-  /** Is a hex beside this one nearer to the objective, free of enemies and not full? */
+  /** True when a hex beside this one is nearer to the objective, free of enemies and not full. */
   private hasWay(hex: number, wanted: number): boolean {
     const { board } = this.tables;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -186,14 +186,14 @@ export class FrontFerryman extends Ferryman {
     return -1;
   }
 
-  /** Has an engineer who holds a landing or the line before it time to build a fort? */
+  /** True when an engineer that holds a landing, or the line before it, has time to build a fort. */
   private mayFortify({ s }: Ask, unit: number, hex: number): boolean {
     const { layout, points } = this.tables;
     if (hex < 0 || !this.tables.engineers[SOVIET]!.includes(unit) || taskOf(this.tables, s, unit) !== 0) return false;
     return s[layout.lastTurn]! - s[layout.turn]! >= FORT_TURNS && (points[hex]! > 0 || this.shields(hex));
   }
 
-  /** May a unit leave its hex? */
+  /** True when a unit may leave its hex. */
   private isFree({ s }: Ask, unit: number, hex: number): boolean {
     const { stacks, tables } = this;
     const { roster } = tables;
@@ -204,7 +204,7 @@ export class FrontFerryman extends Ferryman {
     return !this.shields(hex) || !stacks.beside(GERMAN, hex);
   }
 
-  /** Does a hex in reach need a unit? */
+  /** True when a hex in reach needs a unit. */
   private hasNeed(ask: Ask, hex: number, reach: number): boolean {
     const { board, hexes } = this.tables;
     for (let h = 0; h < hexes; h++)
@@ -224,7 +224,7 @@ export class FrontFerryman extends Ferryman {
     return rifles < GARRISON && stacks.beside(GERMAN, hex) && this.shields(hex) ? GARRISON - rifles : 0;
   }
 
-  /** Does a hex shield a landing that the Germans don't hold? */
+  /** True when a hex shields a landing that the Germans don't hold. */
   private shields(hex: number): boolean {
     const { board, valued } = this.tables;
     return valued.some((h) => board.distance(hex, h) <= SHIELD && !this.stacks.any(GERMAN, h));

@@ -9,8 +9,8 @@ import { ALL_GUNS, NO_GUN } from "./assault.js";
 import { type Ask, GROUND, Policy, VICTORY } from "./policy.js";
 
 /**
- * Moves by the shortest path to the nearest victory hex, orders every attack that it can, attacks with all its units and
- * never accelerates.
+ * Moves by the shortest path to the nearest victory hex, orders every attack that it can, attacks with all its units
+ * and never accelerates. /
  */
 export class Pusher extends Policy {
   constructor(game: Game, seed: Seed, name = "heuristic:pusher") {
@@ -77,7 +77,7 @@ const GUN = 0.1;
  * accelerates where that is better still, and gathers in the best cover next to its objective.
  */
 export class Odds extends Pusher {
-  /** Whether the fight has only infantry, neither guns nor Stukas. */
+  /** True when the fight has only infantry, neither guns nor Stukas. */
   protected readonly footOnly: boolean;
 
   constructor(game: Game, seed: Seed, name = "heuristic:odds") {

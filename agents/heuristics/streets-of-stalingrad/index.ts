@@ -7,7 +7,7 @@ import { settingOf } from "./policy.js";
 import { RandomLegal } from "./random-legal.js";
 import { Elastic, Ferryman, Holder } from "./soviet.js";
 
-/** Whether the fight covers a whole front. */
+/** True when the fight covers a whole front. */
 const isLarge = (game: Game): boolean => settingOf(game).roster.many;
 
 export const streetsOfStalingrad: Heuristics = {

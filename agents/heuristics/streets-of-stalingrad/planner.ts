@@ -31,7 +31,7 @@ export class Planner extends Odds {
     super(game, seed, "heuristic:planner");
   }
 
-  /** Whether to take a hex next: no German holds it, and no other such victory hex has more points. */
+  /** True when to take a hex next: no German holds it, and no other such victory hex has more points. */
   protected isWanted({ s }: Ask, hex: number): boolean {
     const { points, valued } = this.tables;
     if (points[hex]! <= 0 || this.estimate.count(s, GERMAN, hex) > 0) return false;
@@ -63,7 +63,7 @@ export class Planner extends Odds {
     return worth * (this.isWanted(ask, hex) ? MAIN : 1);
   }
 
-  /** Whether guns and Stukas wait for this day's next attack phase. */
+  /** True when guns and Stukas wait for this day's next attack phase. */
   private waits(ask: Ask): boolean {
     const { s } = ask;
     const { tables } = this;
@@ -145,7 +145,7 @@ export class Planner extends Odds {
     return fighters - (distance === 1 ? 0 : distance);
   }
 
-  /** Whether friends are on the opposite side of an enemy next to the hex. */
+  /** True when friends are on the opposite side of an enemy next to the hex. */
   private isOpposite({ s }: Ask, hex: number): boolean {
     const { board } = this.tables;
     for (let d = 0; d < 6; d++) {

@@ -27,7 +27,10 @@ const { ALL, DONE, HEX, NUMBER, PASS, unitBase } = actions;
 /** Phases in which the flotilla fires: defence and Soviet attacks. */
 const ATTACKS: readonly number[] = [5, 8, 12, 15];
 const BOAT_RANGE = 4;
-/** Hexes in which Herman looks for a target, defence points that the script dares, and those that a face-down counter may have. */
+/**
+ * Hexes in which Herman looks for a target, defence points that the script dares, and those that a face-down counter
+ * may have.
+ */
 const RAID = 5;
 const WEAK = 6;
 const UNSEEN = 4;
@@ -164,7 +167,7 @@ export abstract class Policy extends KnownPolicy {
     }
   }
 
-  /** Does a division cost points if it stays? */
+  /** True when a division costs points if it stays. */
   private mustLeave({ s }: Ask): boolean {
     return s[this.tables.layout.turn]! >= rowOf(this.tables, s).turn;
   }

@@ -29,7 +29,7 @@ export class Holder extends Policy {
     return this.unitThat(ask, (_u, hex) => !this.holds(ask, hex));
   }
 
-  /** Whether units stay in a hex. */
+  /** True when units stay in a hex. */
   protected holds(_ask: Ask, hex: number): boolean {
     return this.tables.points[hex]! > 0 || this.tables.board.pinSpends[hex] === 1;
   }
@@ -102,7 +102,7 @@ export class Elastic extends Holder {
     return leaves ? this.unitThat(ask, () => true) : super.retreat(ask);
   }
 
-  /** Whether an empty city hex is next to a hex. */
+  /** True when an empty city hex is next to a hex. */
   private hasCityBehind({ s }: Ask, hex: number): boolean {
     const { board, layout } = this.tables;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -123,7 +123,7 @@ export class Elastic extends Holder {
     return PASS;
   }
 
-  /** Whether German armor on the map has no order yet. */
+  /** True when German armor on the map has no order yet. */
   private comesArmor(s: Ask["s"]): boolean {
     const { tables } = this;
     for (let u = 0; u < tables.roster.germans; u++)
@@ -153,8 +153,8 @@ const CROSSINGS: readonly number[] = [10, 14];
 const DANGER = 0.4;
 
 /**
- * Plays like elastic, and sends units that fight at close range over the river. Stacks use the arrows. Units land on banks
- * that few Germans can fire at. Guns stay in their box.
+ * Plays like elastic, and sends units that fight at close range over the river. Stacks use the arrows. Units land on
+ * banks that few Germans can fire at. Guns stay in their box. /
  */
 export class Ferryman extends Elastic {
   constructor(game: Game, seed: Seed) {

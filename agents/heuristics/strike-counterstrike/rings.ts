@@ -121,7 +121,7 @@ export class Rings {
     return Infinity;
   }
 
-  /** Does the step between two neighbours cross the line from `place` to the west? */
+  /** True when the step between two neighbours crosses the line from `place` to the west. */
   private crosses(a: number, b: number, place: number): boolean {
     const { column, depth } = this;
     return (

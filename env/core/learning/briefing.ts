@@ -41,7 +41,9 @@ const briefingsSchema = z.strictObject({
     .min(1),
 });
 
-/** @throws KesselError `bad-data` with path and reason: keys that are missing or unknown, texts too short or too long */
+/**
+ * @throws KesselError `bad-data` with path and reason: keys that are missing or unknown, texts too short or too long
+ */
 export function readBriefings(doc: unknown): readonly Briefing[] {
   return parseWith(briefingsSchema, doc, "bad-data", "briefing.json").briefings;
 }

@@ -34,7 +34,7 @@ export interface LessonStep {
   /** Actions that follow by themselves, whoever takes them, forced ones included. */
   readonly then?: readonly string[] | undefined;
   /** Words in the report of what happened after `do`: they hold the next steps' text to the dice. */
-  readonly told?: readonly string[] | undefined;
+  readonly log?: readonly string[] | undefined;
 }
 
 /** A place in a lesson. */

@@ -55,15 +55,17 @@ const lessonSchema = z.strictObject({
           do: names.optional(),
           otherwise: words("otherwise").optional(),
           then: names.optional(),
-          told: names.optional(),
+          log: names.optional(),
         })
         .refine((s) => (s.do === undefined) === (s.otherwise === undefined), "`do` and `otherwise` go together")
-        .refine((s) => s.do !== undefined || (s.then ?? s.told) === undefined, "`then` and `told` need a `do`"),
+        .refine((s) => s.do !== undefined || (s.then ?? s.log) === undefined, "`then` and `log` need a `do`"),
     )
     .min(2),
 });
 
-/** @throws KesselError `bad-data` with path and reason: keys that are missing or unknown, texts too short or too long */
+/**
+ * @throws KesselError `bad-data` with path and reason: keys that are missing or unknown, texts too short or too long
+ */
 export function readTeaching(primer: unknown, lesson: unknown): Teaching {
   return {
     primer: parseWith(primerSchema, primer, "bad-data", "primer.json"),

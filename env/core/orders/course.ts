@@ -53,7 +53,7 @@ export class Course {
     return way !== undefined;
   }
 
-  /** Names the text of the latest choice a place, or a unit? */
+  /** True when the text of the latest choice names a place, or a unit. */
   hasNamed(name: string): boolean {
     const { choices } = promptOf(this.game, this.before, this.viewer);
     const text = choices.find((c) => c.action === this.actions.at(-1))?.text ?? "";
@@ -70,6 +70,6 @@ export class Course {
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 /** `unit I/194`: `I/194`. */
 export const lastWords = (name: string): string => name.slice(name.indexOf(" ") + 1);
-/** Does a choice bring along the unit that it names? */
+/** True when a choice brings along the unit that it names. */
 const isCompanion = ({ cost, name, units: [unit] }: Choice): boolean =>
   cost === undefined && unit !== undefined && lastWords(name) === unit;

@@ -31,7 +31,9 @@ export function sendable(game: Game, { kind, units, choices }: Prompt): readonly
   return choices.flatMap((c) => c.units.slice(0, 1));
 }
 
-/** Phases that `skip to PHASE` can go on to in this turn: those after the phase of the decision, in the game's order. */
+/**
+ * Phases that `skip to PHASE` can go on to in this turn: those after the phase of the decision, in the game's order.
+ */
 export function skips(game: Game, { kind, choices }: Prompt): readonly string[] {
   const { declines, phases } = orderRulesOf(game);
   if (!choices.some((c) => declines.includes(c.name))) return [];

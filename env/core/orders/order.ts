@@ -52,11 +52,11 @@ const MOST_CHARACTERS = 2000;
 export const orderRulesOf = (game: Game): OrderRules => game.type.orders ?? NO_ORDER_RULES;
 
 /**
- * Reads an order: `move G3, G4 to 0412 by 0310`, `move all toward 0412`, `fire G3 at 0412`, `end phase`, `skip to movement`, or
- * actions in turn, `keep 2 5 command, throw`, `buy truck x6`; several of these with `;` between them, the last also `move G3 to 0412, end phase`. A `!` at its end carries it out
- * in spite of warnings.
+ * Reads an order: `move G3, G4 to 0412 by 0310`, `move all toward 0412`, `fire G3 at 0412`, `end phase`, `skip to
+ * movement`, or actions in turn, `keep 2 5 command, throw`, `buy truck x6`; several of these with `;` between them, the
+ * last also `move G3 to 0412, end phase`. A `!` at its end carries it out in spite of warnings.
  *
- * @throws KesselError `bad-action` that names what would be an order
+ * @throws KesselError `bad-action` that names what would be an order /
  */
 export function parseOrder(game: Game, text: string): Order {
   if (text.length > MOST_CHARACTERS)
@@ -75,7 +75,9 @@ export function parseOrder(game: Game, text: string): Order {
   return parseOne(game, parts[0]!, whatever);
 }
 
-/** Parts one after another; one without a word that begins an order has that of the part before: `land A at 9; B at 8`. */
+/**
+ * Parts one after another; one without a word that begins an order has that of the part before: `land A at 9; B at 8`.
+ */
 function severalParts(game: Game, parts: readonly string[], whatever: boolean): Order[] {
   let errand: Errand | null = null;
   return parts.map((part) => {

@@ -47,8 +47,8 @@ const NOT_MINE: Step = { action: -1 };
 /**
  * An order that is being carried out, action by action. It reads what `viewer` knows and nothing else.
  *
- * Ask `next` for an action, carry it out, and ask again with the new state, until `next` returns null. Then `stopped` is
- * null when all was done, or says why the order went no further.
+ * Ask `next` for an action, carry it out, and ask again with the new state, until `next` returns null. Then `stopped`
+ * is null when all was done, or says why the order went no further. /
  */
 export class OrderRun {
   stopped: string | null = null;
@@ -281,7 +281,7 @@ export class OrderRun {
       yield { action: actionIndex(this.game, errand.stop), knows: true };
   }
 
-  /** Is the unit asked where it goes on to? */
+  /** True when the unit is asked where it goes on to. */
   private stands(errand: Errand, unit: string): boolean {
     const { kind, units } = this.prompt();
     return errand.go.includes(kind) && units[0] === unit;
@@ -331,7 +331,11 @@ export class OrderRun {
     return { unit: next.units[0]!, actions: [next.action], stack: !name.endsWith("*") };
   }
 
-  /** The actions of one unit that goes by some places, or why there are none. @param joining do others join it first? */
+  /**
+   * The actions of one unit that goes by some places, or why there are none.
+   *
+   * @param joining true when others join it first
+   */
   private plan(
     order: Extract<Order, { form: "errand" }>,
     begin: Beginning,
@@ -474,9 +478,12 @@ function* listSteps(actions: readonly number[]): Generator<Step, void> {
   for (const [i, action] of actions.entries()) yield { action, throws: true, last: i > 0 && i === actions.length - 1 };
 }
 
-/** Is a choice about one of those that a name stands for: `G305ID*` all whose names begin so, a place all who are there? */
+/**
+ * True when a choice is about one of the units that a name stands for: `G305ID*` stands for all whose names begin so, a
+ * place for all units there.
+ */
 const isOfMany = ({ units: [unit = ""], places }: Choice, name: string): boolean =>
   name.endsWith("*") ? isNamedSo(unit, name) : places[0] === name;
-/** Does a name that ends in `*` stand for a unit? */
+/** True when a name that ends in `*` stands for a unit. */
 const isNamedSo = (unit: string, name: string): boolean =>
   name.endsWith("*") && unit.toLowerCase().startsWith(name.slice(0, -1).toLowerCase());

@@ -38,13 +38,13 @@ const MOST_PLACES = 4000;
 /** What an action leads to in one of the worlds that a viewer can't tell from the true one. */
 export interface Imagined {
   readonly world: State;
-  /** Are dice thrown, or counters drawn? */
+  /** True when dice are thrown, or counters drawn. */
   readonly diced: boolean;
 }
 
 /**
- * A world that `viewer` can't tell from the true one. Its seed derives from what the viewer knows, so it is the same world
- * wherever the viewer knows the same.
+ * A world that `viewer` can't tell from the true one. Its seed derives from what the viewer knows, so it is the same
+ * world wherever the viewer knows the same. /
  */
 export function imaginedWorld(game: Game, s: StateView, viewer: Viewer): State {
   const known = canonical(game.view(s, viewer));

@@ -116,7 +116,7 @@ export const follow: Decision = {
   },
 };
 
-/** Is there a hex in which a die of the unit's can come to something? */
+/** True when there is a hex in which a die of the unit's can come to something. */
 function hasChance(t: Tables, s: StateView, u: UnitId): boolean {
   const targets = new Uint8Array(HEXES);
   markTargets(t, s, u, targets, 0);

@@ -14,7 +14,7 @@ import {
 } from "../data.js";
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import { columnOf, germansIn, GONE, L, OFF, onMap, placeOf, setColumn, setPlace, turnOf } from "../state.js";
 import { drawReserve } from "./reserve.js";
 
@@ -34,7 +34,7 @@ export function moveColumns(tables: Tables, s: State, play: Play): void {
         enter(tables, s, c, entryDie);
       }
     } else if (!stays && tables.moveOn[die] === 1) march(tables, s, c);
-    if (play.narrator !== null) told.tellColumn(tables, s, c, before, die, entryDie, play);
+    if (play.narrator !== null) events.tellColumn(tables, s, c, before, die, entryDie, play);
     if (stays) continue;
     if (columnOf(s, c) >= 0 && besideGerman(tables, s, columnOf(s, c))) deploy(tables, s, c, play);
   }
@@ -111,5 +111,5 @@ export function deploy(tables: Tables, s: State, c: ColumnId, play: Play): void 
     s[L.drawnForColumns]!++;
     drawn?.push(u);
   }
-  if (drawn !== null) told.tellColumnDeploys(tables, c, h, drawn, play);
+  if (drawn !== null) events.tellColumnDeploys(tables, c, h, drawn, play);
 }

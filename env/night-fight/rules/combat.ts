@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { ELIMINATE, GERMANS, HEXES, MEDIUM, SUPPRESS, UNITS, type UnitId, type HexId, NO_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import {
   addWrecks,
   clearFlags,
@@ -22,8 +22,8 @@ import {
 const hasPanzerfaust = (tables: Tables, a: UnitId): boolean => tables.panzerfaust[a] === 1;
 
 /**
- * May `a` attack `b` at this distance, range and sight apart? Medium and heavy vehicles only by anti-tank units; a
- * Panzerfaust reaches them in the next hex only. Rule: NF reconstructed attack, NF 11.3 B, NF 11.3 C
+ * True when `a` may attack `b` at this distance, range and sight apart. Medium and heavy vehicles only by anti-tank
+ * units; a Panzerfaust reaches them in the next hex only. Rule: NF reconstructed attack, NF 11.3 B, NF 11.3 C
  */
 export function mayAttack(tables: Tables, s: StateView, a: UnitId, b: UnitId, distance: number): boolean {
   if (tables.weight[b]! < MEDIUM) return true;
@@ -81,7 +81,7 @@ export function attack(tables: Tables, s: State, a: UnitId, b: UnitId, play: Pla
   if (play.narrator !== null) {
     const effect = eliminated ? "eliminated" : result === SUPPRESS ? "suppressed" : "no effect";
     const needs = [leastDie(tables, value, SUPPRESS), leastDie(tables, value, ELIMINATE)] as const;
-    told.tellAttack(tables, s, a, b, die, needs, effect, play);
+    events.tellAttack(tables, s, a, b, die, needs, effect, play);
   }
   if (eliminated) {
     eliminate(tables, s, b);
@@ -98,7 +98,7 @@ export function eliminate(tables: Tables, s: State, u: UnitId): void {
   clearFlags(s, u, ~0);
 }
 
-/** Is `k` a turned-up Soviet unit that German `u` may attack from where it is, sight apart? */
+/** True when `k` is a turned-up Soviet unit that German `u` may attack from where it is, sight apart. */
 export function inReach(tables: Tables, s: StateView, u: UnitId, k: UnitId, distance: number): boolean {
   return has(s, k, SEEN) && distance <= rangeOf(tables, s, u) && mayAttack(tables, s, u, k, distance);
 }

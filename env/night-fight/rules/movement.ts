@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { GERMANS, HEXES, UNITS, type UnitId, type HexId, FIRST_UNIT } from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import {
   activeOf,
   clearFlags,
@@ -64,7 +64,7 @@ export function beginMove(tables: Tables, s: State, u: UnitId): void {
 
 export function endMove(tables: Tables, s: State, play: Play): void {
   setFlag(s, activeOf(s), MOVED);
-  if (play.narrator !== null) told.tellStop(tables, activeOf(s), play);
+  if (play.narrator !== null) events.tellStop(tables, activeOf(s), play);
   endActivity(s, MOVE);
 }
 
@@ -81,8 +81,8 @@ export function enterHex(tables: Tables, s: State, h: HexId, play: Play): void {
   const from = placeOf(s, u);
   setPlace(s, u, h);
   if (play.narrator !== null) {
-    if (tables.ablaze[h] === 0) told.tellMove(tables, s, u, from, h, cost, play);
-    else told.tellBurnt(tables, u, h, play);
+    if (tables.ablaze[h] === 0) events.tellMove(tables, s, u, from, h, cost, play);
+    else events.tellBurnt(tables, u, h, play);
   }
   if (tables.ablaze[h] === 0) return;
   eliminate(tables, s, u);
@@ -95,13 +95,13 @@ export function exitMap(tables: Tables, s: State, play: Play): void {
   const u = activeOf(s);
   const from = placeOf(s, u);
   setPlace(s, u, EXITED);
-  if (play.narrator !== null) told.tellExit(tables, s, u, from, play);
+  if (play.narrator !== null) events.tellExit(tables, s, u, from, play);
   clearFlags(s, u, ~0);
   endActivity(s, MOVE);
   endIfNoneLeft(tables, s, play);
 }
 
-/** May this unit be moved now? */
+/** True when this unit may be moved now. */
 export function mayMove(s: StateView, u: UnitId): boolean {
   const place = placeOf(s, u);
   return (place >= 0 || place === WAITING) && s[L.flags + u] === 0;

@@ -16,7 +16,7 @@ import {
 } from "../data.js";
 import type { Tables } from "../data.js";
 import { addContact } from "../contacts.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import { clearBoard, DEAD, L, POOL, WAITING } from "../state.js";
 import { drawReserve } from "./reserve.js";
 
@@ -36,7 +36,7 @@ export function setUp(tables: Tables, s: State, play: Play): void {
     addContact(s, u, tables.contacts[i]!);
     dealt?.push(u);
   }
-  if (dealt !== null) told.tellDealt(tables, dealt, play);
+  if (dealt !== null) events.tellDealt(tables, dealt, play);
 }
 
 /** Rule: NF 11.3 A, NF 11.4; artillery and captured tanks are not for sale: NF 11.3 I, J */
@@ -59,7 +59,7 @@ export function buyUnit(tables: Tables, s: State, type: TypeId, play: Play): voi
   s[L.budget]! -= tables.cost[type]!;
   const u = firstAt(tables, s, type, POOL);
   s[L.place + u] = WAITING;
-  if (play.narrator !== null) told.tellBought(tables, s, u, type, play);
+  if (play.narrator !== null) events.tellBought(tables, s, u, type, play);
 }
 
 /** A truck's load gives a bought JagdPanther or StuG its gun back, once. Rule: NF 11.3 C */
@@ -86,7 +86,7 @@ export function restoreGun(tables: Tables, s: State, r: GunId, play: Play): void
   s[L.reinstated + r] = 1;
   const truck = firstAt(tables, s, TRUCK, WAITING);
   s[L.place + truck] = DEAD;
-  if (play.narrator !== null) told.tellReinstated(tables, truck, r, play);
+  if (play.narrator !== null) events.tellReinstated(tables, truck, r, play);
 }
 
 /** With the option, the ace rides in the first bought vehicle that has a weight. Rule: NF 11.1 (4.0), NF N9 */
@@ -95,7 +95,7 @@ export function placeAce(tables: Tables, s: State, play: Play): void {
   for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (s[L.place + u] === WAITING && tables.weight[u]! > 0) {
       s[L.ace] = u;
-      if (play.narrator !== null) told.tellAce(tables, u, play);
+      if (play.narrator !== null) events.tellAce(tables, u, play);
       return;
     }
   }

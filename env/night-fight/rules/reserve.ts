@@ -30,7 +30,7 @@ function drawNamesOf(tables: Tables): { readonly any: NameOf; readonly real: Nam
 /**
  * Draws a counter blind; it stays where it is. Rule: NF reconstructed 8, NF reconstructed columns
  *
- * @param dummies may a dummy be drawn?
+ * @param dummies true when a dummy may be drawn
  * @returns its number, -1 when there is nothing to draw
  */
 export function drawReserve(tables: Tables, s: State, dice: Dice, dummies: boolean): UnitId {

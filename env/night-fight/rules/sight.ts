@@ -2,8 +2,8 @@ import { HEXES, type HexId } from "../data.js";
 import type { Tables } from "../data.js";
 
 /**
- * Is the line between two hex centres free? Blocked by cover and fire strictly between, and by fire at either end. The
- * map can't change, so each pair is traced once. Rule: NF reconstructed sight, NF 11.3 F
+ * True when the line between two hex centres is free. Blocked by cover and fire strictly between, and by fire at either
+ * end. The map can't change, so each pair is traced once. Rule: NF reconstructed sight, NF 11.3 F
  */
 export function sees(tables: Tables, a: HexId, b: HexId): boolean {
   const at = a * HEXES + b;

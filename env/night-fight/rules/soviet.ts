@@ -4,7 +4,7 @@ import { GERMANS, HEXES, UNITS, type UnitId, type HexId, FIRST_UNIT, NO_UNIT } f
 import type { Tables } from "../data.js";
 import { addMissedDie, isOpen, makeKnown } from "../contacts.js";
 import { sees } from "./sight.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import {
   clearFlags,
   douseFlares,
@@ -24,21 +24,21 @@ import { attack, mayAttack } from "./combat.js";
 import { endIfNoneLeft } from "./victory.js";
 
 /**
- * A flare, if the die says so; it burns until the turn ends. The die falls when the Soviet step begins, or with the option
- * `flare=fire-phase` when the Germans have moved, and so burns while they look and fire. Rule: NF reconstructed flare, ruling
- * N11
+ * A flare, if the die says so; it burns until the turn ends. The die falls when the Soviet step begins, or with the
+ * option `flare=fire-phase` when the Germans have moved, and so burns while they look and fire. Rule: NF reconstructed
+ * flare, ruling N11 /
  */
 export function flareStep(tables: Tables, s: State, play: Play): void {
   const flare = play.dice.d6();
   if (tables.flareOn[flare] === 1) fireFlare(s);
-  if (play.narrator !== null) told.tellFlare(tables, s, flare, tables.flareOn[flare] === 1, play);
+  if (play.narrator !== null) events.tellFlare(tables, s, flare, tables.flareOn[flare] === 1, play);
 }
 
 /** The Soviet step: every unit looks for a target and fires. Rule: NF reconstructed soviet fire */
 export function sovietStep(tables: Tables, s: State, play: Play): void {
   if (!tables.flareBeforeFire) flareStep(tables, s, play);
   markAlertContacts(tables, s);
-  if (play.narrator !== null) told.tellWatch(play);
+  if (play.narrator !== null) events.tellWatch(play);
   for (let k = GERMANS; k < UNITS; k++) {
     if (tables.dummy[k] === 1) continue;
     if (isOpen(s, k)) recordMissedDice(tables, s, k);
@@ -49,11 +49,11 @@ export function sovietStep(tables: Tables, s: State, play: Play): void {
     const missing = missingFaces(tables, s, h, target);
     const die = play.dice.d6();
     const hidden = !has(s, k, SEEN);
-    if (play.narrator !== null) told.tellLook(tables, k, h, target, die, missing + 1, hidden, play);
+    if (play.narrator !== null) events.tellLook(tables, k, h, target, die, missing + 1, hidden, play);
     if (die <= missing) continue;
     if (hidden) {
       makeKnown(tables, s, k);
-      if (play.narrator !== null) told.tellTurnedUp(tables, h, [k], play);
+      if (play.narrator !== null) events.tellTurnedUp(tables, h, [k], play);
     }
     if (attack(tables, s, k, target, play) && endIfNoneLeft(tables, s, play)) return;
   }
@@ -120,7 +120,7 @@ function recordMissedDice(tables: Tables, s: State, k: UnitId): void {
  * results
  */
 export function endTurn(s: State, play: Play): void {
-  if (play.narrator !== null) told.tellTurnEnd(play);
+  if (play.narrator !== null) events.tellTurnEnd(play);
   for (let k = GERMANS; k < UNITS; k++) clearFlags(s, k, SUPPRESSED);
   for (let u = FIRST_UNIT; u < GERMANS; u++) clearFlags(s, u, MOVED | FIRED);
   douseFlares(s);

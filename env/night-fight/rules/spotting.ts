@@ -14,7 +14,7 @@ import {
 import type { Tables } from "../data.js";
 import { makeKnown } from "../contacts.js";
 import { sees } from "./sight.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import { columnOf, FIRED, flareNear, has, isBright, onMap, placeOf, SEEN, SUPPRESSED } from "../state.js";
 import { deploy } from "./columns.js";
 import { inReach } from "./combat.js";
@@ -39,7 +39,7 @@ export function spot(tables: Tables, s: State, u: UnitId, h: HexId, play: Play):
   const distance = tables.distance[placeOf(s, u) * HEXES + h]!;
   const need = distance + tables.rules.spotting.needBeyondDistance - spotBonus(tables, s, u, h, distance);
   const die = play.dice.d6();
-  if (play.narrator !== null) told.tellSpot(tables, u, h, die, need, play);
+  if (play.narrator !== null) events.tellSpot(tables, u, h, die, need, play);
   if (die < need) return false;
   turnUp(tables, s, h, play);
   return true;
@@ -60,7 +60,7 @@ export function turnUp(tables: Tables, s: State, h: HexId, play: Play): boolean 
     if (tables.dummy[k] === 0) real = true;
     found?.push(k);
   }
-  if (found !== null && found.length > 0) told.tellTurnedUp(tables, h, found, play);
+  if (found !== null && found.length > 0) events.tellTurnedUp(tables, h, found, play);
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) {
     if (columnOf(s, c) !== h) continue;
     deploy(tables, s, c, play);
@@ -69,7 +69,7 @@ export function turnUp(tables: Tables, s: State, h: HexId, play: Play): boolean 
   return real;
 }
 
-/** May German `u`, on the map, name the hex of Soviet counter `k` as its target: to attack or to spot? */
+/** True when German `u`, on the map, may name the hex of Soviet counter `k` as its target, to attack or to spot. */
 export function mayTarget(tables: Tables, s: StateView, u: UnitId, k: UnitId): boolean {
   if (!onMap(s, k)) return false;
   const from = placeOf(s, u);
@@ -89,14 +89,14 @@ export function maySpotColumn(tables: Tables, s: StateView, u: UnitId, c: Column
   return tables.distance[from * HEXES + to]! <= tables.rules.spotting.maxRange && sees(tables, from, to);
 }
 
-/** Is there any hex that German `u` may name? */
+/** True when there is a hex that German `u` may name. */
 export function hasTarget(tables: Tables, s: StateView, u: UnitId): boolean {
   for (let k = GERMANS; k < UNITS; k++) if (mayTarget(tables, s, u, k)) return true;
   for (let c = FIRST_COLUMN; c < COLUMNS; c++) if (maySpotColumn(tables, s, u, c)) return true;
   return false;
 }
 
-/** May this unit fire or look now? */
+/** True when this unit may fire or look now. */
 export function mayFire(tables: Tables, s: StateView, u: UnitId): boolean {
   return onMap(s, u) && !has(s, u, FIRED | SUPPRESSED) && hasTarget(tables, s, u);
 }

@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { TRUCK } from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/index.js";
+import * as events from "../events/index.js";
 import { countAt, endActivity, EXITED, germansLeft, L, OVER, phaseOf } from "../state.js";
 
 /** Trucks that did not exit, bought or not. Rule: NF 11.3, ruling N2 */
@@ -20,7 +20,7 @@ export function rollVictory(tables: Tables, s: State, play: Play): void {
   const second = play.dice.d6();
   const extra = tables.rules.victory.perTruckLost * trucksLost(tables, s);
   s[L.result] = first + second + extra;
-  if (play.narrator !== null) told.tellVictoryRoll(s, [first, second], extra, play);
+  if (play.narrator !== null) events.tellVictoryRoll(s, [first, second], extra, play);
 }
 
 /**

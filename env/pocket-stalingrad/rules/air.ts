@@ -1,6 +1,6 @@
 import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
-import * as told from "../events/action.js";
+import * as events from "../events/action.js";
 import { AIR_TARGET, ANNOUNCE, REDUCE, STURM_TO } from "../actions.js";
 import { markCities } from "./cities.js";
 import { CITY_FIRST, GUMRAK, type AreaId, type SideId, VOLGA, NO_AREA } from "../data.js";
@@ -27,7 +27,7 @@ import {
 import { AIR_STEP, ANNOUNCE_STEP, CROSS_STEP, hasChoice, STURM_STEP, WAIT } from "../steps.js";
 import type { StateView } from "../../core/layout.js";
 
-/** May this area be attacked from the air now? Rule: PS 4.1, PS Artillery, ruling R39 */
+/** True when this area may be attacked from the air now. Rule: PS 4.1, PS Artillery, ruling R39 */
 export function isAirTarget(tables: Tables, s: StateView, area: AreaId): boolean {
   return tables.airTarget[area] === 1 && unitsIn(s, SOVIET, area) > 0 && !isCaptured(s, area) && !markerOn(s, area);
 }
@@ -91,7 +91,7 @@ export function payForAttacks(tables: Tables, s: State, k: number, play: Play): 
   const night = s[L.night] === 1;
   const attacks = Math.max(0, k - (night ? tables.nightWaste : 0));
   spend(s, GERMAN, k);
-  if (play.narrator !== null) told.tellAnnounced(k, attacks, play);
+  if (play.narrator !== null) events.tellAnnounced(k, attacks, play);
   // ruling R38: the Soviet answer to the total is an option
   if (tables.nightTotal && night && attacks > 0) {
     setAir(s, DECISION.reduce, SOVIET, attacks, paid, NO_AREA);
@@ -111,7 +111,7 @@ function setAir(s: State, kind: number, actor: SideId, attacks: number, paid: nu
 /** Cancels `r` attacks together. Rule: PS Night, ruling R38 */
 export function cancelSome(tables: Tables, s: State, r: number, play: Play): number {
   spend(s, SOVIET, r * tables.costs.nightCancel);
-  if (play.narrator !== null) told.tellReduced(r, r * tables.costs.nightCancel, play);
+  if (play.narrator !== null) events.tellReduced(r, r * tables.costs.nightCancel, play);
   setAir(s, DECISION.air, GERMAN, s[L.attacks]! - r, s[L.paid]!, NO_AREA);
   return AIR_STEP;
 }
@@ -143,7 +143,7 @@ export function attackFromAir(tables: Tables, s: State, area: AreaId, play: Play
 /** A cancelled attack touches no shield. Rule: PS Night, ruling R38 */
 export function cancelAttack(tables: Tables, s: State, play: Play): number {
   spend(s, SOVIET, tables.costs.nightCancel);
-  if (play.narrator !== null) told.tellCancelled(tables, areaOf(s), play);
+  if (play.narrator !== null) events.tellCancelled(tables, areaOf(s), play);
   return AIR_STEP;
 }
 
@@ -152,17 +152,17 @@ export function strike(tables: Tables, s: State, area: AreaId, play: Play): numb
   if (hasFort(s, area)) {
     if (s[L.shieldUsed + area] === 0) {
       s[L.shieldUsed + area] = 1;
-      if (play.narrator !== null) told.tellAirAttack(tables, area, "absorbed", play);
+      if (play.narrator !== null) events.tellAirAttack(tables, area, "absorbed", play);
       return AIR_STEP;
     }
     setAir(s, DECISION.raze, SOVIET, s[L.attacks]!, s[L.paid]!, area);
     s[L.source] = AIR;
     s[L.kills] = 1;
-    if (play.narrator !== null) told.tellAirAttack(tables, area, "choice", play);
+    if (play.narrator !== null) events.tellAirAttack(tables, area, "choice", play);
     return WAIT;
   }
   removeUnits(s, SOVIET, area, 1);
-  if (play.narrator !== null) told.tellAirAttack(tables, area, "kill", play);
+  if (play.narrator !== null) events.tellAirAttack(tables, area, "kill", play);
   return AIR_STEP;
 }
 
@@ -173,7 +173,7 @@ export function razeAgainstAir(tables: Tables, s: State, razed: boolean, play: P
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   } else removeUnits(s, SOVIET, area, 1);
-  if (play.narrator !== null) told.tellRaze(tables, area, razed, razed ? 0 : 1, play);
+  if (play.narrator !== null) events.tellRaze(tables, area, razed, razed ? 0 : 1, play);
   return AIR_STEP;
 }
 
@@ -192,7 +192,7 @@ export function moveBySturm(tables: Tables, s: State, to: AreaId, play: Play): n
   s[L.left]!--;
   if (play.narrator !== null) {
     const cost = s[L.surchargePaid] === 0 ? tables.sturmSurcharge : 0;
-    told.tellSturm(tables, to, cost, play);
+    events.tellSturm(tables, to, cost, play);
   }
   if (s[L.surchargePaid] === 0) {
     spend(s, GERMAN, tables.sturmSurcharge);

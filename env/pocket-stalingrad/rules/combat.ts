@@ -1,6 +1,6 @@
 import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as told from "../events/action.js";
+import * as events from "../events/action.js";
 import { ARTY, ARTY_OFF, FIGHT, PIONEER } from "../actions.js";
 import { CITY_FIRST, Z, type AreaId, type SideId, NO_AREA, CITY_LAST } from "../data.js";
 import type { Tables } from "../data.js";
@@ -35,11 +35,11 @@ import { ATTRITION_STEP, END_WINDOW, FIGHT_STEP, NEXT_AREA, PIONEER_STEP, VICTOR
 /** Both player turns are over; nobody is active. Rule: PS 5, PS Turn sequence */
 export function beginCombat(tables: Tables, s: State, play: Play): number {
   s[L.active] = NO_SIDE;
-  if (play.narrator !== null) told.tellCombat(play);
+  if (play.narrator !== null) events.tellCombat(play);
   return openAreaFrom(tables, s, 0);
 }
 
-/** Can combat or artillery change anything in this area? Ruling R45 */
+/** True when combat or artillery can change anything in this area. Ruling R45 */
 function isLive(s: StateView, area: AreaId): boolean {
   if (isCaptured(s, area) || unitsIn(s, GERMAN, area) === 0) return false;
   return unitsIn(s, SOVIET, area) > 0 || (hasRight(s, GERMAN, PIONEERS) && hasFort(s, area));
@@ -61,7 +61,7 @@ export function nextArea(tables: Tables, s: State): number {
 
 export const openEndWindow = (tables: Tables, s: State): number => openWindow(tables, s, AT_END, NO_AREA, GERMAN, 0);
 
-/** May a side holding Artillery act in an artillery window? Ruling R34 */
+/** True when a side holding Artillery may act in an artillery window. Ruling R34 */
 function mayUseArtillery(tables: Tables, s: StateView, side: SideId): boolean {
   return hasRight(s, side, ARTILLERY) && cmdOf(s, side) >= tables.costs.artillery;
 }
@@ -114,7 +114,7 @@ export function useArtillery(tables: Tables, s: State, to: AreaId, play: Play): 
   const before = markerOf(s);
   s[L.artillery] = to;
   spend(s, side, tables.costs.artillery);
-  if (play.narrator !== null) told.tellArtillery(tables, side, before, to, play);
+  if (play.narrator !== null) events.tellArtillery(tables, side, before, to, play);
   return openWindow(tables, s, s[L.window]!, areaOf(s), enemyOf(side), 0);
 }
 
@@ -129,7 +129,10 @@ export function openFight(tables: Tables, s: State, play: Play): number {
   return askFight(tables, s, GERMAN, play);
 }
 
-/** Combat in Z must be paid for: asks the sides that can, from `first` on. Rule: PS 5 Area Z, PS Area Z, rulings R12, R47 */
+/**
+ * Combat in Z must be paid for: asks the sides that can, from `first` on. Rule: PS 5 Area Z, PS Area Z, rulings R12,
+ * R47
+ */
 function askFight(tables: Tables, s: State, first: SideId, play: Play): number {
   for (let side = first; side >= SOVIET; side--) {
     if (cmdOf(s, side) >= tables.costs.zCombat) {
@@ -138,7 +141,7 @@ function askFight(tables: Tables, s: State, first: SideId, play: Play): number {
     }
   }
   s[L.area] = Z + 1;
-  if (play.narrator !== null) told.tellZCombat(tables, null, play);
+  if (play.narrator !== null) events.tellZCombat(tables, null, play);
   return NEXT_AREA;
 }
 
@@ -157,12 +160,12 @@ export function declineFight(tables: Tables, s: State, play: Play): number {
 export function payForFight(tables: Tables, s: State, play: Play): number {
   const side = actorOf(s);
   spend(s, side, tables.costs.zCombat);
-  if (play.narrator !== null) told.tellZCombat(tables, side, play);
+  if (play.narrator !== null) events.tellZCombat(tables, side, play);
   s[L.area] = Z + 1;
   return PIONEER_STEP;
 }
 
-/** Is there anything for Pioneers to do in this area? Rulings R36, R41 */
+/** True when there is anything for Pioneers to do in this area. Rulings R36, R41 */
 function pioneerUseful(s: StateView, area: AreaId): boolean {
   return unitsIn(s, GERMAN, area) > 0 && (hasFort(s, area) || (unitsIn(s, SOVIET, area) > 0 && !markerOn(s, area)));
 }
@@ -193,7 +196,7 @@ export function declinePioneer(tables: Tables, s: State): number {
 export function sendPioneers(tables: Tables, s: State, play: Play): number {
   const area = areaOf(s);
   spend(s, GERMAN, tables.costs.pioneer);
-  if (play.narrator !== null) told.tellPioneers(tables, area, hasFort(s, area), play);
+  if (play.narrator !== null) events.tellPioneers(tables, area, hasFort(s, area), play);
   if (hasFort(s, area)) {
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
@@ -208,7 +211,7 @@ export function attrition(tables: Tables, s: State, play: Play): number {
   const german = unitsIn(s, GERMAN, area);
   if (soviet === 0 || german === 0) return NEXT_AREA;
   if (markerOn(s, area)) {
-    if (play.narrator !== null) told.tellNoAttrition(tables, area, play);
+    if (play.narrator !== null) events.tellNoAttrition(tables, area, play);
     return NEXT_AREA;
   }
   let kills = german;
@@ -223,7 +226,7 @@ export function attrition(tables: Tables, s: State, play: Play): number {
       s[L.area] = area + 1;
       s[L.source] = ATTRITION;
       s[L.kills] = kills;
-      if (play.narrator !== null) told.tellShield(tables, area, kills, play);
+      if (play.narrator !== null) events.tellShield(tables, area, kills, play);
       return WAIT;
     }
   }
@@ -236,7 +239,7 @@ function takeLosses(tables: Tables, s: State, area: AreaId, kills: number, play:
   const german = Math.min(unitsIn(s, GERMAN, area), soviet);
   removeUnits(s, SOVIET, area, Math.min(soviet, kills));
   removeUnits(s, GERMAN, area, german);
-  if (play.narrator !== null) told.tellAttrition(tables, s, area, Math.min(soviet, kills), german, play);
+  if (play.narrator !== null) events.tellAttrition(tables, s, area, Math.min(soviet, kills), german, play);
 }
 
 /** In attrition the Fortification is given up to save a unit, or not. Ruling R32 */
@@ -248,7 +251,7 @@ export function razeInAttrition(tables: Tables, s: State, razed: boolean, play: 
     s[L.fort + area] = 0;
     s[L.shieldUsed + area] = 0;
   }
-  if (play.narrator !== null) told.tellRaze(tables, area, razed, 0, play);
+  if (play.narrator !== null) events.tellRaze(tables, area, razed, 0, play);
   takeLosses(tables, s, area, kills, play);
   return NEXT_AREA;
 }

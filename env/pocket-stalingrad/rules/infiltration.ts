@@ -1,6 +1,6 @@
 import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
-import * as told from "../events/action.js";
+import * as events from "../events/action.js";
 import { CROSS, IN, OUT, type PairId, RATZEL, ratzelFrom, ratzelTo } from "../actions.js";
 import { markCities } from "./cities.js";
 import { CITY_FIRST, VOLGA, Z, type SideId, type AreaId, CITY_LAST } from "../data.js";
@@ -40,7 +40,7 @@ export function openCross(tables: Tables, s: State): number {
 export function crossVolga(tables: Tables, s: State, to: AreaId, play: Play): number {
   moveUnit(s, SOVIET, VOLGA, to);
   spend(s, SOVIET, tables.costs.volgaCrossing);
-  if (play.narrator !== null) told.tellCrossing(tables, s, to, play);
+  if (play.narrator !== null) events.tellCrossing(tables, s, to, play);
   return hasChoice(tables, s, markCrossings) ? WAIT : RATZEL_STEP;
 }
 
@@ -73,14 +73,14 @@ function openSecondRatzel(tables: Tables, s: State, play: Play): number {
 
 function endRatzel(s: State, play: Play): number {
   s[L.ratzel] = 0;
-  if (play.narrator !== null) told.tellRatzelOver(play);
+  if (play.narrator !== null) events.tellRatzelOver(play);
   return DEPLOY_STEP;
 }
 
 export function moveByRatzel(tables: Tables, s: State, pair: PairId, play: Play): number {
   const actor = actorOf(s);
   moveUnit(s, enemyOf(actor), ratzelFrom(pair), ratzelTo(pair));
-  if (play.narrator !== null) told.tellRatzelMove(tables, actor, ratzelFrom(pair), ratzelTo(pair), play);
+  if (play.narrator !== null) events.tellRatzelMove(tables, actor, ratzelFrom(pair), ratzelTo(pair), play);
   return nextRatzel(tables, s, play);
 }
 
@@ -110,8 +110,8 @@ export function markIn(tables: Tables, s: StateView, mask: Uint8Array, at: numbe
 }
 
 /**
- * Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, or by option between the
- * halves, ruling R28
+ * Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, or by option
+ * between the halves, ruling R28 /
  */
 export function openDeploy(tables: Tables, s: State, play: Play): number {
   const side = activeOf(s);
@@ -126,7 +126,7 @@ function bringGuards(tables: Tables, s: State, side: SideId, play: Play): void {
 
 export function moveOut(tables: Tables, s: State, to: AreaId, play: Play): number {
   moveUnit(s, actorOf(s), Z, to);
-  if (play.narrator !== null) told.tellDeploy(tables, actorOf(s), Z, to, play);
+  if (play.narrator !== null) events.tellDeploy(tables, actorOf(s), Z, to, play);
   return hasChoice(tables, s, markOut) ? WAIT : DEPLOY_IN_STEP;
 }
 
@@ -137,12 +137,12 @@ export function openDeployIn(tables: Tables, s: State, play: Play): number {
 
 export function moveIn(tables: Tables, s: State, from: AreaId, play: Play): number {
   moveUnit(s, actorOf(s), from, Z);
-  if (play.narrator !== null) told.tellDeploy(tables, actorOf(s), from, Z, play);
+  if (play.narrator !== null) events.tellDeploy(tables, actorOf(s), from, Z, play);
   return hasChoice(tables, s, markIn) ? WAIT : endDeploy(tables, s, play);
 }
 
 export function endDeploy(tables: Tables, s: State, play: Play): number {
-  if (play.narrator !== null) told.tellDeployOver(activeOf(s), play);
+  if (play.narrator !== null) events.tellDeployOver(activeOf(s), play);
   s[L.rights + activeOf(s)]! &= ~DEPLOY;
   takeBreach(tables, s, activeOf(s), play);
   return PLAYER_TURN_END;

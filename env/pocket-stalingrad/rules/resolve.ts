@@ -1,6 +1,6 @@
 import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
-import * as told from "../events/dice.js";
+import * as events from "../events/dice.js";
 import { tellInfiltration } from "../events/action.js";
 import { FORT, LOSE, PLACE } from "../actions.js";
 import { CITY_FIRST, CITY_LAST, Z, type AreaId, type SideId } from "../data.js";
@@ -69,7 +69,7 @@ export function resolveUnitDice(tables: Tables, s: State, play: Play): number {
     const n = Math.min(s[L.kept + f]!, room(tables, s, side, area));
     for (let i = 0; i < n; i++) addUnit(s, side, area);
     if (play.narrator !== null && s[L.kept + f]! > 0)
-      told.tellUnitDice(tables, side, f + 1, area, n, s[L.kept + f]!, play);
+      events.tellUnitDice(tables, side, f + 1, area, n, s[L.kept + f]!, play);
   }
   return COMMAND_DIE;
 }
@@ -79,7 +79,7 @@ function tellWastedDice(tables: Tables, s: State, side: SideId, play: Play): voi
   for (let f = 0; f < 6; f++) {
     const area = areaOfDie(side, f + 1);
     const wasted = reserveOf(s, side) === 0 ? s[L.kept + f]! : s[L.kept + f]! - room(tables, s, side, area);
-    if (wasted > 0) told.tellUnitDice(tables, side, f + 1, area, 0, wasted, play);
+    if (wasted > 0) events.tellUnitDice(tables, side, f + 1, area, 0, wasted, play);
   }
 }
 
@@ -100,13 +100,13 @@ export function place(tables: Tables, s: State, face: number, play: Play): numbe
   const f = face - 1;
   const side = actorOf(s);
   addUnit(s, side, areaOfDie(side, f + 1));
-  if (play.narrator !== null) told.tellUnitDice(tables, side, f + 1, areaOfDie(side, f + 1), 1, 1, play);
+  if (play.narrator !== null) events.tellUnitDice(tables, side, f + 1, areaOfDie(side, f + 1), 1, 1, play);
   s[L.pending + f]!--;
   if (reserveOf(s, side) > 0) return WAIT;
   if (play.narrator !== null)
     for (let g = 0; g < 6; g++)
       if (s[L.pending + g]! > 0)
-        told.tellUnitDice(tables, side, g + 1, areaOfDie(side, g + 1), 0, s[L.pending + g]!, play);
+        events.tellUnitDice(tables, side, g + 1, areaOfDie(side, g + 1), 0, s[L.pending + g]!, play);
   return COMMAND_DIE;
 }
 
@@ -115,7 +115,7 @@ export function resolveCommandDie(tables: Tables, s: State, play: Play): number 
   const side = activeOf(s);
   const bonus = tables.mamayev > 0 && controller(s, tables.mamayev) === side ? tables.mamayevCmd : 0;
   s[L.cmd + side] = s[L.keptSpecialDice + COMMAND]! + bonus;
-  if (play.narrator !== null) told.tellCommand(side, s[L.cmd + side]!, bonus, play);
+  if (play.narrator !== null) events.tellCommand(side, s[L.cmd + side]!, bonus, play);
   const pavlov = tables.pavlov > 0 ? controller(s, tables.pavlov) : NOBODY;
   if (pavlov < 0) return RATT_DIE;
   ask(s, DECISION.reroll, pavlov);
@@ -124,7 +124,7 @@ export function resolveCommandDie(tables: Tables, s: State, play: Play): number 
 
 /** The Rattenkrieg die. Rule: PS 3 Ratt 1, PS 3 Ratt 2, PS 3 Ratt 3, PS 3 Ratt 4, PS 3 Ratt 5, PS 3 Ratt 6 */
 export function resolveRattDie(tables: Tables, s: State, play: Play): number {
-  if (play.narrator !== null) told.tellRatt(tables, activeOf(s), s[L.keptSpecialDice + RATT]!, play);
+  if (play.narrator !== null) events.tellRatt(tables, activeOf(s), s[L.keptSpecialDice + RATT]!, play);
   return runEffects(tables, s, tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!, 0, play) ? TACTICS_DIE : WAIT;
 }
 
@@ -133,7 +133,7 @@ export function resolveRattDie(tables: Tables, s: State, play: Play): number {
  * PS 3 Soviet 6, PS 3 German 1, PS 3 German 2, PS 3 German 3, PS 3 German 4, PS 3 German 5, PS 3 German 6
  */
 export function resolveTacticsDie(tables: Tables, s: State, play: Play): number {
-  if (play.narrator !== null) told.tellTactics(tables, activeOf(s), s[L.keptSpecialDice + TACTICS]!, play);
+  if (play.narrator !== null) events.tellTactics(tables, activeOf(s), s[L.keptSpecialDice + TACTICS]!, play);
   return runEffects(tables, s, tacticsEffects(tables, s), 0, play) ? INFILTRATION : WAIT;
 }
 
@@ -153,21 +153,21 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
           ask(s, DECISION.lose, side);
           return false;
         }
-        if (play.narrator !== null) told.tellSniperMissed(side, play);
+        if (play.narrator !== null) events.tellSniperMissed(side, play);
         break;
       case "cmd": // ruling R22: the loss of Breach is taken at once, or by option after the Deploy
         if (tables.breachLate && e === tables.breach) {
           s[L.rights + side]! |= BREACH;
-          if (play.narrator !== null) told.tellBreachDue(side, play);
+          if (play.narrator !== null) events.tellBreachDue(side, play);
         } else changeCmd(s, side, e, tactics, play);
         break;
       case "grant":
         s[L.rights + side]! |= RIGHT_NAMES[e.right];
-        if (play.narrator !== null) told.tellRight(s, side, e.right, tactics, play);
+        if (play.narrator !== null) events.tellRight(s, side, e.right, tactics, play);
         break;
       case "scheduleRatzel": // ruling R24
         s[L.ratzel] = 1;
-        if (play.narrator !== null) told.tellRatzel(side, play);
+        if (play.narrator !== null) events.tellRatzel(side, play);
         break;
       case "damageArea6":
         damage(tables, s, e.amount, play);
@@ -185,7 +185,7 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
         if (offer(tables, s, DECISION.fortify, SOVIET, markForts)) return false;
         break;
       case "placeNight": // ruling R37
-        if (play.narrator !== null) told.tellNight(s, play);
+        if (play.narrator !== null) events.tellNight(s, play);
         s[L.night] = 1;
         break;
     }
@@ -195,7 +195,7 @@ function runEffects(tables: Tables, s: State, effects: readonly Effect[], from: 
 
 function changeCmd(s: State, side: SideId, e: CmdEffect, tactics: boolean, play: Play): void {
   const change = cmdChange(s, side, e);
-  if (play.narrator !== null) told.tellCmd(s, side, change, told.faceRule(s, side, tactics), play);
+  if (play.narrator !== null) events.tellCmd(s, side, change, events.faceRule(s, side, tactics), play);
 }
 
 /** @returns what the side gained */
@@ -210,7 +210,7 @@ export function takeBreach(tables: Tables, s: State, side: SideId, play: Play): 
   if (!hasRight(s, side, BREACH) || tables.breach === null) return;
   s[L.rights + side]! &= ~BREACH;
   const change = cmdChange(s, side, tables.breach);
-  if (play.narrator !== null) told.tellCmd(s, side, change, "3 Ratt 2", play);
+  if (play.narrator !== null) events.tellCmd(s, side, change, "3 Ratt 2", play);
 }
 
 /** Unit Z: lost when Z is full or the reserve is empty. Ruling R26 */
@@ -223,7 +223,7 @@ export function addToZ(
 ): void {
   const comes = room(tables, s, side, Z) > 0 && reserveOf(s, side) > 0;
   if (comes) addUnit(s, side, Z);
-  if (play.narrator !== null) told.tellUnitZ(s, side, comes, source, play);
+  if (play.narrator !== null) events.tellUnitZ(s, side, comes, source, play);
 }
 
 /** Both maxima drop; units above them go to the reserve. Rule: PS 3 Ratt 4, ruling R25 */
@@ -233,7 +233,7 @@ function damage(tables: Tables, s: State, amount: number, play: Play): void {
     s[L.max6 + side] = max;
     const over = unitsIn(s, side, area6(side)) - max;
     if (over > 0) removeUnits(s, side, area6(side), over);
-    if (play.narrator !== null) told.tellDamage(tables, area6(side), max, Math.max(0, over), play);
+    if (play.narrator !== null) events.tellDamage(tables, area6(side), max, Math.max(0, over), play);
   }
 }
 
@@ -256,7 +256,7 @@ export function lose(tables: Tables, s: State, a: AreaId, play: Play): number {
   const side = actorOf(s);
   const area = a > CITY_LAST ? area6(side) : a;
   removeUnits(s, side, area, 1);
-  if (play.narrator !== null) told.tellSniper(tables, side, area, play);
+  if (play.narrator !== null) events.tellSniper(tables, side, area, play);
   const effects = tables.ratt[s[L.keptSpecialDice + RATT]! - 1]!;
   return runEffects(tables, s, effects, effects.findIndex((e) => e.op === "loseUnit") + 1, play) ? TACTICS_DIE : WAIT;
 }
@@ -278,7 +278,7 @@ export function markForts(tables: Tables, s: StateView, mask: Uint8Array, at: nu
 export function fortify(tables: Tables, s: State, area: AreaId, play: Play): number {
   s[L.fort + area] = 1;
   spend(s, SOVIET, tables.costs.fortify);
-  if (play.narrator !== null) told.tellFortification(tables, s, area, play);
+  if (play.narrator !== null) events.tellFortification(tables, s, area, play);
   return hasChoice(tables, s, markForts) ? WAIT : endFortify(tables, s, play);
 }
 

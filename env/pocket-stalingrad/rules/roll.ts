@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import { multisets6 } from "../../core/dice/enumerating-dice.js";
 import type { ChanceOutcome } from "../../core/game.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as told from "../events/dice.js";
+import * as events from "../events/dice.js";
 import { KEEP_SPECIAL_DIE, KEEP_UNIT, ROLL } from "../actions.js";
 import type { Tables } from "../data.js";
 import {
@@ -37,8 +37,8 @@ export function beginPlayerTurn(tables: Tables, s: State, side: SideId, play: Pl
   for (let i = 0; i < n; i++) addUnit(s, side, own);
   clearDice(s);
   if (play.narrator !== null) {
-    told.tellPlayerTurn(s, side, play);
-    told.tellReinforcements(tables, side, own, n, play);
+    events.tellPlayerTurn(s, side, play);
+    events.tellReinforcements(tables, side, own, n, play);
   }
   ask(s, DECISION.dice, side);
 }
@@ -78,7 +78,7 @@ export function markDice(_tables: Tables, s: StateView, mask: Uint8Array, at: nu
 /** Keeps all loose unit dice of one number. Rule: PS 2, ruling R15 */
 export function keepUnits(_tables: Tables, s: State, face: number, play: Play): number {
   const f = face - 1;
-  if (play.narrator !== null) told.tellKeepUnits(activeOf(s), face, s[L.loose + f]!, play);
+  if (play.narrator !== null) events.tellKeepUnits(activeOf(s), face, s[L.loose + f]!, play);
   s[L.kept + f]! += s[L.loose + f]!;
   s[L.loose + f] = 0;
   return afterKeeping(s);
@@ -86,7 +86,7 @@ export function keepUnits(_tables: Tables, s: State, face: number, play: Play): 
 
 /** Keeps the Command, Tactics or Ratt die. Rule: PS 2, ruling R16 */
 export function keepSpecial(_tables: Tables, s: State, d: number, play: Play): number {
-  if (play.narrator !== null) told.tellKeepSpecial(activeOf(s), d, s[L.looseSpecialDice + d]!, play);
+  if (play.narrator !== null) events.tellKeepSpecial(activeOf(s), d, s[L.looseSpecialDice + d]!, play);
   s[L.keptSpecialDice + d] = s[L.looseSpecialDice + d]!;
   s[L.looseSpecialDice + d] = 0;
   return afterKeeping(s);
@@ -114,7 +114,7 @@ export function roll(tables: Tables, s: State, play: Play): number {
   }
   if (k > 0) play.dice.throw6(k, s, L.loose);
   for (let d = 0; d < 3; d++) if (s[L.keptSpecialDice + d] === 0) s[L.looseSpecialDice + d] = play.dice.d6();
-  if (play.narrator !== null) told.tellThrow(tables, s, activeOf(s), play);
+  if (play.narrator !== null) events.tellThrow(tables, s, activeOf(s), play);
   return WAIT;
 }
 
@@ -126,7 +126,7 @@ export function reroll(tables: Tables, s: State, play: Play): number {
     return WAIT;
   }
   s[L.keptSpecialDice + RATT] = play.dice.d6();
-  if (play.narrator !== null) told.tellReroll(tables, s, actorOf(s), play);
+  if (play.narrator !== null) events.tellReroll(tables, s, actorOf(s), play);
   return RATT_DIE;
 }
 
@@ -149,19 +149,19 @@ export function applyOutcome(tables: Tables, s: State, index: number, play: Play
   const awaiting = s[L.awaiting]!;
   if (awaiting === AWAIT_REROLL) {
     s[L.keptSpecialDice + RATT] = index + 1;
-    if (play.narrator !== null) told.tellReroll(tables, s, controller(s, tables.pavlov), play);
+    if (play.narrator !== null) events.tellReroll(tables, s, controller(s, tables.pavlov), play);
     return RATT_DIE;
   }
   let settled = AWAIT_UNITS;
   if (awaiting & AWAIT_UNITS) {
     const { counts } = multisets6(UNIT_DICE - keptUnitDice(s))[index]!;
     for (let f = 0; f < 6; f++) s[L.loose + f] = counts[f]!;
-    if (play.narrator !== null) told.tellUnitThrow(tables, s, activeOf(s), play);
+    if (play.narrator !== null) events.tellUnitThrow(tables, s, activeOf(s), play);
   } else {
     const d = AWAIT_SPECIAL.findIndex((bit) => (awaiting & bit) !== 0);
     settled = AWAIT_SPECIAL[d]!;
     s[L.looseSpecialDice + d] = index + 1;
-    if (play.narrator !== null) told.tellSpecialThrow(tables, activeOf(s), d, index + 1, play);
+    if (play.narrator !== null) events.tellSpecialThrow(tables, activeOf(s), d, index + 1, play);
   }
   const left = awaiting & ~settled;
   if (left === 0) ask(s, DECISION.dice, activeOf(s));

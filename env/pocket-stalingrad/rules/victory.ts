@@ -1,6 +1,6 @@
 import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
-import * as told from "../events/action.js";
+import * as events from "../events/action.js";
 import { GUARDS_VOLGA, GUARDS_Z } from "../actions.js";
 import { markCities } from "./cities.js";
 import { CITY_FIRST, CITY_LAST, VOLGA, Z, type AreaId } from "../data.js";
@@ -49,13 +49,16 @@ export function openVictory(tables: Tables, s: State): number {
 export function moveGuards(tables: Tables, s: State, from: AreaId, to: AreaId, play: Play): number {
   moveUnit(s, SOVIET, from, to);
   spend(s, SOVIET, from === VOLGA ? tables.costs.guardsFromVolga : tables.costs.guardsFromZ);
-  if (play.narrator !== null) told.tellGuards(tables, from, to, play);
+  if (play.narrator !== null) events.tellGuards(tables, from, to, play);
   return CAPTURE;
 }
 
-/** Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS 3, PS Victory, rulings R2, R48-R50 */
+/**
+ * Night and CMD go, areas are captured all at once, victory is tested. Rule: PS 6, PS 3, PS Victory, rulings R2,
+ * R48-R50
+ */
 export function capture(tables: Tables, s: State, play: Play): number {
-  if (play.narrator !== null) told.tellCleared(s, play);
+  if (play.narrator !== null) events.tellCleared(s, play);
   s[L.night] = 0;
   s[L.ratzel] = 0;
   for (let side = SOVIET; side <= GERMAN; side++) {
@@ -66,7 +69,7 @@ export function capture(tables: Tables, s: State, play: Play): number {
     s[L.shieldUsed + area] = 0;
     const side = captor(tables, s, area);
     if (side < 0) continue;
-    if (play.narrator !== null) told.tellCapture(tables, s, side, area, play);
+    if (play.narrator !== null) events.tellCapture(tables, s, side, area, play);
     // no test looks at another area, so one after the other is all at once
     for (let e = SOVIET; e <= GERMAN; e++) removeUnits(s, e, area, unitsIn(s, e, area));
     s[L.fort + area] = 0;
@@ -83,12 +86,12 @@ export function capture(tables: Tables, s: State, play: Play): number {
   clearDice(s);
   s[L.winner] = verdict & 3;
   s[L.reason] = verdict >> 2;
-  if (play.narrator !== null) told.tellEnd(tables, s, play);
+  if (play.narrator !== null) events.tellEnd(tables, s, play);
   return WAIT;
 }
 
 /**
- * Has the game ended, and how? Rule: PS Victory, rulings R1-R3
+ * How the game has ended. Rule: PS Victory, rulings R1-R3
  *
  * @returns 0, or winner (1 Soviet, 2 German, 0 draw) + 4 * index into REASONS
  */

@@ -137,7 +137,7 @@ export const heldPoints: Held<Tables> = {
   },
 };
 
-/** Is it the first step? By default with all movement points. */
+/** True when it is the first step. By default with all movement points. */
 export const heldFirst: Held<Tables> = {
   schema: z.boolean(),
   write: (_t, s) => s[L.decisionIsFirstStep] === 1,

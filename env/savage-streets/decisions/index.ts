@@ -83,5 +83,5 @@ const HIDDEN_DECISIONS = bits((d) => d.secret !== undefined);
 
 /** The player that takes decisions of this kind. */
 export const deciderOf = (kind: number): SideId => ((SOVIET_DECISIONS >> kind) & 1 ? SOVIET : GERMAN);
-/** Is the context of decisions of this kind kept from the German? */
+/** True when the context of decisions of this kind is kept from the German. */
 export const isHiddenDecision = (kind: number): boolean => ((HIDDEN_DECISIONS >> kind) & 1) === 1;

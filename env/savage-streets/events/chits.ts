@@ -49,7 +49,11 @@ export function chitPlaced(tables: Tables, c: ChitId, a: AreaId, dice: readonly 
   );
 }
 
-/** A chit goes back to the pile; its kind is public if it lay face-up. @param why for the sentence: `which has no target` */
+/**
+ * A chit goes back to the pile; its kind is public if it lay face-up.
+ *
+ * @param why for the sentence: `which has no target`
+ */
 export function chitReturns(tables: Tables, s: StateView, c: ChitId, why: string, play: Play): void {
   const a = chitPlaceOf(s, c);
   const kind = chitWord(tables, c);

@@ -66,7 +66,7 @@ const LANDINGS = ["lands", "turned away", "eliminated"] as const;
  * lost.
  *
  * @param die 0 for a landing without a roll
- * @param drawn was the unit drawn at random (solitaire)?
+ * @param drawn true when the unit was drawn at random (solitaire)
  * @param why the step of the fixed order that placed it (solitaire), or nothing
  */
 export function landing(

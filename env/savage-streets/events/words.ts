@@ -27,7 +27,7 @@ export const SIDE_NAMES = ["German", "Soviet"] as const;
 /** The rule of each kind of chit, by its code. */
 export const CHIT_RULES: readonly string[] = chits.kinds.map((k) => k.rule);
 
-/** Does this viewer know every Soviet counter? */
+/** True when this viewer knows every Soviet counter. */
 export const knowsSoviet = (viewer: Viewer): boolean => viewer === SOVIET || viewer === EVERYTHING;
 
 /** Tells the Soviet player `full` and everybody else `others`, or nothing if that is null. */

@@ -129,6 +129,6 @@ function atStart(tables: Tables): number {
   return n;
 }
 
-/** Would the German side lose if the game ended now? */
+/** True when the German side would lose if the game ended now. */
 export const germanLosesNow = (tables: Tables, s: StateView): boolean =>
   anySovietCounter(s) && !holdsLandings(tables, s);

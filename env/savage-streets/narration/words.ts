@@ -113,7 +113,7 @@ function joined(...warnings: readonly (string | null)[]): string | null {
 
 const LOSES = "The game ends, and the German side loses.";
 
-/** Is a breakthrough the last chance of a German who would lose now? */
+/** True when a breakthrough is the last chance of a German who would lose now. */
 const lastChance = (tables: Tables, s: StateView): string | null =>
   turnOf(s) === LAST_TURN && s[L.pendingCombats] === 0 && germanLosesNow(tables, s) ? LOSES : null;
 

@@ -38,8 +38,8 @@ function checkNext(tables: Tables, s: StateView, opener: number | undefined): vo
     throw bad(
       "decision.kind",
       asked === DECISION.none || phaseOf(now) !== phaseOf(s)
-        ? `nothing is asked before the game goes on, so not ${told(tables, s)}`
-        : `the game asks ${told(tables, now)} here, not ${told(tables, s)}`,
+        ? `nothing is asked before the game goes on, so not ${stageWords(tables, s)}`
+        : `the game asks ${stageWords(tables, now)} here, not ${stageWords(tables, s)}`,
     );
   if (opener !== undefined) return;
   for (const [key, at] of [
@@ -63,7 +63,7 @@ function place(tables: Tables, s: StateView, key: "unit" | "area" | "chit"): str
   return `of ${tables.data.chitIds[askedChit(s)]}`;
 }
 
-function told(tables: Tables, s: StateView): string {
+function stageWords(tables: Tables, s: StateView): string {
   const parts: string[] = [DECISION_NAMES[decisionOf(s)]!];
   if (s[L.decisionUnit] !== 0) parts.push(place(tables, s, "unit"));
   if (s[L.decisionChit] !== 0) parts.push(place(tables, s, "chit"));

@@ -23,7 +23,7 @@ import {
 } from "../state.js";
 import { clip, DECISION_COLUMN as at } from "./columns.js";
 
-/** Writes the pending decision. @param context may the viewer know its object? */
+/** Writes the pending decision. @param context true when the viewer may know its object */
 export function writeDecision(tables: Tables, s: StateView, context: boolean, out: Float32Array): void {
   const { data } = tables;
   const kind = decisionOf(s);

@@ -82,7 +82,7 @@ export class Assignment {
   /**
    * Takes the only assignment of a network without moves or reveals, with guns at random places.
    *
-   * @returns does it fit?
+   * @returns true when it fits
    */
   settle(net: Network, rng: Rng): boolean {
     this.net = net;
@@ -144,7 +144,7 @@ export class Assignment {
     return over;
   }
 
-  /** May the visits that end by departures `d` and `e` of a group exchange these? */
+  /** True when the visits that end by departures `d` and `e` of a group may exchange these. */
   mayExchange(d: number, e: number): boolean {
     const { visitTime, departureTime } = this.net;
     return visitTime[this.visitOf[e]!]! < departureTime[d]! && visitTime[this.visitOf[d]!]! < departureTime[e]!;
@@ -215,7 +215,7 @@ export class Assignment {
     return delta + this.disorder - before;
   }
 
-  /** May moves come out of their order when departures `d` and `e` are exchanged? */
+  /** True when moves may come out of their order when departures `d` and `e` are exchanged. */
   private ordersDiffer(d: number, e: number): boolean {
     const { count, inOrder } = this.net.movePairs;
     return count > 0 && (inOrder[d] === 1 || inOrder[e] === 1);

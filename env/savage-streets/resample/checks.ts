@@ -15,7 +15,7 @@ export const MOST_CHITS = 3;
  * could contradict it. Checks of area `a` are numbered from `a * CHECKS`.
  */
 export class Checks {
-  /** Is there any, and one that asks whether a gun is there? */
+  /** True when there is any, and one that asks whether a gun is there. */
   any = false;
   askGuns = false;
   readonly count = new Uint8Array(AREAS);
@@ -51,7 +51,11 @@ export class Checks {
     return this.count[a]!;
   }
 
-  /** The limits of stacking hold in all areas up to `end`. @param units face-up ones by areas; `chits`, `guns` likewise */
+  /**
+   * The limits of stacking hold in all areas up to `end`.
+   *
+   * @param units face-up ones by areas; `chits`, `guns` likewise
+   */
   addLimits(units: ArrayLike<number>, chits: ArrayLike<number>, guns: ArrayLike<number>, end = AREAS): void {
     for (let a = FIRST_AREA; a < end; a++) {
       const up = units[a]!;
@@ -69,7 +73,9 @@ export class Checks {
     }
   }
 
-  /** @param bare most units in area `a` without a gun, `most` with one; `units` face-up ones; `chits`, `guns` likewise */
+  /**
+   * @param bare most units in area `a` without a gun, `most` with one; `units` face-up ones; `chits`, `guns` likewise
+   */
   add(a: AreaId, kind: number, bare: number, most: number, units: number, chits: number, guns: number): void {
     const sure = this.down[a]! + units <= bare && this.down[a]! + chits <= MOST_CHITS;
     if ((sure && kind === CHECK.limits) || this.count[a] === CHECKS) return;

@@ -100,7 +100,7 @@ export class ChitDealer {
     return true;
   }
 
-  /** Was a chit counter returned face-down? It is in the pile again from then on, and may be drawn again. */
+  /** True when a chit counter was returned face-down. It is in the pile again from then on, and may be drawn again. */
   private someReturned(): boolean {
     const { net, reveal } = this.assignment;
     for (let k = 0; k < net.counters; k++)

@@ -118,7 +118,7 @@ export class Guns {
     return this.assignment.revealMismatch(k, this.assignment.reveal[k]!);
   }
 
-  /** Are both *plain*: units without a name? Such a one is a gun by where it ends. */
+  /** True when both are *plain*: units without a name. Such a one is a gun by where it ends. */
   arePlain(p: number, q: number): boolean {
     return this.isPlain(p) && this.isPlain(q);
   }
@@ -144,7 +144,7 @@ export class Guns {
     );
   }
 
-  /** Does a counter that ends in `reveal` count as a gun? 1 if so. */
+  /** True when a counter that ends in `reveal` counts as a gun. 1 if so. */
   private is(counter: number, reveal: number): number {
     const { net } = this.assignment;
     if (net.candidates[counter] === IS_CHIT) return 0;
@@ -153,7 +153,7 @@ export class Guns {
     return id < 0 ? 0 : (net.guns >> id) & 1;
   }
 
-  /** Do `p` and `q` count differently as guns, now or when they have exchanged their ends? */
+  /** True when `p` and `q` count differently as guns, now or when they have exchanged their ends. */
   differ(p: number, q: number): boolean {
     if (!this.assignment.net.checks.askGuns) return false;
     const { reveal } = this.assignment;

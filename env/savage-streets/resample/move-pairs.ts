@@ -45,7 +45,11 @@ export class MovePairs {
     this.lastMove.fill(NO_MOVE);
   }
 
-  /** A face-up unit moves out of the stack of area `a`. @param moved when it last did, as a key, or -1; `shown` its reveal */
+  /**
+   * A face-up unit moves out of the stack of area `a`.
+   *
+   * @param moved when it last did, as a key, or -1; `shown` its reveal
+   */
   addUp(a: AreaId, moved: number, shown: number): void {
     this.upMoved[this.upMoves] = moved;
     this.upShown[this.upMoves] = shown;

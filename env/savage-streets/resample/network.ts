@@ -34,7 +34,7 @@ export class Network {
   departures = 0;
   groups = 0;
   reveals = 0;
-  /** Do some moves fit some counters only? */
+  /** True when some moves fit some counters only. */
   hasRestrictedMoves = false;
 
   // counters

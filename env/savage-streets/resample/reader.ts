@@ -135,7 +135,7 @@ export class Reader {
   /**
    * The limits as they hold now.
    *
-   * @param fits did they hold when this turn's Soviet movement began? `still`: has nothing moved in it?
+   * @param fits true when they held as this turn's Soviet movement began; `still`: true when nothing has moved in it
    */
   private now(s: StateView, net: Network, fits: boolean, still: boolean): void {
     if (phaseOf(s) !== PHASE.sovMove || (still && fits)) this.limits(net);

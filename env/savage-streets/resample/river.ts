@@ -25,7 +25,9 @@ export class River {
   /** Units due by a turn; units of each kind. */
   private readonly due = new Int32Array(10);
   private readonly members = new Int32Array(4);
-  /** Of a landing step: who was turned away, by sets of kinds; those who wait and have not tried; kinds that could land. */
+  /**
+   * Of a landing step: who was turned away, by sets of kinds; those who wait and have not tried; kinds that could land.
+   */
   private readonly tries = new Int32Array(KINDS.any + 1);
   private readonly left = new Int32Array(4);
   private able = 0;
@@ -47,7 +49,11 @@ export class River {
     this.members.set([ALL & ~red & ~guns, red & ~guns, guns & ~red, red & guns]);
   }
 
-  /** Does the assignment fit all that was seen of it? @param mapped the counter of each unit that lies face-down, or -1 */
+  /**
+   * True when the assignment fits all that was seen of it.
+   *
+   * @param mapped the counter of each unit that lies face-down, or -1
+   */
   fits(s: StateView, mapped: Int32Array): boolean {
     const { net } = this.assignment;
     for (let i = 0; i < net.tries; i++) if (!this.triesFit(s, i, mapped)) return false;
@@ -59,7 +65,7 @@ export class River {
     return true;
   }
 
-  /** Was it a gun that was turned away in landing `i`, of those with a check? Nothing else had room. Rule: SS 1.21 */
+  /** True when a gun was turned away in landing `i`, one of those with a check. Nothing else had room. Rule: SS 1.21 */
   private byGun(i: number): boolean {
     return !this.assignment.stacking.takes(this.assignment.net.tryCheck[i]!, false);
   }
@@ -71,7 +77,7 @@ export class River {
     return ALL;
   }
 
-  /** Were there guns enough for the landings of that turn up to `i` that only guns had room for? */
+  /** True when there were enough guns for the landings of that turn up to `i` that had room for guns only. */
   private triesFit(s: StateView, i: number, mapped: Int32Array): boolean {
     if (!this.byGun(i)) return true;
     const { net } = this.assignment;
@@ -114,7 +120,7 @@ export class River {
     return able;
   }
 
-  /** Can those turned away in that step have been such that somebody (`hold`) or nobody was left who could land? */
+  /** True when the units turned away in that step can have left somebody (`hold`) or nobody who could land. */
   private stepFits(s: StateView, i: number, waiting: number, able: number): boolean {
     const { tries, left, members } = this;
     tries.fill(0);

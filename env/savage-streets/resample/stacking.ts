@@ -85,7 +85,7 @@ export class Stacking {
     return Math.max(0, 1 + this.most(c) - this.units[c]!);
   }
 
-  /** Has the area of a check room for a unit more? @param gun is that one a gun? */
+  /** True when the area of a check has room for one more unit. @param gun true when that one is a gun */
   takes(c: number, gun: boolean): boolean {
     return this.units[c]! < (gun ? this.checks.mostArmed[c]! : this.most(c));
   }

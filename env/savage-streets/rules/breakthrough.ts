@@ -1,7 +1,7 @@
 import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/german.js";
+import * as events from "../events/german.js";
 import { bitsOf } from "../events/words.js";
 import {
   type AreaId,
@@ -38,21 +38,21 @@ export function offerBreakthrough(tables: Tables, s: State, a: AreaId, play: Pla
   for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (!mayBreakThrough(s, u, a)) continue;
     s[L.breakthroughFrom] = a + 1;
-    if (play.narrator !== null) told.breakthroughOpen(tables, a, "SS 7.31", play);
+    if (play.narrator !== null) events.breakthroughOpen(tables, a, "SS 7.31", play);
     return;
   }
 }
 
 /** The German turns to the breakthrough that a dummy left open. Rule: SS 6.7 */
 export function takeFreeBreakthrough(tables: Tables, s: State, a: AreaId, play: Play): void {
-  if (play.narrator !== null) told.breakthroughTaken(tables, a, play);
+  if (play.narrator !== null) events.breakthroughTaken(tables, a, play);
   s[L.freeBreakthroughs]! &= ~(1 << a);
   offerBreakthrough(tables, s, a, play);
 }
 
 /** The German gives up the breakthroughs that dummies left open. Rule: SS 6.7 */
 export function dropBreakthroughs(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null && s[L.freeBreakthroughs] !== 0) told.breakthroughsDropped(tables, s, play);
+  if (play.narrator !== null && s[L.freeBreakthroughs] !== 0) events.breakthroughsDropped(tables, s, play);
   s[L.freeBreakthroughs] = 0;
 }
 
@@ -71,11 +71,11 @@ export function closeBreakthrough(s: State): void {
 
 /** The German player declines. */
 export function declineBreakthrough(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.breakthroughDeclined(tables, breakthroughStart(s), play);
+  if (play.narrator !== null) events.breakthroughDeclined(tables, breakthroughStart(s), play);
   closeBreakthrough(s);
 }
 
-/** May `u` still join the breakthrough? */
+/** True when `u` may still join the breakthrough. */
 export const mayJoin = (_tables: Tables, s: StateView, u: UnitId): boolean =>
   mayBreakThrough(s, u, breakthroughStart(s)) && ((s[L.breakthroughUnits]! >> u) & 1) === 0;
 
@@ -99,7 +99,7 @@ export function breakThrough(tables: Tables, s: State, play: Play): void {
   const to = breakthroughEnd(s);
   const units = s[L.breakthroughUnits]!;
   closeBreakthrough(s);
-  if (play.narrator !== null) told.breaksThrough(tables, bitsOf<UnitId>(units), from, to, play);
+  if (play.narrator !== null) events.breaksThrough(tables, bitsOf<UnitId>(units), from, to, play);
   for (let u = FIRST_UNIT; u < GERMANS; u++) {
     if (((units >> u) & 1) === 0) continue;
     putUnit(tables, s, u, to, play);
@@ -108,7 +108,7 @@ export function breakThrough(tables: Tables, s: State, play: Play): void {
   if (germansIn(s, from) === 0) {
     if ((s[L.pendingCombats]! >> from) & 1) {
       s[L.pendingCombats]! &= ~(1 << from);
-      if (play.narrator !== null) told.combatCalledOff(tables, from, play);
+      if (play.narrator !== null) events.combatCalledOff(tables, from, play);
     }
     returnCombatChits(tables, s, from, play); // among the events (option `dummy`) no combat is due yet
   }

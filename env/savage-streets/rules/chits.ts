@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
-import * as told from "../events/chits.js";
+import * as events from "../events/chits.js";
 import { UNTHROWN } from "../events/throws.js";
 import {
   type AreaId,
@@ -53,7 +53,7 @@ export function drawChits(
     s[L.chitPlace + c] = HAND;
     s[L.chitRank + c] = handSize(s) - 1;
   }
-  if (play.narrator !== null) told.chitsDrawn(tables, s, hand(s), play);
+  if (play.narrator !== null) events.chitsDrawn(tables, s, hand(s), play);
 }
 
 export function handSize(s: StateView): number {
@@ -103,7 +103,7 @@ export function placeChit(
   play: Play,
   thrown: readonly number[] = UNTHROWN,
 ): void {
-  if (play.narrator !== null) told.chitPlaced(tables, c, a, thrown, play);
+  if (play.narrator !== null) events.chitPlaced(tables, c, a, thrown, play);
   putChit(tables, s, c, a, play);
   record(s, ENTRY.chit, a);
 }

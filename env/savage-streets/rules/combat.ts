@@ -3,7 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import { DIE, UNIT } from "../actions.js";
 import { CHIT, isArmed, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/combat.js";
+import * as events from "../events/combat.js";
 import { ARMOR, ENGINEERS, PIONIERS, type Raiser } from "../raisers.js";
 import {
   ANSWER,
@@ -41,7 +41,7 @@ import { chooseEngineerDie, chooseLoss, chooseTarget } from "./solitaire-choices
 import { combatDice, decide, germanTotal, sovietTotal } from "./odds.js";
 
 export function startCombat(tables: Tables, s: State, a: AreaId, play: Play): void {
-  if (play.narrator !== null) told.combatBegins(tables, a, play);
+  if (play.narrator !== null) events.combatBegins(tables, a, play);
   s[L.pendingCombats]! &= ~(1 << a);
   clearCombat(s);
   s[L.combatArea] = a + 1;
@@ -64,7 +64,7 @@ export function continueCombat(tables: Tables, s: State, play: Play): boolean {
       case STAGE.at:
         if (askGuns(tables, s, a, play)) return true;
         if (germansIn(s, a) === 0) {
-          if (play.narrator !== null) told.noCombat(tables, a, play);
+          if (play.narrator !== null) events.noCombat(tables, a, play);
           returnCombatChits(tables, s, a, play); // ruling R5: no combat
           clearCombat(s);
           return false;
@@ -79,7 +79,7 @@ export function continueCombat(tables: Tables, s: State, play: Play): boolean {
       case STAGE.mods:
         if (askDice(tables, s, a, play)) return true;
         decide(tables, s, a);
-        if (play.narrator !== null) told.combatDecided(tables, s, a, play);
+        if (play.narrator !== null) events.combatDecided(tables, s, a, play);
         s[L.combatStage] = STAGE.sovHits;
         break;
       case STAGE.sovHits:
@@ -102,13 +102,13 @@ function asked(s: State, kind: number, a: AreaId): true {
   return true;
 }
 
-/** Was this Soviet gun turned face-up in `a` this turn? */
+/** True when this Soviet gun was turned face-up in `a` this turn. */
 const surprises = (tables: Tables, s: StateView, u: UnitId, a: AreaId): boolean =>
   placeOf(s, u) === a && isArmed(tables.data, u) && unitHas(s, u, FLAG.revealedThisTurn);
 
 /**
- * Does this Soviet unit shoot before the combat? Rule: SS 9.3; ruling R41: only guns turned face-up this turn, or with the
- * option `guns=area` all of an area where one was.
+ * True when this Soviet unit shoots before the combat. Rule: SS 9.3; ruling R41: only guns turned face-up this turn, or
+ * with the option `guns=area` all of an area where one was.
  */
 const shoots = (tables: Tables, s: StateView, u: UnitId, a: AreaId, surprise: boolean): boolean =>
   tables.allGunsShoot ? surprise && placeOf(s, u) === a && isArmed(tables.data, u) : surprises(tables, s, u, a);
@@ -139,16 +139,16 @@ function askGuns(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   return false;
 }
 
-/** May a gun aim at `u`, a German unit of the area? Rule: SS 9.3. */
+/** True when a gun may aim at `u`, a German unit of the area. Rule: SS 9.3. */
 export const gunMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.armor;
 
 /** Gun `u` aims at a German unit; its die falls when all guns are aimed. Rule: SS 9.3. */
 export function aimGun(tables: Tables, s: State, u: UnitId, target: UnitId, play: Play): void {
-  if (play.narrator !== null) told.aimed(tables, tables.data.unitIds[u]!, target, placeOf(s, u), "SS 9.3", play);
+  if (play.narrator !== null) events.aimed(tables, tables.data.unitIds[u]!, target, placeOf(s, u), "SS 9.3", play);
   s[L.gunTarget + u - GERMANS] = target + 1;
 }
 
-/** Is an unsuppressed German unit of this type in `a`? */
+/** True when an unsuppressed German unit of this is type in `a`. */
 export function readyGerman(tables: Tables, s: StateView, a: AreaId, type: UnitType): boolean {
   for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (placeOf(s, u) === a && tables.data.type[u] === type && !unitHas(s, u, FLAG.suppressed)) return true;
@@ -174,7 +174,7 @@ function askDeclarations(tables: Tables, s: State, a: AreaId, play: Play): boole
     const may = tables.engineers && sovietType(tables, s, a, TYPE.engineer);
     if (may && !tables.solo) return asked(s, DECISION.engineer, a);
     s[L.combatEngineer] = may ? ANSWER.yes : ANSWER.no;
-    if (may && play.narrator !== null) told.declared(tables, "engineer", true, a, play);
+    if (may && play.narrator !== null) events.declared(tables, "engineer", true, a, play);
   }
   return false;
 }
@@ -183,26 +183,26 @@ function askDeclarations(tables: Tables, s: State, a: AreaId, play: Play): boole
 export function declareStuka(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatStuka] = yes ? ANSWER.yes : ANSWER.no;
   if (yes) s[L.stuka] = 0;
-  if (play.narrator !== null) told.declared(tables, "stuka", yes, combatAreaOf(s), play);
+  if (play.narrator !== null) events.declared(tables, "stuka", yes, combatAreaOf(s), play);
 }
 
 /** Rule: SS 9.6. */
 export function declareSchwere(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatSchwere] = yes ? ANSWER.yes : ANSWER.no;
   if (yes) s[L.schwere] = 0;
-  if (play.narrator !== null) told.declared(tables, "schwere", yes, combatAreaOf(s), play);
+  if (play.narrator !== null) events.declared(tables, "schwere", yes, combatAreaOf(s), play);
 }
 
 /** Rule: SS 9.1. */
 export function declarePionier(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatPionier] = yes ? ANSWER.yes : ANSWER.no;
-  if (play.narrator !== null) told.declared(tables, "pionier", yes, combatAreaOf(s), play);
+  if (play.narrator !== null) events.declared(tables, "pionier", yes, combatAreaOf(s), play);
 }
 
 /** Rule: SS 9.1. */
 export function declareEngineer(tables: Tables, s: State, yes: boolean, play: Play): void {
   s[L.combatEngineer] = yes ? ANSWER.yes : ANSWER.no;
-  if (play.narrator !== null) told.declared(tables, "engineer", yes, combatAreaOf(s), play);
+  if (play.narrator !== null) events.declared(tables, "engineer", yes, combatAreaOf(s), play);
 }
 
 /** Totals, dice pools and dice, German ones first. Rule: SS 7.1, SS 6.3, SS 6.6, SS 9.6. */
@@ -225,7 +225,7 @@ function rollCombat(tables: Tables, s: State, a: AreaId, play: Play): void {
   s[L.sovietDiceCount] = v;
   for (let i = 0; i < g; i++) s[L.germanDice + i] = play.dice.d6();
   for (let i = 0; i < v; i++) s[L.sovietDice + i] = play.dice.d6();
-  if (play.narrator !== null) told.combatDice(tables, s, a, play);
+  if (play.narrator !== null) events.combatDice(tables, s, a, play);
 }
 
 /** Armour without an opponent that can harm it. Rule: SS 9.2, SS 9.21. */
@@ -252,14 +252,14 @@ function askDice(tables: Tables, s: State, a: AreaId, play: Play): boolean {
 
 /** Adds one to a die, up to 6; `die` -1 leaves them as they are. */
 export function raiseDie(tables: Tables, s: State, raiser: Raiser, die: number, play: Play): void {
-  if (play.narrator !== null) told.dieRaised(tables, s, raiser, die, combatAreaOf(s), play);
+  if (play.narrator !== null) events.dieRaised(tables, s, raiser, die, combatAreaOf(s), play);
   s[L.dieChoicesDone]! |= raiser.done;
   if (die < 0) return;
   const at = raiser.dice + die;
   s[at] = Math.min(6, s[at]! + 1);
 }
 
-/** May this die be chosen? One per value, a 6 only if there is nothing else. Ruling R32. */
+/** True when this die may be chosen. One per value, a 6 only if there is nothing else. Ruling R32. */
 function dieAllowed(s: StateView, raiser: Raiser, die: number): boolean {
   const at = raiser.dice;
   const n = s[raiser.count]!;
@@ -283,7 +283,9 @@ export function markDice(s: StateView, raiser: Raiser, mask: Uint8Array, at: num
   return n;
 }
 
-/** Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3, SS 6.5, SS 9.1; ruling R26: surplus hits are lost. */
+/**
+ * Soviet losses; the strongpoint goes last, by itself. Rule: SS 7.3, SS 6.5, SS 9.1; ruling R26: surplus hits are lost.
+ */
 function askSovietLoss(tables: Tables, s: State, a: AreaId, play: Play): boolean {
   while (s[L.sovietLossesLeft]! > 0 && sovietsIn(s, a) > 0) {
     if (!tables.solo) return asked(s, DECISION.sovHit, a);
@@ -316,11 +318,11 @@ export function markLosses(tables: Tables, s: StateView, mask: Uint8Array, at: n
 export function takeSovietLoss(tables: Tables, s: State, u: UnitId, play: Play): void {
   s[L.sovietLossesLeft]!--;
   s[L.engineerTakesNextLoss] = 0;
-  if (play.narrator !== null) told.sovietLoss(tables, u, placeOf(s, u), play);
+  if (play.narrator !== null) events.sovietLoss(tables, u, placeOf(s, u), play);
   killUnit(tables, s, u, play);
 }
 
-/** May `u`, a German unit of the area, take the next hit? Rule: SS 7.32, SS 9.1, SS 9.6; rulings R24, R29. */
+/** True when `u`, a German unit of the area, may take the next hit. Rule: SS 7.32, SS 9.1, SS 9.6; rulings R24, R29. */
 export function hitAllowed(tables: Tables, s: StateView, u: UnitId): boolean {
   const a = combatAreaOf(s);
   const type = tables.data.type[u]!;
@@ -343,7 +345,7 @@ export function takeGermanHit(tables: Tables, s: State, u: UnitId, play: Play): 
   if (kind === HIT.base) s[L.firstHitUnit] = u + 1;
   if (type === TYPE.hq) s[L.hqMustTakeHit] = 0;
   if (type === TYPE.engineer) s[L.pionierMustTakeHit] = 0;
-  if (play.narrator !== null) told.germanHit(tables, s, u, placeOf(s, u), kind, play);
+  if (play.narrator !== null) events.germanHit(tables, s, u, placeOf(s, u), kind, play);
   loseStep(tables, s, u, play);
 }
 
@@ -355,5 +357,5 @@ function finishCombat(tables: Tables, s: State, a: AreaId, play: Play): void {
   const soviet = sovietCounterIn(s, a);
   if (german && soviet) s[L.control + a] = CONTROL.contested;
   else if (!german && !soviet) s[L.control + a] = winner === GERMAN ? CONTROL.german : CONTROL.soviet;
-  if (play.narrator !== null) told.combatEnds(tables, s, a, play);
+  if (play.narrator !== null) events.combatEnds(tables, s, a, play);
 }

@@ -151,11 +151,11 @@ export function chitOf(tables: Tables, s: StateView, a: AreaId, kind: ChitKind, 
   return NO_CHIT;
 }
 
-/** Is `u` in `a`, or is it the unit about to enter? */
+/** True when `u` is in `a`, or is the unit about to enter. */
 export const there = (s: StateView, u: UnitId, a: AreaId, entering: UnitId): boolean =>
   s[L.unitPlace + u] === a || u === entering;
 
-/** Are the German units of `a`, with `entering` (or -1) added, within the limit? Rule: SS 1.21. */
+/** True when the German units of `a`, with `entering` (or -1) added, are within the limit. Rule: SS 1.21. */
 export function germanStackFits(tables: Tables, s: StateView, a: AreaId, entering: UnitId): boolean {
   const { units, armor, hq } = tables.data.stacking;
   const n = germansIn(s, a) + (entering >= 0 ? 1 : 0);

@@ -3,7 +3,7 @@ import type { By } from "../../core/brand.js";
 import type { State, StateView } from "../../core/layout.js";
 import { ATTACK, CHIT, TYPE } from "../data.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/combat.js";
+import * as events from "../events/combat.js";
 import { breakthroughOpen } from "../events/german.js";
 import {
   type AreaId,
@@ -56,12 +56,14 @@ export function openEvents(tables: Tables, s: State, a: AreaId, breakthrough: bo
   }
 }
 
-/** May a sniper, a molotov, an ambush aim at `u`, a German unit of its area? Rule: SS 6.1, SS 6.2, SS 6.4. */
+/**
+ * True when a sniper, a molotov or an ambush may aim at `u`, a German unit of its area. Rule: SS 6.1, SS 6.2, SS 6.4.
+ */
 export const sniperMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.hq;
 export const molotovMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] === TYPE.armor;
 export const ambushMayHit = (tables: Tables, _s: StateView, u: UnitId): boolean => tables.data.type[u] !== TYPE.hq;
 
-/** May this kind of chit aim at German unit `u`? */
+/** True when this kind of chit may aim at German unit `u`. */
 function isTarget(tables: Tables, s: StateView, kind: ChitKind, a: AreaId, u: UnitId): boolean {
   if (placeOf(s, u) !== a) return false;
   if (kind === CHIT.sniper) return sniperMayHit(tables, s, u);
@@ -81,7 +83,7 @@ function anyTarget(tables: Tables, s: StateView, kind: ChitKind, a: AreaId): boo
 export function attackUnit(tables: Tables, s: State, u: UnitId, play: Play, shooter: string, rule: string): void {
   const die = play.dice.d6();
   const result = tables.data.attack[die]!;
-  if (play.narrator !== null) told.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule, play);
+  if (play.narrator !== null) events.shot(tables, s, shooter, u, placeOf(s, u), die, result, rule, play);
   if (result === ATTACK.suppressed) markUnit(s, u, FLAG.suppressed);
   else if (result === ATTACK.stepLoss) loseStep(tables, s, u, play);
 }
@@ -98,7 +100,7 @@ export function continueEvents(tables: Tables, s: State, play: Play): boolean {
       dummy = true;
       finishChit(tables, s, c, play);
     } else if (!anyTarget(tables, s, kind, a)) {
-      if (play.narrator !== null) told.noTarget(tables, c, a, play);
+      if (play.narrator !== null) events.noTarget(tables, c, a, play);
       finishChit(tables, s, c, play);
     } else if (tables.solo) aim(tables, s, c, chooseTarget(tables, s, a, kind, s, L.ambushTarget, CHITS), play);
     else {
@@ -138,7 +140,7 @@ const SHOT_RULES: By<ChitKind, string> = { [CHIT.sniper]: "SS 6.1", [CHIT.moloto
 export function aim(tables: Tables, s: State, c: ChitId, u: UnitId, play: Play): void {
   const kind = tables.data.chitKind[c]!;
   if (kind === CHIT.ambush) {
-    if (play.narrator !== null) told.aimed(tables, SHOOTERS[kind]!, u, placeOf(s, u), SHOT_RULES[kind]!, play);
+    if (play.narrator !== null) events.aimed(tables, SHOOTERS[kind]!, u, placeOf(s, u), SHOT_RULES[kind]!, play);
     s[L.eventChitsLeft]! &= ~(1 << c);
     s[L.ambushTarget + c] = u + 1;
     return;

@@ -4,7 +4,7 @@ import { UNIT } from "../actions.js";
 import { TYPE } from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record } from "../public-log.js";
-import * as told from "../events/german.js";
+import * as events from "../events/german.js";
 import { marksRemoved, revealed } from "../events/soviet.js";
 import {
   type AreaId,
@@ -56,7 +56,7 @@ export function startMove(tables: Tables, s: State, u: UnitId): void {
  */
 export function stepTo(tables: Tables, s: State, u: UnitId, a: AreaId, mp: number, play: Play): void {
   if (play.narrator !== null)
-    told.germanMove(tables, u, placeOf(s, u), a, sovietCounterIn(s, a) ? "counters" : mp === 1 ? "points" : null, play);
+    events.germanMove(tables, u, placeOf(s, u), a, sovietCounterIn(s, a) ? "counters" : mp === 1 ? "points" : null, play);
   putUnit(tables, s, u, a, play);
   if (mp === 1 || sovietCounterIn(s, a)) {
     markUnit(s, u, FLAG.moved);
@@ -69,7 +69,7 @@ export function stepTo(tables: Tables, s: State, u: UnitId, a: AreaId, mp: numbe
 /** Rule: SS 5.1. */
 export function stopUnit(tables: Tables, s: State, u: UnitId, play: Play): void {
   markUnit(s, u, FLAG.moved);
-  if (play.narrator !== null) told.germanStops(tables, u, placeOf(s, u), play);
+  if (play.narrator !== null) events.germanStops(tables, u, placeOf(s, u), play);
 }
 
 /** Marks unmoved German units, of one area or (`NO_AREA`) of the whole map. @returns how many */
@@ -99,11 +99,11 @@ export function openCommand(tables: Tables, s: State, a: AreaId, play: Play): vo
     if (placeOf(s, u) === a && tables.data.type[u] === TYPE.hq) drm = tables.data.commandDrm;
   s[L.commandArea] = a + 1;
   s[L.commandModifier] = drm;
-  if (play.narrator !== null) told.commandOpens(tables, a, drm, play);
+  if (play.narrator !== null) events.commandOpens(tables, a, drm, play);
 }
 
 export function closeCommand(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.commandCloses(tables, commandAreaOf(s), play);
+  if (play.narrator !== null) events.commandCloses(tables, commandAreaOf(s), play);
   s[L.areaQueue]! |= 1 << commandAreaOf(s);
   s[L.commandArea] = 0;
   s[L.commandModifier] = 0;
@@ -113,7 +113,7 @@ export function closeCommand(tables: Tables, s: State, play: Play): void {
 export function command(tables: Tables, s: State, u: UnitId, play: Play): void {
   const die = play.dice.d6();
   const modifier = s[L.commandModifier]!;
-  if (play.narrator !== null) told.commandRoll(tables, u, placeOf(s, u), die, modifier, play);
+  if (play.narrator !== null) events.commandRoll(tables, u, placeOf(s, u), die, modifier, play);
   if (die + modifier <= tables.data.commandMax) startMove(tables, s, u);
   else markUnit(s, u, FLAG.moved | FLAG.commandFailed);
 }

@@ -39,7 +39,7 @@ export function combatDice(pool: Data["pool"], mine: number, theirs: number): nu
   return mine > 2 * theirs ? pool.greater + pool.moreThanDouble : pool.greater;
 }
 
-/** Are all three battalions (and the HQ) of a regiment in `a`, unsuppressed? Rule: SS 9.42; ruling R30. */
+/** True when all three battalions (and the HQ) of a regiment are in `a`, unsuppressed. Rule: SS 9.42; ruling R30. */
 function completeRegiments(
   tables: Tables,
   s: StateView,
@@ -59,14 +59,14 @@ function completeRegiments(
   return n;
 }
 
-/** Is a battalion of the HQ's regiment with it, suppressed or not? Rule: SS 9.41; ruling R30. */
+/** True when a battalion of the HQ's regiment is with it, suppressed or not. Rule: SS 9.41; ruling R30. */
 function withBattalion(tables: Tables, s: StateView, hq: UnitId, a: AreaId, entering: UnitId): boolean {
   const { battalions } = tables.data.regiments[tables.data.regimentOf[hq]!]!;
   for (let k = 0; k < battalions.length; k++) if (there(s, battalions[k]!, a, entering)) return true;
   return false;
 }
 
-/** Is only armour there, against infantry? Rule: SS 9.22; ruling R31: any other German unit supports. */
+/** True when only armour is there, against infantry. Rule: SS 9.22; ruling R31: any other German unit supports. */
 function armorUnsupported(tables: Tables, s: StateView, a: AreaId, entering: UnitId, known: boolean): boolean {
   for (let u = FIRST_UNIT; u < GERMANS; u++)
     if (there(s, u, a, entering) && tables.data.type[u] !== TYPE.armor) return false;
@@ -112,7 +112,7 @@ export function sovietTotal(tables: Tables, s: StateView, a: AreaId): number {
 }
 
 /**
- * Does an unsuppressed HQ have another unit with it that is no HQ? Rule: SS 7.2; ruling R23: that one may be
+ * True when an unsuppressed HQ has another unit with it that is no HQ. Rule: SS 7.2; ruling R23: that one may be
  * suppressed.
  */
 function hqBreaksTies(tables: Tables, s: StateView, a: AreaId): boolean {

@@ -5,7 +5,7 @@ import { LANDING } from "../data.js";
 import type { Tables } from "../data.js";
 import { ENTRY, record, recordRiver, ONLY } from "../public-log.js";
 import { enters, germanExcess } from "../events/german.js";
-import * as told from "../events/soviet.js";
+import * as events from "../events/soviet.js";
 import {
   type AreaId,
   AREAS,
@@ -32,7 +32,9 @@ import {
 } from "../state.js";
 import { controlled, flood, germanStackFits, killUnit, putUnit, sovietStackFits } from "./counters.js";
 
-/** Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1. */
+/**
+ * Asks for the next German unit that is due, or for an excess one; false when the step is over. Rule: SS 2.0, SS 2.1.
+ */
 export function askGermanReinforcement(tables: Tables, s: State): boolean {
   const turn = turnOf(s);
   for (let u = FIRST_UNIT; u < GERMANS; u++) {
@@ -71,7 +73,7 @@ export function beginSovietReinforcement(tables: Tables, s: State, play: Play): 
     s[L.unitPlace + u] = WAITING;
     if (due !== null) due.push(u);
   }
-  if (due !== null && due.length > 0) told.reinforcementsDue(tables, due, play);
+  if (due !== null && due.length > 0) events.reinforcementsDue(tables, due, play);
 }
 
 /** Bit 16 and up of `landingAreas`: areas that need the die of SS 2.2. */
@@ -166,7 +168,7 @@ function recordHeld(tables: Tables, s: State): void {
 /** Rule: SS 2.2; ruling R7. */
 export function holdBack(tables: Tables, s: State, play: Play): void {
   recordHeld(tables, s);
-  if (play.narrator !== null) told.heldBack(s, play);
+  if (play.narrator !== null) events.heldBack(s, play);
 }
 
 /** Nobody could land, though some wait and there were areas to try: these are full or for the other circle. */
@@ -189,7 +191,7 @@ export function land(tables: Tables, s: State, u: UnitId, a: AreaId, play: Play,
   const only = circleShown(tables, s, red, rolls, a);
   const die = rolls ? play.dice.d6() : 0;
   const result = rolls ? tables.data.underFire[die]! : LANDING.land;
-  if (play.narrator !== null) told.landing(tables, u, a, die, result, tables.solo, why, play);
+  if (play.narrator !== null) events.landing(tables, u, a, die, result, tables.solo, why, play);
   record(s, ENTRY.land, a, die, result === LANDING.eliminated ? u + 1 : 0, result + 4 * only);
   if (result === LANDING.land) putUnit(tables, s, u, a, play);
   else if (result === LANDING.away) markUnit(s, u, FLAG.triedLanding);

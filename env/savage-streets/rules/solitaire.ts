@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { Dice, NameOf } from "../../core/dice/dice.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
-import * as told from "../events/soviet.js";
+import * as events from "../events/soviet.js";
 import { sum6Aloud, UNTHROWN } from "../events/throws.js";
 import {
   type AreaId,
@@ -82,14 +82,14 @@ export function solitaireSetup(tables: Tables, s: State, play: Play, nameUnit: N
   for (const a of tables.data.soloFixed)
     if (left > 0) {
       const u = unplacedUnit(tables, s, play.dice.draw(left--, nameUnit));
-      if (play.narrator !== null) told.setUp(tables, u, a, play, UNTHROWN);
+      if (play.narrator !== null) events.setUp(tables, u, a, play, UNTHROWN);
       putUnit(tables, s, u, a, play);
     }
   while (left > 0) {
     const u = unplacedUnit(tables, s, play.dice.draw(left--, nameUnit));
     const thrown: number[] | null = play.narrator === null ? null : [];
     const a = rollEligible(tables, roomFor(tables, s, u), play.dice, thrown);
-    if (thrown !== null) told.setUp(tables, u, a, play, thrown);
+    if (thrown !== null) events.setUp(tables, u, a, play, thrown);
     putUnit(tables, s, u, a, play);
   }
   for (let a = FIRST_AREA; a < AREAS; a++)
@@ -209,7 +209,7 @@ function placeByOrder(tables: Tables, s: State, red: number, play: Play, nameOf:
   }
 }
 
-/** Is a unit left that may be placed in `a` without a roll? */
+/** True when there is still a unit that may be placed in `a` without a roll. */
 const takes = (tables: Tables, s: StateView, red: number, a: AreaId): boolean =>
   waitingUnit(tables, s, red, 0) >= 0 && ((open(tables, s, red, false) >> a) & 1) === 1;
 
@@ -217,7 +217,7 @@ const isSoviet = (s: StateView, a: AreaId): boolean => controlOf(s, a) === CONTR
 /** Ruling R35: chits don't count. */
 const vacant = (s: StateView, a: AreaId): boolean => sovietsIn(s, a) + germansIn(s, a) === 0;
 
-/** Does `a` border a German or Contested area? Ruling R35: lettered areas count as German. */
+/** True when `a` borders a German or Contested area. Ruling R35: lettered areas count as German. */
 function atFront(tables: Tables, s: StateView, a: AreaId): boolean {
   for (let b = FIRST_AREA; b < AREAS; b++) if ((tables.data.adjacent[a]! >> b) & 1 && !isSoviet(s, b)) return true;
   return false;
@@ -231,7 +231,7 @@ export function solitaireMovement(tables: Tables, s: State, play: Play): void {
     n = stackOf(s, L.unitPlace, L.unitRank, GERMANS, UNITS, a, sovietsIn(s, a), snapshot, n, 0);
     n = stackOf(s, L.chitPlace, L.chitRank, 0, CHITS, a, chitsIn(s, a), snapshot, n, UNITS);
   }
-  if (play.narrator !== null) told.movementRolls(rollers(s, snapshot, n), play);
+  if (play.narrator !== null) events.movementRolls(rollers(s, snapshot, n), play);
   for (let i = 0; i < n; i++) {
     const counter = snapshot[i]! as CounterId;
     if (isUnit(counter)) rollMove(tables, s, counter, NO_CHIT, play);
@@ -276,7 +276,7 @@ function rollMove(tables: Tables, s: State, u: UnitId, c: ChitId, play: Play): v
   const near = sovietDestinations(tables, s, from, u >= 0 && isSmg(tables, u));
   const room = u >= 0 ? sovietStackFits(tables, s, to, u) : chitsIn(s, to) < chitLimit(tables);
   if (((near >> to) & 1) === 0 || !room) {
-    if (thrown !== null) told.sovietStays(tables, u >= 0 ? u : counterOfChit(c), from, thrown, play);
+    if (thrown !== null) events.sovietStays(tables, u >= 0 ? u : counterOfChit(c), from, thrown, play);
   } else if (u >= 0) moveSovietUnit(tables, s, u, to, play, thrown ?? UNTHROWN);
   else moveChit(tables, s, c, to, play, thrown ?? UNTHROWN);
 }
@@ -287,7 +287,7 @@ export function solitaireExcess(tables: Tables, s: State, play: Play): void {
     while (sovietOverfull(tables, s, a)) {
       if (!sovietStackFits(tables, s, a, NO_UNIT)) {
         const u = chooseLoss(tables, s, a, false);
-        if (play.narrator !== null) told.sovietExcess(tables, u, a, play);
+        if (play.narrator !== null) events.sovietExcess(tables, u, a, play);
         killUnit(tables, s, u, play);
       } else returnChit(tables, s, lowestChit(s, a), play);
       markExcess(s);

@@ -3,7 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import { CHIT_AT, UNIT } from "../actions.js";
 import type { Tables } from "../data.js";
 import { CLASS, ENTRY, markExcess, record, SMG_MOVE } from "../public-log.js";
-import * as told from "../events/soviet.js";
+import * as events from "../events/soviet.js";
 import { UNTHROWN } from "../events/throws.js";
 import {
   type AreaId,
@@ -100,7 +100,7 @@ export function moveCounter(tables: Tables, s: State, counter: CounterId, to: Ar
   else moveChit(tables, s, chitOfCounter(counter), to, play);
 }
 
-/** Could only an SMG company go from `from` to `to`? */
+/** True when only an SMG company could go from `from` to `to`. */
 const smgOnly = (s: StateView, from: AreaId, to: AreaId): boolean => germansIn(s, from) > 0 && germansIn(s, to) > 0;
 
 /** @param thrown for the narrator: the unit's dice (solitaire) */
@@ -115,7 +115,7 @@ export function moveSovietUnit(
   const from = placeOf(s, u);
   const open = unitHas(s, u, FLAG.faceUp);
   const flags = (tables.solo ? CLASS.unit : CLASS.any) | (!open && smgOnly(s, from, to) ? SMG_MOVE : 0);
-  if (play.narrator !== null) told.sovietMove(tables, s, u, from, to, (flags & SMG_MOVE) !== 0, thrown, play);
+  if (play.narrator !== null) events.sovietMove(tables, s, u, from, to, (flags & SMG_MOVE) !== 0, thrown, play);
   record(s, ENTRY.move, from, to, open ? u + 1 : 0, flags);
   putUnit(tables, s, u, to, play);
   s[L.unitFlags + u]! |= FLAG.moved;
@@ -129,13 +129,14 @@ export function moveChit(
   play: Play,
   thrown: readonly number[] = UNTHROWN,
 ): void {
-  if (play.narrator !== null) told.sovietMove(tables, s, counterOfChit(c), chitPlaceOf(s, c), to, false, thrown, play);
+  if (play.narrator !== null)
+    events.sovietMove(tables, s, counterOfChit(c), chitPlaceOf(s, c), to, false, thrown, play);
   record(s, ENTRY.move, chitPlaceOf(s, c), to, 0, tables.solo ? CLASS.chit : CLASS.any);
   putChit(tables, s, c, to, play);
   s[L.chitFlags + c]! |= FLAG.moved;
 }
 
-/** Does the limit for chits or units fail in `a`? */
+/** True when the limit for chits or units is exceeded in `a`. */
 export const sovietOverfull = (tables: Tables, s: StateView, a: AreaId): boolean =>
   !sovietStackFits(tables, s, a, NO_UNIT) || chitsIn(s, a) > chitLimit(tables);
 
@@ -173,7 +174,7 @@ function seenBefore(tables: Tables, s: StateView, c: ChitId, a: AreaId, face: nu
 
 /** Rule: SS 1.21; ruling R11. */
 export function removeUnitExcess(tables: Tables, s: State, u: UnitId, play: Play): void {
-  if (play.narrator !== null) told.sovietExcess(tables, u, placeOf(s, u), play);
+  if (play.narrator !== null) events.sovietExcess(tables, u, placeOf(s, u), play);
   killUnit(tables, s, u, play);
   markExcess(s);
 }
@@ -200,7 +201,7 @@ export function askSovietExcess(tables: Tables, s: State): boolean {
  */
 export function endSovietMovement(tables: Tables, s: State, play: Play): void {
   if (play.narrator !== null)
-    told.marksRemoved(tables, s, FLAG.moved, "Soviet movement is over: its marks are removed.", play);
+    events.marksRemoved(tables, s, FLAG.moved, "Soviet movement is over: its marks are removed.", play);
   for (let u = GERMANS; u < UNITS; u++) clearUnit(s, u, FLAG.moved);
   for (let c = FIRST_CHIT; c < CHITS; c++) s[L.chitFlags + c]! &= ~FLAG.moved;
   for (let a = FIRST_AREA; a < AREAS; a++) {
@@ -214,6 +215,6 @@ export function endSovietMovement(tables: Tables, s: State, play: Play): void {
       s[L.lastSeenArea + u - GERMANS] = a + 1;
       s[L.lastSeenTurn + u - GERMANS] = turnOf(s);
     }
-    if (turned !== null && turned.length > 0) told.turnedDown(tables, turned, a, play);
+    if (turned !== null && turned.length > 0) events.turnedDown(tables, turned, a, play);
   }
 }

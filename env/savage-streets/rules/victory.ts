@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import type { Tables } from "../data.js";
 import { marksRemoved } from "../events/soviet.js";
-import * as told from "../events/turn.js";
+import * as events from "../events/turn.js";
 import {
   AREAS,
   clearUnit,
@@ -36,12 +36,12 @@ export function endTurn(tables: Tables, s: State, play: Play): void {
   s[L.stuka] = 1;
   if (!anySovietCounter(s)) {
     finish(s, GERMAN);
-    if (play.narrator !== null) told.victory(s, "SS 8.1", "No Soviet counter is left on the map", play);
+    if (play.narrator !== null) events.victory(s, "SS 8.1", "No Soviet counter is left on the map", play);
   } else if (turnOf(s) === LAST_TURN) {
     const held = holdsLandings(tables, s);
     finish(s, held ? GERMAN : SOVIET);
     if (play.narrator !== null)
-      told.victory(
+      events.victory(
         s,
         "SS 8.2",
         `The last turn is over and the landings are ${held ? "" : "not "}both German and joined to an entry area`,
@@ -51,8 +51,8 @@ export function endTurn(tables: Tables, s: State, play: Play): void {
     s[L.turn]!++;
     s[L.phase] = PHASE.gerReinf;
     if (play.narrator !== null) {
-      told.turnBegins(s, play);
-      told.phaseBegins(PHASE.gerReinf, play);
+      events.turnBegins(s, play);
+      events.phaseBegins(PHASE.gerReinf, play);
     }
   }
 }
@@ -67,7 +67,7 @@ export function anySovietCounter(s: StateView): boolean {
   return false;
 }
 
-/** Are both goals German and joined to an entry area? Rule: SS 8.2. */
+/** True when both goals are German and joined to an entry area. Rule: SS 8.2. */
 export function holdsLandings(tables: Tables, s: StateView): boolean {
   const joined = joinedToEntry(tables, s);
   const [x, y] = tables.data.goals;

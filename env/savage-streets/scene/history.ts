@@ -5,12 +5,12 @@ const SHOWN = 5;
 
 /** Public history of the face-down counters of an area, the latest last. */
 export function arrivals(ledger: readonly JsonObject[], area: string): string {
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const entry of ledger) {
     const line = lineOf(entry, area);
-    if (line !== "") told.push(`turn ${String(entry["t"])}: ${line}`);
+    if (line !== "") lines.push(`turn ${String(entry["t"])}: ${line}`);
   }
-  return told.slice(-SHOWN).join(", ");
+  return lines.slice(-SHOWN).join(", ");
 }
 
 function lineOf(e: JsonObject, area: string): string {

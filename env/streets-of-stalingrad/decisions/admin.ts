@@ -4,7 +4,7 @@ import { CONTINUE, DECLARE_END } from "../actions.js";
 import { hexId, turnText, unitId, unitText } from "../events/words.js";
 import { AMMO_SHORT, F_ACTOR, F_FLAG, F_NEED, F_STEP, F_UNIT, FRAME_WORDS } from "../layout.js";
 import { now, unitFrom, unitMeaning } from "../narration/words.js";
-import { ends } from "../events/told.js";
+import { ends } from "../events/common.js";
 import { resultNow } from "../narration/standing.js";
 import { closeStage } from "../sequence.js";
 import { ammoOf, fillAmmunition, silenceLeast, silenceOne } from "../rules/administration/ammunition.js";

@@ -142,7 +142,7 @@ function lose(t: Tables, s: State, unit: UnitId, play: Play): void {
   else if (cause === CAUSE_OPPORTUNITY && pins) pinMovers(t, s, owner, hex, play);
 }
 
-/** Is a counter-attack under way? */
+/** True when a counter-attack is under way. */
 const counters = (t: Tables, s: StateView): boolean => frameOf(t, s, ASK_ICA) >= 0;
 
 const retreats: Decision["waits"] = (_t, _s, by, hex) => ({
@@ -191,7 +191,7 @@ function readGone(r: FrameReader): void {
   });
 }
 
-/** Do the defenders retreat, or is a unit given up? */
+/** True when the defenders retreat; false when a unit is given up. */
 export const afterChoice: Decision = {
   rules: ["SOS 9.88", "SOS 9.87"],
   asks(t, s, viewer) {

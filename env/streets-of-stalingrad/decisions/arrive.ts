@@ -1,5 +1,5 @@
 import { pointsLeft } from "../events/administration.js";
-import * as told from "../events/administration.js";
+import * as events from "../events/administration.js";
 import { hexId, unitId, unitText } from "../events/words.js";
 import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
@@ -46,14 +46,14 @@ import { SOVIET } from "../roster.js";
 import type { Decision } from "./decision.js";
 import { positive } from "./frame.js";
 
-/** Whether the decision is above that of replacements, and not the root of the stage itself. */
+/** True when the decision is above that of replacements, and not the root of the stage itself. */
 const isAbove = (t: Tables, s: StateView): boolean => s[topFrame(t, s) - FRAME_WORDS + F_ASK] === ASK_REPLACE;
-/** Is the unit that comes one that is bought? */
+/** True when the arriving unit is bought. */
 const isBought = (t: Tables, s: StateView): boolean => isLost(placeOf(t, s, askedUnit(t, s)));
 
 /**
- * The box to which a unit comes: a wounded leader or a lost flotilla unit who is back, one after another; a headquarters, or a unit that
- * is replaced.
+ * The box to which a unit comes: a wounded leader or a lost flotilla unit who is back, one after another; a
+ * headquarters, or a unit that is replaced. /
  */
 export const arriveBox: Decision = {
   rules: ["SOS 18.42", "SOS 2.14", "SOS 2.15", "SOS 21.2"],
@@ -119,7 +119,7 @@ function choose(t: Tables, s: State, box: number, play: Play): void {
 /** A unit is bought; guns are not ready to fire. Rule: SOS 14.11, SOS 21.41, rulings R62, R130 */
 function replace(t: Tables, s: State, unit: UnitId, box: number, play: Play): void {
   payFor(t, s, unit);
-  if (play.narrator !== null) told.replaces(t, s, unit, box, play);
+  if (play.narrator !== null) events.replaces(t, s, unit, box, play);
   setExtra(t, s, unit, GUN_PHASE_SHIFT, 0);
   comeTo(t, s, unit, box, play);
   if (t.roster.towed[unit] === 1) give(t, s, unit, UNREADY);
@@ -180,7 +180,7 @@ export const arriveReplace: Decision = {
     done: {
       means: () => "Keep the points that are left",
       does(t, s, _i, play) {
-        if (play.narrator !== null) told.pointsKept(t, s, actorOf(t, s), play);
+        if (play.narrator !== null) events.pointsKept(t, s, actorOf(t, s), play);
         endArrivals(t, s, play);
       },
     },

@@ -214,7 +214,7 @@ export const attackUnit: Decision = {
   frame: attackFrame(2),
 };
 
-/** Are engineers, then armor, committed? */
+/** True when engineers, then armor, are committed. */
 export const attackDrm: Decision = {
   ...picked,
   rules: ["SOS 9.71", "SOS 9.58", "SOS 9.82"],
@@ -241,7 +241,7 @@ export const attackDrm: Decision = {
 const asksArmor = (t: Tables, s: StateView): boolean => (s[topFrame(t, s) + F_COMMIT]! & COMMIT_ASKS_ARMOR) !== 0;
 const committed = (t: Tables, s: StateView): string => (asksArmor(t, s) ? "the armor" : "the engineers");
 
-/** Is it a close assault? */
+/** True when it is a close assault. */
 export const attackMode: Decision = {
   ...picked,
   rules: ["SOS 9.67"],

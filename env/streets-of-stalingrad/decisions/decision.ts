@@ -28,7 +28,9 @@ export interface Decision extends CoreDecision<Tables, Ranges, void, Survey> {
   readonly hides?: (t: Tables, s: State) => boolean | void;
   /** Flags of the units that are picked, for observations; `firers`: those of the latest declaration of fire. */
   readonly picks?: number | "firers";
-  /** Finds in the scratch space of the tables what words of all its choices need, after the legal actions were found. */
+  /**
+   * Finds in the scratch space of the tables what words of all its choices need, after the legal actions were found.
+   */
   readonly prepares?: (t: Tables, s: StateView) => void;
 }
 

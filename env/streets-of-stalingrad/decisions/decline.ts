@@ -1,6 +1,6 @@
 import type { Play } from "../../core/play.js";
 import type { StateView } from "../../core/layout.js";
-import { declines, id } from "../events/told.js";
+import { declines, id } from "../events/common.js";
 import { actorOf, askedHex, type Tables } from "../state.js";
 
 /** Tells that a side lets the chance of the top frame go by. */

@@ -59,7 +59,7 @@ const dogFrame = (named: boolean): Notation => ({
   },
 });
 
-/** Is a mine dog used before the attack? */
+/** True when a mine dog is used before the attack. */
 export const dogUse: Decision = {
   ...unseen,
   rules: ["SOS 16.22", "SOS 16.21"],

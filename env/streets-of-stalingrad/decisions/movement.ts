@@ -243,7 +243,7 @@ export const moveGroup: Decision = {
   },
 };
 
-/** Does a unit walk or ride? */
+/** True when a unit walks or rides. */
 function joinText(t: Tables, s: StateView, u: UnitId): string {
   if (s[t.layout.pathLength]! > 0)
     return `Pick ${unitText(t, s, u)} up here; it rides to the end, or to where you unload`;
@@ -409,7 +409,7 @@ function readWaypoints(r: FrameReader): void {
   if ((doc.spent ?? spent) !== spent) r.refuse("spent", `the waypoints cost ${spent} MP, not ${doc.spent}`);
 }
 
-/** Does a step lead over the river: from a box onto it, from it to a bank or box, or from a bank onto it? */
+/** True when a step leads over the river: from a box onto it, from it to a bank or box, or from a bank onto it. */
 const isLeg = ({ river }: Tables, from: number, to: number): boolean =>
   river.crossings.some((ways, box) =>
     ways.some(({ volga, bank }) =>

@@ -61,7 +61,7 @@ const joins = (t: Tables, s: StateView, u: UnitId, verb: string) =>
     `${verb} with ${unitFrom(t, s, u)}. ${fireOdds(t, s, [...unitsWith(t, s, FIRING), u], askedHex(t, s), 0)}`,
   );
 
-/** Does anybody fire at movers, and who first? */
+/** Asks whether a unit fires at movers, and which fires first. */
 export const opFire: Decision = {
   ...firing,
   asks(t, s, viewer) {

@@ -14,9 +14,9 @@ type Asking = Pick<Decision, "rules" | "asks" | "about"> & {
 };
 
 /**
- * By which table do guns fire that fire without others?
+ * Asks which table guns use that fire without other units.
  *
- * @param guns those that fire @param target the hex they fire at @param does with `BY_CRT` or `BY_WBBT`
+ * @param guns the guns that fire @param target the hex that they fire at @param does called with `BY_CRT` or `BY_WBBT`
  */
 export function choosesTable(
   guns: (t: Tables, s: StateView) => number[],

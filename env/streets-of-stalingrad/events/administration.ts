@@ -14,7 +14,7 @@ import {
 } from "../layout.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { has, placeOf, type Tables } from "../state.js";
-import { isOwn } from "./told.js";
+import { isOwn } from "./common.js";
 import { eventOf, say } from "./say.js";
 import { faceText, hexId, hexText, SIDE_WORDS, unitId } from "./words.js";
 
@@ -151,8 +151,8 @@ export function committed(name: string, points: number, comes: boolean, play: Pl
 }
 
 /**
- * An eliminated unit takes another's place; reported before it does. Both are open for a moment, except a battery lost in a box; where
- * they do shows where the unit was seen, or the backs differ.
+ * An eliminated unit takes another's place; reported before it does. Both are open for a moment, except a battery lost
+ * in a box; where they do shows where the unit was seen, or the backs differ. /
  */
 export function exchanges(tables: Tables, s: StateView, unit: number, by: number, play: Play): void {
   const side = tables.roster.side[unit]!;
@@ -224,9 +224,9 @@ export function replaces(tables: Tables, s: StateView, unit: number, box: number
   const to = boxPlace(box);
   const cost = tables.roster.af[unit]!;
   const event = eventOf("replaced", { by: SIDES[side]!, places: [hexId(tables, to)], amount: cost });
-  const told = placeOf(tables, s, unit) !== UNTOLD;
+  const isPublic = placeOf(tables, s, unit) !== UNTOLD;
   play.narrator!.tellEach((viewer) => {
-    const open = told || isOwn(viewer, side);
+    const open = isPublic || isOwn(viewer, side);
     const name = open ? `${unitId(tables, unit)} (${faceText(tables, unit)})` : "battery that was lost in a box";
     return {
       ...event,

@@ -6,7 +6,7 @@ import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
 import { placeOf } from "../state.js";
 import { faceText, hexId, hexText, knownIds, knows, namesFor, SIDE_WORDS, unitId } from "./words.js";
-import { isOwn, tellNamed } from "./told.js";
+import { isOwn, tellNamed } from "./common.js";
 
 // Rules call these only when `play.narrator` is set.
 

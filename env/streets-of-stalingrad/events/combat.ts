@@ -63,7 +63,11 @@ const INFILTRATION: { readonly [kind: number]: (typeof FIRES)[number] | readonly
 };
 const BOMBARDMENT = ["bombardment", "Bombardment of", "SOS 14.45"] as const;
 
-/** A die on the combat results table or the bombardment table, reported before its effects. @param units who fires; none if that is secret */
+/**
+ * A die on the combat results table or the bombardment table, reported before its effects.
+ *
+ * @param units who fires; none if that is secret
+ */
 export function roll(tables: Tables, s: StateView, side: number, units: readonly number[], play: Play): void {
   const word = (i: number) => recordWord(tables, s, i);
   const [purpose, begins, rule] = FIRES[word(words.R_KIND)] ?? INFILTRATION[word(words.R_KIND)] ?? BOMBARDMENT;

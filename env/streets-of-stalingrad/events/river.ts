@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { StateView } from "../../core/layout.js";
 import { counted, listed } from "../../core/words.js";
 import { boxPlace } from "../layout.js";
-import { isOwn, tellNamed } from "./told.js";
+import { isOwn, tellNamed } from "./common.js";
 import { eventOf, say } from "./say.js";
 import * as words from "../layout.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
@@ -179,7 +179,11 @@ export function findNobody(tables: Tables, side: number, hex: number, play: Play
   say(play, "no-target", { by: SIDES[side]!, text, places: [hexId(tables, hex)] });
 }
 
-/** The die of a tank that is lost in a built-up hex. @param counter the immobilised tank that it leaves, below 0 none */
+/**
+ * The die of a tank that is lost in a built-up hex.
+ *
+ * @param counter the immobilised tank that it leaves, below 0 none
+ */
 export function wreck(tables: Tables, unit: number, counter: number, hex: number, die: number, play: Play): void {
   const result = counter < 0 ? "nothing is left" : "immobilised";
   say(play, "wreck", {

@@ -5,12 +5,15 @@ import { KNOWN } from "../layout.js";
 import { SIDES } from "../roster.js";
 import { has, placeOf, type Tables } from "../state.js";
 import { eventOf, say } from "./say.js";
-import { isOwn, reveals } from "./told.js";
+import { isOwn, reveals } from "./common.js";
 import { SIDE_WORDS, unitId } from "./words.js";
 
 // Rules call these only when `play.narrator` is set.
 
-/** Units are set up. Nobody else sees where before their side is ready, because the order would reveal which counter is which. */
+/**
+ * Units are set up. Nobody else sees where before their side is ready, because the order would reveal which counter is
+ * which.
+ */
 export function placed(tables: Tables, units: readonly number[], play: Play): void {
   const side = tables.roster.side[units[0]!]!;
   const ids = units.map((u) => unitId(tables, u));

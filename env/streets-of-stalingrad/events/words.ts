@@ -92,7 +92,7 @@ export function unitText(tables: Tables, s: StateView, unit: number): string {
   return `${unitId(tables, unit)} (${faceText(tables, unit)}${states})`;
 }
 
-/** May a viewer know which unit this counter is? Lost units lie open. */
+/** True when a viewer may know which unit this counter is. Lost units lie open. */
 export const knows = (tables: Tables, s: StateView, unit: number, viewer: Viewer): boolean =>
   viewer === EVERYTHING ||
   tables.roster.side[unit] === viewer ||

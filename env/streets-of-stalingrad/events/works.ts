@@ -5,7 +5,7 @@ import { REMOVES } from "../layout.js";
 import { SIDES, SOVIET } from "../roster.js";
 import type { Tables } from "../state.js";
 import { eventOf, say } from "./say.js";
-import { isOwn, reveals } from "./told.js";
+import { isOwn, reveals } from "./common.js";
 import { hexId, hexText, SIDE_WORDS, unitId } from "./words.js";
 
 // Rules call these only when `play.narrator` is set.

@@ -39,7 +39,7 @@ export class Banks {
   readonly nodes: number;
   readonly hexOf: Int32Array;
   readonly bankOf: Uint8Array;
-  /** Is there any such hex? */
+  /** True when there is any such hex. */
   readonly any: boolean;
   /** Bits of the sides that the feature of a hex runs through, 0 where vehicles go freely. */
   private readonly features: Uint8Array;
@@ -79,18 +79,18 @@ export class Banks {
     return this.first[hex]! + rank + ((bank & ON_WAY) !== 0 ? COUNT[sides]! : 0);
   }
 
-  /** Is there a feature that vehicles don't go across freely? */
+  /** True when there is a feature that vehicles don't go across freely. */
   stops(hex: number): boolean {
     return this.features[hex] !== 0;
   }
 
-  /** Has a hex this bank? */
+  /** True when a hex has this bank. */
   isBank(hex: number, bank: number): boolean {
     return (this.features[hex]! & (1 << ((bank & RIM) - 1))) !== 0 && ((bank & ON_WAY) === 0 || this.ways[hex] !== 0);
   }
 
   /**
-   * May a vehicle on a bank leave a hex by a side?
+   * True when a vehicle on a bank may leave a hex by a side.
    *
    * @param soviet Soviet vehicles cross where they land. Rule: SOS 8.67
    * @param byWay it may use the road across. Rule: SOS 8.14

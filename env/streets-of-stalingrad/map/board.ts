@@ -141,8 +141,8 @@ export class Board {
   }
 
   /**
-   * Does a road or railroad leave `h` by this side and go on in the next hex? A hex that a position patches with the
-   * feature but without sides joins every neighbour that has it. Rule: SOS 8.14
+   * True when a road or railroad leaves `h` by this side and goes on in the next hex. A hex that a position patches
+   * with the feature but without sides joins every neighbour that has it. Rule: SOS 8.14
    */
   joined(h: number, side: number, key: "road" | "rail"): boolean {
     const to = this.neighbours[h * 6 + side]!;

@@ -11,11 +11,13 @@ const IN = 2;
 const SIDES = 6;
 
 /**
- * Where the counters of both sides are, as the rules of deployment ask, and how far hexes are from them. It is made for one
- * placing of the counters and holds as long as they stay there, which `renew` finds out.
+ * Where the counters of both sides are, as the rules of deployment ask, and how far hexes are from them. It is made for
+ * one placing of the counters and holds as long as they stay there, which `renew` finds out. /
  */
 export class Fronts {
-  /** Hexes of enemies, of stack units of the side, and of enemies that are known and fire directly, with their ranges. */
+  /**
+   * Hexes of enemies, of stack units of the side, and of enemies that are known and fire directly, with their ranges.
+   */
   private readonly enemies: Int16Array;
   private readonly friends: Int16Array;
   private readonly firers: Int16Array;
@@ -32,9 +34,9 @@ export class Fronts {
   private readonly covered: Uint8Array;
 
   /**
-   * Cells of the columns and rows of the board, holes too, so that the shortest way between two hexes leads through cells:
-   * neighbours, -1 none; hexes to the nearest enemy, -1 not known yet; of the enemies that are so near, the most hexes
-   * from one to its nearest friend and to the nearest elsewhere.
+   * Cells of the columns and rows of the board, holes too, so that the shortest way between two hexes leads through
+   * cells: neighbours, -1 none; hexes to the nearest enemy, -1 not known yet; of the enemies that are so near, the most
+   * hexes from one to its nearest friend and to the nearest elsewhere. /
    */
   private readonly cellOf: Int16Array;
   private readonly neighbours: Int16Array;
@@ -132,9 +134,10 @@ export class Fronts {
   }
 
   /**
-   * Finds the nearest friends of all enemies. Of those that were there before only who loses or gets a near one is done again.
+   * Finds the nearest friends of all enemies. Of those that were there before only who loses or gets a near one is done
+   * again.
    *
-   * @param kept what was found before is of this side
+   * @param kept what was found before is of this side /
    */
   private noteFriends(kept: boolean): void {
     const { board, enemies, friendHex, friendNear, friendNext, friends, gone, came, wasEnemy, wasFriend } = this;
@@ -242,7 +245,7 @@ export class Fronts {
     return near < 0 ? FAR : near;
   }
 
-  /** Is a hex in range of an enemy that is known to fire directly? */
+  /** True when a hex is in range of an enemy that is known to fire directly. */
   isCovered(hex: number): boolean {
     const { board, covered, firers, ranges } = this;
     if (this.nearest(hex) > this.farthest) return false;
@@ -255,7 +258,7 @@ export class Fronts {
   }
 
   /**
-   * Would somebody there be nearer than every friend to one of the enemies nearest to a hex?
+   * True when a unit there would be nearer than every friend to one of the enemies nearest to a hex.
    *
    * @param left the hex that he leaves without a friend, -1 none
    */

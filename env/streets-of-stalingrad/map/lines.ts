@@ -1,8 +1,8 @@
 import { bitWords, hasBit, lowest } from "../../core/bits.js";
 
 /**
- * Yes-or-no answers about pairs of hexes, as bits. A row, one a hex, is made when it is first asked for, and an answer in
- * it found out when it is needed: nothing on the map changes.
+ * Yes-or-no answers about pairs of hexes, as bits. A row, one a hex, is made when it is first asked for, and an answer
+ * in it found out when it is needed: nothing on the map changes. /
  */
 export class Lines {
   /** Words of a set of hexes. */
@@ -31,7 +31,7 @@ export class Lines {
     return hasBit(row, 0, b) ? hasBit(row, this.words, b) : this.learn(row, a, b);
   }
 
-  /** Is the answer yes for any hex of a set? */
+  /** True when the answer is yes for any hex of a set. */
   hasAny(a: number, set: Int32Array): boolean {
     const { words } = this;
     const row = (this.rows[a] ??= this.open(a));

@@ -9,7 +9,10 @@ export const NO_ARROW = 0;
 /** Out of reach of every gun. */
 export const FAR = 255;
 
-/** A way over the river: the Volga hex that it passes, the bank hex that it leads to, the arrow that joins them or `NO_ARROW`. */
+/**
+ * A way over the river: the Volga hex that it passes, the bank hex that it leads to, the arrow that joins them or
+ * `NO_ARROW`.
+ */
 export interface Crossing {
   readonly volga: number;
   readonly bank: number;
@@ -18,23 +21,28 @@ export interface Crossing {
 
 /** The river inside the bounds, and the boxes that are in play. Rule: SOS 2.14, SOS 2.15, SOS 8.63 */
 export class River {
-  /** By box: can anybody be in it? Ruling R119. */
+  /** By box: true when a unit can be in it. Ruling R119. */
   readonly inPlay: readonly boolean[];
   /** False: what came with the river is left out. */
   readonly open: boolean;
-  /** Is any box in play? */
+  /** True when any box is in play. */
   readonly any: boolean;
-  /** By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank. */
+  /**
+   * By box of the East Bank: the ways from it to the other bank, in ascending order of the Volga hex, then of the bank.
+   */
   readonly crossings: readonly (readonly Crossing[])[];
   /** By box: its name. */
   readonly names: readonly string[];
-  /** Does the river inside the bounds supply the Soviet side? */
+  /** True when the river inside the bounds supplies the Soviet side. */
   readonly supplies: boolean;
   /** By box: those that a unit may go to along the bank, or off the map. Rule: SOS 8.42, SOS 8.47 */
   readonly beside: readonly (readonly number[])[];
-  /** By arrow: is it in play? Ruling R17. */
+  /** By arrow: true when it is in play. Ruling R17. */
   readonly arrows: readonly boolean[];
-  /** By box of the East Bank, then by hex: hexes that guns in the box fire over to reach it, and those at the box; `FAR` none. Rule: SOS 14.53 */
+  /**
+   * By box of the East Bank, then by hex: hexes that guns in the box fire over to reach it, and those at the box; `FAR`
+   * none. Rule: SOS 14.53
+   */
   readonly ranges: readonly Uint8Array[];
   /** By box of the East Bank: points of anti-aircraft fire that it has of itself. Rule: SOS 15.43 */
   readonly aa: readonly number[];
@@ -42,13 +50,15 @@ export class River {
   readonly cliffs: Int32Array;
   /** Bits of the hexes by which Germans leave the map and are supplied. Rule: SOS 19.6, ruling R72 */
   readonly exits: Int32Array;
-  /** By box off the map: hexes by which units come from it and go to it, in ascending order. Rule: SOS 8.46, SOS 21.2 */
+  /**
+   * By box off the map: hexes by which units come from it and go to it, in ascending order. Rule: SOS 8.46, SOS 21.2
+   */
   readonly entries: readonly (readonly number[])[];
   /** By hex: half MP of foot and of vehicles for such a hex, 0 none; on a road to the box its rate. Ruling R133 */
   readonly entryCost: { readonly foot: Uint8Array; readonly vehicle: Uint8Array };
-  /** By hex: does a way over the river lead there off the arrows? */
+  /** By hex: true when a crossing off the arrows leads there. */
   readonly isBank: readonly boolean[];
-  /** By side, then by hex: do vehicles of the side come from a box there? Ruling R57. */
+  /** By side, then by hex: true when vehicles of the side arrive there from a box. Ruling R57. */
   readonly gates: readonly Uint8Array[];
 
   /**
@@ -132,7 +142,10 @@ export class River {
 /** The last row of the map, from which the northern group's corridor leads on. Ruling R72. */
 const LAST_ROW = 79;
 
-/** The entry hexes of the boxes off the map and the land of the last row; inside bounds without any of them, the westernmost column. */
+/**
+ * The entry hexes of the boxes off the map and the land of the last row; inside bounds without any of them, the
+ * westernmost column.
+ */
 function exitsOf(board: Board, file: BoxesFile): Int32Array {
   const land = board.ids.flatMap((_, h) => (board.volga[h] === 1 ? [] : [h]));
   const entries = new Set(file.offMap.flatMap(({ roads, between }) => [...roads, ...between]));
@@ -143,7 +156,10 @@ function exitsOf(board: Board, file: BoxesFile): Int32Array {
   return bits;
 }
 
-/** Hexes from a box to each hex: the least sum of the number of a Volga hex and the distance from there. Rule: SOS 2.16, SOS 14.53 */
+/**
+ * Hexes from a box to each hex: the least sum of the number of a Volga hex and the distance from there. Rule: SOS 2.16,
+ * SOS 14.53
+ */
 function rangesOf(
   board: Board,
   box: (typeof BOXES)[number],

@@ -83,9 +83,9 @@ export class Sight {
   private readonly own: readonly Plot[];
   /** `NOTHING`, `ALL` or `PARTS`, by number: how much of the hex blocks. */
   private readonly blocks = new Uint8Array(NUMBERS);
-  /** Has a hex Volga, or nothing known, beside it? */
+  /** True when a hex has a Volga hex, or an unknown one, beside it. */
   private readonly shore: Uint8Array;
-  /** Stands the Tartar Wall anywhere on the board? */
+  /** True when the Tartar Wall is anywhere on the board. */
   readonly hasWalls: boolean;
   private readonly special: { readonly from: number; readonly volga: Set<number>; readonly mutual: Set<number> } | null;
 
@@ -133,7 +133,7 @@ export class Sight {
     );
   }
 
-  /** Is the line between two hexes clear for direct fire? The same in both directions. */
+  /** True when the line between two hexes is clear for direct fire. The same in both directions. */
   clear(a: number, b: number): boolean {
     if (a > b) return this.clear(b, a);
     const row = (this.fire[a] ??= new Uint8Array(this.board.size));
@@ -141,7 +141,10 @@ export class Sight {
     return row[b] === FREE;
   }
 
-  /** Is the line clear for a spotter? From a height he sees over suburbs below. The same in both directions. Rule: SOS 14.26 */
+  /**
+   * True when the line is clear for a spotter. From a height he sees over suburbs below. The same in both directions.
+   * Rule: SOS 14.26
+   */
   clearToSpot(a: number, b: number): boolean {
     if (a > b) return this.clearToSpot(b, a);
     const row = (this.spot[a] ??= new Uint8Array(this.board.size));
@@ -149,14 +152,14 @@ export class Sight {
     return row[b] === FREE;
   }
 
-  /** Stands the Tartar Wall in a hex? */
+  /** True when the Tartar Wall is in a hex. */
   isWall(h: number): boolean {
     return this.at(h).hex.wall !== undefined;
   }
 
   /**
-   * Is the Tartar Wall of a hex between a vehicle there and another hex, be it adjacent? The wall of one's own hex blocks
-   * nobody else. Rule: SOS 9.40, ruling R18
+   * True when the Tartar Wall of a hex is between a vehicle there and another hex, which may be adjacent. The wall of
+   * one's own hex blocks nobody else. Rule: SOS 9.40, ruling R18
    *
    * @param rim feature side that the vehicle's sector starts with: it looks from the middle of the next side
    */
@@ -184,12 +187,15 @@ export class Sight {
     return this.special === null ? -1 : this.special.from;
   }
 
-  /** Would a unit in `a` see a counter in `b`, if terrain there hides nothing? Ruling R91. */
+  /** True when a unit in `a` would see a counter in `b`, if terrain there hides nothing. Ruling R91. */
   sees(a: number, b: number): boolean {
     return this.seen.has(a, b);
   }
 
-  /** Could a unit or an OP in `a` spot a target in `b`, by range and ground? Rule: SOS 14.25, SOS 14.26, SOS 14.27 */
+  /**
+   * True when a unit or an OP in `a` could spot a target in `b`, by range and ground. Rule: SOS 14.25, SOS 14.26, SOS
+   * 14.27
+   */
   spots(a: number, b: number, op: boolean): boolean {
     return (op ? this.byOps : this.byUnits).has(a, b);
   }
@@ -208,7 +214,7 @@ export class Sight {
     return this.clearToSpot(a, b);
   }
 
-  /** Could a line from a hex touch nothing but the Volga at first: is any hex beside it Volga, or unknown? */
+  /** True when a line from a hex could first touch the Volga only: some hex beside it is Volga, or unknown. */
   private touchesVolga(from: Plot): boolean {
     for (let d = 0; d < 6; d++) {
       const beside = this.plots.get(beyond(from, d));
@@ -217,7 +223,7 @@ export class Sight {
     return false;
   }
 
-  /** Does the line touch nothing but the Volga between its ends? */
+  /** True when the line touches nothing but the Volga between its ends. */
   private isOverVolga(from: number, to: number): boolean {
     if (this.shore[from] === 0 || this.shore[to] === 0) return false;
     const [f, t] = [this.at(from), this.at(to)];
@@ -308,8 +314,8 @@ const COLUMN = 6;
 const ROW = 8;
 
 /**
- * Whether a hex that the line between two others touches is between its ends, not beyond one. Neither end is in it, so
- * all of it that the line touches is on one side of an end; it is so near to that end only sideways, never along the
+ * True when a hex that the line between two others touches is between its ends, not beyond one. Neither end is in it,
+ * so all of it that the line touches is on one side of an end; it is so near to that end only sideways, never along the
  * line, that its centre decides which.
  *
  * @param along where its centre is along the line, of `length`
@@ -367,7 +373,7 @@ const inBox = (a: Point, b: Point, p: Point): boolean =>
   p[1] <= Math.max(a[1], b[1]);
 const next = (shape: Polygon, i: number): Point => shape[(i + 1) % shape.length]!;
 
-/** Have two closed segments a point in common? */
+/** True when two closed segments have a point in common. */
 function meet(a: Point, b: Point, c: Point, d: Point): boolean {
   const p = Math.sign(cross(a, b, c));
   const q = Math.sign(cross(a, b, d));
@@ -394,14 +400,14 @@ function contains(shape: Polygon, p: Point): boolean {
   return left || right;
 }
 
-/** Has the closed segment a point in common with the closed convex shape? */
+/** True when the closed segment has a point in common with the closed convex shape. */
 function touches(a: Point, b: Point, shape: Polygon): boolean {
   if (contains(shape, a) || contains(shape, b)) return true;
   for (let i = 0; i < shape.length; i++) if (meet(a, b, shape[i]!, next(shape, i))) return true;
   return false;
 }
 
-/** Whether the segment is on an edge of the shape, over its whole length. */
+/** True when the segment is on an edge of the shape, over its whole length. */
 function runsAlong(a: Point, b: Point, shape: Polygon): boolean {
   for (let i = 0; i < shape.length; i++) {
     const [c, d] = [shape[i]!, next(shape, i)];
@@ -419,8 +425,8 @@ function signedArea(shape: Polygon): number {
 const areaOf = (shape: Polygon): number => Math.abs(signedArea(shape));
 
 /**
- * Does the segment run through the inside of the convex shape? It is cut at every edge; the coordinates are small whole
- * numbers.
+ * True when the segment runs through the inside of the convex shape. It is cut at every edge; the coordinates are small
+ * whole numbers.
  */
 function runsThrough(a: Point, b: Point, shape: Polygon): boolean {
   const turn = Math.sign(signedArea(shape));

@@ -40,7 +40,7 @@ export class Watch {
       }
   }
 
-  /** Is a hex seen from any of the set? */
+  /** True when a hex is seen from any of the set. */
   sees(hex: number): boolean {
     if (!hasBit(this.known, 0, hex)) {
       setBit(this.known, 0, hex, true);

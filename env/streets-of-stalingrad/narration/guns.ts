@@ -24,7 +24,9 @@ import { drmSum } from "../rules/units/fire.js";
 import { KINDS } from "../schema.js";
 import { actorOf, askedHex, askedUnit, boxAt, placeOf, type Tables, topFrame } from "../state.js";
 
-/** Points, column and modifiers of guns that fire alone, as far as the side knows the target, and what each face gives. */
+/**
+ * Points, column and modifiers of guns that fire alone, as far as the side knows the target, and what each face gives.
+ */
 export function missionOdds(
   tables: Tables,
   s: StateView,

@@ -139,7 +139,7 @@ export function dangers(
   return { firers: [...firers].sort(), unseen: [...unseen].sort() };
 }
 
-/** Could a group be fired at in a hex: as units that fight, or as an OP alone? Rule: SOS 11.4, ruling R136 */
+/** True when a group could be fired at in a hex: as units that fight, or as an OP alone. Rule: SOS 11.4, ruling R136 */
 function isExposed(tables: Tables, s: StateView, group: readonly number[], hex: number): boolean {
   const { roster } = tables;
   const fighters = group.filter((u) => roster.lossUnit[u] === 1);

@@ -5,7 +5,7 @@ import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { germanPoints, isHeldByGermans, type Level, levelOf } from "../victory.js";
 import { isAbsent } from "../divisions.js";
 import { isOver, type Tables } from "../state.js";
-import { levelWords } from "../events/told.js";
+import { levelWords } from "../events/common.js";
 import { hexId } from "../events/words.js";
 
 /**
@@ -42,7 +42,9 @@ export function standing(tables: Tables, s: StateView): Standing {
   };
 }
 
-/** Up to this many hexes that count are listed with their holders; beyond that, only those that the German side holds. */
+/**
+ * Up to this many hexes that count are listed with their holders; beyond that, only those that the German side holds.
+ */
 const LISTED = 8;
 
 function holdersOf(tables: Tables, held: readonly number[]): readonly string[] {

@@ -80,7 +80,7 @@ function zonesOnWay(t: Tables, s: StateView, side: number, hex: HexId): number {
   return n;
 }
 
-/** Would the order leave a hex that counts for victory without a unit of its side? */
+/** True when the order would leave a hex that counts for victory without a unit of its side. */
 function emptied(t: Tables, s: StateView): string | null {
   const side = actorOf(t, s);
   const group = unitsWith(t, s, GROUP);

@@ -93,7 +93,7 @@ function checkGame(tables: Tables, doc: PositionDoc): void {
       refuse(key, "it differs from what the game was made with; load the game with this position");
 }
 
-/** Whether two values are equal, in any order of keys. */
+/** True when two values are equal, in any order of keys. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
@@ -372,7 +372,10 @@ function readHexes(tables: Tables, doc: PositionDoc, s: State): void {
   }
 }
 
-/** Minefields with a friend in the hex when the phase began: those that have one now, where the position doesn't say. Rule: SOS 17.22 */
+/**
+ * Minefields with a friend in the hex when the phase began: those that have one now, where the position doesn't say.
+ * Rule: SOS 17.22
+ */
 function readMines(tables: Tables, doc: PositionDoc, s: State): void {
   if (doc.friendlyMines === undefined) for (const side of [GERMAN, SOVIET]) noteFriends(tables, s, side);
   doc.friendlyMines?.forEach((id, i) => {

@@ -5,7 +5,7 @@ import type { Tables } from "../state.js";
 import { firstIn, nextIn, placeOf } from "../state.js";
 import type { PositionDoc } from "./schema.js";
 
-/** Does a leader share its hex with one of its side that comes before it? */
+/** True when a leader shares its hex with one of its side that comes before it. */
 export function isSecondLeader(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.leader[unit] === 0) return false;

@@ -167,7 +167,7 @@ function writeAdministration({ layout }: Tables, s: StateView, doc: Doc): void {
   if (returning.length > 0) doc["returning"] = returning;
 }
 
-/** By unit: is it cut off now? Of Germans it is noted of leaders alone. Ruling R59. */
+/** By unit: true when it is cut off now; for Germans, leaders only. Ruling R59. */
 function cutOffNow(tables: Tables, s: StateView): boolean[] {
   const { roster } = tables;
   if (tables.administers) traceSupply(tables, s, GERMAN);
@@ -176,7 +176,7 @@ function cutOffNow(tables: Tables, s: StateView): boolean[] {
   return cut.map((is, u) => (roster.side[u] === SOVIET ? isCutOff(tables, s, u) : is));
 }
 
-/** @param cut is it cut off now? */
+/** @param cut true when it is cut off now */
 function writeUnit(tables: Tables, s: StateView, unit: number, sandbox: boolean, cut: boolean): JsonObject | null {
   const place = placeOf(tables, s, unit);
   const start = (tables.setting.start["units"] ?? {}) as Record<string, JsonObject>;
@@ -277,7 +277,10 @@ function writeBombs(tables: Tables, s: StateView, hex: number): Json | null {
 const isObscured = (tables: Tables, s: StateView, unit: number): boolean =>
   s[tables.layout.weather] === 1 && tables.roster.side[unit] === SOVIET && !has(tables, s, unit, words.SHOWN);
 
-/** What a side knows beyond what it sees now, in bad weather all Soviets whom it knows; and reserves that were named when the phase began. */
+/**
+ * What a side knows beyond what it sees now, in bad weather all Soviets whom it knows; and reserves that were named
+ * when the phase began.
+ */
 function writeKnowledge(tables: Tables, s: StateView, doc: Doc): void {
   const { roster } = tables;
   const inPlay = (side: number, test: (u: number) => boolean) =>

@@ -24,7 +24,9 @@ import { announcedOf, askOf, boxAt, enemyOf, firstIn, frameHex, markOf, nextIn, 
 import type { Tables } from "../state.js";
 import { MAP, MAP_FEATURES } from "./columns.js";
 
-/** What reaches into a hex: an own zone of control, a known one of the enemy; and whether an unseen stack is beside it. */
+/**
+ * What reaches into a hex: an own zone of control, a known one of the enemy; and whether an unseen stack is beside it.
+ */
 const OWN_ZONE = 1;
 const KNOWN_ZONE = 2;
 const UNSEEN_BESIDE = 4;
@@ -204,7 +206,7 @@ export class MapWriter {
   }
 }
 
-/** Is this the first counter of the stack with its back? */
+/** True when this is the first counter of the stack with its back. */
 function isNewBack({ roster, layout }: Tables, s: StateView, hex: number, unit: number): boolean {
   for (let u = s[layout.top + hex]! - 1; u !== unit; u = s[layout.next + u]! - 1)
     if (roster.side[u] === roster.side[unit] && roster.tag[u] === roster.tag[unit]) return false;

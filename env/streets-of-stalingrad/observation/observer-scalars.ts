@@ -122,7 +122,10 @@ function writeAdministration(tables: Tables, s: StateView, viewer: number, out: 
   out[GLOBAL.germanArmyLeader] = hasLeader(tables, s, GERMAN, viewer) ? 1 : 0;
 }
 
-/** Has an army its leader? Of the other side's a viewer knows no more than that he, or a headquarters, is neither lost nor away. */
+/**
+ * True when an army has its leader. Of the other side's a viewer knows no more than that he, or a headquarters, is
+ * neither lost nor away.
+ */
 function hasLeader(tables: Tables, s: StateView, side: number, viewer: number): boolean {
   if (side === viewer) return !isLeaderless(tables, s, side);
   return tables.roster.armyLeaders.some((u) => {

@@ -40,7 +40,10 @@ export function captured(tables: Tables, s: StateView, play: Play): void {
   });
 }
 
-/** The line is drawn or redrawn. Only who knows everything learns which counters were drawn. Rule: SC 3.4, SC 3.7, SC 3.1 */
+/**
+ * The line is drawn or redrawn. Only who knows everything learns which counters were drawn. Rule: SC 3.4, SC 3.7, SC
+ * 3.1
+ */
 export function markersPlaced(tables: Tables, hexes: readonly HexId[], atStart: boolean, play: Play): void {
   const counters = tables.drawn.splice(0);
   if (hexes.length === 0) return;

@@ -86,7 +86,7 @@ export function checkText(t: Tables, s: StateView): string {
   }
 }
 
-/** Can the force go on from a Soviet hex, other than back? */
+/** True when the force can go on from a Soviet hex, other than back. */
 export function hasWayOn(t: Tables, s: StateView, hex: HexId, mp: number): boolean {
   const here = hexOfArmy(t, s, activeArmy(t, s));
   for (let d = 0; d < 6; d++) {

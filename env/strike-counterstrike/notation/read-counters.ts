@@ -171,7 +171,10 @@ export class CounterReader {
     for (const c of pool) setPlace(tables, s, c, POOL);
   }
 
-  /** Is there a way to deal? The counters that were in the pool in time are more than the markers placed before. */
+  /**
+   * True when there is a way to deal. The counters that were in the pool in time are more than the markers placed
+   * before.
+   */
   private checkDeal(hexes: readonly HexId[]): void {
     const { tables, s } = this;
     const { L } = tables;

@@ -19,7 +19,7 @@ import {
   type Tables,
 } from "../data.js";
 import { BATTLE, DEAD, PHASE, AFTER_FIRST_FIRE, AFTER_MAIN_FIRE } from "../layout.js";
-import * as told from "../events/battle.js";
+import * as events from "../events/battle.js";
 import { germansFired, interceptorFired, sovietFired, unitsLost } from "../events/fire.js";
 import { captured } from "../events/front.js";
 import { stopped } from "../events/turn.js";
@@ -40,14 +40,14 @@ export function beginBattle(tables: Tables, s: State, hex: HexId, from: HexId, p
   markPocket(tables, s, hex);
   s[L.relief] = s[L.pocketSize]! > 0 ? 1 : 0;
   if (play.narrator !== null) {
-    told.attacked(tables, s, from, play);
-    if (s[L.relief] === 1) told.pocketThreatened(tables, s, play);
+    events.attacked(tables, s, from, play);
+    if (s[L.relief] === 1) events.pocketThreatened(tables, s, play);
   }
   if (!formDefence(tables, s, hex, play)) return;
   const units = countForce(tables, s, BATTLE);
-  if (play.narrator !== null && units > 0) told.defenceFormed(tables, s, units, play);
+  if (play.narrator !== null && units > 0) events.defenceFormed(tables, s, units, play);
   if (units === 0) {
-    if (play.narrator !== null) told.onlyMarkers(tables, s, play); // Rule: SC 8.10
+    if (play.narrator !== null) events.onlyMarkers(tables, s, play); // Rule: SC 8.10
     winBattle(tables, s, play);
   } else openRound(tables, s, play);
 }
@@ -66,7 +66,7 @@ export function sendInterceptor(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   s[L.committed] = 1;
   if (!tables.spentWhenFired) s[L.interceptor] = 0;
-  if (play.narrator !== null) told.interceptorSent(tables, s, play);
+  if (play.narrator !== null) events.interceptorSent(tables, s, play);
   fightRound(tables, s, play);
 }
 
@@ -78,7 +78,7 @@ export function fightRound(tables: Tables, s: State, play: Play): void {
     if (s[L.armyFired + army] === 0 && s[L.round] === 1 && s[L.relief] === 0) s[L.shockFirst] = 1;
     s[L.armyFired + army] = 1; // ruling R11: used up by this round, whichever step the army fires in
   }
-  if (play.narrator !== null) told.roundBegun(tables, s, play);
+  if (play.narrator !== null) events.roundBegun(tables, s, play);
   if (s[L.shockFirst] === 1) {
     sovietsFire(tables, s, s[L.armySteps + army]!, SHOCK_FIRST, play);
     takeGermanLosses(tables, s, AFTER_FIRST_FIRE, play);
@@ -124,7 +124,7 @@ function stepsFiveToSeven(tables: Tables, s: State, play: Play): void {
     return;
   }
   if (s[L.round] === 1) dismissRaids(tables, s, play);
-  if (play.narrator !== null) told.roundUndecided(tables, s, play);
+  if (play.narrator !== null) events.roundUndecided(tables, s, play);
   if (s[L.mp]! >= tables.extraRoundCost) s[L.phase] = PHASE.press;
   else withdraw(tables, s, "SC 9.6", play); // ruling R19
 }
@@ -272,7 +272,7 @@ function loseBattle(tables: Tables, s: State, play: Play): void {
 }
 
 function destroyForce(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.armyDestroyed(tables, s, play);
+  if (play.narrator !== null) events.armyDestroyed(tables, s, play);
   s[tables.L.armyHex + activeArmy(tables, s)] = DEAD;
   clearBattle(tables, s);
   endActivation(tables, s);
@@ -283,7 +283,7 @@ export function pressOn(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
   s[L.mp]! -= tables.extraRoundCost;
   s[L.round]!++;
-  if (play.narrator !== null) told.pressedOn(tables, s, play);
+  if (play.narrator !== null) events.pressedOn(tables, s, play);
   openRound(tables, s, play);
 }
 
@@ -296,7 +296,7 @@ export function withdraw(tables: Tables, s: State, rule: "SC 9.5" | "SC 9.6", pl
   const { L } = tables;
   dismissSupport(tables, s, play);
   leaveGarrison(tables, s, battleHex(tables, s), play);
-  if (play.narrator !== null) told.fellBack(tables, s, rule, play);
+  if (play.narrator !== null) events.fellBack(tables, s, rule, play);
   s[L.armyHex + activeArmy(tables, s)] = originHex(tables, s);
   clearBattle(tables, s);
   endActivation(tables, s);

@@ -36,7 +36,11 @@ export function germanModifier(tables: Tables, cls: ClassId, hex: HexId, first: 
   return sum;
 }
 
-/** 1E absorbs first, then the army counts its steps down. Rule: SC 2.4, SC 6.3, SC 10.14 @returns whether the army lives */
+/**
+ * 1E absorbs first, then the army counts its steps down. Rule: SC 2.4, SC 6.3, SC 10.14
+ *
+ * @returns whether the army lives
+ */
 export function takeSovietLosses(tables: Tables, s: State, hits: number, play: Play): boolean {
   const { L } = tables;
   const army = activeArmy(tables, s);

@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import { lowest } from "../../core/bits.js";
 import type { State } from "../../core/layout.js";
 import { FACE_DOWN, PARTISAN_GONE, PARTISAN_HEX, PHASE } from "../layout.js";
-import * as told from "../events/front.js";
+import * as events from "../events/front.js";
 import { battleHex, isGerman, partisanHex, setFront, setGerman, setMarker, setPlace } from "../state.js";
 import { type CounterId, FIRST_HEX, type HexId, type Tables } from "../data.js";
 import { drawCounter, goesOnWithPool, toPool } from "./pool.js";
@@ -60,7 +60,7 @@ export function linkPartisans(tables: Tables, s: State, play: Play): void {
     const n = tables.grid.neighbour(hex, d);
     if (n >= 0 && !isGerman(tables, s, n)) {
       s[L.partisan] = PARTISAN_GONE;
-      if (play.narrator !== null) told.partisansLinked(tables, hex, play);
+      if (play.narrator !== null) events.partisansLinked(tables, hex, play);
       touchNeighbours(tables, s, hex, 1);
       return;
     }
@@ -70,7 +70,7 @@ export function linkPartisans(tables: Tables, s: State, play: Play): void {
 /** The partisan marker takes a hex. Rule: SC 7.3 */
 export function placePartisans(tables: Tables, s: State, hex: HexId, play: Play): void {
   capture(tables, s, hex, 2);
-  if (play.narrator !== null) told.partisansPlaced(tables, hex, play);
+  if (play.narrator !== null) events.partisansPlaced(tables, hex, play);
   dislodge(tables, s, hex, "SC 7.3", play);
   s[tables.L.partisan] = PARTISAN_HEX + hex;
   settleControl(tables, s, play);
@@ -103,7 +103,7 @@ export function liftMarker(tables: Tables, s: State, hex: HexId): CounterId {
 export function dislodge(tables: Tables, s: State, hex: HexId, rule: string, play: Play): void {
   if (s[tables.L.marker + hex]! <= 0) return;
   const slot = liftMarker(tables, s, hex);
-  if (play.narrator !== null) told.markerDislodged(tables, hex, slot, rule, play);
+  if (play.narrator !== null) events.markerDislodged(tables, hex, slot, rule, play);
   toPool(tables, s, slot, play);
 }
 
@@ -125,7 +125,7 @@ export function layMarker(tables: Tables, s: State, hex: HexId, slot: CounterId,
 export function redrawFront(tables: Tables, s: State, play: Play): boolean {
   const hexes: HexId[] | null = play.narrator === null ? null : [];
   const goesOn = drawMarkers(tables, s, play, hexes);
-  if (hexes !== null) told.markersPlaced(tables, hexes, s[tables.L.phase] === PHASE.setup, play);
+  if (hexes !== null) events.markersPlaced(tables, hexes, s[tables.L.phase] === PHASE.setup, play);
   return goesOn;
 }
 

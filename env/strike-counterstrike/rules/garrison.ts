@@ -3,7 +3,7 @@ import { lowest } from "../../core/bits.js";
 import type { State, StateView } from "../../core/layout.js";
 import { type CounterId, FIRST_COUNTER, type HexId, MECH, NONMECH, RAID, SEC, SUPPORT, type Tables } from "../data.js";
 import { BATTLE, GARRISON, GARRISONED } from "../layout.js";
-import * as told from "../events/battle.js";
+import * as events from "../events/battle.js";
 import { supportLeft } from "../events/fire.js";
 import { setMarker } from "../state.js";
 import { liftMarker } from "./front.js";
@@ -38,17 +38,17 @@ export function formDefence(tables: Tables, s: State, hex: HexId, play: Play): b
     setMarker(tables, s, hex, 0);
     for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
       if (s[L.place + c] === GARRISON && s[L.site + c] === hex) layOpen(tables, s, c, BATTLE);
-    if (play.narrator !== null) told.garrisonDefends(tables, s, play);
+    if (play.narrator !== null) events.garrisonDefends(tables, s, play);
     return true;
   }
   const marker = liftMarker(tables, s, hex);
-  if (play.narrator !== null) told.markerTurnedUp(tables, hex, marker, play);
+  if (play.narrator !== null) events.markerTurnedUp(tables, hex, marker, play);
   if (!joinDefence(tables, s, marker, hex, play)) return false;
   tables.faces.length = 0;
   const n = rollNumber(tables, s[L.relief] === 1 ? tables.relief : tables.regular, play);
-  if (play.narrator !== null) told.garrisonRolled(tables, s, n, play);
+  if (play.narrator !== null) events.garrisonRolled(tables, s, n, play);
   const goesOn = drawDefence(tables, s, n, hex, play);
-  if (play.narrator !== null) told.defendersDrawn(tables, s, false, play);
+  if (play.narrator !== null) events.defendersDrawn(tables, s, false, play);
   return goesOn;
 }
 
@@ -63,7 +63,7 @@ function drawDefence(tables: Tables, s: State, n: number, hex: HexId, play: Play
 
 /** A counter that has turned up joins the defence, or another in its place. */
 function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, play: Play): boolean {
-  if (play.narrator !== null && slot === tables.guderian) told.defendersDrawn(tables, s, false, play);
+  if (play.narrator !== null && slot === tables.guderian) events.defendersDrawn(tables, s, false, play);
   const fights = substituteFor(tables, s, slot, hex, play);
   if (fights < 0) return false;
   layOpen(tables, s, fights, BATTLE);
@@ -72,7 +72,10 @@ function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, play
 
 /**
  * Counts units by class and support markers by kind of everything at `place` into `tables.force` (classes at 0..2,
- * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11 @param place of open counters @returns units
+ * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11
+ *
+ * @param place of open counters
+ * @returns units /
  */
 export function countForce(tables: Tables, s: StateView, place: number): number {
   const { force, counterWords } = tables;
@@ -114,7 +117,7 @@ function dismiss(tables: Tables, s: State, raidsOnly: boolean, play: Play): void
 /** Units that survived stay in the hex until Phase IV. Rule: SC 8.9 */
 export function leaveGarrison(tables: Tables, s: State, hex: HexId, play: Play): void {
   const { L } = tables;
-  if (play.narrator !== null) told.garrisonStays(tables, s, play);
+  if (play.narrator !== null) events.garrisonStays(tables, s, play);
   for (let c = FIRST_COUNTER; c < tables.counterCount; c++)
     if (s[L.place + c] === BATTLE) layOpen(tables, s, c, GARRISON, hex);
   setMarker(tables, s, hex, GARRISONED);

@@ -1,7 +1,7 @@
 import type { Play } from "../../core/play.js";
 import type { State, StateView } from "../../core/layout.js";
 import { PHASE } from "../layout.js";
-import * as told from "../events/turn.js";
+import * as events from "../events/turn.js";
 import { activeArmy, armyIn, endActivation, hexOfArmy, isGerman } from "../state.js";
 import { type ArmyId, FIRST_ARMY, type HexId, type Tables } from "../data.js";
 import { beginBattle } from "./combat.js";
@@ -27,15 +27,15 @@ export function activate(tables: Tables, s: State, army: ArmyId, play: Play): vo
   s[L.active] = army + 1;
   s[L.mp] = tables.movement[s[L.turn]!]!;
   s[L.phase] = PHASE.move;
-  if (play.narrator !== null) told.activated(tables, s, army, play);
+  if (play.narrator !== null) events.activated(tables, s, army, play);
 }
 
 /** MP to enter a hex. Rule: SC 9.10 */
 export const costOf = (tables: Tables, hex: HexId): number => tables.moveCost[tables.forest[hex]!]!;
 
 /**
- * Whether the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC 9.10,
- * SC 10.13
+ * True when the moving force may enter a neighbour, however often it was attacked. Rule: SC 6.2, SC 9.7, SC 9.9, SC
+ * 9.10, SC 10.13
  */
 export function mayEnter(tables: Tables, s: StateView, hex: HexId): boolean {
   return (
@@ -67,7 +67,7 @@ export function markSteps(
 
 /** The force is done; its remaining MP lapse. Rule: SC 9.7, SC 9.8 */
 export function stop(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.stopped(tables, s, play);
+  if (play.narrator !== null) events.stopped(tables, s, play);
   endActivation(tables, s);
 }
 
@@ -80,7 +80,7 @@ export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   s[L.armyHex + army] = hex;
   if (isGerman(tables, s, hex)) beginBattle(tables, s, hex, from, play);
   else {
-    if (play.narrator !== null) told.marched(tables, s, from, hex, play);
+    if (play.narrator !== null) events.marched(tables, s, from, hex, play);
     if (s[L.mp] === 0) stop(tables, s, play);
   }
 }

@@ -2,7 +2,7 @@ import type { Play } from "../../core/play.js";
 import type { State } from "../../core/layout.js";
 import { type CounterId, FIRST_COUNTER, GUDERIAN_ROW, type HexId, JANUARY, NO_COUNTER, type Tables } from "../data.js";
 import { BATTLE, BOX, FACE_DOWN, POOL, RESULT, REMOVED, DRAWN } from "../layout.js";
-import * as told from "../events/front.js";
+import * as events from "../events/front.js";
 import { finish, setPlace, poolSlot } from "../state.js";
 
 /**
@@ -47,7 +47,7 @@ function retireGuderian(tables: Tables, s: State, slot: CounterId, play: Play): 
   if (slot !== tables.guderian || s[L.turn]! < JANUARY) return false;
   layOpen(tables, s, slot, REMOVED);
   s[L.purge] = -1;
-  if (play.narrator !== null) told.guderianRetired(tables, play);
+  if (play.narrator !== null) events.guderianRetired(tables, play);
   return true;
 }
 
@@ -83,7 +83,7 @@ export function emptyBox(tables: Tables, s: State, play: Play): void {
         break;
       }
   s[L.boxed + turn] = 0;
-  if (joined !== null) told.boxEmptied(tables, s, joined, play);
+  if (joined !== null) events.boxEmptied(tables, s, joined, play);
 }
 
 /** Phase I of turn 3: Guderian leaves the pool; under a marker he stays until revealed. Rule: SC 10.7, ruling R15 */
@@ -93,15 +93,15 @@ export function relieveGuderian(tables: Tables, s: State, play: Play): void {
   if (place === POOL) {
     s[L.poolSize]!--;
     layOpen(tables, s, tables.guderian, REMOVED);
-    if (play.narrator !== null) told.guderianRetired(tables, play);
+    if (play.narrator !== null) events.guderianRetired(tables, play);
   } else if (place === FACE_DOWN) {
     s[L.purge] = s[L.clock]!;
-    if (play.narrator !== null) told.guderianRelieved(tables, play);
+    if (play.narrator !== null) events.guderianRelieved(tables, play);
   }
 }
 
 /**
- * Whether a counter that turned up for a battle in `hex` stays, or another is drawn in its place: Guderian out of his
+ * True when a counter that turned up for a battle in `hex` stays, or another is drawn in its place: Guderian out of his
  * area goes back to the pool, and leaves the game from turn 3 on. Rule: SC 10.7, rulings R15, R16
  *
  * @returns the slot that fights: itself, the one drawn instead, or -1 when the pool ran out
@@ -113,6 +113,6 @@ export function substituteFor(tables: Tables, s: State, slot: CounterId, hex: He
   if (!relieved) layOpen(tables, s, slot, BATTLE);
   const other = drawCounter(tables, s, play);
   if (!relieved && other >= 0) toPool(tables, s, slot, play);
-  if (play.narrator !== null && other >= 0) told.guderianReplaced(tables, hex, !relieved, play);
+  if (play.narrator !== null && other >= 0) events.guderianReplaced(tables, hex, !relieved, play);
   return other;
 }

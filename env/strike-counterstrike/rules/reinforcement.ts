@@ -3,7 +3,7 @@ import type { State, StateView } from "../../core/layout.js";
 import { type ArmyId, FIRST_ARMY, FIRST_HEX, type HexId, JANUARY, type Tables } from "../data.js";
 import { DEAD, PHASE, TRACK, PARTISAN_GONE, PARTISAN_ON_TRACK } from "../layout.js";
 import { partisansLost } from "../events/front.js";
-import * as told from "../events/turn.js";
+import * as events from "../events/turn.js";
 import { armyIn, isGerman } from "../state.js";
 import { placePartisans, redrawFront } from "./front.js";
 import { emptyBox, relieveGuderian } from "./pool.js";
@@ -20,7 +20,7 @@ export function sovietPhase(tables: Tables, s: State, play: Play): void {
   s[L.interceptor] = 1;
   s[L.replacements] = tables.replacements;
   s[L.phase] = PHASE.replace;
-  if (play.narrator !== null) told.replacementsBegun(tables, s, play);
+  if (play.narrator !== null) events.replacementsBegun(tables, s, play);
   if (tables.replacements === 0) afterReplacements(tables, s, play);
 }
 
@@ -45,14 +45,14 @@ export function replaceStep(tables: Tables, s: State, army: ArmyId, play: Play):
   const { L } = tables;
   s[L.armySteps + army]!++;
   s[L.replacements]!--;
-  if (play.narrator !== null) told.stepReplaced(tables, s, army, play);
+  if (play.narrator !== null) events.stepReplaced(tables, s, army, play);
   if (s[L.replacements] === 0) afterReplacements(tables, s, play);
 }
 
 /** The phase goes on with the turn 3 arrivals. Rule: SC 7.2, SC 7.3, ruling R20 */
 export function afterReplacements(tables: Tables, s: State, play: Play): void {
   const { L } = tables;
-  if (play.narrator !== null) told.replacementsEnded(tables, s, play);
+  if (play.narrator !== null) events.replacementsEnded(tables, s, play);
   s[L.replacements] = 0;
   if (waiting(tables, s) >= 0 && s[L.turn] === JANUARY) s[L.phase] = PHASE.enter;
   else afterEntry(tables, s);
@@ -97,8 +97,8 @@ export function enterArmy(tables: Tables, s: State, hex: HexId, play: Play): voi
   s[L.armyHex + army] = hex < 0 ? DEAD : hex;
   s[L.armySteps + army] = hex < 0 ? 0 : tables.armies[army]!.strength;
   if (play.narrator !== null) {
-    if (hex < 0) told.armyNeverCame(tables, army, play);
-    else told.armyEntered(tables, army, hex, play);
+    if (hex < 0) events.armyNeverCame(tables, army, play);
+    else events.armyEntered(tables, army, hex, play);
   }
   if (waiting(tables, s) < 0) afterEntry(tables, s);
 }
@@ -142,7 +142,7 @@ export function closeEntries(tables: Tables, s: State, play: Play): void {
   for (let a = FIRST_ARMY; a < tables.armyCount; a++)
     if (s[L.armyHex + a] === TRACK) {
       s[L.armyHex + a] = DEAD;
-      if (play.narrator !== null) told.armyNeverCame(tables, a, play);
+      if (play.narrator !== null) events.armyNeverCame(tables, a, play);
     }
   if (s[L.partisan] === PARTISAN_ON_TRACK) losePartisans(tables, s, play);
 }

@@ -78,7 +78,10 @@ export function armySteps(tables: Tables, s: StateView): number {
   return n;
 }
 
-/** What a victory by territory needs, from nothing of it at -1 to all at 1; an empty pool is worth as much. Rule: SC 4.5, SC 4.8 */
+/**
+ * What a victory by territory needs, from nothing of it at -1 to all at 1; an empty pool is worth as much. Rule: SC
+ * 4.5, SC 4.8
+ */
 export function victoryMargin(tables: Tables, s: StateView): number {
   return s[tables.L.result] === RESULT["sudden-death"] ? 1 : territory(tables, s) - 1;
 }

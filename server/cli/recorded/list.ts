@@ -1,5 +1,5 @@
 import { importGame } from "../../../agents/import-game.js";
-import { shownName } from "../../../env/core/outside.js";
+import { shownName } from "../../../env/core/safe-text.js";
 import { importGames } from "../../../env/index.js";
 import type { Command } from "commander";
 import { gameIds, gameType, KesselError, loadGame, oneOf, shown } from "../../../env/index.js";

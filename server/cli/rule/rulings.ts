@@ -8,7 +8,10 @@ const schema = z.record(
   z.strictObject({ says: z.string().min(1), rules: z.array(z.string()) }),
 );
 
-/** What a game decides where the rulebook is silent, unclear or in two minds, with the reason, and the rules it concerns. */
+/**
+ * What a game decides where the rulebook is silent, unclear or in two minds, with the reason, and the rules it
+ * concerns.
+ */
 export type Rulings = z.infer<typeof schema>;
 export interface FoundRuling {
   readonly ruling: string;

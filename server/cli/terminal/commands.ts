@@ -150,27 +150,27 @@ export class Commands {
       );
     const chosen = name === null ? prompt.choices : prompt.choices.filter((c) => c.name === name);
     // choices with the same outcome share their lines
-    const told = new Map<string, { readonly odds: Odds; readonly texts: string[] }>();
+    const listed = new Map<string, { readonly odds: Odds; readonly texts: string[] }>();
     for (const c of chosen) {
       const odds = session.odds(viewer, c.action);
       const only = odds.results.length === 1 ? odds.results[0]! : null;
       if (name === null && (odds.method === "certain" || only?.outcomes.length === 0)) continue; // nothing to weigh
       const same = JSON.stringify([odds.results, odds.each]);
-      if (!told.has(same) && told.size === MOST_ODDS) {
-        told.set("", { odds, texts: [] });
+      if (!listed.has(same) && listed.size === MOST_ODDS) {
+        listed.set("", { odds, texts: [] });
         break;
       }
-      const known = told.get(same);
-      if (known === undefined) told.set(same, { odds, texts: [c.text] });
+      const known = listed.get(same);
+      if (known === undefined) listed.set(same, { odds, texts: [c.text] });
       else known.texts.push(c.text);
     }
-    for (const { odds, texts } of told.values())
+    for (const { odds, texts } of listed.values())
       await screen.print(
         texts.length === 0
           ? "and more: say odds and the number of a choice"
           : oddsText(odds, texts.join("; "), screen.width, name === null ? 3 : 8),
       );
-    if (told.size === 0) await screen.print("None of these throws dice.");
+    if (listed.size === 0) await screen.print("None of these throws dice.");
   }
 
   private async rule(prompt: Prompt, argument: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Input, Lines, type Output } from "./lines.js";
-import { printable } from "../../../env/core/outside.js";
+import { printable } from "../../../env/core/safe-text.js";
 import { broken } from "../../../agents/text/sentences.js";
 
 /** Prints on a terminal, or a pipe, and asks. A terminal stops before what nobody has read leaves the screen. */
@@ -26,7 +26,7 @@ export class Screen {
     return this.isTerminal ? Math.max(10, this.output.rows ?? 24) : 1000;
   }
 
-  /** Can somebody be asked? */
+  /** True when a person can be asked. */
   get isOpen(): boolean {
     return this.lines !== null;
   }

@@ -1,7 +1,7 @@
 import { counted } from "../../../env/core/words.js";
 import { type Choice, type Game, KesselError, type LogEntry, shown, SPECTATOR } from "../../../env/index.js";
 import type { Deputy } from "../../session/deputy.js";
-import { handedOver, parseHanding } from "../../session/handing.js";
+import { handedOver, parseHandOver } from "../../session/hand-over.js";
 import type { Session } from "../../session/session.js";
 import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
@@ -107,7 +107,7 @@ export class PlayTable {
       const decides = deputy !== null && session.deputyOf(deputy.player) === deputy;
       if (deputy !== null && !decides) {
         this.deputy = null;
-        await screen.print(wrap(deputy.told, screen.width));
+        await screen.print(wrap(deputy.report, screen.width));
       }
       const waiting = session.over || (session.seats[session.actor] === "human" && !decides);
       if (waiting || session.actions.length === before) return;
@@ -170,25 +170,25 @@ export class PlayTable {
   /** Carries out what was typed if it is an order. @returns whether anything was done */
   private async order(line: string, choices: number): Promise<boolean> {
     const { session, screen } = this;
-    let told: string[];
+    let answerLines: string[];
     let done = false;
     try {
-      const handing = parseHanding(line);
-      if (handing !== null) {
-        this.deputy = await handedOver(session, handing);
+      const handOver = parseHandOver(line);
+      if (handOver !== null) {
+        this.deputy = await handedOver(session, handOver);
         return true;
       }
       const ordered = session.order(line);
       done = ordered.actions.length > 0;
-      told = orderedLines(ordered);
+      answerLines = orderedLines(ordered);
     } catch (e) {
       if (!(e instanceof KesselError)) throw e;
-      told = [
+      answerLines = [
         `${shown(line)} is no legal action; type a number from 1 to ${choices}, an action's name or its beginning, or ?`,
         ...(/[ ,]/.test(line) ? [e.message] : []),
       ];
     }
-    for (const text of told) await screen.print(wrap(text, screen.width));
+    for (const text of answerLines) await screen.print(wrap(text, screen.width));
     if (done) await this.warnUnsaved();
     return done;
   }

@@ -100,8 +100,8 @@ async function belief(id: string, flags: BeliefFlags): Promise<void> {
         recorded: bar.update,
         epoch: ({ epoch, train, heldOut }) => {
           bar.stop();
-          const told = heldOut === null ? "" : `, told apart ${percent(heldOut.agreement, 1)}`;
-          print(`epoch ${epoch}: loss ${train["policy"]!.toFixed(3)} (knowing nothing 0.693)${told}`);
+          const agreement = heldOut === null ? "" : `, told apart ${percent(heldOut.agreement, 1)}`;
+          print(`epoch ${epoch}: loss ${train["policy"]!.toFixed(3)} (knowing nothing 0.693)${agreement}`);
         },
       },
     );

@@ -112,7 +112,11 @@ export function configure<T extends { game: string; options: Record<string, stri
   return { config, game };
 }
 
-/** To be asked before the long work that a model and its card come from: makes their folder. @throws KesselError `bad-option` */
+/**
+ * To be asked before the long work that a model and its card come from: makes their folder.
+ *
+ * @throws KesselError `bad-option`
+ */
 export function prepareModel(file: string): void {
   const files = [file, cardOf(file)];
   makeFolder(dirname(file));

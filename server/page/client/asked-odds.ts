@@ -21,6 +21,6 @@ export const answered = (asked: Asked, odds: Odds, leads: Foreseen | null): Aske
   leads: leads !== null && outcomesOf(odds.results) === outcomesOf(leads.results) ? null : leads,
 });
 
-/** Is there nothing in it that is worth a word? */
+/** True when nothing in it is worth a word. */
 export const sayNothing = ({ odds, leads }: Asked): boolean =>
   leads === null && odds !== null && odds.results.length === 1 && odds.results[0]!.outcomes.length === 0;

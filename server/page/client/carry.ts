@@ -33,7 +33,7 @@ export function gripAt(frame: Frame, place: string, x: number, y: number): (Grip
 const liftsOf = (choices: readonly Choice[], { counters }: Grip): readonly Choice[] =>
   counters.flatMap((counter) => choices.filter((c) => names(c, counter)));
 
-/** Whether the open question is about what is gripped. */
+/** True when the open question is about what is gripped. */
 const isAsked = ({ prompt }: Frame, { counters }: Grip): boolean =>
   counters.some((c) => c.unit !== undefined && prompt.units.includes(c.unit));
 
@@ -41,7 +41,7 @@ const isAsked = ({ prompt }: Frame, { counters }: Grip): boolean =>
 const fromTo = (choices: readonly Choice[], from: string): readonly Choice[] =>
   choices.filter((c) => c.units.length === 0 && c.places.length > 1 && c.places.includes(from));
 
-/** Whether something can be carried: it can be picked up, or the question is where it goes. */
+/** True when something can be carried: it can be picked up, or the question is where it goes. */
 export const canLift = (choices: readonly Choice[], frame: Frame, grip: Grip): boolean =>
   choices.length > 0 &&
   (isAsked(frame, grip) || liftsOf(choices, grip).length > 0 || fromTo(choices, grip.place).length > 0);
@@ -148,7 +148,7 @@ export class Hand {
     return this.ways.value?.ways.find((w) => w.place === place);
   }
 
-  /** Can the unit that is under way go to a place that no choice names? */
+  /** True when the unit that is under way can go to a place that no choice names. */
   canSend(place: string): boolean {
     return this.underWay() !== null && this.wayTo(place)?.warning === null;
   }

@@ -76,11 +76,15 @@ export function touching(choices: readonly Choice[], place: string, frame: Frame
   return choices.filter((c) => c.places.length === 0 && here.some((p) => names(c, p)));
 }
 
-/** Does a choice name this counter? */
+/** True when a choice names this counter. */
 export const names = (choice: Choice, p: Counter): boolean =>
   choice.units.includes(p.key) || (p.unit !== undefined && choice.units.includes(p.unit));
 
-/** Where the units of a place can go, and what it costs the cheapest. @param key a counter there, which alone is meant */
+/**
+ * Where the units of a place can go, and what it costs the cheapest.
+ *
+ * @param key a counter there, which alone is meant
+ */
 export function reachFrom(
   frame: Frame,
   choices: readonly Choice[],

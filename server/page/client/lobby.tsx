@@ -216,7 +216,7 @@ function Setup({ game }: { game: GameOffer }) {
   const [seed, setSeed] = useState("");
   const [links, setLinks] = useState<Readonly<Record<string, string>> | null>(null);
   const [error, setError] = useState<string | null>(null);
-  /** Are the opponents for other options asked for? Nothing is begun with the old ones. */
+  /** True when the opponents for other options have been asked for. Nothing is begun with the old ones. */
   const [awaited, setAwaited] = useState(false);
   const latest = useRef("");
   const choose = (id: string, value: string | number | boolean): void => {

@@ -3,7 +3,10 @@ import type { Frame } from "../frame.js";
 /** A side's name for people. */
 export const nameOf = (frame: Frame, side: string): string => frame.sides.find((s) => s.id === side)?.name ?? side;
 
-/** Who plays a side, for people: what roster and records call `onnx:game/recruit.onnx` is `recruit` here, and a net of a run `net 40`. */
+/**
+ * Who plays a side, for people: what roster and records call `onnx:game/recruit.onnx` is `recruit` here, and a net of a
+ * run `net 40`.
+ */
 export const agentName = (who: string): string =>
   who
     .replace(/^run:.*\/0*([1-9]\d*|0)$|^onnx:.*\/models\/0*([1-9]\d*|0)\.onnx$/, "net $1$2")

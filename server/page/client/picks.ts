@@ -11,7 +11,7 @@ interface Asked {
 
 /** Choices that are picked one by one and carried out as one order; units that are picked to go somewhere together. */
 export class Picks {
-  /** Does a click pick, rather than choose? */
+  /** True when a click picks, and does not choose. */
   readonly on = signal(false);
   /** How often each action is picked, those first that were picked first. */
   readonly counts = signal<ReadonlyMap<number, number>>(new Map());
@@ -57,7 +57,7 @@ export class Picks {
     this.counts.value = new Map();
   }
 
-  /** Is this choice one that is picked? */
+  /** True when this choice is picked. */
   takes(choice: Choice): boolean {
     const of = this.of.value;
     if (!this.on.value || of === null || choice.ends !== null || choice === this.last.value) return false;
@@ -98,7 +98,7 @@ export class Picks {
     this.table.order([...names, ...(last === null ? [] : [last.name])].join(", "));
   }
 
-  /** Can the picked units be ordered to stay? */
+  /** True when the picked units can be ordered to stay. */
   get mayHold(): boolean {
     return this.of.value === "units" && this.table.frame.value?.several?.then === "hold";
   }

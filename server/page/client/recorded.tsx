@@ -6,7 +6,9 @@ import { at } from "./address.js";
 /** Most bytes of a file that is read; the server says so too. */
 const MOST_BYTES = 4 << 20;
 
-/** Opens the replay of a game that was played elsewhere: from a file that is chosen, or dropped anywhere on the page. */
+/**
+ * Opens the replay of a game that was played elsewhere: from a file that is chosen, or dropped anywhere on the page.
+ */
 export function OpenReplay() {
   const [error, setError] = useState<string | null>(null);
   const [over, setOver] = useState(false);

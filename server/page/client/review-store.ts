@@ -193,7 +193,7 @@ export class ReviewStore {
     }, JUDGE_AFTER);
   }
 
-  /** May it be asked what a side could do? */
+  /** True when the seat may ask what a side could do. */
   maySee(side: string): boolean {
     return !this.inPlay.value || side === this.eyes.value;
   }

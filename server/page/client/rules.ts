@@ -19,7 +19,7 @@ addEventListener("hashchange", unfold);
 unfold();
 
 const field = document.querySelector<HTMLInputElement>("#find")!;
-const told = document.querySelector("[role=status]")!;
+const statusLine = document.querySelector("[role=status]")!;
 const PARTS = "section > p, section figure, .rules > div";
 
 /** Leaves the parts that hold every word. */
@@ -45,7 +45,7 @@ function find(): void {
     folded.hidden = !inside;
     folded.open = words.length > 0 && inside;
   });
-  told.textContent = words.length === 0 ? "" : found === 0 ? "Nothing found." : `${found} found`;
+  statusLine.textContent = words.length === 0 ? "" : found === 0 ? "Nothing found." : `${found} found`;
 }
 field.parentElement!.hidden = false;
 field.addEventListener("input", find);

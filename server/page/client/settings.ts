@@ -26,10 +26,10 @@ export const speed = signal<Speed>(stored("speed", "calm" as Speed));
 export const keysOn = signal<boolean>(stored("keys", true));
 export const theme = signal<"system" | "light" | "dark">(stored("theme", "system" as const));
 
-/** Does a briefing open a new game? */
+/** True when a briefing opens a new game. */
 export const briefingsOn = signal<boolean>(stored("briefings", true));
 
-/** Is the overview of a map that is larger than its box unfolded? */
+/** True when the overview of a map larger than its box is unfolded. */
 export const overviewOn = signal<boolean>(stored("overview", true));
 
 export function setOverview(on: boolean): void {
@@ -63,7 +63,7 @@ export function applyTheme(): void {
   else document.documentElement.dataset["theme"] = theme.value;
 }
 
-/** Are dark colours shown now? */
+/** True when dark colours are shown now. */
 export const isDark = (): boolean =>
   theme.value === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme.value === "dark";
 
@@ -104,7 +104,9 @@ export interface KnownResult extends Rated {
 /** Results kept at most: more change no rating by much. */
 const MOST_RESULTS = 2000;
 
-/** Without what is no result: of games that were only watched, earlier versions kept some with neither seat nor value. */
+/**
+ * Without what is no result: of games that were only watched, earlier versions kept some with neither seat nor value.
+ */
 export const knownResults = (): KnownResult[] =>
   stored<KnownResult[]>("results", []).filter((r) => typeof r.seat === "string" && Number.isFinite(r.value));
 
@@ -122,7 +124,7 @@ export function rememberGoing(session: string, seat: string): void {
 
 const briefed = (): string[] => stored<string[]>("briefed", []);
 
-/** Has the briefing of this seat been read in this browser? */
+/** True when this browser has shown the briefing of this seat. */
 export const wasBriefed = (session: string, seat: string): boolean => briefed().includes(seatOf(session, seat));
 
 export function rememberBriefed(session: string, seat: string): void {

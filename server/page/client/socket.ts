@@ -48,7 +48,7 @@ export class SeatSocket {
     this.socket?.close();
   }
 
-  /** Is the connection there? A lost one is opened again at once. */
+  /** True when the connection is open. A lost one is opened again at once. */
   private look(): void {
     if (this.over) return;
     if (this.socket === null) this.connect();

@@ -33,7 +33,7 @@ export class Steps {
     this.show(frame);
   }
 
-  /** Are there more, beyond the one that is being shown? */
+  /** True when more are queued beyond the one on display. */
   get more(): boolean {
     return this.queue.length > 0;
   }

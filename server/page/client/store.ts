@@ -5,7 +5,7 @@ import type { Choice, MapQuestion, Reach } from "../../../env/index.js";
 import { type Base, type Frame, type LogLine, patched, type Reply, type Request } from "../frame.js";
 import { answered, type Asked } from "./asked-odds.js";
 import { reachFrom } from "./geometry.js";
-import { loadBase } from "./base.js";
+import { loadBase } from "./load-base.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
@@ -17,7 +17,7 @@ import { briefingsOn, rememberBriefed, wasBriefed } from "./settings.js";
 import { SeatSocket } from "./socket.js";
 import { spoken } from "./spoken.js";
 import { Steps } from "./steps.js";
-import { Typed } from "./typed.js";
+import { Typed } from "./typed-words.js";
 
 export interface RuleText {
   readonly id: string;
@@ -96,12 +96,12 @@ export class SeatStore {
   readonly considered = signal<Choice | null>(null);
   /** The panel shown on narrow screens. */
   readonly tab = signal<Tab>("play");
-  /** Is the briefing read? What others do waits meanwhile. */
+  /** True when the player is reading the briefing. What others do waits meanwhile. */
   readonly briefing = signal(false);
-  /** Is it shown what can be done now, and why? */
+  /** True when the panel shows what can be done now, and why. */
   readonly why = signal(false);
-  /** Is it being chosen who decides in the place of who sits here? */
-  readonly handing = signal(false);
+  /** True when the player is choosing a deputy. */
+  readonly handOverOpen = signal(false);
   /** Why the lesson expects another choice. */
   readonly refused = signal<string | null>(null);
   /** Pages of the lesson turned since the last step of it. */
@@ -133,7 +133,10 @@ export class SeatStore {
       : this.ordered.value,
   );
 
-  /** As they are listed: of many, those that touch a counter, then those of empty places, then those of none: to stop and the like. */
+  /**
+   * As they are listed: of many, those that touch a counter, then those of empty places, then those of none: to stop
+   * and the like.
+   */
   readonly ordered = computed<readonly Choice[]>(() => {
     const frame = this.frame.value;
     const all = frame?.prompt.choices ?? [];
@@ -295,7 +298,7 @@ export class SeatStore {
   handOver(what: "phase" | "turn" | readonly string[], who: string): void {
     if (this.choices.value.length === 0) return;
     this.close();
-    this.handing.value = false;
+    this.handOverOpen.value = false;
     this.chosenAt = this.frame.value!.log.length;
     this.send({ op: "handOver", n: this.frame.value!.n, what, who });
   }

@@ -12,7 +12,7 @@ import { WordCard } from "./words/word.js";
 import { WhyButton, WhyPanel } from "./learn/why.js";
 import { LogPanel } from "./panels/log.js";
 import { ResultPanel } from "./panels/result.js";
-import { SincePanel } from "./panels/since.js";
+import { SincePanel } from "./panels/outcomes-since.js";
 import { ReviewPanel } from "./panels/review.js";
 import { AnswerCard } from "./panels/answer.js";
 import { OddsPanel } from "./panels/odds.js";
@@ -256,7 +256,7 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
   );
 }
 
-/** Is something taught or asked here, so that nothing is taken back, given up or hinted at? */
+/** True when something is taught or asked here, so that nothing is taken back, given up or hinted at. */
 const isTaught = ({ lesson, puzzle }: Frame): boolean => lesson !== null || puzzle !== null;
 
 function Tools({ seat }: { seat: SeatStore }) {
@@ -303,8 +303,8 @@ function Tools({ seat }: { seat: SeatStore }) {
           type="button"
           disabled={!mine}
           title="An agent decides for you: this phase, this turn, or one unit. The game is then not rated."
-          aria-expanded={seat.handing.value}
-          onClick={() => (seat.handing.value = !seat.handing.value)}
+          aria-expanded={seat.handOverOpen.value}
+          onClick={() => (seat.handOverOpen.value = !seat.handOverOpen.value)}
         >
           Play for me
         </button>
@@ -361,7 +361,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
   } else if (e.key === "v") {
     if (mayAsk) seat.picks.switch(!seat.picks.on.value);
   } else if (e.key === "d") {
-    if (mayAsk && frame.deputies.length > 0) seat.handing.value = !seat.handing.value;
+    if (mayAsk && frame.deputies.length > 0) seat.handOverOpen.value = !seat.handOverOpen.value;
   } else if (e.key === "w") seat.why.value = !seat.why.value;
   else if (e.key === "o") {
     const focused = document.activeElement?.getAttribute("data-action");
@@ -378,7 +378,7 @@ function onKey(e: KeyboardEvent, seat: SeatStore): void {
     seat.close();
     seat.rules.value = null;
     seat.why.value = false;
-    seat.handing.value = false;
+    seat.handOverOpen.value = false;
     seat.picks.switch(false);
     if (frame.deputy !== null) seat.handBack();
   } else if (e.key === "/") document.getElementById("typed")?.focus();

@@ -8,7 +8,10 @@ export interface BriefingView {
   readonly first: string | null;
   /** What a game takes a person, roughly; null where it is not known. */
   readonly minutes: number | null;
-  /** The turn that is played, the last one, and how many there are from now on; null for a game without a track of turns. */
+  /**
+   * The turn that is played, the last one, and how many there are from now on; null for a game without a track of
+   * turns.
+   */
   readonly turns: { readonly now: string; readonly last: string; readonly left: number } | null;
   readonly credits: string;
   /** Which data were reconstructed; null when all are as printed. */

@@ -36,12 +36,12 @@ function turnsOf({ tracks }: Scene): BriefingView["turns"] {
 /**
  * Options that are not the defaults. An option that another one sets is left out: the other one describes it.
  *
- * @param told ids of options that the text is written for
+ * @param already ids of options that the text is written for
  */
-function optionsInWords(type: GameType, options: Options, told: readonly string[]): string[] {
+function optionsInWords(type: GameType, options: Options, already: readonly string[]): string[] {
   const implied = type.options.flatMap((o) => Object.keys(o.sets?.[String(options[o.id])] ?? {}));
   return type.options
-    .filter((o) => options[o.id] !== o.default && !told.includes(o.id) && !implied.includes(o.id))
+    .filter((o) => options[o.id] !== o.default && !already.includes(o.id) && !implied.includes(o.id))
     .map((o) => inWords(o, options[o.id]!));
 }
 

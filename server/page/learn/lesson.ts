@@ -49,16 +49,16 @@ export class TableLesson {
   }
 
   /**
-   * Plays what follows by itself up to the learner's next turn. @param told is called after every action
+   * Plays what follows by itself up to the learner's next turn. @param after is called after every action
    */
-  async goOn(told: () => void): Promise<void> {
+  async goOn(after: () => void): Promise<void> {
     const { session } = this.open;
     for (;;) {
-      await session.advance(told);
+      await session.advance(after);
       const { next } = this.place();
       if (next === null) return;
       session.choose(session.game.actions.indexOf(next));
-      told();
+      after();
     }
   }
 

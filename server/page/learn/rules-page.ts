@@ -120,7 +120,7 @@ const figure = (address: string, { says }: RulePicture): string =>
 const listOf = (rules: readonly FoundRule[], citations: Citations): string =>
   `<dl class="rules">${rules.map((r) => ruleHtml(r, citations.ids.has(r.id))).join("")}</dl>`;
 
-/** @param inText is its anchor in the text of a section? */
+/** @param inText true when its anchor is in the text of a section */
 function ruleHtml({ id, says, status, option, reason }: FoundRule, inText: boolean): string {
   const anchor = ruleAnchor(id);
   const name = inText ? `<a href="#${anchor}">${escaped(id)}</a>` : escaped(id);

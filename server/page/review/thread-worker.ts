@@ -107,7 +107,7 @@ async function drawn({ scenes, format, theme }: Task<"draw">): Promise<Drawn> {
 }
 
 async function judged(game: Game, evaluator: Evaluator, { state, taken }: Task<"judge">): Promise<JudgeAnswer> {
-  const { lookAtOne } = await import("../../analysis/found.js");
+  const { lookAtOne } = await import("../../analysis/judged-decision.js");
   const { value, actions } = await lookAtOne(game, evaluator, state, taken);
   return { value, choices: judgedChoices(game, state, actions) };
 }

@@ -7,7 +7,7 @@ import type { Difference } from "./runs-view.js";
 /** Differences that are listed, and decisions between two of them. */
 const [LISTED, APART] = [8, 4];
 /** Most actions of each net that are listed for a difference. */
-const TOLD = 6;
+const MOST_RANKED = 6;
 
 /** A decision of a game in which somebody had a choice. */
 export interface OpenDecision {
@@ -52,9 +52,9 @@ export async function differencesOf(
     same: decisions.length === 0 ? 1 : same / decisions.length,
     differences: chosen.map((d) => {
       const actor = game.actor(d.state);
-      const told = new Set([...ranked(d.one).slice(0, TOLD), ...ranked(d.other).slice(0, TOLD), d.taken]);
+      const listed = new Set([...ranked(d.one).slice(0, MOST_RANKED), ...ranked(d.other).slice(0, MOST_RANKED), d.taken]);
       const opinion = (by: Evaluator, judged: Judgement): Judged => {
-        const actions = judged.actions.filter((a) => told.has(a.action)).sort(byChance);
+        const actions = judged.actions.filter((a) => listed.has(a.action)).sort(byChance);
         const { at, taken } = d;
         const choices = judgedChoices(game, d.state, actions);
         return { at, by: by.name, value: judged.value, choices, taken: game.actions[taken]! };

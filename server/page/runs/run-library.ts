@@ -83,7 +83,7 @@ export class RunShelf {
     return { game, options: resolveOptions(gameType(game), options) };
   }
 
-  /** Is this a net of a run that is there? */
+  /** True when this is a net of an available run. */
   has(who: string): boolean {
     const [, run, net] = NET.exec(who) ?? [];
     return run !== undefined && this.names().includes(run) && this.nets(run).includes(net!);

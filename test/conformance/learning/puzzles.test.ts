@@ -1,4 +1,7 @@
-/** Puzzles of every game that has some: they fit the game, and nothing that their side can't know reaches who solves them. */
+/**
+ * Puzzles of every game that has some: they fit the game, and nothing that their side can't know reaches who solves
+ * them.
+ */
 import { describe, expect, test } from "vitest";
 import { type Game, GAMES, loadGame, Rng, Env, sameSituation, sampleFor, type State } from "../../../env/index.js";
 import { openPuzzle, TablePuzzle } from "../../../server/page/learn/puzzle.js";
@@ -9,7 +12,7 @@ import { mostRight } from "../../../server/puzzles/candidates.js";
 import { chanceOf, noThought } from "../../../server/puzzles/no-thought.js";
 import { type Puzzle, puzzlesOf } from "../../../server/puzzles/puzzle.js";
 import { factsOf, itemOf, likeness } from "../../../server/puzzles/select.js";
-import { loadedOnce } from "../../kept.js";
+import { loadOnce } from "../../load-once.js";
 import { nightlyUnless } from "../../nightly.js";
 
 /** Games that can be solved for a while. */
@@ -29,7 +32,7 @@ test.each(Object.entries(MANY))("%s has at least %i puzzles", (id, least) => {
 
 /** The puzzle's position as an environment, in the world of the file. */
 function positioned({ options, position }: Puzzle, id: string): Env {
-  const env = new Env(loadedOnce(id, options));
+  const env = new Env(loadOnce(id, options));
   env.resetTo(position, "puzzle");
   return env;
 }
@@ -58,7 +61,10 @@ async function heard(game: Game, puzzle: Puzzle, id: string, state: State): Prom
   return raw;
 }
 
-/** First difference of what is heard in worlds of a puzzle that its side can't tell apart; how many worlds were compared. */
+/**
+ * First difference of what is heard in worlds of a puzzle that its side can't tell apart; how many worlds were
+ * compared.
+ */
 async function compared(game: Game, puzzle: Puzzle, id: string): Promise<{ pairs: number; differences: string[] }> {
   const { state, actor } = positioned(puzzle, id);
   const rng = new Rng(`twins/${puzzle.id}`);
@@ -104,13 +110,13 @@ describe.each(books)("$id", ({ id, type, book }) => {
     const keys = book.puzzles.map((p) => `${p.kind} ${p.best}`);
     const most = Math.max(0, ...keys.map((k) => keys.filter((o) => o === k).length));
     expect(most).toBeLessThanOrEqual(Math.max(1, Math.floor(0.03 * book.puzzles.length)));
-    const facts = book.puzzles.map((p) => factsOf(loadedOnce(id, p.options), p));
+    const facts = book.puzzles.map((p) => factsOf(loadOnce(id, p.options), p));
     const alike = likeness(facts);
     for (const a of facts.keys()) for (let b = 0; b < a; b++) expect(alike(a, b)).toBeLessThanOrEqual(0.8);
   });
 
   test("who chooses without thought solves no more than five points above chance", () => {
-    const items = book.puzzles.map((p) => itemOf(loadedOnce(id, p.options), p));
+    const items = book.puzzles.map((p) => itemOf(loadOnce(id, p.options), p));
     const chance = chanceOf(items);
     for (const { policy, share } of noThought(items)) expect(share - chance, policy).toBeLessThanOrEqual(0.05);
   });
@@ -124,7 +130,7 @@ describe.each(books)("$id", ({ id, type, book }) => {
           `worlds that ${side} can't tell apart in ${puzzle.id} bring the same bytes`,
           nightlyUnless(i === 0),
           async () => {
-            expect((await compared(loadedOnce(id, puzzle.options), puzzle, id)).differences).toEqual([]);
+            expect((await compared(loadOnce(id, puzzle.options), puzzle, id)).differences).toEqual([]);
           },
         );
       });

@@ -26,10 +26,10 @@ const { ASK_LOSS, RIDES, SILENCED, SPENT, TASK_BITS, TASK_SIDE_BITS, TASK_SIDE_S
 const MORE_MP = 12;
 
 /**
- * Twins of Streets of Stalingrad: worlds that differ only in which face-down counters of a marked stack carry the marker, in the
- * MP that a group has left which moves face down, in which engineers work at what is built, in who rides on which transport, in which
- * guns stay silent, and in whether the leader of the army has just come back. The enemy learns none of it. Rule: SOS 8.01,
- * SOS 9.113, SOS 14.74, SOS 16.44, SOS 17.15, SOS 18.52
+ * Twins of Streets of Stalingrad: worlds that differ only in which face-down counters of a marked stack carry the
+ * marker, in the MP that a group has left which moves face down, in which engineers work at what is built, in who rides
+ * on which transport, in which guns stay silent, and in whether the leader of the army has just come back. The enemy
+ * learns none of it. Rule: SOS 8.01, SOS 9.113, SOS 14.74, SOS 16.44, SOS 17.15, SOS 18.52 /
  */
 export function streetsOfStalingrad(game: Game): MakeTwin {
   const { tables } = game as unknown as { tables: Tables };
@@ -48,7 +48,10 @@ export function streetsOfStalingrad(game: Game): MakeTwin {
 const isUnseen = (tables: Tables, s: StateView, unit: number, player: number): boolean =>
   tables.roster.side[unit] !== player && !has(tables, s, unit, KNOWN);
 
-/** Of the face-down counters that can feel a marker of their stack, one carries it and the others by chance: where none does, its fate is another. */
+/**
+ * Of the face-down counters that can feel a marker of their stack, one carries it and the others by chance: where none
+ * does, its fate is another.
+ */
 function moveMarker(
   tables: Tables,
   s: StateView,
@@ -156,7 +159,10 @@ function changeWorkers(
   return made;
 }
 
-/** Of those who go together others ride; other transports have carried already. Not while losses are chosen, for which it counts. */
+/**
+ * Of those who go together others ride; other transports have carried already. Not while losses are chosen, for which
+ * it counts.
+ */
 function changeRiders(tables: Tables, s: StateView, player: number, other: Parameters<MakeTwin>[2], rng: Rng): boolean {
   const { layout, roster } = tables;
   if (player !== 0 || roster.transports.length === 0) return false;

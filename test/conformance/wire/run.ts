@@ -3,9 +3,9 @@ import { loadGame } from "../../../env/index.js";
 import { Starts } from "../starts.js";
 import { type WireCount, wirePairs } from "./wire.js";
 
-// `npm run leaks -- wire GAME [PAIRS] [SEED] [OPTION=VALUE ...] [--workers N]`: worlds that a seat can't tell apart, served
-// twice, by the socket's thread or by worker threads; every byte of every reply to that seat is compared. Exit status 1 when
-// something differs.
+// `npm run leaks -- wire GAME [PAIRS] [SEED] [OPTION=VALUE ...] [--workers N]`: worlds that a seat can't tell apart,
+// served twice, by the socket's thread or by worker threads; every byte of every reply to that seat is compared. Exit
+// status 1 when something differs.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { workers: { type: "string", default: "0" } },

@@ -6,8 +6,8 @@ import type { Starts } from "../starts.js";
 import { cells, ints, legalAction, type Replies, TwinServers } from "./twin-servers.js";
 import { OPPONENT, World } from "./world.js";
 
-// Twin worlds over the wire: two servers hold worlds that one seat can't tell apart, and every byte of every reply to that
-// seat is compared, in step, as long as nothing comes out that rightly tells the worlds apart.
+// Twin worlds over the wire: two servers hold worlds that one seat can't tell apart, and every byte of every reply to
+// that seat is compared, in step, as long as nothing comes out that rightly tells the worlds apart.
 
 /** Decisions that a session is played on. */
 const STEPS = 6;
@@ -220,7 +220,10 @@ class Session {
       this.count.differences.push(`${seat}: ready: mask is not that of environments ${rows.join(", ")}`);
   }
 
-  /** Does a viewer see the same in both true worlds, now and at all ends since the last look? A player is a spectator too. */
+  /**
+   * True when a viewer sees the same in both true worlds, now and at all ends since the last look. A player is a
+   * spectator too.
+   */
   private alike(viewer: Viewer): boolean {
     const { game } = this;
     const [x, y] = this.judges.map((world) => [...world.states, ...world.takeEnds()]) as [State[], State[]];

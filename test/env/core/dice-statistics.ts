@@ -5,11 +5,11 @@ const MOST = 4;
 const LAGS = [1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 64, 128, 1000];
 
 /**
- * Looks at `n` throws of a die as at a table of them: faces, pairs, triples, runs of one face, gaps between the highest,
- * equal faces at distances, and the mean.
+ * Looks at `n` throws of a die as at a table of them: faces, pairs, triples, runs of one face, gaps between the
+ * highest, equal faces at distances, and the mean.
  *
  * @param next 1 .. `faces`
- * @returns the statistics that a fair die would not give, with the number of deviations by which they are off
+ * @returns the statistics that a fair die would not give, with the number of deviations by which they are off /
  */
 export function weaknesses(next: () => number, faces: number, n: number): string[] {
   const rolls = Uint8Array.from({ length: n }, next);

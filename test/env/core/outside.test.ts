@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KesselError, shown } from "../../../env/core/errors.js";
-import { printable, shownName, withoutSecrets } from "../../../env/core/outside.js";
+import { printable, shownName, withoutSecrets } from "../../../env/core/safe-text.js";
 import { growth } from "../../growth.js";
 
 describe("text from outside", () => {

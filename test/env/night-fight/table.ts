@@ -1,6 +1,6 @@
 import { Env, type JsonObject, type Options, type ScriptEntry, stepScripted } from "../../../env/index.js";
 import rules from "../../../env/night-fight/data/rules.json" with { type: "json" };
-import { loadedOnce } from "../../kept.js";
+import { loadOnce } from "../../load-once.js";
 import { ruleTests } from "../../rule.js";
 
 export const rule = ruleTests(rules);
@@ -9,7 +9,7 @@ const EMPTY = { turn: 1, columns: ["gone", "gone"] };
 
 /** A table set up as written, the rest of it empty. */
 export function table(position: JsonObject, options: Options = {}): Env {
-  const env = new Env(loadedOnce("night-fight", options));
+  const env = new Env(loadOnce("night-fight", options));
   env.resetTo({ ...EMPTY, ...position }, "table");
   return env;
 }

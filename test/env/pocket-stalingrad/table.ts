@@ -8,11 +8,11 @@ import {
   ScriptedDice,
   type ScriptEntry,
 } from "../../../env/index.js";
-import { loadedOnce } from "../../kept.js";
+import { loadOnce } from "../../load-once.js";
 
 const gameWith = (options: Options, data: GameData): Game =>
   Object.keys(data).length === 0
-    ? loadedOnce("pocket-stalingrad", options)
+    ? loadOnce("pocket-stalingrad", options)
     : loadGame("pocket-stalingrad", options, data);
 
 /** A board set up by a position document, to be played by action strings with scripted dice. */

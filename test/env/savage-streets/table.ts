@@ -1,12 +1,12 @@
 import { Env, type JsonObject, ScriptedDice, type ScriptEntry, stepScripted } from "../../../env/index.js";
-import { loadedOnce } from "../../kept.js";
+import { loadOnce } from "../../load-once.js";
 
 /** A position set up for a test, played by action strings with scripted dice. */
 export class Table {
   readonly env: Env;
 
   constructor(position: JsonObject, options: Record<string, boolean | string> = {}, dice: readonly ScriptEntry[] = []) {
-    this.env = new Env(loadedOnce("savage-streets", options));
+    this.env = new Env(loadOnce("savage-streets", options));
     this.env.resetTo({ game: "savage-streets", ...position }, "table", new ScriptedDice(dice));
   }
 

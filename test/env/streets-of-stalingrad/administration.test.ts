@@ -55,7 +55,7 @@ describe("ammunition", () => {
     expect(rolls(19, 1, 1)).toEqual(["ammo", "ammo"]);
   });
 
-  rule("SOS 14.72", "the die times the number of the date is what stays silent in the turn", () => {
+  rule("SOS 14.72", "the die times the date's number is the AF that stay silent in the turn", () => {
     const short = (turn: number, die: number): unknown => {
       const table = dawn(turn, howitzers(5, "2010")).play(`continue: ${die} 1`.slice(0, turn < 19 ? -2 : undefined));
       return [table.rolls[0]!["result"], ((table.position["ammo"] as JsonObject)["german"] as JsonObject)["short"]];
@@ -85,7 +85,7 @@ describe("ammunition", () => {
     expect(dawn(8, units).play("continue: 1").legal).toEqual(["auto", "unit h1", "unit h2", "unit n1"]);
   });
 
-  test("auto names the smallest guns first, of equals the first", () => {
+  test("auto names the smallest guns first, and of equal ones the first", () => {
     const units = { h1: "g-how 2010", m1: "g-mortar 2010", i1: "g-ig 2011", m2: "g-mortar 2011", h2: "g-how 2012" };
     const table = dawn(8, units).play("continue: 1", "auto");
     const silent = Object.keys(units).filter((id) => table.unit(id)["silenced"] === true);
@@ -93,7 +93,7 @@ describe("ammunition", () => {
     expect(table.position["ammo"]).toEqual({ german: { short: 10 } });
   });
 
-  test("guns are named one by one until what is short is covered; what is too much is saved", () => {
+  test("guns are named one by one until the shortage is covered; any excess is saved", () => {
     const table = dawn(8, howitzers(5, "2010")).play("continue: 2", "unit h5");
     expect(table.position["decision"]).toEqual({ ask: "admin.ammo", actor: "german", need: 11 });
     expect(table.legal).toEqual(["auto", "unit h1", "unit h2", "unit h3", "unit h4"]);
@@ -111,7 +111,7 @@ describe("ammunition", () => {
     expect(dawn(8, howitzers(3, "2010")).play("continue: 1").ask).toBe("admin.ammo");
   });
 
-  rule("SOS 14.75", "guns on the map that were silent of themselves save their AF for a side that throws", () => {
+  rule("SOS 14.75", "guns on the map that did not fire save their AF for a side that throws", () => {
     const units = {
       h1: "g-how 2010",
       h2: { type: "g-how", at: "2010", firedAf: true },
@@ -142,7 +142,7 @@ describe("ammunition", () => {
     expect([table.rolls, table.position["ammo"]]).toEqual([[], undefined]);
   });
 
-  test("which guns are named, and so what is left to name, only their owner knows", () => {
+  test("only their owner knows which guns are named, and so what is left to name", () => {
     const table = dawn(8, howitzers(5, "2010")).play("continue: 3", "unit h5");
     expect(table.unit("h5")["silenced"]).toBe(true);
     for (const viewer of [SOVIET, SPECTATOR]) {
@@ -178,7 +178,7 @@ describe("ammunition", () => {
     ]);
   });
 
-  event("silenced", "the owner reads which guns, all that it is done", () => {
+  event("silenced", "the owner reads which guns; everyone reads that it is done", () => {
     const naming = () => dawn(8, howitzers(5, "2010")).play("continue: 2", "unit h1", "unit h2");
     expect(texts(naming(), GERMAN, "silenced", "unit h3")).toEqual([
       "German h3 (AF 9) stays silent in this turn.",
@@ -189,7 +189,7 @@ describe("ammunition", () => {
     ]);
   });
 
-  test("positions that can't be are refused", () => {
+  test("impossible positions are refused", () => {
     const refused = (units: Record<string, JsonObject>, more: JsonObject): string => {
       try {
         dawn(8, units, more);
@@ -237,12 +237,12 @@ describe("weather", () => {
     for (const die of [1, 2]) expect(day(39, die)).toEqual(["bad", 3, { used: 6 }]);
   });
 
-  rule("SOS 15.53", "the next turn has good weather until its die, and all its Stukas", () => {
+  rule("SOS 15.53", "the next turn has good weather and all its Stukas until its die", () => {
     const table = dusk(40, {}, { weather: "bad", stukas: { used: 6 } }).play("normal", "done: 10");
     expect([table.position["weather"], table.position["stukas"]]).toEqual([undefined, { available: 6 }]);
   });
 
-  test("a position of bad weather has no Stuka to fly", () => {
+  test("in a position with bad weather no Stuka can fly", () => {
     const table = new Table(air, { turn: 39, phase: 2, stage: "plot-first", weather: "bad", ...stukas });
     expect([table.ask, table.position["stukas"]]).toEqual(["move.select", { used: 6 }]);
     expect(() => dawn(39, {}, { weather: "fine" })).toThrow("weather");
@@ -261,7 +261,7 @@ describe("weather", () => {
     expect(known(units, "bad", wood)).toEqual([]);
   });
 
-  test("who was seen before the weather turned stays known until he moves", () => {
+  test("a unit seen before the weather turned stays known until it moves", () => {
     const table = dawn(39, { g1: "g-inf 2010", s1: "s-inf 2020", g2: "g-inf 3030", s2: "s-inf 3031" }, {}, quiet);
     table.play("continue: 1");
     expect(table.position["weather"]).toBe("bad");
@@ -272,7 +272,7 @@ describe("weather", () => {
     expect(view(table, GERMAN)["units"]).not.toHaveProperty("s1");
   });
 
-  event("weather", "all read the die", () => {
+  event("weather", "everyone reads the die", () => {
     for (const viewer of [GERMAN, SOVIET, SPECTATOR])
       expect(texts(dawn(39, air, stukas, quiet), viewer, "weather", "continue", 2)).toEqual([
         "Weather: die 2: bad. No Stuka flies in this turn.",
@@ -291,13 +291,13 @@ const RING = {
 };
 
 describe("Germans who are cut off", () => {
-  rule("SOS 19.6", "they get the marker 1, never more, and are not lost", () => {
+  rule("SOS 19.6", "they get marker 1, never a higher one, and are not lost", () => {
     const table = dawn(4, { ...RING, g1: { type: "g-inf", at: "2009", oos: 1 }, gl: "g-leader 2009" }).play("continue");
     expect([table.unit("g1")["oos"], table.unit("gl")["oos"], table.at("g1")]).toEqual([1, 1, "2009"]);
     expect(table.unit("gf")["oos"]).toBe(undefined);
   });
 
-  rule("SOS 19.6", "the marker goes when a phase begins in which a way leads off the map again", () => {
+  rule("SOS 19.6", "the marker is removed when a phase begins in which a way leads off the map again", () => {
     const gap = Object.fromEntries(Object.entries(RING).filter(([id]) => id !== "w6"));
     const table = dawn(4, { ...gap, g1: { type: "g-inf", at: "2009", oos: 1 } }).play("continue");
     expect(table.unit("g1")["oos"]).toBe(undefined);

@@ -43,7 +43,7 @@ rule("SOS 15.12", "they attack and bombard, but do not fire at movers, nor in de
   expect([defence.ask, numbers(defence)]).toEqual(["df.target", []]);
 });
 
-rule("SOS 15.13", "to bomb they need no observer", () => {
+rule("SOS 15.13", "they need no observer to bomb", () => {
   const table = new Table({ g1: "g-inf 3008", s1: "s-inf 2010" }, plot(1, ground({ "2010": "forest" })));
   expect(table.legal).toContain("hex 2010");
 });
@@ -80,7 +80,7 @@ rule("SOS 15.16", "not over built-up hexes beside Germans", () => {
   expect(numbers(table)).toEqual([]);
 });
 
-rule("SOS 15.21", "they are back next turn", () => {
+rule("SOS 15.21", "they are back in the next turn", () => {
   const table = new Table({ g1: "g-inf 2008", s1: "s-inf 2010" }, plot(1), { opFire: false }).play(
     "hex 2010",
     "wbbt: 10",
@@ -90,7 +90,7 @@ rule("SOS 15.21", "they are back next turn", () => {
   expect(table.position["stukas"]).toEqual({ available: 1 });
 });
 
-rule("SOS 15.22", "interdicting they make a hex dearer until the attack phase is over", () => {
+rule("SOS 15.22", "interdiction makes a hex dearer until the attack phase is over", () => {
   const table = new Table({ g1: "g-inf 2008", s1: "s-inf 2010" }, plot(2), { opFire: false });
   table.play("hex 2011", "n 2"); // nobody is there: no table is asked
   expect(table.position["bombs"]).toEqual({ "2011": [{ side: "german", af: 10, mode: "interdict", until: 5 }] });
@@ -118,7 +118,7 @@ rule("SOS 15.44", "flak needs no line of sight", () => {
   expect(table.legal).toEqual(["done", "unit sa"]);
 });
 
-rule("SOS 15.46", "who is not turned back joins the attack", () => {
+rule("SOS 15.46", "Stukas that are not turned back join the attack", () => {
   const units = { ...STORM, sa: { type: "s-aa", at: "2013", af: 12 } };
   const table = new Table(units, phase5(2)).play("hex 2010", "all", "n 2", "normal");
   expect(table.ask).toBe("aa.unit");
@@ -127,11 +127,11 @@ rule("SOS 15.46", "who is not turned back joins the attack", () => {
   expect(table.rolls[0]).toMatchObject({ kind: "attack", points: 10 + 5 });
 });
 
-rule("SOS 15.51", "a scenario says how many there are", () => {
+rule("SOS 15.51", "the scenario gives their number", () => {
   expect(new Table({ g1: "g-inf 2008", s1: "s-inf 2010" }, plot(2)).play("hex 2010").legal).toContain("n 2");
 });
 
-event("flak", "its die is told to all, with who fired", () => {
+event("flak", "everyone reads its die, and which units fired", () => {
   const units = { g1: "g-inf 2007", s1: "s-inf 2010", sa: { type: "s-aa", at: "2013", af: 12 } };
   const { env } = new Table(units, plot(2)).play("hex 2010", "n 2", "wbbt");
   const log = new EventLog([0, 1]);

@@ -57,7 +57,7 @@ rule("SOS 14.97", "an OP alone is fired at directly: without an answer, and any 
 
 rule(
   "SOS 18.17",
-  "a leader alone, face down, isn't hurt by the die that is rolled at his hex, nor is it opened",
+  "the die rolled at the hex of a leader who is alone and face down neither hurts the leader nor opens the hex",
   () => {
     const hidden = { ...phase5("2010"), ...ground({ "2010": "suburb" }) };
     const table = new Table({ g1: "g-inf 2009", sl: "s-leader 2010", ...ELSEWHERE }, hidden);

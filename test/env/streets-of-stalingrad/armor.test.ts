@@ -10,7 +10,7 @@ const phase5 = (...targets: string[]) => attacks(5, ...targets, "3031");
 const phase12 = (...targets: string[]) => attacks(12, ...targets, "3031");
 const SOVIET_ELSEWHERE = { gx: "g-inf 3031", sx: "s-inf 3030", sy: "s-inf 3030" };
 
-rule("SOS 9.91", "an immobilised tank is armor: who has no guns attacks it with +1", () => {
+rule("SOS 9.91", "an immobilised tank is armor: attackers without guns have +1", () => {
   const table = new Table({ g1: "g-inf 2009", g2: "g-inf 2009", si: "s-immob 2010", ...ELSEWHERE }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "done: 10");
   expect(table.rolls[0]!["drms"]).toEqual({ "armor-target": 1 });
@@ -58,7 +58,7 @@ rule("SOS 9.94", "hidden armor counts too: the sum shows it", () => {
 
 rule(
   "SOS 9.95",
-  "at moving vehicles that are no armor guns fire their AF as well, at infantry on foot their DF",
+  "guns also fire their AF at moving vehicles that are not armor, and their DF at infantry on foot",
   () => {
     const points = (type: string) =>
       new Table({ g1: `${type} 2013`, sa: "s-at 2010" }).play("unit g1", "hex 2012", "unit sa: 10").rolls[0]!;
@@ -125,7 +125,7 @@ rule("SOS 9.71", "engineers are committed against built-up hexes, and their loss
   expect(unhurt.rolls[0]!["drms"]).toEqual({ terrain: 1, engineer: -1 });
 });
 
-rule("SOS 9.58", "committed armor is the first loss, whatever fires", () => {
+rule("SOS 9.58", "committed armor is the first loss, whichever units fire", () => {
   const units = { g1: "g-inf 2009", gt: "g-tank 2009", s1: "s-guards 2010", s2: "s-guards 2010", ...ELSEWHERE };
   const table = new Table(units, phase5("2010")).play(
     "hex 2010",
@@ -139,7 +139,7 @@ rule("SOS 9.58", "committed armor is the first loss, whatever fires", () => {
   expect(table.at("gt")).toBe("dead");
 });
 
-rule("SOS 11.6", "a vehicle in a ravine is in the open, infantry there is not", () => {
+rule("SOS 11.6", "a vehicle in a ravine is in the open, and infantry there is not", () => {
   const units = (type: string) => ({ g1: `${type} 2013`, sa: "s-at 2010" });
   const balka = ground({ "2012": "balka" });
   const tank = new Table(units("g-tank"), balka).play("unit g1", "hex 2012", "pass");
@@ -150,7 +150,7 @@ rule("SOS 11.6", "a vehicle in a ravine is in the open, infantry there is not", 
 
 rule("SOS 16.12", "a sniper walks 8 MP on foot, holds back the enemy, and can't fire alone", () => {
   const table = new Table({ g1: "g-inf 2012", sn: "s-sniper 2010" }).play("unit g1");
-  expect(table.play("via").legal).not.toContain("hex 2011"); // the move ends in his zone of control
+  expect(table.play("via").legal).not.toContain("hex 2011"); // the move ends in its zone of control
   const moved = new Table({ sn: "s-sniper 2010" }, { phase: 10, stage: "normal" }).play("unit sn");
   expect(moved.legal).toContain("hex 2018");
   expect(moved.legal).not.toContain("hex 2019");
@@ -178,7 +178,7 @@ rule("SOS 16.15", "a sniper left alone goes to the nearest friends when Germans 
   expect([table.at("g1"), table.at("sn")]).toEqual(["2010", "2213"]);
 });
 
-rule("SOS 16.13", "a sniper helps whoever fires from his hex, Zaitsev by two", () => {
+rule("SOS 16.13", "a sniper helps any unit that fires from its hex by one, and Zaitsev by two", () => {
   const modifier = (type: string) => {
     const table = new Table({ g1: "g-inf 2012", st: "s-tank 2010", sn: `${type} 2010` }).play("unit g1", "hex 2111");
     return table.play("unit st: 10").rolls[0]!["drms"];

@@ -50,20 +50,20 @@ describe("without the leader of the army", () => {
       for (const at of ["turn-9", "dead", "eb-c", "pool"])
         expect(reach({ ...s1, sk: chuikov(at) }, "s1", soviet)).toBe(4);
       expect(reach({ ...s1, sk: chuikov("1030") }, "s1", soviet)).toBe(8);
-      expect(reach(s1, "s1", soviet)).toBe(8); // he is not in the game
+      expect(reach(s1, "s1", soviet)).toBe(8); // the leader is not in the game
       expect(reach({ ...s1, sk: chuikov("turn-9") }, "s1", { phase: 14 })).toBe(2);
       expect(reach({ ...s1, sk: chuikov("turn-9") }, "s1", soviet, { opFire: false })).toBe(8);
     },
   );
 
-  rule("SOS 18.51", "in the phase of his return they are slow still, then not", () => {
+  rule("SOS 18.51", "in the phase of Chuikov's return they are still slow, afterwards not", () => {
     const units = { s1: "s-inf 2030", sk: chuikov("1030") };
     const since = { commandSince: { soviet: 5 } };
     expect(reach(units, "s1", { ...soviet, ...since, returning: ["soviet"] })).toBe(4);
     expect(reach(units, "s1", { ...soviet, ...since })).toBe(8);
   });
 
-  test("who begins on the East Bank crosses with all his MP, and leaders are never slowed", () => {
+  test("units that begin on the East Bank cross with all their MP, and leaders are never slowed", () => {
     const units = {
       s1: "s-inf eb-c",
       sk: chuikov("turn-9"),
@@ -78,7 +78,7 @@ describe("without the leader of the army", () => {
     expect(reach(units, "sl", soviet)).toBe(16);
   });
 
-  rule("SOS 18.52", "Soviets mark and attack nothing until the turn after he is back, but counter-attack", () => {
+  rule("SOS 18.52", "Soviets mark and attack nothing until the turn after Chuikov returns, but counter-attack", () => {
     const units = { s1: "s-inf 2030", g1: "g-inf 2031" };
     const marks = (sk: JsonObject, more: JsonObject = {}): boolean =>
       new Table({ ...units, sk }, { turn: 5, phase: 10, stage: "mark", ...more }, LED).ask === "mark.hex";
@@ -134,7 +134,7 @@ describe("without the leader of the army", () => {
     },
   );
 
-  rule("SOS 18.54", "Germans attack nothing until the turn after one is back", () => {
+  rule("SOS 18.54", "Germans attack nothing until the turn after a leader returns", () => {
     const units = { g1: "g-inf 2030", s1: "s-inf 2031" };
     const marks = (gp: JsonObject, more: JsonObject = {}): boolean =>
       new Table({ ...units, gp }, { turn: 5, phase: 3, stage: "mark", ...more }, LED).ask === "mark.hex";
@@ -145,7 +145,7 @@ describe("without the leader of the army", () => {
 });
 
 describe("coming back", () => {
-  test("Chuikov comes over the river: the others are slow to the end of the phase, and attack in the next turn", () => {
+  test("when Chuikov crosses the river the others stay slow to the end of the phase, and attack in the next turn", () => {
     const units = { sk: chuikov("eb-c"), s1: "s-inf 2030", g9: "g-inf 4030", gf: "g-inf 3930", sf: "s-inf 0630" };
     const table = new Table(units, { turn: 5, phase: 10, stage: "normal", ...line }, LED).play("unit sk", "hex 0230");
     expect([table.position["commandSince"], table.position["returning"]]).toEqual([{ soviet: 5 }, ["soviet"]]);
@@ -159,7 +159,7 @@ describe("coming back", () => {
     expect(table.position["commandSince"]).toBe(undefined);
   });
 
-  test("a German leader is back when he comes into his box", () => {
+  test("a German leader is back as soon as the leader is in the box", () => {
     const table = new Table(
       { gp: paulus("turn-5"), g1: "g-inf 2030", s1: "s-inf 2060" },
       { turn: 5, phase: 3, stage: "arrive" },
@@ -168,7 +168,7 @@ describe("coming back", () => {
     expect([table.position["commandSince"], table.position["returning"]]).toEqual([{ german: 5 }, ["german"]]);
   });
 
-  test("who comes for the first time is no return", () => {
+  test("a leader's first arrival is no return", () => {
     const schedule = { reinforcements: [{ turn: 5, side: "german", box: "off-2", units: ["gp"] }] };
     const gp = { type: "g-leader", army: true, formation: "51K" };
     const table = new Table(
@@ -179,7 +179,7 @@ describe("coming back", () => {
     expect([table.at("gp"), table.position["commandSince"]]).toEqual(["off-2", undefined]);
   });
 
-  test("positions that can't be are refused", () => {
+  test("impossible positions are refused", () => {
     const read = (more: JsonObject) => () => new Table({ sk: chuikov("2030") }, { turn: 5, ...more }, LED);
     expect(read({ commandSince: { soviet: 6 } })).toThrow("commandSince.soviet: it is turn 5 now");
     expect(read({ returning: ["soviet"] })).toThrow("returning: commandSince.soviet is this turn");
@@ -210,7 +210,7 @@ describe("headquarters", () => {
     },
   );
 
-  rule("SOS 18.45", "while Chuikov is only wounded none comes", () => {
+  rule("SOS 18.45", "while Chuikov is only wounded no headquarters comes", () => {
     expect(arrive(10, { sk: chuikov("turn-9"), ...sixtyTwo }).ask).not.toBe("arrive.box");
     expect(arrive(10, { sk: chuikov("2060"), ...sixtyTwo }).ask).not.toBe("arrive.box");
   });
@@ -219,7 +219,7 @@ describe("headquarters", () => {
     "G-HQ-51K": { ...hq("g-leader", "51K"), tag: "cross2" },
     "G-HQ-6A": { ...hq("g-leader", "51K"), tag: "cross3" },
   };
-  rule("SOS 18.46", "for Paulus that of the 6th Army comes, for von Seydlitz that of the LI Corps", () => {
+  rule("SOS 18.46", "the headquarters of the 6th Army replaces Paulus, that of the LI Corps von Seydlitz", () => {
     const focus = (leaders: Units): unknown =>
       (arrive(3, { ...leaders, ...both }).position["decision"] as JsonObject)["focus"];
     expect(focus({ gp: paulus("dead", { tag: "cross3" }), gs: paulus("3030", { tag: "cross2" }) })).toBe("G-HQ-6A");
@@ -228,12 +228,12 @@ describe("headquarters", () => {
     expect([table.at("G-HQ-6A"), table.position["commandSince"]]).toEqual(["off-3", { german: 5 }]);
   });
 
-  rule("SOS 18.47", "while a German leader is only wounded none comes", () => {
+  rule("SOS 18.47", "while a German leader is only wounded no headquarters comes", () => {
     const table = arrive(3, { gp: paulus("turn-7", { tag: "cross3" }), ...both });
     expect(table.ask).not.toBe("arrive.box");
   });
 
-  rule("SOS 18.43", "no other leader has one", () => {
+  rule("SOS 18.43", "no other leader has a headquarters", () => {
     const others = { sl: "s-leader dead", sp: "s-pavlov dead", sc: "s-commissar dead", ...sixtyTwo };
     expect(arrive(10, others).ask).not.toBe("arrive.box");
   });
@@ -243,7 +243,7 @@ describe("headquarters", () => {
     expect(arrive(10, units).ask).not.toBe("arrive.box");
   });
 
-  test("until it comes everybody knows that it is nowhere", () => {
+  test("until it comes everyone knows that it is not in play", () => {
     const units = { s1: { type: "s-inf", at: "2010", tag: "star" }, sk: chuikov("turn-9"), ...sixtyTwo };
     const city = { map: { base: "blank", hexes: { "2010": { t: "city" } } } };
     const table = new Table(units, { turn: 5, ...city }, LED);
@@ -255,7 +255,7 @@ describe("headquarters", () => {
   });
 });
 
-event("army-leader", "its side alone reads that the army has lost its leader, and that it has one again", () => {
+event("army-leader", "only its side reads that the army has lost its leader, or has one again", () => {
   const read = (viewer: number, table: Table, action: string, ...dice: number[]): string[] => {
     const log = new EventLog([GERMAN, SOVIET, SPECTATOR] as const);
     table.env.step(action, new ScriptedDice(dice), log);
@@ -272,7 +272,7 @@ event("army-leader", "its side alone reads that the army has lost its leader, an
     "The Soviet army has a leader again: MP are whole from the next phase, and it attacks from the next turn on.",
   ]);
   for (const viewer of [GERMAN, SPECTATOR]) expect(read(viewer, returns(), "hex 0230")).toEqual([]);
-  // a company beside him is lost, and he is wounded
+  // a company beside the leader is lost, and the leader is wounded
   const falls = () =>
     new Table(
       {

@@ -45,7 +45,7 @@ const night = (table: Table): Table => table.play("normal", "done: 10");
 
 rule(
   "SOS 21.1",
-  "units come by the schedule, in their turn, at the start of the main movement phase of their side",
+  "units arrive by the schedule, in their turn, at the start of their side's main movement phase",
   () => {
     const early = night(dusk(2));
     expect([early.position["phase"], early.unit("s1")["at"]]).toEqual([10, undefined]);
@@ -82,13 +82,13 @@ rule("SOS 21.2", "they come into the box of their row, and may cross at once", (
   expect(table.legal).toContain("unit s1");
 });
 
-rule("SOS 14.11", "guns that come by the schedule are not ready to fire in the next attack phase", () => {
+rule("SOS 14.11", "guns that arrive by the schedule are not ready to fire in the next attack phase", () => {
   const table = night(dusk(3));
   expect(table.unit("sh")).toMatchObject({ at: "eb-c", unready: true });
   expect(table.unit("s1")["unready"]).toBe(undefined);
 });
 
-test("others see how many came, and not who", () => {
+test("the other side sees how many arrived, and not which", () => {
   const table = dusk(3, [row({ units: ["s1"] })]);
   night(table);
   const { game, state } = table.env;
@@ -101,7 +101,7 @@ test("others see how many came, and not who", () => {
   }
 });
 
-test("in samples those who are still to come are nowhere else", () => {
+test("in samples units that are still to arrive are nowhere else", () => {
   const { game, state } = dusk(2).env;
   const sample = newState(game.stateSize);
   for (let i = 0; i < 20; i++) {
@@ -111,7 +111,7 @@ test("in samples those who are still to come are nowhere else", () => {
   }
 });
 
-event("reinforced", "their owner hears who comes, others how many", () => {
+event("reinforced", "the owner reads which units arrive, the other side how many", () => {
   const told = (viewer: number) => {
     const log = new EventLog([GERMAN, SOVIET] as const);
     const table = dusk(3).play("normal");
@@ -129,7 +129,7 @@ event("reinforced", "their owner hears who comes, others how many", () => {
   expect(told(GERMAN)).toMatchObject({ text: "Soviet 2 counters come to box eb-c.", units: [], amount: 2 });
 });
 
-describe("a schedule that can't be is refused by path and reason", () => {
+describe("an impossible schedule is refused by path and reason", () => {
   test.each([
     ["a unit that there is not", row({ units: ["s7"] }), 'units[0]: there is no unit "s7"'],
     ["a unit of the other side", row({ side: "german", box: "off-2" }), "units[0]: s1 is of the other side"],
@@ -151,7 +151,7 @@ describe("a schedule that can't be is refused by path and reason", () => {
     ).toThrow("box eb-n is not in play"));
 });
 
-rule("SOS 16.84", "regiments that the set-up leaves beside Germans throw before the game begins, others don't", () => {
+rule("SOS 16.84", "only regiments that the set-up leaves beside Germans throw before the game begins", () => {
   const position = {
     scenario: "sandbox",
     turn: 2,

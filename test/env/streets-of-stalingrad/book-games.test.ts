@@ -17,7 +17,11 @@ import { RNG_WORDS } from "../../../env/core/layout.js";
 import { nightly, nightlyUnless } from "../../nightly.js";
 import { BOOK } from "./book.js";
 
-/** A random game, in which the German declares no end, its positions checked. @param every of so many decisions one is read back */
+/**
+ * A random game, in which the German declares no end, its positions checked.
+ *
+ * @param every number of decisions of which one is read back
+ */
 function play(game: Game, seed: string, most: number, every: number): State {
   const [s, again, sample] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
   const mask = new Uint8Array(game.actions.length);
@@ -72,7 +76,7 @@ describe.each(BOOK)("$id", ({ id }) => {
     },
   );
 
-  test("samples show a player what he sees, and nothing else", nightlyUnless(short), () => {
+  test("samples show a player what that player sees, and nothing else", nightlyUnless(short), () => {
     const game = loadGame("streets-of-stalingrad", { scenario: id });
     const [seen, same, sample] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
     const [mask, other] = [new Uint8Array(game.actions.length), new Uint8Array(game.actions.length)];

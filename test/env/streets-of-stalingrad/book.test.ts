@@ -39,7 +39,7 @@ describe.each(BOOK)("$id", ({ id, counters, hexes, turns, points }) => {
   });
 });
 
-test("a leader who was left without a command is read back from the pool, wherever he began (20.7)", () => {
+test("a leader who was left without a command is read back from the pool, wherever the leader began (20.7)", () => {
   const env = new Env(load("scenario-7"));
   const units = { "G305ID-L-BRAUN": { at: "pool", aside: true } };
   env.resetTo({ scenario: "scenario-7", turn: 61, phase: 3, stage: "normal", units }, "aside");

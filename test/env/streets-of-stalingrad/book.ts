@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../../env/index.js";
 
-/** A scenario of the book: its id, counters of both sides without headquarters, hexes, first and last turn, points of all hexes. */
+/**
+ * A scenario of the book: its id, counters of both sides without headquarters, hexes, first and last turn, points of
+ * all hexes.
+ */
 export interface Book {
   readonly id: string;
   readonly counters: readonly [number, number];

@@ -21,7 +21,7 @@ function at(units: Readonly<Record<string, JsonObject>>, more: JsonObject = {}):
 const g = { type: "g-inf", at: "0833", formation: "51K/71ID/191/I" };
 const s = { type: "s-inf", at: "0626" };
 
-describe("a position that can't be is refused by path and reason", () => {
+describe("an impossible position is refused by path and reason", () => {
   const nkvd = { type: "s-nkvd", at: "0533", formation: "62A/10NKVD/272/1" };
   test.each([
     [
@@ -66,7 +66,7 @@ test("a regiment of the NKVD that was rolled for is state, and units in boxes ke
   });
 });
 
-rule("SOS 2.14", "of a box the enemy knows how many counters are in it, and nothing else", () => {
+rule("SOS 2.14", "the enemy knows the number of counters in a box, and nothing else", () => {
   const [german, soviet] = [0, 1];
   const one = at({ g, s, a: { ...guards, at: "eb-c", pinned: true }, b: { ...rifles, at: "eb-s" } });
   const other = at({ g, s, a: { ...guards, at: "eb-s" }, b: { ...rifles, at: "eb-c", firedAf: true } });

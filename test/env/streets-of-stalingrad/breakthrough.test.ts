@@ -40,7 +40,7 @@ rule("SOS 8.51", "armor goes on through zones of control, after breakthroughs it
 });
 
 rule("SOS 6.6", "from zone to zone armor pays 2 MP more", () => {
-  // 9 MP in an exploit phase: 2111 and 2110 lie in the zone as 2011 does
+  // 9 MP in an exploit phase: 2111 and 2110 are in the zone, as 2011 is
   const table = new Table({ gt: "g-tank 2011", s1: "s-inf 2010" }, breakthrough({}, 7), QUIET).play("unit gt", "via");
   table.play("hex 2111");
   expect((table.position["decision"] as { spent: number }).spent).toBe(3);
@@ -62,7 +62,7 @@ rule("SOS 8.55", "the road over a ravine is no way out of a zone of control", ()
   expect(cost("1911")).toBe(5); // 2 to leave the zone, then round the end of the ravine by 2012 and 2112
 });
 
-rule("SOS 8.53", "it is fired at as it goes", () => {
+rule("SOS 8.53", "enemies fire at it on the way", () => {
   const table = new Table({ gt: "g-tank 2013", s1: "s-inf 2010" }, breakthrough()).play("unit gt", "hex 2110");
   expect(table.ask).toBe("op.fire");
 });
@@ -104,7 +104,7 @@ rule("SOS 8.57", "one leader of the command rides along, and no other unit on fo
   expect(table.legal.filter((a) => a.startsWith("unit"))).toEqual([]);
 });
 
-rule("SOS 8.52", "a group attacks from where it has come to, others that moved before do not", () => {
+rule("SOS 8.52", "a group attacks from the hex that it has reached; groups that moved before it do not", () => {
   const units = { t1: "g-tank 2013", t2: "g-tank 2113", s1: "s-inf 2010" };
   const table = new Table(units, breakthrough(), QUIET).play("unit t1", "hex 2011");
   expect(table.unit("t1")["fresh"]).toBe(true);
@@ -115,22 +115,29 @@ rule("SOS 8.52", "a group attacks from where it has come to, others that moved b
   expect((table.position["frames"] as JsonObject[]).at(-1)).toMatchObject({ attackers: ["t2"] });
 });
 
-rule("SOS 10.1", "infantry breaks through too, from where it stands", () => {
+rule("SOS 10.1", "infantry breaks through too, from its own hex", () => {
   const table = new Table({ ...three, s1: "s-inf 2010" }, breakthrough(), QUIET);
   expect(table.legal).toEqual(["done", "hex 2010"]);
 });
 
-rule("SOS 10.2", "not into the city, not where somebody interdicts, not by who is pinned or spent", () => {
-  const on = (terrain: string, rest: JsonObject = {}) =>
-    new Table({ g1: "g-inf 2009", s1: "s-inf 2010" }, breakthrough({ ...ground({ "2010": terrain }), ...rest }), QUIET)
-      .ask;
-  for (const t of ["clear", "forest", "suburb", "balka"]) expect(on(t)).toBe("bt.select");
-  for (const t of ["city", "industrial", "strongpoint", "cliff"]) expect(on(t)).toBe("move.select");
-  const bombs = { "2010": [{ side: "german", af: 4, mode: "interdict", until: 5 }] };
-  expect(on("clear", { bombs })).toBe("move.select");
-  const pinned = { g1: { type: "g-inf", at: "2009", pinned: true }, s1: "s-inf 2010" };
-  expect(new Table(pinned, breakthrough(), QUIET).ask).not.toBe("bt.select");
-});
+rule(
+  "SOS 10.2",
+  "no breakthrough enters the city or an interdicted hex, and none is made by pinned or spent units",
+  () => {
+    const on = (terrain: string, rest: JsonObject = {}) =>
+      new Table(
+        { g1: "g-inf 2009", s1: "s-inf 2010" },
+        breakthrough({ ...ground({ "2010": terrain }), ...rest }),
+        QUIET,
+      ).ask;
+    for (const t of ["clear", "forest", "suburb", "balka"]) expect(on(t)).toBe("bt.select");
+    for (const t of ["city", "industrial", "strongpoint", "cliff"]) expect(on(t)).toBe("move.select");
+    const bombs = { "2010": [{ side: "german", af: 4, mode: "interdict", until: 5 }] };
+    expect(on("clear", { bombs })).toBe("move.select");
+    const pinned = { g1: { type: "g-inf", at: "2009", pinned: true }, s1: "s-inf 2010" };
+    expect(new Table(pinned, breakthrough(), QUIET).ask).not.toBe("bt.select");
+  },
+);
 
 rule("SOS 10.3", "Stukas support it if their observer sees the hex, and mortars of the command", () => {
   const units: Record<string, string | JsonObject> = {
@@ -164,7 +171,7 @@ rule("SOS 10.6", "an attack that fails leaves its units spent and where they are
   expect(table.legal).not.toContain("unit g1");
 });
 
-rule("SOS 10.6", "who retreats was not eliminated: nobody enters", () => {
+rule("SOS 10.6", "a unit that retreats was not eliminated, so nobody enters", () => {
   const units = { ...three, g9: "g-inf 3031", s1: "s-inf 2010" };
   const table = new Table(units, breakthrough(), QUIET).play("hex 2010", "all", "normal", "done: 4");
   expect(table.ask).toBe("after.hex");
@@ -183,13 +190,13 @@ rule("SOS 10.7", "no enemy zone reaches into the marker; passing it takes half t
   const table = taken({ gt: "g-tank 2007" });
   expect(table.position["marks"]).toEqual({ "2010": ["breakthru"] });
   table.play("unit gt", "via", "hex 2010");
-  // 1908, 1909 and 1910 lie in no zone: 3 MP, then 9 of 18
+  // 1908, 1909 and 1910 are in no zone: 3 MP, then 9 of 18
   expect((table.position["decision"] as { spent: number }).spent).toBe(12);
   table.play("hex 2011");
   expect(table.unit("gt")["fresh"]).toBeUndefined();
 });
 
-rule("SOS 10.8", "who stands beside the marker may counter-attack at once", () => {
+rule("SOS 10.8", "a unit beside the marker may counter-attack at once", () => {
   const table = new Table({ ...three, s1: "s-inf 2010", s2: "s-guards 2011" }, breakthrough(), QUIET)
     .play("hex 2010", "all", "normal")
     .play("all: 10 2", "unit g1", "done");
@@ -199,7 +206,7 @@ rule("SOS 10.8", "who stands beside the marker may counter-attack at once", () =
   expect(table.position["marks"]).toBeUndefined();
 });
 
-rule("SOS 10.9", "under the marker they are spent when movement ends", () => {
+rule("SOS 10.9", "units under the marker are spent when movement ends", () => {
   const table = taken({ g9: "g-inf 3031" }, "s-inf 3570");
   expect(table.unit("g1")["spent"]).toBeUndefined();
   while (table.position["phase"] === 3) table.play("done");
@@ -219,31 +226,35 @@ rule("SOS 12.9", "taking the hex back removes the marker", () => {
   expect(table.position["marks"]).toBeUndefined();
 });
 
-rule("SOS 8.52", "who may attack after his move, and who may not any more, is told as the group sets out", () => {
-  const units = { t1: "g-tank 2014", t2: "g-tank 2114", s1: "s-inf 2010" };
-  const { env } = new Table(units, breakthrough());
-  const { game } = env;
-  const viewers = narrationViewers(game);
-  const fresh: unknown[] = [];
-  for (const action of ["unit t1", "hex 2011", "hold", "unit t2", "hex 2111", "pass"]) {
-    const before = viewers.map((viewer) => game.view(env.state, viewer));
-    const log = new EventLog(viewers);
-    env.step(action, new ScriptedDice([]), log);
-    viewers.forEach((viewer, i) => {
-      const silent = silentPaths(
-        streetsOfStalingrad.events!,
-        before[i]!,
-        game.view(env.state, viewer),
-        log.take(viewer),
-      );
-      expect({ action, viewer, silent }).toEqual({ action, viewer, silent: [] });
-    });
-    const at = game.write(env.state)["units"] as Record<string, JsonObject>;
-    fresh.push(Object.keys(at).filter((id) => at[id]!["fresh"] === true));
-  }
-  // while t2 is only named, nobody sees that t1 won't attack
-  expect(fresh).toEqual([[], ["t1"], ["t1"], ["t1"], ["t2"], ["t2"]]);
-});
+rule(
+  "SOS 8.52",
+  "when a group sets out the text says which units may attack afterwards, and which no longer may",
+  () => {
+    const units = { t1: "g-tank 2014", t2: "g-tank 2114", s1: "s-inf 2010" };
+    const { env } = new Table(units, breakthrough());
+    const { game } = env;
+    const viewers = narrationViewers(game);
+    const fresh: unknown[] = [];
+    for (const action of ["unit t1", "hex 2011", "hold", "unit t2", "hex 2111", "pass"]) {
+      const before = viewers.map((viewer) => game.view(env.state, viewer));
+      const log = new EventLog(viewers);
+      env.step(action, new ScriptedDice([]), log);
+      viewers.forEach((viewer, i) => {
+        const silent = silentPaths(
+          streetsOfStalingrad.events!,
+          before[i]!,
+          game.view(env.state, viewer),
+          log.take(viewer),
+        );
+        expect({ action, viewer, silent }).toEqual({ action, viewer, silent: [] });
+      });
+      const at = game.write(env.state)["units"] as Record<string, JsonObject>;
+      fresh.push(Object.keys(at).filter((id) => at[id]!["fresh"] === true));
+    }
+    // while t2 is only named, nobody sees that t1 won't attack
+    expect(fresh).toEqual([[], ["t1"], ["t1"], ["t1"], ["t2"], ["t2"]]);
+  },
+);
 
 rule("SOS 8.52", "armor that stays where it is leaves the group before it without an attack", () => {
   const units = { t1: "g-tank 2013", t2: "g-tank 2113", s1: "s-inf 2010" };

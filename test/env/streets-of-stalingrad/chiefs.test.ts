@@ -10,18 +10,18 @@ const REGIMENT = "51K/71ID/191";
 const ELSEWHERE = { gx: "g-inf 3030", sx: "s-inf 3060" };
 const pinned = (at: string) => ({ type: "g-inf", at, pinned: true });
 
-rule("SOS 18.14", "a leader goes into and through a hex with a pin, and no pin sticks to him", () => {
+rule("SOS 18.14", "a leader enters and passes a hex with a pin without being pinned", () => {
   const units = { gl: of("g-leader", "2010", REGIMENT), g1: pinned("2011") };
   const { legal } = new Table(units).play("unit gl");
   expect(legal).toEqual(expect.arrayContaining(["hex 2011", "hex 2012"]));
   expect(new Table(units).play("unit gl", "hex 2011").unit("gl")["pinned"]).toBeUndefined();
-  // all around him
+  // all around the leader
   const ring = ["1909", "1910", "1911", "2009", "2109", "2110", "2111"];
   const all = Object.fromEntries(ring.map((at, i) => [`p${i}`, pinned(at)]));
   expect(new Table({ ...units, ...all }).play("unit gl").legal).toContain("hex 2013");
 });
 
-rule("SOS 9.111", "a group stops at a pin wherever its leader stands in the order of counters", () => {
+rule("SOS 9.111", "a group stops at a pin wherever its leader is in the order of counters", () => {
   const ring = ["1910", "1911", "2009", "2011", "2110", "2111"];
   const all = Object.fromEntries(ring.map((at, i) => [`p${i}`, pinned(at)]));
   const [gl, g2] = [of("g-leader", "2010", REGIMENT), { type: "g-inf", at: "2010" }];
@@ -35,14 +35,14 @@ rule("SOS 9.111", "a group stops at a pin wherever its leader stands in the orde
   }
 });
 
-rule("SOS 9.111", "whoever goes with the leader is pinned there, he is not", () => {
+rule("SOS 9.111", "units that go with a leader are pinned there, and the leader is not", () => {
   const units = { gl: of("g-leader", "2010", REGIMENT), g2: "g-inf 2010", g1: pinned("2011") };
   const table = new Table(units).play("unit gl", "unit g2", "hex 2011");
   expect(table.unit("g2")["pinned"]).toBe(true);
   expect(table.unit("gl")["pinned"]).toBeUndefined();
 });
 
-rule("SOS 9.71", "a German leader beside the attacked hex helps units of his command there", () => {
+rule("SOS 9.71", "a German leader beside the attacked hex helps units of the command there", () => {
   const beside = (formation: string) => {
     const units = {
       s1: { type: "s-inf", at: "2009", af: 4 },
@@ -60,7 +60,7 @@ rule("SOS 9.71", "a German leader beside the attacked hex helps units of his com
 
 rule(
   "SOS 9.71",
-  "a leader beside the attacked hex helps unless he is a hero, or his hex is a target of this phase",
+  "a leader beside the attacked hex helps, except a hero or one whose hex is a target in this phase",
   () => {
     const modifiers = (type: string, more: JsonObject = {}) => {
       const units = {
@@ -120,7 +120,7 @@ rule("SOS 14.92", "an OP has 16 hexes in reserves and exploit movement and in th
 /** Into and out of the city nobody says anything. */
 const woods = ground({ "2010": "forest", "2011": "city" });
 
-rule("SOS 14.97", "an OP alone is left where it is by a leader or OP who comes alone", () => {
+rule("SOS 14.97", "a leader or OP who comes alone leaves a lone OP where it is", () => {
   const so = of("s-op", "2010", "62A");
   for (const mover of [of("g-leader", "2012", REGIMENT), of("g-op", "2012", "51K")]) {
     const table = new Table({ gm: mover, so }).play("unit gm", "hex 2010");
@@ -143,18 +143,18 @@ rule("SOS 18.31", "a leader stays with an enemy leader who comes alone, and make
   expect(table.play("unit g1", "hex 2010").at("sl")).toBe("2030");
 });
 
-rule("SOS 16.48", "a transport alone is no prey of a leader", () => {
+rule("SOS 16.48", "a leader does not take a transport that is alone", () => {
   const units = { gl: of("g-leader", "2012", REGIMENT), st: { type: "s-transport", at: "2010" } };
   const table = new Table(units).play("unit gl", "hex 2010");
   expect([table.at("gl"), table.at("st")]).toEqual(["2010", "2010"]);
 });
 
-rule("SOS 17.32", "a fort alone falls to whoever enters", () => {
+rule("SOS 17.32", "a fort without a unit falls to the first unit that enters", () => {
   const units = { gl: of("g-leader", "2012", REGIMENT), sf: { type: "s-fort", at: "2010" } };
   expect(new Table(units).play("unit gl", "hex 2010").at("sf")).toBe("dead");
 });
 
-rule("SOS 6.5", "leaders who lie face down in one hex are known to have no zone of control, until one leaves", () => {
+rule("SOS 6.5", "leaders face down in one hex are known to have no zone of control until one leaves", () => {
   const units = {
     gl: of("g-leader", "2012", REGIMENT),
     so: of("s-op", "2010", "62A"),
@@ -172,25 +172,21 @@ rule("SOS 6.5", "leaders who lie face down in one hex are known to have no zone 
   expect(left.play("unit g1").legal).not.toContain("hex 2010");
 });
 
-rule(
-  "SOS 6.5",
-  "that an unseen OP has no zone of control is known still when a leader whom the enemy knows joins it",
-  () => {
-    const units = { gl: of("g-leader", "2012", REGIMENT), so: of("s-op", "2010", "62A"), ...ELSEWHERE };
-    const table = new Table(units, {
-      ...ground({ "2010": "forest" }),
-      announced: { "2010": "none" },
-      known: { soviet: ["gl"] },
-    });
-    table.play("unit gl", "hex 2010");
-    expect([table.at("gl"), table.at("so")]).toEqual(["2010", "2010"]);
-    expect(table.position["announced"]).toEqual({ "2010": "none" });
-    expect((table.position["known"] as JsonObject)["soviet"]).toContain("gl");
-    expect((table.position["known"] as JsonObject)["german"] ?? []).not.toContain("so");
-  },
-);
+rule("SOS 6.5", "an unseen OP is still known to have no zone of control when a known leader joins it", () => {
+  const units = { gl: of("g-leader", "2012", REGIMENT), so: of("s-op", "2010", "62A"), ...ELSEWHERE };
+  const table = new Table(units, {
+    ...ground({ "2010": "forest" }),
+    announced: { "2010": "none" },
+    known: { soviet: ["gl"] },
+  });
+  table.play("unit gl", "hex 2010");
+  expect([table.at("gl"), table.at("so")]).toEqual(["2010", "2010"]);
+  expect(table.position["announced"]).toEqual({ "2010": "none" });
+  expect((table.position["known"] as JsonObject)["soviet"]).toContain("gl");
+  expect((table.position["known"] as JsonObject)["german"] ?? []).not.toContain("so");
+});
 
-rule("SOS 6.5", "of a company that drives a leader out nobody says that it has no zone of control", () => {
+rule("SOS 6.5", "a company that drives a leader out is not announced as having no zone of control", () => {
   const units = {
     g1: of("g-inf", "2011", `${REGIMENT}/I`),
     sl: of("s-leader", "2010", "62A/13GRD"),
@@ -220,7 +216,7 @@ rule("SOS 18.16", "a leader or OP who goes with others neither slows them nor ch
 
 rule(
   "SOS 18.31",
-  "a leader alone, face down, who is shelled in an attack phase goes to the nearest of his command",
+  "a lone face-down leader who is shelled in an attack phase goes to the nearest unit of the command",
   () => {
     const units = {
       gh: { type: "g-how", at: "2020" },
@@ -236,7 +232,7 @@ rule(
   },
 );
 
-rule("SOS 18.34", "a leader who survives the last unit of a shelled hex goes once, to any unit of his command", () => {
+rule("SOS 18.34", "a leader who survives the last unit of a shelled hex goes once, to any unit of the command", () => {
   const units = {
     gh: { type: "g-how", at: "2020", af: 30 },
     go: of("g-op", "2008", "51K/71ID"),
@@ -256,7 +252,7 @@ rule("SOS 18.34", "a leader who survives the last unit of a shelled hex goes onc
 
 rule(
   "SOS 18.1",
-  "any number of leaders who lost their command go one after another, and a game goes on in between",
+  "any number of leaders who lost their command go one after another, and a position between them reads back",
   () => {
     const units: Record<string, JsonObject> = { sx: { type: "s-inf", at: "3031" } };
     for (let i = 0; i < 12; i++) {
@@ -278,7 +274,7 @@ rule(
   },
 );
 
-rule("SOS 18.31", "a leader who finds nobody of his command is lost, and the others still go", () => {
+rule("SOS 18.31", "a leader without any unit of the command left is lost, and the others still go", () => {
   const units = {
     l1: of("g-leader", "2010", "51K/295ID/516", { bereft: true }),
     l2: of("g-leader", "2012", REGIMENT, { bereft: true }),
@@ -289,7 +285,7 @@ rule("SOS 18.31", "a leader who finds nobody of his command is lost, and the oth
   expect([table.at("l1"), table.at("l2")]).toEqual(["dead", "1513"]);
 });
 
-rule("SOS 18.1", "a leader to whom others of his command have come by the end of the phase stays", () => {
+rule("SOS 18.1", "a leader stays if units of the command have come to the hex by the end of the phase", () => {
   const units = {
     l1: of("g-leader", "2010", REGIMENT, { bereft: true }),
     a1: of("g-inf", "2010", `${REGIMENT}/I`),
@@ -301,7 +297,7 @@ rule("SOS 18.1", "a leader to whom others of his command have come by the end of
   expect(table.at("l1")).toBe("2010");
 });
 
-rule("SOS 6.5", "zones of control are announced to a leader who goes to his command at once", () => {
+rule("SOS 6.5", "zones of control are announced to a leader who goes to the command at once", () => {
   const units = {
     gl: of("g-leader", "2010", REGIMENT),
     g1: of("g-inf", "2050", `${REGIMENT}/I`),
@@ -312,7 +308,7 @@ rule("SOS 6.5", "zones of control are announced to a leader who goes to his comm
   expect(table.position["announced"]).toEqual({ "2051": "zoc" });
 });
 
-rule("SOS 6.5", "zones of control are announced to a leader who makes way to his command", () => {
+rule("SOS 6.5", "zones of control are announced to a leader who makes way to the command", () => {
   const units = {
     g1: of("g-inf", "2012", `${REGIMENT}/I`),
     g2: "g-inf 2015",
@@ -324,19 +320,19 @@ rule("SOS 6.5", "zones of control are announced to a leader who makes way to his
   expect(table.position["announced"]).toEqual({ "2015": "zoc" });
 });
 
-describe("a leader and a mine dog who make way, the dog in vain", () => {
+describe("a leader and a mine dog make way, the dog in vain", () => {
   const LOST = { sl: of("s-leader", "2012", "62A/112RD"), sd: "s-dog 2012", sm: of("s-mortar", "2040", "62A/112RD/1") };
   const entered = (dice: string) =>
     new Table({ g1: "g-inf 2010", ...LOST, sx: "s-dog 2040", sf: "s-op 3570" }, { turn: 1 }, { opFire: false }).play(
       "unit g1",
       `hex 2012: ${dice}`,
     );
-  rule("SOS 18.33", "a leader who dies of that joins nobody of his command", () => {
+  rule("SOS 18.33", "a leader who dies of that joins no unit of the command", () => {
     const table = entered("2");
     expect(table.rolls.map((r) => r["result"])).toContain("eliminated");
     expect(table.at("sl")).toBe("dead");
   });
-  rule("SOS 18.41", "nor does one who is wounded, before his turns are over", () => {
+  rule("SOS 18.41", "a wounded leader joins none either, until the turns away are over", () => {
     expect(entered("5 2").at("sl")).toMatch(/^turn-/);
   });
 });

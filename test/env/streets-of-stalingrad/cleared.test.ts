@@ -16,7 +16,7 @@ const strong = { g1: { type: "g-inf", at: "2009", af: 15 } };
 const NIGHT = { gx: "g-inf 3031", sx: "s-inf 3030", sy: "s-inf 3030" };
 const phase12 = attacks(12, "2010", "3031");
 
-rule("SOS 9.85", "a sniper who is only spent keeps his hex, one who is driven out of it does not", () => {
+rule("SOS 9.85", "a sniper that is only spent keeps its hex, and one that is driven out does not", () => {
   const units = { ...strong, sn: "s-sniper 2010", s5: "s-inf 2040", ...ELSEWHERE };
   const spent = new Table(units, { ...phase5("2010"), ...CITY }).play("hex 2010", "normal: 6");
   expect(spent.rolls[0]).toMatchObject({ result: "-" });
@@ -32,7 +32,7 @@ rule("SOS 9.85", "a sniper who is only spent keeps his hex, one who is driven ou
 
 rule(
   "SOS 16.15",
-  "a sniper who stayed alone when the others left before the combat keeps the hex if the attack misses",
+  "a sniper that stayed alone when the others left before the combat keeps the hex if the attack misses",
   () => {
     const units = { ...strong, s1: "s-guards 2010", sn: "s-sniper 2010", s5: "s-inf 2040", ...ELSEWHERE };
     const left = new Table(units, phase5("2010")).play("hex 2010", "normal", "unit s1", "hex 2012: 10");
@@ -40,7 +40,7 @@ rule(
   },
 );
 
-rule("SOS 14.97", "by night a German OP whom the attack misses keeps the hex", () => {
+rule("SOS 14.97", "by night a German OP keeps the hex if the attack misses it", () => {
   const units = { s1: { type: "s-inf", at: "2009", af: 15 }, s2: "s-inf 2009", go: "g-op 2010", ...NIGHT };
   const missed = new Table(units, phase12).play("hex 2010", "all", "normal", "done: 10");
   expect([missed.at("go"), missed.ask]).toEqual(["2010", "attack.unit"]);
@@ -65,7 +65,7 @@ rule("SOS 10.6", "a breakthrough has to eliminate an OP alone: a miss spends the
   expect([hit.at("so"), hit.at("g1")]).toEqual(["dead", "2010"]);
 });
 
-rule("SOS 9.85", "what was eliminated stays noted while a leader of the hex makes way", () => {
+rule("SOS 9.85", "the eliminated units stay noted while a leader of the hex makes way", () => {
   const units = {
     ...strong,
     s1: of("s-guards", "2010", `${GUARDS}/1`),
@@ -80,7 +80,7 @@ rule("SOS 9.85", "what was eliminated stays noted while a leader of the hex make
   expect(table.play("hex 2040").ask).toBe("advance.unit");
 });
 
-rule("SOS 16.25", "who makes way is called what it is, with the rule by which it does, before both sides", () => {
+rule("SOS 16.25", "a counter that makes way is named to both sides, with the rule by which it goes", () => {
   const cleared = (id: string, type: string, more: Record<string, string> = {}) => {
     const units = { ...strong, s1: "s-inf 2010", [id]: `${type} 2010`, s4: "s-inf 2014", s5: "s-inf 2213", ...more };
     const { env } = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play("hex 2010", "normal");
@@ -108,7 +108,7 @@ rule("SOS 16.25", "who makes way is called what it is, with the rule by which it
 
 rule(
   "SOS 16.25",
-  "a mine dog without friends is lost by its rule; a leader and a dog make way one after the other",
+  "a mine dog without friends is lost by its rule, and a leader and a dog make way one after the other",
   () => {
     const start = { phase: 3, stage: "normal" };
     const { env } = new Table({ g1: "g-inf 2013", sd: "s-dog 2012", sf: "s-dog 3570" }, start).play("unit g1");
@@ -132,7 +132,7 @@ rule(
   },
 );
 
-rule("SOS 9.87", "positions say who has retreated, so that a leader finds room with a later one", () => {
+rule("SOS 9.87", "positions keep which units have retreated, so that a leader finds room with a later one", () => {
   const rifles = (id: string) => of("s-inf", "2010", `${GUARDS}/${id}`);
   const units = {
     ...{ ...strong, s1: rifles("1"), s2: rifles("2"), s3: rifles("3"), sl: of("s-leader", "2010", GUARDS) },

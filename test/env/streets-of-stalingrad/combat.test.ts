@@ -148,7 +148,7 @@ rule("SOS 9.35", "the ground of the two ends doesn't count", () => {
   expect(table.legal).toContain("hex 2010");
 });
 
-rule("SOS 9.36", "a line along a hex side is blocked by what lies on either side", () => {
+rule("SOS 9.36", "a line along a hex side is blocked by the ground on either side", () => {
   const units = { ...ELSEWHERE, gt: "g-tank 2010", s1: "s-inf 1909" };
   const near = (hex: string) =>
     new Table({ ...units, s1: "s-inf 1812" }, { ...phase5(), ...ground({ [hex]: "forest" }) });
@@ -194,7 +194,7 @@ rule("SOS 9.47", "retreaters come under fire, and go round zones of control", ()
   expect(near.ask).toBe("op.fire");
 });
 
-rule("SOS 9.48", "one hex always, else a quarter of the printed MP; units go apart", () => {
+rule("SOS 9.48", "units retreat one hex or a quarter of their printed MP, and may go to different hexes", () => {
   const units = {
     ...three,
     ...ELSEWHERE,
@@ -225,7 +225,7 @@ rule("SOS 9.53", "pinned and spent units fire at neighbours only", () => {
   expect(table({ spent: true }).legal).toEqual(["done", "hex 2009"]);
 });
 
-rule("SOS 9.54", "and at +1", () => {
+rule("SOS 9.54", "pinned and spent units fire at +1", () => {
   const table = new Table({ ...three, ...ELSEWHERE, s1: { type: "s-inf", at: "2010", pinned: true } }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "all: 10 10");
   expect(table.rolls[0]!["drms"]).toEqual({ disrupted: 1 });
@@ -248,7 +248,7 @@ rule("SOS 9.57", "all targets are declared, then a die is rolled for each", () =
   expect(table.rolls.map((r) => r["hex"])).toEqual(["2009", "1910", "2010"]);
 });
 
-rule("SOS 9.60", "a unit that does not fire can be lost all the same", () => {
+rule("SOS 9.60", "a unit that does not fire can still be lost", () => {
   const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010", s2: "s-inf 2010" }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "hex 2009", "unit s1", "done: 10 1");
   expect(table.legal).toEqual(["unit s1", "unit s2"]);
@@ -265,7 +265,7 @@ rule("SOS 9.63", "one target, from several hexes near and far", () => {
   expect(table.rolls[0]!["points"]).toBe(13);
 });
 
-rule("SOS 9.66", "the units that are left attack", () => {
+rule("SOS 9.66", "the remaining units attack", () => {
   const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", g2: "g-inf 1910", s1: "s-guards 2010" }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "hex 2009: 1 10");
   expect(table.unit("g1")).toMatchObject({ pinned: true });

@@ -10,37 +10,33 @@ const QUIET = { opFire: false };
 const of = (type: string, at: string, formation: string, more = {}): JsonObject => ({ type, at, formation, ...more });
 type Units = Record<string, string | JsonObject>;
 
-rule(
-  "SOS 9.71",
-  "a fort helps whoever in its hex is no armor: armor alone it does not, in an attack or under guns",
-  () => {
-    const attack = (units: Units): unknown =>
-      new Table({ ...three, ...units, sf: "s-fort 2010", s9: "s-inf 3570", ...ELSEWHERE }, phase5("2010")).play(
-        "hex 2010",
-        "all",
-        "normal",
-        "done: 10",
-      ).rolls[0]!["drms"];
-    expect(attack({ st: "s-tank 2010" })).not.toHaveProperty("fort");
-    expect(attack({ s1: "s-inf 2010" })).toHaveProperty("fort", 1);
-    expect(attack({ st: "s-tank 2010", s1: "s-inf 2010" })).toHaveProperty("fort", 1);
-    const shell = (units: Units): unknown =>
-      new Table(
-        {
-          g1: of("g-inf", "2009", "51K/71ID/191/II"),
-          gm: of("g-mortar", "2005", "51K/71ID/191/II"),
-          ...units,
-          sf: "s-fort 2010",
-        },
-        { phase: 2, stage: "plot-first" },
-      ).play("hex 2010", "wbbt: 10").rolls[0]!["drms"];
-    expect(shell({ st: "s-tank 2010" })).not.toHaveProperty("fort");
-    expect(shell({ s1: "s-inf 2010" })).toHaveProperty("fort", 1);
-    expect(shell({ st: "s-tank 2010", s1: "s-inf 2010" })).toHaveProperty("fort", 1);
-  },
-);
+rule("SOS 9.71", "a fort helps every unit of its hex but armor alone, in an attack and under guns", () => {
+  const attack = (units: Units): unknown =>
+    new Table({ ...three, ...units, sf: "s-fort 2010", s9: "s-inf 3570", ...ELSEWHERE }, phase5("2010")).play(
+      "hex 2010",
+      "all",
+      "normal",
+      "done: 10",
+    ).rolls[0]!["drms"];
+  expect(attack({ st: "s-tank 2010" })).not.toHaveProperty("fort");
+  expect(attack({ s1: "s-inf 2010" })).toHaveProperty("fort", 1);
+  expect(attack({ st: "s-tank 2010", s1: "s-inf 2010" })).toHaveProperty("fort", 1);
+  const shell = (units: Units): unknown =>
+    new Table(
+      {
+        g1: of("g-inf", "2009", "51K/71ID/191/II"),
+        gm: of("g-mortar", "2005", "51K/71ID/191/II"),
+        ...units,
+        sf: "s-fort 2010",
+      },
+      { phase: 2, stage: "plot-first" },
+    ).play("hex 2010", "wbbt: 10").rolls[0]!["drms"];
+  expect(shell({ st: "s-tank 2010" })).not.toHaveProperty("fort");
+  expect(shell({ s1: "s-inf 2010" })).toHaveProperty("fort", 1);
+  expect(shell({ st: "s-tank 2010", s1: "s-inf 2010" })).toHaveProperty("fort", 1);
+});
 
-rule("SOS 10.7", "who comes to the marker beside the enemy may go on, elsewhere it stops there", () => {
+rule("SOS 10.7", "a unit that comes to the marker beside the enemy may go on, and elsewhere stops there", () => {
   const units = { g1: "g-inf 2012", s1: "s-inf 2009", g9: "g-inf 2016" };
   const through = (rest: JsonObject) =>
     new Table(units, { stage: "breakthrough", ...rest }, QUIET).play("unit g1", "via").legal;
@@ -48,7 +44,7 @@ rule("SOS 10.7", "who comes to the marker beside the enemy may go on, elsewhere 
   expect(through({})).not.toContain("hex 2010");
 });
 
-rule("SOS 9.85", "a mine dog left alone is no reason to stay out: it gives way as a sniper does", () => {
+rule("SOS 9.85", "a mine dog left alone does not keep the attackers out: it gives way as a sniper does", () => {
   const units = { ...three, s1: "s-inf 2010", sd: "s-dog 2010", s2: "s-inf 2014", ...ELSEWHERE };
   const table = new Table(units, phase5("2010")).play("hex 2010", "all", "normal", "done: 2");
   if (table.ask === "loss.pick") table.play("unit s1");
@@ -87,7 +83,7 @@ rule("SOS 9.71", "combat engineers escort armor as infantry does, construction e
   expect(asks("g-ceng")).not.toBe("attack.drm");
 });
 
-rule("SOS 8.74", "who is cut off does not mount again", () => {
+rule("SOS 8.74", "units that are cut off do not mount again", () => {
   const road = { map: { base: "blank", hexes: { "2010": { t: "clear", f: ["road"] } } } };
   const walker = (more: JsonObject) => ({ g1: { type: "g-motinf", at: "2010", dismounted: true, ...more } });
   const legal = (more: JsonObject) => new Table(walker(more), road, QUIET).play("unit g1").legal;
@@ -116,7 +112,7 @@ rule(
   },
 );
 
-rule("SOS 14.41", "each side has its own missions: a hex that one has named is still open to the other", () => {
+rule("SOS 14.41", "each side has its own missions, so a hex that one has named is still open to the other", () => {
   const units = {
     g1: of("g-inf", "2009", "51K/71ID/191/II"),
     gm: of("g-mortar", "2005", "51K/71ID/191/II"),

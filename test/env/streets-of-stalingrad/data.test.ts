@@ -19,11 +19,11 @@ const sandbox = (position: JsonObject) => loadSetting(dataFor({ scenario: SANDBO
 const error = (code: ErrorCode, says: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(says) as string }) as Error;
 
-test("nets of the block fight before armor and guns fit it still: its schema hash stays", () => {
+test("nets of the block fight from before armor and guns still fit: its schema hash stays", () => {
   expect(schemaHash(loadGame("streets-of-stalingrad"))).toBe("fbeb0edaef49afff");
 });
 
-describe("a question that can't be asked says what can", () => {
+describe("a question that can't be asked is answered with those that can", () => {
   const ask = (question: JsonObject) => () => answer(question, { scenario: "campaign" }, data);
   test.each([
     ["no kind", {}, "kind is neighbours, distance"],
@@ -73,7 +73,7 @@ describe("geometry and lines of sight", () => {
     expect(board.sight.sees(board.index("2020"), board.index("2036"))).toBe(true);
     expect(board.sight.sees(board.index("2020"), board.index("2037"))).toBe(false);
   });
-  test("north is up and the Volga lies in the east of the drawing", () => {
+  test("north is up and the Volga is in the east of the drawing", () => {
     const { board } = sandbox({});
     const [x, y] = board.point(board.index("0210"));
     expect(board.point(board.index("0211"))[1]).toBeLessThan(y);

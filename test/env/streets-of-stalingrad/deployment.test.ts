@@ -30,7 +30,7 @@ rule("SOS 8.22", "nobody deploys in an exploit phase", () => {
   expect(table.position).toMatchObject({ phase: 7, stage: "mark" });
 });
 
-rule("SOS 8.23", "deployment comes when normal movement is over, for who was not ordered", () => {
+rule("SOS 8.23", "units without an order deploy when normal movement is over", () => {
   const units = { g1: "g-inf 2010", g2: "g-inf 2011", ...AHEAD };
   const table = new Table(units, { phase: 3, stage: "normal" }, QUIET).play("unit g1", "hex 2012", "done");
   expect(table.position["stage"]).toBe("deploy");
@@ -38,7 +38,7 @@ rule("SOS 8.23", "deployment comes when normal movement is over, for who was not
   expect(table.legal).not.toContain("unit g1");
 });
 
-rule("SOS 8.24", "not into the open within range of a gun that is known", () => {
+rule("SOS 8.24", "nobody deploys into the open within range of a known gun", () => {
   const units = { g1: "g-inf 2020", g2: "g-inf 2026", sa: "s-at 2029" };
   const table = new Table(units, deploy(), QUIET).play("unit g1");
   expect(table.legal).toContain("hex 2025");
@@ -47,7 +47,7 @@ rule("SOS 8.24", "not into the open within range of a gun that is known", () => 
   expect(cover.legal).toContain("hex 2026");
 });
 
-rule("SOS 8.71", "who dismounts has 8 MP and goes on foot for the rest of the phase", () => {
+rule("SOS 8.71", "a unit that dismounts has 8 MP and goes on foot for the rest of the phase", () => {
   const table = new Table({ g1: "g-motinf 2010" }, {}, QUIET).play("unit g1", "dismount");
   expect(table.legal).toContain("hex 2018");
   expect(table.legal).not.toContain("hex 2019");
@@ -55,7 +55,7 @@ rule("SOS 8.71", "who dismounts has 8 MP and goes on foot for the rest of the ph
   expect(table.unit("g1")).toMatchObject({ dismounted: true, modeChanged: true });
 });
 
-event("mounts", "both sides hear who dismounts, and who mounts again", () => {
+event("mounts", "both sides read which units dismount, and which mount again", () => {
   for (const [start, action, text] of [
     [false, "dismount", "German g1 dismounts in 2010 (clear)."],
     [true, "remount", "German g1 mounts again in 2010 (clear)."],
@@ -81,7 +81,7 @@ const road = {
 };
 const walker = { g1: { type: "g-motinf", at: "2010", dismounted: true } };
 
-rule("SOS 8.73", "its vehicles come back by a way from a road that is free of the enemy", () => {
+rule("SOS 8.73", "its vehicles return by a way from a road that is free of the enemy", () => {
   expect(new Table(walker, road, QUIET).play("unit g1").legal).toContain("remount");
   expect(new Table(walker, {}, QUIET).play("unit g1").legal).not.toContain("remount"); // no road anywhere
   const watched = new Table({ ...walker, s1: "s-inf 2011" }, road, QUIET).play("unit g1");
@@ -130,7 +130,7 @@ describe("vehicles at a ravine", () => {
     expect(next.legal).toContain("hex 1912");
   });
 
-  rule("SOS 8.12", "the way round is taken: nobody crosses, not even along the ravine", () => {
+  rule("SOS 8.12", "vehicles take the way round and cross nowhere, not even along the ravine", () => {
     // 9 MP in an exploit phase do not suffice to go round the end of the ravine
     const units = { gt: { type: "g-tank", at: "2011", rim: 0 } };
     const table = new Table(units, { ...ravine(), phase: 7, stage: "normal" }, QUIET).play("unit gt", "via");
@@ -139,7 +139,7 @@ describe("vehicles at a ravine", () => {
     expect(new Table({ gt: "g-tank 2011" }, ravine(), QUIET).play("unit gt").legal).toContain("hex 2111");
   });
 
-  rule("SOS 8.14", "a road across is used by who comes and goes by it", () => {
+  rule("SOS 8.14", "a road across is used by vehicles that come and go by it", () => {
     const crossed = ravine({ road: "14", cross: "road", f: ["road"] });
     const map = crossed["map"] as { hexes: Record<string, JsonObject> };
     map.hexes["1911"] = { t: "clear", f: ["road"], road: "4" };
@@ -151,7 +151,7 @@ describe("vehicles at a ravine", () => {
     expect(via.unit("gt")).toMatchObject({ rim: 0, onWay: true });
   });
 
-  rule("SOS 9.86", "nor do they advance across", () => {
+  rule("SOS 9.86", "vehicles do not advance across", () => {
     const attack = { phase: 5, stage: "attack", marks: { "2111": ["attack"] } };
     const units = (rim: number) => ({
       gt: { type: "g-tank", at: "2011", rim },
@@ -216,7 +216,7 @@ describe("the ravines of the map", () => {
     expect(board.ids.filter((_, h) => land(h) && !reached.has(h))).toEqual([]);
   });
 
-  test("know banks by the side they begin at", () => {
+  test("know banks by the side where they begin", () => {
     const one = new Banks([{ t: "balka", balka: "03", block: "rule" }], new Uint8Array(1));
     expect([one.isBank(0, 1), one.isBank(0, 2), one.isBank(0, 4)]).toEqual([true, false, true]);
     const leaves = (bank: number) => [0, 1, 2, 3, 4, 5].filter((d) => one.mayLeave(0, bank, d, false, true));

@@ -79,7 +79,7 @@ rule("SOS 16.23", "on 1 and 2 the tank is lost with the dog, and the leader in i
   }).play("unit g1", "unit g2", "done", "normal");
   table.play("unit sd: 1 10");
   expect(table.rolls.map((r) => r["kind"])).toEqual(["dog", "leader"]);
-  // left alone, he goes to the only other hex of his command
+  // left alone, the leader goes to the only other hex of the command
   expect(table.at("gl")).toBe("2009");
 });
 

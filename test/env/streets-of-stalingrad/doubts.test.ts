@@ -88,7 +88,7 @@ rule("SOS 16.45", "who is picked up on the way back does not get on when the gro
 });
 
 test.each(["s-leader", "s-inf", "s-op"])(
-  "samples of a Soviet %s on a minefield that his side does not see fit",
+  "samples of a Soviet %s on a minefield that the Soviet side does not see fit",
   (who) => {
     const units = {
       gm: { type: "g-mine", at: "2010", tag: "cross" },

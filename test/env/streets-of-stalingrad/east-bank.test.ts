@@ -59,8 +59,8 @@ function told(table: Table, viewer: number, action: string, dice: (number | stri
   return log.take(viewer);
 }
 
-rule("SOS 2.16", "ranges of a box count by the numbers of the Volga hexes, those outside the bounds too", () => {
-  // 0230 of the drill's window: 0130, which has 11, lies outside it
+rule("SOS 2.16", "ranges of a box follow the numbers of the Volga hexes, also of those outside the bounds", () => {
+  // 0230 of the drill's window: 0130, which has 11, is outside it
   const map: JsonObject = { map: { base: "standard" }, bounds: { cols: [2, 9], rows: [25, 32] } };
   const legal = (range: number): readonly string[] =>
     new Table(
@@ -93,7 +93,7 @@ rule("SOS 14.53", "on the blank map a Volga hex is two from its box", () => {
   expect([legal(3).includes("hex 0230"), legal(2).includes("hex 0230")]).toEqual([true, false]);
 });
 
-rule("SOS 14.28", "guns in a box see the cliffs along the river of themselves, nothing else", () => {
+rule("SOS 14.28", "guns in a box see the cliffs along the river without a spotter, and nothing else", () => {
   const units = { h1: "s-how eb-c", g1: "g-inf 0230", g2: "g-inf 0430", gf: "g-inf 1233", sf: "s-dog 1128" };
   const alone = new Table(units, shore(9, "plot-first"));
   expect(alone.legal.filter((name) => name.startsWith("hex"))).toEqual(["hex 0230"]);
@@ -101,7 +101,7 @@ rule("SOS 14.28", "guns in a box see the cliffs along the river of themselves, n
   expect(seen.legal).toContain("hex 0430");
 });
 
-rule("SOS 14.51", "a gun in a box bombards, by its own sight at 0, and its fire of the turn is gone", () => {
+rule("SOS 14.51", "a gun in a box bombards at 0 by its own sight, and then has fired for the turn", () => {
   const table = new Table({ h1: "s-how eb-c", g1: "g-inf 0230", ...nobody }, shore(9, "plot-first"));
   table.play("hex 0230", "wbbt: 10");
   expect(table.rolls).toMatchObject([{ kind: "bombardment", hex: "0230", points: 10, drms: {} }]);
@@ -129,7 +129,7 @@ rule("SOS 9.17", "guns in a box support attacks and defensive fire, and don't fi
 
 rule(
   "SOS 7.3",
-  "a unit in a box is hidden until it fires: one that supports an attack lies face up, the other doesn't",
+  "a unit in a box is hidden until it fires: one that supports an attack turns face up, and the other doesn't",
   () => {
     const table = new Table(
       {
@@ -156,7 +156,7 @@ rule(
   },
 );
 
-rule("SOS 14.29", "German guns fire at a box only with an observer on 1039 who is free to spot", () => {
+rule("SOS 14.29", "German guns fire at a box only with an observer on 1039 that is free to spot", () => {
   const units = { gh: gun, h1: "s-how eb-c", ...near };
   const legal = (spotter: JsonObject): readonly string[] =>
     new Table({ ...units, go: spotter }, hill(2, "plot-first")).legal;
@@ -178,7 +178,7 @@ rule("SOS 14.52", "a gun that can't reach the box does not fire; one of another 
   expect(other.rolls).toMatchObject([{ kind: "eastbank", drms: { spot: 1 }, mdr: 4, result: "P1" }]);
 });
 
-rule("SOS 14.31", "the date worsens fire at boxes, from 26 September, 10 and 30 October on", () => {
+rule("SOS 14.31", "fire at boxes gets worse from 26 September, 10 October and 30 October on", () => {
   const drmOn = (turn: number): unknown => {
     const table = new Table({ gh: gun, go: op, h1: "s-how eb-c", ...near }, hill(2, "plot-first", { turn }));
     return (table.play("box eb-c: 5").rolls[0]!["drms"] as JsonObject)["date"];
@@ -186,7 +186,7 @@ rule("SOS 14.31", "the date worsens fire at boxes, from 26 September, 10 and 30 
   expect([13, 14, 27, 28, 47, 48].map(drmOn)).toEqual([undefined, 1, 1, 2, 2, 3]);
 });
 
-rule("SOS 14.54", "only guns that fire indirectly and are no mortars are hit in a box", () => {
+rule("SOS 14.54", "only guns that fire indirectly and are not mortars are hit in a box", () => {
   const table = raid({ h2: "s-mortar eb-c", h3: "s-inf eb-c" }).play("box eb-c", "n 6: 10 1");
   expect(table.rolls[1]).toMatchObject({ kind: "eastbank", column: "30-49", result: "P4 DE1" });
   expect(table.at("h1")).toBe("dead");
@@ -196,7 +196,7 @@ rule("SOS 14.54", "only guns that fire indirectly and are no mortars are hit in 
   ]);
 });
 
-rule("SOS 14.81", "who is hit is drawn, first those who are lost, then those who are pinned", () => {
+rule("SOS 14.81", "the units hit are drawn, first the losses, then the pinned ones", () => {
   const four = { h4: "s-how eb-c" };
   const lost = raid(four).play("box eb-c", "n 6: 10 1 h3");
   expect(["h1", "h2", "h3", "h4"].map((id) => lost.at(id))).toEqual(["eb-c", "eb-c", "dead", "eb-c"]);
@@ -213,7 +213,7 @@ rule("SOS 14.81", "who is hit is drawn, first those who are lost, then those who
 
 rule(
   "SOS 14.81",
-  "the German side learns how many batteries are lost, and not which; samples have lost one of those that could be",
+  "the German side learns how many batteries are lost, and not which; in samples one of the possible ones is lost",
   () => {
     const table = raid({ h3: "s-inf eb-c" }).play("box eb-c", "n 6: 10 1 h2");
     const { game, state } = table.env;
@@ -247,13 +247,13 @@ rule("SOS 14.81", "after a loss the German side is no longer sure of a gun in th
   expect([units("10 1 h2"), units("10 1 h1")]).toEqual([[], []]);
 });
 
-rule("SOS 14.49", "a battery that is pinned in its box in phase 2 does not fire in 6, but in 9", () => {
+rule("SOS 14.49", "a battery pinned in its box in phase 2 fires in 9, but not in 6", () => {
   const table = raid({ h2: "s-inf 0930", h3: "s-inf eb-c", g1: "g-inf 0230" }).play("box eb-c", "n 3", "done: 10 5");
   expect(table.unit("h1")).toMatchObject({ pinned: true });
   expect(table.position["phase"]).not.toBe(2); // it could not plot any more
 });
 
-rule("SOS 15.31", "Stukas come to a box without an observer; that of the Luftwaffe on 1039 gives -1", () => {
+rule("SOS 15.31", "Stukas bomb a box without an observer, and the Luftwaffe's on 1039 gives -1", () => {
   const units = { ...near, h1: "s-how eb-c", gl: { type: "g-op-lw", at: "1039", formation: "51K" } };
   const stukas = { stukas: { available: 2, used: 0 } };
   const drms = (more: Readonly<Record<string, JsonObject>>): unknown =>
@@ -279,12 +279,12 @@ rule("SOS 15.32", "guns and Stukas bombard a box separately, each with a die of 
   ]);
 });
 
-rule("SOS 15.33", "Stukas that come to a box are used", () => {
+rule("SOS 15.33", "Stukas that bomb a box are used up", () => {
   const table = raid().play("box eb-c", "n 4", "done: 10 10");
   expect(table.position["stukas"]).toEqual({ available: 2, used: 4 });
 });
 
-rule("SOS 15.43", "a box has ten points of flak of itself; anti-aircraft units in it may add theirs", () => {
+rule("SOS 15.43", "a box has ten points of flak of its own, and anti-aircraft units in it may add theirs", () => {
   const own = raid().play("box eb-c", "n 6: 2 10");
   expect(own.rolls).toMatchObject([
     { kind: "aa", hex: "eb-c", points: 10, result: "D1" },
@@ -297,7 +297,7 @@ rule("SOS 15.43", "a box has ten points of flak of itself; anti-aircraft units i
   expect(more.unit("a1")).toMatchObject({ at: "eb-c" });
 });
 
-event("box-hit", "all hear the die; the owner alone hears who is hit and how it was drawn", () => {
+event("box-hit", "everyone reads the die; only the owner reads which unit is hit and how it was drawn", () => {
   const [german] = told(raid().play("box eb-c"), GERMAN, "n 6", [10, 1, "h2"]).filter((e) => e.what === "box-hit");
   const [soviet] = told(raid().play("box eb-c"), SOVIET, "n 6", [10, 1, "h2"]).filter((e) => e.what === "box-hit");
   expect(german).toMatchObject({ rule: "SOS 14.29", by: "german", units: [], places: ["eb-c"], amount: 1 });
@@ -307,7 +307,7 @@ event("box-hit", "all hear the die; the owner alone hears who is hit and how it 
   expect(soviet!.dice![1]).toMatchObject({ sides: 0, faces: ["h2"] });
 });
 
-test("prompts say what a box is fired at with", () => {
+test("prompts say which units fire at a box", () => {
   const units = { h1: "s-how eb-c", go: op, gh: gun, ...near };
   const table = new Table(units, hill(2, "plot-first", { stukas: { available: 2, used: 0 } }));
   const prompt = () => table.env.game.narration!.prompt(table.env.state, GERMAN);
@@ -322,7 +322,7 @@ test("prompts say what a box is fired at with", () => {
   );
 });
 
-test("positions with fire at boxes come back as they were written", () => {
+test("positions with fire at boxes read back as they were written", () => {
   const units = { h1: "s-how eb-c", a1: "s-aa eb-c", go: op, gh: gun, ...near };
   const table = new Table(units, hill(2, "plot-first", { stukas: { available: 2, used: 0 } }));
   const again = (): void => {
@@ -350,7 +350,7 @@ test("positions with fire at boxes come back as they were written", () => {
   again();
 });
 
-describe("what can't be of a box is refused by path and reason", () => {
+describe("impossible contents of a box are refused by path and reason", () => {
   const units = { h1: "s-how eb-c", m1: "s-mortar dead", go: op, gh: gun, ...near };
   const mission = (more: JsonObject): JsonObject => ({ missions: [{ side: "german", ...more }] });
   test.each([

@@ -25,25 +25,21 @@ const boxes = (table: Table): string[] =>
   table.legal.flatMap((name) => (name.startsWith("box ") ? [name.slice(4)] : []));
 
 describe("from a box off the map", () => {
-  rule(
-    "SOS 8.46",
-    "Germans come on by the hexes of the box for what these cost, and on roads at the road's rate",
-    () => {
-      const entries = ["4022", "4023", "4024", "4025", "4026", "4027", "4028", "4029", "4030"];
-      const slow = { g1: { type: "g-inf", at: "off-2", mp: 1 } };
-      expect(hexes(edge(slow).play("unit g1"))).toEqual(entries);
-      const woods = map(Object.fromEntries(entries.map((h) => [h, "forest"])));
-      // forest takes 2 MP, the two roads 1
-      expect(hexes(edge(slow, woods).play("unit g1"))).toEqual(["4024", "4028"]);
-      const vehicle = { g1: { type: "g-motinf", at: "off-2", mp: 12 } };
-      const reached = hexes(edge(vehicle, woods).play("unit g1"));
-      // half an MP by road, and eleven hexes in the open
-      expect(reached).toContain("2924");
-      expect(reached).not.toContain("2824");
-    },
-  );
+  rule("SOS 8.46", "Germans enter by the hexes of the box at their cost, and on roads at the road's rate", () => {
+    const entries = ["4022", "4023", "4024", "4025", "4026", "4027", "4028", "4029", "4030"];
+    const slow = { g1: { type: "g-inf", at: "off-2", mp: 1 } };
+    expect(hexes(edge(slow).play("unit g1"))).toEqual(entries);
+    const woods = map(Object.fromEntries(entries.map((h) => [h, "forest"])));
+    // forest takes 2 MP, the two roads 1
+    expect(hexes(edge(slow, woods).play("unit g1"))).toEqual(["4024", "4028"]);
+    const vehicle = { g1: { type: "g-motinf", at: "off-2", mp: 12 } };
+    const reached = hexes(edge(vehicle, woods).play("unit g1"));
+    // half an MP by road, and eleven hexes in the open
+    expect(reached).toContain("2924");
+    expect(reached).not.toContain("2824");
+  });
 
-  rule("SOS 8.46", "in the main movement phase alone, and not by breakthrough", () => {
+  rule("SOS 8.46", "Germans enter in the main movement phase only, and not by breakthrough", () => {
     const units = { g1: "g-tank off-2", g2: "g-tank 3020" };
     expect(edge(units, { stage: "breakthrough" }).legal).not.toContain("unit g1");
     expect(edge(units).legal).toContain("unit g1");
@@ -51,20 +47,20 @@ describe("from a box off the map", () => {
     expect(edge(units, { phase: 11, stage: "reserves", marks: { "3020": ["attack"] } }).legal).not.toContain("unit g1");
   });
 
-  rule("SOS 8.47", "from box to box takes all of the phase", () => {
+  rule("SOS 8.47", "going from box to box takes the whole phase", () => {
     const table = edge({ g1: "g-inf off-2", g2: "g-how off-2" }, { bounds: { cols: [1, 40], rows: [1, 79] } });
     expect(boxes(table.play("unit g2"))).toEqual(["off-1", "off-3"]);
     table.play("box off-3");
     expect(table.unit("g2")).toMatchObject({ at: "off-3", ordered: true, unready: true });
   });
 
-  test("deployment doubles the MP, and ends two hexes from no enemy", () => {
+  test("deployment doubles the MP, and does not end two hexes from an enemy", () => {
     const table = edge({ g1: "g-inf off-2", gf: "g-inf 2024" }, { stage: "deploy" }).play("unit g1");
     expect(hexes(table)).toContain("2524");
     expect(boxes(table)).toEqual([]);
   });
 
-  test("a known enemy closes an entry, and his zone of control stops there", () => {
+  test("a known enemy closes an entry, and its zone of control stops units there", () => {
     const units = { g1: { type: "g-inf", at: "off-2" }, s1: "s-inf 4026" };
     const reached = hexes(edge(units).play("unit g1"));
     expect(reached).not.toContain("4026");
@@ -73,7 +69,7 @@ describe("from a box off the map", () => {
     expect(table.at("g1")).toBe("4025");
   });
 
-  test("foot and vehicles go together at the cost of both", () => {
+  test("foot and vehicles enter together at the cost of both", () => {
     const units = { g1: { type: "g-inf", at: "off-2", mp: 2 }, g2: { type: "g-how", at: "off-2", mp: 12 } };
     const table = edge(units, map({ "4022": "forest" })).play("unit g1", "unit g2");
     // forest: 2 MP of foot, 3 of vehicles
@@ -91,7 +87,7 @@ describe("from a box off the map", () => {
 });
 
 describe("off the map", () => {
-  rule("SOS 8.46", "a unit that can pay its entry hex again goes from it into the box", () => {
+  rule("SOS 8.46", "a unit that can pay for its entry hex again goes from it into the box", () => {
     const table = edge({ g1: "g-inf 4024" }).play("unit g1");
     expect(boxes(table)).toEqual(["off-2"]);
     table.play("box off-2");
@@ -113,7 +109,7 @@ describe("off the map", () => {
     expect(boxes(table)).toEqual([]);
   });
 
-  event("leaves-map", "its own side reads who leaves, the other what it sees", () => {
+  event("leaves-map", "its own side reads which unit leaves, the other side what it sees", () => {
     const leave = (viewer: number): unknown => {
       const table = edge({ g1: { type: "g-inf", at: "4024", tag: "cross" } }, map({ "4024": "city" })).play("unit g1");
       const log = new EventLog([GERMAN, SOVIET] as const);

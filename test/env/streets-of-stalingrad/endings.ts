@@ -1,5 +1,6 @@
-// `node env/run.mjs test/env/streets-of-stalingrad/endings.ts [GAMES] [SCENARIO] [GERMAN:SOVIET ...]`: how a scenario ends between each
-// German and each Soviet heuristic, or between these, on the same seeds for every pair; positions that break a rule end the run
+// `node env/run.mjs test/env/streets-of-stalingrad/endings.ts [GAMES] [SCENARIO] [GERMAN:SOVIET ...]`: how a scenario
+// ends between each German and each Soviet heuristic, or between these, on the same seeds for every pair; positions
+// that break a rule end the run
 import type { Agent } from "../../../agents/agent.js";
 import { makeAgent } from "../../../agents/registry.js";
 import { SeatedBatch } from "../../../agents/seats.js";

@@ -24,7 +24,7 @@ const builds = (t: Table): string[] => t.legal.filter((name) => /^(build|remove)
 const left = (t: Table, id: string): number | undefined => (t.unit(id)["task"] as { left: number } | undefined)?.left;
 const view = (t: Table, viewer: number): JsonObject => t.env.game.view(t.env.state, viewer);
 
-/** What a viewer is told of an action. */
+/** What a viewer reads of an action. */
 function told(t: Table, viewer: number, action: string, ...dice: number[]): GameEvent[] {
   const log = new EventLog([GERMAN, SOVIET] as const);
   t.env.step(action, new ScriptedDice(dice), log);
@@ -47,7 +47,7 @@ const passed = (t: Table, from: number): number =>
 const balka = ground({ "2010": "balka" });
 const forest = (...hexes: string[]): JsonObject => ground(Object.fromEntries(hexes.map((h) => [h, "forest"])));
 
-rule("SOS 17.15", "engineers build, combat and construction ones, and flame-throwers don't", () => {
+rule("SOS 17.15", "combat and construction engineers build, and flame-throwers don't", () => {
   expect(builds(table({ ge: "g-ceng 2010" }, balka).play("unit ge"))).toEqual([
     "build-bridge",
     "build-minefield",
@@ -68,7 +68,7 @@ rule("SOS 17.15", "bridges are built in balkas, and not where one is", () => {
   expect(table({ ge: "g-eng 2010" }, { map: printed }).play("unit ge").legal).not.toContain("build-bridge");
 });
 
-rule("SOS 17.15", "who is spent builds nothing, nor does who has moved", () => {
+rule("SOS 17.15", "units that are spent or have moved build nothing", () => {
   const spent = { type: "g-eng", at: "2010", spent: true };
   expect(builds(table({ ge: spent }, balka).play("unit ge"))).toEqual([]);
   const moved = table({ ge: "g-eng 2011" }, balka).play("unit ge", "hex 2010");
@@ -93,7 +93,7 @@ rule("SOS 17.15", "a bridge is built only where vehicles can bring material besi
 
 rule(
   "SOS 17.15",
-  "an enemy who fires directly covers what is in his range and sight, one behind a wood does not",
+  "an enemy that fires directly covers hexes in its range and sight, and one behind a wood does not",
   () => {
     const open = (units: Units, rest: JsonObject = {}) =>
       table({ ge: "g-eng 2010", ...units }, rest)
@@ -113,7 +113,7 @@ rule("SOS 17.16", "a Soviet engineer needs 30 phases for a bridge, a German one 
   expect(left(soviet, "se")).toBe(30);
 });
 
-rule("SOS 17.16", "begun in phase 11 a bridge stands in phase 11 of the next day", () => {
+rule("SOS 17.16", "a bridge begun in phase 11 is ready in phase 11 of the next day", () => {
   const marks = { "3031": ["attack"] };
   const units = { ge: "g-eng 2010", g1: "g-inf 3033", s1: "s-inf 3031" };
   const t = table(units, { phase: 11, stage: "reserves", marks, reserves: ["ge", "g1"], ...balka });
@@ -176,7 +176,7 @@ rule("SOS 17.17", "a bridge may be crossed in the phase in which it is placed", 
   expect(t.play("unit g1").legal).toContain("hex 2010");
 });
 
-rule("SOS 17.18", "who has built a bridge moves in the next movement phase, not in this one", () => {
+rule("SOS 17.18", "an engineer that has built a bridge moves in the next movement phase, not in this one", () => {
   const t = table({ ge: working("g-eng 2010", "bridge", 0) }, { phase: 2, stage: "plot-first", ...balka });
   expect(t.position["phase"]).toBe(3);
   expect(t.unit("ge")).toMatchObject({ rests: true });
@@ -186,13 +186,13 @@ rule("SOS 17.18", "who has built a bridge moves in the next movement phase, not 
   expect(t.legal).toContain("unit ge");
 });
 
-rule("SOS 17.27", "who has laid a minefield stays for the phase", () => {
+rule("SOS 17.27", "an engineer that has laid a minefield stays for the phase", () => {
   const ge = { type: "g-eng", at: "2010", task: task("minefield", "2009", 0) };
   const t = table({ ge }, { phase: 2, stage: "plot-first" });
   expect([t.at("mf-1"), t.unit("ge")["rests"], t.legal.includes("unit ge")]).toEqual(["2009", true, false]);
 });
 
-rule("SOS 17.37", "who has built a fort stays for the phase", () => {
+rule("SOS 17.37", "an engineer that has built a fort stays for the phase", () => {
   const t = table({ ge: working("g-eng 2010", "fort", 0) }, { phase: 2, stage: "plot-first" });
   expect([t.at("ft-1"), t.unit("ge")["rests"], t.legal.includes("unit ge")]).toEqual(["2010", true, false]);
 });
@@ -206,7 +206,7 @@ rule("SOS 17.35", "two engineers build a fort in 15 phases, a third does not joi
   expect(t.play("unit e3").legal).not.toContain("build-fort");
 });
 
-rule("SOS 17.35", "when one of two goes, the other needs twice as long", () => {
+rule("SOS 17.35", "when one of two leaves, the other needs twice as long", () => {
   const units = { e1: working("g-eng 2010", "fort", 7), e2: working("g-eng 2010", "fort", 7) };
   const t = table(units).play("unit e1", "hex 2011");
   expect([left(t, "e1"), left(t, "e2")]).toEqual([undefined, 14]);
@@ -282,7 +282,7 @@ rule("SOS 17.0", "an enemy zone of control stops work in the hex completely", ()
   expect(left(away, "ge")).toBe(3);
 });
 
-rule("SOS 17.0", "who comes face down beside work says whether he has a zone of control", () => {
+rule("SOS 17.0", "a face-down unit that comes beside work has to say whether it has a zone of control", () => {
   const units = { ge: working("g-eng 2010", "fort", 3), so: "s-leader 2012", s1: "s-inf 2012" };
   const t = table(units, { phase: 10, ...forest("2011", "2012") }).play("unit s1", "hex 2011");
   expect(t.unit("ge")["task"]).toBeUndefined();
@@ -293,7 +293,7 @@ rule("SOS 17.0", "who comes face down beside work says whether he has a zone of 
   expect(none.position["announced"]).toMatchObject({ "2011": "none" });
 });
 
-rule("SOS 17.0", "a hidden enemy in range keeps a task from being begun, and shows his weakest unit", () => {
+rule("SOS 17.0", "a hidden enemy in range prevents a task, and shows its weakest unit", () => {
   const units = { ge: "g-eng 2010", st: "s-at 2013", s1: { type: "s-tank", at: "2012", af: 2 } };
   const t = table(units, forest("2012", "2013"));
   t.play("unit ge");
@@ -305,12 +305,12 @@ rule("SOS 17.0", "a hidden enemy in range keeps a task from being begun, and sho
   expect(t.position["known"]).toEqual({ german: ["s1"] });
 });
 
-rule("SOS 17.0", "nor does one begin in a zone of control that the enemy had not announced", () => {
+rule("SOS 17.0", "no task begins in a zone of control that the enemy had not announced", () => {
   const t = table({ ge: "g-eng 2010", s1: "s-inf 2011" }, forest("2011")).play("unit ge", "build-fort");
   expect([t.unit("ge")["task"], t.position["announced"]]).toEqual([undefined, { "2011": "zoc" }]);
 });
 
-rule("SOS 17.0", "a hidden enemy who covers work shows himself when a phase ends, and it does not go on", () => {
+rule("SOS 17.0", "a hidden enemy that covers work is shown when a phase ends, and the work does not go on", () => {
   const units = { ge: working("g-eng 2010", "fort", 3), st: "s-at 2013" };
   const t = table(units, { phase: 7, ...forest("2013") });
   t.play("done");
@@ -318,7 +318,7 @@ rule("SOS 17.0", "a hidden enemy who covers work shows himself when a phase ends
   expect(t.position["known"]).toEqual({ german: ["st"] });
 });
 
-rule("SOS 17.34", "an engineer who goes on stays, and can't begin another task", () => {
+rule("SOS 17.34", "an engineer that continues stays, and can't begin another task", () => {
   const t = table({ ge: working("g-eng 2010", "fort", 12) }).play("unit ge");
   expect(builds(t)).toEqual([]);
   t.play("stay");
@@ -336,7 +336,7 @@ rule("SOS 17.11", "both sides use a bridge, whoever built it", () => {
   }
 });
 
-rule("SOS 17.12", "over a bridge anybody goes for 1 MP, but not where a pin lies", () => {
+rule("SOS 17.12", "any unit crosses a bridge for 1 MP, except under a pin", () => {
   const bridge = { br: { type: "bridge", side: "soviet", at: "2010" } };
   const at = (units: Units) =>
     table({ g1: { type: "g-inf", at: "2011", mp: 1 }, ...units }, balka)
@@ -383,7 +383,7 @@ const shelled = (units: Units): Table =>
     { phase: 2, stage: "plot-first", ...balka },
   ).play("hex 2010");
 
-rule("SOS 17.13", "bombs take a bridge first, also alone, and also one of the other side's builders", () => {
+rule("SOS 17.13", "bombs take a bridge first, also alone, and also one that the other side built", () => {
   const t = shelled({ s1: "s-inf 2010", s2: "s-inf 2010" }).play("crt: 3");
   expect([t.at("br"), t.at("s1"), t.at("s2")]).toEqual(["dead", "2010", "2010"]);
   expect(shelled({}).play("crt: 3").at("br")).toBe("dead");
@@ -412,7 +412,7 @@ rule("SOS 17.14", "of two such vehicles the owner names one", () => {
   expect(["br", "s1", "s2", "s3"].map((id) => t.at(id))).toEqual(["dead", "2010", "dead", "2010"]);
 });
 
-rule("SOS 17.21", "with a minefield go a fort and a bridge, one unit, and one of leader, OP, sniper and dog", () => {
+rule("SOS 17.21", "a minefield leaves room for a fort, a bridge, one unit, and one leader, OP, sniper or dog", () => {
   const units = {
     sm: "s-mine 2010",
     sf: "s-fort 2010",
@@ -435,7 +435,7 @@ rule("SOS 5.6", "a hex with a minefield and more units than it may hold is thinn
   expect(t.legal).toEqual(["unit s1", "unit s2"]);
 });
 
-rule("SOS 17.21", "an unguarded minefield is shown to who comes beside it, a guarded one is not", () => {
+rule("SOS 17.21", "an unguarded minefield is shown to a unit that comes beside it, and a guarded one is not", () => {
   const units = { g1: "g-inf 2012", sm: "s-mine 2010" };
   const t = table(units, forest("2010"));
   expect(view(t, GERMAN)["faceDown"]).toEqual({ "2010": ["star"] });
@@ -448,7 +448,7 @@ rule("SOS 17.21", "an unguarded minefield is shown to who comes beside it, a gua
   expect(view(table({ g1: "g-inf 2020", sm: "s-mine 2010" }), GERMAN)["units"]).toHaveProperty("sm");
 });
 
-rule("SOS 17.22", "own minefields stop who enters, and whoever begins on one leaves it freely", () => {
+rule("SOS 17.22", "minefields stop their own side's units too, and a unit that begins on one leaves it freely", () => {
   const own = { g1: { type: "g-inf", at: "2012", mp: 2 }, gm: "g-mine 2011" };
   expect(table(own).play("unit g1").legal).not.toContain("hex 2010");
   expect(table({ ...own, g1: { type: "g-inf", at: "2011", mp: 1 } }).play("unit g1").legal).toContain("hex 2010");
@@ -456,7 +456,7 @@ rule("SOS 17.22", "own minefields stop who enters, and whoever begins on one lea
 
 rule(
   "SOS 17.22",
-  "friends who were there lead others through for 2 MP more, those who came in this phase don't",
+  "friends that were there lead others through for 2 MP more, and friends that came in this phase don't",
   () => {
     const units = { gm: "g-mine 2011", g2: "g-inf 2011", gf: "g-inf 2035", sf: "s-inf 2040" };
     const column = { bounds: { cols: [20, 20], rows: [5, 40] } };
@@ -469,7 +469,7 @@ rule(
   },
 );
 
-rule("SOS 17.22", "a minefield that was not seen ends the walk in its hex", () => {
+rule("SOS 17.22", "an unseen minefield ends the walk in its hex", () => {
   const units = { g1: "g-op 2012", sm: "s-mine 2011", so: "s-op 2011" };
   const t = table(units, { ...forest("2011"), announced: { "2011": "none" } });
   t.play("unit g1");
@@ -478,7 +478,7 @@ rule("SOS 17.22", "a minefield that was not seen ends the walk in its hex", () =
   expect(["2010", "2011"]).toContain(t.at("g1"));
 });
 
-rule("SOS 17.23", "bombs and fire at units on a minefield of the firer have -1", () => {
+rule("SOS 17.23", "bombs and fire have -1 at units on a minefield of the firer's side", () => {
   const t = shelled({ s1: "s-inf 2010", s2: "s-inf 2010", gm: "g-mine 2010" }).play("crt: 10");
   expect(t.rolls[0]).toMatchObject({ drms: { "target-minefield": -1 } });
   const wbbt = shelled({ s1: "s-inf 2010", s2: "s-inf 2010", gm: "g-mine 2010" }).play("wbbt: 10");
@@ -522,7 +522,7 @@ rule("SOS 17.31", "a fort gives +1 against attacks and bombs, but not for armor 
   expect(roll({ st: "s-tank 2010" })).not.toHaveProperty("fort");
 });
 
-rule("SOS 17.32", "a fort goes with its last defender, and falls to whoever enters", () => {
+rule("SOS 17.32", "a fort is lost with its last defender, and falls to the first unit that enters", () => {
   const units = { ...strong, s1: "s-inf 2010", fort: "s-fort 2010", ...ELSEWHERE };
   const t = table(units, phase5("2010")).play("hex 2010", "normal", "done: 1");
   expect([t.at("s1"), t.at("fort")]).toEqual(["dead", "dead"]);
@@ -595,7 +595,7 @@ test.each(refused)("a position is refused: %s", (_name, units, rest, says) => {
   expect(() => table(units, rest)).toThrow(says);
 });
 
-test("the hex of a minefield is asked for by an engineer who has one", () => {
+test("an engineer that has a minefield is asked for its hex", () => {
   const ask = { ask: "move.task-hex", actor: "german", unit: "ge" };
   const frames: JsonObject[] = [
     { ask: "move.select", actor: "german" },
@@ -615,7 +615,7 @@ test("the hex of a minefield is asked for by an engineer who has one", () => {
   expect(() => t(ask, { ge: "g-eng 2010", g2: "g-eng 2010" })).toThrow("decision.unit: ge is ordered with others");
 });
 
-test("others see what is built and how long it takes, and not by whom", () => {
+test("the other side sees what is built and how long it takes, and not by which unit", () => {
   const units = { ge: "g-eng 2010", g2: "g-eng 2010", g1: "g-inf 2010" };
   const t = table(units, forest("2010")).play("unit ge");
   const events = told(t, SOVIET, "build-fort");
@@ -627,7 +627,7 @@ test("others see what is built and how long it takes, and not by whom", () => {
   expect((view(t, GERMAN)["units"] as Record<string, JsonObject>)["ge"]).toHaveProperty("task");
 });
 
-test("a player may think that any engineer of the hex builds", () => {
+test("as far as a player knows, any engineer of the hex builds", () => {
   const { state, game } = table(
     { e1: working("g-eng 2010", "fort", 20), e2: "g-eng 2010", g1: "g-inf 2010" },
     forest("2010"),
@@ -672,7 +672,7 @@ test("no deal lays a second minefield", () => {
   }
 });
 
-test("prompts say what a task takes, and what giving it up loses", () => {
+test("prompts say what a task takes, and what is lost by giving it up", () => {
   const choices = (t: Table) =>
     Object.fromEntries(
       t.env.game
@@ -692,7 +692,7 @@ event("task", "engineers begin a task, and it is stopped", () => {
   expect(told(t, GERMAN, "build-fort").map((e) => [e.what, e.rule, e.amount])).toEqual([["task", "SOS 17.34", 30]]);
 });
 
-event("built", "what engineers have built is placed when their side moves", () => {
+event("built", "the works of engineers are placed when their side moves", () => {
   const t = table({ ge: working("g-eng 2010", "bridge", 1) }, { phase: 10, ...balka });
   const events = [...told(t, SOVIET, "done"), ...(t.position["phase"] === 10 ? told(t, SOVIET, t.legal[0]!) : [])];
   expect(events.filter((e) => e.what === "built").map((e) => [e.rule, e.units, e.places])).toEqual([
@@ -700,7 +700,7 @@ event("built", "what engineers have built is placed when their side moves", () =
   ]);
 });
 
-event("mined", "a minefield stops movers who meant to go on", () => {
+event("mined", "a minefield stops movers that meant to go on", () => {
   const units = { g1: "g-inf 2012", gm: "g-mine 2011" };
   const frames = [{ ask: "move.select", actor: "german" }];
   const decision = { ask: "walk", actor: "german", group: ["g1"], path: ["2011", "2010"], mp: 8, kind: "normal" };

@@ -47,7 +47,7 @@ rule("SOS 20.1", "both sides exchange in the Administrative Phase, the German on
   expect(table.position["phase"]).toBe(3);
 });
 
-rule("SOS 20.1", "only who was lost in a turn before comes in", () => {
+rule("SOS 20.1", "only a unit lost in an earlier turn comes in", () => {
   const ring = {
     w1: "g-inf 2007",
     w2: "g-inf 1808",
@@ -68,7 +68,7 @@ rule("SOS 20.1", "only who was lost in a turn before comes in", () => {
   expect([later.ask, later.legal]).toEqual(["admin.exchange", ["done", "unit s2", "unit sx", "unit sf"]]);
 });
 
-rule("SOS 20.2", "who comes in stands in the same hex with the same markers", () => {
+rule("SOS 20.2", "the new unit is in the same hex with the same markers", () => {
   const marked = { noMove: true, dismounted: true, oos: 1 };
   const motorised = { type: "g-motinf", at: "2009", ...marked };
   const ring = { w1: "s-inf 2007", w2: "s-inf 1808", w3: "s-inf 2208", w4: "s-inf 1810", w5: "s-inf 2210" };
@@ -95,7 +95,7 @@ rule(
   },
 );
 
-rule("SOS 20.4", "both are of one kind and the same abilities, with equal AF or equal DF", () => {
+rule("SOS 20.4", "both have one kind and the same abilities, with equal AF or equal DF", () => {
   const against = (on: JsonObject, lost: JsonObject): boolean =>
     offered({ u1: { at: "2030", ...on }, u2: { at: "dead", ...lost }, gf: "g-88 3530", sf: "s-aa 3570" }).length > 0;
   const g = { type: "g-inf" };
@@ -112,7 +112,7 @@ rule("SOS 20.4", "both are of one kind and the same abilities, with equal AF or 
   for (const type of ["s-sniper", "s-op", "s-immob", "g-op"]) expect(against({ type }, { type })).toBe(false);
 });
 
-rule("SOS 20.5", "who comes in moves and fights at once", () => {
+rule("SOS 20.5", "the new unit moves and fights at once", () => {
   const table = exchange({ g1: "g-inf 2010", g2: of("g-inf", "dead", "51K/71ID/194") }).play("unit g1");
   while (table.ask !== "move.select") table.play("done");
   expect(table.legal).toContain("unit g2");
@@ -122,7 +122,7 @@ const COMPANY = { s1: of("s-inf", "2010", "62A/95RD/241/1"), s2: of("s-inf", "20
 
 rule(
   "SOS 20.6",
-  "a lost leader of the kind takes over where a unit of his command stands, but not a hero or an army's leader",
+  "a lost leader of the kind takes over beside a unit of the command, but not a hero or an army's leader",
   () => {
     const others = (type: string, formation: string, here = "s-leader"): string[] =>
       offered({ ...COMPANY, l1: of(here, "2010", "62A/95RD/241"), l2: of(type, "dead", formation) });
@@ -151,7 +151,7 @@ const dissolved: Units = {
 };
 
 describe("a leader without command", () => {
-  rule("SOS 20.7", "he leaves when the last unit of his command is exchanged away", () => {
+  rule("SOS 20.7", "the leader leaves when the last unit of the command is exchanged away", () => {
     const table = exchange(dissolved).play("unit s1");
     expect(table.unit("sl")).toEqual({ type: "s-leader", formation: "62A/95RD/241", aside: true });
     expect(view(table, GERMAN)["units"]).toHaveProperty("sl");
@@ -161,7 +161,7 @@ describe("a leader without command", () => {
     expect(exchange(away).play("unit s1", "unit s2").unit("sl")["aside"]).toBe(true);
   });
 
-  rule("SOS 20.7", "he comes back when one of them is replaced", () => {
+  rule("SOS 20.7", "the leader comes back when a unit of the command is replaced", () => {
     const units = {
       ...dissolved,
       s1: of("s-inf", "dead", "62A/95RD/241/1"),
@@ -197,7 +197,7 @@ describe("what the other side sees", () => {
     s3: of("s-inf", "2050", "62A/95RD/241/2"),
   };
 
-  test("a face-down unit is exchanged for one that lies face down; the backs tell", () => {
+  test("a face-down unit is exchanged for another; only the backs show it", () => {
     const table = exchange(hidden, city);
     expect(view(table, GERMAN)["faceDown"]).toEqual({ "2010": ["95RD"], "2050": ["95RD"] });
     table.play("unit s1");
@@ -212,7 +212,7 @@ describe("what the other side sees", () => {
     expect((view(table, GERMAN)["units"] as JsonObject)["s2"]).toEqual({ type: "s-inf", at: "2010" });
   });
 
-  test("what was known of the hex, and announced of it, stays; where a face-down unit is exchanged for its like does not show", () => {
+  test("what was known and announced of the hex stays, and an exchange for a like unit does not show", () => {
     const pair = {
       s1: of("s-inf", "2010", "62A/95RD/241/1"),
       s2: of("s-inf", "dead", "62A/95RD/161/1"),
@@ -236,7 +236,7 @@ describe("what the other side sees", () => {
     ]);
   });
 
-  test("which unit is named to leave shows only when the other comes", () => {
+  test("the unit named to leave shows only when the other comes", () => {
     const table = exchange({ ...hidden, s4: of("s-inf", "dead", "62A/112RD/416/2") }, city).play("unit s1");
     expect(table.position["decision"]).toEqual({ ask: "admin.exchange-with", actor: "soviet", focus: "s1" });
     for (const viewer of [GERMAN, SPECTATOR])
@@ -260,17 +260,21 @@ describe("what the other side sees", () => {
   });
 });
 
-event("exchanged", "all read who leaves, who comes, and where; and which leader has nobody left to command", () => {
-  for (const viewer of [GERMAN, SOVIET, SPECTATOR])
-    expect(
-      told(exchange(dissolved), viewer, "unit s1").flatMap((e) => (e.what === "exchanged" ? [e.text] : [])),
-    ).toEqual([
-      "Soviet s1 in 2010 (clear) is exchanged for s2 (infantry 3-3-8).",
-      "Soviet sl in 2010 (clear) has no unit left to command and leaves the map.",
-    ]);
-});
+event(
+  "exchanged",
+  "everyone reads which unit leaves, which comes, and where, and which leader is left without a command",
+  () => {
+    for (const viewer of [GERMAN, SOVIET, SPECTATOR])
+      expect(
+        told(exchange(dissolved), viewer, "unit s1").flatMap((e) => (e.what === "exchanged" ? [e.text] : [])),
+      ).toEqual([
+        "Soviet s1 in 2010 (clear) is exchanged for s2 (infantry 3-3-8).",
+        "Soviet sl in 2010 (clear) has no unit left to command and leaves the map.",
+      ]);
+  },
+);
 
-test("a decision that can't be is refused", () => {
+test("an impossible decision is refused", () => {
   const asks = (decision: JsonObject) => () =>
     new Table({ g1: "g-inf 2010", g2: "g-inf dead", s1: "s-inf 2060" }, { turn: 3, phase: 1, stage: "end", decision });
   expect(asks({ ask: "admin.exchange-with", actor: "german" })).toThrow("decision.focus");

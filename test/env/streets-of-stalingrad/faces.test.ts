@@ -8,7 +8,7 @@ const rule = ruleTests(rules);
 const knownTo = (table: Table, side: string) =>
   ((table.position["known"] ?? {}) as Record<string, string[]>)[side] ?? [];
 
-rule("SOS 2.22", "backs show the formation, so alike ones are mixed up when one of them moves face down", () => {
+rule("SOS 2.22", "backs show the formation, so like ones are mixed up when one of them moves face down", () => {
   const woods = ground({ "2010": "forest", "2011": "forest" });
   const known = { known: { german: ["s1", "s2", "s3"] } };
   const unit = (formation: string) => ({ type: "s-inf", at: "2010", formation });
@@ -24,7 +24,7 @@ rule("SOS 2.22", "backs show the formation, so alike ones are mixed up when one 
   expect(knownTo(table, "german")).toEqual(["s3"]);
 });
 
-test("who is mixed up is told in an order that doesn't say which of them moved", () => {
+test("the order of the units named as mixed up does not show which of them moved", () => {
   const told = (mover: string): unknown => {
     const unit = { type: "s-inf", at: "2010", formation: "62A/13GRD/42/1" };
     const table = new Table(
@@ -44,7 +44,7 @@ test("who is mixed up is told in an order that doesn't say which of them moved",
   for (const known of ["s1", "s2"]) expect(told(known)).toEqual(told("s3"));
 });
 
-rule("SOS 7.1", "in the open nothing is hidden from whoever sees it", () => {
+rule("SOS 7.1", "in the open nothing is hidden from a unit that sees it", () => {
   const units = { g1: "g-inf 2014", g2: "g-inf 2040", s1: "s-inf 2010" };
   const table = new Table(units);
   const faces = (table.env.game.view(table.env.state, 1) as { units: object }).units;
@@ -59,7 +59,7 @@ rule("SOS 7.5", "fire, attacks and open ground show a unit", () => {
   expect(table.play("unit s1: 10").unit("s1")["shown"]).toBe(true);
 });
 
-rule("SOS 7.6", "opportunity firers lie open until the end of the attack phase, then face down but known", () => {
+rule("SOS 7.6", "opportunity firers are face up until the end of the attack phase, then face down but known", () => {
   const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010" }, ground({ "2010": "forest" }));
   table.play("unit g1", "hex 2011", "unit s1: 10", "done", "done", "hex 2010"); // nobody else moves or deploys
   expect(table.position["phase"]).toBe(5);
@@ -70,28 +70,32 @@ rule("SOS 7.6", "opportunity firers lie open until the end of the attack phase, 
   expect(knownTo(table, "german")).toContain("s1");
 });
 
-rule("SOS 7.6", "who fires at reserves lies open until the enemy has attacked, a whole turn if need be", () => {
-  const units = { g1: "g-inf 2013", s1: "s-inf 2010", s2: "s-inf 3010", gx: "g-inf 3009" };
-  const start = {
-    ...ground({ "2010": "forest", "2013": "forest" }),
-    turn: 2,
-    phase: 11,
-    stage: "reserves",
-    reserves: ["g1"],
-  };
-  const table = new Table(units, start).play("unit g1", "hex 2011", "unit s1: 10");
-  expect(table.unit("s1")).toMatchObject({ shown: true, liesOpen: true });
-  const phases = new Set<number>();
-  for (let k = 0; k < 40 && !(table.position["turn"] === 3 && (table.position["phase"] as number) > 5); k++) {
-    expect(table.unit("s1")["shown"]).toBe(true);
-    phases.add(table.position["phase"] as number);
-    table.play(table.legal.find((a) => ["done", "continue", "pass"].includes(a))!);
-  }
-  expect(phases.has(3)).toBe(true);
-  expect(table.unit("s1")).not.toHaveProperty("shown");
-});
+rule(
+  "SOS 7.6",
+  "a unit that fires at reserves is face up until the enemy has attacked, for a whole turn if need be",
+  () => {
+    const units = { g1: "g-inf 2013", s1: "s-inf 2010", s2: "s-inf 3010", gx: "g-inf 3009" };
+    const start = {
+      ...ground({ "2010": "forest", "2013": "forest" }),
+      turn: 2,
+      phase: 11,
+      stage: "reserves",
+      reserves: ["g1"],
+    };
+    const table = new Table(units, start).play("unit g1", "hex 2011", "unit s1: 10");
+    expect(table.unit("s1")).toMatchObject({ shown: true, liesOpen: true });
+    const phases = new Set<number>();
+    for (let k = 0; k < 40 && !(table.position["turn"] === 3 && (table.position["phase"] as number) > 5); k++) {
+      expect(table.unit("s1")["shown"]).toBe(true);
+      phases.add(table.position["phase"] as number);
+      table.play(table.legal.find((a) => ["done", "continue", "pass"].includes(a))!);
+    }
+    expect(phases.has(3)).toBe(true);
+    expect(table.unit("s1")).not.toHaveProperty("shown");
+  },
+);
 
-rule("SOS 7.6", "attackers of a breakthrough lie face down again when the movement phase ends", () => {
+rule("SOS 7.6", "attackers of a breakthrough are face down again when the movement phase ends", () => {
   const cover = ground({ "2009": "forest" });
   const table = new Table(
     { gt: "g-tank 2009", s1: "s-inf 2010", gx: "g-tank 3030", sx: "s-inf 3031" },
@@ -116,7 +120,7 @@ rule("SOS 9.42", "attackers in cover are shown when the attack is announced", ()
   expect(table.unit("g2")["shown"]).toBeUndefined();
 });
 
-rule("SOS 7.6", "when the movement phase ends nobody is told that who fired at movers lies face down", () => {
+rule("SOS 7.6", "when the movement phase ends nobody reads that firers at movers turn face down", () => {
   const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010" }, ground({ "2010": "forest" }));
   table.play("unit g1", "hex 2011", "unit s1: 10");
   const log = new EventLog([0]);
@@ -125,7 +129,7 @@ rule("SOS 7.6", "when the movement phase ends nobody is told that who fired at m
   expect(log.take(0).map(({ what }) => what)).not.toContain("turned-down");
 });
 
-rule("SOS 9.114", "where a pin stays under an attack marker nobody sees another go from that face-down stack", () => {
+rule("SOS 9.114", "where a pin stays under an attack marker nobody sees another pin leave that face-down stack", () => {
   const pinned = (more = {}) => ({ type: "s-inf", at: "2010", pinned: true, ...more });
   const told = (held: boolean) => {
     const units = { s1: pinned({ pinHeld: held }), s2: pinned(), gx: "g-inf 3030", sx: "s-inf 3031" };

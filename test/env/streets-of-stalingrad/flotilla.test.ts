@@ -57,7 +57,7 @@ rule(
   },
 );
 
-rule("SOS 16.52", "one that is pinned in its box does not come", () => {
+rule("SOS 16.52", "a unit that is pinned in its box does not come", () => {
   const pinned = { type: "s-rf", at: "eb-c", pinned: true };
   expect(stage(10, { rf: pinned }).ask).not.toBe("rf.place");
   const table = stage(10, { rf: pinned, r2: "s-rf eb-c" });
@@ -84,7 +84,7 @@ rule("SOS 16.53", "it comes on any solid Volga hex, two in a hex", () => {
   expect(hexes(stage(10, { r2: others.r2 }).play("unit rf"))).toContain("hex 0130");
 });
 
-rule("SOS 16.51", "it is armor, moves by no points of its own, and lies face up on the river", () => {
+rule("SOS 16.51", "it is armor, has no movement points, and is face up on the river", () => {
   const table = stage(10).play("unit rf", "hex 0130");
   expect(table.legal).not.toContain("unit rf");
   expect(table.env.game.view(table.env.state, GERMAN)["units"]).toHaveProperty("rf");
@@ -96,7 +96,7 @@ rule("SOS 16.51", "it is armor, moves by no points of its own, and lies face up 
   expect(cars.rolls.at(-1)).toMatchObject({ hex: "0130", drms: { "armor-target": 1 } });
 });
 
-rule("SOS 16.54", "who crosses may lose a flotilla unit instead", () => {
+rule("SOS 16.54", "a side that crosses may lose a flotilla unit instead", () => {
   const table = new Table(
     { s1: "s-inf eb-c", rf: { type: "s-rf", at: "0130", from: "eb-c" }, gt: { type: "g-tank", at: "0330", df: 12 } },
     {
@@ -110,7 +110,7 @@ rule("SOS 16.54", "who crosses may lose a flotilla unit instead", () => {
   expect([table.at("rf"), table.at("s1")]).toEqual(["turn-4", "0230"]);
 });
 
-rule("SOS 8.68", "so may who attacks from the river, under defensive fire", () => {
+rule("SOS 8.68", "so may attackers from the river, under defensive fire", () => {
   const table = attack(
     12,
     { s1: { type: "s-inf", at: "0130", from: "eb-c" }, g1: { type: "g-inf", at: "0230", df: 12 } },
@@ -120,7 +120,7 @@ rule("SOS 8.68", "so may who attacks from the river, under defensive fire", () =
   expect([table.ask, table.legal]).toEqual(["loss.pick", ["unit rf", "unit s1"]]);
 });
 
-rule("SOS 16.55", "it fires at Germans on cliffs in its range alone, in attack phases, by a table of choice", () => {
+rule("SOS 16.55", "it fires only at Germans on cliffs in its range, in attack phases, by either table", () => {
   const table = attack(12, { g1: "g-inf 0230", g2: "g-inf 0329" });
   expect(table.legal).toEqual(["done", "hex 0230"]);
   table.play("hex 0230");
@@ -153,7 +153,7 @@ rule("SOS 16.56", "when the phase is over it goes back to its box", () => {
 
 rule(
   "SOS 16.57",
-  "lost it comes back in half as many turns as the die shows, rounded up; pinned it goes to its box for the turn",
+  "if lost it returns after half the die in turns, rounded up; if pinned it goes to its box for the turn",
   () => {
     const hit = (...dice: number[]): Table =>
       attack(
@@ -169,7 +169,7 @@ rule(
   },
 );
 
-event("flotilla", "all see it come and go", () => {
+event("flotilla", "everyone sees it come and go", () => {
   const table = stage(12, { g1: "g-inf 0230" }).play("unit rf");
   const [comes] = told(table, GERMAN, "hex 0130").filter((e) => e.what === "flotilla");
   expect(comes).toMatchObject({
@@ -183,7 +183,7 @@ event("flotilla", "all see it come and go", () => {
   expect(goes).toMatchObject({ rule: "SOS 16.56", text: "Soviet rf goes back from 0130 (volga) to box eb-c." });
 });
 
-event("sinks", "its die is told to all", () => {
+event("sinks", "everyone reads its die", () => {
   const table = attack(
     5,
     { gt: { type: "g-tank", at: "0230", af: 40 }, sx: "s-inf 0829", gx: "g-inf 0929" },
@@ -215,7 +215,7 @@ test("an order in words places a flotilla unit, another bombards a box", () => {
   expect(ordered(raid, "box eb-c, n 3")).toEqual(["box eb-c", "n 3"]);
 });
 
-test("which unit is named is not told before it comes, and a box tells nothing of it", () => {
+test("the named unit does not show before it comes, nor does its box", () => {
   const one = stage(10, { r2: "s-rf eb-c" }).play("unit rf");
   const other = stage(10, { r2: "s-rf eb-c" }).play("unit r2");
   const view = (t: Table): JsonObject => t.env.game.view(t.env.state, GERMAN);
@@ -227,26 +227,36 @@ test("which unit is named is not told before it comes, and a box tells nothing o
   }
 });
 
-rule("SOS 16.52", "without flotillaDefends it comes in no German phase, and fires at no attackers (R105)", () => {
-  const stage = (phase: number) =>
-    new Table(
-      { rf: "s-rf eb-c", s1: "s-inf 0530", g9: "g-inf 1230", ...near },
-      { phase, stage: "flotilla", bounds, map: cliffs },
-      { flotillaDefends: false },
-    );
-  const asked = (phase: number) => [stage(phase).position["phase"], stage(phase).ask];
-  for (const phase of [5, 8]) expect(asked(phase)).not.toEqual([phase, "rf.place"]);
-  for (const phase of [10, 12, 14, 15]) expect(asked(phase)).toEqual([phase, "rf.place"]);
-  const attacked = (flotillaDefends: boolean) =>
-    new Table(
-      { rf: { type: "s-rf", at: "0130", from: "eb-c" }, g1: "g-inf 0230", s1: "s-inf 0330", s2: "s-inf 0330", ...near },
-      { phase: 8, stage: "attack", bounds, map: cliffs, marks: { "0330": ["attack"] } },
-      { flotillaDefends },
-    );
-  const firers = (table: Table) => {
-    table.play("normal", "hex 0230");
-    return table.legal.filter((name) => name.startsWith("unit "));
-  };
-  expect(firers(attacked(true))).toEqual(["unit rf", "unit s1", "unit s2"]);
-  expect(firers(attacked(false))).toEqual(["unit s1", "unit s2"]);
-});
+rule(
+  "SOS 16.52",
+  "without flotillaDefends it stays away in German phases, and does not fire at attackers (R105)",
+  () => {
+    const stage = (phase: number) =>
+      new Table(
+        { rf: "s-rf eb-c", s1: "s-inf 0530", g9: "g-inf 1230", ...near },
+        { phase, stage: "flotilla", bounds, map: cliffs },
+        { flotillaDefends: false },
+      );
+    const asked = (phase: number) => [stage(phase).position["phase"], stage(phase).ask];
+    for (const phase of [5, 8]) expect(asked(phase)).not.toEqual([phase, "rf.place"]);
+    for (const phase of [10, 12, 14, 15]) expect(asked(phase)).toEqual([phase, "rf.place"]);
+    const attacked = (flotillaDefends: boolean) =>
+      new Table(
+        {
+          rf: { type: "s-rf", at: "0130", from: "eb-c" },
+          g1: "g-inf 0230",
+          s1: "s-inf 0330",
+          s2: "s-inf 0330",
+          ...near,
+        },
+        { phase: 8, stage: "attack", bounds, map: cliffs, marks: { "0330": ["attack"] } },
+        { flotillaDefends },
+      );
+    const firers = (table: Table) => {
+      table.play("normal", "hex 0230");
+      return table.legal.filter((name) => name.startsWith("unit "));
+    };
+    expect(firers(attacked(true))).toEqual(["unit rf", "unit s1", "unit s2"]);
+    expect(firers(attacked(false))).toEqual(["unit s1", "unit s2"]);
+  },
+);

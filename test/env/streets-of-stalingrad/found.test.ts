@@ -37,7 +37,7 @@ function played(n: number): State[] {
 describe("the mask that an action found", () => {
   const positions = played(300);
 
-  it("is that of the state that the action came to", () => {
+  it("is that of the state after the action", () => {
     const s = newState(game.stateSize);
     for (const p of positions) {
       s.set(p);
@@ -50,7 +50,7 @@ describe("the mask that an action found", () => {
     }
   });
 
-  it("is not given for a state that was touched", () => {
+  it("is not given for a state that was changed", () => {
     const { offset } = game.fields.find((f) => f.name === "flags")!;
     const ORDERED = 1 << 4;
     let changes = 0;

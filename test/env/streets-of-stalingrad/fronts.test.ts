@@ -65,7 +65,7 @@ describe("how far hexes are from the fronts of a side that deploys, on a map wit
     }
   });
 
-  test("they hold while nobody moves, for the side that asked", () => {
+  test("they stay valid while no unit moves, for the side that asked", () => {
     const fronts = new Fronts(board, roster);
     const german = 0;
     const soviet = roster.germans;
@@ -83,7 +83,7 @@ describe("how far hexes are from the fronts of a side that deploys, on a map wit
   });
 });
 
-describe("answers about pairs of hexes that are kept", () => {
+describe("stored answers about pairs of hexes", () => {
   const RANGE = 7;
   const free = (a: number, b: number): boolean => (a * 31 + b * 17) % 5 < 2;
   const yes = (a: number, b: number): boolean => board.distance(a, b) <= RANGE && free(a, b);

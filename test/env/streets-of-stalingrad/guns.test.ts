@@ -148,7 +148,7 @@ rule("SOS 14.44", "Katyushas do not fire beside themselves", () => {
   expect(legal).toContain("hex 2015");
 });
 
-rule("SOS 14.42", "a hex gets one mission of a side in a phase", () => {
+rule("SOS 14.42", "each side has at most one mission at a hex in a phase", () => {
   const units = {
     ...company,
     g2: of("g-inf", "1910", BATTALION),
@@ -183,14 +183,14 @@ rule("SOS 14.47", "bombs hit armor after everything else", () => {
   expect(table.legal).toEqual(["unit s1", "unit s2"]);
 });
 
-rule("SOS 14.81", "an OP under bombs falls when nobody else is left", () => {
+rule("SOS 14.81", "an OP under bombs is lost when no other unit is left", () => {
   const gh = of("g-how", "2020", "51K/71ID", { af: 30 });
   const units = { go: of("g-op", "2009", "51K/71ID"), gh, s1: "s-inf 2010", so: "s-op 2010" };
   const table = new Table(units, plot).play("hex 2010", "wbbt: 4");
   expect([table.at("s1"), table.at("so")]).toEqual(["dead", "dead"]);
 });
 
-rule("SOS 14.82", "a leader in a bombed hex throws for his life when a unit is lost", () => {
+rule("SOS 14.82", "a leader in a bombed hex rolls to survive when a unit is lost", () => {
   const gh = of("g-how", "2020", "51K/71ID", { af: 30 });
   const units = {
     go: of("g-op", "2009", "51K/71ID"),
@@ -229,14 +229,14 @@ rule("SOS 14.12", "a mortar that fired in defence by day does not move in phase 
   expect(table.unit("sm")).toMatchObject({ firedAf: true, noMove: true });
 });
 
-rule("SOS 14.06", "a gun that is attacked from beside it fires its DF only", () => {
+rule("SOS 14.06", "a gun attacked from an adjacent hex fires only its DF", () => {
   const units = { g1: "g-inf 2009", g2: "g-inf 2009", sm: of("s-mortar", "2010", GUARDS), ...ELSEWHERE };
   const table = new Table(units, phase5("2010")).play("hex 2010", "all", "normal", "all: 10 10");
   expect(table.rolls[0]).toMatchObject({ kind: "defense", points: 1 });
   expect(table.unit("sm")["firedAf"]).toBeUndefined();
 });
 
-rule("SOS 9.39", "indirect fire at an attacked hex needs somebody who sees it, not a line of its own", () => {
+rule("SOS 9.39", "indirect fire at an attacked hex needs a unit that sees it, not a line of its own", () => {
   const wood = ground({ "2007": "forest" });
   const units = { ...company, s1: "s-inf 2010", ...ELSEWHERE };
   expect(new Table(units, { ...phase5("2010"), ...wood }).play("hex 2010").legal).toContain("unit gm");
@@ -285,7 +285,7 @@ rule("SOS 9.602", "a unit that is not attacked spots for guns that defend anothe
   expect(table.legal).toContain("unit sm");
 });
 
-rule("SOS 14.03", "an 88 that shells in an attack does not fire at who retreats from it too", () => {
+rule("SOS 14.03", "an 88 that shells in an attack does not also fire at units that retreat from it", () => {
   const units = {
     g1: "g-inf 2009",
     g2: "g-inf 2009",
@@ -308,7 +308,9 @@ rule("SOS 14.03", "an 88 that shells in an attack does not fire at who retreats 
   expect(shells.ask).toBe("df.target");
 });
 
-/** German companies in 2009 attack 2010; a Soviet mortar in `at` fires its AF at them, then a tank in `from` attacks it. */
+/**
+ * German companies in 2009 attack 2010; a Soviet mortar in `at` fires its AF at them, then a tank in `from` attacks it.
+ */
 const supported = (at: string, from: string) => {
   const units = {
     g1: "g-inf 2009",
@@ -330,7 +332,7 @@ rule("SOS 9.51", "a gun that has fired in support still fires its DF when its ow
   expect(table.rolls[0]).toMatchObject({ kind: "defense", hex: "2014", points: 1 });
 });
 
-rule("SOS 14.06", "at the hex that it has shelled too a gun fires its DF only", () => {
+rule("SOS 14.06", "a gun fires only its DF at a hex that it has shelled, too", () => {
   const table = supported("2109", "2009").play("all: 10 10");
   expect(table.rolls[0]).toMatchObject({ kind: "defense", hex: "2009", points: 1, drms: {} });
 });

@@ -42,7 +42,7 @@ const leaksOf = (game: Game, pairs: number) => {
 /** The game of the woods with one question answered otherwise. */
 const changed = (edit: Partial<Game>): Game => Object.assign(Object.create(woods) as Game, edit);
 
-describe("nothing that lies face down comes out", () => {
+describe("nothing about face-down counters leaks", () => {
   test("two worlds that one side can't tell apart stay alike on every channel", () => {
     const { different, codes } = leaksOf(woods, 800);
     expect(codes).toEqual([]);
@@ -55,7 +55,7 @@ describe("nothing that lies face down comes out", () => {
     expect(different).toBeGreaterThan(300);
   });
 
-  test("all promises of the core hold where leaders and OPs lie among rifles", nightly, () => {
+  test("all promises of the core hold where leaders and OPs are among rifles", nightly, () => {
     const again = Object.assign(Object.create(woods) as Game, { type: { ...type, data: {}, load: () => woods } });
     expect(checkGame(again, { games: 4, points: 32, pairs: 100, chances: 2, steps: 12 })).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("nothing that lies face down comes out", () => {
   const leaks: readonly [code: string, is: string, edit: Partial<Game>][] = [
     [
       "leak-observation",
-      "the tensors tell where s1 is",
+      "the tensors show where s1 is",
       {
         observe(s: StateView, viewer: number, out: Observation) {
           woods.observe(s, viewer, out);
@@ -136,7 +136,7 @@ describe("samples", () => {
     for (const count of counts.values()) expect(Math.abs(count - n / 7)).toBeLessThan(150);
   });
 
-  test("an announcement is kept: a stack with a zone of control holds a unit that has one", () => {
+  test("an announcement is kept: a stack announced with a zone of control contains a unit that has one", () => {
     const told = new Env(woods);
     told.resetTo({ ...WOODS, announced: { "0510": "none", "0409": "zoc" } }, "told");
     const out = newState(woods.stateSize);
@@ -151,7 +151,7 @@ describe("samples", () => {
     expect([...seen].sort()).toEqual(["none sc", "none sl", "none so", "zoc s1", "zoc s2", "zoc s3", "zoc s4"]);
   });
 
-  test("an attacked hex that has to answer holds somebody who can: a leader alone would have made way", () => {
+  test("an attacked hex that has to answer contains a unit that can: a leader alone would have made way", () => {
     const drill = gameFor(type, KURGAN);
     const answers = new Env(drill);
     answers.resetTo(KURGAN, "answers");
@@ -164,7 +164,7 @@ describe("samples", () => {
     }
   });
 
-  test("an OP that was pinned in this phase still spots: else nobody could attack. SOS 14.94", () => {
+  test("an OP that was pinned in this phase still spots: otherwise nobody could attack. SOS 14.94", () => {
     const drill = gameFor(type, PINNED_OP);
     const attacks = new Env(drill);
     attacks.resetTo(PINNED_OP, "pinned OP");
@@ -194,9 +194,9 @@ describe("samples", () => {
     expect(told[0]).toEqual(told[1]);
   });
 
-  test("hexes count as they do in truth, also where no deal names the reserves again: their marker is gone", () => {
-    // a rifle company and a leader lie face down; a Soviet sees that 0609 counts, so the leader can't lie there, and
-    // who lies in 0408 can't move any more
+  test("hexes count as in the true state, also where no deal finds the reserves again: their marker is gone", () => {
+    // a rifle company and a leader are face down; a Soviet sees that 0609 counts, so the leader can't be there, and
+    // the counter in 0408 can't move any more
     const { units, ...rest } = WOODS as unknown as { units: Record<string, JsonObject> };
     const places = { g4: "0609", gl: "0408", s3: "0610", s4: "0613" };
     const moved = Object.entries(places).map(([id, at]) => [id, { ...units[id], at, ordered: id === "gl" }]);
@@ -214,7 +214,7 @@ describe("samples", () => {
     }
   });
 
-  test("the owner's side stays as it is, and dice to come are new", () => {
+  test("the owner's side stays as it is, and future dice are new", () => {
     const out = newState(woods.stateSize);
     woods.resample(env.state, SOVIET, out, new Rng("own"));
     for (const id of ["s1", "sl", "so"]) expect(place(woods, out, id)).toBe(place(woods, env.state, id));
@@ -225,7 +225,7 @@ describe("samples", () => {
 describe("events", () => {
   const CITY = { hexes: { "0513": { t: "city" } } };
 
-  test("units that are spent when a breakthrough ends are named only when they are known", () => {
+  test("units spent at the end of a breakthrough are named only if they are known", () => {
     const told = (inHex: string, elsewhere: string): unknown => {
       const { units, map, ...rest } = WOODS as unknown as { units: Record<string, JsonObject>; map: typeof CITY };
       const at = { [inHex]: { ...units[inHex], at: "0513" }, [elsewhere]: { ...units[elsewhere], at: "0614" } };
@@ -241,7 +241,7 @@ describe("events", () => {
       }
       throw new Error("the marker stays");
     };
-    // a rifle company is spent, a leader can't be: which of them lies there isn't told
+    // a rifle company is spent, a leader can't be: which of them is there doesn't show
     expect(told("g4", "gl")).toEqual(told("gl", "g4"));
     expect(told("g4", "gl")).toMatchObject({ units: [] });
   });
@@ -265,7 +265,7 @@ describe("what the other side is picking", () => {
     expect([...tensors.decision]).not.toEqual([...first]);
   });
 
-  test("the move itself is seen as counters that leave and come", () => {
+  test("the move itself shows as counters that leave and arrive", () => {
     const was = picked.state.slice();
     picked.step("hex 0514");
     const action = woods.actions.indexOf("hex 0514");
@@ -274,7 +274,7 @@ describe("what the other side is picking", () => {
   });
 });
 
-test("a view tells which hexes count for the Germans, as the points do, but not by whom", () => {
+test("a view shows which hexes count for the Germans, as the points do, but not because of which units", () => {
   const seen = (inHex: string, elsewhere: string): JsonObject => {
     const { units, ...rest } = WOODS as unknown as { units: Record<string, JsonObject> };
     const at = { [inHex]: "0609", [elsewhere]: "0408", s3: "0610", s4: "0613" } as Record<string, string>;
@@ -290,7 +290,7 @@ test("a view tells which hexes count for the Germans, as the points do, but not 
   expect(rest).toEqual(same);
 });
 
-test("a view tells for one action how many face-down counters in a hex a pin was taken off", () => {
+test("a view shows for one action from how many face-down counters in a hex a pin was removed", () => {
   const { units, ...rest } = WOODS as unknown as { units: Record<string, JsonObject> };
   const pinned = { ...units, s1: { ...units["s1"], pinned: true }, s2: { ...units["s2"], at: "0409", pinned: true } };
   // nobody can attack, so the phase ends at once
@@ -303,7 +303,7 @@ test("a view tells for one action how many face-down counters in a hex a pin was
   expect(seen()).toBeUndefined();
 });
 
-test("a view names what lies face down by hex and back", () => {
+test("a view names face-down counters by hex and back", () => {
   const env = new Env(woods);
   env.reset("view");
   const view = woods.view(env.state, GERMAN);
@@ -314,7 +314,7 @@ test("a view names what lies face down by hex and back", () => {
   expect(woods.view(env.state, SOVIET)["faceDown"]).toBeUndefined();
 });
 
-test("no world has a leader and a commissar in one hex, where nobody could have put them", () => {
+test("no world has a leader and a commissar in one hex, where nobody could have placed them", () => {
   const city = { base: "blank", hexes: { "2010": { t: "city" }, "2020": { t: "city" } } };
   const guards = { type: "s-guards", formation: "62A/13GRD/42/1" };
   const units = {

@@ -18,7 +18,7 @@ const cleared = {
 const entered = (units: Record<string, string> = cleared) =>
   new Table(units, phase5("2010")).play("hex 2010", "all", "normal", "done: 1", "unit g1", "done");
 
-rule("SOS 12.1", "the defender may strike back at a hex just entered", () => {
+rule("SOS 12.1", "the defender may counter-attack a hex that was just entered", () => {
   const table = entered();
   expect(table.ask).toBe("ica.unit");
   expect(table.play("pass").unit("g1")).toMatchObject({ at: "2010", spent: true });
@@ -26,22 +26,22 @@ rule("SOS 12.1", "the defender may strike back at a hex just entered", () => {
   expect(halted.position["decision"]).toMatchObject({ ask: "attack.unit", hex: "3031" });
 });
 
-rule("SOS 12.2", "once for each hex entered", () => {
+rule("SOS 12.2", "there is one counter-attack for each hex entered", () => {
   const table = entered().play("unit s1", "done: 2");
   expect(table.at("s1")).toBe("dead");
   expect(table.position["decision"]).toMatchObject({ ask: "attack.unit", hex: "3031" });
 });
 
-rule("SOS 12.3", "from beside the hex only", () => {
+rule("SOS 12.3", "only adjacent units counter-attack", () => {
   expect(entered().legal).not.toContain("unit s3");
 });
 
-rule("SOS 12.4", "from several hexes together", () => {
+rule("SOS 12.4", "units of several hexes counter-attack together", () => {
   const table = entered().play("all: 2");
   expect(table.rolls[0]).toMatchObject({ kind: "ica", drm: 4 });
 });
 
-rule("SOS 12.8", "the loser picks", () => {
+rule("SOS 12.8", "the loser chooses the losses", () => {
   const table = entered().play("unit s1", "unit s2: 1");
   expect(table.rolls[0]).toMatchObject({ mdr: 5, result: "D1" });
   expect(table.at("g1")).toBe("dead");
@@ -61,7 +61,7 @@ rule("SOS 12.6", "units driven back go two hexes, each step away from the hex", 
     },
   );
   table.play("all: 7", "unit g1");
-  // 1911 and 2111 lie in the zone of the Soviets in 2011
+  // 1911 and 2111 are in the zone of the Soviets in 2011
   expect(table.legal).toEqual(["hex 1910", "hex 2009", "hex 2110"]);
   table.play("hex 2009");
   expect(table.at("g2")).toBe("2009");
@@ -72,7 +72,9 @@ rule("SOS 12.6", "units driven back go two hexes, each step away from the hex", 
   expect(table.play("unit s1", "done").unit("s2")).toMatchObject({ at: "2011", spent: true });
 });
 
-/** A hex that the Germans in `phase5`, or the Soviets in `phase12`, have just entered: its old owner may strike back. */
+/**
+ * A hex that the Germans in `phase5`, or the Soviets in `phase12`, have just entered: its old owner may strike back.
+ */
 const struck = (units: Record<string, string | JsonObject>, actor: "german" | "soviet") =>
   new Table(
     { ...units, ...(actor === "soviet" ? ELSEWHERE : { gx: "g-inf 3031", sx: "s-inf 3030", sy: "s-inf 3030" }) },
@@ -107,7 +109,7 @@ rule("SOS 12.6", "leaders and OPs of the hex go the two hexes along with the fir
 });
 
 // ruling R39
-rule("SOS 12.6", "who can't go two hexes is lost, and with the last of them the OP", () => {
+rule("SOS 12.6", "units that can't go two hexes are lost, and the OP with the last of them", () => {
   const ring = { s3: "s-inf 2008", s4: "s-inf 1909", s5: "s-inf 2109", s6: "s-inf 1911", s7: "s-inf 2111" };
   const units = { g1: "g-inf 2010", g2: "g-inf 2010", go: "g-op 2010", s1: "s-guards 2011", s2: "s-guards 2011" };
   const table = struck({ ...units, ...ring }, "soviet").play("all: 7", "unit g1");
@@ -115,7 +117,7 @@ rule("SOS 12.6", "who can't go two hexes is lost, and with the last of them the 
 });
 
 // ruling R39
-rule("SOS 12.6", "who struck back enters the hex up to the stacking limit", () => {
+rule("SOS 12.6", "the counter-attackers enter the hex up to the stacking limit", () => {
   const three = Object.fromEntries([1, 2, 3].map((i) => [`s${i}`, "s-guards 2011"]));
   const table = struck({ g1: "g-inf 2010", ...three, s4: "s-guards 1911", s5: "s-guards 1911" }, "soviet");
   table.play("all: 1");
@@ -131,14 +133,14 @@ rule("SOS 12.6", "who struck back enters the hex up to the stacking limit", () =
 // ruling R39
 rule("SOS 12.6", "the first of the two hexes must leave a second", () => {
   const units = { g1: "g-inf 2010", g2: "g-inf 2010", s1: "s-guards 2011", s2: "s-guards 2011" };
-  // behind 2009 all lies in the zone of these two
+  // all hexes behind 2009 are in the zone of these two
   const table = struck({ ...units, s3: "s-inf 1908", s4: "s-inf 2108" }, "soviet").play("all: 7", "unit g1");
   expect(table.legal).toEqual(["hex 1910", "hex 2110"]);
 });
 
 rule(
   "SOS 14.97",
-  "of counter-attackers from two hexes one is lost: the OP beside it goes, one beside others stays",
+  "one of the counter-attackers from two hexes is lost: an OP alone with it is lost too, one beside others stays",
   () => {
     const units = {
       g1: { type: "g-inf", at: "2010", df: 14 },

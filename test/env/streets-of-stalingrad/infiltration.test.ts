@@ -15,7 +15,9 @@ const rule = ruleTests(rules);
 const [GERMAN, SOVIET] = [0, 1] as const;
 type Units = Record<string, string | JsonObject>;
 
-/** A city from 2008 to 2013: Herman stands in 2012 with s1, Germans in 2010, and a fight far off keeps the phase open. */
+/**
+ * A city from 2008 to 2013: Herman is in 2012 with s1, Germans in 2010, and a fight far off keeps the phase open.
+ */
 const city = ground(Object.fromEntries(["2007", "2008", "2009", "2010", "2011", "2012"].map((h) => [h, "city"])));
 const raid = (units: Units = {}, rest: JsonObject = {}): Table =>
   new Table(
@@ -36,7 +38,7 @@ const hexes = (table: Table): string[] => table.legal.filter((n) => n.startsWith
 
 rule(
   "SOS 13.1",
-  "from 26 September in phase 15 Herman takes one unpinned, unspent infantry unit of his hex along",
+  "from 26 September in phase 15 Herman takes one unpinned, unspent infantry unit of the hex along",
   () => {
     const spent = { type: "s-inf", at: "2012", spent: true };
     expect(raid().legal).toEqual(["pass", "unit s1"]);
@@ -114,7 +116,7 @@ rule("SOS 13.5", "of all modifiers only Herman's count, for both dice", () => {
   ]);
 });
 
-rule("SOS 13.6", "every result kills, also a P; Herman is lost with his partner", () => {
+rule("SOS 13.6", "every result kills, also a P; Herman is lost with the partner", () => {
   const table = raid().play("unit s1", "enemy 0: 10 1");
   expect(table.rolls.map((r) => r["result"])).toEqual(["-", "P"]);
   expect([table.at("s1"), table.at("sh"), table.at("g1"), table.at("g2")]).toEqual(["dead", "dead", "2010", "2010"]);

@@ -27,7 +27,7 @@ function play(of: Game, seed: string, most: number, each: (s: State, i: number) 
   return s;
 }
 
-/** Is a position that is written and read the same state, word by word, but for the random stream? */
+/** True when a position that is written and read is the same state, word by word, except for the random stream. */
 function restores(s: State): void {
   const again = newState(game.stateSize);
   game.read(game.write(s), again, new SeededDice());

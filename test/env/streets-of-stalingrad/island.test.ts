@@ -26,7 +26,7 @@ describe("Lyudnikov's Island", () => {
     expect([start["turn"], start["lastTurn"], start["phase"]]).toEqual([60, 67, 1]);
   });
 
-  test("everybody is where the row deploys him, guns and the flotilla in their boxes", () => {
+  test("every unit is where its row deploys it, guns and the flotilla in their boxes", () => {
     const at = units(begun());
     for (const [place, ids] of Object.entries(row["deploy"] as Record<string, string[]>))
       for (const id of ids) expect([id, at[id]!.at]).toEqual([id, place]);
@@ -54,7 +54,7 @@ describe("Lyudnikov's Island", () => {
     expect(loadGame(type.id, {}).maxDecisions).toBe(20_000);
   });
 
-  test("counts of Stukas are those of the first turn, then those of later ones (15.51)", () => {
+  test("Stukas are counted for the first turn, then for later ones (15.51)", () => {
     const env = begun({}, edited("stukas", { first: 6, later: 8 }));
     const word = (name: string) => env.state[env.game.fields.find((f) => f.name === name)!.offset]!;
     const stukas = () => word("stukasAvailable") + word("stukasUsed");
@@ -90,14 +90,14 @@ describe("two leaders in a hex", () => {
     env.resetTo({ scenario: ISLAND, turn: 61, phase: 10, stage: "normal", units: there }, "two");
     return env;
   };
-  test("are refused, for only one may stand there (5.5)", () =>
+  test("are refused, since only one may be there (5.5)", () =>
     expect(() => read({})).toThrow("hex 0554 has two soviet leaders"));
-  test("are accepted where the second was stopped there (5.8, 8.09), and written so; no view says it", () => {
+  test("are accepted and written where the second was stopped there (5.8, 8.09); no view shows it", () => {
     const env = read({ stopped: true });
     expect(units(env)["S-L-CHUIKOV"]).toEqual({ at: "0554", stopped: true });
     expect(JSON.stringify(env.game.view(env.state, SOVIET))).not.toContain("stopped");
   });
-  test("nobody else is stopped so", () => {
+  test("no other unit is stopped that way", () => {
     const alone = { scenario: ISLAND, turn: 61, phase: 10, stage: "normal" };
     const refused = (unit: JsonObject) => () =>
       new Env(loadGame(type.id, { scenario: ISLAND })).resetTo({ ...alone, units: unit }, "alone");

@@ -27,7 +27,7 @@ const leaksOf = (game: Game, pairs: number) => {
 };
 const at = (s: StateView, id: string): unknown => (landing.write(s)["units"] as Record<string, JsonObject>)[id]?.["at"];
 
-describe("who is in which box, and who crosses, comes out nowhere", () => {
+describe("which units are in which box, and which cross, leaks nowhere", () => {
   test("two worlds that one side can't tell apart stay alike on every channel", () => {
     const { different, codes } = leaksOf(landing, 400);
     expect(codes).toEqual([]);
@@ -39,7 +39,7 @@ describe("who is in which box, and who crosses, comes out nowhere", () => {
     expect(checkGame(again, { games: 12, points: 96, pairs: 1000, chances: 4, steps: 24 })).toEqual([]);
   });
 
-  test("of the backs of two boxes each is in either in some sample", () => {
+  test("each back of two boxes is in either box in some sample", () => {
     const s = newState(landing.stateSize);
     landing.read({ ...LANDING, phase: 3, stage: "normal" }, s, new ScriptedDice([]));
     const out = newState(landing.stateSize);
@@ -52,7 +52,7 @@ describe("who is in which box, and who crosses, comes out nowhere", () => {
       expect([met.has(`${id} eb-s`), met.has(`${id} eb-c`)]).toEqual([true, true]);
   });
 
-  test("whoever of one back crosses under fire, the enemy sees the same", () => {
+  test("whichever unit of a back crosses under fire, the enemy sees the same", () => {
     const env = new Env(landing);
     env.resetTo({ ...LANDING, phase: 10, stage: "normal" }, "night");
     env.step("unit s1");
@@ -71,7 +71,7 @@ describe("who is in which box, and who crosses, comes out nowhere", () => {
   const plants: readonly [code: string, is: string, edit: Partial<Game>][] = [
     [
       "leak-observation",
-      "a feature tells that the tank is in the southern box",
+      "a feature shows that the tank is in the southern box",
       {
         observe(s: StateView, viewer: number, out: Observation) {
           landing.observe(s, viewer, out);

@@ -12,7 +12,7 @@ const GUARDS = "62A/13GRD/42";
 const ELSEWHERE = { gx: "g-inf 3030", gy: "g-inf 3030", sx: "s-inf 3031" };
 const phase5 = (...targets: string[]) => attacks(5, ...targets, "3031");
 
-rule("SOS 9.59", "a leader with attackers who lose a unit to defensive fire throws at once", () => {
+rule("SOS 9.59", "a leader with attackers that lose a unit to defensive fire rolls at once", () => {
   const units = {
     g1: "g-inf 2009",
     g2: "g-inf 2009",
@@ -24,7 +24,7 @@ rule("SOS 9.59", "a leader with attackers who lose a unit to defensive fire thro
   expect(table.rolls[0]).toEqual({ kind: "leader", die: 8, drm: -1, mdr: 7, result: "survives" });
 });
 
-rule("SOS 9.83", "a leader in a hex that loses a unit to an attack throws", () => {
+rule("SOS 9.83", "a leader in a hex that loses a unit to an attack rolls", () => {
   const units = {
     g1: { type: "g-inf", at: "2009", af: 20 },
     s1: "s-inf 2010",
@@ -36,7 +36,7 @@ rule("SOS 9.83", "a leader in a hex that loses a unit to an attack throws", () =
   expect(table.rolls[0]).toMatchObject({ kind: "leader", drm: -1, result: "survives" });
 });
 
-rule("SOS 18.34", "a leader who outlives his hex goes to any unit of his command, however far", () => {
+rule("SOS 18.34", "a leader who survives the hex goes to any unit of the command at any distance", () => {
   const units = {
     g1: { type: "g-inf", at: "2009", af: 20 },
     s1: of("s-guards", "2010", `${GUARDS}/1`),
@@ -50,7 +50,7 @@ rule("SOS 18.34", "a leader who outlives his hex goes to any unit of his command
   expect([...table.legal].sort()).toEqual(["hex 2012", "hex 2040"]);
 });
 
-rule("SOS 18.41", "a wounded leader is away for as many whole turns as his second die says", () => {
+rule("SOS 18.41", "a wounded leader is away for the number of whole turns on the second die", () => {
   const units = {
     g1: { type: "g-inf", at: "2009", af: 20 },
     s1: "s-inf 2010",
@@ -63,7 +63,7 @@ rule("SOS 18.41", "a wounded leader is away for as many whole turns as his secon
   expect(table.at("sl")).toBe("turn-5");
 });
 
-event("wounded", "its die and the turns are told to both sides", () => {
+event("wounded", "both sides read its die and the turns", () => {
   const units = {
     g1: { type: "g-inf", at: "2009", af: 20 },
     s1: "s-inf 2010",
@@ -126,7 +126,7 @@ rule("SOS 14.92", "an OP goes to a unit of its command at any distance", () => {
   expect(legal).not.toContain("hex 2052");
 });
 
-event("reports", "both sides see where the counter goes, its owner which one it is", () => {
+event("reports", "both sides see where the counter goes, and its owner which one it is", () => {
   const units = { go: of("g-op", "2010", "51K/71ID"), g1: of("g-inf", "2050", `${REGIMENT}/I`) };
   const { env } = new Table(units, { phase: 3, stage: "normal" }).play("unit go");
   const log = new EventLog([0, 1]);
@@ -214,7 +214,7 @@ rule(
   },
 );
 
-rule("SOS 18.41", "a leader is away until a turn in which he can come back", () => {
+rule("SOS 18.41", "a leader is away until a turn in which a return is possible", () => {
   const at = (who: JsonObject) => () => new Table({ who });
   expect(at(of("g-leader", "turn-500", REGIMENT))).toThrow(/units\.who\.at: leaders return in turns 1 to 78, not 500/);
   expect(at(of("g-leader", "turn-0", REGIMENT))).toThrow(/not 0/);

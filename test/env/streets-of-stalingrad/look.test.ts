@@ -13,7 +13,7 @@ describe.each(["sandbox-2", "drill-kurgan"])("a look from hex to hex in %s", (sc
   const { sight } = board;
   const pairs = Array.from({ length: 400 }, (_, i) => [(i * 7) % board.size, (i * 31 + 5) % board.size] as const);
 
-  test("says what the lines of sight of the game say, with what blocks", () => {
+  test("gives the game's lines of sight, and the hexes that block them", () => {
     const seen = new Set<boolean>();
     for (const [a, b] of pairs) {
       const answer = ask(board.ids[a]!, board.ids[b]!, scenario);
@@ -59,6 +59,6 @@ test("named leaders are mentioned for adjacent hexes only, the wall for hexes th
     }
 });
 
-test("a place that isn't there is named", () => {
+test("an unknown place is named", () => {
   expect(() => ask("9999", "0705", "sandbox-2")).toThrow(/bad-query|"9999" is no hex of this map/);
 });

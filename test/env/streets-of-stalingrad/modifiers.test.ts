@@ -61,16 +61,20 @@ function after(units: Units, stage: JsonObject, ...steps: string[]): unknown {
   return roll(table.play(...steps, "hex 2010", "all", "normal"))["drms"];
 }
 
-rule("SOS 9.71", "Stukas alone at a leader's hex leave him his help, direct fire from afar takes it", () => {
-  const flown = after({}, { stukas: { available: 1, used: 0 } }, "hex 2011", "wbbt: 10");
-  expect(flown).toEqual({ "adjacent-leader": 1 });
-  const shot = after({ gt: { ...tank, at: "2013" } }, {}, "hex 2011: 10");
-  expect(shot).toEqual({});
-});
+rule(
+  "SOS 9.71",
+  "Stukas alone at a leader's hex leave the leader's help, and direct fire from a distance removes it",
+  () => {
+    const flown = after({}, { stukas: { available: 1, used: 0 } }, "hex 2011", "wbbt: 10");
+    expect(flown).toEqual({ "adjacent-leader": 1 });
+    const shot = after({ gt: { ...tank, at: "2013" } }, {}, "hex 2011: 10");
+    expect(shot).toEqual({});
+  },
+);
 
 rule(
   "SOS 9.71",
-  "a hex that is marked, attacked with guns beside infantry, or attacked, has no leader to spare",
+  "a leader in a hex that is marked, attacked, or attacked with guns beside infantry does not help",
   () => {
     const marked = { marks: { "2010": ["attack"], "2011": ["attack"], "3031": ["attack"] } };
     expect(after({ g7: "g-inf 2012" }, marked)).toEqual({});
@@ -79,7 +83,7 @@ rule(
   },
 );
 
-rule("SOS 9.71", "by night German leaders keep their help under Soviet shells, too", () => {
+rule("SOS 9.71", "by night German leaders still help under Soviet shells", () => {
   const units = {
     g1: of("g-inf", "2010", "51K/71ID/191/I"),
     g2: of("g-inf", "2011", "51K/71ID/191/I"),
@@ -111,7 +115,7 @@ rule(
   },
 );
 
-rule("SOS 14.31", "guns that see their target keep the 0 of their own, with Stukas too, by either table", () => {
+rule("SOS 14.31", "guns that see their target keep their own 0, also with Stukas, by either table", () => {
   const units = { gm: { type: "g-mortar", at: "2008" }, gl: "g-op-lw 2007", s1: "s-inf 2010", ...ELSEWHERE };
   for (const table of ["crt", "wbbt"]) {
     const stage = { phase: 2, stage: "plot-first", ...flights };
@@ -122,7 +126,7 @@ rule("SOS 14.31", "guns that see their target keep the 0 of their own, with Stuk
   }
 });
 
-rule("SOS 15.17", "in an attack phase Stukas alone have their observer's -1, with guns theirs", () => {
+rule("SOS 15.17", "in an attack phase Stukas alone have their observer's -1, and with guns the guns' modifier", () => {
   const units = { ...air, gm: { type: "g-mortar", at: "2008" }, s1: "s-inf 2010", ...ELSEWHERE };
   const bomb = (...steps: string[]) => new Table(units, { ...attacks(5), ...flights }).play("hex 2010", ...steps);
   expect(bomb("n 1", "done", "wbbt: 10").rolls[0]!["drms"]).toEqual({ lwop: -1 });

@@ -60,7 +60,7 @@ rule("SOS 4.3", "fifteen phases, German ones by day, Soviet ones by night", () =
   expect(table.ask).toBe("admin.end");
 });
 
-rule("SOS 5.1", "several units stand in a hex, up to the limit where their order ends", () => {
+rule("SOS 5.1", "several units may be in a hex, up to the limit where their order ends", () => {
   const table = new Table({ g1: "g-inf 2010", g2: "g-inf 2010", g3: "g-inf 2012" });
   expect(table.play("unit g3").legal).toContain("hex 2010");
   expect(table.play("hex 2010", "unit g1").legal).toContain("unit g2");
@@ -80,7 +80,7 @@ rule("SOS 5.8", "an overfull hex is thinned out before anything else", () => {
   expect(table.play("unit g1", "hex 2011").legal).toContain("unit g5");
 });
 
-rule("SOS 5.8", "a hex that stays overfull once nobody in it is pinned is read as it was written", () => {
+rule("SOS 5.8", "a hex that stays overfull once no unit in it is pinned reads back as it was written", () => {
   const table = new Table({ g1: "g-inf 2010", g2: "g-inf 2010", g3: "g-inf 2010", g4: "g-inf 2010" });
   expect(table.legal).toEqual(["unit g1", "unit g2", "unit g3", "unit g4"]);
 });
@@ -97,7 +97,7 @@ rule("SOS 6.4", "leaving and entering zones of control costs nothing", () => {
   expect(table.play("unit g1").legal).toContain("hex 2015");
 });
 
-rule("SOS 6.7", "nobody goes from one zone of control into another, of whatever unit", () => {
+rule("SOS 6.7", "nobody goes from one zone of control into another, of any unit", () => {
   const table = new Table(
     { g1: { type: "g-inf", at: "2011", mp: 2 }, s1: "s-inf 2010", s2: "s-inf 2210" },
     { phase: 7 },
@@ -122,7 +122,7 @@ rule("SOS 8.02", "a unit may move in the movement and in the exploit phase of on
   expect(table.play("unit g1").legal).toContain("hex 2015");
 });
 
-rule("SOS 8.07", "groups of one hex split, each moves as its slowest member", () => {
+rule("SOS 8.07", "groups of one hex split, and each moves as its slowest member", () => {
   const table = new Table({ g1: "g-inf 2010", g2: "g-inf 2010", gt: "g-tank 2010" });
   table.play("unit g1", "unit gt", "hex 2018");
   expect([table.at("g1"), table.at("gt"), table.at("g2")]).toEqual(["2018", "2018", "2010"]);
@@ -130,7 +130,7 @@ rule("SOS 8.07", "groups of one hex split, each moves as its slowest member", ()
   expect(table.legal).not.toContain("unit gt");
 });
 
-rule("SOS 8.09", "whoever enters a zone of control stops", () => {
+rule("SOS 8.09", "a unit that enters a zone of control stops", () => {
   const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010" }, {}, { opFire: false });
   table.play("unit g1", "hex 2011");
   expect(table.legal).not.toContain("unit g1");
@@ -162,7 +162,7 @@ rule("SOS 8.34", "reserves may go into zones of control and attacked hexes", () 
   expect(table.legal).toEqual(expect.arrayContaining(["hex 2010", "hex 1910"]));
 });
 
-rule("SOS 9.111", "a pin marker holds whoever comes in", () => {
+rule("SOS 9.111", "a pin marker stops every unit that comes in", () => {
   const table = new Table({ g1: { type: "g-inf", at: "2011", pinned: true }, g2: "g-inf 2013" });
   table.play("unit g2", "hex 2011");
   expect(table.unit("g2")).toEqual({ type: "g-inf", at: "2011", pinned: true, ordered: true });
@@ -191,7 +191,7 @@ rule("SOS 11.3", "pinned units don't fire, spent ones at +1", () => {
 
 rule("SOS 11.8", "units of different hexes fire separately", () => {
   const table = new Table({ g1: "g-inf 2013", s1: "s-inf 2010", s2: "s-inf 1910" });
-  // both stand beside 2011? 1910 does not, so the second one is a tank
+  // 1910 is not beside 2011, so the second one is a tank
   expect(table.play("unit g1", "hex 2011").legal).toEqual(["pass", "hold", "unit s1"]);
   const tanks = new Table({ g1: "g-inf 2013", s1: "s-tank 2010", s2: "s-tank 1911" });
   tanks.play("unit g1", "hex 2012");
@@ -202,7 +202,7 @@ rule("SOS 11.8", "units of different hexes fire separately", () => {
   expect(tanks.legal).toEqual(["pass", "hold", "unit s2"]);
 });
 
-rule("SOS 18.22", "a leader beside them lets Soviet reserves move", () => {
+rule("SOS 18.22", "an adjacent leader lets Soviet reserves move", () => {
   const units = { g1: "g-inf 2009", s1: "s-inf 2010", s4: "s-inf 2012" };
   const rest = { phase: 4, stage: "reserves", marks: { "2010": ["attack"] } };
   expect(new Table({ ...units, sl: "s-leader 2013" }, rest).legal).toContain("unit s4");

@@ -19,7 +19,7 @@ const GERMAN = 0;
 const SOVIET = 1;
 const VIEWERS = [GERMAN, SOVIET, SPECTATOR, EVERYTHING];
 
-/** What each viewer is told of one action with these dice. */
+/** What each viewer reads of one action with these dice. */
 function told(env: Env, action: string, ...dice: number[]): (viewer: Viewer) => GameEvent[] {
   const log = new EventLog(VIEWERS);
   const script = new ScriptedDice(dice);
@@ -41,7 +41,7 @@ const HIDDEN = {
   s2: { type: "s-inf", at: "1012", formation: "62A/112RD/1" },
 };
 
-describe("what lies face down", () => {
+describe("face-down counters", () => {
   rule("SOS 7.2", "a hidden unit moves by name and cost for its owner, by its back for others", () => {
     const { env } = new Table(HIDDEN, { ...WOOD, phase: 10 }).play("unit s1");
     const events = told(env, "hex 1011");
@@ -55,7 +55,7 @@ describe("what lies face down", () => {
     }
   });
 
-  test("of an independent unit others read the star and its number as they stand on its back", () => {
+  test("the other side reads an independent unit's star and number as printed on its back", () => {
     const { env } = new Table({ s1: { ...HIDDEN.s1, tag: "star2" } }, { ...WOOD, phase: 10 }).play("unit s1");
     expect(textsOf(told(env, "hex 1011")(GERMAN), "moves")).toEqual([
       "Soviet face-down counter (star no. 2) moves from 1010 to 1011 (forest).",
@@ -64,7 +64,7 @@ describe("what lies face down", () => {
     expect(counter).toMatchObject({ title: "face-down counter of star no. 2", back: { kind: "star no. 2" } });
   });
 
-  rule("SOS 7.1", "who steps into the open is named when he is seen, not before", () => {
+  rule("SOS 7.1", "a unit that moves into the open is named when it is seen, not before", () => {
     const { env } = new Table(HIDDEN, { ...WOOD, phase: 10 }).play("unit s1");
     const events = told(env, "hex 1009")(GERMAN);
     expect(texts(events)).toEqual([
@@ -73,7 +73,7 @@ describe("what lies face down", () => {
     ]);
   });
 
-  rule("SOS 7.5", "a counter that comes to light is told with the marker that it carries", () => {
+  rule("SOS 7.5", "a counter that becomes visible is named with its marker", () => {
     const seen = (marker: object): string[] => {
       const s1 = { type: "s-inf", at: "2010", ...marker };
       const table = new Table({ g1: "g-inf 2009", s1 }, { ...attacks(5, "2010"), ...ground({ "2010": "forest" }) });
@@ -104,7 +104,7 @@ describe("what lies face down", () => {
 });
 
 describe("dice", () => {
-  rule("SOS 11.1", "opportunity fire says who fires, with what, what was needed and what came of it", () => {
+  rule("SOS 11.1", "opportunity fire is reported with the firers, their points, the die needed and the result", () => {
     const { env } = new Table({ g1: "g-inf 1020", s1: "s-inf 1021" }).play("unit g1", "hex 1019");
     const events = told(env, "unit s1", 1)(GERMAN);
     const roll = events.find((e) => e.what === "roll")!;
@@ -122,7 +122,7 @@ describe("dice", () => {
     expect(textsOf(events, "pinned")).toEqual(["German g1 in 1020 (clear) is pinned."]);
   });
 
-  rule("SOS 9.19", "an attack is told with points, column, modifiers, and the losses behind it", () => {
+  rule("SOS 9.19", "an attack is reported with points, column and modifiers, then its losses", () => {
     const { env } = new Table(
       { g1: "g-inf 1020", g2: "g-inf 1020", s1: "s-inf 1021", s2: "s-inf 1021" },
       attacks(5, "1021", "3570"),
@@ -135,8 +135,8 @@ describe("dice", () => {
   });
 });
 
-describe("chances let go by", () => {
-  rule("SOS 11.1", "nobody but the side itself hears that it lets movers pass", () => {
+describe("declined chances", () => {
+  rule("SOS 11.1", "only the side itself reads that it lets movers pass", () => {
     const { env } = new Table({ g1: "g-inf 1020", s1: "s-inf 1021" }).play("unit g1", "hex 1019");
     const events = told(env, "pass");
     for (const viewer of [SOVIET, EVERYTHING])
@@ -146,7 +146,7 @@ describe("chances let go by", () => {
 });
 
 describe("warnings", () => {
-  rule("SOS 3.1", "to end the game asks for confirmation with the result", () => {
+  rule("SOS 3.1", "ending the game asks for confirmation and shows the result", () => {
     const { env } = new Table(
       { g1: "g-inf 1020" },
       {
@@ -178,7 +178,7 @@ describe("warnings", () => {
     expect(promptOf(env, GERMAN).choices.at(-1)!.name).toBe("done");
   });
 
-  rule("SOS 9.14", "an attack with everybody warns of marked hexes that nobody can attack then", () => {
+  rule("SOS 9.14", "an attack with all units warns of marked hexes that then can't be attacked", () => {
     const both = { g1: "g-inf 1020", g2: "g-inf 1020", s1: "s-inf 1021", s2: "s-inf 1019" };
     const { env } = new Table(both, attacks(5, "1021", "1019")).play("hex 1021");
     expect(choiceOf(env, GERMAN, "all").warning).toBe("Nobody is left to attack the marked hex 1019.");

@@ -7,7 +7,7 @@ const rule = ruleTests(rules);
 const of = (type: string, at: string, formation: string, more = {}) => ({ type, at, formation, ...more });
 const REGIMENT = "51K/71ID/191";
 const ELSEWHERE = { gx: "g-inf 3030", sx: "s-inf 3060" };
-/** After combat an OP and his unit retreat; so does one of another hex later. */
+/** After combat an OP and its unit retreat; so does one of another hex later. */
 const RETREAT = { g1: { type: "g-inf", at: "2009", af: 20 }, s1: "s-guards 2010", so: of("s-op", "2010", "62A") };
 const RETREATS = {
   ...attacks(5, "2010", "3031"),
@@ -33,7 +33,7 @@ rule("SOS 9.111", "an OP that goes to a pinned unit of its command at once is pi
   expect([table.at("go"), table.unit("go")["pinned"]]).toEqual(["2050", true]);
 });
 
-rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned, and still spots in this phase", () => {
+rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned, but still spots in this phase", () => {
   const units = { ...RETREAT, ...ELSEWHERE, sx: "s-inf 3031" };
   const table = new Table(units, RETREATS);
   table.play("hex 2011");
@@ -41,14 +41,14 @@ rule("SOS 9.111", "an OP that follows a retreat into a hex with a pin is pinned,
   const pin = { ...units, s1: { type: "s-guards", at: "2010", pinned: true } };
   const held = new Table(pin, RETREATS).play("hex 2011");
   expect(held.unit("so")).toMatchObject({ at: "2011", pinned: true, newPin: true });
-  // one that was pinned before is not pinned anew (SOS 14.94)
+  // one that was pinned before is not pinned again (SOS 14.94)
   const before = { ...pin, so: of("s-op", "2010", "62A", { pinned: true }) };
   const still = new Table(before, RETREATS).play("hex 2011").unit("so");
   expect(still).toMatchObject({ at: "2011", pinned: true });
   expect(still).not.toHaveProperty("newPin");
 });
 
-rule("SOS 9.87", "an OP that followed a retreat goes along with no other that retreats after it", () => {
+rule("SOS 9.87", "an OP that followed a retreat does not follow a later one", () => {
   const units = { ...RETREAT, ...ELSEWHERE, sx: "s-guards 3031", sy: "s-guards 3031" };
   const table = new Table(units, RETREATS).play("hex 2011");
   for (let k = 0; k < 5 && table.ask !== "retreat.unit"; k++)

@@ -14,7 +14,11 @@ import { place, WOODS } from "./woods.js";
 
 const GERMAN = 0;
 
-/** The owner of 0409, which a German company has attacked, has something to choose. @param units changes to those of the woods */
+/**
+ * The owner of 0409, which a German company has attacked, has something to choose.
+ *
+ * @param units changes to those of the woods
+ */
 function attacked(units: Readonly<Record<string, JsonObject>>, decision: JsonObject): Env {
   const all = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
   for (const [id, changes] of Object.entries(units)) Object.assign(all[id]!, changes);
@@ -43,20 +47,20 @@ const HERE = { at: "0409" };
 const PINNED = { at: "0409", pinned: true };
 const loss = (...from: string[]): JsonObject => ({ ask: "loss.pick", from, need: 1, cause: "attack" });
 
-test("which counters of a hex can be the loss is not told: an OP among them can't. SOS 9.81", () => {
+test("the text does not show which counters of a hex can be the loss: an OP among them can't. SOS 9.81", () => {
   const rifle = attacked({ s1: PINNED, s2: HERE, so: HERE }, loss("s1", "s2"));
   const op = attacked({ s1: HERE, s2: HERE, so: PINNED }, loss("s1", "s2"));
   expect(knownOf(rifle)).toEqual(knownOf(op));
 });
 
-test("which counters of a hex have to retreat is not told: an OP among them goes with the last. SOS 9.87", () => {
+test("the text does not show which counters of a hex have to retreat: an OP among them goes with the last. SOS 9.87", () => {
   const after = { ask: "after.unit", left: ["s1", "s2"], steps: 1 };
   const rifle = attacked({ s1: PINNED, s2: HERE, so: HERE }, after);
   const op = attacked({ s1: HERE, s2: HERE, so: PINNED }, after);
   expect(knownOf(rifle)).toEqual(knownOf(op));
 });
 
-test("which of two counters that lie in one hex went there first is not told. SOS 9.87", () => {
+test("the text does not show which of two counters in one hex went there first. SOS 9.87", () => {
   const [one, other] = ["s1", "s2"].map((first) =>
     attacked(
       { s1: { at: "0408" }, s2: { at: "0408" }, s4: HERE },
@@ -86,17 +90,20 @@ function* samples({ game, state }: Env, n: number) {
 test.each([
   ["be the loss", 2, loss("s1", "s2")], // with one alone nothing would have been asked
   ["retreat", 1, { ask: "after.unit", left: ["s1", "s2"], steps: 1 }],
-])("in a sample the owner chooses among those who can %s, whoever was dealt there", (_what, least, decision) => {
-  const dealt = new Set<string>();
-  for (const { there, offered } of samples(attacked({ s1: HERE, s2: HERE, so: PINNED }, decision), 200)) {
-    expect(offered).toEqual(there.filter((id) => /^s\d$/.test(id)).map((id) => `unit ${id}`));
-    expect(offered.length).toBeGreaterThanOrEqual(least);
-    for (const id of there) dealt.add(id);
-  }
-  expect(dealt.size).toBe(7);
-});
+])(
+  "in a sample the owner chooses among the units that can %s, whichever were dealt there",
+  (_what, least, decision) => {
+    const dealt = new Set<string>();
+    for (const { there, offered } of samples(attacked({ s1: HERE, s2: HERE, so: PINNED }, decision), 200)) {
+      expect(offered).toEqual(there.filter((id) => /^s\d$/.test(id)).map((id) => `unit ${id}`));
+      expect(offered.length).toBeGreaterThanOrEqual(least);
+      for (const id of there) dealt.add(id);
+    }
+    expect(dealt.size).toBe(7);
+  },
+);
 
-/** What the German side is told of pins when s1 is lost in 0409 and a P follows. */
+/** What the German side reads about pins when s1 is lost in 0409 and a P follows. */
 function pinsTold(units: Readonly<Record<string, JsonObject>>, from: readonly string[]): GameEvent[] {
   const { game, state } = attacked(units, { ...loss(...from), pin: true });
   const dice = new SeededDice();
@@ -106,7 +113,7 @@ function pinsTold(units: Readonly<Record<string, JsonObject>>, from: readonly st
   return log.take(GERMAN).filter(({ what }) => what === "pinned");
 }
 
-test("a P is told of the stack: an OP among the rifles is pinned as they are. SOS 9.81", () => {
+test("a P is reported for the stack: an OP among the rifles is pinned as they are. SOS 9.81", () => {
   const rifle = pinsTold({ s1: HERE, s2: HERE, s4: HERE, sl: { at: "0408" } }, ["s1", "s2", "s4"]);
   const observer = pinsTold({ s1: HERE, s2: HERE, so: HERE, s4: { at: "0410" } }, ["s1", "s2"]);
   // s1 is lost; s2 and the other counter come under the marker
@@ -114,7 +121,7 @@ test("a P is told of the stack: an OP among the rifles is pinned as they are. SO
   expect(observer).toEqual(rifle);
 });
 
-test("a stack that lies under a pin gets no other: whether one of it was not pinned yet is not told. SOS 9.81", () => {
+test("a stack under a pin gets no other, so the text does not show that one unit was not pinned yet. SOS 9.81", () => {
   const all = pinsTold({ s1: PINNED, s2: PINNED, s4: PINNED }, ["s1", "s2", "s4"]);
   const some = pinsTold({ s1: PINNED, s2: HERE, s4: PINNED }, ["s1", "s2", "s4"]);
   expect([all, some]).toEqual([[], []]);

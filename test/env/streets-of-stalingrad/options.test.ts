@@ -50,7 +50,7 @@ describe("an even game", () => {
 });
 
 describe("options of a position document", () => {
-  test("the scenario stands beside the other options, once", () => {
+  test("the scenario is written beside the other options, once", () => {
     const { position } = hill();
     expect(position["scenario"]).toBe("sandbox-2");
     expect(Object.keys(position["options"] as JsonObject).sort()).toEqual(
@@ -74,7 +74,7 @@ describe("options of a position document", () => {
     expect(opened(position).options["balance"]).toBe("even");
   });
 
-  test("who writes it among the options is understood too", () => {
+  test("a document with the scenario among the options is read too", () => {
     const { env, position } = hill();
     const { scenario, options, ...rest } = position;
     const game = opened({ ...rest, options: { ...(options as JsonObject), scenario: scenario! } });

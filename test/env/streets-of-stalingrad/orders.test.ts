@@ -51,7 +51,7 @@ describe("engineers", () => {
     expect([t.unit("e1")["task"], t.unit("e2")["task"]]).toMatchObject([{ kind: "bridge" }, { kind: "fort" }]);
   });
 
-  test("give a task up, whatever is lost by it", () => {
+  test("give a task up, whatever that loses", () => {
     const t = day({ e1: { type: "g-eng", at: "2010", task: { kind: "fort", hex: "2010", left: 9 } } });
     expect(forms(t)).toMatchObject({ "give up task of UNIT, ...": ["e1"] });
     expect(ordered(t, "give up task of e1")).toEqual(["unit e1", "abandon-task"]);
@@ -69,7 +69,7 @@ describe("engineers", () => {
     expect(wrong.unit("e1")["task"]).toBeUndefined();
   });
 
-  test("who can't is refused before anything is done, and left out of an order to all", () => {
+  test("a unit that can't is refused before anything is done, and left out of an order to all", () => {
     const t = day({ e1: "g-eng 2010", g1: "g-inf 2020" });
     const before = t.env.state.slice();
     for (const order of ["build bridge with e1", "build fort with g1", "build minefield with g1 at 2021"])
@@ -78,7 +78,7 @@ describe("engineers", () => {
     expect(ordered(t, "build fort with all")).toEqual(["unit e1", "build-fort"]);
   });
 
-  test("the tasks of a unit are no places that it can go to", () => {
+  test("the tasks of a unit are not places that it can go to", () => {
     const t = day({ e1: "g-eng 2010" }, balka);
     expect(() => ordered(t, "move e1 to build-fort")).toThrow("e1 can't move to build-fort");
     expect(() => ordered(t, "move e1 to build-minefield")).toThrow("e1 can't move to build-minefield");
@@ -88,7 +88,7 @@ describe("engineers", () => {
 describe("transports", () => {
   const units = { s1: "s-inf 2014", sl: "s-leader 2010", st: "s-transport 2010" };
 
-  test("carry who is with them, and pick others up on the way", () => {
+  test("carry the units with them, and pick up others on the way", () => {
     const t = night(units);
     expect(forms(t)["carry UNIT, ... with UNIT to PLACE then PLACE"]).toEqual(["st"]);
     expect(ordered(t, "carry sl, s1 with st to 2034")).toEqual([
@@ -129,7 +129,7 @@ describe("transports", () => {
 describe("exchanges", () => {
   const begun = (units: Units): Table => new Table(units, { turn: 3, phase: 1, stage: "end" }).play("continue");
 
-  test("one for another, also for the only one that is left", () => {
+  test("exchange one unit for another, also for the only one that is left", () => {
     const t = begun({ s1: "s-inf 2060", s2: "s-inf dead", s3: "s-inf dead" });
     expect(forms(t)).toMatchObject({ "exchange UNIT for UNIT": ["s1", "sf"] });
     expect(ordered(t, "exchange s1 for s3")).toEqual(["unit s1", "unit s3"]);
@@ -138,7 +138,7 @@ describe("exchanges", () => {
     expect([t.at("sf"), t.at("s2")]).toEqual(["dead", "3570"]);
   });
 
-  test("who is no partner is refused, and nobody else comes in", () => {
+  test("a unit that is no partner is refused, and no other comes in", () => {
     const t = begun({ s1: "s-inf 2060", s2: "s-inf dead", s3: "s-guards 2050" });
     for (const order of ["exchange s1 for s3", "exchange s3 for s2", "exchange s2 for s1"])
       expect(() => ordered(t, order)).toThrow("can't exchange");
@@ -149,7 +149,7 @@ describe("exchanges", () => {
 describe("boxes", () => {
   const points = (af: number): JsonObject => ({ replacements: { soviet: { af } } });
 
-  test("units that are replaced come to the box that is named", () => {
+  test("replaced units come to the named box", () => {
     const t = new Table({ s1: "s-inf dead", s2: "s-inf dead" }, { turn: 5, phase: 10, stage: "arrive", ...points(8) });
     expect(forms(t)).toMatchObject({ "replace UNIT, ... at PLACE": ["s1", "s2"] });
     expect(ordered(t, "replace s1, s2 at eb-n")).toEqual(["unit s1", "box eb-n", "unit s2", "box eb-n"]);
@@ -183,7 +183,7 @@ describe("set-up", () => {
   const at = ({ env }: { env: Env }, unit: string): unknown =>
     (env.game.write(env.state)["units"] as Record<string, JsonObject>)[unit]?.["at"];
 
-  test("units are placed in the order in which they are asked, many in a row by the beginning of their names", () => {
+  test("units are placed in the order of the questions, several at once by the beginning of their names", () => {
     const t = begun();
     expect(forms(t)).toMatchObject({ "place UNIT, ... at PLACE": ["S39GRD-112-1-1"] });
     ordered(t, "place S39GRD-112-1-* at 0748; place S39GRD-112-2-1, S39GRD-112-2-2 at 0749");
@@ -197,7 +197,7 @@ describe("set-up", () => {
     expect(() => ordered(t, "place S39GRD-112-1-1 at 0750")).toThrow("S39GRD-112-2-3 is under way");
   });
 
-  test("the rest goes to its ready places", () => {
+  test("the remaining units go to their ready places", () => {
     const t = begun();
     expect(ordered(t, "rest")).toEqual(["auto"]);
     expect(t.env.game.players[t.env.actor]).toBe("german");

@@ -106,6 +106,6 @@ test("positions are read back word for word in every kind of decision", () => {
   expect([...reached.keys()].sort()).toEqual([...BUILT, "over"].sort());
 });
 
-test("a drill's state takes less than 8 KB", () => {
+test("the state of a drill takes less than 8 KB", () => {
   expect(loadGame("streets-of-stalingrad").stateSize * 4).toBeLessThan(8192);
 });

@@ -43,7 +43,7 @@ describe("breakdown", () => {
     expect([table.at("t1"), table.at("imm-1")]).toEqual(["dead", "2010"]);
   });
 
-  test("what is left tells Soviets whether unseen Germans beside it have a zone of control (R7, R102)", () => {
+  test("what is left shows Soviets whether unseen Germans beside it have a zone of control (R7, R102)", () => {
     const units = { t1: "s-tank 2010", g1: "g-inf 2011", l1: "g-leader 2110" };
     const table = dusk(29, units, ground({ "2011": "forest", "2110": "forest" })).play("done: 2");
     expect(table.position["announced"]).toEqual({ "2011": "zoc", "2110": "none" });

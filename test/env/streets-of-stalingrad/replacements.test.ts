@@ -33,25 +33,29 @@ const dusk = (turn: number, rows: JsonObject[], units: Units = {}): Table =>
 const row = { fromTurn: 2, toTurn: 8, every: 3, side: "soviet", af: 6 };
 
 describe("points", () => {
-  rule("SOS 21.41", "they come at the start of the main movement phase in the turns of their row, and are kept", () => {
-    const points = (turn: number): unknown => dusk(turn, [row]).position["replacements"];
-    expect(points(2)).toEqual({ soviet: { af: 6 } });
-    expect([points(1), points(3), points(4)]).toEqual([undefined, undefined, undefined]);
-    expect([points(5), points(8)]).toEqual([{ soviet: { af: 6 } }, { soviet: { af: 6 } }]);
-    expect(points(11)).toBe(undefined);
-    expect(dusk(5, [row, { ...row, side: "german" }, { ...row, af: 1 }]).position["replacements"]).toEqual({
-      soviet: { af: 7 },
-    });
-  });
+  rule(
+    "SOS 21.41",
+    "points come at the start of the main movement phase in the turns of their row, and are kept",
+    () => {
+      const points = (turn: number): unknown => dusk(turn, [row]).position["replacements"];
+      expect(points(2)).toEqual({ soviet: { af: 6 } });
+      expect([points(1), points(3), points(4)]).toEqual([undefined, undefined, undefined]);
+      expect([points(5), points(8)]).toEqual([{ soviet: { af: 6 } }, { soviet: { af: 6 } }]);
+      expect(points(11)).toBe(undefined);
+      expect(dusk(5, [row, { ...row, side: "german" }, { ...row, af: 1 }]).position["replacements"]).toEqual({
+        soviet: { af: 7 },
+      });
+    },
+  );
 
-  rule("SOS 21.41", "what is not used stays for later turns", () => {
+  rule("SOS 21.41", "unused points stay for later turns", () => {
     const table = arrive(10, { s1: "s-inf dead" }, soviet(7)).play("done");
     expect(table.position["replacements"]).toEqual({ soviet: { af: 7 } });
     const bought = arrive(10, { s1: "s-inf dead", s2: "s-marine dead" }, soviet(7)).play("unit s1", "box eb-c");
     expect([bought.position["replacements"], offered(bought)]).toEqual([{ soviet: { af: 4 } }, ["unit s2"]]);
   });
 
-  test("points of a position that was written between purchases come once", () => {
+  test("points of a position written between purchases come once", () => {
     const schedule = { schedule: { replacements: [{ ...row, side: "german", pz: 2 }] } };
     const table = arrive(3, { g1: "g-inf dead", g2: "g-inf dead" }, schedule);
     expect(table.position["replacements"]).toEqual({ german: { pz: 2, af: 6 } });
@@ -60,7 +64,7 @@ describe("points", () => {
     expect(table.position["frames"]).toEqual([{ ask: "arrive.replace", actor: "german", step: 1 }]);
   });
 
-  test("rows and points that can't be are refused", () => {
+  test("impossible rows and points are refused", () => {
     const refused = (more: JsonObject): string => {
       try {
         arrive(3, {}, more);
@@ -130,7 +134,7 @@ describe("who can be replaced", () => {
     expect(offered(arrive(10, units, soviet(30)))).toEqual(["unit sm", "unit sn"]);
   });
 
-  rule("SOS 21.45", "OPs and flotilla come back by themselves, works by engineers alone", () => {
+  rule("SOS 21.45", "OPs and the flotilla return by themselves, works only by engineers", () => {
     const units = {
       so: "s-op dead",
       sr: "s-rf dead",
@@ -140,7 +144,7 @@ describe("who can be replaced", () => {
     expect(offered(arrive(10, { ...units, s3: "s-inf dead" }, soviet(30)))).toEqual(["unit s3"]);
   });
 
-  rule("SOS 21.46", "only units that were eliminated come back, each once", () => {
+  rule("SOS 21.46", "only eliminated units return, each once", () => {
     const units = { s1: "s-inf dead", s2: "s-inf 2010", s3: { type: "s-inf" }, s4: "s-inf out", s5: "s-inf eb-c" };
     const table = arrive(10, units, soviet(30));
     expect(offered(table)).toEqual(["unit s1"]);
@@ -152,7 +156,7 @@ describe("who can be replaced", () => {
 describe("arriving", () => {
   rule(
     "SOS 21.3",
-    "who was replaced does not break through, but moves in the same phase, and guns are not ready to fire",
+    "a replaced unit moves in the same phase but does not break through, and guns are not ready to fire",
     () => {
       const units = { gt: "g-tank dead", gh: "g-how dead", g2: "g-tank 3010", s1: "s-inf 3210" };
       const table = arrive(3, units, german(8, 9)).play("unit gt", "box off-2", "unit gh", "box off-2");
@@ -171,7 +175,7 @@ describe("arriving", () => {
     expect(legal(10, "s-inf dead", soviet(5))).toEqual(["box eb-s", "box eb-c", "box eb-n"]);
   });
 
-  test("wounded leaders come before points are spent, arrivals too", () => {
+  test("wounded leaders and arrivals come before points are spent", () => {
     const units = { gl: "g-leader turn-5", g1: "g-inf dead", g2: { type: "g-inf" } };
     const schedule = { reinforcements: [{ turn: 5, side: "german", box: "off-3", units: ["g2"] }] };
     const table = arrive(3, units, { ...german(0, 5), schedule });
@@ -209,7 +213,7 @@ describe("arriving", () => {
   });
 });
 
-event("replacement-points", "all read the points", () => {
+event("replacement-points", "everyone reads the points", () => {
   const before = new Table(
     { gx: "g-inf 3030", sx: "s-inf 3031", s1: "s-inf dead" },
     {
@@ -229,7 +233,7 @@ event("replacement-points", "all read the points", () => {
   ]);
 });
 
-event("replaced", "all read who comes back, since eliminated units lie open", () => {
+event("replaced", "everyone reads which unit returns, since eliminated units are public", () => {
   for (const viewer of [GERMAN, SOVIET, SPECTATOR]) {
     const table = arrive(3, { g1: "g-inf dead", g2: "g-tank dead" }, german(8, 5)).play("unit g2");
     expect(told(table, viewer, "box off-2").flatMap((e) => (e.what === "replaced" ? [e.text] : []))).toEqual([

@@ -51,7 +51,7 @@ rule("SOS 9.48", "motorised units and towed guns enter hexes under shells and go
   expect(ways).not.toContain("hex 2012");
 });
 
-rule("SOS 9.43", "of a hex that both sides' leaders share only the defender's retreat", () => {
+rule("SOS 9.43", "only the defender's leaders retreat from a hex that leaders of both sides share", () => {
   const chiefs = { gl: "g-leader 2010", sl: "s-leader 2010", so: "s-op 2010" };
   const table = new Table({ ...ELSEWHERE, g1: "g-inf 2009", ...chiefs }, attacks(5, "2010", "3031"));
   expect(table.play("hex 2010", "normal").legal).toEqual(["done", "unit sl", "unit so"]);
@@ -61,7 +61,7 @@ rule("SOS 9.43", "of a hex that both sides' leaders share only the defender's re
 const shared = (units: Record<string, string | JsonObject>, stage: JsonObject) =>
   new Table({ ...ELSEWHERE, g1: "g-inf 2009", ...units }, stage);
 
-rule("SOS 9.114", "an attack marker lies on the defender's pins, not on those of the attacker's OP in that hex", () => {
+rule("SOS 9.114", "an attack marker covers the defender's pins, not those of the attacker's OP in that hex", () => {
   const pinned = (type: string) => ({ type, at: "2010", pinned: true });
   const stage = { phase: 3, stage: "mark", marks: { "3031": ["attack"] } };
   const table = shared({ go: pinned("g-op"), so: pinned("s-op") }, stage).play("hex 2010");
@@ -72,7 +72,7 @@ rule("SOS 9.114", "an attack marker lies on the defender's pins, not on those of
 
 rule(
   "SOS 9.43",
-  "where all have left a hex nothing is rolled, even if a leader of the attackers is still there",
+  "when all units have left a hex nothing is rolled, even if a leader of the attackers is still there",
   () => {
     const chiefs = { so: "s-op 2010", sl: "s-leader 2010", gl: "g-leader 2010" };
     const left = shared(chiefs, attacks(5, "2010", "3031"));
@@ -85,15 +85,19 @@ rule(
   },
 );
 
-rule("SOS 9.71", "a leader of the attackers in the hex is no foot there: the odds told are those of the die", () => {
-  const ravine = { ...attacks(5, "2010", "3031"), ...ground({ "2010": "balka" }), known: { german: ["st"] } };
-  const table = shared({ gl: "g-leader 2010", st: "s-transport 2010" }, ravine).play("hex 2010");
-  const { choices } = table.env.game.narration!.prompt(table.env.state, 0);
-  expect(choices.find(({ name }) => name === "normal")!.text).toContain("no modifier");
-  expect(table.play("normal: 10").rolls).toMatchObject([{ kind: "attack", drms: {} }]);
-});
+rule(
+  "SOS 9.71",
+  "a leader of the attackers in the hex does not count as foot: the odds shown are those of the die",
+  () => {
+    const ravine = { ...attacks(5, "2010", "3031"), ...ground({ "2010": "balka" }), known: { german: ["st"] } };
+    const table = shared({ gl: "g-leader 2010", st: "s-transport 2010" }, ravine).play("hex 2010");
+    const { choices } = table.env.game.narration!.prompt(table.env.state, 0);
+    expect(choices.find(({ name }) => name === "normal")!.text).toContain("no modifier");
+    expect(table.play("normal: 10").rolls).toMatchObject([{ kind: "attack", drms: {} }]);
+  },
+);
 
-rule("SOS 9.48", "leaders and OPs retreat up to a quarter of their MP as all others do", () => {
+rule("SOS 9.48", "leaders and OPs retreat up to a quarter of their MP, as all others do", () => {
   const chiefs = { ...assault, sl: "s-leader 2010", so: "s-op 2010" };
   for (const id of ["sl", "so"]) {
     const { legal } = new Table(chiefs, attacks(5, "2010", "3031")).play("hex 2010", "normal", `unit ${id}`);

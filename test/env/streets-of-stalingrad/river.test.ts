@@ -16,14 +16,14 @@ const arrow = (bank: string): JsonObject => ({
 const night = (phase = 10, stage = "normal", bank = "clear"): JsonObject => ({ phase, stage, map: arrow(bank) });
 const hexes = (table: Table): string[] => table.legal.filter((name) => name.startsWith("hex "));
 
-/** What a viewer is told of an action. */
+/** What a viewer reads of an action. */
 function told(table: Table, viewer: number, action: string, ...dice: number[]): GameEvent[] {
   const log = new EventLog([GERMAN, SOVIET] as const);
   table.env.step(action, new ScriptedDice(dice), log);
   return log.take(viewer);
 }
 
-rule("SOS 8.41", "who is in a box of the East Bank moves in phases 10 and 14 only, and no German goes there", () => {
+rule("SOS 8.41", "units in a box of the East Bank move in phases 10 and 14 only, and no German goes there", () => {
   const units = { s1: "s-inf eb-c", s2: "s-tank 2060", g1: "g-inf 0430" };
   expect(new Table(units, night(10)).legal).toContain("unit s1");
   expect(new Table(units, night(14)).legal).toContain("unit s1");
@@ -55,12 +55,12 @@ rule("SOS 8.42", "going from box to box takes the whole phase", () => {
   );
 });
 
-rule("SOS 8.63", "who is pinned does not cross", () => {
+rule("SOS 8.63", "pinned units do not cross", () => {
   const table = new Table({ s1: { type: "s-inf", at: "eb-c", pinned: true }, s2: "s-inf eb-c" }, night());
   expect([table.legal.includes("unit s1"), table.legal.includes("unit s2")]).toEqual([false, true]);
 });
 
-rule("SOS 8.64", "who crosses lies face down: the enemy sees the backs alone, until the bank shows them", () => {
+rule("SOS 8.64", "units that cross are face down: the enemy sees only the backs, until the bank shows them", () => {
   const units = { s1: { type: "s-guards", at: "eb-c", formation: "62A/13GRD/42/1" }, gt: "g-tank 0330" };
   const table = new Table(units, night()).play("unit s1", "hex 0230");
   expect(table.ask).toBe("op.fire");
@@ -100,7 +100,7 @@ rule("SOS 8.66", "nine units go over an arrow, and no leader counts", () => {
   expect([table.legal.includes("unit s1"), table.legal.includes("unit sl")]).toEqual([false, true]);
 });
 
-rule("SOS 8.67", "vehicles go up a cliff at a landing alone", () => {
+rule("SOS 8.67", "vehicles go up a cliff only at a landing", () => {
   const cliff = (landing: JsonObject): JsonObject => ({
     phase: 10,
     stage: "normal",
@@ -123,7 +123,7 @@ rule("SOS 8.70", "a unit goes back over the river for half of its points, walkin
   expect(table.position["crossed"]).toEqual({ "8": { stacks: 1, units: 1 } });
 });
 
-rule("SOS 8.70", "who attacked from the Volga is back in his box when the attacks are over", () => {
+rule("SOS 8.70", "a unit that attacked from the Volga is back in its box when the attacks are over", () => {
   const units = {
     s1: { type: "s-inf", at: "0130", from: "eb-n" },
     g1: "g-inf 0230",
@@ -137,14 +137,14 @@ rule("SOS 8.70", "who attacked from the Volga is back in his box when the attack
   expect(table.unit("s1")).toEqual({ type: "s-inf", at: "eb-n" });
 });
 
-rule("SOS 8.69", "a Volga hex is entered beside an enemy on the bank alone, to attack him", () => {
+rule("SOS 8.69", "a Volga hex is entered only beside an enemy on the bank, to attack it", () => {
   const table = new Table({ s1: "s-inf eb-c", s9: "s-inf 2060", g1: "g-inf 0233" }, night()).play("unit s1");
   expect(hexes(table).filter((name) => name.startsWith("hex 01"))).toEqual(["hex 0133", "hex 0134"]);
   table.play("hex 0133", "pass");
   expect(table.unit("s1")).toMatchObject({ at: "0133", from: "eb-c" });
 });
 
-rule("SOS 11.2", "German guns fire at who passes the river, if somebody sees them; rockets don't", () => {
+rule("SOS 11.2", "German guns fire at units that cross the river, if a unit sees them; rockets don't", () => {
   const guns = { gh: "g-how 1030", gn: "g-neb 1031", go: "g-op-li 0330" };
   const table = new Table({ s1: "s-inf eb-c", s9: "s-inf 2060", ...guns }, night()).play("unit s1", "hex 0230");
   expect(table.legal).toEqual(["pass", "hold", "unit gh"]);
@@ -187,20 +187,20 @@ rule("SOS 19.2", "Soviet units take German zones of control off the way to the r
   expect(numberOf({ s2: "s-inf 1909", s3: "s-inf 1809", s4: "s-inf 1709" })).toBe(undefined);
 });
 
-rule("SOS 19.3", "who is cut off gets the next number in each Administrative Phase", () => {
+rule("SOS 19.3", "a unit that is cut off gets the next number in each Administrative Phase", () => {
   const table = new Table({ ...RING, s1: "s-guards 2009" }, evening, { opFire: false });
   expect([table.ask, table.unit("s1")["oos"]]).toEqual(["admin.end", undefined]);
   table.play("continue");
   expect(table.unit("s1")["oos"]).toBe(1);
 });
 
-test("supply is no matter where the bounds hold no river", () => {
+test("supply does not matter if the bounds contain no river", () => {
   const bounds = { cols: [10, 40], rows: [1, 79] };
   const table = new Table({ ...RING, s1: "s-inf 2009" }, { ...evening, bounds }, { opFire: false }).play("continue");
   expect(table.unit("s1")).toEqual({ type: "s-inf", at: "2009" });
 });
 
-event("supply", "both sides hear who is cut off, and who is in supply again", () => {
+event("supply", "both sides read which units are cut off, and which are in supply again", () => {
   const table = new Table({ ...RING, s1: "s-guards 2009" }, evening, { opFire: false });
   for (const viewer of [GERMAN]) {
     const [cut] = told(table, viewer, "continue").filter((e) => e.what === "supply");
@@ -209,7 +209,7 @@ event("supply", "both sides hear who is cut off, and who is in supply again", ()
   }
 });
 
-event("reliability", "its die is told to all", () => {
+event("reliability", "everyone reads its die", () => {
   const units = { g1: "g-inf 2008", n1: { type: "s-nkvd", at: "2010", formation: "62A/10NKVD/269/1" } };
   const table = new Table(units, {}, { opFire: false }).play("unit g1");
   const [die] = told(table, GERMAN, "hex 2009", 9).filter((e) => e.what === "reliability");
@@ -226,7 +226,7 @@ event("reliability", "its die is told to all", () => {
   ]);
 });
 
-event("no-target", "a regiment that runs away as it is fired at leaves a void shot, which counts", () => {
+event("no-target", "if a regiment runs away while it is fired at the shot is void, and counts", () => {
   const n1 = { type: "s-nkvd", at: "2012", formation: "62A/10NKVD/269/1" };
   const table = new Table({ n1, gt: "g-tank 2010", s9: "s-inf 2060" }, { phase: 10, stage: "normal" });
   table.play("unit n1", "hex 2112");
@@ -255,7 +255,7 @@ rule("SOS 16.32", "from a die of 5 on nothing is left of a tank", () => {
   expect(table.rolls[1]).toEqual({ kind: "tank", die: 5, result: "-" });
 });
 
-event("wreck", "its die is told to all, with the counter that is left", () => {
+event("wreck", "everyone reads its die, and the counter that is left", () => {
   const [die] = told(storm(), GERMAN, "done", 1, 4).filter((e) => e.what === "wreck");
   expect(die).toMatchObject({
     text: "Soviet st in 2010 (city): die 4: immobilised.",
@@ -264,7 +264,7 @@ event("wreck", "its die is told to all, with the counter that is left", () => {
   });
 });
 
-event("crosses", "both sides see who goes back over the river, the enemy by the backs", () => {
+event("crosses", "both sides see which units go back over the river, the enemy by the backs", () => {
   const units = { s1: { type: "s-guards", at: "eb-c", formation: "62A/13GRD/42/1" }, gt: "g-tank 0330" };
   const play = () => new Table(units, night()).play("unit s1", "hex 0230");
   const [german] = told(play(), GERMAN, "unit gt", 2).filter((e) => e.what === "crosses");
@@ -273,7 +273,7 @@ event("crosses", "both sides see who goes back over the river, the enemy by the 
   expect(soviet!.text).toBe("Soviet s1 goes back from 0130 (volga) to box eb-c.");
 });
 
-event("changes-box", "the enemy hears how many go, and not which", () => {
+event("changes-box", "the enemy reads how many go, and not which", () => {
   const play = () => new Table({ s1: "s-inf eb-c", s2: "s-inf 2060" }, night()).play("unit s1");
   const [german] = told(play(), GERMAN, "box eb-s").filter((e) => e.what === "changes-box");
   const [soviet] = told(play(), SOVIET, "box eb-s").filter((e) => e.what === "changes-box");
@@ -281,7 +281,7 @@ event("changes-box", "the enemy hears how many go, and not which", () => {
   expect(soviet).toMatchObject({ text: "Soviet s1 goes from box eb-c to box eb-s.", units: ["s1"] });
 });
 
-event("arrives", "both sides hear that a leader is back", () => {
+event("arrives", "both sides read that a leader is back", () => {
   const units = { sl: { type: "s-leader", at: "turn-4", formation: "62A/13GRD/42" }, s2: "s-inf 2060" };
   const table = new Table(units, { ...night(10, "arrive"), turn: 4 });
   expect(table.legal).toEqual(["box eb-s", "box eb-c", "box eb-n"]);

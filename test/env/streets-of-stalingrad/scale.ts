@@ -1,5 +1,6 @@
 // `node env/run.mjs test/env/streets-of-stalingrad/scale.ts [SCENARIOS.json ID...]`: what a decision and a sample cost
-// in a small fight and in scenario-7, or of rows of a file of the book's scenarios, without the rules that are not built
+// in a small fight and in scenario-7, or of rows of a file of the book's scenarios, without the rules that are not
+// built
 import { readFileSync } from "node:fs";
 import {
   type Game,
@@ -30,7 +31,12 @@ interface Played {
   readonly states: readonly State[];
 }
 
-/** Random legal play. @param every keeps a copy of the state after so many decisions @param each times each decision */
+/**
+ * Random legal play.
+ *
+ * @param every keeps a copy of the state after this number of decisions
+ * @param each times each decision
+ */
 function play(game: Game, seed: string, every: number, each: boolean): Played {
   const rng = new Rng(seed);
   const dice = new SeededDice();

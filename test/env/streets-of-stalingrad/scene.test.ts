@@ -17,7 +17,7 @@ test.each([0, 1, SPECTATOR, EVERYTHING])(
   },
 );
 
-test("what lies face down has a back and no name, for the other side only", () => {
+test("a face-down counter has a back and no name, for the other side only", () => {
   const backs = (viewer: number) => sceneOf(game, env.state, viewer).counters.flatMap((c) => (c.back ? [c.place] : []));
   expect(backs(0).sort()).toEqual(["0212", "0311", "0312", "0312", "0412"]);
   // the suburb keeps the Germans out of every Soviet's sight (7.3)
@@ -50,7 +50,7 @@ const plotting = (more = {}) =>
   ).play("hex 2010", "unit gm");
 const drawn = ({ env: { game: g, state } }: Table, viewer: number) => sceneOf(g, state, viewer).overlays;
 
-test("a gun that is named has a line to its target, so has who spots for it; only its side sees them", () => {
+test("a named gun and its spotter have a line to the target, which only their side sees", () => {
   const table = plotting();
   const arrow = { kind: "arrow", side: "german", to: "2010" };
   const own = [
@@ -62,7 +62,7 @@ test("a gun that is named has a line to its target, so has who spots for it; onl
   for (const viewer of [1, SPECTATOR]) expect(drawn(table, viewer)).toEqual([]);
 });
 
-test("a plotted mission lies open with its points; its table and modifiers are its side's secret (R24)", () => {
+test("a plotted mission is public with its points; its table and modifiers are its side's secret (R24)", () => {
   const table = plotting({ go: { type: "g-op", at: "2009", formation: "51K/71ID" } }).play("done", "wbbt");
   const titles = (viewer: number) => drawn(table, viewer).flatMap((o) => (o.kind === "area" ? [o.title] : []));
   const points = (table.env.game.write(table.env.state)["missions"] as unknown as { units: string[] }[])[0]!;
@@ -86,7 +86,7 @@ test("attackers point at what they attack", () => {
   ]);
 });
 
-test("boxes are trays of what lies in them, face down for the other side", () => {
+test("boxes are trays of their counters, face down for the other side", () => {
   const near = { gf: "g-inf 1233", sf: "s-inf 1128" };
   const units = { s1: "s-inf eb-c", s2: "s-how eb-c", s3: "s-inf 0530", g1: "g-inf 1230", ...near };
   const table = new Table(units, { bounds: { cols: [1, 12], rows: [28, 33] } });
@@ -108,7 +108,7 @@ test("turns are counted from the first of the fight, phases from 1 to 15", () =>
   expect([now("turns"), now("phases")]).toEqual(["2", "3"]);
 });
 
-test("who is cut off has the number of the marker on the hex, for both sides", () => {
+test("the hex of a unit that is cut off shows the number of its marker to both sides", () => {
   const table = new Table(
     { s1: { type: "s-inf", at: "2010", oos: 2 }, g1: "g-inf 2009" },
     ground({ "2010": "forest" }),

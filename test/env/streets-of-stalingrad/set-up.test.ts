@@ -46,7 +46,7 @@ describe("free set-up (SOS 2.33, R3)", () => {
     expect(position(env)["stage"]).toBe("plot-first");
   });
 
-  test("who takes the ready places has the ready set-up", () => {
+  test("a side that takes the ready places has the ready set-up", () => {
     const fixed = new Env(loadGame(type.id, { scenario: "scenario-7" }));
     fixed.reset("set-up");
     expect(position(begun("auto", "auto"))["units"]).toEqual(position(fixed)["units"]);
@@ -55,14 +55,14 @@ describe("free set-up (SOS 2.33, R3)", () => {
   test("units that no group names are in their boxes before anybody is asked", () =>
     expect(at(begun(), "S-GMR80")).toBe("eb-n"));
 
-  test("infantry stands on its front while that has room, and then in its area", () => {
+  test("infantry is placed on its front while that has room, and then in its area", () => {
     const env = until(begun("auto"), "G79ID-212-II-3");
     const front = ["0753", "0948", "0949", "0950", "0951", "0952"];
     for (const hex of hexes(until(begun("auto"), "G79ID-208-I-2"))) expect(front).toContain(hex);
     expect(hexes(env).every((hex) => front.includes(hex))).toBe(true);
   });
 
-  test("guns and engineers stand in the area too, and nobody where a stack is full (5.4)", () => {
+  test("guns and engineers are placed in the area too, and nothing where a stack is full (5.4)", () => {
     const gun = until(begun(), "S39GRD-112-M1");
     expect(hexes(gun)).toContain("0550");
     expect(hexes(gun)).not.toContain("0552"); // of another division
@@ -71,7 +71,7 @@ describe("free set-up (SOS 2.33, R3)", () => {
     expect(hexes(full)).not.toContain("0750");
   });
 
-  test("wrecks stand anywhere of their side", () => {
+  test("wrecks may be placed anywhere on their side", () => {
     const env = until(begun(), "S-IMM-1");
     for (const hex of ["0459", "0555", "0751"]) {
       const stack = JSON.stringify(position(env)["units"]).split(`"${hex}"`).length - 1;
@@ -80,7 +80,7 @@ describe("free set-up (SOS 2.33, R3)", () => {
     expect(hexes(env)).toContain("0457");
   });
 
-  test("vehicles stand on no bank of a ravine but their ready place", () => {
+  test("vehicles are placed on no bank of a ravine except their ready place", () => {
     const env = until(begun("auto"), "G-StuG244-1");
     const balkas = hexes(env).filter(
       (hex) => (type.query!({ kind: "vehicle", hex }, {}, type.data) as unknown) === "blocked",
@@ -88,7 +88,7 @@ describe("free set-up (SOS 2.33, R3)", () => {
     expect(balkas).toEqual([]);
   });
 
-  test("a ready place that was given away is made up for by the nearest with room", () => {
+  test("a ready place that is taken is replaced by the nearest one with room", () => {
     // the first battalion takes 0749, where the second has its ready place
     const env = begun("hex 0749", "hex 0749", "hex 0749", "auto");
     for (const id of ["S39GRD-112-2-1", "S39GRD-112-2-2", "S39GRD-112-2-3"])
@@ -118,7 +118,7 @@ describe("free set-up (SOS 2.33, R3)", () => {
   });
 });
 
-describe("what is set up is not seen before its side is ready", () => {
+describe("a set-up is not seen before its side is ready", () => {
   const two = (first: readonly string[], second: readonly string[]) => [begun(...first), begun(...second)] as const;
   const soviets = two(["hex 0750", "hex 0748"], ["hex 0749"]);
   const germans = two(["auto", "hex 0753"], ["auto", "hex 0949", "hex 0949"]);
@@ -161,7 +161,7 @@ describe("what is set up is not seen before its side is ready", () => {
     }
   });
 
-  /** What a viewer is told of an action. */
+  /** What a viewer reads of an action. */
   const told = (env: Env, action: string, viewer: number): GameEvent[] => {
     const events: GameEvent[] = [];
     env.step(action, undefined, {
@@ -173,18 +173,18 @@ describe("what is set up is not seen before its side is ready", () => {
     } as never);
     return events;
   };
-  event("placed", "only its own side is told of a unit that is set up", () => {
+  event("placed", "only its own side reads of a unit that is set up", () => {
     expect(told(begun(), "hex 0750", SOVIET).map((e) => e.what)).toEqual(["placed"]);
     for (const viewer of [GERMAN, -1]) expect(told(begun(), "hex 0750", viewer)).toEqual([]);
   });
-  event("set-up", "all are told how many counters a side has, and which of them lie open", () => {
+  event("set-up", "everyone reads how many counters a side has, and which of them are face up", () => {
     const [first, ...rest] = told(begun(), "auto", GERMAN);
     expect(first!.text).toBe("The Soviet side has set up 63 counters.");
     expect(rest.length).toBeGreaterThan(0);
     expect(rest.every((e) => e.what === "reveals")).toBe(true);
   });
 
-  test("positions in the middle of it read back word by word", () => {
+  test("positions in the middle of it read back word for word", () => {
     for (const env of [...soviets, ...germans]) {
       const again = newState(game.stateSize);
       new Env(game).resetTo(position(env), "again");
@@ -210,7 +210,7 @@ function firstTasks(ground: string): string[] {
   return env.legal().filter((a) => a.startsWith("build-"));
 }
 
-rule("SOS 17.19", "an engineer that is set up in a balka begins a bridge in the first turn", () => {
+rule("SOS 17.19", "an engineer set up in a balka begins a bridge in the first turn", () => {
   expect(firstTasks("balka")).toContain("build-bridge");
   expect(firstTasks("(clear")).not.toContain("build-bridge");
 });

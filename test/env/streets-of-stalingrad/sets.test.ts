@@ -95,7 +95,7 @@ function scattered(): State {
   return s;
 }
 
-test("the hexes that spotters are found to see for the guns of a side are those that asking everybody gives", () => {
+test("the hexes found for the spotters of a side's guns are those that asking every unit gives", () => {
   const wrong: string[] = [];
   let [may, not] = [0, 0];
   for (let round = 0; round < 300; round++) {
@@ -117,7 +117,7 @@ test("the hexes that spotters are found to see for the guns of a side are those 
   expect(Math.min(may, not)).toBeGreaterThan(1000);
 });
 
-test("whose face is noted in a look round is who is visible when everybody is asked", () => {
+test("the faces noted in a look round are those visible when every unit is asked", () => {
   let learnt = 0;
   for (let round = 0; round < 1500; round++) {
     const s = scattered();

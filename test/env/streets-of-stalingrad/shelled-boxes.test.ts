@@ -4,7 +4,9 @@ import { gameFor, gameType, type JsonObject, newState, NOBODY, Rng, SeededDice }
 const type = gameType("streets-of-stalingrad");
 const [GERMAN, SOVIET] = [0, 1];
 
-/** Guns, flak and flotilla in two boxes, an observer on Mamayev Kurgan, Stukas: everything that fires over the river. */
+/**
+ * Guns, flak and flotilla in two boxes, an observer on Mamayev Kurgan, Stukas: everything that fires over the river.
+ */
 const position = {
   scenario: "sandbox",
   map: { base: "standard" },
@@ -39,7 +41,7 @@ const position = {
   },
 } as unknown as JsonObject;
 
-test("in play with boxes that fire and are fired at samples agree with what each side sees, and positions are read back", () => {
+test("where boxes fire and are fired at samples agree with what each side sees, and positions read back", () => {
   const game = gameFor(type, position, {});
   const [s, one, two] = [newState(game.stateSize), newState(game.stateSize), newState(game.stateSize)];
   const [mask, other] = [new Uint8Array(game.actions.length), new Uint8Array(game.actions.length)];

@@ -28,7 +28,7 @@ const middle = (h: number): Point => {
 const moved = (shape: readonly Point[], [x, y]: Point): Point[] => shape.map(([a, b]) => [a + x, b + y]);
 const sides = (shape: readonly Point[]): [Point, Point][] => shape.map((p, i) => [p, shape[(i + 1) % shape.length]!]);
 
-/** Part of the line a-b, in [0, 1], that lies in a closed convex shape; null none. */
+/** Part of the line a-b, in [0, 1], that is in a closed convex shape; null if none. */
 function inside(a: Point, b: Point, shape: readonly Point[]): [number, number] | null {
   const inner = moved([[0, 0]], centreOf(shape))[0]!;
   let [from, to] = [0, 1];
@@ -48,7 +48,7 @@ const centreOf = (shape: readonly Point[]): Point => [
   shape.reduce((n, p) => n + p[1], 0) / shape.length,
 ];
 
-/** Have two segments a point in common? Solved for both parameters. */
+/** True when two segments have a point in common. Solved for both parameters. */
 function cross(a: Point, b: Point, c: Point, d: Point): boolean {
   const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
   const [wx, wy] = [c[0] - a[0], c[1] - a[1]];
@@ -153,7 +153,7 @@ test("a drill's own board blocks and opens the same lines as the whole map", () 
   expect(found).toEqual([]);
 });
 
-/** Compares so many lines of up to 16 hexes anywhere. @returns pairs that differ */
+/** Compares a number of lines of up to 16 hexes anywhere. @returns pairs that differ */
 function differentAnywhere(count: number, first: number): string[] {
   let seed = first;
   const below = (n: number) => (seed = (seed * 48271) % 2147483647) % n;

@@ -1,5 +1,5 @@
-// `node --expose-gc --import tsx test/env/streets-of-stalingrad/speed.ts`: what `kessel bench` does not measure: a row of
-// lines of sight over the whole map, the step that resolves a bombardment, and the memory of a game on the real map
+// `node --expose-gc --import tsx test/env/streets-of-stalingrad/speed.ts`: what `kessel bench` does not measure: a row
+// of lines of sight over the whole map, the step that resolves a bombardment, and the memory of a game on the real map
 import { makeAgent } from "../../../agents/registry.js";
 import { Env, EventLog, EVERYTHING, type Game, loadGame } from "../../../env/index.js";
 import { standardBoard } from "../../../env/streets-of-stalingrad/data.js";
@@ -44,7 +44,7 @@ for (const scenario of ["sandbox-2", "drill-kurgan"]) {
     silent.reset(`speed/${k}`);
     while (!env.terminated) {
       await seats[env.actor]!.act(new OneDecision(env), choice);
-      // in silence, as in training, and beside it told, to know what it was
+      // without events, as in training, and beside it with them, to know what it was
       const start = performance.now();
       silent.step(choice[0]!);
       const time = performance.now() - start;

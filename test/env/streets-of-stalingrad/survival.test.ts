@@ -14,7 +14,7 @@ const chief = of("s-leader", "2010", RIFLES);
 const attacked = (units: Record<string, string | JsonObject>) =>
   new Table({ ...ring, ...units, ...ELSEWHERE }, phase5("2010")).play("hex 2010", "unit g1", "done", "normal");
 
-rule("SOS 9.83", "two units without a way out take 2 from their leader's die", () => {
+rule("SOS 9.83", "two units without a way out subtract 2 from their leader's die", () => {
   const units = { s1: of("s-inf", "2010", `${RIFLES}/1`), s2: of("s-inf", "2010", `${RIFLES}/2`), sl: chief };
   const table = attacked({ ...units, s9: of("s-inf", "2040", `${RIFLES}/3`) }).play("done: 4 9");
   expect(table.rolls[1]).toEqual({ kind: "leader", die: 9, drm: -2, mdr: 7, result: "survives" });
@@ -27,7 +27,7 @@ rule("SOS 18.33", "a leader of lost units that had no way out may be wounded or 
   expect(attacked(units).play("done: 4 2").at("sl")).toBe("dead");
 });
 
-rule("SOS 18.33", "he throws for the unit that dies and follows the one that retreats", () => {
+rule("SOS 18.33", "a leader rolls for the unit that dies and follows the one that retreats", () => {
   // 2011 is free but full for one more
   const full = { s5: "s-inf 2011", s6: "s-inf 2011" };
   const units = {

@@ -25,7 +25,7 @@ export class Table {
     this.env = openCase(streetsOfStalingrad, { id: "table", rule: "", position, options, steps: [] });
   }
 
-  /** Plays actions; dice stand behind a colon: `all: 5 3`. */
+  /** Plays actions; dice follow a colon: `all: 5 3`. */
   play(...steps: string[]): this {
     for (const step of steps) {
       const [action, dice] = step.split(":") as [string, string | undefined];

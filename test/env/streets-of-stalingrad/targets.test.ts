@@ -14,7 +14,7 @@ const isOffered = (units: Units, stage: JsonObject): boolean => new Table(units,
 
 rule(
   "SOS 18.17",
-  "a leader seen to be alone is no target, by day and night; with an OP or face down the hex is one",
+  "a leader seen to be alone is no target by day or night; with an OP or face down the hex is one",
   () => {
     const mark = { phase: 3, stage: "mark" };
     const chief: Units = { sl: "s-leader 2010" };
@@ -32,7 +32,7 @@ rule(
       expect(isOffered({ ...units, sc: "s-commissar 2010", ...ELSEWHERE }, stage)).toBe(false);
       expect(isOffered({ ...units, ...chief, so: "s-op 2010", ...ELSEWHERE }, stage)).toBe(true);
       expect(isOffered({ ...units, ...chief, ...ELSEWHERE }, { ...stage, ...SUBURB })).toBe(true);
-      // known though he lies face down
+      // known, though face down
       const known = { ...stage, ...SUBURB, known: { german: ["sl"] } };
       expect(isOffered({ ...units, ...chief, ...ELSEWHERE }, known)).toBe(false);
     }
@@ -72,7 +72,7 @@ rule("SOS 14.97", "mortars alone may use the table for bombardments at a moving 
   expect(moving(night, { phase: 10, stage: "normal" }).play("unit so", "hex 2012").ask).toBe("op.fire");
 });
 
-rule("SOS 14.97", "an OP is no target of its own beside units that fight, nor a leader who moves with it", () => {
+rule("SOS 14.97", "beside units that fight neither an OP nor a leader who moves with it is a target", () => {
   const st = { type: "s-tank", at: "2010", df: 10 };
   // in the hex of friends that stay, at the start and at the end of its way
   const kept = moving({ go: of("g-op", "2012", "51K/71ID"), g1: "g-inf 2012", g2: "g-inf 2113", st });

@@ -20,7 +20,7 @@ const carried = (t: Table): string[] => {
   return Object.keys(units).filter((id) => units[id]!["carried"] === true);
 };
 
-/** What a viewer is told of an action. */
+/** What a viewer reads of an action. */
 function told(t: Table, viewer: number, action: string, ...dice: number[]): GameEvent[] {
   const log = new EventLog([GERMAN, SOVIET] as const);
   t.env.step(action, new ScriptedDice(dice), log);
@@ -55,7 +55,7 @@ rule("SOS 16.42", "they go in the Soviet movement, exploit and reserves phases",
   expect(picks(new Table(armor, { phase: 10, stage: "breakthrough" }))).toEqual(["unit tk"]);
 });
 
-rule("SOS 16.42", "in a retreat before combat a transport carries a unit farther than it walks", () => {
+rule("SOS 16.42", "in a retreat before combat a transport carries a unit farther than it can walk", () => {
   const units = { ...strong, s1: "s-guards 2010", s2: "s-guards 2010", st: "s-transport 2010", ...ELSEWHERE };
   const t = new Table(units, phase5("2010"), { opFire: false });
   t.play("hex 2010", "normal");
@@ -107,7 +107,7 @@ rule("SOS 16.44", "a transport carries one of each sort in a phase", () => {
   expect(picks(after.play("unit st", "via", "hex 2012"))).toEqual([]);
 });
 
-rule("SOS 16.44", "three transports are in a hex", () => {
+rule("SOS 16.44", "a hex may contain three transports", () => {
   const units = { t1: "s-transport 2010", t2: "s-transport 2010", t3: "s-transport 2010", t4: "s-transport 2012" };
   expect(night(units).play("unit t4").legal).not.toContain("hex 2010");
   expect(night({ ...units, t3: "s-transport 2020" }).play("unit t4").legal).toContain("hex 2010");
@@ -126,7 +126,7 @@ rule("SOS 16.45", "on its way it picks up a unit, which rides to the end at no c
   ]);
 });
 
-rule("SOS 16.45", "who has moved or is pinned is not picked up", () => {
+rule("SOS 16.45", "units that have moved or are pinned are not picked up", () => {
   const at = (more: JsonObject) =>
     picks(
       night({ s1: { type: "s-inf", at: "2014", ...more }, st: "s-transport 2010" }).play("unit st", "via", "hex 2014"),
@@ -136,7 +136,7 @@ rule("SOS 16.45", "who has moved or is pinned is not picked up", () => {
   expect(picks(night(pinned).play("unit st"))).toEqual([]);
 });
 
-rule("SOS 16.46", "it goes into a zone of control, unloads and goes on, and who got off fights at once", () => {
+rule("SOS 16.46", "it enters a zone of control, unloads and goes on, and its passenger fights at once", () => {
   const units = { s1: "s-inf 2010", st: "s-transport 2010", g1: "g-inf 2013" };
   const t = night(units).play("unit s1", "unit st", "via", "hex 2012", "unload", "hex 2008");
   expect([t.at("s1"), t.at("st")]).toEqual(["2012", "2008"]);
@@ -145,7 +145,7 @@ rule("SOS 16.46", "it goes into a zone of control, unloads and goes on, and who 
   expect(t.legal).toContain("hex 2013");
 });
 
-rule("SOS 16.46", "zones of control stop neither transports nor who rides, but others with them", () => {
+rule("SOS 16.46", "zones of control stop neither transports nor their passengers, but others with them", () => {
   const units = { s1: "s-inf 2010", s2: "s-inf 2010", st: "s-transport 2010", g1: "g-inf 2113", g2: "g-inf 1912" };
   const column = { bounds: { cols: [19, 21], rows: [5, 40] }, gf: "g-inf 2140", sf: "s-inf 1905" };
   const near = { gf: "g-inf 2140", sf: "s-inf 1905" };
@@ -157,7 +157,7 @@ rule("SOS 16.46", "zones of control stop neither transports nor who rides, but o
   expect([t.at("s1"), t.at("st")]).toEqual(["2015", "2015"]);
 });
 
-rule("SOS 16.46", "nobody unloads where there is no room, or while somebody walks along", () => {
+rule("SOS 16.46", "nobody unloads where there is no room, or while a unit walks along", () => {
   const full = { a1: "s-inf 2014", a2: "s-inf 2014", a3: "s-inf 2014" };
   const units = { s1: "s-inf 2010", s2: "s-inf 2010", st: "s-transport 2010" };
   const at = (more: Units, ...steps: string[]) => night({ ...units, ...more }).play(...steps, "via", "hex 2014").legal;
@@ -176,7 +176,7 @@ rule("SOS 16.47", "it moves through a breakthru marker, and takes no part in com
   expect(gap.play("unit st").legal).toContain("hex 2011");
 });
 
-rule("SOS 16.48", "who rides is a vehicle for opportunity fire: guns fire by the anti-tank chart", () => {
+rule("SOS 16.48", "a passenger is a vehicle for opportunity fire: guns fire by the anti-tank chart", () => {
   const units = { s1: "s-inf 2011", st: "s-transport 2011", g1: "g-at 2013" };
   const t = night(units, {}, { opFire: true }).play("unit s1", "unit st", "hex 2010", "unit g1: 10");
   expect(t.rolls[0]).toMatchObject({ kind: "opportunity", points: 6 });
@@ -184,7 +184,7 @@ rule("SOS 16.48", "who rides is a vehicle for opportunity fire: guns fire by the
   expect(foot.rolls[0]).toMatchObject({ points: 4 });
 });
 
-rule("SOS 16.48", "who rides with it is lost with it, and no die is thrown for a leader", () => {
+rule("SOS 16.48", "a passenger is lost with its transport, and no die is rolled for a leader", () => {
   const units = {
     s1: "s-inf 2011",
     sl: "s-leader 2011",
@@ -196,42 +196,50 @@ rule("SOS 16.48", "who rides with it is lost with it, and no die is thrown for a
   expect(["s1", "sl", "st"].map((id) => t.at(id))).toEqual(["dead", "dead", "dead"]);
 });
 
-rule("SOS 16.48", "alone it can be fired at, of several their owner names one, and its passenger goes with it", () => {
-  const gun = { type: "g-at", at: "2013", af: 30 };
-  const alone = night({ st: "s-transport 2011", g1: gun }, {}, { opFire: true });
-  expect(alone.play("unit st", "hex 2010", "unit g1: 4").at("st")).toBe("dead");
-  const units = { sl: "s-leader 2011", so: "s-op 2011", st: "s-transport 2011", t2: "s-transport 2011", g1: gun };
-  const two = night(units, {}, { opFire: true });
-  two.play("unit sl", "unit so", "unit st", "unit t2", "hex 2010", "unit g1: 4");
-  expect(two.ask).toBe("loss.pick");
-  two.play("unit st");
-  expect(["st", "sl", "t2", "so"].map((id) => two.at(id))).toEqual(["dead", "dead", "2011", "2011"]);
-});
+rule(
+  "SOS 16.48",
+  "a transport alone can be fired at: of several the owner names one, and its passenger is lost with it",
+  () => {
+    const gun = { type: "g-at", at: "2013", af: 30 };
+    const alone = night({ st: "s-transport 2011", g1: gun }, {}, { opFire: true });
+    expect(alone.play("unit st", "hex 2010", "unit g1: 4").at("st")).toBe("dead");
+    const units = { sl: "s-leader 2011", so: "s-op 2011", st: "s-transport 2011", t2: "s-transport 2011", g1: gun };
+    const two = night(units, {}, { opFire: true });
+    two.play("unit sl", "unit so", "unit st", "unit t2", "hex 2010", "unit g1: 4");
+    expect(two.ask).toBe("loss.pick");
+    two.play("unit st");
+    expect(["st", "sl", "t2", "so"].map((id) => two.at(id))).toEqual(["dead", "dead", "2011", "2011"]);
+  },
+);
 
 rule("SOS 16.48", "a German combat unit that enters its hex takes it", () => {
   const t = new Table({ st: "s-transport 2011", g1: "g-inf 2012" }, {}, { opFire: false }).play("unit g1", "hex 2011");
   expect([t.at("st"), t.at("g1")]).toEqual(["dead", "2011"]);
 });
 
-rule("SOS 16.49", "it is lost with the last combat unit of its hex, to bombs too, and is no loss itself", () => {
-  const units = {
-    go: { type: "g-op", at: "2007", formation: "51K/71ID" },
-    h1: { type: "g-how", at: "2025", af: 30, formation: "51K/71ID" },
-    st: "s-transport 2010",
-  };
-  const plot = { phase: 2, stage: "plot-first" };
-  const one = new Table({ ...units, s1: "s-inf 2010" }, plot).play("hex 2010", "crt: 3");
-  expect([one.at("s1"), one.at("st")]).toEqual(["dead", "dead"]);
-  const two = new Table({ ...units, s1: "s-inf 2010", s2: "s-inf 2010" }, plot).play("hex 2010", "crt: 4");
-  expect(two.legal).toEqual(["unit s1", "unit s2"]);
-  expect(two.play("unit s1").at("st")).toBe("2010");
-});
+rule(
+  "SOS 16.49",
+  "it is lost with the last combat unit of its hex, also to bombs, and does not count as a loss",
+  () => {
+    const units = {
+      go: { type: "g-op", at: "2007", formation: "51K/71ID" },
+      h1: { type: "g-how", at: "2025", af: 30, formation: "51K/71ID" },
+      st: "s-transport 2010",
+    };
+    const plot = { phase: 2, stage: "plot-first" };
+    const one = new Table({ ...units, s1: "s-inf 2010" }, plot).play("hex 2010", "crt: 3");
+    expect([one.at("s1"), one.at("st")]).toEqual(["dead", "dead"]);
+    const two = new Table({ ...units, s1: "s-inf 2010", s2: "s-inf 2010" }, plot).play("hex 2010", "crt: 4");
+    expect(two.legal).toEqual(["unit s1", "unit s2"]);
+    expect(two.play("unit s1").at("st")).toBe("2010");
+  },
+);
 
 const river: JsonObject = {
   map: { base: "blank", hexes: { "0130": { t: "volga", arrow: 8 }, "0230": { t: "forest", landing: 8 } } },
 };
 
-rule("SOS 7.3", "a transport that crosses the river lies face up, its passenger does not", () => {
+rule("SOS 7.3", "a transport that crosses the river is face up, and its passenger is not", () => {
   const units = { s1: "s-inf eb-c", st: "s-transport eb-c", s9: "s-inf 2060" };
   const t = night(units, river).play("unit s1", "unit st", "hex 0230");
   const view = t.env.game.view(t.env.state, GERMAN);
@@ -248,7 +256,7 @@ rule("SOS 8.64", "a transport and its passenger cross for half of the transport'
   expect([t.legal.includes("hex 1430"), t.legal.includes("hex 1530")]).toEqual([true, false]);
 });
 
-test("the enemy does not learn who rides", () => {
+test("the enemy does not learn which units ride", () => {
   const woods = ground({ "2010": "forest", "2011": "forest", "2012": "forest" });
   const units = { s1: "s-inf 2010", s2: "s-inf 2010", st: "s-transport 2010", sl: "s-leader 2010" };
   const t = night(units, woods).play("unit s1", "unit st", "unit sl");
@@ -361,7 +369,7 @@ test.each(refused)("a position is refused: %s", (_name, units, rest, says) => {
   expect(() => night(units, rest)).toThrow(says);
 });
 
-test("prompts say who rides, and what unloading does", () => {
+test("prompts say which units ride, and what unloading does", () => {
   const texts = (t: Table) =>
     Object.fromEntries(
       t.env.game
@@ -377,7 +385,7 @@ test("prompts say who rides, and what unloading does", () => {
   expect(texts(t)["unload"]).toBe("Put down in 2014 (clear) whoever rides; the transports go on");
 });
 
-event("rides", "units get on transports and off, and their side alone hears it", () => {
+event("rides", "units get on transports and off, and only their side reads it", () => {
   const t = night({ s1: "s-inf 2010", st: "s-transport 2010" }).play("unit s1", "unit st", "via", "hex 2012", "unload");
   expect(
     told(t, SOVIET, "hex 2008")

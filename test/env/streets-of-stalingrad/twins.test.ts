@@ -33,7 +33,7 @@ games.forEach(([name, pairs, seed, load], i) => {
   });
 });
 
-test("in the Administrative Phase and where units arrive nothing comes out that the other side may not know", () => {
+test("in the Administrative Phase and on arrival nothing leaks that the other side may not know", () => {
   const game = gameFor(type, DAWN);
   const complaints = new Complaints();
   const { different } = leakPairs(game, 500, "dawn", complaints, new Starts(game, "dawn", 4));

@@ -38,13 +38,13 @@ const walks = (mover: string, mp: number, changes: Readonly<Record<string, JsonO
 const rifle = (mp = 4) => walks("s1", mp, { s1: { at: "0410" }, so: { at: "0409" } });
 const observer = () => walks("so", 14, { so: { at: "0410" } });
 
-test("how many MP a face-down group has left is not told: an OP has more of them than a rifle company. SOS 8.01", () => {
+test("the text does not show how many MP a face-down group has left: an OP has more than a rifle company. SOS 8.01", () => {
   expect(knownTo(rifle(), GERMAN)).toEqual(knownTo(observer(), GERMAN));
   expect(JSON.stringify(knownTo(rifle(), GERMAN).view)).not.toContain('"mp"');
   expect(knownTo(rifle(), SOVIET)).not.toEqual(knownTo(observer(), SOVIET));
 });
 
-test("samples give a face-down group MP of its own, and it may go on or stay", () => {
+test("samples give a face-down group MP of its own, so it may go on or stay", () => {
   const { game, state } = rifle();
   const out = newState(game.stateSize);
   const rng = new Rng("mp");
@@ -58,7 +58,7 @@ test("samples give a face-down group MP of its own, and it may go on or stay", (
   expect(left.size).toBeGreaterThan(4);
 });
 
-/** A company is spent in the city 0609, and with it lies another one that is spent too, or a leader, who never is. */
+/** A company is spent in the city 0609, with another one that is spent too, or with a leader, who never is. */
 const spent = (other: "s4" | "sl", rest: JsonObject = {}): Env =>
   woods(
     {
@@ -70,7 +70,7 @@ const spent = (other: "s4" | "sl", rest: JsonObject = {}): Env =>
     rest,
   );
 
-test("a spent marker lies on the face-down stack: it doesn't tell a leader. SOS 18.14", () => {
+test("a spent marker is on the face-down stack, so it doesn't reveal a leader. SOS 18.14", () => {
   expect(knownTo(spent("s4"), GERMAN)).toEqual(knownTo(spent("sl"), GERMAN));
   const { view } = knownTo(spent("sl"), GERMAN);
   expect(view["faceDownUnder"]).toEqual({ "0609": ["spent"] });
@@ -78,13 +78,13 @@ test("a spent marker lies on the face-down stack: it doesn't tell a leader. SOS 
   expect(knownTo(spent("s4"), SOVIET)).not.toEqual(knownTo(spent("sl"), SOVIET));
 });
 
-test("nor where the company beside the leader is known. SOS 18.14", () => {
+test("it doesn't where the company beside the leader is known. SOS 18.14", () => {
   const known = { known: { german: ["s3"] } };
   expect(knownTo(spent("s4", known), GERMAN)).toEqual(knownTo(spent("sl", known), GERMAN));
   expect(knownTo(spent("sl", known), GERMAN).view["faceDownUnder"]).toEqual({ "0609": ["spent"] });
 });
 
-test("that markers go is told of the stack. SOS 9.115", () => {
+test("markers that go are reported for the stack. SOS 9.115", () => {
   const told = (["s4", "sl"] as const).map((other) => {
     const env = spent(other, { phase: 7, stage: "normal" });
     const log = new EventLog([GERMAN]);
@@ -96,7 +96,7 @@ test("that markers go is told of the stack. SOS 9.115", () => {
   expect(told[0]!.after.view["unpinned"]).toEqual({ "0609": 2 });
 });
 
-/** What the German side hears of a P in 0409, where a rifle company lies with another one or a leader. */
+/** What the German side reads of a P in 0409, where a rifle company is with another one or a leader. */
 function pinsTold(other: "s4" | "sl"): unknown {
   const units = { so: "0309", s4: "0408", sl: "0408", g1: "0410", g2: "0410", g3: "0410", [other]: "0409" };
   const places = Object.fromEntries(Object.entries(units).map(([id, at]): [string, JsonObject] => [id, { at }]));
@@ -107,12 +107,12 @@ function pinsTold(other: "s4" | "sl"): unknown {
   return log.take(GERMAN).filter(({ what }) => what === "pinned");
 }
 
-test("a P is told of the stack: not that a leader lies there who feels no pin. SOS 9.81, SOS 18.14", () => {
+test("a P is reported for the stack, so it doesn't reveal a leader who can't be pinned. SOS 9.81, SOS 18.14", () => {
   expect(pinsTold("sl")).toEqual(pinsTold("s4"));
   expect(pinsTold("sl")).toMatchObject([{ amount: 2, places: ["0409"], units: [] }]);
 });
 
-test("in samples a leader never lies spent, and somebody of the marked stack does. SOS 18.14", () => {
+test("in samples a leader is never spent, and some unit of the marked stack is. SOS 18.14", () => {
   const { game, state } = spent("sl");
   const out = newState(game.stateSize);
   const rng = new Rng("spent");

@@ -1,5 +1,6 @@
-// `node env/run.mjs test/env/streets-of-stalingrad/used.ts [GAMES] [SCENARIO] [GERMAN:SOVIET ...] [OPTION=VALUE ...]`: how often the rules of the river, of
-// works and of the Administrative Phase decide something in games between heuristics, and how these end
+// `node env/run.mjs test/env/streets-of-stalingrad/used.ts [GAMES] [SCENARIO] [GERMAN:SOVIET ...] [OPTION=VALUE ...]`:
+// how often the rules of the river, of works and of the Administrative Phase decide something in games between
+// heuristics, and how these end
 import { makeAgent } from "../../../agents/registry.js";
 import { Env, EventLog, EVERYTHING, loadGame, type GameEvent } from "../../../env/index.js";
 import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";

@@ -63,7 +63,9 @@ rule("SOS 9.884", "in a city they alone go, with a leader they may be given up",
   expect([led.ask, led.legal]).toEqual(["after.choice", ["retreat", "sacrifice"]]);
 });
 
-/** Germans on every second hex round 2010: the three others are in their zones of control, and what is behind is free. */
+/**
+ * Germans on every second hex round 2010: the three others are in their zones of control, and what is behind is free.
+ */
 const ring = { g1: "g-inf 2011", g2: "g-inf 1910", g3: "g-inf 2110" };
 const cutOff = (units: Units = {}, rest: JsonObject = {}): Table =>
   new Table({ ...ring, sl: "s-leader 2010", ...units }, { phase: 10, stage: "normal", ...rest }, { opFire: false });
@@ -72,7 +74,7 @@ rule("SOS 18.32", "a leader who is cut off goes through a zone of control alone,
   const table = cutOff().play("unit sl");
   const choice = table.env.game.narration!.prompt(table.env.state, 1).choices.find((c) => c.name === "hex 1811")!;
   expect(choice.text).toContain("throws for survival once on the way, at -4");
-  // 7 - 4 wounds him, and he is through: he misses 3 turns
+  // 7 - 4 wounds the leader, who gets through and misses 3 turns
   table.play("hex 1811: 7 3");
   expect(table.rolls).toEqual([
     { kind: "leader", die: 7, drm: -4, mdr: 3, result: "wounded" },
@@ -81,7 +83,7 @@ rule("SOS 18.32", "a leader who is cut off goes through a zone of control alone,
   expect(table.at("sl")).toBe("turn-6");
 });
 
-rule("SOS 18.32", "he may be lost on the way, and is captured where he stops wounded beside the enemy", () => {
+rule("SOS 18.32", "a leader may be lost on the way, and is captured after stopping wounded beside the enemy", () => {
   expect(cutOff().play("unit sl", "hex 1811: 6").at("sl")).toBe("dead");
   expect(cutOff().play("unit sl", "hex 1911: 10").at("sl")).toBe("dead");
 });

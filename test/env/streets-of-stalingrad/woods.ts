@@ -1,7 +1,7 @@
 import type { Game, JsonObject, StateView } from "../../../env/index.js";
 
 /**
- * Rifles, a leader, a commissar and an OP with one back lie face down, so that backs tell nothing of zones of control.
+ * Rifles, a leader, a commissar and an OP with one back are face down, so that backs show nothing of zones of control.
  */
 export const WOODS: JsonObject = {
   scenario: "sandbox",
@@ -42,7 +42,10 @@ export const WOODS: JsonObject = {
 const leader = (at: string): JsonObject => ({ type: "g-leader", at, formation: "51K/71ID/191" });
 const forest = { t: "forest" };
 
-/** The same by night: the face-down Soviets come first, and where they walk in the woods German leaders have to make way. */
+/**
+ * The same by night: the face-down Soviets come first, and where they walk in the woods German leaders have to make
+ * way.
+ */
 export const NIGHT: JsonObject = {
   ...WOODS,
   ...{ phase: 10, stage: "normal" },
@@ -110,8 +113,8 @@ export const LANDING: JsonObject = {
 };
 
 /**
- * An Administrative Phase in November: both sides throw for ammunition and the weather, have units to exchange and to replace, and
- * guns with one back in the woods and in a box, of which some stay silent. Chuikov is beyond the river.
+ * An Administrative Phase in November: both sides throw for ammunition and the weather, have units to exchange and to
+ * replace, and guns with one back in the woods and in a box, of which some stay silent. Chuikov is beyond the river. /
  */
 export const DAWN: JsonObject = {
   scenario: "sandbox",
@@ -177,7 +180,7 @@ export const SILENT: JsonObject = {
 };
 
 /**
- * Engineers among others with their backs build and remove where nobody sees them; minefields and forts lie with
+ * Engineers among others with their backs build and remove where nobody sees them; minefields and forts are with
  * counters of independents; a bridge spans a ravine.
  */
 export const WORKS: JsonObject = {

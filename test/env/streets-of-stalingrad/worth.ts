@@ -1,5 +1,6 @@
-// `node env/run.mjs test/env/streets-of-stalingrad/worth.ts [GAMES] [SCENARIO]`: how often each kind of fire hits between the
-// planner and the elastic defence, and what Stukas and observers are worth: the same seeds with and without them
+// `node env/run.mjs test/env/streets-of-stalingrad/worth.ts [GAMES] [SCENARIO]`: how often each kind of fire hits
+// between the planner and the elastic defence, and what Stukas and observers are worth: the same seeds with and without
+// them
 import { parseArgs } from "node:util";
 import { makeAgent } from "../../../agents/registry.js";
 import { SeatedBatch } from "../../../agents/seats.js";
@@ -40,7 +41,10 @@ for (const [kind, { rolls, hits }] of [...fires].sort())
 
 type Position = Record<string, Json>;
 
-/** After the end of every scenario: an OP that is lost comes back in the next bombardment (SOS 14.98), one that is due then doesn't. */
+/**
+ * After the end of every scenario: an OP that is lost comes back in the next bombardment (SOS 14.98), one that is due
+ * then doesn't.
+ */
 const NEVER = "turn-78";
 
 /** The scenario's first position without some of its counters or Stukas. */

@@ -6,7 +6,7 @@ import { ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 type Units = Record<string, string | JsonObject>;
-/** gb stands far behind, with gf in front of it, and may always deploy. */
+/** gb is far behind, with gf in front of it, and may always deploy. */
 const REAR = { gb: "g-inf 3025", gf: "g-inf 3530", sf: "s-inf 3570" };
 const strong = { g1: { type: "g-inf", at: "2009", af: 15 } };
 const TAKEN = ["hex 2010", "unit g1", "done", "normal", "done: 1", "done"];
@@ -34,13 +34,13 @@ rule("SOS 8.24", "a zone of control lifted during the phase frees nobody for dep
   ).toContain("unit g2");
 });
 
-rule("SOS 8.24", "nor does one that nobody knew of until its unit was lost", () => {
+rule("SOS 8.24", "a zone of control that nobody knew of until its unit was lost frees nobody either", () => {
   const units = { ...strong, g2: "g-inf 1911", s1: "s-inf 2010" };
   const hidden = { ...breakthrough, ...ground({ "2010": "suburb" }) };
   expect(deploying(units, hidden, ...TAKEN)).toEqual(["done", "unit gb"]);
 });
 
-rule("SOS 8.24", "by night Soviets who began in a German zone stay, too", () => {
+rule("SOS 8.24", "by night Soviets that began in a German zone stay, too", () => {
   const units = {
     ...{ s1: { type: "s-inf", at: "2009", af: 15 }, s2: "s-inf 1911", g1: "g-inf 2010" },
     ...{ gf: "g-inf 3570", sf: "s-inf 3530", sb: "s-inf 3025" },
@@ -50,7 +50,7 @@ rule("SOS 8.24", "by night Soviets who began in a German zone stay, too", () => 
   expect([table.position["stage"], table.legal]).toEqual(["deploy", ["done", "unit sb"]]);
 });
 
-rule("SOS 8.24", "positions say who began in a zone, where it isn't who stands in one", () => {
+rule("SOS 8.24", "positions say which units began in a zone, where these aren't the units in one now", () => {
   const left = { ...REAR, ...strong, g2: "g-inf 1911" };
   const units = { ...left, s1: "s-inf 2010" };
   const table = new Table(units, breakthrough, quiet).play(...TAKEN.slice(0, -1));

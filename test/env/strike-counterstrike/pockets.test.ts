@@ -202,8 +202,8 @@ describe("breakouts", () => {
   });
 
   test("ruling R6: Guderian in the pocket is replaced when the battle hex is out of the permitted area", () => {
-    // row 13 is inside Guderian's area: Guderian and one unit take part, and a 2 with +1 for the breakout and +1 for Guderian
-    // hits
+    // row 13 is inside Guderian's area: Guderian and one unit take part, and a 2 with +1 for the breakout and +1 for
+    // Guderian hits
     const env = at({ turn: 1, front: { "2513": "raid-a", "2612": "guderian", "2613": "pz-1" } });
     play(env, ["army 61"], ["hex 2513", 1, "rotkopf", 2, 2, 2, "inf-161"]);
     expect(position(env)).toMatchObject({ armies: { "61": { steps: 7 } } });

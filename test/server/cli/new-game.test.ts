@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Written } from "../../../server/cli/written.js";
+import { Rollback } from "../../../server/cli/rollback.js";
 import { kesselHere } from "./kessel.js";
 import { nightly } from "../../nightly.js";
 
@@ -192,9 +192,9 @@ test.each([
 test("what is taken back leaves old files as they were, and nothing new beside them", () => {
   const root = mkdtempSync(join(tmpdir(), "kessel-written-"));
   writeFileSync(join(root, "old"), "before");
-  const written = new Written(root);
+  const written = new Rollback(root);
   for (const path of ["old", "new", "folder/below/new"]) written.write(path, "half");
-  written.takeBack();
+  written.restore();
   expect(readdirSync(root)).toEqual(["old"]);
   expect(readFileSync(join(root, "old"), "utf8")).toBe("before");
 });

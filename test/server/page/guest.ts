@@ -128,7 +128,7 @@ export class SocketGuest {
     return found()!;
   }
 
-  /** Is it this seat's decision? */
+  /** True when this seat decides. */
   get asked(): boolean {
     return (this.frame?.prompt.choices.length ?? 0) > 0;
   }

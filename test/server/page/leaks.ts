@@ -119,7 +119,7 @@ function firstDifference(a: string, b: string): string {
   return `...${a.slice(Math.max(0, i - 60), i + 60)} against ...${b.slice(Math.max(0, i - 10), i + 60)}`;
 }
 
-/** Does the game hide anything from anybody after a few decisions? */
+/** True when the game hides something from somebody after a few decisions. */
 export function hides(game: Game): boolean {
   const env = new Env(game);
   const rng = new Rng("hides");

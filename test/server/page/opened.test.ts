@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Replay } from "../../../env/index.js";
-import { MOST_KEPT, OpenedReplays } from "../../../server/page/opened.js";
+import { MOST_KEPT, OpenedReplays } from "../../../server/page/opened-files.js";
 import type { PageServer } from "../../../server/page/serve.js";
 import { newFolder, SocketGuest, startPage } from "./guest.js";
 import { recorded } from "./recorded.js";

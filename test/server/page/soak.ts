@@ -16,7 +16,10 @@ const BATCH = 256;
 const MEDIAN = 100;
 const KEPT = 0.9;
 const PEOPLE_NICE = 10;
-/** Seconds in which people move and then hold still, in turn: the trainer's two rates are taken close together, since machines drift. */
+/**
+ * Seconds in which people move and then hold still, in turn: the trainer's two rates are taken close together, since
+ * machines drift.
+ */
 const BUSY = 30;
 const STILL = 10;
 /** Seconds of each that are not counted. */

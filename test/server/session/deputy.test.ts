@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importGame } from "../../../agents/import-game.js";
 import { gameIds, loadGame, newState, Rng, sameSituation } from "../../../env/index.js";
-import { deputiesFor, handedOver, parseHanding } from "../../../server/session/handing.js";
+import { deputiesFor, handedOver, parseHandOver } from "../../../server/session/hand-over.js";
 import { type OpenSession, resumeSession, startSession } from "../../../server/session/open.js";
 import { Session } from "../../../server/session/session.js";
 import { SessionStore } from "../../../server/session/store.js";
@@ -21,7 +21,7 @@ const kind = ({ session }: OpenSession): string => session.prompt(session.actor)
 
 /** Lets somebody decide as an order says it. */
 async function letDecide({ session }: OpenSession, order: string): Promise<readonly string[]> {
-  const deputy = await handedOver(session, parseHanding(order)!);
+  const deputy = await handedOver(session, parseHandOver(order)!);
   await session.advance();
   return deputy.actions;
 }
@@ -32,7 +32,7 @@ test.each([
   ["finish truck-1, truck-2 and vs-1 with stalker", { what: ["truck-1", "truck-2", "vs-1"], who: "stalker" }],
   ["finish phase", null],
   ["move g1 with all to 0411", null],
-])("%s", (order, handing) => expect(parseHanding(order)).toEqual(handing));
+])("%s", (order, handOver) => expect(parseHandOver(order)).toEqual(handOver));
 
 describe("what is handed over", () => {
   test("a phase is played to its end, and the person decides what comes after it", async () => {
@@ -125,7 +125,7 @@ describe("what a person keeps", () => {
   test("each decision waits until it is granted, and a choice of the person's own ends the rest", async () => {
     const open = await begun("night-fight");
     const { session } = open;
-    const deputy = await handedOver(session, parseHanding("finish phase with stalker")!);
+    const deputy = await handedOver(session, parseHandOver("finish phase with stalker")!);
     deputy.granted = 0;
     await session.advance();
     expect(session.actions).toHaveLength(0);
@@ -157,7 +157,7 @@ describe("what a person keeps", () => {
     ["finish truck-9 with stalker", /"truck-9" can't act now/],
   ])("%s is refused, and nothing changes", async (order, why) => {
     const open = await begun("night-fight");
-    await expect(handedOver(open.session, parseHanding(order)!)).rejects.toThrow(why);
+    await expect(handedOver(open.session, parseHandOver(order)!)).rejects.toThrow(why);
     expect(open.session.helped).toBe(false);
     await open.close();
   });

@@ -19,7 +19,7 @@ interface Commands {
   readonly input: string;
   /** What they print, with … for anything; null where the page doesn't show it. */
   readonly prints: string | null;
-  /** Whether the page says that they fail. */
+  /** True when the page says that they fail. */
   readonly fails: boolean;
 }
 
@@ -46,8 +46,8 @@ const linesWith = (sign: string, diff: string): string =>
 
 /**
  * The steps of a page. A block with a file's name is that file, or lines to change in it if it is a `diff`. `sh` are
- * commands, a `text` behind them is what they print, an `input` what is typed. `sh fails` are commands that fail; `sh setup`
- * is what the machine of a test has done already.
+ * commands, a `text` behind them is what they print, an `input` what is typed. `sh fails` are commands that fail; `sh
+ * setup` is what the machine of a test has done already. /
  */
 export function stepsOf(page: string): Step[] {
   const steps: Step[] = [];
@@ -68,7 +68,7 @@ export function stepsOf(page: string): Step[] {
   return steps;
 }
 
-/** Whether a text is what a page shows; … stands for anything. */
+/** True when a text is what a page shows; … stands for anything. */
 export function printed(shown: string, text: string): boolean {
   const pattern = shown.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${pattern.join("[\\s\\S]*")}$`).test(text.trim());

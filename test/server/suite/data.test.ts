@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { boardText } from "../../../agents/text/briefing.js";
 import { gameIds, Rng, sampleFor, type State } from "../../../env/index.js";
-import { askBelief, likeliest, told } from "../../../server/suite/belief-questions.js";
+import { askBelief, likeliest, information } from "../../../server/suite/belief-questions.js";
 import { type RuleQuestion, readSuite } from "../../../server/suite/document.js";
 import { givenAway, itemOf, optionsOf, tooCommon } from "../../../server/suite/fairness.js";
 import { lossBounds } from "../../../server/suite/grade.js";
@@ -75,7 +75,7 @@ describe.each(gameIds())("the suite of %s", (id) => {
       expect(q.what.length).toBe(q.shares.length);
       expect(q.pool.length).toBe(q.shares.length);
       expect(q.shares.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 1);
-      expect(told(q)).toBeGreaterThan(0.005);
+      expect(information(q)).toBeGreaterThan(0.005);
       const { uniform, least, pool } = lossBounds(q);
       expect(least).toBeLessThanOrEqual(Math.min(uniform, pool) + 1e-9);
     }

@@ -1,5 +1,6 @@
-// `npm run suite -- table [GAMES] [GAME...]`: plays the language suite with random play, a scripted player, two levels and a stand-in for a
-// language model, which gives any number, and writes the tables of these games into server/suite/README.md
+// `npm run suite -- table [GAMES] [GAME...]`: plays the language suite with random play, a scripted player, two levels
+// and a stand-in for a language model, which gives any number, and writes the tables of these games into
+// server/suite/README.md
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,8 @@
 import { gameIds, loadGame } from "../../../env/index.js";
 import { countTokens, countTokensByOrder, median } from "./tokens.js";
 
-// `npm run reports -- tokens [GAMES] [GAME...]`: tokens of the texts of decisions, over games of scripted players and random ones
+// `npm run reports -- tokens [GAMES] [GAME...]`: tokens of the texts of decisions, over games of scripted players and
+// random ones
 const [games = "20", ...ids] = process.argv.slice(2);
 for (const id of ids.length > 0 ? ids : gameIds()) {
   const orders = await countTokensByOrder(loadGame(id), Number(games));

@@ -17,7 +17,7 @@ it("lists of states arrive as they were sent, wherever tasks and reports hold th
   for (const message of [
     { op: "load", rows: [3, 1], states: rows },
     { op: "reset", plan: { states: rows, seeds: ["a", "b"], which: undefined, root: null } },
-    { id: 1, done: { gathered: { later: { what: "resample", states: rows, players: [0, 1] } }, decided: 7 } },
+    { id: 1, done: { gathered: { question: { what: "resample", states: rows, players: [0, 1] } }, decided: 7 } },
   ])
     expect(received(message)).toEqual({ got: message, moved: [new ArrayBuffer(0)] }); // moved, so empty here
 });

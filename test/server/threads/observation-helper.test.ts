@@ -57,7 +57,7 @@ class Play {
 
 const same = (a: Answer, b: Answer): boolean => Buffer.compare(a.data!.subarray(0, b.data!.length), b.data!) === 0;
 const blocks = (handler: Handler): number => handler.stats()["helperBlocks"]!;
-/** Does the thread of the socket offer blocks? */
+/** True when the thread of the socket offers blocks. */
 const blocksOpen = (handler: Handler): boolean =>
   isOpen(Reflect.get(Reflect.get(handler, "helper") as object, "control") as Int32Array);
 const scribeOf = (handler: Handler): Worker | null =>

@@ -57,7 +57,9 @@ async function make(handler: Handler, agent: string, size: number, client = "a")
 const reset = (handler: Handler, batch: unknown, client = "a") =>
   ask(handler, { op: "reset", batch, seed: 1 }, undefined, client);
 
-/** Seconds that a model may take: on a busy machine it takes two to start its process. Others wait less than half of it. */
+/**
+ * Seconds that a model may take: on a busy machine it takes two to start its process. Others wait less than half of it.
+ */
 const LIMIT = 5;
 const HALF_MS = 500 * LIMIT;
 

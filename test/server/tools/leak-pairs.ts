@@ -20,11 +20,11 @@ export interface PairCount {
 }
 
 /**
- * Asks every tool the same of two games whose worlds one seat can't tell apart, through the protocol: the answers must be
- * the same to the byte.
+ * Asks every tool the same of two games whose worlds one seat can't tell apart, through the protocol: the answers must
+ * be the same to the byte.
  *
  * @param answers how many pairs of answers to compare
- * @param change for planted leaks: what a faulty server would do with an answer
+ * @param change for planted leaks: what a faulty server would do with an answer /
  */
 export async function comparePairs(
   game: Game,

@@ -1,4 +1,6 @@
-/** What the tools server offers besides tools: resources, prompts, the form of facts, and a word while a call goes on. */
+/**
+ * What the tools server offers besides tools: resources, prompts, the form of facts, and a word while a call goes on.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { gameIds } from "../../../env/index.js";
 import { NullStore } from "../../../server/session/store.js";

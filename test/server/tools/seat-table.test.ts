@@ -1,4 +1,7 @@
-/** More games than a table keeps open: those in use stay, the others are closed and opened again, and none loses a decision. */
+/**
+ * More games than a table keeps open: those in use stay, the others are closed and opened again, and none loses a
+ * decision.
+ */
 import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

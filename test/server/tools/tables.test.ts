@@ -137,8 +137,8 @@ const [DECISIONS, EVERY] = [160, 8];
 const WORLDS = 12;
 
 /**
- * Plays a game twice alike, each side reading its texts when it decides, and asks now and then what a side would read if the
- * second game stood in another world that it can't tell from its own.
+ * Plays a game twice alike, each side reading its texts when it decides, and asks now and then what a side would read
+ * if the second game stood in another world that it can't tell from its own. /
  */
 async function compare(game: Game, seed: string, change: (text: string, s: Int32Array) => string = (text) => text) {
   const tables = new TwinTables(game, seed);

@@ -73,8 +73,8 @@ describe("bench", () => {
       expect.arrayContaining(["batch of 256: apply, mask, observation", "two workers, a batch of 256 each"]),
     );
     const python = r.skipped.filter((s) => s.name.startsWith("Python over ") || s.name.startsWith("peer"));
-    // twelve of ours: four batch sizes, in flight, pipelined, one over a pipe, a search at once and one by one, an opponent
-    // in lockstep and not, idle clients; five of other libraries
+    // twelve of ours: four batch sizes, in flight, pipelined, one over a pipe, a search at once and one by one, an
+    // opponent in lockstep and not, idle clients; five of other libraries
     expect(python.length).toBe(17);
     for (const s of python) expect(s.reason).toMatch(/^Python ended: .*ENOENT/);
     const text = benchText(r);

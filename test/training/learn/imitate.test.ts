@@ -55,7 +55,7 @@ test("experts are let go when their games are recorded, and not made for a recor
   close.mockRestore();
 });
 
-/** Whether every action of a recording is the expert's. */
+/** True when every action of a recording is the expert's. */
 function expectExpert(recorded: RolloutBuffer): void {
   const expert = new RaceExpert();
   const out = new Int32Array(1);

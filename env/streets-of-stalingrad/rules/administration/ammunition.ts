@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { AUTO, unitBase } from "../../actions.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import {
   AMMO_SAVED,
   AMMO_SHORT,
@@ -29,8 +29,8 @@ export const isSilenced = ({ layout }: Tables, s: StateView, unit: number): bool
   (s[layout.work + unit]! & SILENCED) !== 0;
 
 /**
- * Can a unit be one of those that stay silent: a gun on the map or in a box of the East Bank that is no 88 and no Guards
- * Mortar? Rule: SOS 14.72, SOS 14.73, SOS 14.74
+ * True when a unit may be one that stays silent: a gun on the map or in a box of the East Bank, but no 88 and no Guards
+ * Mortar. Rule: SOS 14.72, SOS 14.73, SOS 14.74
  */
 export function isRationed(tables: Tables, s: StateView, unit: number): boolean {
   const place = placeOf(tables, s, unit);
@@ -56,13 +56,13 @@ export function saveAmmunition(tables: Tables, s: State, play: Play): void {
     }
     if (saved === 0 || charts.firstAmmunition(side as SideIndex) > s[layout.lastTurn]!) continue;
     s[at + AMMO_SAVED]! += saved;
-    if (play.narrator !== null) told.saves(tables, s, side, saved, play);
+    if (play.narrator !== null) events.saves(tables, s, side, saved, play);
   }
 }
 
 /**
- * A side throws for its ammunition: the die times the number of the date is what may not fire in this turn, less what was
- * saved. Rule: SOS 14.71, SOS 14.72, SOS 14.75, rulings R47, R86
+ * A side throws for its ammunition: the die times the number of the date is what may not fire in this turn, less what
+ * was saved. Rule: SOS 14.71, SOS 14.72, SOS 14.75, rulings R47, R86 /
  */
 export function rollAmmunition(tables: Tables, s: State, side: number, play: Play): void {
   const factor = tables.charts.ammunitionFactor(side as SideIndex, s[tables.layout.turn]!);
@@ -73,14 +73,17 @@ export function rollAmmunition(tables: Tables, s: State, side: number, play: Pla
   s[at + AMMO_SAVED]! -= saved;
   s[at + AMMO_SHORT] = die * factor - saved;
   record(tables, s, ROLL_AMMO, -1, 0, 0, die, 0, die * factor);
-  if (play.narrator !== null) told.ammunition(tables, s, side, die, factor, saved, play);
+  if (play.narrator !== null) events.ammunition(tables, s, side, die, factor, saved, play);
   const need = s[at + AMMO_SHORT]!;
   if (need === 0) return;
   push(tables, s, ASK_AMMO, side);
   s[topFrame(tables, s) + F_NEED] = need;
 }
 
-/** Decision `admin.ammo`: a gun that stays silent, or the smallest ones. Where all are needed nobody is asked. Rule: SOS 14.73, SOS 14.74 */
+/**
+ * Decision `admin.ammo`: a gun that stays silent, or the smallest ones. Where all are needed nobody is asked. Rule: SOS
+ * 14.73, SOS 14.74
+ */
 export function fillAmmunition(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const frame = topFrame(tables, s);
@@ -95,7 +98,7 @@ export function fillAmmunition(tables: Tables, s: StateView, mask: Uint8Array, a
   return n;
 }
 
-/** Does what is short take all guns that are left? */
+/** True when the shortage takes all remaining guns. */
 function takesAll(tables: Tables, s: StateView): boolean {
   const { roster } = tables;
   const frame = topFrame(tables, s);
@@ -113,7 +116,7 @@ function takesAll(tables: Tables, s: StateView): boolean {
 function silence(tables: Tables, s: State, gun: number, play: Play): boolean {
   const frame = topFrame(tables, s);
   s[tables.layout.work + gun]! |= SILENCED;
-  if (play.narrator !== null) told.staysSilent(tables, gun, play);
+  if (play.narrator !== null) events.staysSilent(tables, gun, play);
   const left = s[frame + F_NEED]! - tables.roster.af[gun]!;
   s[frame + F_NEED] = Math.max(0, left);
   if (left <= 0) s[ammoOf(tables, s[frame + F_ACTOR]!) + AMMO_SAVED]! -= left; // too much is saved. Ruling R47
@@ -140,6 +143,6 @@ export function silenceLeast(tables: Tables, s: State, play: Play): void {
 }
 
 function closeAmmunition(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.isSilent(tables, s, s[topFrame(tables, s) + F_ACTOR]!, play);
+  if (play.narrator !== null) events.isSilent(tables, s, s[topFrame(tables, s) + F_ACTOR]!, play);
   pop(tables, s);
 }

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import type { Division } from "../../data.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import { ASK_COMMIT, F_ACTOR, F_FLAG, F_STEP, FRAME_WORDS, OUT } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
 import { pop, push, put, topFrame } from "../../state.js";
@@ -31,10 +31,12 @@ export function offerDivision(tables: Tables, s: State): boolean {
   return false;
 }
 
-/** The German side takes a division, which comes with the arrivals of the turn, or refuses it for good. Rule: SOS 3.5 */
+/**
+ * The German side takes a division, which comes with the arrivals of the turn, or refuses it for good. Rule: SOS 3.5
+ */
 export function decideCommitment(tables: Tables, s: State, comes: boolean, play: Play): void {
   const division = askedDivision(tables, s);
-  if (play.narrator !== null) told.committed(division.name, division.points, comes, play);
+  if (play.narrator !== null) events.committed(division.name, division.points, comes, play);
   if (!comes) for (const u of division.units) put(tables, s, u, OUT);
   pop(tables, s);
 }

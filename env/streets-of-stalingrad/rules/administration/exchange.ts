@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, unitBase } from "../../actions.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import {
   ASIDE,
   ASK_EXCHANGE,
@@ -26,14 +26,15 @@ export const offerExchange = (tables: Tables, s: State, side: number): void => {
   push(tables, s, ASK_EXCHANGE, side);
 };
 
-/** Was a unit lost in a turn before? Rule: SOS 20.1, ruling R125 */
+/** True when a unit was lost in a turn before. Rule: SOS 20.1, ruling R125 */
 const isGone = (tables: Tables, s: StateView, unit: number): boolean =>
   isLost(placeOf(tables, s, unit)) && extraOf(tables, s, unit, GUN_PHASE_SHIFT) !== ADMINISTRATION;
 const ADMINISTRATION = 1;
 
 /**
- * May an eliminated unit take the place of one on the map: of the same kind and abilities, with the same AF or the same DF? A leader
- * of the same kind may whose command has a unit there. Rule: SOS 20.4, SOS 20.6, rulings R61, R110
+ * True when an eliminated unit may take the place of one on the map: it has the same kind and abilities, and the same
+ * AF or the same DF. A leader of the same kind may whose command has a unit there. Rule: SOS 20.4, SOS 20.6, rulings
+ * R61, R110
  */
 export function isPartner(tables: Tables, s: StateView, unit: number, other: number): boolean {
   const { roster } = tables;
@@ -45,7 +46,10 @@ export function isPartner(tables: Tables, s: StateView, unit: number, other: num
   return false;
 }
 
-/** Can a unit be exchanged: on the map, in supply, with a partner? Its side's supply has been traced. Rule: SOS 20.3 */
+/**
+ * True when a unit can be exchanged: it is on the map, in supply, and has a partner. Its side's supply has been traced.
+ * Rule: SOS 20.3
+ */
 function mayExchange(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.exchange[unit]! < 0 || placeOf(tables, s, unit) < 0) return false;
@@ -117,13 +121,13 @@ export function closePartners(tables: Tables, s: State): void {
 }
 
 /**
- * A unit takes the other's place, markers and face; that one counts as lost now, so that it is no partner in this phase. A leader
- * without any unit of his command leaves. Rule: SOS 20.2, SOS 20.5, SOS 20.7, rulings R110, R111
+ * A unit takes the other's place, markers and face; that one counts as lost now, so that it is no partner in this
+ * phase. A leader without any unit of his command leaves. Rule: SOS 20.2, SOS 20.5, SOS 20.7, rulings R110, R111 /
  */
 export function exchangeUnits(tables: Tables, s: State, by: UnitId, play: Play): void {
   const unit = s[topFrame(tables, s) + F_UNIT]! - 1;
   closePartners(tables, s);
-  if (play.narrator !== null) told.exchanges(tables, s, unit, by, play);
+  if (play.narrator !== null) events.exchanges(tables, s, unit, by, play);
   replaceUnit(tables, s, unit, by);
   dismissLeaders(tables, s, unit, play);
 }
@@ -134,14 +138,14 @@ function dismissLeaders(tables: Tables, s: State, unit: number, play: Play): voi
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (roster.leader[u] === 0 || roster.army[u] === 1 || !leads(tables, u, unit)) continue;
     if (placeOf(tables, s, u) < 0 || hasCommand(tables, s, u)) continue;
-    if (play.narrator !== null) told.dismissed(tables, s, u, play);
+    if (play.narrator !== null) events.dismissed(tables, s, u, play);
     leaveMap(tables, s, u, POOL, play);
     s[tables.layout.work + u]! |= ASIDE;
     tellMixed(tables, play);
   }
 }
 
-/** Is there a unit of a leader's command that is not lost? Rule: SOS 20.7, ruling R111 */
+/** True when there is a unit of a leader's command that is not lost. Rule: SOS 20.7, ruling R111 */
 export function hasCommand(tables: Tables, s: StateView, leader: number): boolean {
   const { roster } = tables;
   const side = roster.side[leader]!;

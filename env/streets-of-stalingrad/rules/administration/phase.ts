@@ -27,11 +27,11 @@ export function beginAdministration(tables: Tables, s: State): void {
   s[topFrame(tables, s) + F_STEP] = FIRST_STEP;
 }
 
-/** Is the work of the phase under way? */
+/** True when the work of the phase is under way. */
 export const isAdministering = (tables: Tables, s: StateView): boolean =>
   s[topFrame(tables, s) + F_STEP]! >= FIRST_STEP;
 
-/** Does the phase of a turn throw dice for ammunition or weather? Rule: SOS 14.71, SOS 15.53 */
+/** True when the phase of a turn throws dice for ammunition or weather. Rule: SOS 14.71, SOS 15.53 */
 export function throwsFirst(tables: Tables, s: StateView): boolean {
   const { charts, layout } = tables;
   const turn = s[layout.turn]!;

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { PASS, unitBase } from "../../actions.js";
-import * as told from "../../events/armor.js";
+import * as events from "../../events/armor.js";
 import { ASK_REPAIR, F_ACTOR, F_STEP, GUN_PHASE_SHIFT, type HexId, isLost, KNOWN, type UnitId } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
@@ -23,7 +23,7 @@ function workshop(tables: Tables, s: StateView): HexId {
   return -1 as HexId;
 }
 
-/** Is a unit a lost tank that the repair unit has room for? Rule: SOS 5.4, SOS 16.72 */
+/** True when a unit is a lost tank that the repair unit has room for. Rule: SOS 5.4, SOS 16.72 */
 const isRepairable = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.roster.kind[unit] === TANK && isLost(placeOf(tables, s, unit)) && fits(tables, s, SOVIET, hex, unit);
 
@@ -43,7 +43,11 @@ export function fillRepairs(tables: Tables, s: StateView, mask: Uint8Array, at: 
   return n + 1;
 }
 
-/** Replacements are over: the Soviet side is asked for the tank that is repaired. @returns false for the German side. Ruling R103. */
+/**
+ * Replacements are over: the Soviet side is asked for the tank that is repaired.
+ *
+ * @returns false for the German side. Ruling R103.
+ */
 export function offerRepair(tables: Tables, s: State): boolean {
   const frame = topFrame(tables, s);
   if (s[frame + F_ACTOR] !== SOVIET || !tables.roster.kind.includes(REPAIR)) return false;
@@ -52,11 +56,13 @@ export function offerRepair(tables: Tables, s: State): boolean {
   return true;
 }
 
-/** A tank comes back beside the repair unit, where everybody sees a counter come; it may move at once. Rule: SOS 16.72 */
+/**
+ * A tank comes back beside the repair unit, where everybody sees a counter come; it may move at once. Rule: SOS 16.72
+ */
 export function repair(tables: Tables, s: State, unit: UnitId, play: Play): void {
   const hex = workshop(tables, s);
   setExtra(tables, s, unit, GUN_PHASE_SHIFT, 0);
   put(tables, s, unit, hex);
   give(tables, s, unit, KNOWN);
-  if (play.narrator !== null) told.repaired(tables, unit, hex, play);
+  if (play.narrator !== null) events.repaired(tables, unit, hex, play);
 }

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, unitBase } from "../../actions.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import {
   ASK_ARRIVE_BOX,
   F_ACTOR,
@@ -27,11 +27,14 @@ export const ARRIVED = 1;
 /** A unit has been replaced, so leaders of its command may come back. */
 export const BOUGHT = 2;
 
-/** Is something to be done before, or between, replacements? */
+/** True when something is to be done before, or between, replacements. */
 export const isArriving = (tables: Tables, s: StateView): boolean =>
   s[topFrame(tables, s) + F_STEP] === 0 || nextComing(tables, s) >= 0;
 
-/** Who comes back now: those away, headquarters, leaders whose command is replaced; -1 nobody. Rule: SOS 18.42, SOS 18.44, SOS 18.46, SOS 20.7 */
+/**
+ * Who comes back now: those away, headquarters, leaders whose command is replaced; -1 nobody. Rule: SOS 18.42, SOS
+ * 18.44, SOS 18.46, SOS 20.7
+ */
 function nextComing(tables: Tables, s: StateView, frame = topFrame(tables, s)): number {
   const side = s[frame + F_ACTOR]!;
   const step = s[frame + F_STEP]!;
@@ -53,7 +56,10 @@ function nextRestored(tables: Tables, s: StateView, side: number): number {
 const isDismissed = (tables: Tables, s: StateView, unit: number): boolean =>
   isAside(tables, s, unit) && tables.roster.army[unit] === 0;
 
-/** Those who come back, then divisions that may be refused, then those of the schedule, then points. Rule: SOS 21.1, SOS 21.2, SOS 21.41, ruling R103 */
+/**
+ * Those who come back, then divisions that may be refused, then those of the schedule, then points. Rule: SOS 21.1, SOS
+ * 21.2, SOS 21.41, ruling R103
+ */
 export function bringAll(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
@@ -78,17 +84,22 @@ function addPoints(tables: Tables, s: State, side: number, play: Play): void {
     const pz = row.pz ?? 0;
     s[layout.replacements + POINTS_PZ]! += pz;
     s[layout.replacements + (side === GERMAN ? POINTS_GERMAN : POINTS_SOVIET)]! += row.af;
-    if (play.narrator !== null) told.pointsCome(tables, s, side, pz, row.af, play);
+    if (play.narrator !== null) events.pointsCome(tables, s, side, pz, row.af, play);
   }
 }
 
-/** The word of the points that replace a unit: armor has its own, and Soviet armor none. Rule: SOS 21.42, ruling R112 */
+/**
+ * The word of the points that replace a unit: armor has its own, and Soviet armor none. Rule: SOS 21.42, ruling R112
+ */
 function purseOf({ layout, roster }: Tables, unit: number): number {
   if (roster.side[unit] === SOVIET) return roster.armored[unit] === 1 ? -1 : layout.replacements + POINTS_SOVIET;
   return layout.replacements + (roster.armored[unit] === 1 ? POINTS_PZ : POINTS_GERMAN);
 }
 
-/** Has its side the points for an eliminated unit? Rule: SOS 21.41, SOS 21.42, SOS 21.43, SOS 21.44, SOS 21.46, rulings R62, R112 */
+/**
+ * True when its side has the points for an eliminated unit. Rule: SOS 21.41, SOS 21.42, SOS 21.43, SOS 21.44, SOS
+ * 21.46, rulings R62, R112
+ */
 export function mayReplace(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.replaceable[unit] === 0 || !isLost(placeOf(tables, s, unit))) return false;
@@ -112,7 +123,7 @@ export function fillReplacements(tables: Tables, s: StateView, mask: Uint8Array,
   return n + 1;
 }
 
-/** Is a unit one for which a box is asked above the stage's frame? */
+/** True when a unit is one for which a box is asked above the stage's frame. */
 export function isDueBack(tables: Tables, s: StateView, unit: number, frame: number): boolean {
   const root = frame - FRAME_WORDS;
   if (isLost(placeOf(tables, s, unit))) return s[root + F_STEP] !== 0 && mayReplace(tables, s, unit);

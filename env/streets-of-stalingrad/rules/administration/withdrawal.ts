@@ -2,7 +2,7 @@ import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { NO, unitBase, YES } from "../../actions.js";
 import type { Withdrawal } from "../../data.js";
-import * as told from "../../events/administration.js";
+import * as events from "../../events/administration.js";
 import {
   ASK_WITHDRAW,
   F_NEED,
@@ -22,7 +22,7 @@ import { forgetBox, leaveMap, tellMixed } from "../units/hidden.js";
 import { bereave } from "../units/losses.js";
 import { quitTask } from "../units/tasks.js";
 
-/** Is a unit on the map or in a box? */
+/** True when a unit is on the map or in a box. */
 function isHere(tables: Tables, s: StateView, unit: number): boolean {
   const place = placeOf(tables, s, unit);
   return place >= 0 || isBox(place);
@@ -35,7 +35,7 @@ export const rowOf = ({ layout, setting }: Tables, s: StateView): Withdrawal =>
 const hasUnits = (tables: Tables, s: StateView, row: Withdrawal): boolean =>
   row.units.some((u) => isHere(tables, s, u));
 
-/** Have all units of a row, and of those that count with it, left? */
+/** True when all units of a row, and of those that count with it, have left. */
 function haveLeft(tables: Tables, s: StateView, counts: number): boolean {
   const { withdrawals } = tables.setting;
   return withdrawals.every((row) => row.counts !== counts || !hasUnits(tables, s, row));
@@ -47,7 +47,7 @@ function count(tables: Tables, s: State, row: Withdrawal, points: number, play: 
   if (((s[layout.penalties]! >> row.counts) & 1) === 1) return;
   s[layout.penalties]! |= 1 << row.counts;
   s[layout.adjust]! += points;
-  if (play.narrator !== null) told.withdrawalCounted(setting.withdrawals[row.counts]!.formation, points, play);
+  if (play.narrator !== null) events.withdrawalCounted(setting.withdrawals[row.counts]!.formation, points, play);
 }
 
 /**
@@ -95,7 +95,10 @@ export function fillWithdrawals(tables: Tables, s: StateView, mask: Uint8Array, 
   return n;
 }
 
-/** May a unit go in place of one of a row that is lost: of the same kind, with no less AF? Rule: SOS 21.52, ruling R63 */
+/**
+ * True when a unit may go in place of a lost one of a row: it has the same kind, and no less AF. Rule: SOS 21.52,
+ * ruling R63
+ */
 function replaces(tables: Tables, s: StateView, row: Withdrawal, unit: number): boolean {
   const { roster } = tables;
   return (
@@ -107,7 +110,11 @@ function replaces(tables: Tables, s: StateView, row: Withdrawal, unit: number): 
   );
 }
 
-/** Where nobody can go, points are paid for the rest of the duty, or it lapses. Ruling R63 @returns true when the row is done */
+/**
+ * Where nobody can go, points are paid for the rest of the duty, or it lapses. Ruling R63
+ *
+ * @returns true when the row is done
+ */
 function settleRest(tables: Tables, s: State, play: Play): boolean {
   const { layout, roster } = tables;
   const frame = topFrame(tables, s);
@@ -121,7 +128,7 @@ function settleRest(tables: Tables, s: State, play: Play): boolean {
     const purse = layout.replacements + (cheapest >= 0 && roster.armored[cheapest] === 1 ? POINTS_PZ : POINTS_GERMAN);
     const paid = cheapest >= 0 && s[purse]! >= roster.af[cheapest]! ? roster.af[cheapest]! : 0;
     s[purse]! -= paid;
-    if (play.narrator !== null) told.withdrawalPaid(row.formation, paid, play);
+    if (play.narrator !== null) events.withdrawalPaid(row.formation, paid, play);
   }
   pop(tables, s);
   return true;
@@ -148,7 +155,7 @@ export function decideDivision(tables: Tables, s: State, goes: boolean, play: Pl
 /** A unit leaves for good. Rule: SOS 21.53 */
 function leave(tables: Tables, s: State, unit: number, play: Play): void {
   const place = placeOf(tables, s, unit);
-  if (play.narrator !== null) told.withdrawn(tables, s, unit, play);
+  if (play.narrator !== null) events.withdrawn(tables, s, unit, play);
   if (place >= 0) bereave(tables, s, unit);
   if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, play);
   leaveMap(tables, s, unit, OUT, play);

@@ -2,7 +2,7 @@ import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ALL, DONE, NUMBER, unitBase } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
-import * as told from "../../events/air.js";
+import * as events from "../../events/air.js";
 import { AA_FIRED, ASK_AA, boxPlace, F_NEED, FIRING, NEW_PIN, PINNED, ROLL_AA, UNREADY } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
@@ -26,7 +26,10 @@ import { reveal } from "../units/hidden.js";
 
 const LIFELESS = ["bridge", "minefield", "fortification"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 
-/** Does the observer of the Luftwaffe see a hex? Pinned in this phase or having moved he does: only artillery waits then. Rule: SOS 14.94, SOS 14.96, SOS 15.14, SOS 15.17 */
+/**
+ * True when the observer of the Luftwaffe sees a hex. Pinned in this phase or having moved he does: only artillery
+ * waits then. Rule: SOS 14.94, SOS 14.96, SOS 15.14, SOS 15.17
+ */
 export function isSeenFromAir(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < roster.germans; u++) {
@@ -37,7 +40,10 @@ export function isSeenFromAir(tables: Tables, s: StateView, hex: number): boolea
   return false;
 }
 
-/** May Stukas fly against a hex? Not over Germans, nor beside them where it is built up. Rule: SOS 9.104, SOS 15.13, SOS 15.16, ruling R71 */
+/**
+ * True when Stukas may fly against a hex. Not over Germans, nor beside them where it is built up. Rule: SOS 9.104, SOS
+ * 15.13, SOS 15.16, ruling R71
+ */
 export function mayFly(tables: Tables, s: StateView, hex: number): boolean {
   const { board, layout } = tables;
   if (s[layout.stukasAvailable] === 0 || hasGermans(tables, s, hex)) return false;
@@ -47,7 +53,7 @@ export function mayFly(tables: Tables, s: StateView, hex: number): boolean {
   return true;
 }
 
-/** Stand Germans in a hex, not only a bridge, mines or a fort? */
+/** True when Germans are in a hex, and not only a bridge, mines or a fort. */
 function hasGermans(tables: Tables, s: StateView, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -55,7 +61,11 @@ function hasGermans(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** Offers all numbers of Stukas, in attacks and bombardments only. Rule: SOS 15.11, SOS 15.12, SOS 15.15, ruling R48 @returns how many actions */
+/**
+ * Offers all numbers of Stukas, in attacks and bombardments only. Rule: SOS 15.11, SOS 15.12, SOS 15.15, ruling R48
+ *
+ * @returns how many actions
+ */
 export function fillStukas(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const n = s[tables.layout.stukasAvailable]!;
   for (let k = 1; k <= n; k++) mask[at + NUMBER + k] = 1;
@@ -68,7 +78,7 @@ export function useStukas({ layout }: Tables, s: State, n: number): void {
   s[layout.stukasUsed]! += n;
 }
 
-/** May a unit fire at Stukas over a hex? It needs no line of sight. Rule: SOS 15.42, SOS 15.44, ruling R49 */
+/** True when a unit may fire at Stukas over a hex. It needs no line of sight. Rule: SOS 15.42, SOS 15.44, ruling R49 */
 function mayFlak(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -160,6 +170,6 @@ export function rollFlak(
 ): number {
   clearDrms(tables);
   const result = rollCrt(tables, s, ROLL_AA, hex, points, 0, play.dice);
-  if (firers !== null) told.flak(tables, s, firers, play);
+  if (firers !== null) events.flak(tables, s, firers, play);
   return LOSSES[result]!;
 }

@@ -20,7 +20,11 @@ import { hasLeaderBeside } from "../units/leaders.js";
 import { isMinedBy } from "../units/mines.js";
 import { FOOT, FORTIFIED, SOFT, targetsIn } from "../units/targets.js";
 
-/** Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6 @param boats the flotilla fires with them */
+/**
+ * Makes up the modifiers of a bombardment, or of guns that fire alone. Rule: SOS 9.71, SOS 14.6
+ *
+ * @param boats the flotilla fires with them
+ */
 export function makeDrms(
   tables: Tables,
   s: StateView,

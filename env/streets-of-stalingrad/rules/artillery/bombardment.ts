@@ -36,7 +36,7 @@ import {
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as toldAir from "../../events/air.js";
-import * as told from "../../events/guns.js";
+import * as events from "../../events/guns.js";
 import { findNobody } from "../../events/river.js";
 import { GERMAN } from "../../roster.js";
 import { boxAt, enemyOf, extraOf, frameHex, give, has, placeOf, pop, push, takeAll, topFrame } from "../../state.js";
@@ -69,7 +69,10 @@ const OP = KINDS.indexOf("op");
 const LAST_FLIGHT = 6;
 /** Last phase of an interdiction, by the phase of its bombardment. Rule: SOS 14.84, SOS 15.22 */
 const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12, 13: 15 };
-/** Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling R24 */
+/**
+ * Decision `bomb.target`: hexes that a gun may fire at, one mission each. Rule: SOS 14.41, SOS 14.42, SOS 14.46, ruling
+ * R24
+ */
 export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   const flies = side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && s[tables.layout.stukasAvailable] !== 0;
@@ -96,13 +99,13 @@ function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-/** Can Stukas come to a hex: by day only, in the first two bombardments? Rule: SOS 15.11 */
+/** True when Stukas can come to a hex: by day only, in the first two bombardments. Rule: SOS 15.11 */
 const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
   side === GERMAN &&
   s[tables.layout.phase]! <= LAST_FLIGHT &&
   (boxAt(tables, hex) < 0 ? mayFly(tables, s, hex) : mayBombBox(tables, s, hex));
 
-/** May one of the guns noted fire at a hex? */
+/** True when one of the guns noted may fire at a hex. */
 function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
   const { byAnybody, guns, gunCount } = tables.spots;
   if (!hasBit(byAnybody, 0, hex)) return false;
@@ -155,7 +158,10 @@ export function closeGuns(tables: Tables, s: State, play: Play): void {
   else plot(tables, s, 0, play);
 }
 
-/** Decision `bomb.table`: a table only where the enemy is; an attack by guns alone needs one. Rule: SOS 14.41, SOS 14.45, SOS 14.85 */
+/**
+ * Decision `bomb.table`: a table only where the enemy is; an attack by guns alone needs one. Rule: SOS 14.41, SOS
+ * 14.45, SOS 14.85
+ */
 export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const frame = topFrame(tables, s);
   const side = s[frame + F_ACTOR]!;
@@ -166,7 +172,7 @@ export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: n
   return isMission(tables, s) ? n + set(mask, at + INTERDICT) : n;
 }
 
-/** Is the table asked for a bombardment, not for an attack? */
+/** True when the table is asked for a bombardment, not for an attack. */
 const isMission = (tables: Tables, s: StateView): boolean =>
   s[tables.layout.stage] === words.STAGE_PLOT_FIRST || s[tables.layout.stage] === words.STAGE_PLOT_SECOND;
 
@@ -189,7 +195,7 @@ export function plot(tables: Tables, s: State, table: number, play: Play): void 
   for (const gun of roster.guns) if (has(tables, s, gun, FIRING)) s[mission + M_POINTS]! += roster.af[gun]!;
   takeAll(tables, s, FIRING);
   pop(tables, s);
-  if (play.narrator !== null) told.plotted(tables, side, hex, s[mission + M_POINTS]!, play);
+  if (play.narrator !== null) events.plotted(tables, side, hex, s[mission + M_POINTS]!, play);
 }
 
 /** The stage in which all missions are resolved. */
@@ -219,7 +225,11 @@ export function resolveMissions(tables: Tables, s: State, play: Play): boolean {
 
 const isFrozen = (s: StateView, mission: number): boolean => (s[mission + M_HEX]! & MISSION_FROZEN) !== 0;
 
-/** Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24 @returns true when it is asked now */
+/**
+ * Flak is asked once about each mission with Stukas, in plot order. Rule: SOS 15.42, ruling R24
+ *
+ * @returns true when it is asked now
+ */
 function meetsFlak(tables: Tables, s: State, i: number): boolean {
   const mission = missionAt(tables, i);
   if (missionStukas(s, mission) === 0 || isFrozen(s, mission) || (s[mission + M_HEX]! & MISSION_FLAK) !== 0)
@@ -261,7 +271,7 @@ function resolveMission(tables: Tables, s: State, mission: number, play: Play): 
     tables.drms[i] = (s[mission + M_DRMS + (i >> 3)]! << (28 - 4 * (i & 7))) >> 28;
   const own = tables.drms[DRM_INTERDICT_OWN] !== 0;
   if (interdicts && !own) {
-    if (play.narrator !== null) told.interdicts(tables, side, hex, points, play);
+    if (play.narrator !== null) events.interdicts(tables, side, hex, points, play);
     return false;
   }
   const target = own ? side : enemyOf(side);
@@ -282,7 +292,11 @@ function resolveMission(tables: Tables, s: State, mission: number, play: Play): 
   return afterBombs(tables, s, target, hex, LOSSES[result]! > 0, pins(result), play);
 }
 
-/** What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31 @returns true when a decision is open now */
+/**
+ * What follows the losses of a bombardment. Rule: SOS 14.81, SOS 14.82, SOS 18.31
+ *
+ * @returns true when a decision is open now
+ */
 export function afterBombs(
   tables: Tables,
   s: State,
@@ -300,7 +314,11 @@ export function afterBombs(
   return s[tables.layout.depth]! > depth;
 }
 
-/** OPs that were lost before this phase come back one by one. Rule: SOS 14.98, SOS 14.99 @returns true when one is placed now */
+/**
+ * OPs that were lost before this phase come back one by one. Rule: SOS 14.98, SOS 14.99
+ *
+ * @returns true when one is placed now
+ */
 function bringBack(tables: Tables, s: State): boolean {
   const { layout, roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;

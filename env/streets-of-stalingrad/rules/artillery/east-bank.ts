@@ -2,7 +2,7 @@ import type { Dice } from "../../../core/dice/dice.js";
 import type { State, StateView } from "../../../core/layout.js";
 import type { Play } from "../../../core/play.js";
 import { BOX } from "../../actions.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import {
   boxPlace,
   DRM_DATE,
@@ -34,14 +34,16 @@ import { firesAt, spotModifier } from "./spotting.js";
 /** A box as a target. */
 export const boxTarget = ({ hexes }: Tables, box: number): HexId => (hexes + box) as HexId;
 
-/** Is there a gun in a box that can be hit? Rule: SOS 14.54 */
+/** True when there is a gun in a box that can be hit. Rule: SOS 14.54 */
 export function holdsBattery({ layout, roster }: Tables, s: StateView, box: number): boolean {
   const place = boxPlace(box);
   for (const gun of roster.guns) if (roster.battery[gun] === 1 && s[layout.place + gun] === place) return true;
   return false;
 }
 
-/** Have guns, or Stukas, been named against a target already? They bombard boxes separately. Rule: SOS 15.32 */
+/**
+ * True when guns, or Stukas, have already been named against a target. They bombard boxes separately. Rule: SOS 15.32
+ */
 function isNamed(tables: Tables, s: StateView, target: number, stukas: boolean): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
     const mission = missionAt(tables, i);
@@ -51,15 +53,20 @@ function isNamed(tables: Tables, s: StateView, target: number, stukas: boolean):
   return false;
 }
 
-/** May a gun be named against a box? Rule: SOS 14.29, SOS 14.52 */
+/** True when a gun may be named against a box. Rule: SOS 14.29, SOS 14.52 */
 export const mayShellBox = (tables: Tables, s: StateView, gun: number, target: number): boolean =>
   mayShell(tables, s, gun, target) && !isNamed(tables, s, target, false);
 
-/** May Stukas fly against a box? They need no observer. Rule: SOS 15.31 */
+/** True when Stukas may fly against a box. They need no observer. Rule: SOS 15.31 */
 export const mayBombBox = (tables: Tables, s: StateView, target: number): boolean =>
   s[tables.layout.stukasAvailable] !== 0 && !isNamed(tables, s, target, true);
 
-/** Marks the boxes that the German side may bombard. Rule: SOS 14.54, rulings R25, R119 @param flies may Stukas? @returns how many */
+/**
+ * Marks the boxes that the German side may bombard. Rule: SOS 14.54, rulings R25, R119
+ *
+ * @param flies true when Stukas may
+ * @returns their number
+ */
 export function markBoxes(tables: Tables, s: StateView, flies: boolean, mask: Uint8Array, at: number): number {
   const { guns, gunCount } = tables.spots;
   let n = 0;
@@ -75,7 +82,7 @@ export function markBoxes(tables: Tables, s: StateView, flies: boolean, mask: Ui
   return n;
 }
 
-/** Is a mission against a box still to be rolled for? */
+/** True when a mission against a box is still to be rolled for. */
 export function awaitsBoxes(tables: Tables, s: StateView): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) if (isDue(tables, s, missionAt(tables, i))) return true;
   return false;
@@ -85,9 +92,10 @@ const isDue = (tables: Tables, s: StateView, mission: number): boolean =>
   boxAt(tables, missionHex(s, mission)) >= 0 && (s[mission + M_HEX]! & MISSION_DONE) === 0;
 
 /**
- * Rolls for the missions against boxes, one after another: anti-aircraft fire, the die, who is hit. Rule: SOS 14.48, ruling R25
+ * Rolls for the missions against boxes, one after another: anti-aircraft fire, the die, who is hit. Rule: SOS 14.48,
+ * ruling R25
  *
- * @returns true when all is done, false when anti-aircraft fire is asked for
+ * @returns true when all is done, false when anti-aircraft fire is asked for /
  */
 export function resolveBoxes(tables: Tables, s: State, play: Play): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
@@ -106,7 +114,11 @@ export function resolveBoxes(tables: Tables, s: State, play: Play): boolean {
   return true;
 }
 
-/** Modifiers of fire at a box: spotting and the date alone. Rule: SOS 14.6, SOS 14.31, SOS 15.31, ruling R122 @param guns those that fire */
+/**
+ * Modifiers of fire at a box: spotting and the date alone. Rule: SOS 14.6, SOS 14.31, SOS 15.31, ruling R122
+ *
+ * @param guns those that fire
+ */
 export function makeBoxDrms(
   tables: Tables,
   s: StateView,
@@ -123,7 +135,7 @@ export function makeBoxDrms(
   drms[DRM_DATE] = charts.dateDrm(s[layout.turn]!);
 }
 
-/** Is the observer of the Luftwaffe on the hill from which the East Bank is seen? Rule: SOS 15.31 */
+/** True when the observer of the Luftwaffe is on the hill from which the East Bank is seen. Rule: SOS 15.31 */
 function isHillWatched(tables: Tables, s: StateView): boolean {
   const { board, roster } = tables;
   if (board.sight.hill < 0) return false;
@@ -156,8 +168,8 @@ function resolve(tables: Tables, s: State, mission: number, play: Play): void {
 }
 
 /**
- * Batteries of a box are hit at random: first those that are lost, then those that are pinned. Only their owner learns who.
- * Rule: SOS 14.81, rulings R25, R122
+ * Batteries of a box are hit at random: first those that are lost, then those that are pinned. Only their owner learns
+ * who. Rule: SOS 14.81, rulings R25, R122 /
  */
 function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: number, play: Play): void {
   const { layout, roster, victims } = tables;
@@ -173,14 +185,18 @@ function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: 
   victims.count = left;
   const hurt = draw(tables, pinned, drawn, play.dice);
   const held = victims.list.subarray(left - hurt, left);
-  if (play.narrator !== null) told.boxHit(tables, s, box, [...gone], [...held], drawn!, play);
+  if (play.narrator !== null) events.boxHit(tables, s, box, [...gone], [...held], drawn!, play);
   for (const u of held) give(tables, s, u, PINNED);
   for (const u of gone) put(tables, s, u, UNTOLD);
   if (lost > 0) forgetBox(tables, s, place, play);
   tellMixed(tables, play);
 }
 
-/** Draws `need` of the victims and moves them to the end of the list; without a draw where that is all of them. @returns how many */
+/**
+ * Draws `need` of the victims and moves them to the end of the list; without a draw where that is all of them.
+ *
+ * @returns how many
+ */
 function draw(tables: Tables, need: number, drawn: number[] | null, dice: Dice): number {
   const { victims } = tables;
   const { list } = victims;

@@ -31,7 +31,7 @@ const OP = KINDS.indexOf("op");
 export const FLAK88 = KINDS.indexOf("flak88");
 const LIFELESS = kinds("bridge", "minefield", "fortification");
 
-/** Is a gun where it can fire from: on the map, or in a box of the East Bank? Rule: SOS 9.17, SOS 14.51 */
+/** True when a gun is where it can fire from: on the map, or in a box of the East Bank. Rule: SOS 9.17, SOS 14.51 */
 function isInPlace(tables: Tables, s: StateView, gun: number): boolean {
   const place = placeOf(tables, s, gun);
   return place >= 0 || (isBox(place) && boxOf(place) < EAST_BOXES);
@@ -46,7 +46,10 @@ export function gunDistance(tables: Tables, s: StateView, gun: number, target: n
   return box < 0 ? board.distance(from, target) : river.ranges[box]![from]!;
 }
 
-/** Has a unit indirect fire left that it can use now? Rule: SOS 14.02, SOS 14.03, SOS 14.07, SOS 14.11, SOS 14.43, rulings R41, R42 */
+/**
+ * True when a unit still has indirect fire that it can use now. Rule: SOS 14.02, SOS 14.03, SOS 14.07, SOS 14.11, SOS
+ * 14.43, rulings R41, R42
+ */
 export function isGunReady(tables: Tables, s: StateView, gun: number): boolean {
   const { layout, roster } = tables;
   if (roster.gunRange[gun] === 0 || roster.af[gun] === 0 || !isInPlace(tables, s, gun)) return false;
@@ -55,10 +58,10 @@ export function isGunReady(tables: Tables, s: StateView, gun: number): boolean {
   return roster.kind[gun] !== FLAK88 || !has(tables, s, gun, OP_FIRED | DEF_FIRED); // directly or indirectly in a phase
 }
 
-/** Has a unit fired indirectly in this phase? An 88 does not fire directly then. Rule: SOS 14.03 */
+/** True when a unit has fired indirectly in this phase. An 88 does not fire directly then. Rule: SOS 14.03 */
 export const hasShelled = ({ layout }: Tables, s: StateView, unit: number): boolean => s[layout.served + unit] !== 0;
 
-/** May a gun fire at a hex: ready, in range, with a spotter? Rule: SOS 9.39, SOS 14.01, SOS 14.46 */
+/** True when a gun may fire at a hex: it is ready, in range, and has a spotter. Rule: SOS 9.39, SOS 14.01, SOS 14.46 */
 export function mayShell(tables: Tables, s: StateView, gun: number, hex: number): boolean {
   if (!isGunReady(tables, s, gun)) return false;
   if (gunDistance(tables, s, gun, hex) > tables.roster.gunRange[gun]!) return false;
@@ -84,7 +87,10 @@ function mayHitBeside(tables: Tables, s: StateView, gun: number, hex: number): b
   return true;
 }
 
-/** A gun fires: its AF of this turn is gone, and an OP that spotted for it stays. Rule: SOS 14.02, SOS 14.95, rulings R42, R65 */
+/**
+ * A gun fires: its AF of this turn is gone, and an OP that spotted for it stays. Rule: SOS 14.02, SOS 14.95, rulings
+ * R42, R65
+ */
 export function useGun(tables: Tables, s: State, gun: number): void {
   const { layout, roster } = tables;
   // a battery that was lost in its box after it was named fires nevertheless. Rulings R24, R25
@@ -101,11 +107,15 @@ export function holdGun(tables: Tables, s: State, gun: number): void {
   give(tables, s, gun, NO_MOVE);
 }
 
-/** Fires a Soviet gun in defence in the German attack phases? */
+/** True when a Soviet gun fires in defence in the German attack phases. */
 export const isHeldByDefence = (tables: Tables, s: StateView, gun: number): boolean =>
   tables.roster.side[gun] === SOVIET && (s[tables.layout.phase] === 5 || s[tables.layout.phase] === 8);
 
-/** The spotting modifiers of the guns that fire at a hex: the worst counts. Rule: SOS 14.31, rulings R22 @param table `BY_CRT` or `BY_WBBT` */
+/**
+ * The spotting modifiers of the guns that fire at a hex: the worst counts. Rule: SOS 14.31, rulings R22
+ *
+ * @param table `BY_CRT` or `BY_WBBT`
+ */
 export function addGunDrms(
   tables: Tables,
   s: StateView,

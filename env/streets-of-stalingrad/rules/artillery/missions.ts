@@ -28,7 +28,7 @@ export const missionStukas = (s: StateView, mission: number): number =>
 /** `BY_CRT`, `BY_WBBT` or `BY_NOTHING`. */
 export const missionTable = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_TABLE_SHIFT) & 3;
 
-/** Has a side a mission at a hex? */
+/** True when a side has a mission at a hex. */
 export function isTargeted(tables: Tables, s: StateView, side: number, hex: number): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
     const mission = missionAt(tables, i);

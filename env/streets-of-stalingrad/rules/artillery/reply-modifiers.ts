@@ -21,9 +21,9 @@ export interface Reply {
   readonly fires: (unit: number) => boolean;
   /** Who of them fires with the AF, as a gun. */
   readonly shells: (unit: number) => boolean;
-  /** Is there armor among the targets? */
+  /** True when there is armor among the targets. */
   readonly armor: boolean;
-  /** Do the others fire with what they have against vehicles? */
+  /** True when the other units fire with what they have against vehicles. */
   readonly vehicles: boolean;
 }
 

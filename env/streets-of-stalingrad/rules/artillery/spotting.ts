@@ -44,7 +44,10 @@ import { isAtWall, isWalledOff } from "../units/wall.js";
 
 const OP = KINDS.indexOf("op");
 
-/** Does a unit see a target, and is it free to look there? Rule: SOS 14.23, SOS 14.25, SOS 14.94, SOS 14.96, ruling R43 */
+/**
+ * True when a unit sees a target, and is free to look there. Rule: SOS 14.23, SOS 14.25, SOS 14.94, SOS 14.96, ruling
+ * R43
+ */
 function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -55,7 +58,11 @@ function seesTarget(tables: Tables, s: StateView, unit: number, hex: number): bo
   return isFree(tables, s, unit, from) && !isWalledOff(tables, s, unit, hex);
 }
 
-/** Is a unit one that may spot, and free to? Rule: SOS 14.21, SOS 14.23, SOS 14.94, SOS 14.96, ruling R43 @param from where it is */
+/**
+ * True when a unit may spot, and is free to. Rule: SOS 14.21, SOS 14.23, SOS 14.94, SOS 14.96, ruling R43
+ *
+ * @param from where it is
+ */
 function isFree(tables: Tables, s: StateView, unit: number, from: number): boolean {
   if (tables.roster.spotter[unit] === 0 || has(tables, s, unit, NO_SPOT)) return false;
   if (has(tables, s, unit, PINNED) && !has(tables, s, unit, NEW_PIN)) return false;
@@ -80,7 +87,7 @@ function modifier(tables: Tables, s: StateView, gun: number, spotter: number, he
   return own ? drm["area-own"] : drm["area-other"];
 }
 
-/** Can a spotter serve one more gun in this phase? Rule: SOS 14.22, SOS 14.24, ruling R89 */
+/** True when a spotter can serve one more gun in this phase. Rule: SOS 14.22, SOS 14.24, ruling R89 */
 function hasCapacity(tables: Tables, s: StateView, gun: number, spotter: number, hex: number): boolean {
   const { charts, layout, roster } = tables;
   if (spotter === gun) return true;
@@ -113,7 +120,7 @@ function sharesCapacity(tables: Tables, s: StateView, unit: number, other: numbe
   return sameTarget && !independent && roster.counters[other]!.formation === roster.counters[unit]!.formation;
 }
 
-/** May this unit spot a target for a gun? */
+/** True when this unit may spot a target for a gun. */
 export const maySpot = (tables: Tables, s: StateView, gun: number, spotter: number, hex: number): boolean =>
   tables.roster.side[spotter] === tables.roster.side[gun] &&
   mayLookFor(tables, spotter, gun) &&
@@ -127,7 +134,10 @@ const FLAK88 = KINDS.indexOf("flak88");
 const mayLookFor = ({ roster }: Tables, spotter: number, gun: number): boolean =>
   roster.kind[gun] !== FLAK88 || roster.kind[spotter] === OP || roster.leader[spotter] === 1;
 
-/** Who spots best for a gun: the lowest modifier, the gun itself, OPs, leaders, others, the lowest slot; -1 nobody. Rule: SOS 14.46, ruling R23 */
+/**
+ * Who spots best for a gun: the lowest modifier, the gun itself, OPs, leaders, others, the lowest slot; -1 nobody.
+ * Rule: SOS 14.46, ruling R23
+ */
 export function bestSpotter(tables: Tables, s: StateView, gun: number, hex: number): number {
   const { roster } = tables;
   const side = roster.side[gun]!;
@@ -142,7 +152,7 @@ export function bestSpotter(tables: Tables, s: StateView, gun: number, hex: numb
   return best;
 }
 
-/** Could anybody spot a target for a gun? */
+/** True when any unit could spot a target for a gun. */
 export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[gun]!;
@@ -151,7 +161,8 @@ export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: numbe
 }
 
 /**
- * Notes what a side could spot for its guns, and which of these are ready, for `isSpottable`. Holds while nothing changes.
+ * Notes what a side could spot for its guns, and which of these are ready, for `isSpottable`. Holds while nothing
+ * changes. /
  */
 export function noteSpotters(tables: Tables, s: StateView, side: number, isReady: GunTest): void {
   const { board, layout, roster, spots } = tables;
@@ -201,7 +212,10 @@ function opCapacity(tables: Tables, s: StateView, op: number): number {
   return left;
 }
 
-/** After the guns that are served were noted: has a unit that is no OP served one at another hex, or units of its hex have? It can't serve one more then. Rule: SOS 14.24 */
+/**
+ * True when a unit that is no OP, or other units of its hex, have served a gun at another hex, so it can't serve one
+ * more. The guns that are served have been noted before. Rule: SOS 14.24
+ */
 function hasServed(tables: Tables, s: StateView, unit: number): boolean {
   const { layout, roster, spots } = tables;
   for (let i = 0; i < spots.servedCount; i++) {
@@ -276,12 +290,13 @@ export function nameSpotter(tables: Tables, s: State, spotter: UnitId): void {
   pop(tables, s);
 }
 
-/** Does a gun fire at this hex in this phase? */
+/** True when a gun fires at this hex in this phase. */
 export const firesAt = (tables: Tables, s: StateView, gun: number, hex: number): boolean =>
   targetIn(s[tables.layout.served + gun]!) === hex;
 
 /**
- * The spotting modifier of a gun: bonuses go with the spotter who is lost or pinned, penalties stay. Rule: SOS 9.66, ruling R22
+ * The spotting modifier of a gun: bonuses go with the spotter who is lost or pinned, penalties stay. Rule: SOS 9.66,
+ * ruling R22 /
  */
 export function spotModifier(tables: Tables, s: StateView, gun: number, hex: number): number {
   const word = s[tables.layout.served + gun]!;

@@ -3,7 +3,7 @@ import type { State, StateView } from "../../../core/layout.js";
 import { DONE, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import * as state from "../../state.js";
 import type { UnitId } from "../../layout.js";
 import type { Tables } from "../../state.js";
@@ -50,7 +50,10 @@ export function openAdvance(tables: Tables, s: State, side: number, hex: number,
   s[frame + F_FLAG] = bit === COUNTER ? 1 : 0;
 }
 
-/** True if a unit in a hex keeps attackers out; a lone sniper or mine dog does not. Rule: SOS 16.15, SOS 16.25, ruling R37 */
+/**
+ * True if a unit in a hex keeps attackers out; a lone sniper or mine dog does not. Rule: SOS 16.15, SOS 16.25, ruling
+ * R37
+ */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -85,11 +88,11 @@ export function fillAdvance(tables: Tables, s: StateView, mask: Uint8Array, at: 
   return n + 1;
 }
 
-/** May an OP beside the hex go along with the attackers? Rule: SOS 14.93 */
+/** True when an OP beside the hex may go along with the attackers. Rule: SOS 14.93 */
 const mayFollow = (tables: Tables, s: StateView, unit: number, bit: number): boolean =>
   bit === ATTACKER && tables.roster.kind[unit] === OP && placeOf(tables, s, unit) >= 0;
 
-/** Has a combat unit entered? Leaders and OPs come after. */
+/** True when a combat unit has entered. Leaders and OPs come after. */
 function hasEntered(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ENTERED) && tables.roster.chief[u] === 0) return true;
   return false;
@@ -99,7 +102,10 @@ function hasEntered(tables: Tables, s: StateView): boolean {
 const mustEnter = (tables: Tables, s: StateView): boolean =>
   isBreakthrough(tables, s) && frameOf(tables, s, ASK_ICA) < 0 && !anyHas(tables, s, ENTERED);
 
-/** A unit advances; a sniper or mine dog alone in the hex goes to the nearest friends first. Rule: SOS 16.15, SOS 16.25, ruling R50 */
+/**
+ * A unit advances; a sniper or mine dog alone in the hex goes to the nearest friends first. Rule: SOS 16.15, SOS 16.25,
+ * ruling R50
+ */
 export function advance(tables: Tables, s: State, unit: UnitId, play: Play): void {
   const frame = topFrame(tables, s);
   for (let u = firstIn(tables, s, frameHex(s, frame)); u >= 0; u = nextIn(tables, s, u))
@@ -111,7 +117,7 @@ export function advance(tables: Tables, s: State, unit: UnitId, play: Play): voi
   enter(tables, s, unit, play);
 }
 
-/** Is a unit about to enter, now that the way is free? */
+/** True when a unit is about to enter, now that the way is free. */
 export const isEntering = (tables: Tables, s: StateView): boolean => s[topFrame(tables, s) + F_UNIT] !== 0;
 
 /** The unit that was to enter does. */
@@ -132,7 +138,7 @@ function enter(tables: Tables, s: State, unit: number, play: Play): void {
   }
   const from = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex, play);
-  if (play.narrator !== null) told.goes(tables, s, unit, from, "advances", play);
+  if (play.narrator !== null) events.goes(tables, s, unit, from, "advances", play);
   tellMixed(tables, play);
   arrive(tables, s, tables.roster.side[unit]!, hex, play);
   take(tables, s, unit, GROUP);

@@ -29,7 +29,7 @@ import {
   type UnitId,
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   anyHas,
   enemyOf,
@@ -75,10 +75,10 @@ const FOLLOWS = kinds("leader", "commissar", "op");
 
 /**
  * The defenders of a hex have to leave it, or may choose to. After a P all units on open ground go, elsewhere the owner
- * may keep the hex for one unit. NKVD units without a leader go from every hex, in built-up hexes they alone. Rule: SOS 9.87,
- * SOS 9.88, SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
+ * may keep the hex for one unit. NKVD units without a leader go from every hex, in built-up hexes they alone. Rule: SOS
+ * 9.87, SOS 9.88, SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
  *
- * @param steps hexes to go: 1 after a P, 2 after a counter-attack
+ * @param steps hexes to go: 1 after a P, 2 after a counter-attack /
  */
 export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number, play: Play): void {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -96,7 +96,7 @@ export function openAfter(tables: Tables, s: State, side: number, hex: number, s
 }
 
 /**
- * Is a defender of a hex one of those who have to leave it, or may?
+ * True when a defender of a hex has to leave it, or may.
  *
  * @param steps as in `openAfter`
  * @param nkvd the others stay for a unit that was given up
@@ -145,7 +145,7 @@ function maySacrifice(tables: Tables, s: StateView): boolean {
   return given > 0 && stack > 1;
 }
 
-/** Are there NKVD units in a hex, and no leader who keeps them there? Rule: SOS 9.884, SOS 16.86 */
+/** True when NKVD units are in a hex, and no leader keeps them there. Rule: SOS 9.884, SOS 16.86 */
 const isUnsteady = (tables: Tables, s: StateView, hex: number): boolean =>
   nkvdIn(tables, s, hex) > 0 && !leaderIn(tables, s, hex, false);
 
@@ -165,14 +165,17 @@ function stayers(tables: Tables, s: StateView, hex: number): number {
 }
 
 /**
- * Can a defender be the one that is given up, so that the others stay? Where a leader keeps NKVD units it is one of these.
+ * True when a defender can be given up so that the others stay. Where a leader keeps NKVD units it is one of these.
  * Rule: SOS 9.88, SOS 9.884, ruling R55
  */
 export const isGivenUp = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.roster.stackUnit[unit] === 1 &&
   (tables.roster.nkvd[unit] === 1 || nkvdIn(tables, s, hex) === 0 || !leaderIn(tables, s, hex, false));
 
-/** The owner keeps the hex and gives up a unit. NKVD units that no leader keeps go all the same. Rule: SOS 9.88, SOS 9.884 */
+/**
+ * The owner keeps the hex and gives up a unit. NKVD units that no leader keeps go all the same. Rule: SOS 9.88, SOS
+ * 9.884
+ */
 export function sacrifice(tables: Tables, s: State, play: Play): void {
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
@@ -235,8 +238,8 @@ function hasWayOut(tables: Tables, s: StateView, unit: number): boolean {
 }
 
 /**
- * May a retreating unit go over a side of its hex? The first of two steps must leave a second. Rule: SOS 9.87,
- * rulings R38, R39
+ * True when a retreating unit may go over a side of its hex. The first of two steps must leave a second. Rule: SOS
+ * 9.87, rulings R38, R39
  */
 function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolean {
   const { board } = tables;
@@ -257,7 +260,7 @@ function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolea
   return false;
 }
 
-/** Can a unit enter the hex over a side, free of enemies and their zones of control? */
+/** True when a unit can enter the hex over a side, free of enemies and their zones of control. */
 function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boolean {
   const { board, roster } = tables;
   const to = board.neighbours[edge]!;
@@ -265,7 +268,7 @@ function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boole
   return !isBlocked(tables, s, roster.side[unit]!, to) && !inKnownZoc(tables, s, roster.side[unit]!, to);
 }
 
-/** Is a hex neither going to be attacked nor under bombardment by the enemy? Rule: SOS 9.87 */
+/** True when a hex is neither going to be attacked nor under bombardment by the enemy. Rule: SOS 9.87 */
 function isQuiet(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const enemy = enemyOf(tables.roster.side[unit]!);
   if (s[tables.layout.bombs + enemy * tables.hexes + hex] !== 0) return false;
@@ -281,7 +284,7 @@ export function goTo(tables: Tables, s: State, hex: HexId, play: Play): void {
   give(tables, s, unit, GROUP);
   const at = placeOf(tables, s, unit);
   moveUnit(tables, s, unit, hex, play);
-  if (play.narrator !== null) told.goes(tables, s, unit, at, "retreats", play);
+  if (play.narrator !== null) events.goes(tables, s, unit, at, "retreats", play);
   tellMixed(tables, play);
   arrive(tables, s, tables.roster.side[unit]!, hex, play);
   take(tables, s, unit, GROUP);
@@ -341,7 +344,7 @@ export function closeAfter(tables: Tables, s: State, play: Play): void {
     if (to >= 0) {
       give(tables, s, u, GROUP);
       moveUnit(tables, s, u, to, play);
-      if (play.narrator !== null) told.goes(tables, s, u, hex, "retreats", play, true);
+      if (play.narrator !== null) events.goes(tables, s, u, hex, "retreats", play, true);
       tellMixed(tables, play);
       arrive(tables, s, side, to, play);
       take(tables, s, u, GROUP);
@@ -355,7 +358,7 @@ export function closeAfter(tables: Tables, s: State, play: Play): void {
   if (first < 0 && lives >= 0) displace(tables, s, lives, true, play);
 }
 
-/** Does a unit that holds a hex stay there? */
+/** True when a unit that holds a hex stays there. */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

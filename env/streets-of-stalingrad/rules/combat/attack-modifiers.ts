@@ -106,7 +106,7 @@ export function makeAttackDrms(
     drms[DRM_INTEG_ARMOR] = -1;
 }
 
-/** Stands a unit on a minefield of the enemy? @param seen only one that its side knows of */
+/** True when a unit is on a minefield of the enemy. @param seen counts only one that its side knows of */
 const isOnMines = (tables: Tables, s: StateView, unit: number, seen: boolean): boolean =>
   tables.roster.mines.length > 0 &&
   isMinedBy(tables, s, enemyOf(tables.roster.side[unit]!), placeOf(tables, s, unit), seen);

@@ -28,7 +28,7 @@ import {
   SPENT,
 } from "../../layout.js";
 import * as toldAir from "../../events/air.js";
-import * as told from "../../events/combat.js";
+import * as events from "../../events/combat.js";
 import {
   anyHas,
   enemyOf,
@@ -98,7 +98,7 @@ export function fillMode(tables: Tables, s: StateView, mask: Uint8Array, at: num
   return 1 + set(mask, at + ACCELERATE);
 }
 
-/** Whether the attacked hex has armor, as far as the attacker knows. Ruling R76. */
+/** True when the attacked hex has armor, as far as the attacker knows. Ruling R76. */
 const knownArmor = (tables: Tables, s: StateView, frame: number): boolean =>
   hasArmor(tables, s, enemyOf(s[frame + F_ACTOR]!), frameHex(s, frame), true);
 
@@ -125,7 +125,7 @@ export function announceAttack(tables: Tables, s: State, accelerated: boolean, p
   }
   if (shells > 0) lay(tables, s, s[frame + F_ACTOR]!, hex, shells, FIRED, s[tables.layout.phase]!);
   if (play.narrator !== null)
-    told.attacks(
+    events.attacks(
       tables,
       s[frame + F_ACTOR]!,
       unitsWith(tables, s, ATTACKER),
@@ -186,7 +186,7 @@ export function continueAttack(tables: Tables, s: State, play: Play): void {
       else for (let u = 0; u < tables.units; u++) if (firesDirectly(tables, s, u, hex)) give(tables, s, u, SPENT);
       if (play.narrator !== null) {
         const spent = unitsWith(tables, s, ATTACKER).filter((u) => has(tables, s, u, SPENT));
-        told.attackEnds(tables, side, spent, hex, play);
+        events.attackEnds(tables, side, spent, hex, play);
       }
       takeAll(tables, s, ATTACKER);
       if (markOf(tables, s, hex) === MARK_ATTACK) setMark(tables, s, hex, MARK_DONE);
@@ -207,7 +207,7 @@ function rollAttack(tables: Tables, s: State, frame: number, play: Play): void {
   dropIdleLeaders(tables, s);
   const points = attackPoints(tables, s, hex, hasArmor(tables, s, defender, hex, false));
   if (points === 0) {
-    if (play.narrator !== null) told.attackFails(tables, side, hex, play);
+    if (play.narrator !== null) events.attackFails(tables, side, hex, play);
     return;
   }
   const byTable = s[frame + F_TABLE] === BY_WBBT;
@@ -224,7 +224,7 @@ function rollAttack(tables: Tables, s: State, frame: number, play: Play): void {
   const result = byTable
     ? rollWbbt(tables, s, ROLL_ATTACK, hex, points, play.dice)
     : rollCrt(tables, s, ROLL_ATTACK, hex, points, shift, play.dice);
-  if (play.narrator !== null) told.roll(tables, s, side, unitsWith(tables, s, ATTACKER), play);
+  if (play.narrator !== null) events.roll(tables, s, side, unitsWith(tables, s, ATTACKER), play);
   expose(tables, s, defender, hex, s[frame + F_TABLE] !== 0);
   if (takeLosses(tables, s, defender, hex, LOSSES[result]!, CAUSE_ATTACK, pins(result), play)) return;
   afterLosses(tables, s, LOSSES[result]! > 0, pins(result), play);

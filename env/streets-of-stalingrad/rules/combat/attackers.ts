@@ -48,22 +48,22 @@ import { firesDirectly, hasAdjacentInfantry, isBarrage, stukasIn } from "./parti
 const MORTAR = KINDS.indexOf("mortar");
 
 /**
- * May a unit attack a hex? A breakthrough has rules of its own; otherwise beside a hex without marker only units of other
- * types than infantry. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, SOS 9.101, SOS 9.102, ruling R19
+ * True when a unit may attack a hex. A breakthrough has rules of its own; otherwise beside a hex without marker only
+ * units of other types than infantry. Rule: SOS 9.13, SOS 9.18, SOS 9.62, SOS 9.64, SOS 9.101, SOS 9.102, ruling R19
  */
 function mayAttack(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   if (isBreakthrough(tables, s)) return mayBreakThrough(tables, s, unit, hex) || maySupport(tables, s, unit, hex);
   return attacksDirectly(tables, s, unit, hex, marked) || mayShell(tables, s, unit, hex);
 }
 
-/** May a mortar support a breakthrough: is it in the command of somebody who attacks? Rule: SOS 10.3 */
+/** True when a mortar may support a breakthrough: it is in the command of an attacker. Rule: SOS 10.3 */
 function maySupport(tables: Tables, s: StateView, gun: number, hex: number): boolean {
   if (tables.roster.kind[gun] !== MORTAR || !mayShell(tables, s, gun, hex)) return false;
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER) && commands(tables, s, u, gun)) return true;
   return false;
 }
 
-/** May a unit attack a hex with direct fire? Transports never do. Rule: SOS 9.62, SOS 16.47 */
+/** True when a unit may attack a hex with direct fire. Transports never do. Rule: SOS 9.62, SOS 16.47 */
 function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
   const { board, roster } = tables;
   if (roster.boat[unit] === 1) return !has(tables, s, unit, PINNED | SPENT) && boatReaches(tables, s, unit, hex);
@@ -74,8 +74,8 @@ function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number
 }
 
 /**
- * Is an attack on a hex legal, not in a breakthrough? A marked one needs an infantry-type unit beside it. After `noteSpotters`.
- * Rule: SOS 18.17, rulings R19, R138
+ * True when an attack on a hex is legal, not in a breakthrough. A marked one needs an infantry-type unit beside it.
+ * After `noteSpotters`. Rule: SOS 18.17, rulings R19, R138
  */
 function isAttackable(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout, roster } = tables;
@@ -160,8 +160,8 @@ export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at
 }
 
 /**
- * May Stukas join: if their observer sees the hex, or if nobody fires directly? In a breakthrough he has to see it.
- * Rule: SOS 10.3, SOS 15.14, ruling R48
+ * True when Stukas may join: their observer sees the hex, or no unit fires directly. In a breakthrough he has to see
+ * it. Rule: SOS 10.3, SOS 15.14, ruling R48
  */
 function mayJoinFromAir(tables: Tables, s: StateView, frame: number): boolean {
   const hex = frameHex(s, frame);
@@ -177,7 +177,10 @@ export function pickStukas(tables: Tables, s: State, n: number): void {
   s[topFrame(tables, s) + F_STUKAS] = n;
 }
 
-/** Whether a leader may join: a unit with him, or a gun, attacks or could attack. Rule: SOS 9.71, SOS 18.12, ruling R29 */
+/**
+ * True when a leader may join: a unit with him, or a gun, attacks or could attack. Rule: SOS 9.71, SOS 18.12, ruling
+ * R29
+ */
 function mayLead(tables: Tables, s: StateView, leader: number, hex: number, marked: boolean): boolean {
   const { roster } = tables;
   const at = placeOf(tables, s, leader);
@@ -194,13 +197,13 @@ export function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-/** Are the attackers picked so far a legal attack? Ruling R19. */
+/** True when the attackers picked so far are a legal attack. Ruling R19. */
 function isEnough(tables: Tables, s: StateView, hex: number, marked: boolean): boolean {
   if (isBreakthrough(tables, s)) return hasAdjacent(tables, s, hex);
   return marked ? hasAdjacentInfantry(tables, s, hex) : hasFirer(tables, s) || stukasIn(tables, s) > 0;
 }
 
-/** Is anybody picked who can fire? */
+/** True when some picked unit can fire. */
 function hasFirer(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, ATTACKER) && tables.roster.af[u]! > 0) return true;
   return false;

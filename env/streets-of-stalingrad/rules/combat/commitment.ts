@@ -27,7 +27,7 @@ const BUILT_UP = ["suburb", "city", "industrial", "strongpoint"].map((t) =>
   TERRAINS.indexOf(t as (typeof TERRAINS)[number]),
 );
 
-/** Whether engineers help against a hex, as far as the attacker knows. Rule: SOS 9.71 */
+/** True when engineers help against a hex, as far as the attacker knows. Rule: SOS 9.71 */
 function isFortified(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   if (BUILT_UP.includes(board.terrain[hex]!)) return true;
@@ -36,21 +36,21 @@ function isFortified(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** Do combat engineers or flame-throwers attack? */
+/** True when combat engineers or flame-throwers attack. */
 export function hasEngineers(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, ATTACKER) && tables.roster.assaultEngineer[u] === 1) return true;
   return false;
 }
 
-/** May a unit go in beside armor? German infantry and combat engineers, Guards and Marines. */
+/** True when a unit may go in beside armor. German infantry and combat engineers, Guards and Marines. */
 function escorts(tables: Tables, unit: number): boolean {
   const { roster } = tables;
   if (roster.side[unit] === GERMAN) return ESCORTS.includes(roster.kind[unit]!);
   return roster.guards[unit] === 1 && INFANTRY.includes(roster.kind[unit]!);
 }
 
-/** Whether attacking armor is in one hex with attacking infantry that it supports. Rule: SOS 9.71 */
+/** True when attacking armor is in one hex with attacking infantry that it supports. Rule: SOS 9.71 */
 export function isCombined(tables: Tables, s: StateView, armor: number): boolean {
   if (!has(tables, s, armor, ATTACKER) || !isArmored(tables, s, armor)) return false;
   for (let u = firstIn(tables, s, placeOf(tables, s, armor)); u >= 0; u = nextIn(tables, s, u))
@@ -58,7 +58,7 @@ export function isCombined(tables: Tables, s: StateView, armor: number): boolean
   return false;
 }
 
-/** Does any armor? */
+/** True when any armor attacks. */
 export function hasCombinedArms(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++) if (isCombined(tables, s, u)) return true;
   return false;
@@ -83,7 +83,7 @@ export function askCommitment(tables: Tables, s: State): void {
   s[frame + F_STEP] = 4;
 }
 
-/** Would engineers be asked for in an attack on a hex? */
+/** True when engineers would be asked for in an attack on a hex. */
 export const asksEngineers = (tables: Tables, s: StateView, hex: number): boolean =>
   hasEngineers(tables, s) && isFortified(tables, s, hex);
 
@@ -96,7 +96,7 @@ export function commit(tables: Tables, s: State, yes: boolean): void {
 }
 
 /**
- * Is the loss of an attacker exposed to a fire called for first?
+ * True when the loss of an attacker exposed to a fire is called for first.
  *
  * @param byGuns a defender in the attacked hex has its AF underlined
  */
@@ -105,7 +105,9 @@ function goesFirst(tables: Tables, s: StateView, unit: number, committed: number
   return isArmored(tables, s, unit) && (byGuns || ((committed & COMMIT_ARMOR) !== 0 && isCombined(tables, s, unit)));
 }
 
-/** Has a defender of an attacked hex its AF underlined, whether it fires or not? Rule: SOS 9.82, ruling R75 */
+/**
+ * True when a defender of an attacked hex has its AF underlined, whether it fires or not. Rule: SOS 9.82, ruling R75
+ */
 function hasAntiTank(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -114,12 +116,12 @@ function hasAntiTank(tables: Tables, s: StateView, side: number, hex: number): b
 }
 
 /**
- * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a defender in the
- * attacked hex has its AF underlined. Rule: SOS 9.58, SOS 9.82, ruling R75
+ * Of the attackers exposed to a fire, those whose loss comes first: who was committed, and armor where a defender in
+ * the attacked hex has its AF underlined. Rule: SOS 9.58, SOS 9.82, ruling R75
  *
  * @param committed `F_COMMIT` of the attack
  * @param side of the defenders
- * @param hex that is attacked
+ * @param hex that is attacked /
  */
 export function nameFirstLosses(tables: Tables, s: State, committed: number, side: number, hex: number): void {
   const byGuns = hasAntiTank(tables, s, side, hex);
@@ -127,7 +129,7 @@ export function nameFirstLosses(tables: Tables, s: State, committed: number, sid
     if (has(tables, s, u, EXPOSED) && goesFirst(tables, s, u, committed, byGuns)) give(tables, s, u, FIRST_LOSS);
 }
 
-/** Whether the defenders of the attacked hex determine the first losses. That shows whether guns are among them. */
+/** True when the defenders of the attacked hex determine the first losses. That shows whether guns are among them. */
 export function fitsFirstLosses(tables: Tables, s: StateView, committed: number, side: number, hex: number): boolean {
   const byGuns = hasAntiTank(tables, s, side, hex);
   for (let u = 0; u < tables.units; u++)

@@ -13,7 +13,10 @@ import { firesAt } from "../artillery/spotting.js";
 
 const MORTAR = KINDS.indexOf("mortar");
 
-/** May a gun fire its AF at attackers: not from a hex that is attacked from beside it; in breakthroughs only mortars of the defenders. Rule: SOS 9.52, SOS 9.602, SOS 10.3, SOS 14.06 */
+/**
+ * May a gun fire its AF at attackers: not from a hex that is attacked from beside it; in breakthroughs only mortars of
+ * the defenders. Rule: SOS 9.52, SOS 9.602, SOS 10.3, SOS 14.06
+ */
 export function mayShellBack(tables: Tables, s: StateView, gun: number, at: number): boolean {
   const { roster } = tables;
   if (roster.gunRange[gun] === 0) return false;
@@ -24,11 +27,14 @@ export function mayShellBack(tables: Tables, s: StateView, gun: number, at: numb
   return mayShell(tables, s, gun, at);
 }
 
-/** Does a gun named to fire at attackers use its AF? One that has shelled their hex before in this phase has its DF alone. Rule: SOS 14.02, SOS 14.06 */
+/**
+ * True when a gun named to fire at attackers uses its AF. One that has shelled their hex before in this phase has its
+ * DF alone. Rule: SOS 14.02, SOS 14.06
+ */
 export const shellsBack = (tables: Tables, s: StateView, gun: number, at: number): boolean =>
   firesAt(tables, s, gun, at) && !has(tables, s, gun, FIRED_AF);
 
-/** Whether direct-fire attackers are beside the hex. */
+/** True when direct-fire attackers are beside the hex. */
 function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < tables.units; u++)
@@ -37,7 +43,7 @@ function isAttackedBeside(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** Is a gun in the command of a defender in the hex? */
+/** True when a gun is in the command of a defender in the hex. */
 function isCommanded(tables: Tables, s: StateView, gun: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -45,7 +51,12 @@ function isCommanded(tables: Tables, s: StateView, gun: number, hex: number): bo
   return false;
 }
 
-/** Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92 @param fires who takes part @param seen for a preview */
+/**
+ * Points and modifiers of a defensive fire. Rule: SOS 9.72, SOS 9.73, SOS 9.92
+ *
+ * @param fires who takes part
+ * @param seen for a preview
+ */
 export function makeFireDrms(
   tables: Tables,
   s: StateView,
@@ -65,7 +76,7 @@ export function makeFireDrms(
   return reply;
 }
 
-/** Whether attackers other than a flotilla are on a Volga hex. Rule: SOS 9.72 */
+/** True when attackers other than a flotilla are on a Volga hex. Rule: SOS 9.72 */
 function isOnRiver(tables: Tables, s: StateView, hex: number): boolean {
   if (tables.board.volga[hex] !== 1) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

@@ -29,7 +29,7 @@ import {
   type HexId,
   type UnitId,
 } from "../../layout.js";
-import * as told from "../../events/combat.js";
+import * as events from "../../events/combat.js";
 import {
   askOf,
   enemyOf,
@@ -67,7 +67,10 @@ export function openDefensiveFire(tables: Tables, s: State, side: number, hex: n
   push(tables, s, ASK_FIRE_TARGET, side, hex);
 }
 
-/** May a unit fire at the attackers in a hex? Rule: SOS 9.22, SOS 9.53, SOS 9.54, SOS 9.55, SOS 9.601, ruling R43 */
+/**
+ * True when a unit may fire at the attackers in a hex. Rule: SOS 9.22, SOS 9.53, SOS 9.54, SOS 9.55, SOS 9.601, ruling
+ * R43
+ */
 function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -97,7 +100,7 @@ function mayFire(tables: Tables, s: StateView, unit: number, at: number): boolea
   );
 }
 
-/** Whether attackers are in the open in this hex. */
+/** True when attackers are in the open in this hex. */
 function areInTheOpen(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (has(tables, s, u, ATTACKER) && !hides(tables, s, u, hex)) return true;
@@ -210,8 +213,8 @@ export function nameAllDefenders(tables: Tables, s: State): void {
 }
 
 /**
- * `all`: the one attacking hex, by all units in the attacked one. Where spotters have to be named first, the firers are complete
- * when they are. Ruling R23.
+ * `all`: the one attacking hex, by all units in the attacked one. Where spotters have to be named first, the firers are
+ * complete when they are. Ruling R23. /
  */
 export function fireAll(tables: Tables, s: State): void {
   const { roster } = tables;
@@ -232,7 +235,7 @@ export function closeTarget(tables: Tables, s: State): void {
     : ASK_FIRE_TARGET;
 }
 
-/** Do guns alone fire at the current target? */
+/** True when guns alone fire at the current target. */
 function isBarrage(tables: Tables, s: StateView): boolean {
   const target = currentTarget(tables, s);
   let guns = false;
@@ -251,7 +254,7 @@ export function chooseFireTable(tables: Tables, s: State, table: number): void {
   s[topFrame(tables, s) + F_ASK] = ASK_FIRE_TARGET;
 }
 
-/** Have dice been rolled, so that nothing more can be declared? */
+/** True when dice have been rolled, so nothing more can be declared. */
 export const isFiring = (tables: Tables, s: StateView): boolean => (s[tables.layout.fires]! & FIRE_DONE) !== 0;
 
 /** Rolls the fires declared, in their order, until a loss has to be chosen or all are done. Rule: SOS 9.57 */
@@ -270,7 +273,11 @@ export function rollFires(tables: Tables, s: State, play: Play): void {
   pop(tables, s);
 }
 
-/** One defensive fire. Rule: SOS 9.19, SOS 9.52, SOS 9.59, SOS 9.92, SOS 9.94 @returns true when a decision is open now */
+/**
+ * One defensive fire. Rule: SOS 9.19, SOS 9.52, SOS 9.59, SOS 9.92, SOS 9.94
+ *
+ * @returns true when a decision is open now
+ */
 function fire(tables: Tables, s: State, side: number, index: number, play: Play): boolean {
   const { layout, roster } = tables;
   const hex = fireHex(s[layout.fires + index]!);
@@ -293,7 +300,7 @@ function fire(tables: Tables, s: State, side: number, index: number, play: Play)
   const result = byTable
     ? rollWbbt(tables, s, ROLL_DEFENSE, hex, points, play.dice)
     : rollCrt(tables, s, ROLL_DEFENSE, hex, points, s[attack + F_FLAG]!, play.dice);
-  if (firers !== null) told.roll(tables, s, side, firers, play);
+  if (firers !== null) events.roll(tables, s, side, firers, play);
   takeAll(tables, s, EXPOSED);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     // the flotilla may take the loss for who attacks beside it. Rule: SOS 8.68

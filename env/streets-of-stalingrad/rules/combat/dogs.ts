@@ -1,7 +1,7 @@
 import type { State, StateView } from "../../../core/layout.js";
 import type { Play } from "../../../core/play.js";
 import { ENEMY, HEX, PASS, unitBase } from "../../actions.js";
-import * as told from "../../events/dogs.js";
+import * as events from "../../events/dogs.js";
 import {
   ASK_DOG,
   ASK_DOG_TARGET,
@@ -30,11 +30,11 @@ import { isArmored } from "../units/units.js";
 import { isBarrage } from "./participants.js";
 
 /**
- * Before a German attack with direct fire is resolved the Soviet side is asked about its mine dogs, once. Rule: SOS 16.21, SOS 16.22,
- * ruling R101
+ * Before a German attack with direct fire is resolved the Soviet side is asked about its mine dogs, once. Rule: SOS
+ * 16.21, SOS 16.22, ruling R101
  *
  * @param attack offset of the attack's frame
- * @returns true when a decision is open
+ * @returns true when a decision is open /
  */
 export function openDogs(tables: Tables, s: State, attack: number, side: number): boolean {
   if (tables.roster.dogs.length === 0 || side !== GERMAN || (s[attack + F_COMMIT]! & COMMIT_DOGS) !== 0) return false;
@@ -46,8 +46,8 @@ export function openDogs(tables: Tables, s: State, attack: number, side: number)
 }
 
 /**
- * Is there German armor in a hex, as far as the Soviet side knows? Counters that lie face down may be armor, until their
- * owner says that they are not.
+ * True when German armor is in a hex, as far as the Soviet side knows. Counters that lie face down may be armor, until
+ * their owner says that they are not.
  */
 function mayHoldArmor(tables: Tables, s: StateView, hex: number): boolean {
   const { layout, roster } = tables;
@@ -105,15 +105,15 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
 }
 
 /**
- * The hex is named: the dog shows itself, and the owner of the counters there says how many are armor. With none the dog
- * has not been used. Rule: SOS 7.5, SOS 16.22
+ * The hex is named: the dog shows itself, and the owner of the counters there says how many are armor. With none the
+ * dog has not been used. Rule: SOS 7.5, SOS 16.22 /
  */
 export function nameDogHex(tables: Tables, s: State, hex: HexId, play: Play): void {
   const frame = topFrame(tables, s);
   const dog = frameUnit(s, frame);
   const armor = countIn(tables, s, GERMAN, hex, isArmored);
   reveal(tables, s, dog, play);
-  if (play.narrator !== null) told.dogRuns(tables, dog, hex, armor, play);
+  if (play.narrator !== null) events.dogRuns(tables, dog, hex, armor, play);
   if (armor === 0) {
     s[tables.layout.hexState + hex]! |= NO_ARMOR;
     askAgain(s, frame);
@@ -143,7 +143,7 @@ export function runDog(tables: Tables, s: State, k: number, play: Play): void {
   const die = play.dice.d10();
   const hits = die <= tables.charts.dogUpTo;
   record(tables, s, ROLL_DOG, -1, 0, 0, die, 0, hits ? 1 : 0);
-  if (play.narrator !== null) told.dogAttacks(tables, dog, target, hex, die, hits, play);
+  if (play.narrator !== null) events.dogAttacks(tables, dog, target, hex, die, hits, play);
   eliminate(tables, s, dog, "dog", play);
   if (!hits) return;
   losses.units = 1;

@@ -17,7 +17,7 @@ import {
   ROLL_ICA,
   SPENT,
 } from "../../layout.js";
-import * as told from "../../events/combat.js";
+import * as events from "../../events/combat.js";
 import {
   anyHas,
   enemyOf,
@@ -61,7 +61,10 @@ export function openIca(tables: Tables, s: State, side: number, hex: number): vo
   push(tables, s, ASK_ICA, side, hex);
 }
 
-/** Whether a unit may take part: all units beside the hex, in one hex or in several. Rule: SOS 12.3, SOS 12.4, SOS 12.5 */
+/**
+ * True when a unit may take part: all units beside the hex, in one hex or in several. Rule: SOS 12.3, SOS 12.4, SOS
+ * 12.5
+ */
 function mayCounter(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -122,7 +125,7 @@ export function rollIca(tables: Tables, s: State, play: Play): void {
   const die = play.dice.d10();
   const result = charts.ica(die + sum);
   s[record(tables, s, ROLL_ICA, -1, 0, 0, die, die + sum, result) + R_DRMS] = sum;
-  if (play.narrator !== null) told.counterAttack(tables, s, side, unitsWith(tables, s, COUNTER), hex, play);
+  if (play.narrator !== null) events.counterAttack(tables, s, side, unitsWith(tables, s, COUNTER), hex, play);
   s[frame + F_STEP] = ICA_ROLLED;
   s[frame + F_FLAG] = result === ICA_D1R2 ? 1 : 0;
   const lost = result === ICA_A1;
@@ -152,7 +155,7 @@ export function continueIca(tables: Tables, s: State, play: Play): void {
       openAdvance(tables, s, side, hex, COUNTER);
       return;
     default:
-      if (play.narrator !== null) told.counterEnds(tables, side, unitsWith(tables, s, COUNTER), hex, play);
+      if (play.narrator !== null) events.counterEnds(tables, side, unitsWith(tables, s, COUNTER), hex, play);
       for (let u = 0; u < tables.units; u++) if (has(tables, s, u, COUNTER)) give(tables, s, u, SPENT);
       takeAll(tables, s, COUNTER);
       pop(tables, s);

@@ -2,7 +2,7 @@ import type { State, StateView } from "../../../core/layout.js";
 import type { Play } from "../../../core/play.js";
 import { ENEMY, HEX, PASS, unitBase } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
-import * as told from "../../events/infiltration.js";
+import * as events from "../../events/infiltration.js";
 import {
   ANNOUNCED_NONE,
   ASK_INFIL_TARGET,
@@ -53,14 +53,14 @@ const FIRST_TURN = 14;
 /** Hexes from other Soviet units, and on the way back. Rule: SOS 13.1, SOS 13.8 */
 const FAR = 4;
 
-/** May a unit go along with Herman: infantry of his hex that can attack? Rule: SOS 13.1, ruling R117 */
+/** True when a unit may go along with Herman: it is infantry of his hex that can attack. Rule: SOS 13.1, ruling R117 */
 function isPartner(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.side[unit] !== SOVIET || roster.kind[unit] !== INFANTRY || roster.af[unit] === 0) return false;
   return placeOf(tables, s, unit) === placeOf(tables, s, roster.herman) && !has(tables, s, unit, PINNED | SPENT);
 }
 
-/** May anybody infiltrate in this phase? Rule: SOS 13.1, ruling R97 */
+/** True when any unit may infiltrate in this phase. Rule: SOS 13.1, ruling R97 */
 function mayBegin(tables: Tables, s: StateView): boolean {
   const { board, layout, roster } = tables;
   if (roster.herman < 0 || s[layout.turn]! < FIRST_TURN || !armyMayAttack(tables, s, SOVIET)) return false;
@@ -86,7 +86,7 @@ export function fillPartners(tables: Tables, s: StateView, mask: Uint8Array, at:
 const isBuiltUp = (tables: Tables, hex: number): boolean =>
   tables.board.zocEnters[hex] === 0 && tables.board.volga[hex] === 0;
 
-/** Is a German counter or minefield in a hex? Bridges serve both sides. */
+/** True when a German counter or minefield is in a hex. Bridges serve both sides. */
 function hasGermans(tables: Tables, s: StateView, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -94,7 +94,7 @@ function hasGermans(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** Have German units beside a hex a zone of control in it, or may they have one? Rule: SOS 2.12, SOS 13.2 */
+/** True when German units beside a hex have a zone of control in it, or may have one. Rule: SOS 2.12, SOS 13.2 */
 function isHeldUp(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   if (isBuiltUp(tables, hex)) return false;
@@ -109,7 +109,7 @@ function isHeldUp(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** Is a Soviet unit that stays behind within four hexes? Rule: SOS 13.1 */
+/** True when a Soviet unit that stays behind is within four hexes. Rule: SOS 13.1 */
 function isNear(tables: Tables, s: StateView, hex: number, partner: number): boolean {
   const { board, roster } = tables;
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
@@ -120,12 +120,12 @@ function isNear(tables: Tables, s: StateView, hex: number, partner: number): boo
 }
 
 /**
- * Finds the hexes that Herman and his partner can come to from a hex: `tables.reached` has them in their order, `tables.steps` how
- * many steps each takes, -1 for none. Rule: SOS 13.2, SOS 13.8, ruling R117
+ * Finds the hexes that Herman and his partner can come to from a hex: `tables.reached` has them in their order,
+ * `tables.steps` how many steps each takes, -1 for none. Rule: SOS 13.2, SOS 13.8, ruling R117
  *
  * @param most steps
  * @param back no matter how far from others
- * @returns how many
+ * @returns how many /
  */
 function findWays(tables: Tables, s: StateView, from: number, partner: number, most: number, back: boolean): number {
   const { board, reached, steps } = tables;
@@ -148,7 +148,7 @@ function findWays(tables: Tables, s: StateView, from: number, partner: number, m
   return n;
 }
 
-/** Are there German units in a hex that can be attacked, as far as the Soviet side knows? Rule: SOS 13.3 */
+/** True when a hex has German units that can be attacked, as far as the Soviet side knows. Rule: SOS 13.3 */
 function isTarget(tables: Tables, s: StateView, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {
@@ -198,7 +198,7 @@ const isCombatUnit = (tables: Tables, _s: StateView, unit: number): boolean => t
 export function nameTargetHex(tables: Tables, s: State, hex: HexId, play: Play): void {
   const frame = topFrame(tables, s);
   const n = countIn(tables, s, GERMAN, hex, isCombatUnit);
-  if (play.narrator !== null) told.counts(tables, hex, n, play);
+  if (play.narrator !== null) events.counts(tables, hex, n, play);
   if (n === 0) {
     setAnnounced(tables, s, hex, ANNOUNCED_NONE);
     return;
@@ -236,7 +236,7 @@ export function infiltrate(
     if (from !== start) moveUnit(tables, s, u, from, play);
   }
   reveal(tables, s, target, play);
-  if (play.narrator !== null) told.infiltrates(tables, partner, herman, target, start, from, hex, play);
+  if (play.narrator !== null) events.infiltrates(tables, partner, herman, target, start, from, hex, play);
   tellMixed(tables, play);
   lookRound(tables, s, play);
   stopTasks(tables, s, GERMAN, play);
@@ -244,7 +244,7 @@ export function infiltrate(
   clearDrms(tables);
   drms[DRM_LEADER] = -worth(tables, s, herman);
   const attack = rollCrt(tables, s, ROLL_INFILTRATION, hex, roster.af[partner]!, 0, play.dice);
-  if (play.narrator !== null) told.roll(tables, s, SOVIET, [partner, herman], play);
+  if (play.narrator !== null) events.roll(tables, s, SOVIET, [partner, herman], play);
   if (LOSSES[attack]! > 0 || pins(attack)) {
     losses.units = 1;
     losses.sniper = 0;
@@ -258,7 +258,11 @@ export function infiltrate(
   goBack(tables, s, partner, start, play);
 }
 
-/** All combat units of the hex fire. @returns is the partner lost, and Herman with him? Rule: SOS 13.6, SOS 13.7 */
+/**
+ * All combat units of the hex fire.
+ *
+ * @returns true when the partner is lost, and Herman too. Rule: SOS 13.6, SOS 13.7
+ */
 function firesBack(tables: Tables, s: State, hex: number, at: number, play: Play): boolean {
   const { charts, drms, roster } = tables;
   const units: number[] = [];
@@ -273,7 +277,7 @@ function firesBack(tables: Tables, s: State, hex: number, at: number, play: Play
   clearDrms(tables);
   drms[DRM_TARGET_LEADER] = worth(tables, s, roster.herman);
   const result = rollCrt(tables, s, ROLL_INFILTRATION_FIRE, at, points, 0, play.dice);
-  if (play.narrator !== null) told.roll(tables, s, GERMAN, units, play);
+  if (play.narrator !== null) events.roll(tables, s, GERMAN, units, play);
   return LOSSES[result]! > 0 || pins(result);
 }
 
@@ -290,7 +294,10 @@ function hexToAttackFrom(tables: Tables, s: StateView, partner: number, hex: num
   return best;
 }
 
-/** They go back to where they came from, or to the nearest other Soviet unit; if that is too far both are lost. Rule: SOS 13.8, ruling R40 */
+/**
+ * They go back to where they came from, or to the nearest other Soviet unit; if that is too far both are lost. Rule:
+ * SOS 13.8, ruling R40
+ */
 function goBack(tables: Tables, s: State, partner: number, start: number, play: Play): void {
   const { reached, roster, steps } = tables;
   const { herman } = roster;
@@ -304,11 +311,11 @@ function goBack(tables: Tables, s: State, partner: number, start: number, play: 
     return;
   }
   for (const u of [partner, herman]) moveUnit(tables, s, u, to, play);
-  if (play.narrator !== null) told.comesBack(tables, partner, herman, from, to, play);
+  if (play.narrator !== null) events.comesBack(tables, partner, herman, from, to, play);
   tellMixed(tables, play);
 }
 
-/** Is there a Soviet unit in a hex, and room for them? */
+/** True when a Soviet unit is in a hex, and there is room for them. */
 function isHome(tables: Tables, s: StateView, hex: number, partner: number): boolean {
   const { herman } = tables.roster;
   const friends = countIn(tables, s, SOVIET, hex, isCombatUnit) > 0;

@@ -2,14 +2,17 @@ import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { DONE, HEX } from "../../actions.js";
 import { F_ACTOR, MARK_ATTACK, PIN_HELD, PINNED, SPENT, type HexId } from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import { enemyOf, firstIn, give, has, isFirstOf, markOf, nextIn, placeOf, setMark, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { armyMayAttack } from "../units/army.js";
 import { isIn } from "../units/bridges.js";
 import { isLeaderAlone } from "../units/command.js";
 
-/** Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling R138 */
+/**
+ * Decision `mark.hex`: enemy hexes beside an infantry-type unit that could attack. Rule: SOS 9.64, SOS 18.17, ruling
+ * R138
+ */
 export function fillMarks(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
@@ -48,7 +51,7 @@ function isThreatened(tables: Tables, s: StateView, side: number, hex: number): 
 export function markHex(tables: Tables, s: State, hex: HexId, play: Play): void {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   setMark(tables, s, hex, MARK_ATTACK);
-  if (play.narrator !== null) told.marks(tables, s, side, hex, play);
+  if (play.narrator !== null) events.marks(tables, s, side, hex, play);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] !== side && has(tables, s, u, PINNED)) give(tables, s, u, PIN_HELD);
 }

@@ -10,11 +10,11 @@ const ACCELERATORS = ["infantry", "armored-infantry", "engineer"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
 );
 
-/** Does a unit take part by direct fire? */
+/** True when a unit takes part by direct fire. */
 export const firesDirectly = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   has(tables, s, unit, ATTACKER) && tables.roster.af[unit]! > 0 && !firesAt(tables, s, unit, hex);
 
-/** Does it by indirect fire? */
+/** True when it takes part by indirect fire. */
 export const isShelling = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   has(tables, s, unit, ATTACKER) && firesAt(tables, s, unit, hex);
 
@@ -24,7 +24,7 @@ export function stukasIn(tables: Tables, s: StateView): number {
   return frame < 0 ? 0 : s[frame + F_STUKAS]!;
 }
 
-/** Do guns, Stukas and the flotilla alone attack? Rule: SOS 14.41, SOS 16.55, ruling R105 */
+/** True when only guns, Stukas and the flotilla attack. Rule: SOS 14.41, SOS 16.55, ruling R105 */
 export function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
   let guns = stukasIn(tables, s) > 0;
   for (let u = 0; u < tables.units; u++) {
@@ -38,13 +38,13 @@ export function isBarrage(tables: Tables, s: StateView, hex: number): boolean {
 const isBoat = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.boat[unit] === 1 && has(tables, s, unit, ATTACKER);
 
-/** Does a flotilla unit attack? */
+/** True when a flotilla unit attacks. */
 export function hasBoat(tables: Tables, s: StateView): boolean {
   for (let u = tables.roster.germans; u < tables.units; u++) if (isBoat(tables, s, u)) return true;
   return false;
 }
 
-/** Is there an infantry-type attacker beside the hex? */
+/** True when there is an infantry-type attacker beside the hex. */
 export function hasAdjacentInfantry(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < tables.units; u++)
@@ -60,7 +60,7 @@ export function attackPoints(tables: Tables, s: StateView, hex: number, armor: b
   return sum;
 }
 
-/** Stands infantry or a combat engineer among the attackers beside the hex? Rule: SOS 9.67 */
+/** True when infantry or a combat engineer is among the attackers beside the hex. Rule: SOS 9.67 */
 export function mayAccelerate(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < tables.units; u++)

@@ -36,7 +36,7 @@ export function openRetreat(tables: Tables, s: State, side: number, hex: number)
   push(tables, s, ASK_RETREAT_UNIT, side, hex);
 }
 
-/** May a unit leave the attacked hex? Rule: SOS 9.43, SOS 9.44, SOS 9.45, SOS 9.46, rulings R35, R68 */
+/** True when a unit may leave the attacked hex. Rule: SOS 9.43, SOS 9.44, SOS 9.45, SOS 9.46, rulings R35, R68 */
 function mayRetreat(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   if (has(tables, s, unit, PINNED | RETREATED) || FIXED.includes(roster.kind[unit]!) || roster.mp[unit] === 0)

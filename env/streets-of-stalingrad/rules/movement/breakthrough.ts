@@ -17,7 +17,7 @@ import {
   UNREADY,
 } from "../../layout.js";
 import { TERRAINS } from "../../schema.js";
-import * as told from "../../events/armor.js";
+import * as events from "../../events/armor.js";
 import {
   enemyOf,
   extraOf,
@@ -46,12 +46,12 @@ import { isVehicle } from "../units/units.js";
 const OPEN = ["clear", "forest", "suburb", "balka"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
 const INTERDICTED = 1;
 
-/** Is it the stage of breakthroughs? Rule: SOS 10.1 */
+/** True when it is the stage of breakthroughs. Rule: SOS 10.1 */
 export const isBreakthrough = (tables: Tables, s: StateView): boolean => s[tables.layout.stage] === STAGE_BREAKTHROUGH;
 
 /**
- * May a unit take part in a breakthrough attack? Units without an order, and the group that moved last from where it
- * is now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
+ * True when a unit may take part in a breakthrough attack. Units without an order, and the group that moved last from
+ * where it is now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
  */
 export function mayBreakThrough(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
@@ -63,7 +63,7 @@ export function mayBreakThrough(tables: Tables, s: StateView, unit: number, hex:
   return d < 0 || !crosses(tables, s, unit, d);
 }
 
-/** Whether a vehicle would have to cross the ravine or wall next to it. Rule: SOS 10.2 */
+/** True when a vehicle would have to cross the ravine or wall next to it. Rule: SOS 10.2 */
 const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean =>
   isVehicle(tables, s, unit) &&
   !tables.board.banks.mayLeave(
@@ -75,8 +75,8 @@ const crosses = (tables: Tables, s: StateView, unit: number, d: number): boolean
   );
 
 /**
- * Can a hex be broken through: open ground, not interdicted, not tried yet, with a unit beside it, held by more than a
- * leader? Rule: SOS 10.2, SOS 10.4, SOS 14.85, SOS 18.17, ruling R138
+ * True when a hex can be broken through: it is open ground, not interdicted, not tried yet, has a unit beside it, and
+ * holds more than a leader. Rule: SOS 10.2, SOS 10.4, SOS 14.85, SOS 18.17, ruling R138
  */
 function isTarget(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout } = tables;
@@ -120,7 +120,7 @@ function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-/** Stands an attacker who fights beside the hex? Rule: SOS 10.2 */
+/** True when an attacker that fights is beside the hex. Rule: SOS 10.2 */
 export function hasAdjacent(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = 0; u < tables.units; u++)
     if (
@@ -132,7 +132,9 @@ export function hasAdjacent(tables: Tables, s: StateView, hex: number): boolean 
   return false;
 }
 
-/** Has a breakthrough attack eliminated all units in the hex? Those that retreated were not. Rule: SOS 10.6 */
+/**
+ * True when a breakthrough attack has eliminated all units in the hex. Those that retreated were not. Rule: SOS 10.6
+ */
 export function succeeds(tables: Tables, s: StateView, frame: number, hex: number): boolean {
   if ((s[frame + F_COMMIT]! & COMMIT_GAVE_WAY) !== 0) return false;
   return !hasLossUnit(tables, s, enemyOf(s[frame + F_ACTOR]!), hex);
@@ -142,17 +144,17 @@ export function succeeds(tables: Tables, s: StateView, frame: number, hex: numbe
 export function placeMarker(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (markOf(tables, s, hex) === MARK_BREAKTHRU) return;
   setMark(tables, s, hex, MARK_BREAKTHRU);
-  if (play.narrator !== null) told.breaksThrough(tables, side, hex, play);
+  if (play.narrator !== null) events.breaksThrough(tables, side, hex, play);
 }
 
 /** A counter-attack takes the hex back. Rule: SOS 10.8, SOS 12.9 */
 export function removeMarker(tables: Tables, s: State, hex: number, play: Play): void {
   if (markOf(tables, s, hex) !== MARK_BREAKTHRU) return;
   setMark(tables, s, hex, 0);
-  if (play.narrator !== null) told.markerLost(tables, hex, play);
+  if (play.narrator !== null) events.markerLost(tables, hex, play);
 }
 
-/** Is an attacker one whom the fight spends: no leader, no gun that shelled? Rule: SOS 9.18, SOS 18.14 */
+/** True when the fight spends an attacker: it is no leader and no gun that shelled. Rule: SOS 9.18, SOS 18.14 */
 const fights = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.roster.leader[unit] === 0 && !firesAt(tables, s, unit, hex);
 
@@ -178,6 +180,6 @@ export function endBreakthroughs(tables: Tables, s: State, side: number, play: P
       spent?.push(u);
     }
     setMark(tables, s, hex, 0);
-    if (spent !== null) told.markerSpends(tables, s, side, hex, spent, play);
+    if (spent !== null) events.markerSpends(tables, s, side, hex, spent, play);
   }
 }

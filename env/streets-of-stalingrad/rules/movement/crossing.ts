@@ -20,7 +20,7 @@ export const MOST_OF_ARROW = 9;
 const LONE = ["sniper", "mine-dog"].map((k) => KINDS.indexOf(k as (typeof KINDS)[number]));
 const RIVER_PHASES = [10, 14];
 
-/** May units of a side come and go over the river now? Rule: SOS 8.41, SOS 8.44, SOS 8.45, SOS 8.63 */
+/** True when units of a side may cross the river now. Rule: SOS 8.41, SOS 8.44, SOS 8.45, SOS 8.63 */
 export const isRiverOpen = ({ layout, river }: Tables, s: StateView, side: number): boolean =>
   river.any &&
   side === SOVIET &&
@@ -43,7 +43,7 @@ export function countBoats(tables: Tables, s: StateView, unit: number): void {
   }
 }
 
-/** May those counted by `countBoats` pass? Rule: SOS 8.66, ruling R94 */
+/** True when those counted by `countBoats` may pass. Rule: SOS 8.66, ruling R94 */
 export function hasRoom({ layout }: Tables, s: StateView, way: Crossing): boolean {
   const { bodies, lone, leaders, others } = boats;
   if (way.arrow !== NO_ARROW) return (s[layout.crossed + way.arrow]! >> CROSSED_UNITS_SHIFT) + bodies <= MOST_OF_ARROW;
@@ -53,13 +53,15 @@ export function hasRoom({ layout }: Tables, s: StateView, way: Crossing): boolea
 }
 
 /**
- * Half MP to pass the river, instead of what ground costs: half of those of the phase, and one MP more for each stack that went
- * over the arrow before. Rule: SOS 8.44, SOS 8.64, SOS 8.65, ruling R17
+ * Half MP to pass the river, instead of what ground costs: half of those of the phase, and one MP more for each stack
+ * that went over the arrow before. Rule: SOS 8.44, SOS 8.64, SOS 8.65, ruling R17 /
  */
 export const crossingCost = ({ layout }: Tables, s: StateView, allowance: number, arrow: number): number =>
   allowance / 2 + (arrow === NO_ARROW ? 0 : 2 * (s[layout.crossed + arrow]! & ((1 << CROSSED_UNITS_SHIFT) - 1)));
 
-/** The way from a bank hex back to a box for the group or a unit, null: none is open. Rule: SOS 8.70, rulings R126, R132 */
+/**
+ * The way from a bank hex back to a box for the group or a unit, null: none is open. Rule: SOS 8.70, rulings R126, R132
+ */
 export function wayBack(tables: Tables, s: StateView, box: number, bank: number, unit: number): Crossing | null {
   if (tables.river.inPlay[box] !== true) return null;
   countBoats(tables, s, unit);
@@ -69,7 +71,7 @@ export function wayBack(tables: Tables, s: StateView, box: number, bank: number,
   return null;
 }
 
-/** Whether an enemy on a bank bars the hex, as far as a side knows. Rulings R8, R120 */
+/** True when an enemy on a bank bars the hex, as far as a side knows. Rulings R8, R120 */
 export const isHeldBank = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
   s[tables.layout.top + hex] !== 0 && zocKnownTo(tables, s, side, hex) >= ZOC;
 

@@ -29,8 +29,8 @@ export function beginDeployment({ fronts, layout, units }: Tables, s: StateView,
 }
 
 /**
- * May a deploying group enter a hex? Not in the open within range of a known enemy that fires directly, nor nearer to
- * the nearest enemy stack than every friend. Rule: SOS 8.24, ruling R14
+ * True when a deploying group may enter a hex. Not in the open within range of a known enemy that fires directly, nor
+ * nearer to the nearest enemy stack than every friend. Rule: SOS 8.24, ruling R14
  */
 export function mayDeploy(tables: Tables, s: StateView, m: Deploying, hex: number): boolean {
   const { board, fronts } = tables;
@@ -41,7 +41,7 @@ export function mayDeploy(tables: Tables, s: StateView, m: Deploying, hex: numbe
   return !fronts.leads(hex, (m.left ??= hexLeft(tables, s, m)));
 }
 
-/** May a deployment end in a hex? Rule: SOS 8.24 */
+/** True when a deployment may end in a hex. Rule: SOS 8.24 */
 export const mayStop = ({ fronts }: Tables, hex: number): boolean => fronts.nearest(hex) > AWAY;
 
 /** The hex that the group leaves without a stack unit of its side, -1 none. */

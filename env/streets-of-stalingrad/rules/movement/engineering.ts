@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ABANDON, BUILD, HEX } from "../../actions.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import {
   ASK_TASK_HEX,
   ATTACKED,
@@ -66,8 +66,8 @@ const BRIDGE = KINDS.indexOf("bridge");
 const BUILDS = [-1, BRIDGE, MINE, FORT, BRIDGE, MINE, FORT];
 
 /**
- * Is there something to build or to remove in a hex, with room for it, and does nobody of the side work there but one
- * whom a second may join? Rule: SOS 17.11, SOS 17.16, SOS 17.21, SOS 17.33, SOS 17.35, ruling R109
+ * True when there is something to build or to remove in a hex, with room for it, and no unit of the side works there
+ * but one that a second may join. Rule: SOS 17.11, SOS 17.16, SOS 17.21, SOS 17.33, SOS 17.35, ruling R109
  */
 export function hasWork(tables: Tables, s: StateView, side: number, hex: number, task: number): boolean {
   const { board, roster } = tables;
@@ -86,29 +86,35 @@ export function hasWork(tables: Tables, s: StateView, side: number, hex: number,
   return task === TASK_FORT || (!hasEnemy(tables, s, side, hex) && takesMine(tables, s, side, hex));
 }
 
-/** May the side know of this counter? */
+/** True when the side may know of this counter. */
 const isSeenWork = (tables: Tables, s: StateView, side: number, unit: number): boolean =>
   tables.roster.side[unit] === side || has(tables, s, unit, KNOWN);
 
-/** Lies a counter of the enemy in a hex, but a bridge? */
+/** True when an enemy counter other than a bridge is in a hex. */
 function hasEnemy(tables: Tables, s: StateView, side: number, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] !== side && tables.roster.kind[u] !== BRIDGE) return true;
   return false;
 }
 
-/** Would a minefield leave the side with no more in the hex than may be with it? Rule: SOS 5.6 */
+/** True when a minefield would leave the side with no more in the hex than may be with it. Rule: SOS 5.6 */
 function takesMine(tables: Tables, s: StateView, side: number, hex: number): boolean {
   for (const mine of tables.roster.mines)
     if (tables.roster.side[mine] === side) return fits(tables, s, side, hex, mine);
   return false;
 }
 
-/** Could a unit fire directly at who works in a hex, if it wanted to? Rule: SOS 17.15, SOS 17.24, SOS 17.34 */
+/**
+ * True when a unit could fire directly at a unit that works in a hex, if it wanted to. Rule: SOS 17.15, SOS 17.24, SOS
+ * 17.34
+ */
 const coversHex = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.roster.directFire[unit] === 1 && tables.roster.boat[unit] === 0 && reaches(tables, s, unit, hex);
 
-/** Is a hex in range and sight of an enemy that fires directly and is known? Rule: SOS 17.15, SOS 17.24, SOS 17.34 */
+/**
+ * True when a hex is in range and sight of an enemy that fires directly and is known. Rule: SOS 17.15, SOS 17.24, SOS
+ * 17.34
+ */
 export function isCovered(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   const enemy = enemyOf(side);
@@ -117,7 +123,9 @@ export function isCovered(tables: Tables, s: StateView, side: number, hex: numbe
   return false;
 }
 
-/** Of the unseen enemies who cover a hex the one that its owner shows, the weakest; -1 none. Rule: SOS 17.0, ruling R56 */
+/**
+ * Of the unseen enemies who cover a hex the one that its owner shows, the weakest; -1 none. Rule: SOS 17.0, ruling R56
+ */
 function hiddenFirer(tables: Tables, s: StateView, side: number, hex: number): number {
   const { roster } = tables;
   const enemy = enemyOf(side);
@@ -133,7 +141,7 @@ function hiddenFirer(tables: Tables, s: StateView, side: number, hex: number): n
 function showFirer(tables: Tables, s: State, unit: number, hex: number, play: Play): void {
   give(tables, s, unit, KNOWN);
   if (tables.roster.zocUnit[unit] === 1) noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
-  if (play.narrator !== null) told.covers(tables, s, unit, hex, play);
+  if (play.narrator !== null) events.covers(tables, s, unit, hex, play);
 }
 
 /**
@@ -145,7 +153,7 @@ export function beginTask(tables: Tables, s: State, unit: number, task: number, 
   const side = roster.side[unit]!;
   announce(tables, s, side, hex, play);
   if (isZoned(tables, s, side, hex)) {
-    if (play.narrator !== null) told.forbidden(tables, side, hex, play);
+    if (play.narrator !== null) events.forbidden(tables, side, hex, play);
     return;
   }
   const firer = hiddenFirer(tables, s, side, hex);
@@ -155,7 +163,7 @@ export function beginTask(tables: Tables, s: State, unit: number, task: number, 
   const d = isBeside(task) ? board.sideTo(placeOf(tables, s, unit), hex) : -1;
   s[layout.work + unit]! |= task | ((d + 1) << TASK_SIDE_SHIFT);
   setSite(tables, s, side, hex, task, left);
-  if (play.narrator !== null) told.begins(tables, unit, task, hex, left, joins, play);
+  if (play.narrator !== null) events.begins(tables, unit, task, hex, left, joins, play);
 }
 
 /**
@@ -175,14 +183,17 @@ export function goOnWithTasks(tables: Tables, s: State, play: Play): void {
     }
 }
 
-/** Is an engineer the first of those who work at a hex? */
+/** True when an engineer is the first of those that work at a hex. */
 function isFirstAt(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   for (const u of tables.engineers[tables.roster.side[unit]!]!)
     if (taskOf(tables, s, u) !== 0 && taskHex(tables, s, u) === hex) return u === unit;
   return false;
 }
 
-/** Was one of those who work at a hex disturbed in this phase, or does an enemy cover it? An unseen one is shown. Rule: SOS 17.0, SOS 17.15 */
+/**
+ * True when an engineer that works at a hex was disturbed in this phase, or an enemy covers one. An unseen one is
+ * shown. Rule: SOS 17.0, SOS 17.15
+ */
 function isHindered(tables: Tables, s: State, side: number, hex: HexId, play: Play): boolean {
   for (const u of tables.engineers[side]!)
     if (taskOf(tables, s, u) !== 0 && taskHex(tables, s, u) === hex && isDisturbed(tables, s, u)) return true;
@@ -193,7 +204,10 @@ function isHindered(tables: Tables, s: State, side: number, hex: HexId, play: Pl
   return true;
 }
 
-/** Is an engineer pinned or spent, or has it attacked, fired, or been attacked or bombarded in this phase? Rule: SOS 17.15, SOS 17.26 */
+/**
+ * True when an engineer is pinned or spent, or has attacked, fired, or been attacked or bombarded in this phase. Rule:
+ * SOS 17.15, SOS 17.26
+ */
 function isDisturbed(tables: Tables, s: StateView, unit: number): boolean {
   const { layout } = tables;
   if (has(tables, s, unit, PINNED | SPENT | OP_FIRED | DEF_FIRED)) return true;
@@ -201,7 +215,7 @@ function isDisturbed(tables: Tables, s: StateView, unit: number): boolean {
   return (s[layout.hexState + hex]! & ATTACKED) !== 0 || isBombarded(tables, s, hex);
 }
 
-/** Has a die of a bombardment been thrown for a hex in this phase? */
+/** True when a die of a bombardment has been thrown for a hex in this phase. */
 function isBombarded(tables: Tables, s: StateView, hex: number): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
     const mission = missionAt(tables, i);
@@ -251,7 +265,7 @@ function finish(tables: Tables, s: State, side: number, hex: HexId, task: number
   if (isRemoval(task)) {
     setSite(tables, s, side, hex, 0, 0);
     if (there < 0) return true;
-    if (play.narrator !== null) told.removed(tables, side, there, hex, task, play);
+    if (play.narrator !== null) events.removed(tables, side, there, hex, task, play);
     if (kind === MINE) s[layout.hexState + hex]! &= ~FRIENDLY_MINE;
     put(tables, s, there, DEAD);
     return true;
@@ -261,11 +275,13 @@ function finish(tables: Tables, s: State, side: number, hex: HexId, task: number
   setSite(tables, s, side, hex, 0, 0);
   put(tables, s, counter, hex);
   give(tables, s, counter, KNOWN);
-  if (play.narrator !== null) told.built(tables, side, counter, hex, task, play);
+  if (play.narrator !== null) events.built(tables, side, counter, hex, task, play);
   return true;
 }
 
-/** Could an engineer work at a hex, by what its side knows? Rule: SOS 17.15, SOS 17.24, SOS 17.34, ruling R109 */
+/**
+ * True when an engineer could work at a hex, by what its side knows. Rule: SOS 17.15, SOS 17.24, SOS 17.34, ruling R109
+ */
 export function mayWorkAt(tables: Tables, s: StateView, unit: number, task: number, hex: number): boolean {
   const side = tables.roster.side[unit]!;
   if (!hasWork(tables, s, side, hex, task)) return false;
@@ -301,8 +317,8 @@ export function onlyTaskHex(tables: Tables, s: StateView, unit: number, task: nu
 }
 
 /**
- * Whether an engineer may begin a task in its hex, also where it was set up: neither pinned nor spent, and without a task.
- * Rule: SOS 17.15, SOS 17.19, SOS 17.24, SOS 17.28, SOS 17.34, SOS 17.38
+ * True when an engineer may begin a task in its hex, also where it was set up: neither pinned nor spent, and without a
+ * task. Rule: SOS 17.15, SOS 17.19, SOS 17.24, SOS 17.28, SOS 17.34, SOS 17.38
  */
 export function mayBegin(tables: Tables, s: StateView, unit: number, task: number): boolean {
   const { board, layout, roster } = tables;
@@ -317,7 +333,7 @@ export function mayBegin(tables: Tables, s: StateView, unit: number, task: numbe
   return task !== TASK_BRIDGE || hasAccess(tables, s, roster.side[unit]!, hex);
 }
 
-/** Can vehicles bring material beside a hex? Rule: SOS 17.15, ruling R57 */
+/** True when vehicles can bring material beside a hex. Rule: SOS 17.15, ruling R57 */
 function hasAccess(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, river } = tables;
   for (let d = hex * 6; d < hex * 6 + 6; d++) {
@@ -328,7 +344,7 @@ function hasAccess(tables: Tables, s: StateView, side: number, hex: number): boo
   return false;
 }
 
-/** Is there anything that an engineer may begin or give up? */
+/** True when there is something that an engineer may begin or give up. */
 export function hasTask(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.engineers[tables.roster.side[unit]!]!.includes(unit)) return false;
   if (taskOf(tables, s, unit) !== 0) return true;

@@ -1,16 +1,18 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { BANK_SHIFT, DISMOUNTED, GROUP, MODE_CHANGED, OOS_SHIFT } from "../../layout.js";
-import * as told from "../../events/armor.js";
+import * as events from "../../events/armor.js";
 import { extraOf, give, has, placeOf, setExtra, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { inKnownZoc, isBlocked } from "../units/zoc.js";
 
-/** May a unit leave its vehicles now? Rule: SOS 8.71, SOS 8.72, ruling R70 */
+/** True when a unit may leave its vehicles now. Rule: SOS 8.71, SOS 8.72, ruling R70 */
 export const mayDismount = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.carried[unit] === 1 && !has(tables, s, unit, DISMOUNTED | MODE_CHANGED);
 
-/** May a unit mount again? Its vehicles must reach it from a road, free of the enemy. Rule: SOS 8.73, SOS 8.74 */
+/**
+ * True when a unit may mount again. Its vehicles must reach it from a road, free of the enemy. Rule: SOS 8.73, SOS 8.74
+ */
 export function mayRemount(tables: Tables, s: StateView, unit: number): boolean {
   if (!has(tables, s, unit, DISMOUNTED) || has(tables, s, unit, MODE_CHANGED)) return false;
   const { board, roster } = tables;
@@ -22,7 +24,7 @@ export function mayRemount(tables: Tables, s: StateView, unit: number): boolean 
 }
 
 /**
- * Is there a way for vehicles from a hex to a road, by hexes without enemies and their zones of control?
+ * True when there is a way for vehicles from a hex to a road, by hexes without enemies and their zones of control.
  *
  * @param gates other hexes that will do, null: none
  */
@@ -68,10 +70,10 @@ export function changeMode(tables: Tables, s: State, dismounts: boolean, play: P
     else take(tables, s, u, DISMOUNTED);
     setExtra(tables, s, u, BANK_SHIFT, 0);
   }
-  if (changed !== null) told.mounts(tables, s, changed, dismounts, play);
+  if (changed !== null) events.mounts(tables, s, changed, dismounts, play);
 }
 
-/** May a unit of the group leave its vehicles, or mount again? */
+/** True when a unit of the group may leave its vehicles, or mount again. */
 export function canChangeMode(tables: Tables, s: StateView, dismounts: boolean): boolean {
   for (let u = 0; u < tables.units; u++)
     if (has(tables, s, u, GROUP) && (dismounts ? mayDismount(tables, s, u) : mayRemount(tables, s, u))) return true;

@@ -39,7 +39,7 @@ import {
 } from "../../layout.js";
 import { reports } from "../../events/guns.js";
 import { changesBox } from "../../events/river.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   extraOf,
   firstIn,
@@ -104,17 +104,19 @@ export function moveOf(tables: Tables, s: StateView): number {
   }
 }
 
-/** May units leave a box in this stage? Rule: SOS 8.35, SOS 8.41, SOS 8.44, SOS 8.46, SOS 21.3, ruling R127 */
+/**
+ * True when units may leave a box in this stage. Rule: SOS 8.35, SOS 8.41, SOS 8.44, SOS 8.46, SOS 21.3, ruling R127
+ */
 const mayLeaveBox = (tables: Tables, s: StateView, place: number): boolean =>
   boxOf(place) < EAST_BOXES ? isRiverOpen(tables, s, SOVIET) : isEdgeOpen(tables, s);
 
-/** May Germans come onto the map and leave it now? Rule: SOS 8.46, ruling R133 */
+/** True when Germans may come onto the map and leave it now. Rule: SOS 8.46, ruling R133 */
 const isEdgeOpen = ({ layout }: Tables, s: StateView): boolean =>
   s[layout.phase] === 3 && (s[layout.stage] === STAGE_NORMAL || s[layout.stage] === STAGE_DEPLOY);
 
 /**
- * May a unit of the side be ordered in this stage, wherever it may then go? Rule: SOS 8.02, SOS 8.03, SOS 8.24,
- * SOS 8.51, SOS 9.112, SOS 16.43
+ * True when a unit of the side may be ordered in this stage, wherever it may then go. Rule: SOS 8.02, SOS 8.03, SOS
+ * 8.24, SOS 8.51, SOS 9.112, SOS 16.43
  */
 function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
@@ -143,14 +145,14 @@ function isOrderable(tables: Tables, s: StateView, unit: number): boolean {
 const isMainMove = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.kind[unit] === OP || s[tables.layout.phase] === 3 || s[tables.layout.phase] === 10;
 
-/** May a unit be ordered, and has it somewhere to go? Orders have been begun. */
+/** True when a unit may be ordered, and has somewhere to go. Orders have been begun. */
 export const mayOrder = (tables: Tables, s: StateView, unit: number): boolean =>
   isOrderable(tables, s, unit) && hasOrder(tables, s, unit);
 
 /** One unit that is asked about after another. */
 const alone = newMovers();
 
-/** Can a unit that may be ordered go anywhere, leave its vehicles or mount? Spec 4.1. */
+/** True when a unit that may be ordered can go anywhere, leave its vehicles or mount. Spec 4.1. */
 function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   const from = placeOf(tables, s, unit);
   const move = moveOf(tables, s);
@@ -174,10 +176,10 @@ function hasOrder(tables: Tables, s: StateView, unit: number): boolean {
   return movers.chiefs && fillReports(tables, s, unit, move, null, 0) > 0;
 }
 
-/** Do engineers begin tasks in this stage? Rule: SOS 17.15, SOS 17.24, SOS 17.34 */
+/** True when engineers begin tasks in this stage. Rule: SOS 17.15, SOS 17.24, SOS 17.34 */
 const mayBuild = (move: number): boolean => move === MOVE_NORMAL || move === MOVE_RESERVES;
 
-/** May the movers end their order in a hex that they reach? */
+/** True when the movers may end their order in a hex that they reach. */
 function mayEnd(tables: Tables, s: StateView, movers: Movers, hex: number): boolean {
   if (movers.move === MOVE_DEPLOY && !mayStop(tables, hex)) return false;
   if (s[tables.layout.top + hex] === 0) return (movers.fitAlone ??= fits(tables, s, movers.side, hex, movers.only));
@@ -198,16 +200,19 @@ function overfullHex(tables: Tables, s: StateView, side: number): number {
   return -1;
 }
 
-/** May units go from box to box now? It takes all of their side's main movement phase. Rule: SOS 8.42, SOS 8.47 */
+/**
+ * True when units may go from box to box now. It takes all of their side's main movement phase. Rule: SOS 8.42, SOS
+ * 8.47
+ */
 const mayChangeBox = ({ layout }: Tables, s: StateView): boolean =>
   (s[layout.phase] === 3 || s[layout.phase] === 10) && s[layout.stage] === STAGE_NORMAL;
 
 /**
- * Marks the boxes that the movers can go to from a hex, which they have come to or begin in: back over the river, or off the map.
- * Rule: SOS 8.46, SOS 8.70, rulings R126, R132, R133
+ * Marks the boxes that the movers can go to from a hex, which they have come to or begin in: back over the river, or
+ * off the map. Rule: SOS 8.46, SOS 8.70, rulings R126, R132, R133
  *
  * @param spent half MP paid before
- * @param mask null: the first box is enough
+ * @param mask null: the first box is enough /
  */
 function fillWaysBack(
   tables: Tables,
@@ -284,7 +289,7 @@ export function selectMover(tables: Tables, s: State, unit: UnitId): void {
   s[frame + F_MOVE] = moveOf(tables, s);
 }
 
-/** May a unit be added to the group? Higher slots only, unless `all` takes them. Vehicles are on one bank. */
+/** True when a unit may be added to the group. Higher slots only, unless `all` takes them. Vehicles are on one bank. */
 function mayJoin(tables: Tables, s: StateView, unit: number, first: number): boolean {
   const { roster } = tables;
   if (has(tables, s, unit, GROUP) || placeOf(tables, s, unit) !== placeOf(tables, s, first)) return false;
@@ -298,7 +303,9 @@ function mayJoin(tables: Tables, s: StateView, unit: number, first: number): boo
   return true;
 }
 
-/** May a leader or OP ride along with armor that breaks through: one, and of its command? Rule: SOS 8.57 */
+/**
+ * True when a leader or OP may ride along with armor that breaks through: one only, and of its command. Rule: SOS 8.57
+ */
 function mayRide(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (s[tables.layout.stage] !== STAGE_BREAKTHROUGH || has(tables, s, unit, PINNED | ORDERED)) return false;
@@ -312,7 +319,7 @@ function mayRide(tables: Tables, s: StateView, unit: number): boolean {
   return commands;
 }
 
-/** Is a formation the other or one above it? */
+/** True when a formation is the other or one above it. */
 const isAbove = (path: readonly string[], other: readonly string[]): boolean =>
   path.length > 0 && path.every((part, i) => part === other[i]);
 
@@ -392,7 +399,7 @@ export function joinMover(tables: Tables, s: State, unit: UnitId): void {
   join(tables, s, unit, s[tables.layout.pathLength]! > 0);
 }
 
-/** Is a unit the only member of the group? */
+/** True when a unit is the only member of the group. */
 function isAlone(tables: Tables, s: StateView, unit: number): boolean {
   for (let u = unit + 1; u < tables.units; u++) if (has(tables, s, u, GROUP)) return false;
   return true;
@@ -456,7 +463,7 @@ function mayName(tables: Tables, s: StateView): boolean {
 const isCarried = (tables: Tables, s: StateView, unit: number): boolean =>
   (s[tables.layout.work + unit]! & CARRIED) !== 0;
 
-/** Could the group go one hex on from here and stay there? Then the hex may be named as a waypoint. */
+/** True when the group could go one hex on from here and stay there. Then the hex may be named as a waypoint. */
 function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, spent: number): boolean {
   const { board, cost, otherCost } = tables;
   if (board.volga[hex] === 1 || stops(tables, s, movers, hex)) return false;
@@ -480,7 +487,7 @@ function isWaypoint(tables: Tables, s: StateView, movers: Movers, hex: number, s
 export function stayHere(tables: Tables, s: State, play: Play): void {
   takeAll(tables, s, FRESH);
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) order(tables, s, u);
-  if (play.narrator !== null) told.stays(tables, s, told.group(tables, s), play);
+  if (play.narrator !== null) events.stays(tables, s, events.group(tables, s), play);
   alightAll(tables, s);
   takeAll(tables, s, GROUP);
   pop(tables, s);
@@ -516,14 +523,14 @@ export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
 }
 
 /**
- * The group goes to a box: along the bank, or back over the river or off the map from the hex that it has come to. Rule: SOS 8.42,
- * SOS 8.46, SOS 8.70, rulings R132, R133
+ * The group goes to a box: along the bank, or back over the river or off the map from the hex that it has come to.
+ * Rule: SOS 8.42, SOS 8.46, SOS 8.70, rulings R132, R133 /
  */
 export function moveToBox(tables: Tables, s: State, box: number, play: Play): void {
   const frame = topFrame(tables, s);
   const from = groupHex(tables, s);
   if (isBox(from)) {
-    if (play.narrator !== null) changesBox(tables, s, told.group(tables, s), box, play);
+    if (play.narrator !== null) changesBox(tables, s, events.group(tables, s), box, play);
     alightAll(tables, s);
     pop(tables, s);
     for (let u = 0; u < tables.units; u++) {
@@ -553,7 +560,7 @@ export function nameReserves(tables: Tables, s: State, side: number): void {
   for (let u = roster.first(side); u < roster.end(side); u++) if (isReserve(tables, s, u)) give(tables, s, u, RESERVE);
 }
 
-/** Would a unit be free to move if the reserves phase began now? */
+/** True when a unit would be free to move if the reserves phase began now. */
 export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
   const { board, roster } = tables;
   const hex = placeOf(tables, s, unit);
@@ -572,7 +579,7 @@ export function isReserve(tables: Tables, s: StateView, unit: number): boolean {
 }
 
 /**
- * Stand Soviet units in a hex with a leader of any kind, or beside one that is no commissar, Pavlov or Herman?
+ * True when Soviet units in a hex are with a leader of any kind, or beside one that is no commissar, Pavlov or Herman.
  * Rule: SOS 8.32, SOS 9.44, SOS 18.21
  */
 export function isLed(tables: Tables, s: StateView, hex: number): boolean {
@@ -587,7 +594,11 @@ export function isLed(tables: Tables, s: StateView, hex: number): boolean {
 
 const COMMISSAR = KINDS.indexOf("commissar");
 
-/** Is there a Soviet leader or commissar in a hex? @param wide only one whose help reaches into adjacent hexes */
+/**
+ * True when there is a Soviet leader or commissar in a hex.
+ *
+ * @param wide only one whose help reaches into adjacent hexes
+ */
 export function leaderIn(tables: Tables, s: StateView, hex: number, wide: boolean): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {

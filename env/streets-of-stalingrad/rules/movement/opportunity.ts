@@ -30,7 +30,7 @@ import {
 } from "../../layout.js";
 import * as toldCombat from "../../events/combat.js";
 import * as toldRiver from "../../events/river.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import * as state from "../../state.js";
 import type { Tables } from "../../state.js";
 import { testRegiments } from "../units/reliability.js";
@@ -67,13 +67,13 @@ const {
 const MORTAR = KINDS.indexOf("mortar");
 const ROCKET = KINDS.indexOf("rocket");
 
-/** Would a unit be in the open in a hex, or on the river? Rule: SOS 11.4, SOS 11.5, SOS 11.6 */
+/** True when a unit would be in the open in a hex, or on the river. Rule: SOS 11.4, SOS 11.5, SOS 11.6 */
 export const isOpen = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.board.volga[hex] === 1 || !hides(tables, s, unit, hex);
 
 /**
- * Is a unit of the moving group in the open here, so that it may be fired at? An OP is where no unit that fights is
- * with it, a leader never. Rule: SOS 11.1, SOS 11.4, SOS 11.6, SOS 14.97, SOS 18.17, ruling R136
+ * True when a unit of the moving group is in the open here, so that it may be fired at. An OP is where no unit that
+ * fights is with it, a leader never. Rule: SOS 11.1, SOS 11.4, SOS 11.6, SOS 14.97, SOS 18.17, ruling R136
  */
 export function isTarget(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   return has(tables, s, unit, GROUP) && isOpen(tables, s, unit, hex) && canBeHit(tables, s, unit, hex);
@@ -84,7 +84,10 @@ function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
   return false;
 }
 
-/** May a unit fire as a gun at movers: a mortar, or a German gun at who passes the river? Rule: SOS 11.2, SOS 14.02 */
+/**
+ * True when a unit may fire as a gun at movers: it is a mortar, or a German gun that fires at units crossing the river.
+ * Rule: SOS 11.2, SOS 14.02
+ */
 export const shellsMovers = ({ board, roster }: Tables, unit: number, hex: number): boolean =>
   roster.kind[unit] === MORTAR ||
   (board.volga[hex] === 1 &&
@@ -92,14 +95,17 @@ export const shellsMovers = ({ board, roster }: Tables, unit: number, hex: numbe
     roster.indirect[unit] === 1 &&
     roster.kind[unit] !== ROCKET);
 
-/** Has a unit a clear line at a hex in its range? Over the river always. Rule: SOS 11.5 */
+/** True when a unit has a clear line to a hex in its range. Over the river always. Rule: SOS 11.5 */
 const seesMovers = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.board.volga[hex] === 1
     ? placeOf(tables, s, unit) >= 0 &&
       tables.board.distance(placeOf(tables, s, unit), hex) <= tables.roster.range[unit]!
     : reaches(tables, s, unit, hex);
 
-/** May a unit fire at the movers in this hex: directly, or a mortar with a spotter? Rule: SOS 11.2, SOS 11.3, SOS 11.4, SOS 14.03 */
+/**
+ * True when a unit may fire at the movers in this hex: directly, or a mortar with a spotter. Rule: SOS 11.2, SOS 11.3,
+ * SOS 11.4, SOS 14.03
+ */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   if (roster.boat[unit] === 1) return false; // Rule: SOS 16.55
@@ -152,7 +158,7 @@ function set(mask: Uint8Array, i: number): 1 {
   return 1;
 }
 
-/** May a unit fire first (`first` -1), or join the one that does? */
+/** True when a unit may fire first (`first` -1), or join the one that does. */
 function mayJoin(tables: Tables, s: StateView, unit: number, first: number, hex: number): boolean {
   if (has(tables, s, unit, FIRING) || !mayOpportunityFire(tables, s, unit, hex)) return false;
   return first < 0 || placeOf(tables, s, unit) === placeOf(tables, s, first);
@@ -185,11 +191,11 @@ export function passFire(tables: Tables, s: State, play: Play): void {
   const window = topFrame(tables, s);
   const hex = frameHex(s, window);
   if (play.narrator !== null)
-    told.declines(
+    events.declines(
       tables,
       s[window + words.F_ACTOR]!,
       "SOS 11.1",
-      `No more opportunity fire at the movers in ${told.id(tables, hex)}.`,
+      `No more opportunity fire at the movers in ${events.id(tables, hex)}.`,
       hex,
       play,
     );
@@ -265,7 +271,11 @@ export function shoot(tables: Tables, s: State, play: Play): void {
   if (pins(result)) pinMovers(tables, s, enemyOf(side), hex, play);
 }
 
-/** Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95 @param fires who takes part */
+/**
+ * Points and modifiers of a shot at the movers. Rule: SOS 9.72, SOS 9.73, SOS 9.92, SOS 9.95
+ *
+ * @param fires who takes part
+ */
 export function makeShotDrms(
   tables: Tables,
   s: StateView,

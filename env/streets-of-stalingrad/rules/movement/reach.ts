@@ -50,15 +50,18 @@ export interface Movers {
   chiefs: boolean;
   /** Leaders alone: no pin holds them. Rule: SOS 18.14 */
   leaders: boolean;
-  /** Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule: SOS 9.48 */
+  /**
+   * Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule:
+   * SOS 9.48
+   */
   towed: boolean;
-  /** Whether they may be in a hex without other units. Null: not computed yet. */
+  /** True when they may be in a hex without other units. Null: not computed yet. */
   fitAlone: boolean | null;
   /** The unit, or the only member of the group where nobody can ride with it; -1: several. */
   only: number;
   /** Stack units among them, -1: others are, too. */
   stack: number;
-  /** Does one of them lift the stacking limit? */
+  /** True when one of them lifts the stacking limit. */
   lifts: boolean;
   /** A train, for which rails alone count. Rule: SOS 16.61 */
   rail: boolean;
@@ -92,10 +95,11 @@ export const newMovers = (): Movers => ({
 });
 
 /**
- * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs are
- * never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 18.51, SOS 18.53, SOS 19.5, ruling R11
+ * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs
+ * are never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 18.51, SOS 18.53,
+ * SOS 19.5, ruling R11
  *
- * @param move one of `MOVES`
+ * @param move one of `MOVES` /
  */
 export function allowanceOf(tables: Tables, s: StateView, unit: number, move: number): number {
   const { layout, roster } = tables;
@@ -268,8 +272,8 @@ export function reach(tables: Tables, s: StateView, m: Movers, start: number, sp
 }
 
 /**
- * Can the movers reach a hex that passes a test, other than the one they start from? The search ends at the first one. Orders
- * have been begun.
+ * True when the movers can reach a hex that passes a test, other than the one they start from. The search ends at the
+ * first one. Orders have been begun.
  */
 export const reachesAny = (tables: Tables, s: StateView, m: Movers, start: number, passes: HexTest): boolean =>
   search(tables, s, m, start, 0, COSTS_ALONE, passes) === FOUND;
@@ -341,8 +345,8 @@ function search(
 }
 
 /**
- * Opens the banks that the movers can come to from a box of the East Bank, and Volga hexes from which they can attack. Rule: SOS 8.24,
- * SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128
+ * Opens the banks that the movers can come to from a box of the East Bank, and Volga hexes from which they can attack.
+ * Rule: SOS 8.24, SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128 /
  */
 function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {
   const { board, closed, from, steps, zocSeen } = tables;
@@ -374,7 +378,10 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
   }
 }
 
-/** Half MP to come to an entry hex from a box off the map, or to go from it to the box; 0: it can't be. Rule: SOS 21.2, ruling R133 */
+/**
+ * Half MP to come to an entry hex from a box off the map, or to go from it to the box; 0: it can't be. Rule: SOS 21.2,
+ * ruling R133
+ */
 export function entryCostOf(tables: Tables, s: StateView, m: Movers, hex: number, vehicle: boolean): number {
   const { entryCost } = tables.river;
   const cost = (vehicle ? entryCost.vehicle : entryCost.foot)[hex]!;
@@ -409,7 +416,7 @@ function openEntries(tables: Tables, s: StateView, m: Movers, box: number, left:
   }
 }
 
-/** Is a bank beside a Volga hex closed by enemies? Ruling R120. */
+/** True when a bank beside a Volga hex is closed by enemies. Ruling R120. */
 function isBesideEnemy({ board, closed }: Tables, volga: number): boolean {
   for (let d = volga * 6; d < volga * 6 + 6; d++)
     if (board.neighbours[d]! >= 0 && closed[board.neighbours[d]!] === 1) return true;
@@ -460,9 +467,9 @@ export function legCost(
   return stepCost(tables, s, m, from, m.bank, board.sideTo(from, to), vehicle);
 }
 
-/** Do banks bear on where the movers go? */
+/** True when banks restrict where the movers go. */
 const withBanks = ({ board }: Tables, m: Movers): boolean => board.banks.any && (m.vehicle || m.other >= 0);
-/** Whether every step of the move costs what is printed, except for what is in the hex. */
+/** True when every step of the move costs what is printed, except for what is in the hex. */
 const isOrdinary = (move: number): boolean => move !== MOVE_BREAKTHROUGH && move !== MOVE_RETREAT;
 
 /** Bank on which the vehicles of the last reach come to a hex. */
@@ -576,13 +583,19 @@ function expand(
   }
 }
 
-/** Notes where the enemies are for orders of a side, for `canStep` and `reachesAny`; it holds while nobody moves or is seen. */
+/**
+ * Notes where the enemies are for orders of a side, for `canStep` and `reachesAny`; it holds while nobody moves or is
+ * seen.
+ */
 export function beginOrders(tables: Tables, s: StateView, side: number, move: number): void {
   lookForEnemies(tables, s, side, move);
   if (move === MOVE_DEPLOY) beginDeployment(tables, s, side);
 }
 
-/** Can a unit that has not moved enter the next hex on this side at all, by what its side knows? Orders have been begun. */
+/**
+ * True when a unit that has not moved can enter the next hex on this side at all, by what its side knows. Orders have
+ * been begun.
+ */
 export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d: number): boolean {
   const { board, closed, zocSeen } = tables;
   const to = board.neighbours[from * 6 + d]!;
@@ -595,14 +608,18 @@ export function canStep(tables: Tables, s: StateView, m: Movers, from: number, d
   return m.move !== MOVE_DEPLOY || mayDeploy(tables, s, m, to);
 }
 
-/** May the movers enter a zone of control? Rule: SOS 6.4, SOS 8.51, SOS 16.62 @param fromZoc out of another */
+/**
+ * True when the movers may enter a zone of control. Rule: SOS 6.4, SOS 8.51, SOS 16.62
+ *
+ * @param fromZoc out of another
+ */
 function mayEnterZoc(tables: Tables, s: StateView, m: Movers, to: number, fromZoc: boolean): boolean {
   if (m.move === MOVE_RETREAT || m.move === MOVE_DEPLOY) return false;
   if (m.rides) return true;
   return m.chiefs ? isHeld(tables, s, m.side, to) || slips(tables, s, m) : m.move === MOVE_BREAKTHROUGH || !fromZoc;
 }
 
-/** Does a leader go through zones of control by himself? Rule: SOS 18.15, SOS 18.16, SOS 18.32, ruling R59 */
+/** True when a leader goes through zones of control alone. Rule: SOS 18.15, SOS 18.16, SOS 18.32, ruling R59 */
 export const slips = (tables: Tables, s: StateView, m: Movers): boolean =>
   (m.slips ??=
     m.leaders &&
@@ -628,7 +645,7 @@ function shellsAt(tables: Tables, s: StateView, hex: number): number {
   return points;
 }
 
-/** Stands a combat unit of the side in a hex, so that leaders and OPs may come there? Rule: SOS 14.93, SOS 18.16 */
+/** True when a combat unit of the side is in a hex, so leaders and OPs may enter. Rule: SOS 14.93, SOS 18.16 */
 function isHeld(tables: Tables, s: StateView, side: number, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] === side && tables.roster.zocUnit[u] === 1) return true;
@@ -645,7 +662,7 @@ function unlink({ bucket, inBucket }: Tables, node: number, cost: number): void 
   }
 }
 
-/** Is the way to a node through another better than the one it has, at the same cost? */
+/** True when the way to a node through another is better than its own, at the same cost. */
 function isBetter(tables: Tables, through: number, node: number): boolean {
   const { board, from, steps } = tables;
   if (steps[through]! + 1 !== steps[node]!) return steps[through]! + 1 < steps[node]!;
@@ -659,8 +676,8 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
 }
 
 /**
- * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any enemy
- * counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47
+ * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any
+ * enemy counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47 /
  */
 function lookForEnemies(tables: Tables, s: StateView, side: number, move: number): void {
   const { board, closed, roster, zocSeen } = tables;
@@ -683,7 +700,10 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
   }
 }
 
-/** Must the movers of the last reach end in a hex, by what they know? Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS 16.62, SOS 17.22, SOS 18.14, ruling R28 */
+/**
+ * True when the movers of the last reach must end in a hex, by what they know. Rule: SOS 6.5, SOS 8.09, SOS 9.111, SOS
+ * 16.62, SOS 17.22, SOS 18.14, ruling R28
+ */
 export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boolean {
   if (tables.mines > 0 && tables.mined[hex] === STOPS_HERE) return true;
   if (m.move !== MOVE_BREAKTHROUGH && tables.zocSeen[hex] === 1 && !(m.rides && m.move !== MOVE_RETREAT))
@@ -691,7 +711,7 @@ export function stops(tables: Tables, s: StateView, m: Movers, hex: number): boo
   return !m.leaders && pinsNewcomers(tables, s, m.side, hex);
 }
 
-/** Does a pin marker in a hex hold units of the side that enter? Rule: SOS 9.111, ruling R28 */
+/** True when a pin marker in a hex holds units of the side that enter. Rule: SOS 9.111, ruling R28 */
 export function pinsNewcomers(tables: Tables, s: StateView, side: number, hex: number): boolean {
   if (tables.board.pinSpends[hex] === 1) return false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

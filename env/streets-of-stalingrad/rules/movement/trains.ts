@@ -11,7 +11,9 @@ const MAIN_PHASE = 10;
 export const railAllowance = ({ layout }: Tables, s: StateView): number =>
   RAIL_COST * (s[layout.turn]! < SLOW_TURN ? RAIL_PATH : SLOW_HEXES);
 
-/** Half MP of a train for a step, 0 where no rails lead: only they count, no other ground. Rule: SOS 16.61, ruling R53 */
+/**
+ * Half MP of a train for a step, 0 where no rails lead: only they count, no other ground. Rule: SOS 16.61, ruling R53
+ */
 export const railCost = ({ rails }: Tables, from: number, d: number): number => RAIL_COST * rails[from * 6 + d]!;
 
 /** Trains move in the Soviet movement phase alone. Rule: SOS 16.61 */

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import {
   ABOARD,
   BANK_SHIFT,
@@ -78,15 +78,15 @@ export function restTransports({ layout, roster }: Tables, s: State): void {
   for (const t of roster.transports) s[layout.work + t]! &= ~(TOOK_TROOP | TOOK_CHIEF);
 }
 
-/** Has the group a transport? */
+/** True when the group has a transport. */
 export function hasTransport(tables: Tables, s: StateView): boolean {
   for (const t of tables.roster.transports) if (has(tables, s, t, GROUP)) return true;
   return false;
 }
 
 /**
- * Whether a unit at the waypoint may be picked up there: one that may be ordered, and for which a transport has
- * room? Rule: SOS 16.43, SOS 16.45, rulings R70, R104
+ * True when a unit at the waypoint may be picked up there: one that may be ordered, and for which a transport has room.
+ * Rule: SOS 16.43, SOS 16.45, rulings R70, R104
  */
 export function mayPickUp(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const sort = tables.roster.rider[unit]!;
@@ -104,7 +104,7 @@ export function join(tables: Tables, s: State, unit: UnitId, atWaypoint: boolean
   }
 }
 
-/** Is anybody aboard at the waypoint, and is there room for all of them? Rule: SOS 16.46, ruling R70 */
+/** True when a passenger is aboard at the waypoint, and there is room for all of them. Rule: SOS 16.46, ruling R70 */
 export function mayUnload(tables: Tables, s: StateView, side: number, hex: number): boolean {
   if (!hasTransport(tables, s)) return false;
   let any = false;
@@ -150,10 +150,10 @@ export function takeAboard(tables: Tables, s: State, hex: number, underway: bool
     order(tables, s, u);
     on?.push(u);
   }
-  if (on !== null && on.length > 0) told.rides(tables, on, hex, true, play);
+  if (on !== null && on.length > 0) events.rides(tables, on, hex, true, play);
 }
 
-/** Does the way lead through a hex once more? Who is to be picked up there waits until then. */
+/** True when the way leads through a hex once more. A unit to be picked up there waits until then. */
 function comesAgain({ layout }: Tables, s: StateView, hex: number): boolean {
   for (let i = layout.path; i < layout.path + s[layout.pathLength]!; i++) if ((s[i]! & PATH_HEX) === hex) return true;
   return false;
@@ -169,10 +169,14 @@ export function putDown(tables: Tables, s: State, hex: number, play: Play): void
     take(tables, s, u, GROUP);
     off?.push(u);
   }
-  if (off !== null && off.length > 0) told.rides(tables, off, hex, false, play);
+  if (off !== null && off.length > 0) events.rides(tables, off, hex, false, play);
 }
 
-/** A transport with room that could carry a unit out of its hex in a retreat, -1 none. Rule: SOS 16.42 @param may may it retreat itself? */
+/**
+ * A transport with room that could carry a unit out of its hex in a retreat, or -1. Rule: SOS 16.42
+ *
+ * @param may it may retreat
+ */
 export function carrierFor(tables: Tables, s: StateView, unit: number, may: (transport: number) => boolean): number {
   const { roster } = tables;
   const sort = roster.rider[unit]!;
@@ -182,7 +186,7 @@ export function carrierFor(tables: Tables, s: StateView, unit: number, may: (tra
   return -1;
 }
 
-/** Would a unit that joins the group in its hex ride? */
+/** True when a unit that joins the group in its hex would ride. */
 export const wouldRide = (tables: Tables, s: StateView, unit: number): boolean => {
   const sort = tables.roster.rider[unit]!;
   return sort !== 0 && named(tables, s, sort, GROUP) < roomFor(tables, s, sort);

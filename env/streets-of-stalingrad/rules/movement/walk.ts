@@ -25,7 +25,7 @@ import {
   WALK_WOUNDED,
   WAYPOINT,
 } from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   enemyOf,
   firstIn,
@@ -142,10 +142,13 @@ export function startWalk(tables: Tables, s: State, side: number, move: number, 
   if (slips(tables, s, moversOf(tables, s, -1, move))) s[frame + F_COMMIT] = WALK_SLIPS;
   if (move === words.MOVE_RETREAT) return;
   openWindow(tables, s, from);
-  if (play.narrator !== null && topFrame(tables, s) !== frame) told.setsOut(tables, s, from, play);
+  if (play.narrator !== null && topFrame(tables, s) !== frame) events.setsOut(tables, s, from, play);
 }
 
-/** The group that sets out may attack after it has moved; the group before it may not any longer. Rule: SOS 8.52, ruling R15 */
+/**
+ * The group that sets out may attack after it has moved; the group before it may not any longer. Rule: SOS 8.52, ruling
+ * R15
+ */
 export function refresh(tables: Tables, s: State): void {
   takeAll(tables, s, FRESH);
   for (let u = 0; u < tables.units; u++)
@@ -220,7 +223,7 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
     if (roster.kind[u] === OP) give(tables, s, u, NO_SPOT); // Rule: SOS 14.96
   }
   if (play.narrator !== null)
-    told.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!, play);
+    events.steps(tables, s, from, to, move === words.MOVE_RETREAT, paid, s[frame + F_MP]!, play);
   tellMixed(tables, play);
   arrive(tables, s, side, to, play);
   if (unloads) putDown(tables, s, to, play); // before others get on, who ride farther
@@ -228,7 +231,7 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
   const passes = (movers.rides && move !== words.MOVE_RETREAT) || (!tables.riverZones && board.volga[to] === 1);
   if (s[frame + F_COMMIT] !== 0) throwForWay(tables, s, frame, first, to, play);
   else if (move !== MOVE_BREAKTHROUGH && !passes && inKnownZoc(tables, s, side, to)) {
-    if (play.narrator !== null) told.stops(tables, side, to, play);
+    if (play.narrator !== null) events.stops(tables, side, to, play);
     dropPath(tables, s);
   } else if (s[layout.pathLength]! > 0 && stopsInMines(tables, s, side, to)) {
     if (play.narrator !== null) mined(tables, side, to, play);
@@ -240,8 +243,8 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
 }
 
 /**
- * A leader goes through a zone of control by himself: he throws in each of its hexes. Wounded once he goes on, the second wound
- * is the end. Rule: SOS 18.32, ruling R116
+ * A leader goes through a zone of control by himself: he throws in each of its hexes. Wounded once he goes on, the
+ * second wound is the end. Rule: SOS 18.32, ruling R116 /
  */
 function throwForWay(tables: Tables, s: State, frame: number, leader: number, hex: number, play: Play): void {
   const { roster } = tables;
@@ -252,7 +255,7 @@ function throwForWay(tables: Tables, s: State, frame: number, leader: number, he
   else if (fate === WOUNDED) s[frame + F_COMMIT]! |= WALK_WOUNDED;
 }
 
-/** Is a leader with a unit of his side that fights? */
+/** True when a leader is with a unit of the same side that fights. */
 function hasFighter(tables: Tables, s: StateView, leader: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -260,7 +263,10 @@ function hasFighter(tables: Tables, s: StateView, leader: number, hex: number): 
   return false;
 }
 
-/** A leader who was wounded on his way is with friends or in supply, and leaves for some turns, or is captured. Ruling R116. */
+/**
+ * A leader who was wounded on his way is with friends or in supply, and leaves for some turns, or is captured. Ruling
+ * R116.
+ */
 function settleWounded(tables: Tables, s: State, leader: number, play: Play): void {
   const { roster } = tables;
   const hex = placeOf(tables, s, leader);
@@ -284,12 +290,15 @@ function meetRegiments(tables: Tables, s: State, hex: number, play: Play): void 
 /** The group has come to a box, and the walk ends. Rule: SOS 8.46, SOS 8.70 */
 function landInBox(tables: Tables, s: State, from: number, box: number, play: Play): void {
   if (play.narrator !== null && box < EAST_BOXES) toldRiver.goesBack(tables, s, from, box, play);
-  else if (play.narrator !== null) toldRiver.leavesMap(tables, s, told.group(tables, s), box, play);
+  else if (play.narrator !== null) toldRiver.leavesMap(tables, s, events.group(tables, s), box, play);
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) enterBox(tables, s, u, box, play);
   tellMixed(tables, play);
 }
 
-/** Effects on units of a side that enter a hex in any way. A pin does not affect leaders. Rule: SOS 6.5, SOS 9.111, SOS 18.14 */
+/**
+ * Effects on units of a side that enter a hex in any way. A pin does not affect leaders. Rule: SOS 6.5, SOS 9.111, SOS
+ * 18.14
+ */
 export function arrive(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   overrun(tables, s, side, hex, play);
   showMines(tables, s, side, hex, play);
@@ -301,15 +310,15 @@ export function arrive(tables: Tables, s: State, side: number, hex: number, play
   const feel = (u: number) => has(tables, s, u, GROUP) && tables.roster.leader[u] === 0;
   // also of those that were pinned before: whether a face-down counter was, under a marker of its stack, is secret
   if (play.narrator !== null)
-    told.pinned(tables, s, told.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED, play);
+    events.pinned(tables, s, events.membersIn(tables, s, side, hex).filter(feel), hex, "SOS 9.111", PINNED, play);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (tables.roster.side[u] === side && feel(u) && !has(tables, s, u, PINNED))
       give(tables, s, u, tables.roster.kind[u] === OP ? PINNED | NEW_PIN : PINNED); // Rule: SOS 14.94
 }
 
 /**
- * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader or mine dog makes way; a fort
- * falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31
+ * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader or mine dog makes way; a
+ * fort falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31 /
  */
 function overrun(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { roster } = tables;

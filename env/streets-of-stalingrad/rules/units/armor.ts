@@ -8,7 +8,7 @@ import { isArmored, isVehicle } from "./units.js";
 /** From 26 September Soviets beside German armor in built-up hexes have their own means. Rule: SOS 9.93 */
 const MOLOTOV_TURN = 14;
 
-/** Stands armor of a side in a hex? @param seen only what the enemy knows counts */
+/** True when armor of a side is in a hex. @param seen counts only what the enemy knows */
 export function hasArmor(tables: Tables, s: StateView, side: number, hex: number, seen: boolean): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -16,20 +16,20 @@ export function hasArmor(tables: Tables, s: StateView, side: number, hex: number
   return false;
 }
 
-/** Do attackers in a hex have armor? Rule: SOS 9.92, SOS 9.94 */
+/** True when attackers in a hex have armor. Rule: SOS 9.92, SOS 9.94 */
 export function attackHasArmor(tables: Tables, s: StateView, hex: number): boolean {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (has(tables, s, u, ATTACKER) && isArmored(tables, s, u)) return true;
   return false;
 }
 
-/** Moves armor in the group? Rule: SOS 9.92 */
+/** True when armor moves in the group. Rule: SOS 9.92 */
 export function groupHasArmor(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP) && isArmored(tables, s, u)) return true;
   return false;
 }
 
-/** Moves armor or another vehicle in the group, so that guns fire their AF? Rule: SOS 9.95 */
+/** True when armor or another vehicle moves in the group, so guns fire their AF. Rule: SOS 9.95 */
 export function groupHasVehicle(tables: Tables, s: StateView): boolean {
   for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP) && isVehicle(tables, s, u)) return true;
   return false;
@@ -57,7 +57,7 @@ export function defenceOf(tables: Tables, s: StateView, unit: number, hex: numbe
 }
 
 /**
- * Does armor in the target worsen a unit's die, if no other fires its underlined AF? Rule: SOS 9.92, SOS 9.93
+ * True when armor in the target worsens a unit's die, if no other fires its underlined AF. Rule: SOS 9.92, SOS 9.93
  *
  * @param hex where the armor is
  */
@@ -68,13 +68,16 @@ export function shiesArmor(tables: Tables, s: StateView, unit: number, hex: numb
   return from < 0 || board.distance(from, hex) > 1; // guns in boxes are beside nobody
 }
 
-/** Tanks or StuGs of one regiment or independent battalion that attack from one hex, and that fire in defence from one hex. Rule: SOS 9.73 */
+/**
+ * Tanks or StuGs of one regiment or independent battalion that attack from one hex, and that fire in defence from one
+ * hex. Rule: SOS 9.73
+ */
 export const PANZERS_ATTACK = 3;
 export const PANZERS_FIRE = 2;
 
 /**
- * Whether there are enough German tanks and StuGs of one regiment or independent battalion in one hex among the units that pass
- * a test? Rule: SOS 9.73
+ * True when there are enough German tanks and StuGs of one regiment or independent battalion in one hex among the units
+ * that pass a test. Rule: SOS 9.73
  */
 export function hasPanzerIntegrity(
   tables: Tables,

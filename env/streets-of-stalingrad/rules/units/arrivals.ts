@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { BOX } from "../../actions.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { ASIDE, AWAY, boxPlace, F_ACTOR, F_UNIT, POOL, UNREADY } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { SOVIET } from "../../roster.js";
@@ -10,11 +10,11 @@ import { give, placeOf, put, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 
-/** Is a box one of a side's, and in play? Ruling R119. */
+/** True when a box belongs to a side, and is in play. Ruling R119. */
 const isOpen = ({ river }: Tables, side: number, box: number): boolean =>
   river.inPlay[box] === true && box < EAST_BOXES === (side === SOVIET);
 
-/** Has a side a box to come into? */
+/** True when a side has a box to arrive in. */
 export const hasOpenBox = (tables: Tables, side: number): boolean => BOXES.some((_, box) => isOpen(tables, side, box));
 
 /** The next unit that comes back in this turn to a box of its side, -1 none. Rule: SOS 18.41, SOS 18.42, ruling R85 */
@@ -29,15 +29,18 @@ export function nextToReturn(tables: Tables, s: StateView): number {
   return -1;
 }
 
-/** Is a unit still to come, as the schedule says? Everybody knows that it is in no other place. Rule: SOS 21.1 */
+/**
+ * True when the schedule says that a unit is still to arrive. Everybody knows that it is in no other place. Rule: SOS
+ * 21.1
+ */
 export const isExpected = ({ layout, setting }: Tables, s: StateView, unit: number): boolean =>
   setting.arrivals.turn[unit] !== 0 && s[layout.place + unit] === POOL;
 
-/** Is a leader or a headquarters off the map, and everybody knows? Rule: SOS 18.44, SOS 20.7 */
+/** True when everybody knows that a leader or a headquarters is off the map. Rule: SOS 18.44, SOS 20.7 */
 export const isAside = ({ layout }: Tables, s: StateView, unit: number): boolean =>
   (s[layout.work + unit]! & ASIDE) !== 0;
 
-/** Does somebody of a side come in by the schedule now? */
+/** True when a unit of a side arrives by the schedule now. */
 export function hasArrivals(tables: Tables, s: StateView): boolean {
   const { layout, roster, setting } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
@@ -46,12 +49,15 @@ export function hasArrivals(tables: Tables, s: StateView): boolean {
   return false;
 }
 
-/** Units scheduled for this turn enter their boxes; guns are not ready. New snipers are in the schedule as all others. Rule: SOS 14.11, SOS 16.11 snipers, SOS 21.1, SOS 21.2, rulings R50, R64, R130 */
+/**
+ * Units scheduled for this turn enter their boxes; guns are not ready. New snipers are in the schedule as all others.
+ * Rule: SOS 14.11, SOS 16.11 snipers, SOS 21.1, SOS 21.2, rulings R50, R64, R130
+ */
 export function bringArrivals(tables: Tables, s: State, play: Play): void {
   const { layout, roster, setting } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
   const { box, turn } = setting.arrivals;
-  if (play.narrator !== null) told.reinforced(tables, s, side, play);
+  if (play.narrator !== null) events.reinforced(tables, s, side, play);
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (turn[u] !== s[layout.turn] || s[layout.place + u] !== POOL) continue;
     put(tables, s, u, boxPlace(box[u]!));
@@ -88,7 +94,7 @@ export function returnTo(tables: Tables, s: State, box: number, play: Play): voi
   const frame = topFrame(tables, s);
   const unit = s[frame + F_UNIT]! - 1;
   s[frame + F_UNIT] = 0;
-  if (play.narrator !== null) told.arrives(tables, unit, box, play);
+  if (play.narrator !== null) events.arrives(tables, unit, box, play);
   comeTo(tables, s, unit, box, play);
 }
 

@@ -1,13 +1,16 @@
 import type { Play } from "../../../core/play.js";
 import type { State } from "../../../core/layout.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { boxPlace, LIES_OPEN, PICKS, PIN_HELD, SHOWN, SILENCED, SPENT, UNREADY, USED } from "../../layout.js";
 import { EAST_BOXES } from "../../map/river.js";
 import { firstIn, give, nextIn, originOf, take } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { moveUnit, tellMixed } from "./hidden.js";
 
-/** A unit comes into a box: of what it did on the map only pins and its fire of the turn stay. Rule: SOS 8.70, SOS 14.11, ruling R130 */
+/**
+ * A unit comes into a box: of what it did on the map only pins and its fire of the turn stay. Rule: SOS 8.70, SOS
+ * 14.11, ruling R130
+ */
 export function enterBox(tables: Tables, s: State, unit: number, box: number, play: Play): void {
   take(tables, s, unit, PICKS | SHOWN | LIES_OPEN | PIN_HELD);
   moveUnit(tables, s, unit, boxPlace(box), play);
@@ -31,7 +34,7 @@ export function goBack(tables: Tables, s: State, hex: number, play: Play): void 
   let box = -1;
   for (let u = firstIn(tables, s, hex); u >= 0 && box < 0; u = nextIn(tables, s, u)) box = originOf(tables, s, u);
   if (box < 0) box = nearestBox(tables, hex);
-  if (play.narrator !== null) told.goesBack(tables, s, hex, box, play);
+  if (play.narrator !== null) events.goesBack(tables, s, hex, box, play);
   for (let u = firstIn(tables, s, hex); u >= 0;) {
     const next = nextIn(tables, s, u);
     const own = originOf(tables, s, u);

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State } from "../../../core/layout.js";
-import * as told from "../../events/armor.js";
+import * as events from "../../events/armor.js";
 import { ROLL_BREAKDOWN, type UnitId } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { firstIn, nextIn } from "../../state.js";
@@ -15,8 +15,8 @@ const IMMOBILIZED = 1;
 const LOST = 2;
 
 /**
- * The Soviet movement phase begins: each Soviet tank on the map throws whether it breaks down. Hex by hex, as the order of
- * slots would reveal which of two tanks with one back is where. Rule: SOS 16.33, rulings R51, R102, R103
+ * The Soviet movement phase begins: each Soviet tank on the map throws whether it breaks down. Hex by hex, as the order
+ * of slots would reveal which of two tanks with one back is where. Rule: SOS 16.33, rulings R51, R102, R103 /
  */
 export function breakDown(tables: Tables, s: State, play: Play): void {
   const { charts, layout, river, roster } = tables;
@@ -32,13 +32,13 @@ function throwFor(tables: Tables, s: State, unit: number, hex: number, play: Pla
   const die = play.dice.d10();
   if (die > tables.charts.wreckUpTo) {
     record(tables, s, ROLL_BREAKDOWN, -1, 0, 0, die, 0, 0);
-    if (play.narrator !== null) told.runsOn(tables, unit, die, play);
+    if (play.narrator !== null) events.runsOn(tables, unit, die, play);
     return;
   }
   announce(tables, s, SOVIET, hex, play); // what is left shows whether Germans beside it have a zone of control
   const counter = inZocOf(tables, s, GERMAN, hex) ? -1 : freeCounter(tables, s);
   record(tables, s, ROLL_BREAKDOWN, -1, 0, 0, die, 0, counter < 0 ? LOST : IMMOBILIZED);
-  if (play.narrator !== null) told.breaksDown(tables, unit, counter, hex, die, play);
+  if (play.narrator !== null) events.breaksDown(tables, unit, counter, hex, die, play);
   const markers = s[tables.layout.flags + unit]!;
   eliminate(tables, s, unit, "breakdown", play);
   if (counter >= 0) standStill(tables, s, counter as UnitId, hex, markers);

@@ -15,7 +15,7 @@ export function bridgeIn(tables: Tables, s: StateView, hex: number): number {
   return -1;
 }
 
-/** Has a side more than a bridge in a hex, which is of both sides? Rule: SOS 17.11 */
+/** True when a side has more in a hex than a bridge, which is of both sides. Rule: SOS 17.11 */
 export function isIn(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -29,7 +29,7 @@ export function noteBridges(tables: Tables, s: StateView): void {
   for (const bridge of tables.roster.bridges) if (placeOf(tables, s, bridge) >= 0) tables.bridges++;
 }
 
-/** Whether a hex has a bridge counter that can be crossed: no pin is in the hex. Rule: SOS 17.12 */
+/** True when a hex has a bridge counter that can be crossed: no pin is in the hex. Rule: SOS 17.12 */
 export function isBridged(tables: Tables, s: StateView, hex: number): boolean {
   let bridged = false;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) {

@@ -24,7 +24,7 @@ export function chiefIn(tables: Tables, s: StateView, side: number, hex: number,
 }
 
 /**
- * Does a side know that nobody but a leader of the enemy is in a hex? Nobody may attack him there or fire at him; of a
+ * True when a side knows that a hex has no enemy but a leader. Nobody may attack him there or fire at him; of a
  * face-down counter that is secret. Rule: SOS 18.17, rulings R76, R138
  */
 export function isLeaderAlone(tables: Tables, s: StateView, side: number, hex: number): boolean {
@@ -45,15 +45,15 @@ export function worth(tables: Tables, s: StateView, leader: number): number {
   return hero && board.ids[placeOf(tables, s, leader)] === PAVLOVS_HOUSE ? 2 : 1;
 }
 
-/** Is a formation the other, or does it hold it? */
+/** True when a formation is the other, or contains it. */
 export const holds = (above: readonly string[], below: readonly string[]): boolean =>
   above.length > 0 && above.length <= below.length && above.every((part, i) => part === below[i]);
 
-/** Has a leader, commissar or OP a unit in its command? Rule: SOS 18.12 */
+/** True when a leader, commissar or OP has a unit in its command. Rule: SOS 18.12 */
 export const leads = ({ roster }: Tables, chief: number, unit: number): boolean =>
   roster.side[chief] === roster.side[unit] && holds(roster.path[chief]!, roster.path[unit]!);
 
-/** Stands a unit of his command with a leader? @param but one that doesn't count, -1 none. Rule: SOS 18.1 */
+/** True when a unit of the command is with a leader. @param but a unit that doesn't count, or -1. Rule: SOS 18.1 */
 export function hasCommandIn(tables: Tables, s: StateView, leader: number, but = -1): boolean {
   for (let u = firstIn(tables, s, placeOf(tables, s, leader)); u >= 0; u = nextIn(tables, s, u))
     if (u !== but && tables.roster.stackUnit[u] === 1 && leads(tables, leader, u)) return true;
@@ -62,7 +62,7 @@ export function hasCommandIn(tables: Tables, s: StateView, leader: number, but =
 
 const isAirOp = ({ counters }: Roster, unit: number): boolean => counters[unit]!.type.opLevel === "LW";
 
-/** Is a spotter one for whom a gun fires without penalty? Rule: SOS 14.32 to SOS 14.39 */
+/** True when a gun fires without penalty for a spotter. Rule: SOS 14.32 to SOS 14.39 */
 export function commands(tables: Tables, s: StateView, spotter: number, gun: number): boolean {
   const { roster } = tables;
   const chief = roster.kind[spotter] === OP || roster.leader[spotter] === 1;
@@ -79,7 +79,9 @@ export function commands(tables: Tables, s: StateView, spotter: number, gun: num
   return roster.leader[spotter] === 1 && (army === true || (roster.kind[spotter] === COMMISSAR && theirs.length === 1));
 }
 
-/** The unit whose command a gun is in: German independents beside division artillery are attached to it. Rule: SOS 14.35 */
+/**
+ * The unit whose command a gun is in: German independents beside division artillery are attached to it. Rule: SOS 14.35
+ */
 function attachedTo(tables: Tables, s: StateView, gun: number): number {
   const { roster } = tables;
   const at = placeOf(tables, s, gun);

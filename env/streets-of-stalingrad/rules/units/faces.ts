@@ -2,7 +2,7 @@ import type { StateView } from "../../../core/layout.js";
 import { KNOWN, type UnitId } from "../../layout.js";
 import { firstIn, has, nextIn, type Tables } from "../../state.js";
 
-/** Is a unit one of those that may be chosen? */
+/** True when a unit may be chosen. */
 type Test = (tables: Tables, s: StateView, unit: number) => boolean;
 
 /** How many units of a side in a hex pass a test. */
@@ -14,10 +14,10 @@ export function countIn(tables: Tables, s: StateView, side: number, hex: number,
 }
 
 /**
- * The counter that `enemy k` names among those of a side in a hex that pass a test: first those whose faces are known, in
- * slot order, then those that lie face down, in an order that nobody can know. Rulings R79, R80
+ * The counter that `enemy k` names among those of a side in a hex that pass a test: first those whose faces are known,
+ * in slot order, then those that lie face down, in an order that nobody can know. Rulings R79, R80
  *
- * @returns -1 where none passes
+ * @returns -1 where none passes /
  */
 export function chosenIn(tables: Tables, s: StateView, side: number, hex: number, k: number, passes: Test): UnitId {
   const known: UnitId[] = [];

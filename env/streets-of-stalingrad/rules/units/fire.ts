@@ -31,8 +31,8 @@ import { sniperIn } from "./snipers.js";
 import { isWalledOff } from "./wall.js";
 
 /**
- * Has the unit a clear line for direct fire at a hex inside its range, whatever it could enter? Rule: SOS 9.21,
- * SOS 9.23, SOS 9.24, SOS 9.25, SOS 9.31, SOS 9.37, SOS 9.40
+ * True when the unit has a clear line for direct fire at a hex inside its range, even one that it could not enter.
+ * Rule: SOS 9.21, SOS 9.23, SOS 9.24, SOS 9.25, SOS 9.31, SOS 9.37, SOS 9.40
  */
 export function reaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
@@ -118,7 +118,7 @@ function rollOn(
   return result;
 }
 
-/** Does a result pin? */
+/** True when a result pins. */
 export const pins = (result: number): boolean => result === P || result === D1P;
 
 /**

@@ -2,7 +2,7 @@ import { hasBit } from "../../../core/bits.js";
 import type { State, StateView } from "../../../core/layout.js";
 import type { Play } from "../../../core/play.js";
 import { DONE, HEX, unitBase } from "../../actions.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import {
   AWAY,
   boxOf,
@@ -24,7 +24,7 @@ import { record } from "./fire.js";
 import { moveUnit, tellMixed } from "./hidden.js";
 import { fits } from "./stacking.js";
 
-/** Was a flotilla unit on the river in this turn? Ruling R106. */
+/** True when a flotilla unit was on the river in this turn. Ruling R106. */
 export const isAtRest = ({ layout, roster }: Tables, s: StateView, unit: number): boolean =>
   roster.boat[unit] === 1 && (s[layout.work + unit]! & USED) !== 0;
 
@@ -34,14 +34,14 @@ export function restBoats(tables: Tables, s: State): void {
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) s[layout.work + u]! &= ~USED;
 }
 
-/** May a flotilla unit be placed: in a box, and neither used nor pinned? Rule: SOS 16.52 */
+/** True when a flotilla unit may be placed: it is in a box, and neither used nor pinned. Rule: SOS 16.52 */
 function mayPlace(tables: Tables, s: StateView, unit: number): boolean {
   const place = placeOf(tables, s, unit);
   if (tables.roster.boat[unit] === 0 || !isBox(place) || boxOf(place) >= EAST_BOXES) return false;
   return !isAtRest(tables, s, unit) && !has(tables, s, unit, PINNED);
 }
 
-/** May it go to a hex: solid river, two in a hex? Rule: SOS 5.5, SOS 16.53 */
+/** True when it may go to a hex: a solid Volga hex with fewer than two. Rule: SOS 5.5, SOS 16.53 */
 const mayBeAt = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
   tables.board.volga[hex] === 1 && fits(tables, s, SOVIET, hex, unit);
 
@@ -87,7 +87,7 @@ export function placeBoat(tables: Tables, s: State, hex: HexId, play: Play): voi
   const unit = s[frame + F_UNIT]! - 1;
   const box = boxOf(placeOf(tables, s, unit));
   s[frame + F_UNIT] = 0;
-  if (play.narrator !== null) told.boatComes(tables, unit, box, hex, play);
+  if (play.narrator !== null) events.boatComes(tables, unit, box, hex, play);
   moveUnit(tables, s, unit, hex, play);
   setOrigin(tables, s, unit, box);
   tellMixed(tables, play);
@@ -101,13 +101,16 @@ export function returnBoats(tables: Tables, s: State, play: Play): void {
     if (roster.boat[u] === 0 || hex < 0) continue;
     const from = originOf(tables, s, u);
     const box = from < 0 ? nearestBox(tables, hex) : from;
-    if (play.narrator !== null) told.boatReturns(tables, u, hex, box, play);
+    if (play.narrator !== null) events.boatReturns(tables, u, hex, box, play);
     enterBox(tables, s, u, box, play);
     tellMixed(tables, play);
   }
 }
 
-/** Whether a flotilla unit can fire at a hex: a cliff in its range, regardless of what is between. Rule: SOS 16.55, ruling R105 */
+/**
+ * True when a flotilla unit can fire at a hex: a cliff in its range, regardless of what is between. Rule: SOS 16.55,
+ * ruling R105
+ */
 export function boatReaches(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, river, roster } = tables;
   const from = placeOf(tables, s, unit);
@@ -122,5 +125,5 @@ export function sink(tables: Tables, s: State, unit: number, play: Play): void {
   record(tables, s, ROLL_FLOTILLA, -1, 0, 0, die, 0, turns);
   put(tables, s, unit, DEAD); // takes its markers
   put(tables, s, unit, AWAY - (s[tables.layout.turn]! + turns));
-  if (play.narrator !== null) told.sinks(tables, unit, hex, die, turns, play);
+  if (play.narrator !== null) events.sinks(tables, unit, hex, die, turns, play);
 }

@@ -12,7 +12,7 @@ import {
   TASK_BITS,
 } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   announcedOf,
   extraOf,
@@ -33,15 +33,19 @@ import { isAtWall, isBehindWall } from "./wall.js";
 import { isArmyLeader, isLeaderless, noteLeader } from "./army.js";
 import { noteZone } from "./zoc.js";
 
-/** Does the ground of a hex hide this unit, as a Volga hex does? Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS 11.6 */
+/**
+ * True when the ground of a hex hides this unit, as a Volga hex does. Rule: SOS 7.1, SOS 7.2, SOS 8.13, SOS 8.64, SOS
+ * 11.6
+ */
 export const hides = (tables: Tables, s: StateView, unit: number, hex: number): boolean => {
   const { clearForFoot, clearForVehicles } = tables.board;
   return (isVehicle(tables, s, unit) ? clearForVehicles : clearForFoot)[hex] === 0;
 };
 
 /**
- * Does the enemy see the face of a unit on the map now? Soviets in the open always, Germans there if a Soviet unit has
- * a line of sight; in bad weather Germans see no farther than four hexes. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS 7.5, ruling R91
+ * True when the enemy sees the face of a unit on the map now. Soviets in the open always, Germans there if a Soviet
+ * unit has a line of sight; in bad weather Germans see no farther than four hexes. Rule: SOS 7.1, SOS 7.2, SOS 7.4, SOS
+ * 7.5, ruling R91
  */
 export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
   if (!tables.hidden || has(tables, s, unit, SHOWN)) return true;
@@ -55,7 +59,7 @@ export function isVisible(tables: Tables, s: StateView, unit: number): boolean {
 /** How far Germans see Soviets in the open in bad weather. Rule: SOS 7.4 */
 const BAD_SIGHT = 4;
 
-/** In bad weather: is there a German unit within four hexes of a Soviet one that has a line of sight? Rule: SOS 7.4 */
+/** In bad weather, true when a German unit within four hexes of a Soviet one has a line of sight. Rule: SOS 7.4 */
 function isNear(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
   for (let u = 0; u < roster.germans; u++) {
@@ -67,7 +71,11 @@ function isNear(tables: Tables, s: StateView, unit: number, hex: number): boolea
   return false;
 }
 
-/** Does a Soviet unit see a German one? @param among those that are asked, the first `count` of them; null: all */
+/**
+ * True when a Soviet unit sees a German one.
+ *
+ * @param among those that are asked, the first `count` of them; null: all
+ */
 function isWatched(
   tables: Tables,
   s: StateView,
@@ -111,7 +119,7 @@ export function lookRound(tables: Tables, s: State, play: Play): boolean {
     if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
     learnt = true;
     // what is set up is shown when its side has done so
-    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) told.reveals(tables, s, u, play);
+    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) events.reveals(tables, s, u, play);
   }
   return learnt;
 }
@@ -149,7 +157,7 @@ export function reveal(tables: Tables, s: State, unit: number, play: Play): void
   give(tables, s, unit, SHOWN | KNOWN);
   if (!wasKnown && tables.roster.zocUnit[unit] === 1)
     noteZone(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
-  if (play.narrator !== null && !wasKnown) told.reveals(tables, s, unit, play);
+  if (play.narrator !== null && !wasKnown) events.reveals(tables, s, unit, play);
 }
 
 /**
@@ -180,8 +188,8 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
 }
 
 /**
- * An eliminated unit takes the place of one on the map, with its markers and its face: what was known of the hex, and announced of it,
- * stays. Rule: SOS 20.2
+ * An eliminated unit takes the place of one on the map, with its markers and its face: what was known of the hex, and
+ * announced of it, stays. Rule: SOS 20.2 /
  */
 export function replaceUnit(tables: Tables, s: State, unit: number, by: number): void {
   const { layout } = tables;
@@ -225,10 +233,12 @@ function forgetAlike(tables: Tables, s: State, unit: number, hex: number, play: 
       forget(tables, s, u, play);
 }
 
-/** Reports the units that are now like others, after the step that made them so. Their order doesn't reveal who moved. */
+/**
+ * Reports the units that are now like others, after the step that made them so. Their order doesn't reveal who moved.
+ */
 export function tellMixed(tables: Tables, play: Play): void {
   if (tables.mixed.length === 0) return;
-  for (const unit of tables.mixed.sort((a, b) => a - b)) told.mixesIn(tables, unit, play);
+  for (const unit of tables.mixed.sort((a, b) => a - b)) events.mixesIn(tables, unit, play);
   tables.mixed.length = 0;
 }
 
@@ -242,6 +252,6 @@ function forget(tables: Tables, s: State, unit: number, play: Play): void {
 
 /** Counters that fired or attacked lie face down again, but those that fired at movers. Rule: SOS 7.6 */
 export function turnDown(tables: Tables, s: State, play: Play): void {
-  if (play.narrator !== null) told.turnedDown(tables, s, play);
+  if (play.narrator !== null) events.turnedDown(tables, s, play);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, LIES_OPEN)) take(tables, s, u, SHOWN);
 }

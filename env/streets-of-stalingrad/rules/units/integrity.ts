@@ -16,23 +16,23 @@ const BATTALION = 4;
 const REGIMENT_UNITS = 4;
 const REGIMENT_HEXES = 2;
 
-/** Counts a unit at all for integrity? Divisional, independent and other units don't. Ruling R33. */
+/** True when a unit counts for integrity. Divisional, independent and some other units don't. Ruling R33. */
 const counts = ({ kind, path }: Roster, unit: number): boolean =>
   INFANTRY.includes(kind[unit]!) && path[unit]!.length >= DIVISION;
 
-/** Has a unit the benefit: German infantry, Guards, for battalions Marines too? */
+/** True when a unit has the benefit: German infantry, Guards, and for battalions Marines too. */
 function isPicked({ counters, guards, side }: Roster, unit: number, marines: boolean): boolean {
   return side[unit] === GERMAN || (guards[unit] === 1 && (marines || counters[unit]!.type.guards === true));
 }
 
-/** Are two units of one formation, as far down as `parts`? */
+/** True when two units are of one formation, as far down as `parts`. */
 function together({ path }: Roster, a: number, b: number, parts: number): boolean {
   if (path[a]!.length < parts || path[b]!.length < parts) return false;
   for (let i = 0; i < parts; i++) if (path[a]![i] !== path[b]![i]) return false;
   return true;
 }
 
-/** Do units of one battalion fire from one hex? Rule: SOS 9.73 @param takesPart among those that fire */
+/** True when units of one battalion fire from one hex. Rule: SOS 9.73 @param takesPart among those that fire */
 export function hasBattalion(tables: Tables, s: StateView, takesPart: (unit: number) => boolean): boolean {
   const { roster } = tables;
   for (let u = 0; u < tables.units; u++) {
@@ -43,7 +43,11 @@ export function hasBattalion(tables: Tables, s: StateView, takesPart: (unit: num
   return false;
 }
 
-/** Modifiers of integrity in an attack by the units with ATTACKER. Rule: SOS 9.73, ruling R33 @param seen only defenders that the attacker knows count */
+/**
+ * Modifiers of integrity in an attack by the units with ATTACKER. Rule: SOS 9.73, ruling R33
+ *
+ * @param seen only defenders that the attacker knows count
+ */
 export function addIntegrity(tables: Tables, s: StateView, side: number, hex: number, seen: boolean): void {
   const { drms } = tables;
   const attacks = (u: number) => has(tables, s, u, ATTACKER);
@@ -60,7 +64,7 @@ const firstAttackerIn = (tables: Tables, s: StateView, hex: number): number => {
   return u;
 };
 
-/** Do four units of one regiment attack from two hexes? */
+/** True when four units of one regiment attack from two hexes. */
 function hasRegiment(tables: Tables, s: StateView): boolean {
   const { roster } = tables;
   for (let u = 0; u < tables.units; u++) {
@@ -78,11 +82,14 @@ function hasRegiment(tables: Tables, s: StateView): boolean {
 }
 
 const TRAIN = KINDS.indexOf("armored-train");
-/** Shows the back of a unit a flag that makes its hex a mixed one: of all but trains, leaders, OPs and snipers? Rule: SOS 16.12, SOS 16.65, ruling R134 */
+/**
+ * True when the back of a unit has a flag that makes its hex a mixed one: all but trains, leaders, OPs and snipers.
+ * Rule: SOS 16.12, SOS 16.65, ruling R134
+ */
 const hasFlag = ({ kind, path, stackUnit }: Roster, unit: number): boolean =>
   stackUnit[unit] === 1 && kind[unit] !== TRAIN && path[unit]!.length >= DIVISION;
 
-/** Stand units of different divisions, brigades or corps in a hex? Rule: SOS 9.73, ruling R134 */
+/** True when a hex has units of different divisions, brigades or corps. Rule: SOS 9.73, ruling R134 */
 function isMixed(tables: Tables, s: StateView, side: number, hex: number, seen: boolean): boolean {
   const { roster } = tables;
   let first = -1;
@@ -117,7 +124,7 @@ function addPenalties(tables: Tables, s: StateView, from: number): void {
   if (divisions && !battalions && !regiments) drms[words.DRM_DIVISION_BAD] = 1;
 }
 
-/** Does a leader who attacks lead one of the attackers in his hex? Pavlov and Herman don't. */
+/** True when a leader who attacks leads one of the attackers in his hex. Pavlov and Herman don't. */
 function unites(tables: Tables, s: StateView, leader: number, from: number): boolean {
   if (tables.roster.counters[leader]!.type.hero !== undefined) return false;
   for (let u = from; u >= 0; u = nextIn(tables, s, u))

@@ -22,7 +22,7 @@ import {
   R_DRMS,
   type HexId,
 } from "../../layout.js";
-import * as told from "../../events/guns.js";
+import * as events from "../../events/guns.js";
 import { GERMAN } from "../../roster.js";
 import {
   enemyOf,
@@ -53,7 +53,7 @@ const COMMISSAR = KINDS.indexOf("commissar");
 const OP = KINDS.indexOf("op");
 
 /**
- * Is a leader beside a hex who leads a defender there and is not himself attacked, but by guns or Stukas alone? Pavlov,
+ * True when a leader beside a hex leads a defender there and is not attacked, except by guns or Stukas alone. Pavlov,
  * Herman and commissars help only in their own hex. Rule: SOS 9.71, SOS 18.21, ruling R30
  */
 export function hasLeaderBeside(tables: Tables, s: StateView, defender: number, hex: number, seen: boolean): boolean {
@@ -85,8 +85,8 @@ function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
 }
 
 /**
- * Rolls whether a leader survives losses in his hex. A leader left alone goes to any unit of his command. The losses are in
- * `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
+ * Rolls whether a leader survives losses in his hex. A leader left alone goes to any unit of his command. The losses
+ * are in `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34 /
  */
 export function checkLeader(tables: Tables, s: State, owner: number, play: Play): void {
   const { hex } = tables.losses;
@@ -94,7 +94,11 @@ export function checkLeader(tables: Tables, s: State, owner: number, play: Play)
   if (leader >= 0 && !hasLossUnit(tables, s, owner, hex)) displace(tables, s, leader, true, play);
 }
 
-/** The leader's die for the units in `tables.losses`. Rule: SOS 16.14, SOS 18.33 @returns a leader who threw and lives, -1 none */
+/**
+ * The leader's die for the units in `tables.losses`. Rule: SOS 16.14, SOS 18.33
+ *
+ * @returns a leader who threw and lives, -1 none
+ */
 export function survives(tables: Tables, s: State, owner: number, play: Play): number {
   const { charts, losses, roster } = tables;
   if (losses.units === 0) return -1;
@@ -118,15 +122,15 @@ function throwFor(tables: Tables, s: State, leader: number, drm: number, rule: s
   const die = play.dice.d10();
   const result = tables.charts.leaderFate(die + drm);
   s[record(tables, s, ROLL_LEADER, -1, 0, 0, die, die + drm, result) + R_DRMS] = drm;
-  if (play.narrator !== null) told.survival(tables, s, leader, die, drm, result, rule, play);
+  if (play.narrator !== null) events.survival(tables, s, leader, die, drm, result, rule, play);
   return result;
 }
 
 /**
- * A leader goes by himself through a zone of control: the greatest penalty, and for Germans what a sniper beside the hex adds.
- * Rule: SOS 18.32, ruling R116
+ * A leader goes by himself through a zone of control: the greatest penalty, and for Germans what a sniper beside the
+ * hex adds. Rule: SOS 18.32, ruling R116
  *
- * @returns his fate
+ * @returns his fate /
  */
 export function throwOnWay(tables: Tables, s: State, leader: number, hex: number, play: Play): number {
   const { board, charts, roster } = tables;
@@ -137,7 +141,10 @@ export function throwOnWay(tables: Tables, s: State, leader: number, hex: number
   return throwFor(tables, s, leader, -charts.leaderMostPenalty - sniper, "SOS 18.32", play);
 }
 
-/** Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82, SOS 14.97 */
+/**
+ * Units of a side were lost in a hex: its leader throws, and what can't stay alone goes with the last. Rule: SOS 9.82,
+ * SOS 14.97
+ */
 export function settleLosses(tables: Tables, s: State, owner: number, play: Play): void {
   const { units, hex } = tables.losses;
   if (units > 0) dropTransports(tables, s, owner, hex, play);
@@ -150,7 +157,7 @@ export function wound(tables: Tables, s: State, leader: number, play: Play): voi
   const turns = play.dice.d10();
   record(tables, s, ROLL_WOUND, -1, 0, 0, turns, 0, 0);
   const until = s[tables.layout.turn]! + turns + 1;
-  if (play.narrator !== null) told.wounded(tables, s, leader, turns, play);
+  if (play.narrator !== null) events.wounded(tables, s, leader, turns, play);
   leave(tables, s, leader, AWAY - until, play);
 }
 
@@ -171,7 +178,10 @@ export function displace(tables: Tables, s: State, leader: number, anywhere: boo
   s[frame + F_LEADER] = anywhere ? 1 : 0;
 }
 
-/** Guns and Stukas have fallen on a hex: a leader there without combat units goes to the nearest of his command. Rule: SOS 18.31 */
+/**
+ * Guns and Stukas have fallen on a hex: a leader there without combat units goes to the nearest of his command. Rule:
+ * SOS 18.31
+ */
 export function displaceShelled(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (hasLossUnit(tables, s, side, hex)) return;
   const chief = chiefIn(tables, s, side, hex);
@@ -193,7 +203,10 @@ export function displaceBereft(tables: Tables, s: State, play: Play): void {
   }
 }
 
-/** Decision `leader.move`: the nearest units of the command, or all; for an OP that comes back its guns and the army leader. Rule: SOS 14.98, SOS 14.99, SOS 18.31 */
+/**
+ * Decision `leader.move`: the nearest units of the command, or all; for an OP that comes back its guns and the army
+ * leader. Rule: SOS 14.98, SOS 14.99, SOS 18.31
+ */
 export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { board } = tables;
   const frame = topFrame(tables, s);
@@ -212,7 +225,7 @@ export function fillLeaderHexes(tables: Tables, s: StateView, mask: Uint8Array, 
   return n;
 }
 
-/** Whether a hex has a unit that a leader or OP may go to. */
+/** True when a hex has a unit that a leader or OP may go to. */
 function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { roster } = tables;
   const side = roster.side[unit]!;
@@ -229,7 +242,9 @@ function mayJoin(tables: Tables, s: StateView, unit: number, hex: number): boole
   return false;
 }
 
-/** Does an OP come back beside this unit: a gun of its command, the army's leader; the airmen beside any leader? */
+/**
+ * True when an OP comes back beside this unit: a gun of its command, the army's leader, or for the airmen any leader.
+ */
 function receives(tables: Tables, s: StateView, op: number, unit: number): boolean {
   const { roster } = tables;
   if (roster.counters[op]!.type.opLevel === "LW") return roster.leader[unit] === 1;
@@ -246,14 +261,17 @@ export function goToCommand(tables: Tables, s: State, hex: HexId, play: Play): v
   pop(tables, s);
   if (from >= 0) moveUnit(tables, s, unit, hex, play);
   else put(tables, s, unit, hex);
-  if (play.narrator !== null) told.displaced(tables, s, unit, from, rule, play);
+  if (play.narrator !== null) events.displaced(tables, s, unit, from, rule, play);
   tellMixed(tables, play);
   if (from >= 0) announce(tables, s, tables.roster.side[unit]!, hex, play);
   stopTasks(tables, s, enemyOf(tables.roster.side[unit]!), play); // a sniper has a zone of control
   if (others) displaceBereft(tables, s, play);
 }
 
-/** Nobody of the command is left to go to. A sniper who is lost so counts for a leader in his hex. Rule: SOS 18.33, ruling R58 */
+/**
+ * Nobody of the command is left to go to. A sniper who is lost so counts for a leader in his hex. Rule: SOS 18.33,
+ * ruling R58
+ */
 export function closeLeader(tables: Tables, s: State, play: Play): void {
   const unit = frameUnit(s, topFrame(tables, s));
   const others = s[topFrame(tables, s) + F_FLAG] === 1;
@@ -269,7 +287,7 @@ export function closeLeader(tables: Tables, s: State, play: Play): void {
   if (others) displaceBereft(tables, s, play);
 }
 
-/** Could a lost OP come back? */
+/** True when a lost OP could come back. */
 export function mayReturn(tables: Tables, s: StateView, op: number): boolean {
   for (let h = 0; h < tables.hexes; h++) if (mayJoin(tables, s, op, h)) return true;
   return false;

@@ -35,7 +35,7 @@ import {
   TOOK_TROOP,
   type UnitId,
 } from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import { DE, LOSSES } from "../../charts.js";
 import { CHIEF, TROOP } from "../../roster.js";
 import {
@@ -77,8 +77,8 @@ export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minef
 const REPAIR = KINDS.indexOf("tank-repair");
 
 /** A counter leaves the game. */
-export function eliminate(tables: Tables, s: State, unit: number, reason: told.LossReason, play: Play): void {
-  if (play.narrator !== null) told.lost(tables, s, unit, reason, play);
+export function eliminate(tables: Tables, s: State, unit: number, reason: events.LossReason, play: Play): void {
+  if (play.narrator !== null) events.lost(tables, s, unit, reason, play);
   // lost counters are open
   const { roster } = tables;
   if (roster.zocUnit[unit] === 1 && placeOf(tables, s, unit) >= 0)
@@ -101,8 +101,8 @@ export function eliminate(tables: Tables, s: State, unit: number, reason: told.L
   for (const u of rides ?? []) eliminate(tables, s, u, "transport", play);
   if ((reason === "combat" || reason === "sacrifice") && mayStay(tables, unit, hex))
     leaveWreck(tables, s, unit, hex, markers, play);
-  // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn on. Rule:
-  // SOS 14.98, SOS 20.1
+  // an OP comes back after the next bombardment, not after this one; who is lost now is exchanged from the next turn
+  // on. Rule: SOS 14.98, SOS 20.1
   if (roster.kind[unit] === OP || (tables.administers && s[tables.layout.phase] === 1))
     setExtra(tables, s, unit, GUN_PHASE_SHIFT, s[tables.layout.phase]!);
 }
@@ -124,8 +124,8 @@ function passengersOf(tables: Tables, s: StateView, unit: number): number[] {
 }
 
 /**
- * Units were lost in a hex where no other is left that fights: transports under way are lost there, too, with whoever rides on them;
- * for them nobody throws. Rule: SOS 16.48, SOS 16.49, ruling R104
+ * Units were lost in a hex where no other is left that fights: transports under way are lost there, too, with whoever
+ * rides on them; for them nobody throws. Rule: SOS 16.48, SOS 16.49, ruling R104 /
  */
 export function dropTransports(tables: Tables, s: State, owner: number, hex: number, play: Play): void {
   const { roster } = tables;
@@ -134,7 +134,9 @@ export function dropTransports(tables: Tables, s: State, owner: number, hex: num
     if (placeOf(tables, s, t) === hex && has(tables, s, t, GROUP)) eliminate(tables, s, t, "alone", play);
 }
 
-/** The last of a leader's command in his hex is lost: when the phase ends he has to go to others of it. Rule: SOS 18.1 */
+/**
+ * The last of a leader's command in his hex is lost: when the phase ends he has to go to others of it. Rule: SOS 18.1
+ */
 export function bereave(tables: Tables, s: State, unit: number): void {
   const { roster } = tables;
   const hex = placeOf(tables, s, unit);
@@ -145,12 +147,12 @@ export function bereave(tables: Tables, s: State, unit: number): void {
 }
 
 /**
- * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, otherwise their owner is asked.
- * Rule: SOS 9.58, SOS 9.81, SOS 9.82, SOS 11.9, SOS 12.8, ruling R75
+ * Takes losses among the units with EXPOSED: all of them when the result leaves no choice, otherwise their owner is
+ * asked. Rule: SOS 9.58, SOS 9.81, SOS 9.82, SOS 11.9, SOS 12.8, ruling R75
  *
  * @param need units to lose
  * @param pins a P follows (D1P)
- * @returns true when a decision is open now; otherwise everything is done but the P
+ * @returns true when a decision is open now; otherwise everything is done but the P /
  */
 export function takeLosses(
   tables: Tables,
@@ -213,7 +215,7 @@ function loseRepairs(tables: Tables, s: State, owner: number, hex: number, play:
 }
 
 /** Whoever is exposed is lost. */
-function loseAll(tables: Tables, s: State, reason: told.LossReason, play: Play): void {
+function loseAll(tables: Tables, s: State, reason: events.LossReason, play: Play): void {
   const { losses } = tables;
   for (let u = 0; u < tables.units; u++) {
     if (!has(tables, s, u, EXPOSED)) continue;
@@ -223,7 +225,7 @@ function loseAll(tables: Tables, s: State, reason: told.LossReason, play: Play):
   }
 }
 
-const reasonOf = (cause: number): told.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
+const reasonOf = (cause: number): events.LossReason => (cause === CAUSE_SACRIFICE ? "sacrifice" : "combat");
 
 /** How many units have EXPOSED, or of them are neither snipers nor works. */
 function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
@@ -234,7 +236,10 @@ function exposed(tables: Tables, s: StateView, butSnipers: boolean): number {
   return n;
 }
 
-/** Decision `loss.pick`: who was committed is the first, snipers are the last; bombs hit in an order of their own. Rule: SOS 9.58, SOS 9.82, SOS 14.81, SOS 16.16 */
+/**
+ * Decision `loss.pick`: who was committed is the first, snipers are the last; bombs hit in an order of their own. Rule:
+ * SOS 9.58, SOS 9.82, SOS 14.81, SOS 16.16
+ */
 export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const spared = exposed(tables, s, true) > 0;
   const open = anyHas(tables, s, FIRST_LOSS) ? FIRST_LOSS : EXPOSED;
@@ -253,7 +258,7 @@ export function fillLosses(tables: Tables, s: StateView, mask: Uint8Array, at: n
   return n;
 }
 
-/** Do guns and Stukas alone take the losses, in a bombardment or an attack phase? Rule: SOS 14.41, SOS 14.42 */
+/** True when only guns and Stukas take the losses, in a bombardment or an attack phase. Rule: SOS 14.41, SOS 14.42 */
 export function isBombed(tables: Tables, s: StateView): boolean {
   const cause = s[topFrame(tables, s) + F_CAUSE];
   if (cause !== CAUSE_ATTACK) return cause === CAUSE_BOMBARDMENT;
@@ -268,8 +273,8 @@ export function expose(tables: Tables, s: State, side: number, hex: number, bomb
 }
 
 /**
- * Can a result take a unit of a side, or its minefield, which the owner may name; bombs a bridge, whose ever it is?
- * Rule: SOS 9.81, SOS 9.82, SOS 14.81, SOS 17.13
+ * True when a result can take a unit of a side, its minefield if the owner names it, or with bombs a bridge of either
+ * side. Rule: SOS 9.81, SOS 9.82, SOS 14.81, SOS 17.13
  */
 export function canBeTaken({ roster }: Tables, unit: number, side: number, bombs: boolean): boolean {
   if (roster.kind[unit] === BRIDGE) return bombs;
@@ -327,7 +332,7 @@ function dropVehicle(tables: Tables, s: State, frame: number, hex: number, play:
   }
 }
 
-/** Has a side a unit in a hex that can satisfy a loss? Ruling R2. */
+/** True when a side has a unit in a hex that can satisfy a loss. Ruling R2. */
 export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -336,10 +341,10 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
 }
 
 /**
- * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP, transport or repair unit without such a unit
- * beside it. Never a leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 16.73, SOS 18.17
+ * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP, transport or repair unit without
+ * such a unit beside it. Never a leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 16.73, SOS 18.17
  *
- * @param seen for a side that may not see all counters: one that lies face down may satisfy losses
+ * @param seen for a side that may not see all counters: one that lies face down may satisfy losses / /
  */
 export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number, seen = false): boolean {
   const { roster } = tables;
@@ -351,7 +356,11 @@ export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number
   return true;
 }
 
-/** Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48, SOS 16.49 @returns how many go */
+/**
+ * Counters that can't stay alone go with the last that could fight. Rule: SOS 9.82, SOS 16.48, SOS 16.49
+ *
+ * @returns how many go
+ */
 export function dropHelpless(tables: Tables, s: State, side: number, hex: number, play: Play): number {
   if (hasLossUnit(tables, s, side, hex)) return 0;
   const { roster } = tables;
@@ -376,8 +385,8 @@ export function pinHex(tables: Tables, s: State, side: number, hex: number, play
   const marker = tables.board.pinSpends[hex] === 1 ? SPENT : PINNED;
   loseRepairs(tables, s, side, hex, play);
   if (play.narrator !== null) {
-    const units = told.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
-    told.pinned(tables, s, units, hex, "SOS 9.81", marker, play);
+    const units = events.thoseIn(tables, s, side, hex, FEELS_NO_PIN).filter((u) => !has(tables, s, u, marker));
+    events.pinned(tables, s, units, hex, "SOS 9.81", marker, play);
   }
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
     if (roster.side[u] === side && !FEELS_NO_PIN.includes(roster.kind[u]!)) {

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import { FRIENDLY_MINE, KNOWN } from "../../layout.js";
 import { enemyOf, firstIn, give, has, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
@@ -14,7 +14,7 @@ export const PASSES = 2;
 /** Half MP that a minefield costs whom friends in its hex lead through. Rule: SOS 17.22 */
 export const MINE_COST = 4;
 
-/** Lies a minefield of a side in a hex? @param known one that the enemy knows of */
+/** True when a minefield of a side is in a hex. @param known counts only one that the enemy knows of */
 export function isMinedBy(tables: Tables, s: StateView, side: number, hex: number, known = false): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -40,14 +40,14 @@ export function noteMines(tables: Tables, s: StateView, side: number): void {
   }
 }
 
-/** A unit has entered a hex: does a minefield, seen or not, end its move? Rule: SOS 17.22, ruling R66 */
+/** True when a minefield, seen or not, ends the move of a unit that has entered its hex. Rule: SOS 17.22, ruling R66 */
 export function stopsInMines(tables: Tables, s: StateView, side: number, hex: number): boolean {
   if (tables.roster.mines.length === 0) return false;
   if (isMinedBy(tables, s, enemyOf(side), hex)) return true;
   return isMinedBy(tables, s, side, hex) && (s[tables.layout.hexState + hex]! & FRIENDLY_MINE) === 0;
 }
 
-/** Stands a combat unit of the side of a minefield with it? Rule: SOS 17.21 */
+/** True when a combat unit of a minefield's side is with it. Rule: SOS 17.21 */
 export function isGuarded(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -55,7 +55,7 @@ export function isGuarded(tables: Tables, s: StateView, side: number, hex: numbe
   return false;
 }
 
-/** A phase begins: which minefields of a side have a friend in their hex? Rule: SOS 17.22 */
+/** Notes which minefields of a side have a friend in their hex as a phase begins. Rule: SOS 17.22 */
 export function noteFriends(tables: Tables, s: State, side: number): void {
   const { layout, roster } = tables;
   for (const mine of roster.mines) {
@@ -66,7 +66,10 @@ export function noteFriends(tables: Tables, s: State, side: number): void {
   }
 }
 
-/** Combat units of a side have come to a hex: minefields that nobody guards there and beside it are shown. Rule: SOS 17.21 */
+/**
+ * Combat units of a side have come to a hex: minefields that nobody guards there and beside it are shown. Rule: SOS
+ * 17.21
+ */
 export function showMines(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { board, roster } = tables;
   for (const mine of roster.mines) {
@@ -75,6 +78,6 @@ export function showMines(tables: Tables, s: State, side: number, hex: number, p
     if ((at !== hex && board.sideTo(at, hex) < 0) || isGuarded(tables, s, roster.side[mine]!, at)) continue;
     if (!isGuarded(tables, s, side, hex)) return; // no combat unit has come
     give(tables, s, mine, KNOWN);
-    if (play.narrator !== null) told.finds(tables, s, mine, play);
+    if (play.narrator !== null) events.finds(tables, s, mine, play);
   }
 }

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import { hasBit, setBit } from "../../../core/bits.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { ROLL_NKVD, type UnitId } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import { firstIn, nextIn, placeOf } from "../../state.js";
@@ -9,7 +9,7 @@ import type { Tables } from "../../state.js";
 import { record } from "./fire.js";
 import { eliminate } from "./losses.js";
 
-/** Stands a Soviet leader or commissar in a hex? */
+/** True when a Soviet leader or commissar is in a hex. */
 export function isLed(tables: Tables, s: StateView, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -23,7 +23,7 @@ function roll(tables: Tables, s: State, unit: number, from: number, play: Play):
   const die = play.dice.d10();
   const removed = die >= from;
   record(tables, s, ROLL_NKVD, -1, 0, 0, die, 0, removed ? 1 : 0);
-  if (play.narrator !== null) told.reliability(tables, s, unit, die, from, removed, play);
+  if (play.narrator !== null) events.reliability(tables, s, unit, die, from, removed, play);
   if (removed) eliminate(tables, s, unit, "unreliable", play);
 }
 
@@ -41,10 +41,11 @@ function testRegiment(tables: Tables, s: State, regiment: number, play: Play): v
 }
 
 /**
- * The regiments that the set-up leaves beside a German stack unit throw before the game begins. Rule: SOS 16.84, ruling R45
+ * The regiments that the set-up leaves beside a German stack unit throw before the game begins. Rule: SOS 16.84, ruling
+ * R45
  *
- * @param play null: nobody throws, it is only asked
- * @returns is there one?
+ * @param play null only asks, and rolls no die
+ * @returns true when there is one /
  */
 export function testStart(tables: Tables, s: State, play: Play | null): boolean {
   const { layout, river, roster } = tables;
@@ -60,7 +61,7 @@ export function testStart(tables: Tables, s: State, play: Play | null): boolean 
   return any;
 }
 
-/** Stands a unit of a regiment beside Germans? */
+/** True when a unit of a regiment is beside Germans. */
 function meetsGermans(tables: Tables, s: StateView, regiment: number): boolean {
   const { board, roster } = tables;
   for (let u = roster.first(SOVIET); u < roster.end(SOVIET); u++) {
@@ -78,8 +79,8 @@ function meetsGermans(tables: Tables, s: StateView, regiment: number): boolean {
 }
 
 /**
- * The regiments of units in a hex throw, once in the game: its first unit is about to be fired at. Rule: SOS 16.83, rulings R45,
- * R108
+ * The regiments of units in a hex throw, once in the game: its first unit is about to be fired at. Rule: SOS 16.83,
+ * rulings R45, R108 /
  */
 export function testRegiments(tables: Tables, s: State, hex: number, play: Play): void {
   const { layout, river, roster } = tables;

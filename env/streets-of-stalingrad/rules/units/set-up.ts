@@ -2,7 +2,7 @@ import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { AUTO, HEX } from "../../actions.js";
 import { AREA, FRONT } from "../../data.js";
-import * as told from "../../events/set-up.js";
+import * as events from "../../events/set-up.js";
 import { F_ACTOR, type HexId, POOL, type UnitId } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
@@ -33,8 +33,9 @@ export function leftToPlace(tables: Tables, s: StateView, side: number): number 
 }
 
 /**
- * May a unit be set up in a hex? Infantry is on the front of its formation while that has room, otherwise in its
- * area like all other units; wrecks are anywhere, a repair unit in the Tractor Factory. Rule: SOS 2.33, SOS 16.34, SOS 16.71
+ * True when a unit may be set up in a hex. Infantry is on the front of its formation while that has room, otherwise in
+ * its area like all other units; wrecks are anywhere, a repair unit in the Tractor Factory. Rule: SOS 2.33, SOS 16.34,
+ * SOS 16.71
  */
 function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behind: boolean): boolean {
   const { board, roster, zones } = tables;
@@ -53,7 +54,7 @@ function mayStand(tables: Tables, s: StateView, unit: number, hex: number, behin
   return fits(tables, s, roster.side[unit]!, hex, unit);
 }
 
-/** Has the front of its formation room for a unit? */
+/** True when the front of its formation has room for a unit. */
 function hasFront(tables: Tables, s: StateView, unit: number): boolean {
   for (let h = 0; h < tables.hexes; h++)
     if (tables.zones!.hexes[tables.zones!.group[unit]!]![h] === FRONT && mayStand(tables, s, unit, h, false))
@@ -79,7 +80,7 @@ export function fillPlaces(tables: Tables, s: StateView, mask: Uint8Array, at: n
 export function placeUnit(tables: Tables, s: State, hex: HexId, play: Play): void {
   const unit = nextToPlace(tables, s, actorOf(tables, s));
   put(tables, s, unit, hex);
-  if (play.narrator !== null) told.placed(tables, [unit], play);
+  if (play.narrator !== null) events.placed(tables, [unit], play);
 }
 
 /** All that are left go to their ready places, or where there is room next to them. Ruling R3 */
@@ -90,7 +91,7 @@ export function placeRest(tables: Tables, s: State, play: Play): void {
     put(tables, s, unit, readyPlace(tables, s, unit));
     placed.push(unit);
   }
-  if (play.narrator !== null) told.placed(tables, placed, play);
+  if (play.narrator !== null) events.placed(tables, placed, play);
 }
 
 function readyPlace(tables: Tables, s: StateView, unit: number): number {
@@ -111,7 +112,7 @@ function readyPlace(tables: Tables, s: StateView, unit: number): number {
 export function nextSide(tables: Tables, s: State, play: Play): boolean {
   const side = actorOf(tables, s);
   lookRound(tables, s, play);
-  if (play.narrator !== null) told.stands(tables, s, side, play);
+  if (play.narrator !== null) events.stands(tables, s, side, play);
   if (side === SOVIET) s[topFrame(tables, s) + F_ACTOR] = enemyOf(side);
   return side !== GERMAN;
 }

@@ -6,8 +6,8 @@ import type { Tables } from "../../state.js";
 import { MINE } from "./mines.js";
 
 /**
- * Would a hex hold its counters if the group went there, or one unit did, or none? Counts the units there now.
- * Rule: SOS 5.1 to SOS 5.6, rulings R6, R12
+ * True when a hex would hold its counters if the group went there, or one unit did, or none. Counts the units there
+ * now. Rule: SOS 5.1 to SOS 5.6, rulings R6, R12
  *
  * @param unit a unit that goes there, -1: all units with GROUP, and those that they pick up; `RIDERS`: all who ride
  */
@@ -73,7 +73,7 @@ export function fitsStack(
   return mined ? stack <= 1 : stack <= limit(tables, side, lifted);
 }
 
-/** Does a hex hold more stack units of a side than it may? Rule: SOS 5.6, SOS 5.8 */
+/** True when a hex holds more stack units of a side than it may. Rule: SOS 5.6, SOS 5.8 */
 export function isOverfull(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   let stack = 0;

@@ -1,7 +1,7 @@
 import { hasBit } from "../../../core/bits.js";
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { ISOLATED, MARK_BREAKTHRU, OOS_SHIFT, type UnitId } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
@@ -27,9 +27,9 @@ const ZONE = 2;
 const REACHED = 4;
 
 /**
- * Finds the hexes from which a side's ways lead out: the Soviet ones to the Volga, the German ones off the map. They go by hexes without
- * units and mines of the other side, and without its zones of control except where a unit of the side is. Rule: SOS 19.2, SOS 19.6,
- * SOS 20.3, rulings R46, R72, R99, R100
+ * Finds the hexes from which a side's ways lead out: the Soviet ones to the Volga, the German ones off the map. They go
+ * by hexes without units and mines of the other side, and without its zones of control except where a unit of the side
+ * is. Rule: SOS 19.2, SOS 19.6, SOS 20.3, rulings R46, R72, R99, R100 /
  */
 export function traceSupply(tables: Tables, s: StateView, side = SOVIET): void {
   const { board, river, roster, supply, supplyQueue } = tables;
@@ -64,7 +64,7 @@ export function traceSupply(tables: Tables, s: StateView, side = SOVIET): void {
     }
 }
 
-/** Does no way lead out from a unit's hex, after `traceSupply`? Its own hex is no hindrance. Rule: SOS 19.2 */
+/** True when no way leads out from a unit's hex, after `traceSupply`. Its own hex is no hindrance. Rule: SOS 19.2 */
 function isEnclosed({ board, roster, supply }: Tables, unit: number, hex: number): boolean {
   if (NEEDS_NOTHING.includes(roster.kind[unit]!) || supply[hex] === REACHED) return false;
   for (let d = hex * 6; d < hex * 6 + 6; d++)
@@ -72,7 +72,7 @@ function isEnclosed({ board, roster, supply }: Tables, unit: number, hex: number
   return true;
 }
 
-/** Is a Soviet unit cut off, after `traceSupply`? Rule: SOS 19.2 */
+/** True when a Soviet unit is cut off, after `traceSupply`. Rule: SOS 19.2 */
 export function isCutOff(tables: Tables, s: StateView, unit: number): boolean {
   const { board, river, roster } = tables;
   const hex = placeOf(tables, s, unit);
@@ -80,14 +80,17 @@ export function isCutOff(tables: Tables, s: StateView, unit: number): boolean {
   return isEnclosed(tables, unit, hex);
 }
 
-/** Is a German unit cut off from the boxes off the map, after `traceSupply` for its side? Rule: SOS 19.6, ruling R72 */
+/**
+ * True when a German unit is cut off from the boxes off the map, after `traceSupply` for its side. Rule: SOS 19.6,
+ * ruling R72
+ */
 export function isSurrounded(tables: Tables, s: StateView, unit: number): boolean {
   const hex = placeOf(tables, s, unit);
   if (!tables.administers || hex < 0 || tables.roster.side[unit] !== GERMAN) return false;
   return isEnclosed(tables, unit, hex);
 }
 
-/** Is a unit of either side cut off now? */
+/** True when a unit of either side is cut off now. */
 export function isOutOfSupply(tables: Tables, s: StateView, unit: number): boolean {
   const side = tables.roster.side[unit]!;
   traceSupply(tables, s, side);
@@ -109,7 +112,7 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] !== SOVIET || extraOf(tables, s, u, OOS_SHIFT) === 0) continue;
       if ((s[layout.work + u]! & ISOLATED) !== 0) continue;
-      if (play.narrator !== null) told.supplied(tables, s, u, play);
+      if (play.narrator !== null) events.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
 }
@@ -134,7 +137,7 @@ function noteGermans(tables: Tables, s: State, play: Play): void {
   for (let h = 0; h < tables.hexes; h++)
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] !== GERMAN || extraOf(tables, s, u, OOS_SHIFT) === 0 || isSurrounded(tables, s, u)) continue;
-      if (play.narrator !== null) told.supplied(tables, s, u, play);
+      if (play.narrator !== null) events.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
 }
@@ -146,11 +149,13 @@ export function countGermans(tables: Tables, s: State, play: Play): void {
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (!isSurrounded(tables, s, u) || extraOf(tables, s, u, OOS_SHIFT) > 0) continue;
       setExtra(tables, s, u, OOS_SHIFT, 1);
-      if (play.narrator !== null) told.cutOff(tables, s, u, 1, play);
+      if (play.narrator !== null) events.cutOff(tables, s, u, 1, play);
     }
 }
 
-/** The Administrative Phase: who is cut off gets the next marker, or is lost. Rule: SOS 19.1, SOS 19.3, rulings R5, R46 */
+/**
+ * The Administrative Phase: who is cut off gets the next marker, or is lost. Rule: SOS 19.1, SOS 19.3, rulings R5, R46
+ */
 export function countIsolation(tables: Tables, s: State, play: Play): void {
   if (!tables.river.supplies) return;
   traceSupply(tables, s);
@@ -163,7 +168,7 @@ export function countIsolation(tables: Tables, s: State, play: Play): void {
       const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
       if (turns < limitOf(tables, s, u, led)) {
         setExtra(tables, s, u, OOS_SHIFT, turns);
-        if (play.narrator !== null) told.cutOff(tables, s, u, turns, play);
+        if (play.narrator !== null) events.cutOff(tables, s, u, turns, play);
       } else {
         eliminate(tables, s, u, "cut-off", play);
         lost = true;

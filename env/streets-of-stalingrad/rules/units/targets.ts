@@ -14,8 +14,8 @@ export const SOFT = 2;
 export const FORTIFIED = 4;
 
 /**
- * Of a side in a hex, are there targets on foot, whom ravines and cliffs cover, others than armor, whom a fort shields, and
- * is there a fort? Rule: SOS 8.13, SOS 17.31, ruling R21
+ * Kinds of targets that a side has in a hex: on foot (ravines and cliffs cover them), others than armor (a fort shields
+ * them), and a fort. Rule: SOS 8.13, SOS 17.31, ruling R21
  *
  * @param seen for a side that may not see all counters: face-down counters count as on foot
  * @returns bits FOOT, SOFT and FORTIFIED

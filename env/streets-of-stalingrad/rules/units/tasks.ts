@@ -1,13 +1,16 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/works.js";
+import * as events from "../../events/works.js";
 import { MARK_BREAKTHRU, REMOVES, TASK_BITS, TASK_BRIDGE, TASK_MINE, TASK_SIDE_BITS } from "../../layout.js";
 import { GERMAN } from "../../roster.js";
 import { enemyOf, markOf, phasesLeft, setSite, siteOf, taskHex, taskOf } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { announce, exertsZoc } from "./zoc.js";
 
-/** Phases that a turn has, and that a single engineer needs where two need one turn. Rule: SOS 17.16, SOS 17.25, SOS 17.35 */
+/**
+ * Phases that a turn has, and that a single engineer needs where two need one turn. Rule: SOS 17.16, SOS 17.25, SOS
+ * 17.35
+ */
 export const ONE_TURN = 15;
 const TWO_TURNS = 30;
 export const MOST_PHASES = TWO_TURNS;
@@ -15,7 +18,7 @@ export const MOST_PHASES = TWO_TURNS;
 /** The number of what a task builds or removes. */
 export const workOf = (task: number): number => (task > REMOVES ? task - REMOVES : task);
 export const isRemoval = (task: number): boolean => task > REMOVES;
-/** Is the counter on a hex beside the engineer? Rule: SOS 17.24 */
+/** True when the counter is on a hex beside the engineer. Rule: SOS 17.24 */
 export const isBeside = (task: number): boolean => workOf(task) === TASK_MINE;
 
 /** Phases that a task takes one engineer. Rule: SOS 17.16, SOS 17.25, SOS 17.35 */
@@ -24,7 +27,7 @@ export const phasesOf = (task: number, side: number): number => {
   return work === TASK_MINE || (work === TASK_BRIDGE && side === GERMAN) ? ONE_TURN : TWO_TURNS;
 };
 
-/** Is a hex one that a bridge is built on? Rule: SOS 17.11 */
+/** True when a bridge is built on a hex. Rule: SOS 17.11 */
 export const spansBalka = ({ board }: Tables, hex: number): boolean =>
   (board.terrainOf(hex) === "balka" || board.hasFeature(hex, "balka")) && board.bridge[hex] === 0;
 
@@ -35,7 +38,7 @@ export function workersAt(tables: Tables, s: StateView, side: number, hex: numbe
   return n;
 }
 
-/** Does an enemy zone of control reach into a hex, known or not, or do enemies hold it? Rule: SOS 17.0 */
+/** True when an enemy zone of control reaches into a hex, known or not, or enemies hold it. Rule: SOS 17.0 */
 export function isZoned(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board } = tables;
   const enemy = enemyOf(side);
@@ -70,7 +73,7 @@ export function tellTasks(tables: Tables, s: StateView, play: Play): void {
   tables.stopped.sort((a, b) => a.side - b.side || a.hex - b.hex);
   for (const { side, hex, task, left } of tables.stopped) {
     const now = siteOf(tables, s, side, hex) === task ? phasesLeft(tables, s, side, hex) : -1;
-    if (now !== left) told.stopped(tables, side, task, hex, now, play);
+    if (now !== left) events.stopped(tables, side, task, hex, now, play);
   }
   tables.stopped.length = 0;
 }

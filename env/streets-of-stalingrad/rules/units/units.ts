@@ -5,13 +5,16 @@ import { isBridged } from "./bridges.js";
 
 const FOOT_MP = 8;
 
-/** Is a unit a vehicle now: MP of 12 or more and not dismounted, or on a transport? Rule: SOS 8.12, SOS 8.72, SOS 9.96, SOS 16.44 */
+/**
+ * True when a unit is a vehicle now: MP of 12 or more and not dismounted, or on a transport. Rule: SOS 8.12, SOS 8.72,
+ * SOS 9.96, SOS 16.44
+ */
 export const isVehicle = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.vehicle[unit] === 1
     ? !has(tables, s, unit, DISMOUNTED)
     : tables.roster.rider[unit] !== 0 && (s[tables.layout.work + unit]! & ABOARD) !== 0;
 
-/** Is a unit armor now? Rule: SOS 8.75, SOS 9.91, SOS 9.96 */
+/** True when a unit is armor now. Rule: SOS 8.75, SOS 9.91, SOS 9.96 */
 export const isArmored = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.armored[unit] === 1 && !has(tables, s, unit, DISMOUNTED);
 
@@ -20,7 +23,7 @@ export const printedMp = (tables: Tables, s: StateView, unit: number): number =>
   has(tables, s, unit, DISMOUNTED) ? FOOT_MP : tables.roster.mp[unit]!;
 
 /**
- * Can a unit go from a hex over a side, whatever it costs? Rule: SOS 8.12, SOS 9.86, SOS 17.12
+ * True when a unit can go from a hex over a side, whatever it costs. Rule: SOS 8.12, SOS 9.86, SOS 17.12
  *
  * @param from its hex, or another that it would be in
  */

@@ -7,7 +7,7 @@ import type { Tables } from "../../state.js";
 const RIM = 7;
 
 /**
- * Whether a vehicle is behind the Tartar Wall of its own hex, seen from another hex. Who is on which side is public.
+ * True when a vehicle is behind the Tartar Wall of its own hex, seen from another hex. Who is on which side is public.
  * Rule: SOS 9.40, ruling R18
  */
 export function isBehindWall(tables: Tables, s: StateView, unit: number, other: number): boolean {
@@ -18,14 +18,14 @@ export function isBehindWall(tables: Tables, s: StateView, unit: number, other: 
   return rim >= 0 && sight.wallHides(from, rim, other);
 }
 
-/** Whether the Tartar Wall of its own hex could be between a unit and some observer. */
+/** True when the Tartar Wall of its own hex could be between a unit and some observer. */
 export function isAtWall(tables: Tables, s: StateView, unit: number): boolean {
   const { sight } = tables.board;
   return sight.hasWalls && (extraOf(tables, s, unit, BANK_SHIFT) & RIM) !== 0 && sight.isWall(placeOf(tables, s, unit));
 }
 
 /**
- * Whether the Tartar Wall is between a unit and a hex: its own, or that of all who are there? A face-down counter may
+ * True when the Tartar Wall is between a unit and a hex: its own, or that of all units there. A face-down counter may
  * be anything, so it is not behind a wall.
  */
 export function isWalledOff(tables: Tables, s: StateView, unit: number, hex: number): boolean {

@@ -1,5 +1,5 @@
 import type { Tables } from "../../state.js";
 
-/** May a repair unit be in a hex? It is set up in the factory and never moves. Rule: SOS 2.25, SOS 16.71 */
+/** True when a repair unit may be in a hex. It is set up in the factory and never moves. Rule: SOS 2.25, SOS 16.71 */
 export const isWorkshop = ({ board, charts }: Tables, hex: number): boolean =>
   hex >= 0 && charts.isWorkshop(board.ids[hex]!);

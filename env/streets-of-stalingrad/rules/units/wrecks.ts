@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import * as told from "../../events/river.js";
+import * as events from "../../events/river.js";
 import { DEAD, KNOWN, PINNED, POOL, ROLL_TANK, SPENT, type UnitId } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
 import { KINDS, TERRAINS } from "../../schema.js";
@@ -12,7 +12,7 @@ export const TANK = KINDS.indexOf("tank");
 export const WRECK = KINDS.indexOf("immobilized-tank");
 const BUILT_UP = ["city", "industrial"].map((t) => TERRAINS.indexOf(t as (typeof TERRAINS)[number]));
 
-/** May a unit that is lost in a hex stay there as an immobilised tank? Rule: SOS 16.31 */
+/** True when a unit that is lost in a hex may stay there as an immobilised tank. Rule: SOS 16.31 */
 export const mayStay = ({ board, river, roster }: Tables, unit: number, hex: number): boolean =>
   river.open &&
   roster.side[unit] === SOVIET &&
@@ -30,13 +30,16 @@ export function freeCounter(tables: Tables, s: StateView): UnitId {
   return -1 as UnitId;
 }
 
-/** A tank was lost: its die says whether it holds on without moving, under the markers that it had. Rule: SOS 16.32, ruling R51 */
+/**
+ * A tank was lost: its die says whether it holds on without moving, under the markers that it had. Rule: SOS 16.32,
+ * ruling R51
+ */
 export function leaveWreck(tables: Tables, s: State, unit: number, hex: number, markers: number, play: Play): void {
   const die = play.dice.d10();
   const stays = die <= tables.charts.wreckUpTo;
   record(tables, s, ROLL_TANK, -1, 0, 0, die, 0, stays ? 1 : 0);
   const counter = stays ? freeCounter(tables, s) : -1;
-  if (play.narrator !== null) told.wreck(tables, unit, counter, hex, die, play);
+  if (play.narrator !== null) events.wreck(tables, unit, counter, hex, die, play);
   if (counter < 0) return;
   standStill(tables, s, counter as UnitId, hex, markers);
 }

@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { ANNOUNCED_NONE, ANNOUNCED_ZOC, KNOWN, MARK_BREAKTHRU, ORDERED, ZONE_SHIFT } from "../../layout.js";
-import * as told from "../../events/told.js";
+import * as events from "../../events/common.js";
 import {
   announcedOf,
   enemyOf,
@@ -24,7 +24,7 @@ export const ZOC = 2;
 /** Face-down counters about which nothing was announced. */
 export const UNSEEN = 3;
 
-/** Has a side's stack in a hex a zone of control? Rule: SOS 6.1, ruling R2 */
+/** True when a side's stack in a hex has a zone of control. Rule: SOS 6.1, ruling R2 */
 export function exertsZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { roster } = tables;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -48,7 +48,7 @@ export function zocKnownTo(tables: Tables, s: StateView, side: number, hex: numb
   return said === ANNOUNCED_ZOC ? ZOC : said === ANNOUNCED_NONE ? NO_ZOC : UNSEEN;
 }
 
-/** Does an enemy zone of control that `side` knows of reach into a hex? Rule: SOS 6.2, SOS 6.3, SOS 10.7 */
+/** True when an enemy zone of control that `side` knows of reaches into a hex. Rule: SOS 6.2, SOS 6.3, SOS 10.7 */
 export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board } = tables;
   if (board.zocEnters[hex] === 0 || markOf(tables, s, hex) === MARK_BREAKTHRU) return false;
@@ -59,7 +59,7 @@ export function inKnownZoc(tables: Tables, s: StateView, side: number, hex: numb
   return false;
 }
 
-/** Does a zone of control of `by` reach into a hex, known or not? Rule: SOS 6.2 */
+/** True when a zone of control of `by` reaches into a hex, known or not. Rule: SOS 6.2 */
 export function inZocOf(tables: Tables, s: StateView, by: number, hex: number): boolean {
   const { board } = tables;
   if (board.zocEnters[hex] === 0) return false;
@@ -73,24 +73,29 @@ export function inZocOf(tables: Tables, s: StateView, by: number, hex: number): 
 /** Movement phases in which units deploy. */
 const deploys = (phase: number): boolean => phase === 3 || phase === 10;
 
-/** Whether a unit could still deploy in this phase, in any hex: its order is still to come. */
+/** True when a unit could still deploy in this phase, in any hex: its order is still to come. */
 export const awaitsOrder = (tables: Tables, s: StateView, unit: number): boolean =>
   deploys(s[tables.layout.phase]!) &&
   tables.roster.side[unit] === phasingSide(tables, s) &&
   placeOf(tables, s, unit) >= 0 &&
   !has(tables, s, unit, ORDERED);
 
-/** Whether it is in a zone of control that its side knows of. */
+/** True when it is in a zone of control that its side knows of. */
 export const isZoned = (tables: Tables, s: StateView, unit: number): boolean =>
   awaitsOrder(tables, s, unit) && inKnownZoc(tables, s, tables.roster.side[unit]!, placeOf(tables, s, unit));
 
-/** A movement phase begins: notes who begins it in a zone of control that its side knows of. Rule: SOS 8.24, ruling R137 */
+/**
+ * A movement phase begins: notes who begins it in a zone of control that its side knows of. Rule: SOS 8.24, ruling R137
+ */
 export function noteZones(tables: Tables, s: State): void {
   if (!deploys(s[tables.layout.phase]!)) return;
   for (let u = 0; u < tables.units; u++) if (isZoned(tables, s, u)) setExtra(tables, s, u, ZONE_SHIFT, 1);
 }
 
-/** The moving side learns that a stack of the other has a zone of control: its units there began the phase in it. Ruling R137. */
+/**
+ * The moving side learns that a stack of the other has a zone of control: its units there began the phase in it. Ruling
+ * R137.
+ */
 export function noteZone(tables: Tables, s: State, by: number, hex: number): void {
   const { board, roster } = tables;
   if (!deploys(s[tables.layout.phase]!) || by === phasingSide(tables, s)) return;
@@ -102,7 +107,7 @@ export function noteZone(tables: Tables, s: State, by: number, hex: number): voi
   }
 }
 
-/** Is a hex closed to `side` by enemy counters, as far as it knows? Rule: SOS 8.08, ruling R8 */
+/** True when a hex is closed to `side` by enemy counters, as far as it knows. Rule: SOS 8.08, ruling R8 */
 export function isBlocked(tables: Tables, s: StateView, side: number, hex: number): boolean {
   return s[tables.layout.top + hex] !== 0 && zocKnownTo(tables, s, side, hex) >= ZOC;
 }
@@ -120,13 +125,14 @@ export function announce(tables: Tables, s: State, side: number, hex: number, pl
     const zoc = exertsZoc(tables, s, enemyOf(side), h);
     if (zoc) noteZone(tables, s, enemyOf(side), h);
     setAnnounced(tables, s, h, zoc ? ANNOUNCED_ZOC : ANNOUNCED_NONE);
-    if (play.narrator !== null) told.announces(tables, enemyOf(side), h, zoc, play);
+    if (play.narrator !== null) events.announces(tables, enemyOf(side), h, zoc, play);
   }
 }
 
 /**
  * A leader or OP of `side` has come to enemies that have no zone of control, and they stay together: each side says of
- * what the other has not seen that it has none. It is forgotten when one of them leaves. Rule: SOS 14.97, SOS 18.31, ruling R7
+ * what the other has not seen that it has none. It is forgotten when one of them leaves. Rule: SOS 14.97, SOS 18.31,
+ * ruling R7 /
  */
 export function announceShared(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (exertsZoc(tables, s, side, hex) || exertsZoc(tables, s, enemyOf(side), hex)) return;
@@ -135,6 +141,6 @@ export function announceShared(tables: Tables, s: State, side: number, hex: numb
   if (theirs === NO_ENEMY || mine === NO_ENEMY || (theirs !== UNSEEN && mine !== UNSEEN)) return;
   setAnnounced(tables, s, hex, ANNOUNCED_NONE);
   if (play.narrator === null) return;
-  if (theirs === UNSEEN) told.announces(tables, enemyOf(side), hex, false, play);
-  if (mine === UNSEEN) told.announces(tables, side, hex, false, play);
+  if (theirs === UNSEEN) events.announces(tables, enemyOf(side), hex, false, play);
+  if (mine === UNSEEN) events.announces(tables, side, hex, false, play);
 }

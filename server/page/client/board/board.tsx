@@ -326,7 +326,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   );
 }
 
-/** Is the pointer over the map, and not over a panel? */
+/** True when the pointer is over the map, and not over a panel. */
 const overMap = (e: PointerEvent): boolean =>
   (document.elementFromPoint(e.clientX, e.clientY)?.closest(".board-box") ?? null) !== null;
 

@@ -29,7 +29,7 @@ function shorten(points: [number, number][], end: number, towards: number, by: n
   points[end] = [x + (tx - x) * share, y + (ty - y) * share];
 }
 
-/** Are `n` places most of the map? Of a small map all may be. */
+/** True when `n` places are most of the map. Of a small map all may be. */
 export const isMost = ({ places }: Base, n: number): boolean => places.length > 100 && n > places.length / 2;
 
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
@@ -98,7 +98,10 @@ export class BoardLayers {
       }
   }
 
-  /** Rings round what may be chosen, with what it costs; the object at hand; what is picked; the place whose choices are listed; what a lesson points at. */
+  /**
+   * Rings round what may be chosen, with what it costs; the object at hand; what is picked; the place whose choices are
+   * listed; what a lesson points at.
+   */
   marks(
     places: ReadonlyMap<string, readonly Choice[]>,
     atHand: readonly string[],
@@ -167,7 +170,10 @@ export class BoardLayers {
     }
   }
 
-  /** What is asked of two places, and the answer: a whole line for yes, a broken one for no, a cross on what is in the way. */
+  /**
+   * What is asked of two places, and the answer: a whole line for yes, a broken one for no, a cross on what is in the
+   * way.
+   */
   line(from: BasePlace | undefined, to: BasePlace | undefined, answer: MapAnswer | null): void {
     this.asked.replaceChildren();
     if (from === undefined) return;
@@ -185,8 +191,8 @@ export class BoardLayers {
   }
 
   /**
-   * What evaluators would do: an arrow or an outline for each of their likeliest choices, as strong as it is likely, with its
-   * chance in percent. Those of a second one are beside those of the first.
+   * What evaluators would do: an arrow or an outline for each of their likeliest choices, as strong as it is likely,
+   * with its chance in percent. Those of a second one are beside those of the first. /
    */
   opinions(marks: readonly Mark[]): void {
     this.opinionMarks.replaceChildren();
@@ -210,7 +216,11 @@ export class BoardLayers {
     }
   }
 
-  /** From beside the first counter to beside the last, so that both can be read. @param aside so far beside the straight way */
+  /**
+   * From beside the first counter to beside the last, so that both can be read.
+   *
+   * @param aside so far beside the straight way
+   */
   private arrow(way: readonly BasePlace[], layer = this.drawnArrows, aside = 0): void {
     const points = way.map(({ x, y }): [number, number] => [x + aside, y + aside]);
     const gap = this.base.hexes ? this.cell * 0.3 : this.cell * 0.12;
@@ -278,7 +288,7 @@ export class BoardLayers {
     this.down = null;
   }
 
-  /** Did the pointer come up where it went down, and soon? */
+  /** True when the pointer came up soon, and where it went down. */
   wasTap(e: PointerEvent, most: number): boolean {
     const { down } = this;
     this.down = null;

@@ -1,7 +1,11 @@
 import type { RefObject } from "preact";
 import type { BoardLayers } from "./layers.js";
 
-/** Buttons that make the map larger and smaller, and fit it into its box. @param props.layers asked for at each press */
+/**
+ * Buttons that make the map larger and smaller, and fit it into its box.
+ *
+ * @param props.layers asked for at each press
+ */
 export function ZoomButtons({ layers, box }: { layers: () => BoardLayers | null; box: RefObject<HTMLElement | null> }) {
   return (
     <>

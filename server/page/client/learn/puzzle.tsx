@@ -14,11 +14,11 @@ const BEGINNER = 200;
 const STEP = 120;
 
 /**
- * Opens a puzzle of a game that has no answer yet in this browser, about as hard as this person's answers say; when all have
- * one, the first other one.
+ * Opens a puzzle of a game that has no answer yet in this browser, about as hard as this person's answers say; when all
+ * have one, the first other one.
  *
  * @param now id of the puzzle that is shown
- * @returns why it can't, or null
+ * @returns why it can't, or null /
  */
 export async function nextPuzzle(game: string, now: string | null): Promise<string | null> {
   const response = await fetch(at(`/api/puzzles?${new URLSearchParams({ game }).toString()}`)).catch(() => null);

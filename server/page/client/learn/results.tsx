@@ -38,7 +38,7 @@ const latest = (answers: readonly KnownPuzzle[], game: string): Pick<KnownPuzzle
     .slice(-MOST_ANSWERS)
     .map(({ id, right }) => ({ id, right }));
 
-const told = (x: number, scale: SeatRating["scale"]): string =>
+const ratingText = (x: number, scale: SeatRating["scale"]): string =>
   !Number.isFinite(x) ? "unknown" : scale === "elo" ? String(Math.round(x)) : `${x > 0 ? "+" : ""}${x.toFixed(2)}`;
 
 function PuzzleLine({ rating }: { rating: PuzzleRating | null }) {
@@ -46,8 +46,8 @@ function PuzzleLine({ rating }: { rating: PuzzleRating | null }) {
   const { tried, right, value, interval, agents } = rating;
   return (
     <p>
-      Puzzles: <strong>{told(value, "elo")}</strong> ({told(interval[0], "elo")} to {told(interval[1], "elo")}), {right}{" "}
-      of {tried} right. <small>{agents.map((a) => `${a.who} ${told(a.value, "elo")}`).join(", ")}</small>
+      Puzzles: <strong>{ratingText(value, "elo")}</strong> ({ratingText(interval[0], "elo")} to {ratingText(interval[1], "elo")}), {right}{" "}
+      of {tried} right. <small>{agents.map((a) => `${a.who} ${ratingText(a.value, "elo")}`).join(", ")}</small>
     </p>
   );
 }
@@ -96,9 +96,9 @@ export function Results({ games }: { games: readonly GameName[] }) {
               {ratings.get(game.id)!.seats.map((s) => (
                 <p key={s.seat}>
                   {s.scale === "elo" ? `As ${sideOf(game, s.seat)}: ` : "Mean return: "}
-                  <strong>{told(s.value, s.scale)}</strong> ({told(s.interval[0], s.scale)} to{" "}
-                  {told(s.interval[1], s.scale)}), {s.games} {s.games === 1 ? "game" : "games"}.{" "}
-                  <small>{s.agents.map((a) => `${a.who} ${told(a.value, s.scale)}`).join(", ")}</small>
+                  <strong>{ratingText(s.value, s.scale)}</strong> ({ratingText(s.interval[0], s.scale)} to{" "}
+                  {ratingText(s.interval[1], s.scale)}), {s.games} {s.games === 1 ? "game" : "games"}.{" "}
+                  <small>{s.agents.map((a) => `${a.who} ${ratingText(a.value, s.scale)}`).join(", ")}</small>
                 </p>
               ))}
               <PuzzleLine rating={ratings.get(game.id)!.puzzles} />

@@ -137,7 +137,7 @@ const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slic
 /** `a person`, `random`. */
 const whoText = ({ who }: Frame["seats"][number]): string => (who === "human" ? "a person" : agentName(who));
 
-/** Do both sides win by the same condition, with the same count? */
+/** True when both sides win by the same condition, with the same count. */
 const areMirrored = (mine: readonly Condition[], theirs: readonly Condition[]): boolean =>
   mine.length === theirs.length &&
   mine.every((c, i) => theirs[i]!.when === c.when && amountOf(theirs[i]!) === amountOf(c));

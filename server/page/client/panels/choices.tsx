@@ -74,7 +74,7 @@ export function PromptPanel({ seat }: { seat: SeatStore }) {
   );
 }
 
-/** Can a choice be taken on the map? */
+/** True when a choice can be taken on the map. */
 const onMap = (c: Choice): boolean => c.places.length > 0;
 
 /** Choices of a long list that are shown before it is unfolded. */
@@ -98,7 +98,8 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const shown = here.filter((c) => (apart && c.ends !== null) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
   const plain = shown.filter((c) => !apart || c.ends === null);
   const ending = shown.filter((c) => apart && c.ends !== null);
-  // of many places to choose from the map shows all, the list the first; at a desk nothing is listed that is only seen by scrolling
+  // of many places to choose from the map shows all, the list the first; at a desk nothing is listed that is only seen
+  // by scrolling
   const list = useRef<HTMLOListElement>(null);
   const fits = useFit(list, [frame.n, wanted, open, seat.openPiece.value, seat.picks.on.value, unfolded].join());
   const most =
@@ -219,7 +220,7 @@ function PickBar({ seat: { picks } }: { seat: SeatStore }) {
   );
 }
 
-/** @param props.apart is it said what the choice ends? */
+/** @param props.apart true when the text says what the choice ends */
 function ChoiceButton(props: { seat: SeatStore; choice: Choice; number: number; apart: boolean }) {
   const { seat, choice, number, apart } = props;
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);

@@ -8,7 +8,7 @@ export function HandOverPanel({ seat }: { seat: SeatStore }) {
   const { deputies, sendable, prompt } = seat.frame.value!;
   const [who, setWho] = useState<string | null>(null);
   const [unit, setUnit] = useState<string | null>(null);
-  const isOpen = seat.handing.value && deputies.length > 0 && seat.choices.value.length > 0;
+  const isOpen = seat.handOverOpen.value && deputies.length > 0 && seat.choices.value.length > 0;
   const panel = useRef<HTMLElement>(null);
   // its button may be far below
   useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [isOpen]);

@@ -18,7 +18,8 @@ export function LogPanel({ seat }: { seat: SeatStore }) {
   useEffect(() => {
     const list = end.current;
     if (list === null) return;
-    // to what is new, from its first line when it is more than fits; on a phone the whole side scrolls, with the log alone in it
+    // to what is new, from its first line when it is more than fits; on a phone the whole side scrolls, with the log
+    // alone in it
     const side = list.closest<HTMLElement>(".side");
     const box = list.scrollHeight > list.clientHeight ? list : seat.tab.value === "log" ? side : null;
     if (box === null) return;
@@ -92,7 +93,7 @@ const turnsOf = (log: readonly LogLine[], kind: string | null): readonly { at: n
     return text === undefined ? [] : [{ at, text: text.replace(/ begins\.$/, "") }];
   });
 
-/** Is this the first entry of somebody's? */
+/** True when this is the first entry of this actor. */
 function heads(lines: readonly LogLine[], i: number): boolean {
   const before = lines.slice(0, i).findLast((l) => l.events.length > 0);
   return before === undefined || before.actor !== lines[i]!.actor;

@@ -9,8 +9,8 @@ import { percent, returnText } from "../../../../env/core/words.js";
 import { at } from "../address.js";
 
 /**
- * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on, only
- * what the own side has seen.
+ * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on,
+ * only what the own side has seen. /
  */
 export function ReviewPanel({ seat }: { seat: SeatStore }) {
   return (
@@ -316,17 +316,17 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
 /** What the seat can believe of the counters that lie face down on a place. */
 export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) {
   const frame = seat.frame.value!;
-  const told = seat.review.beliefs.value;
+  const beliefs = seat.review.beliefs.value;
   if (!frame.beliefs || seat.review.inPlay.value || !frame.pieces.some((p) => p.place === place && hides(p)))
     return null;
-  const here = told?.n === frame.n ? told.places.find((p) => p.place === place) : undefined;
+  const here = beliefs?.n === frame.n ? beliefs.places.find((p) => p.place === place) : undefined;
   if (here === undefined) return null;
   return (
     <div class="beliefs" aria-live="polite">
       <h3>
         {here.hidden === 1 ? "Face down here" : `${here.hidden} face down here`}:{" "}
         <small>
-          all that fits what you know, {told!.habits ? "weighed by how trained nets hide" : "equally likely"}
+          all that fits what you know, {beliefs!.habits ? "weighed by how trained nets hide" : "equally likely"}
         </small>
       </h3>
       <ul>
@@ -342,6 +342,6 @@ export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) 
   );
 }
 
-/** Is a counter of this stack face down? */
+/** True when a counter of this stack is face down. */
 export const hides = (piece: { readonly hidden: boolean; readonly about: readonly string[] }): boolean =>
   piece.hidden || piece.about.some((a) => a.includes("face-down"));

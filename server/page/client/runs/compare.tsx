@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Judged } from "../../review-frame.js";
 import type { Comparison, Difference, RunView } from "../../runs/runs-view.js";
-import { StillBoard } from "../board/still.js";
+import { StillBoard } from "../board/still-board.js";
 import { Opinions } from "../panels/best.js";
 import { percent, returnText } from "../../../../env/core/words.js";
 import { TrayPicture } from "../panels/side.js";

@@ -35,7 +35,7 @@ export function RunChart({ chart, counted }: { chart: Chart; counted: string }) 
     return c.points.reduce((a, b) => (Math.abs(b.x - to) < Math.abs(a.x - to) ? b : a));
   };
   const shown = nearest(curves[0]!);
-  const told = curves.map((c) => {
+  const values = curves.map((c) => {
     const { y: value, interval } = nearest(c);
     const width = interval === undefined ? "" : ` (${short(interval[0])} to ${short(interval[1])})`;
     return `${curves.length > 1 ? `${c.name} ` : ""}${short(value)}${width}`;
@@ -54,7 +54,7 @@ export function RunChart({ chart, counted }: { chart: Chart; counted: string }) 
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`${title}: ${told.join(", ")} at ${counted} ${short(shown.x)}`}
+        aria-label={`${title}: ${values.join(", ")} at ${counted} ${short(shown.x)}`}
         onPointerMove={(e) => {
           const box = e.currentTarget.getBoundingClientRect();
           const across = ((e.clientX - box.left) / box.width) * WIDTH;
@@ -93,8 +93,8 @@ export function RunChart({ chart, counted }: { chart: Chart; counted: string }) 
         ))}
         <line class="now" x1={x(shown.x)} x2={x(shown.x)} y1={TOP} y2={HEIGHT - BOTTOM} />
       </svg>
-      <p class="told">
-        {counted} {short(shown.x)}: {told.join(", ")}
+      <p class="values">
+        {counted} {short(shown.x)}: {values.join(", ")}
       </p>
     </figure>
   );

@@ -6,7 +6,11 @@ import { piecesOf, primer } from "./primer.js";
 /** The word that is being looked up, and its position. */
 const looked = signal<{ readonly term: Term; readonly at: DOMRect; readonly pinned: boolean } | null>(null);
 
-/** A text whose words of the game can be looked up. @param quiet keys don't come to the words: where there are very many */
+/**
+ * A text whose words of the game can be looked up.
+ *
+ * @param quiet keys don't come to the words: where there are very many
+ */
 export function Worded({ text, quiet = false }: { text: string; quiet?: boolean }) {
   const terms = primer.value?.terms ?? [];
   return (

@@ -85,7 +85,7 @@ class KesselVecEnv(VecEnv):
     def _seen(self, obs: dict[str, np.ndarray]) -> Any:
         return flatten(obs, 1) if self.flat else {name: obs[name] for name in TENSORS}
 
-    # -- what Stable-Baselines3 asks of single environments -------------------------------------------------------------
+    # -- what Stable-Baselines3 asks of single environments ------------------------------------------------------------
 
     def has_attr(self, attr_name: str) -> bool:
         return hasattr(self, attr_name)

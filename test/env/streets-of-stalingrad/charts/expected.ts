@@ -21,7 +21,10 @@ import {
 
 export type Drms = Record<string, number>;
 
-/** Terrain Effects Chart (reconstructed): the highest value of a hex counts; of ravines and cliffs for foot only. Ruling R21. */
+/**
+ * Terrain Effects Chart (reconstructed): the highest value of a hex counts; of ravines and cliffs for foot only. Ruling
+ * R21.
+ */
 const TEC: Record<string, number> = { suburb: 1, forest: 1, city: 2, industrial: 3, strongpoint: 3, hilltop: 1 };
 const FOOT_ONLY = ["balka", "cliff"];
 /** 26 September. Rule: SOS 9.93 */
@@ -78,7 +81,10 @@ const ofFirers = (units: readonly Unit[]): Drms => ({
   nkvd: units.some((u) => u.type["nkvd"] === true) ? 1 : 0,
 });
 
-/** Armor in the target and no underlined AF among those who fire; later Soviets beside it in built-up hexes do without. Rule: SOS 9.92, SOS 9.93 */
+/**
+ * Armor in the target and no underlined AF among those who fire; later Soviets beside it in built-up hexes do without.
+ * Rule: SOS 9.92, SOS 9.93
+ */
 function armorTarget(
   p: Position,
   target: readonly Unit[],

@@ -34,14 +34,17 @@ function spottedAt(rows: Position, place: Position, units: readonly Unit[], hex:
   );
 }
 
-/** Who spotted for guns that fired: by the rows before the action for those named before it, since a spotter may be lost in it. */
+/**
+ * Who spotted for guns that fired: by the rows before the action for those named before it, since a spotter may be lost
+ * in it.
+ */
 function spottedThen(p: Position, then: Position, firers: readonly Unit[], hex: string): Spotted[] {
   const before = spottedAt(p, p, firers, hex);
   const named = spottedAt(then, p, firers, hex);
   return [...before, ...named.filter(({ gun }) => before.every((row) => row.gun.id !== gun.id))];
 }
 
-/** Plays generated fights at random until so many dice were compared with the charts. */
+/** Plays generated fights at random until this number of dice was compared with the charts. */
 export function compareFights(dice: number, seed: string): Compared {
   const result: Compared = { counts: {}, left: {}, differences: [], met: {} };
   const rng = new Rng(seed);
@@ -65,7 +68,7 @@ export function compareFights(dice: number, seed: string): Compared {
   return result;
 }
 
-/** A random action; of many hexes mostly one in which somebody stands, so that bombs seldom fall on empty ground. */
+/** A random action; of many hexes mostly one with a counter, so that bombs seldom fall on empty ground. */
 function pick(env: Env, occupied: ReadonlySet<string>, rng: Rng): number {
   const targets = env.legal().filter((name) => occupied.has(name));
   if (targets.length === 0 || rng.below(5) === 0) return pickLegal(env.mask, 0, env.mask.length, rng);
@@ -107,7 +110,10 @@ function fight(game: Game, env: Env, rng: Rng, result: Compared): number {
   return n;
 }
 
-/** What the charts say of the first die of an action; null where who took part can't be read from the position before it. */
+/**
+ * What the charts say of the first die of an action; null where who took part can't be read from the position before
+ * it.
+ */
 function expectedOf(before: JsonObject, action: string, after: JsonObject, record: Doc): Drms | null {
   const p = new Position(before, TYPES);
   const then = new Position(after, TYPES);
@@ -223,8 +229,8 @@ function expectedOf(before: JsonObject, action: string, after: JsonObject, recor
 }
 
 /**
- * Does the observer of the Luftwaffe see a hex? Beside him always, beyond 12 hexes never; in between lines of sight decide, which
- * have tests of their own: then what was rolled is taken. Rule: SOS 14.25
+ * True when the observer of the Luftwaffe sees a hex: always beside it, never beyond 12 hexes. In between, lines of
+ * sight decide. They have tests of their own, so what was rolled is taken. Rule: SOS 14.25
  */
 function seenFromAir(p: Position, hex: string, record: Doc): boolean {
   const sees = (u: Unit) => u.type["opLevel"] === "LW" && (u.doc["pinned"] !== true || u.doc["newPin"] === true);
@@ -235,7 +241,11 @@ function seenFromAir(p: Position, hex: string, record: Doc): boolean {
 
 const isGun = (u: Unit): boolean => u.type["indirect"] === true || u.type["indirectRange"] !== undefined;
 
-/** Do the points rolled tell that these units fired, and no others: guns by AF, others by DF or by AF at armor? @param same the phase goes on */
+/**
+ * True when the points rolled show that these units fired, and no others: guns by AF, others by DF or by AF at armor.
+ *
+ * @param same the phase goes on
+ */
 function isWhole(firers: readonly Unit[], guns: readonly Spotted[], record: Doc, hex: string, same: boolean): boolean {
   const shells = (u: Unit) => guns.some(({ gun }) => gun.id === u.id);
   const most = firers.reduce((n, u) => n + Math.max(shells(u) ? af(u) : df(u), 2 * af(u)), 0);

@@ -101,7 +101,7 @@ const isHead = (type: string): boolean => HEADS.some((kind) => type.endsWith(kin
 const isOp = (type: string): boolean => type.includes("-op");
 
 /**
- * A fight about 2010: one side stands there, the other on some of the hexes round it and behind it, a few of them far off.
+ * A fight about 2010: one side is there, the other on some of the hexes round it and behind it, a few of them far off.
  *
  * @returns a position of the stage in which it is fought
  */

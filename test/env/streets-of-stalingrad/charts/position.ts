@@ -25,7 +25,7 @@ const HEADS = ["leader", "commissar"];
 const at = (id: string): [number, number] => [Number(id.slice(0, 2)), Number(id.slice(2))];
 const name = (c: number, r: number): string => `${String(c).padStart(2, "0")}${String(r).padStart(2, "0")}`;
 
-/** The six neighbours in order round the hex. Even columns lie half a hex towards higher rows. Rule: SOS 9.38 */
+/** The six neighbours in order round the hex. Even columns are half a hex towards higher rows. Rule: SOS 9.38 */
 export function neighbours(id: string): string[] {
   const [c, r] = at(id);
   const up = c % 2 === 0 ? r + 1 : r;
@@ -115,6 +115,6 @@ export const together = (a: Unit, b: Unit, parts: number): boolean =>
   a.path.length >= parts &&
   b.path.length >= parts &&
   a.path.slice(0, parts).join("/") === b.path.slice(0, parts).join("/");
-/** Is a unit in the command of a leader or OP? */
+/** True when a unit is in the command of a leader or OP. */
 export const leads = (chief: Unit, unit: Unit): boolean =>
   chief.path.length > 0 && chief.german === unit.german && chief.path.every((part, i) => part === unit.path[i]);

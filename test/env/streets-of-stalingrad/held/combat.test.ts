@@ -9,37 +9,33 @@ import { of, strong, REGIMENT, column, corner, NEAR, support, bombed, next, samp
 
 const rule = ruleTests(rules);
 
-rule(
-  "SOS 9.71",
-  "a leader helps while a unit in his hex attacks, and no longer once defensive fire has stopped it",
-  () => {
-    const units = {
-      g1: "g-inf 2009",
-      gl: of("g-leader", "2009", REGIMENT),
-      g2: "g-inf 2110",
-      s1: { type: "s-inf", at: "2010", df: 4 },
-    };
-    const table = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play(
-      "hex 2010",
-      "all",
-      "normal",
-      "hex 2009: 1 10",
-    );
-    expect(table.rolls).toMatchObject([
-      { kind: "defense", result: "P" },
-      { kind: "attack", points: 5 },
-    ]);
-    expect(table.rolls[1]!["drms"]).toEqual({});
-    const led = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play(
-      "hex 2010",
-      "unit g1",
-      "unit gl",
-      "done",
-      "normal",
-    );
-    expect(led.play("done: 10").rolls[0]!["drms"]).toEqual({ leader: -1 });
-  },
-);
+rule("SOS 9.71", "a leader helps while a unit of the hex attacks, until defensive fire stops it", () => {
+  const units = {
+    g1: "g-inf 2009",
+    gl: of("g-leader", "2009", REGIMENT),
+    g2: "g-inf 2110",
+    s1: { type: "s-inf", at: "2010", df: 4 },
+  };
+  const table = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play(
+    "hex 2010",
+    "all",
+    "normal",
+    "hex 2009: 1 10",
+  );
+  expect(table.rolls).toMatchObject([
+    { kind: "defense", result: "P" },
+    { kind: "attack", points: 5 },
+  ]);
+  expect(table.rolls[1]!["drms"]).toEqual({});
+  const led = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play(
+    "hex 2010",
+    "unit g1",
+    "unit gl",
+    "done",
+    "normal",
+  );
+  expect(led.play("done: 10").rolls[0]!["drms"]).toEqual({ leader: -1 });
+});
 
 rule("SOS 9.85", "a leader goes along behind the first combat unit that advances", () => {
   const units = { ...strong, gl: of("g-leader", "2009", REGIMENT), s1: "s-inf 2010", ...ELSEWHERE };
@@ -48,7 +44,7 @@ rule("SOS 9.85", "a leader goes along behind the first combat unit that advances
   expect(table.play("unit g1").legal).toEqual(["done", "unit gl"]);
 });
 
-rule("SOS 9.88", "who has no way out of a suburb can only give up a unit", () => {
+rule("SOS 9.88", "a side without a way out of a suburb can only give up a unit", () => {
   const ring = { g4: "g-inf 1910", g5: "g-inf 2011" };
   const units = { ...strong, ...ring, s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
   const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "suburb" }) });
@@ -63,7 +59,7 @@ rule("SOS 9.87", "nobody retreats into the Volga", () => {
   expect([table.ask, table.legal]).toEqual(["after.hex", ["hex 1911", "hex 2111"]]);
 });
 
-rule("SOS 12.3", "units that came back by a counter-attack call for none in the attack that follows", () => {
+rule("SOS 12.3", "units that came back by a counter-attack cause none in the attack that follows", () => {
   const units = { g1: "g-inf 2010", s1: "s-guards 2011", s2: "s-guards 2011", ...ELSEWHERE, sy: "s-guards 3032" };
   const table = new Table(units, {
     ...attacks(5, "3031"),
@@ -83,19 +79,19 @@ rule("SOS 9.71", "the first hex of the map counts for the assault advantage", ()
   expect(table.play("all", "normal", "done: 10").rolls[0]!["drms"]).toEqual({ assault: -1 });
 });
 
-rule("SOS 9.41", "who retreated from one attacked hex may retreat from the next", () => {
+rule("SOS 9.41", "a unit that retreated from one attacked hex may retreat from the next", () => {
   const units = { g1: "g-inf 2009", g2: "g-inf 2012", s1: "s-guards 2010", s2: "s-guards 2010", s3: "s-guards 2011" };
   const table = new Table(units, { ...attacks(5, "2010", "2011"), ...ground({ "2011": "city" }) });
   table.play("hex 2010", "normal", "unit s1", "hex 2011", "done: 10", "normal");
   expect([table.ask, table.legal]).toEqual(["retreat.unit", ["done", "unit s1", "unit s3"]]);
 });
 
-rule("SOS 9.14", "a marked hex without infantry beside it can't be attacked, by tanks in range neither", () => {
+rule("SOS 9.14", "a marked hex without adjacent infantry can't be attacked, not even by tanks in range", () => {
   const units = { gt: "g-tank 2008", s1: "s-inf 2010", ...ELSEWHERE };
   expect(new Table(units, phase5("2010")).position["decision"]).toMatchObject({ ask: "attack.unit", hex: "3031" });
 });
 
-rule("SOS 9.57", "of the fires declared at two hexes each is rolled once", () => {
+rule("SOS 9.57", "fire declared at two hexes is rolled once for each", () => {
   const gun = { type: "s-inf", at: "2010", df: 12 };
   const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2110", g4: "g-inf 2110", s1: gun, s2: gun };
   const table = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play("hex 2010", "all", "normal");
@@ -103,7 +99,7 @@ rule("SOS 9.57", "of the fires declared at two hexes each is rolled once", () =>
   expect(table.rolls).toMatchObject([{ kind: "attack", points: 10 }]);
 });
 
-rule("SOS 9.53", "a unit that isn't attacked supports defenders once a phase, and is face up then", () => {
+rule("SOS 9.53", "a unit that isn't attacked supports defenders once a phase, and then is face up", () => {
   const table = new Table(support, { ...attacks(5, "2010", "2207"), ...ground({ "2110": "suburb" }) });
   table.play("hex 2010", "normal", "hex 2009");
   expect(table.legal).toContain("unit st");
@@ -133,7 +129,7 @@ rule("SOS 9.92", "a single Stuka at armor has 1 more on the die", () => {
   expect(bombed({ s1: "s-inf 2010" })).toEqual({});
 });
 
-rule("SOS 9.71", "a leader helps his hex under bombs, too", () => {
+rule("SOS 9.71", "a leader also helps a hex under bombs", () => {
   expect(bombed({ s1: "s-inf 2010", sl: of("s-leader", "2010", "62A/112RD") })).toEqual({ "enemy-leader": 1 });
 });
 
@@ -148,13 +144,13 @@ rule(
   },
 );
 
-rule("SOS 9.47", "of two ways alike a unit retreats by the one of the lowest hexes", () => {
+rule("SOS 9.47", "of two equal ways a unit retreats by the one with the lowest hex numbers", () => {
   const units = { g1: "g-inf 2011", gt: "g-tank 1711", s1: "s-guards 2010", s2: "s-guards 2010", ...ELSEWHERE };
   const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "unit s1", "hex 1909");
   expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1910" });
 });
 
-rule("SOS 9.88", "where nobody who has to go counts against stacking there is nothing to give up", () => {
+rule("SOS 9.88", "if no unit that must retreat counts for stacking there is nothing to give up", () => {
   const tank = { type: "s-immob", at: "2010" };
   const units = { ...strong, sn: "s-sniper 2010", i1: tank, i2: tank, ...ELSEWHERE };
   const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "suburb" }) });
@@ -162,7 +158,7 @@ rule("SOS 9.88", "where nobody who has to go counts against stacking there is no
   expect(table.ask).toBe("after.hex");
 });
 
-rule("SOS 9.02", "an attack goes from its units, step 2, by what is committed, 3, to how they attack, 4", () => {
+rule("SOS 9.02", "an attack asks for its units in step 2, what is committed in 3, and how they attack in 4", () => {
   const units = { g1: "g-inf 2009", g2: "g-eng 2009", s1: "s-inf 2010", ...ELSEWHERE };
   const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "suburb" }) }).play("hex 2010");
   const step = () => [table.ask, (table.position["decision"] as JsonObject)["step"]];
@@ -180,7 +176,7 @@ rule("SOS 9.02", "an attack goes from its units, step 2, by what is committed, 3
   expect([guns.ask, (guns.position["decision"] as JsonObject)["step"]]).toEqual(["bomb.table", 4]);
 });
 
-rule("SOS 9.38", "from a hilltop one fires over woods on the slope below, on whichever side it falls", () => {
+rule("SOS 9.38", "units on a hilltop fire over woods on the slope below, on either side", () => {
   for (const hill of ["2120", "2220"])
     for (let side = 0; side < 6; side++) {
       const slope = next(hill, side);
@@ -197,7 +193,7 @@ rule("SOS 9.38", "from a hilltop one fires over woods on the slope below, on whi
     }
 });
 
-rule("SOS 9.58", "defensive fire takes attackers only, in what the enemy thinks of their hex too", () => {
+rule("SOS 9.58", "defensive fire hits attackers only, also in the enemy's view of their hex", () => {
   const units = { g1: "g-inf 2009", g2: "g-inf 2009", g3: "g-inf 2009", s1: { type: "s-inf", at: "2010", df: 12 } };
   const table = new Table({ ...units, ...ELSEWHERE }, { ...phase5("2010"), ...ground({ "2009": "suburb" }) });
   table.play("hex 2010", "unit g1", "unit g2", "done", "normal", "all: 1");
@@ -213,7 +209,7 @@ rule("SOS 9.58", "defensive fire takes attackers only, in what the enemy thinks 
 
 rule(
   "SOS 9.82",
-  "where armor has to be the first loss a gun is among the defenders, in what the attacker thinks too",
+  "where armor has to be the first loss a gun is among the defenders, also in the attacker's view",
   () => {
     const units = { g1: "g-inf 2009", gt: "g-tank 2009", gu: "g-tank 2009" };
     const gun = { s1: { type: "s-inf", at: "2010", df: 12 }, sa: "s-at 2010", s2: "s-inf 2040" };
@@ -264,7 +260,7 @@ rule(
   },
 );
 
-rule("SOS 9.53", "supporters alone are not offered as all the units of the attacked hex", () => {
+rule("SOS 9.53", 'supporters alone are not offered as "all units" of the attacked hex', () => {
   const offered = (more: JsonObject) => {
     const defenders = { sa: { type: "s-at", at: "2010", ...more } };
     const units = { g1: "g-inf 2009", ...defenders, st: "s-tank 2111", ...ELSEWHERE };
@@ -274,7 +270,7 @@ rule("SOS 9.53", "supporters alone are not offered as all the units of the attac
   expect(offered({ unready: true })).toEqual(["done", "hex 2009"]);
 });
 
-rule("SOS 9.48", "who has a single hex to go to may retreat there", () => {
+rule("SOS 9.48", "a unit with a single hex to go to may retreat there", () => {
   const units = { g1: "g-inf 2009", s1: "s-guards 2010", s2: "s-guards 2010", gf: "g-inf 2035", sf: "s-inf 2040" };
   const position = { ...phase5("2010"), ...column({ "2011": { t: "city" } }), marks: { "2010": ["attack"] } };
   const table = new Table(units, position).play("normal");
@@ -310,7 +306,7 @@ rule(
   },
 );
 
-rule("SOS 9.87", "nobody retreats into another hex that is to be attacked, by night neither", () => {
+rule("SOS 9.87", "nobody retreats into another hex that is to be attacked, not even by night", () => {
   const units = {
     ...{ s1: { type: "s-inf", at: "2009", af: 15 }, s2: "s-inf 2211" },
     ...{ g1: "g-inf 2010", g2: "g-inf 2111" },
@@ -327,7 +323,7 @@ rule("SOS 9.87", "tanks do not retreat into the Volga", () => {
   expect([table.ask, table.legal]).toEqual(["after.hex", ["hex 1911", "hex 2111"]]);
 });
 
-rule("SOS 18.33", "a leader who throws for the losses of his hex is turned face up", () => {
+rule("SOS 18.33", "a leader who rolls for the losses of the hex is turned face up", () => {
   const units = {
     ...strong,
     s1: "s-inf 2010",
@@ -343,7 +339,7 @@ rule("SOS 18.33", "a leader who throws for the losses of his hex is turned face 
   expect(table.unit("sc")["shown"]).toBe(true);
 });
 
-rule("SOS 14.94", "only an observer pinned in this phase is marked as one", () => {
+rule("SOS 14.94", "only an observer pinned in this phase is marked as such", () => {
   const units = { ...strong, s1: "s-inf 2010", so: of("s-op", "2010", "62A"), ...ELSEWHERE };
   const table = new Table(units, { ...phase5("2010"), ...ground({ "2010": "strongpoint" }) });
   table.play("hex 2010", "normal", "done: 2");
@@ -385,7 +381,7 @@ rule("SOS 9.40", "a vehicle behind its wall is covered from beyond it, with a fo
     const units = { gt: "g-tank 1911", st: { type: "s-tank", at: "2010", rim }, ...more };
     return new Table(units, { ...attacks(5), map: { base: "blank", hexes } }).legal.includes("hex 2010");
   };
-  // 1911 lies in the east, as the sector from north to south does
+  // 1911 is in the east, as the sector from north to south does
   for (const more of [{}, { sf: "s-inf 3570", sx: "s-fort 2010" }] as Record<string, string>[])
     expect([open(0, more), open(3, more)]).toEqual([true, false]);
 });

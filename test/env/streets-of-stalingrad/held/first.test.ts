@@ -21,7 +21,7 @@ rule("SOS 14.44", "Katyushas don't fire beside friends in the first hex of the m
   expect(targets("2009")).not.toContain("hex 2010");
 });
 
-rule("SOS 14.31", "an observer in the first hex of the map brings his bonus", () => {
+rule("SOS 14.31", "an observer in the first hex of the map gives the usual bonus", () => {
   const units = { gh: of("g-how", "2020", "51K/71ID"), go: of("g-op", "2009", "51K/71ID"), s1: "s-inf 2011", ...NEAR };
   const table = new Table(units, plot(corner("2009"))).play("hex 2011", "wbbt: 10");
   expect(table.rolls[0]!["drms"]).toEqual({ spot: -1 });
@@ -78,21 +78,17 @@ rule("SOS 8.33", "a leader in the first hex of the map moves in the reserves pha
   expect(table.legal).toEqual(["done", "unit gl"]);
 });
 
-rule(
-  "SOS 9.44",
-  "a Soviet leader leads from an adjacent hex that he shares with a German leader, the first unit",
-  () => {
-    const retreaters = (leaders: object) => {
-      const units = { ...leaders, g1: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
-      const table = new Table(units, phase5("2010")).play("hex 2010", "normal");
-      return [table.ask, ...table.legal];
-    };
-    const gl = of("g-leader", "2011", REGIMENT);
-    const led = ["retreat.unit", "done", "unit s1", "unit s2"];
-    expect(retreaters({ gl, sl: of("s-leader", "2011", "62A/112RD") })).toEqual(led);
-    expect(retreaters({ gl })).not.toEqual(led);
-  },
-);
+rule("SOS 9.44", "a Soviet leader leads from an adjacent hex shared with a German leader, the first unit", () => {
+  const retreaters = (leaders: object) => {
+    const units = { ...leaders, g1: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
+    const table = new Table(units, phase5("2010")).play("hex 2010", "normal");
+    return [table.ask, ...table.legal];
+  };
+  const gl = of("g-leader", "2011", REGIMENT);
+  const led = ["retreat.unit", "done", "unit s1", "unit s2"];
+  expect(retreaters({ gl, sl: of("s-leader", "2011", "62A/112RD") })).toEqual(led);
+  expect(retreaters({ gl })).not.toEqual(led);
+});
 
 rule("SOS 18.33", "a leader without command who is overrun in the first hex of the map is lost", () => {
   const units = { g1: "g-inf 2011", sl: of("s-leader", "2009", "62A/112RD"), ...NEAR };
@@ -103,7 +99,7 @@ rule("SOS 18.33", "a leader without command who is overrun in the first hex of t
 // ruling R137
 rule(
   "SOS 8.24",
-  "who began in a zone of control that opportunity fire reveals does not deploy, in the first hex neither",
+  "a unit that began in a zone of control that opportunity fire reveals does not deploy, also in the first hex",
   () => {
     const deploys = (hex: string, cover: readonly string[], map: object) => {
       const units = { g1: "g-inf 2014", g2: `g-inf ${hex}`, gb: "g-inf 3025", gf: "g-inf 3130", sf: "s-inf 3139" };
@@ -119,33 +115,22 @@ rule(
   },
 );
 
-rule(
-  "SOS 9.73",
-  "a unit that doesn't attack counts for no regiment and for no mixed hex, the first one neither",
-  () => {
-    const roll = (idle: object, last = {}) => {
-      const company = (at: string, n: string) => of("g-inf", at, `51K/71ID/${n}`);
-      const units = {
-        ...idle,
-        g1: company("2009", "191/I"),
-        g2: company("2110", "191/I"),
-        g3: company("2110", "191/II"),
-        ...last,
-        s1: "s-inf 2010",
-        ...ELSEWHERE,
-      };
-      const table = new Table(units, phase5("2010")).play(
-        "hex 2010",
-        "unit g1",
-        "unit g2",
-        "unit g3",
-        "done",
-        "normal",
-      );
-      return table.play("done: 10").rolls[0]!["drms"];
+rule("SOS 9.73", "a unit that doesn't attack counts for no regiment and no mixed hex, not even the first unit", () => {
+  const roll = (idle: object, last = {}) => {
+    const company = (at: string, n: string) => of("g-inf", at, `51K/71ID/${n}`);
+    const units = {
+      ...idle,
+      g1: company("2009", "191/I"),
+      g2: company("2110", "191/I"),
+      g3: company("2110", "191/II"),
+      ...last,
+      s1: "s-inf 2010",
+      ...ELSEWHERE,
     };
-    expect(roll({ g0: of("g-inf", "2009", "51K/71ID/191/I") })).toEqual({ "integ-bn-bad": 1 });
-    expect(roll({}, { g9: of("g-inf", "2009", "51K/71ID/191/I") })).toEqual({ "integ-bn-bad": 1 });
-    expect(roll({ g0: of("g-inf", "2110", "51K/295ID/516/I") })).toEqual({ "integ-bn-bad": 1 });
-  },
-);
+    const table = new Table(units, phase5("2010")).play("hex 2010", "unit g1", "unit g2", "unit g3", "done", "normal");
+    return table.play("done: 10").rolls[0]!["drms"];
+  };
+  expect(roll({ g0: of("g-inf", "2009", "51K/71ID/191/I") })).toEqual({ "integ-bn-bad": 1 });
+  expect(roll({}, { g9: of("g-inf", "2009", "51K/71ID/191/I") })).toEqual({ "integ-bn-bad": 1 });
+  expect(roll({ g0: of("g-inf", "2110", "51K/295ID/516/I") })).toEqual({ "integ-bn-bad": 1 });
+});

@@ -69,7 +69,7 @@ rule(
   },
 );
 
-rule("SOS 14.23", "who waits for his own attack does not spot at the attackers of another hex", () => {
+rule("SOS 14.23", "a unit that waits for an attack on its own hex does not spot at the attackers of another", () => {
   const pinned = { type: "s-inf", at: "2111", pinned: true, pinHeld: true };
   const units = { g1: "g-inf 2009", g2: "g-inf 2110", s1: "s-inf 2010", s2: pinned, s3: pinned, sm: "s-mortar 2014" };
   const table = (target: string) => new Table(units, attacks(5, "2010", "2111")).play(`hex ${target}`);
@@ -77,7 +77,7 @@ rule("SOS 14.23", "who waits for his own attack does not spot at the attackers o
   expect(table("2010").play("unit g1", "done", "normal", "hex 2009").legal).toContain("unit sm");
 });
 
-rule("SOS 2.25", "an 88 fires four hexes far at what it sees, and shells sixteen hexes far", () => {
+rule("SOS 2.25", "an 88 fires at four hexes at targets that it sees, and shells at sixteen", () => {
   const units = (at: string) => ({ g1: "g-inf 2009", g8: `g-88 ${at}`, s1: "s-inf 2010", ...ELSEWHERE });
   const attacks = (at: string) => new Table(units(at), phase5("2010")).play("hex 2010").legal.includes("unit g8");
   expect(["2006", "2005"].map(attacks)).toEqual([true, false]);
@@ -120,7 +120,7 @@ rule(
 
 rule(
   "SOS 14.48",
-  "of a bombardment of seventeen hexes the last sixteen dice are noted, in the order of the plot",
+  "the last sixteen dice of a bombardment of seventeen hexes are kept, in the order of the plot",
   () => {
     const hexes = Array.from({ length: 17 }, (_, i) => String(3010 + i));
     const units = Object.fromEntries(hexes.map((h, i) => [`s${i}`, `s-inf ${h}`]));
@@ -137,7 +137,7 @@ rule("SOS 14.81", "bombs take a bridge before the units beside it", () => {
   expect([table.rolls[0]!["result"], table.at("sb"), table.at("s1")]).toEqual(["D1", "dead", "2010"]);
 });
 
-rule("SOS 14.31", "a gun that doesn't fire brings no modifier of its spotting", () => {
+rule("SOS 14.31", "a gun that doesn't fire adds no modifier for its spotting", () => {
   const units = {
     go: of("g-op", "2008", "51K/71ID"),
     gh: of("g-how", "2020", "51K/71ID"),
@@ -148,7 +148,7 @@ rule("SOS 14.31", "a gun that doesn't fire brings no modifier of its spotting", 
   expect(table.rolls).toMatchObject([{ points: 9, drms: { spot: -1 } }]);
 });
 
-rule("SOS 14.24", "who spotted in one phase spots again in the next bombardment", () => {
+rule("SOS 14.24", "a unit that spotted in one phase spots again in the next bombardment", () => {
   const units = { g1: of("g-inf", "2009", BATTALION), gm: of("g-mortar", "2005", BATTALION), s1: "s-inf 2010" };
   const second = of("g-mortar", "2005", BATTALION);
   const table = new Table({ ...units, gn: second, gt: "g-tank 3030" }, plot()).play("hex 2010", "unit gm");
@@ -189,7 +189,7 @@ rule("SOS 15.42", "flak meets a single Stuka that supports an attack, and fires 
 });
 
 // ruling R48
-rule("SOS 15.14", "where the observer doesn't see the hex, nobody who fires directly joins the Stukas", () => {
+rule("SOS 15.14", "where the observer doesn't see the hex, no unit that fires directly joins the Stukas", () => {
   const units = { gt: "g-tank 2008", gh: of("g-how", "2020", "51K/71ID"), go: of("g-op", "2007", "51K/71ID") };
   const table = new Table({ ...units, s1: "s-inf 2010", ...ELSEWHERE }, { ...phase5(), ...one }).play("hex 2010");
   expect(table.legal).toEqual(expect.arrayContaining(["n 1", "unit gt", "unit gh"]));
@@ -205,7 +205,7 @@ rule("SOS 15.14", "the observer of the Luftwaffe on Mamayev Kurgan sees what obs
   expect([numbers("1039"), numbers("1139")]).toEqual([["n 1", "n 2"], []]);
 });
 
-rule("SOS 14.25", "farther than four hexes one spots over the Volga alone, up to the bank on the other side", () => {
+rule("SOS 14.25", "beyond four hexes units spot only over the Volga, up to the bank on the other side", () => {
   const spots = (land: readonly string[]) => {
     const hexes = ["2011", "2012", "2013", "2014"].map((h) => [h, { t: land.includes(h) ? "clear" : "volga" }]);
     const units = { go: of("g-op", "2010", "51K/71ID"), gh: of("g-how", "2005", "51K/71ID"), s1: "s-inf 2015" };
@@ -215,7 +215,7 @@ rule("SOS 14.25", "farther than four hexes one spots over the Volga alone, up to
   for (const land of ["2011", "2012", "2013", "2014"]) expect(spots([land])).not.toContain("hex 2015");
 });
 
-rule("SOS 14.25", "over the Volga the land behind the spotter and behind his target counts for nothing", () => {
+rule("SOS 14.25", "over the Volga the land behind the spotter and behind the target has no effect", () => {
   const volga = ["2110", "2111", "2210", "2310", "2311", "2410", "2510", "2511"];
   const map = { base: "blank", hexes: Object.fromEntries(volga.map((h) => [h, { t: "volga" }])) };
   for (const [from, to] of [

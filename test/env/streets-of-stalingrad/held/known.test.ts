@@ -15,7 +15,7 @@ const thought = (table: Table, viewer: number, n: number) =>
 const NIGHT = { s1: { type: "s-inf", at: "2009", af: 15 }, gx: "g-inf 3031", sx: "s-inf 3030", sy: "s-inf 3030" };
 
 // ruling R16
-rule("SOS 11.1", "that the enemy holds his fire for the whole order is known to him alone", () => {
+rule("SOS 11.1", "only the enemy knows that it holds its fire for the whole order", () => {
   const units = {
     g1: "g-inf 2010",
     sl: of("s-leader", "2012", "62A/112RD"),
@@ -29,7 +29,7 @@ rule("SOS 11.1", "that the enemy holds his fire for the whole order is known to 
   expect([walk(1)["hold"], walk(0)["hold"], walk(-1)["hold"]]).toEqual([true, undefined, undefined]);
 });
 
-rule("SOS 9.57", "which hex a defender is about to name firers at stays with him", () => {
+rule("SOS 9.57", "only the defender knows the hex for which it is about to name firers", () => {
   const units = { g1: "g-inf 2009", g2: "g-inf 2110", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
   const table = new Table(units, phase5("2010")).play("hex 2010", "all", "normal", "hex 2009");
   expect(table.position["decision"]).toMatchObject({ ask: "df.unit", fires: [{ hex: "2009" }] });
@@ -37,7 +37,7 @@ rule("SOS 9.57", "which hex a defender is about to name firers at stays with him
     expect(decision).toEqual({ ask: "df.target", actor: "soviet", hex: "2010" });
 });
 
-rule("SOS 9.82", "the number of losses that the enemy has to choose is public, whatever is face down", () => {
+rule("SOS 9.82", "the number of losses that the enemy has to choose is public, also of face-down units", () => {
   const woods = ground({ "2010": "forest", "2012": "forest" });
   const units = { g0: "g-inf 2012", g1: "g-inf 2010", g2: "g-inf 2010", ...NIGHT };
   const table = new Table(units, { ...attacks(12, "2010", "3031"), ...woods });
@@ -47,7 +47,7 @@ rule("SOS 9.82", "the number of losses that the enemy has to choose is public, w
 });
 
 // ruling R38
-rule("SOS 9.87", "where the first unit went that retreats is open, which unit it was is not", () => {
+rule("SOS 9.87", "where the first retreating unit went is public, and which unit it was is not", () => {
   const woods = ground({ "2010": "forest", "2011": "forest", "2030": "forest" });
   const units = { g0: "g-inf 2010", g1: "g-inf 2010", g2: "g-inf 2030", ...NIGHT };
   const table = new Table(units, { ...attacks(12, "2010", "3031"), ...woods });
@@ -63,7 +63,7 @@ rule("SOS 9.87", "where the first unit went that retreats is open, which unit it
 
 rule(
   "SOS 9.88",
-  "a side that gives up a unit to keep its hex chooses among the units there, also in what the enemy can know",
+  "a side that gives up a unit to keep its hex chooses among the units there, also in the enemy's view",
   () => {
     const ring = { g4: "g-inf 1910", g5: "g-inf 2011" };
     const units = { ...strong, ...ring, s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };
@@ -75,7 +75,7 @@ rule(
 );
 
 // ruling R10
-rule("SOS 7.1", "a leader who makes way into cover is not known any more", () => {
+rule("SOS 7.1", "a leader who makes way into cover is no longer known", () => {
   const units = {
     g1: "g-inf 2008",
     sl: of("s-leader", "2010", "62A/112RD"),

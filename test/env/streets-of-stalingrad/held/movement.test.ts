@@ -19,7 +19,7 @@ rule("SOS 18.33", "a leader throws for the unit that was given up to keep the he
   expect([table.at("n1"), table.at("s2"), table.at("sc")]).toEqual(["dead", "2010", "2010"]);
 });
 
-rule("SOS 8.66", "attackers on a Volga hex have 1 more on the die, those on land have not", () => {
+rule("SOS 8.66", "attackers on a Volga hex have 1 more on the die, and those on land do not", () => {
   const roll = (map: JsonObject) => {
     const units = { s1: "s-inf 2009", g1: "g-inf 2010", sx: "s-inf 3030", gx: "g-inf 3031" };
     return new Table(units, { ...attacks(12, "2010", "3031"), ...map }).play("hex 2010", "normal", "done: 10")
@@ -29,7 +29,7 @@ rule("SOS 8.66", "attackers on a Volga hex have 1 more on the die, those on land
   expect(roll({})).toEqual({});
 });
 
-rule("SOS 8.73", "vehicles reach their men only by ground that they can cross", () => {
+rule("SOS 8.73", "vehicles reach their infantry only by ground that they can cross", () => {
   const ring = ["2009", "2011", "1910", "1911", "2110", "2111"];
   const offered = (rim: readonly string[]) => {
     const hexes = Object.fromEntries(rim.map((h) => [h, { t: "volga" }]));
@@ -41,7 +41,7 @@ rule("SOS 8.73", "vehicles reach their men only by ground that they can cross", 
   expect(offered(ring)).toBe(false);
 });
 
-rule("SOS 8.06", "a group takes in units of higher numbers one by one, or all that move alike", () => {
+rule("SOS 8.06", "a group takes units in by rising number one by one, or all that move alike", () => {
   const units = { g1: "g-inf 2010", g2: "g-inf 2010", g3: "g-inf 2010" };
   const table = new Table(units).play("unit g1");
   expect(table.legal).toContain("all");
@@ -49,7 +49,7 @@ rule("SOS 8.06", "a group takes in units of higher numbers one by one, or all th
   expect(table.legal.filter((a) => a.startsWith("unit"))).toEqual([]);
 });
 
-rule("SOS 8.06", "on the way nobody joins a group, and it doesn't stay where it began", () => {
+rule("SOS 8.06", "no unit joins a group on the way, and the group doesn't stay where it began", () => {
   const units = { g1: "g-inf 2010", g2: "g-inf 2010", g3: "g-inf 2010" };
   const { legal } = new Table(units).play("unit g1", "via", "hex 2012");
   expect(legal.filter((a) => !a.startsWith("hex"))).toEqual(["via"]);
@@ -66,7 +66,7 @@ rule("SOS 8.06", "foot and vehicles together name hexes on the way, and each pay
   expect(table.legal).not.toContain("hex 2017");
 });
 
-rule("SOS 10.7", "past a breakthru marker each pays half its MP, foot and tanks that go together too", () => {
+rule("SOS 10.7", "past a breakthru marker each unit pays half its MP, also when foot and tanks go together", () => {
   const units = { g1: "g-inf 2010", gt: "g-tank 2010", ...ENDS };
   const table = new Table(units, { ...column(), marks: { "2011": ["breakthru"] } }).play("unit g1", "unit gt");
   expect(table.legal).toContain("hex 2015");
@@ -105,14 +105,14 @@ rule("SOS 11.9", "underlined guns that fire at a mixed group hit its vehicles fi
   expect(table.at("s1")).not.toBe("dead");
 });
 
-rule("SOS 18.16", "a lone leader enters a zone of control only where a combat unit of his side is", () => {
+rule("SOS 18.16", "a lone leader enters a zone of control only where a combat unit of the same side is", () => {
   const ways = (friend: string) =>
     new Table({ gl: of("g-leader", "2012", REGIMENT), g2: `${friend} 2011`, s1: "s-inf 2010" }).play("unit gl").legal;
   expect(ways("g-inf")).toContain("hex 2011");
   expect(ways("g-op")).not.toContain("hex 2011");
 });
 
-rule("SOS 8.04", "of two ways that cost the same the one of fewer hexes is taken", () => {
+rule("SOS 8.04", "of two ways that cost the same the one with fewer hexes is taken", () => {
   const hexes = {
     "2010": { t: "clear", f: ["road"], road: "1" },
     "1911": { t: "clear", f: ["road"], road: "45" },
@@ -124,7 +124,7 @@ rule("SOS 8.04", "of two ways that cost the same the one of fewer hexes is taken
   expect(table.at("gt")).toBe("2011");
 });
 
-rule("SOS 8.13", "a ravine protects men from bombs, tanks it does not", () => {
+rule("SOS 8.13", "a ravine protects infantry from bombs, and tanks it does not", () => {
   const ravine = ground({ "2010": "balka" });
   expect(bombed({ s1: "s-inf 2010" }, ravine)).toEqual({ terrain: 1 });
   expect(bombed({ st: "s-tank 2010" }, ravine)).toEqual({ "armor-target": 1 });
@@ -145,7 +145,7 @@ rule("SOS 8.24", "guns in the first hex of the map keep deploying units off the 
   expect(legal).not.toContain("hex 2013");
 });
 
-rule("SOS 8.24", "who begins the movement phase in a zone of control does not deploy", () => {
+rule("SOS 8.24", "a unit that begins the movement phase in a zone of control does not deploy", () => {
   // g3 stays as near to the enemy as g2 was, so only the zone holds them
   const units = { g2: "g-inf 2009", g3: "g-inf 2009", gb: "g-inf 3025", s1: "s-inf 2010" };
   const table = new Table(units, { phase: 1, stage: "end" }).play("continue", "done", "done");
@@ -155,7 +155,7 @@ rule("SOS 8.24", "who begins the movement phase in a zone of control does not de
   expect(table.legal).not.toContain("unit g3");
 });
 
-rule("SOS 8.24", "fire of an enemy who was seen before frees or holds nobody who came beside him", () => {
+rule("SOS 8.24", "fire of an enemy that was seen before neither frees nor holds a unit that came beside it", () => {
   const g2 = { type: "g-inf", at: "1911", zoned: false };
   const units = { g2, gm: "g-inf 2007", gf: "g-inf 3530", s1: "s-inf 2010" };
   const table = new Table(units, { phase: 3, stage: "normal" }).play("unit gm", "hex 2009", "unit s1: 10", "done");
@@ -202,7 +202,7 @@ rule("SOS 8.12", "a vehicle leaves a ravine by the sides of the bank that it cam
   }
 });
 
-rule("SOS 8.67", "Soviet vehicles leave a landing by any side, Germans and those elsewhere don't", () => {
+rule("SOS 8.67", "only Soviet vehicles leave a landing by any side, and only there", () => {
   const hex = { h: "2010", t: "balka", balka: "03", block: "rule" };
   const banks = new Banks([hex, { h: "2011", t: "clear" }, hex] as never, Uint8Array.from([1, 0, 0]));
   const bank = banks.enter(1, 0, 4, 0); // by side 1
@@ -214,7 +214,7 @@ rule("SOS 8.67", "Soviet vehicles leave a landing by any side, Germans and those
   expect([0, 1, 2, 3, 4, 5].every((d) => banks.mayLeave(1, 0, d, false, false))).toBe(true);
 });
 
-rule("SOS 8.14", "the road across a ravine leads over to who came by it, and only along the road", () => {
+rule("SOS 8.14", "the road across a ravine serves only units that came by it, and only along the road", () => {
   const hex = { h: "2010", t: "balka", balka: "03", block: "rule", road: "15", cross: "road" };
   const banks = new Banks([hex, { h: "2011", t: "clear" }] as never, new Uint8Array(2));
   const leaves = (e: number, byWay: boolean) => {
@@ -226,7 +226,7 @@ rule("SOS 8.14", "the road across a ravine leads over to who came by it, and onl
   expect(leaves(2, true)).toEqual([0, 1, 2, 3]);
 });
 
-rule("SOS 8.04", "of two ways alike the one of the lowest hexes is taken", () => {
+rule("SOS 8.04", "of two equal ways the one with the lowest hex numbers is taken", () => {
   // by 1911 or 1910, which the Soviet tank has in range, not by 2011 or 2009
   const table = new Table({ gt: "g-tank 2010", st: "s-tank 1710" }).play("unit gt", "hex 1912");
   expect(table.position["decision"]).toMatchObject({ ask: "op.fire", hex: "1911" });
@@ -243,7 +243,7 @@ rule("SOS 8.12", "tanks on both banks of a ravine do not move as one group", () 
   expect([joins(0), joins(3)]).toEqual([true, false]);
 });
 
-rule("SOS 8.73", "roads that others could reach don't help who is cut off", () => {
+rule("SOS 8.73", "roads that others could reach don't help a unit that is cut off", () => {
   const road = { t: "clear", f: ["road"], road: "03" };
   const volga = ["2009", "2011", "1910", "1911", "2110", "2111"].map((h) => [h, { t: "volga" }]);
   const roads = ["2029", "2031", "1930", "1931", "2130", "2131"].map((h) => [h, road]);
@@ -254,31 +254,35 @@ rule("SOS 8.73", "roads that others could reach don't help who is cut off", () =
   expect(table.play("unit g0", "stay").legal).not.toContain("unit g1");
 });
 
-rule("SOS 18.1", "a leader without command waits for the end of the phase, though another goes to his at once", () => {
-  const units = {
-    g1: { type: "g-inf", at: "2009", af: 20 },
-    s1: of("s-guards", "2010", "62A/13GRD/42/1"),
-    sl: of("s-leader", "2010", "62A/13GRD/42"),
-    s2: of("s-guards", "2013", "62A/13GRD/42/2"),
-    s3: of("s-guards", "2040", "62A/13GRD/42/3"),
-    sm: of("s-leader", "2060", "62A/112RD", { bereft: true }),
-    s4: of("s-inf", "2062", "62A/112RD/1"),
-    ...ELSEWHERE,
-  };
-  const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "done", "done: 1 9", "hex 2040");
-  expect([table.at("sl"), table.at("sm"), table.ask]).toEqual(["2040", "2060", "advance.unit"]);
-  const fewer = Object.fromEntries(Object.entries(units).filter(([id]) => id !== "s2" && id !== "s3"));
-  const lost = new Table(fewer, phase5("2010")).play("hex 2010", "normal", "done", "done: 1 9");
-  expect([lost.at("sl"), lost.at("sm"), lost.ask]).toEqual(["dead", "2060", "advance.unit"]);
-});
+rule(
+  "SOS 18.1",
+  "a leader without a command waits for the end of the phase, though another goes to another command at once",
+  () => {
+    const units = {
+      g1: { type: "g-inf", at: "2009", af: 20 },
+      s1: of("s-guards", "2010", "62A/13GRD/42/1"),
+      sl: of("s-leader", "2010", "62A/13GRD/42"),
+      s2: of("s-guards", "2013", "62A/13GRD/42/2"),
+      s3: of("s-guards", "2040", "62A/13GRD/42/3"),
+      sm: of("s-leader", "2060", "62A/112RD", { bereft: true }),
+      s4: of("s-inf", "2062", "62A/112RD/1"),
+      ...ELSEWHERE,
+    };
+    const table = new Table(units, phase5("2010")).play("hex 2010", "normal", "done", "done: 1 9", "hex 2040");
+    expect([table.at("sl"), table.at("sm"), table.ask]).toEqual(["2040", "2060", "advance.unit"]);
+    const fewer = Object.fromEntries(Object.entries(units).filter(([id]) => id !== "s2" && id !== "s3"));
+    const lost = new Table(fewer, phase5("2010")).play("hex 2010", "normal", "done", "done: 1 9");
+    expect([lost.at("sl"), lost.at("sm"), lost.ask]).toEqual(["dead", "2060", "advance.unit"]);
+  },
+);
 
-rule("SOS 18.15", "a leader may go any distance to a unit of his command when he moves, not when he deploys", () => {
+rule("SOS 18.15", "a leader may go any distance to a unit of the command in movement, not in deployment", () => {
   const units = { gl: of("g-leader", "2005", REGIMENT), g2: of("g-inf", "2065", `${REGIMENT}/I`) };
   const goes = (stage: string) => new Table(units, { phase: 3, stage }).play("unit gl").legal.includes("hex 2065");
   expect([goes("normal"), goes("deploy")]).toEqual([true, false]);
 });
 
-rule("SOS 8.24", "tanks don't deploy into the open within range of a gun that is known", () => {
+rule("SOS 8.24", "tanks don't deploy into the open within range of a known gun", () => {
   const units = { gt: "g-tank 2020", g2: "g-inf 2026", sa: "s-at 2029" };
   const { legal } = new Table(units, { phase: 3, stage: "deploy" }, { opFire: false }).play("unit gt");
   expect(legal).toContain("hex 2025");
@@ -294,7 +298,7 @@ rule("SOS 14.12", "a Soviet gun that fired misses the movement by night, and mov
 });
 
 // spec 4.5
-rule("SOS 8.06", "all units are offered to join only where there are several", () => {
+rule("SOS 8.06", '"all units" is offered only where there are several', () => {
   const legal = (units: Record<string, string>) => new Table({ g1: "g-inf 2010", ...units }).play("unit g1").legal;
   expect(legal({ g2: "g-inf 2010" })).not.toContain("all");
   expect(legal({ g2: "g-inf 2010", g3: "g-inf 2010" })).toContain("all");
@@ -329,7 +333,7 @@ rule("SOS 11.7", "of units that fire together the one named first is reported fi
   expect(table.position["decision"]).toMatchObject({ ask: "op.group", firing: ["s2", "s1"] });
 });
 
-rule("SOS 14.45", "mortars that fire at movers by the table of bombardments mind no leader among them", () => {
+rule("SOS 14.45", "mortars that fire at movers by the bombardment table are not changed by a leader among them", () => {
   const units = {
     g1: of("g-inf", "2013", `${REGIMENT}/I`),
     gl: of("g-leader", "2013", REGIMENT),
@@ -343,7 +347,7 @@ rule("SOS 14.45", "mortars that fire at movers by the table of bombardments mind
   expect([drms("crt"), drms("wbbt")]).toEqual([{ spot: 2, "target-leader": 1 }, { spot: 2 }]);
 });
 
-rule("SOS 9.46", "who fired at movers does not retreat before the combat that follows", () => {
+rule("SOS 9.46", "a unit that fired at movers does not retreat before the combat that follows", () => {
   const units = { g1: "g-inf 2012", s1: "s-guards 2010", s2: "s-guards 2010", ...ELSEWHERE };
   const table = new Table(units).play("unit g1", "hex 2011", "unit s1", "done: 10", "pass");
   while (table.position["stage"] !== "mark") table.play("done");
@@ -353,7 +357,7 @@ rule("SOS 9.46", "who fired at movers does not retreat before the combat that fo
   expect([table.ask, table.legal]).toEqual(["retreat.unit", ["done", "unit s2"]]);
 });
 
-rule("SOS 8.56", "a zone of control that is announced on the way costs who breaks through 2 MP when it is left", () => {
+rule("SOS 8.56", "leaving a zone of control that is announced on the way costs a breakthrough group 2 MP", () => {
   const units = { gt: { type: "g-tank", at: "2010", mp: 12 }, s1: "s-inf 2115" };
   const table = (at: string) =>
     new Table(
@@ -366,7 +370,7 @@ rule("SOS 8.56", "a zone of control that is announced on the way costs who break
   expect(table("2115").at("gt")).toBe("2018");
 });
 
-rule("SOS 18.31", "when a leader has made way the movers come under fire where he was", () => {
+rule("SOS 18.31", "when a leader has made way the movers come under fire in the hex that was the leader's", () => {
   const units = {
     g1: "g-inf 2010",
     sl: of("s-leader", "2012", "62A/112RD"),
@@ -379,7 +383,7 @@ rule("SOS 18.31", "when a leader has made way the movers come under fire where h
 });
 
 // ruling R10
-rule("SOS 7.1", "who is known and comes into the open is mixed up with nobody", () => {
+rule("SOS 7.1", "a known unit that comes into the open is not mixed up with any other", () => {
   const units = { s1: of("s-inf", "2010", "62A/13GRD/42/1"), g1: "g-inf 2030" };
   const position = { phase: 10, ...ground({ "2010": "forest" }), known: { german: ["s1"] } };
   const table = new Table(units, position).play("unit s1");
@@ -402,7 +406,7 @@ rule("SOS 9.114", "a pin from the night bombardment lasts through the Soviet mov
 });
 
 // ruling R137
-rule("SOS 8.24", "where a unit began a movement phase is forgotten when it ends", () => {
+rule("SOS 8.24", "where a unit began a movement phase is forgotten at its end", () => {
   const units = { g1: "g-inf 2009", gb: "g-inf 3025", s1: "s-inf 2010" };
   const table = new Table(units, { phase: 3, stage: "deploy" });
   expect(table.legal).not.toContain("unit g1");
@@ -423,7 +427,7 @@ rule("SOS App. A", "embankments and railroad cuts stop vehicles as ravines do", 
   }
 });
 
-rule("SOS 8.12", "a ravine that only begins in a hex leads nobody to a bank", () => {
+rule("SOS 8.12", "a ravine that only begins in a hex puts no vehicle on a bank", () => {
   const end = { h: "2010", t: "balka", balka: "0", block: "rule" };
   const through = { h: "2011", t: "balka", balka: "03", block: "rule" };
   const banks = new Banks([end, through] as never, new Uint8Array(2));
@@ -432,7 +436,7 @@ rule("SOS 8.12", "a ravine that only begins in a hex leads nobody to a bank", ()
 });
 
 // ruling R58
-rule("SOS 18.33", "a leader throws for a mine dog that has nowhere to go, and stays away when he is wounded", () => {
+rule("SOS 18.33", "a leader rolls for a mine dog that has nowhere to go, and stays away when wounded", () => {
   const units = {
     g1: "g-inf 2010",
     sl: of("s-leader", "2012", "62A/112RD"),

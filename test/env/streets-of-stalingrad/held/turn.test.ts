@@ -7,7 +7,7 @@ import { of, REGIMENT, plot, one, strong } from "./positions.js";
 
 const rule = ruleTests(rules);
 
-rule("SOS 4.1", "what units did in a phase is forgotten when it ends", () => {
+rule("SOS 4.1", "what units did in a phase is forgotten at its end", () => {
   const did = {
     g1: { type: "g-inf", at: "2040", opFired: true },
     g2: { type: "g-inf", at: "2041", defFired: true },
@@ -57,7 +57,7 @@ rule("SOS 3.2", "in shaping, the enemy's losses are a gain and one's own a loss"
   expect(worth("dead", "2020")).toBeLessThan(worth("2009", "2020"));
 });
 
-test("the number of legal actions told is that of those marked", () => {
+test("the reported number of legal actions is the number marked", () => {
   const aa = { g1: "g-inf 3008", s1: "s-inf 2010", sa: "s-aa 2013" };
   const led = {
     gl: of("g-leader", "2010", REGIMENT),
@@ -72,7 +72,7 @@ test("the number of legal actions told is that of those marked", () => {
     new Table({ g1: "g-inf 2009" }, { phase: 1, stage: "end", turn: 3 }),
   ];
   expect(positions.map((p) => p.ask)).toEqual(["aa.unit", "aa.unit", "mark.hex", "move.group", "admin.end"]);
-  expect(positions[3]!.legal).toContain("hex 2060"); // a report to a company of his
+  expect(positions[3]!.legal).toContain("hex 2060"); // a report to a company of the command
   for (const { env, ask } of positions) {
     const mask = new Uint8Array(env.game.actions.length);
     const told = env.game.legalMask(env.state, mask, 0);
@@ -89,7 +89,7 @@ rule("SOS 4.3", "a bombardment in which nobody has anything to fire is not annou
   for (const { text } of phases) expect(text).not.toMatch(/bombard/i);
 });
 
-rule("SOS 3.3", "where a position names no levels neither side is ahead", () => {
+rule("SOS 3.3", "if a position names no levels neither side is ahead", () => {
   const { env } = new Table({ g1: "g-inf 2009" });
   expect(env.game.margin!(env.state)).toBe(0);
 });
@@ -98,7 +98,7 @@ test("positions name units of the game alone", () => {
   expect(() => new Table({ g1: "g-inf 2009" }, { known: { german: ["nobody"] } })).toThrow(/there is no unit nobody/);
 });
 
-rule("SOS 18.41", "the turns that a wounded leader is away are no result of a table", () => {
+rule("SOS 18.41", "the turns that a wounded leader is away are not the result of a table", () => {
   const units = { ...strong, s1: "s-inf 2010", sc: of("s-commissar", "2010", "62A/112RD") };
   const { env, rolls } = new Table(units, attacks(5, "2010")).play("normal", "done", "done: 1 5 3");
   expect(rolls.at(-1)).toEqual({ kind: "wound", die: 3 });

@@ -56,7 +56,7 @@ async function packaged(): Promise<string> {
 /**
  * A browser context of its own; errors of the page fail the test that asks for them.
  *
- * @param briefings does a briefing open each new game, as for anybody who has never been here?
+ * @param briefings true when a briefing opens each new game, as on a first visit
  */
 export async function visit(
   browser: Browser,

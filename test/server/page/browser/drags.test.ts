@@ -1,4 +1,7 @@
-/** Games are played to their ends by dragging: whatever goes somewhere is carried there, the rest is answered by buttons. */
+/**
+ * Games are played to their ends by dragging: whatever goes somewhere is carried there, the rest is answered by
+ * buttons.
+ */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Choice, GAMES, loadGame, type OpenWay, Rng } from "../../../../env/index.js";

@@ -1,4 +1,5 @@
-// `npm run soak -- first`: what a newcomer waits for. Bytes of the first load, the first picture, the way to the first move.
+// `npm run soak -- first`: what a newcomer waits for. Bytes of the first load, the first picture, the way to the first
+// move.
 import type { Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { GAMES } from "../../../../env/index.js";
@@ -6,7 +7,9 @@ import { DESK, launch, PHONE, visit } from "./browser.js";
 import { SocketGuest } from "../guest.js";
 import { serve } from "../served.js";
 
-/** What must be reached: bytes over the wire, ms to the first picture, ms and clicks from the address to the first move. */
+/**
+ * What must be reached: bytes over the wire, ms to the first picture, ms and clicks from the address to the first move.
+ */
 const BYTES = 300_000;
 const PICTURE = 1000;
 const MOVE = 60_000;

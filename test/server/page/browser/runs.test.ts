@@ -37,7 +37,7 @@ describe.each([
     const measured = tab.locator(".run-chart", { hasText: "measured against" });
     expect(await measured.locator("path.curve").count()).toBe(2);
     expect(await measured.locator("circle").count()).toBe(4);
-    expect(await measured.locator(".told").innerText()).toMatch(/update 20: as soviet 68 \(58 to 78\), as german 58/);
+    expect(await measured.locator(".values").innerText()).toMatch(/update 20: as soviet 68 \(58 to 78\), as german 58/);
     expect(await tab.locator(".run-chart", { hasText: "entropy" }).locator("circle").count()).toBe(20);
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Drawing } from "../../frame-parts.js";
 import type { Judged } from "../../review-frame.js";
 import { marksOf } from "../opinions.js";
-import { loadBase } from "../base.js";
+import { loadBase } from "../load-base.js";
 import { BoardLayers } from "./layers.js";
 import { ZoomButtons } from "./zoom.js";
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Files and folders as they were before something was written, to bring them back where a later step fails. */
-export class Written {
+/** Restores files and folders to what they were before something was written, when a later step fails. */
+export class Rollback {
   /** By path; null where there was no file. */
   private readonly before = new Map<string, string | null>();
   private readonly madeFolders: string[] = [];
@@ -17,18 +17,18 @@ export class Written {
     writeFileSync(file, text);
   }
 
-  /** Others will write this file. */
+  /** Remembers a file that other code will write. */
   note(path: string): void {
     const file = join(this.root, path);
     if (!this.before.has(file)) this.before.set(file, existsSync(file) ? readFileSync(file, "utf8") : null);
   }
 
-  /** Others will make this folder, which isn't there. */
+  /** Remembers a folder that other code will make. */
   noteFolder(path: string): void {
     this.madeFolders.push(join(this.root, path));
   }
 
-  takeBack(): void {
+  restore(): void {
     for (const [file, text] of this.before)
       if (text === null) rmSync(file, { force: true });
       else writeFileSync(file, text);

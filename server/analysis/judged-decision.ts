@@ -2,7 +2,7 @@ import type { Game, State } from "../../env/index.js";
 import type { Evaluator, JudgedAction, Judgement } from "./evaluator.js";
 import { type Question, valuesOfActions } from "./lookahead.js";
 import type { Step } from "./record.js";
-import { seedOfKnown } from "./known.js";
+import { seedOfKnown } from "./seat-seed.js";
 
 /** Most actions of a decision that are looked at; further ones must be likelier than these. */
 const MOST_ACTIONS = 12;

@@ -25,10 +25,10 @@ import { drawnScene } from "./drawn-scene.js";
 import { readPosition } from "./reset.js";
 
 /**
- * What may take long, as plain data: any thread with the game can answer it. Lists are of one length and have a row each
- * for what can be answered row by row.
+ * A question that may take long, as plain data, so that any thread with the game can answer it. Its lists have one
+ * length, with one row for each part that can be answered separately.
  */
-export type Later =
+export type LongQuestion =
   | {
       readonly what: "resample";
       readonly states: readonly State[];
@@ -60,79 +60,79 @@ export type Later =
     }
   /** States of position documents, for `reset`: `{states}`. */
   | { readonly what: "read"; readonly documents: readonly JsonObject[]; readonly seeds: readonly Seed[] }
-  /** Are these saved rows, numbered from `first` on, what `save` gave? For `load`. */
+  /** Checks that `save` gave these rows, numbered from `first`. For `load`. */
   | { readonly what: "check"; readonly rows: readonly Int32Array[]; readonly first: number };
 
-/** Keys and the like that some answers need. */
-export interface LaterHost {
+/** Keys that some answers need. */
+export interface AnswerKeys {
   readonly seal: StateSeal | null;
   readonly diceKey: Uint8Array | undefined;
 }
 
-/** Rows that can be answered one by one; 1 for what can't be cut. */
-export function rowsOf(later: Later): number {
-  if ("states" in later) return later.states.length;
-  if ("documents" in later) return later.documents.length;
-  return "rows" in later ? later.rows.length : 1;
+/** Number of rows that can be answered separately; 1 if the question can't be cut. */
+export function rowsOf(question: LongQuestion): number {
+  if ("states" in question) return question.states.length;
+  if ("documents" in question) return question.documents.length;
+  return "rows" in question ? question.rows.length : 1;
 }
 
-/** Rows `from` to `to` of what can be cut; anything else as it is. */
-export function cutOf(later: Later, from: number, to: number): Later {
-  switch (later.what) {
+/** Rows `from` to `to` of a question that can be cut, or the whole question. */
+export function cutOf(question: LongQuestion, from: number, to: number): LongQuestion {
+  switch (question.what) {
     case "resample":
       return {
         what: "resample",
-        states: later.states.slice(from, to),
-        players: later.players.slice(from, to),
-        seeds: later.seeds.slice(from, to),
+        states: question.states.slice(from, to),
+        players: question.players.slice(from, to),
+        seeds: question.seeds.slice(from, to),
       };
     case "view":
       return {
         what: "view",
-        states: later.states.slice(from, to),
-        viewers: later.viewers.slice(from, to),
-        whole: later.whole,
+        states: question.states.slice(from, to),
+        viewers: question.viewers.slice(from, to),
+        whole: question.whole,
       };
     case "read":
-      return { what: "read", documents: later.documents.slice(from, to), seeds: later.seeds.slice(from, to) };
+      return { what: "read", documents: question.documents.slice(from, to), seeds: question.seeds.slice(from, to) };
     case "check":
-      return { what: "check", rows: later.rows.slice(from, to), first: later.first + from };
+      return { what: "check", rows: question.rows.slice(from, to), first: question.first + from };
     default:
-      return later;
+      return question;
   }
 }
 
 /** @throws KesselError `bad-position`, `bad-state`, `limit` */
-export function answerLater(game: Game, later: Later, { seal, diceKey }: LaterHost): Answer {
-  switch (later.what) {
+export function answerLongQuestion(game: Game, question: LongQuestion, { seal, diceKey }: AnswerKeys): Answer {
+  switch (question.what) {
     case "resample": {
       const exact: boolean[] = [];
-      const drawn = later.states.map((s, k) => {
+      const drawn = question.states.map((s, k) => {
         const out = newState(game.stateSize);
-        exact.push(game.resample(s, later.players[k]!, out, new Rng(later.seeds[k]!)));
+        exact.push(game.resample(s, question.players[k]!, out, new Rng(question.seeds[k]!)));
         return out;
       });
       return { exact, packed: statesFrame(saveStates(game, drawn, seal), drawn.length) };
     }
     case "view":
       return {
-        positions: later.states.map((s, k) => (later.whole ? game.write(s) : game.view(s, later.viewers[k]!))),
-        ...(later.whole && { privileged: true }),
+        positions: question.states.map((s, k) => (question.whole ? game.write(s) : game.view(s, question.viewers[k]!))),
+        ...(question.whole && { privileged: true }),
       };
     case "draw":
-      return drawnScene(sceneOf(game, later.state, later.viewer), later.format, later.width);
+      return drawnScene(sceneOf(game, question.state, question.viewer), question.format, question.width);
     case "replay": {
-      const replay = recorded(game, later.episode, diceKey);
-      return later.viewer === null
+      const replay = recorded(game, question.episode, diceKey);
+      return question.viewer === null
         ? { replay, privileged: true }
-        : { lines: replayView({ ...game.type, load: () => game }, replay, later.viewer) };
+        : { lines: replayView({ ...game.type, load: () => game }, replay, question.viewer) };
     }
     case "outcomes":
-      return outcomes(game, later, seal);
+      return outcomes(game, question, seal);
     case "read":
-      return { states: later.documents.map((doc, k) => readPosition(game, doc, later.seeds[k]!)) };
+      return { states: question.documents.map((doc, k) => readPosition(game, doc, question.seeds[k]!)) };
     case "check":
-      checkSaved(game, later.rows, seal, later.first);
+      checkSaved(game, question.rows, seal, question.first);
       return {};
   }
 }
@@ -143,7 +143,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export const mostOutcomes = (game: Game): number =>
   Math.min(MOST_OUTCOMES, Math.floor(MOST_BYTES / (4 * savedWords(game))));
 
-function outcomes(game: Game, asked: Extract<Later, { what: "outcomes" }>, seal: StateSeal | null): Body {
+function outcomes(game: Game, asked: Extract<LongQuestion, { what: "outcomes" }>, seal: StateSeal | null): Body {
   const { state, action, samples, seed } = asked;
   const found =
     samples === undefined

@@ -1,50 +1,50 @@
 import { describe, expect, it } from "vitest";
-import { Apart, RowCosts } from "../../../server/batch/apart.js";
-import type { Later } from "../../../server/slice/later.js";
+import { OffThread, RowCosts } from "../../../server/batch/off-thread.js";
+import type { LongQuestion } from "../../../server/slice/long-question.js";
 
-const view = (n: number): Later => ({
+const view = (n: number): LongQuestion => ({
   what: "view",
   states: Array.from({ length: n }, (_, i) => Int32Array.of(i)),
   viewers: Array.from({ length: n }, () => 0),
   whole: false,
 });
 /** Answers each row by its number, and takes `msPerRow` milliseconds a row. */
-function apartAt(msPerRow: number): { apart: Apart; pieces: number[] } {
+function offThreadAt(msPerRow: number): { offThread: OffThread; pieces: number[] } {
   const pieces: number[] = [];
-  const apart = new Apart((later) => {
-    const { states } = later as Extract<Later, { what: "view" }>;
+  const offThread = new OffThread((question) => {
+    const { states } = question as Extract<LongQuestion, { what: "view" }>;
     pieces.push(states.length);
     const body = { positions: states.map((s) => ({ number: s[0]! })) };
     return Promise.resolve({ body, ms: msPerRow * states.length });
   });
-  return { apart, pieces };
+  return { offThread, pieces };
 }
 const numbers = (n: number) => ({ positions: Array.from({ length: n }, (_, number) => ({ number })) });
 const inPlace = () => numbers(9);
 
 describe("what takes long", () => {
   it("is answered in pieces of some milliseconds, and joined in order", async () => {
-    const { apart, pieces } = apartAt(2);
-    expect(await apart.ask(view(9))).toEqual(numbers(9));
+    const { offThread, pieces } = offThreadAt(2);
+    expect(await offThread.ask(view(9))).toEqual(numbers(9));
     expect(pieces).toEqual([1, 2, 2, 2, 2]);
   });
   it("is answered row by row when a row takes long already", async () => {
-    const { apart, pieces } = apartAt(30);
-    expect(await apart.ask(view(4), inPlace)).toEqual(numbers(4));
+    const { offThread, pieces } = offThreadAt(30);
+    expect(await offThread.ask(view(4), inPlace)).toEqual(numbers(4));
     expect(pieces).toEqual([1, 1, 1, 1]);
   });
   it("is answered in place once it has been measured to be short, and apart again when there is more of it", async () => {
-    const { apart, pieces } = apartAt(0.05);
-    await apart.ask(view(9), inPlace);
+    const { offThread, pieces } = offThreadAt(0.05);
+    await offThread.ask(view(9), inPlace);
     const before = pieces.length;
-    expect(await apart.ask(view(9), inPlace)).toEqual(numbers(9));
+    expect(await offThread.ask(view(9), inPlace)).toEqual(numbers(9));
     expect(pieces.length).toBe(before);
-    expect(await apart.ask(view(1000), inPlace)).toEqual(numbers(1000));
+    expect(await offThread.ask(view(1000), inPlace)).toEqual(numbers(1000));
     expect(pieces.length).toBeGreaterThan(before + 2);
   });
   it("of no rows is one piece", async () => {
-    const { apart, pieces } = apartAt(1);
-    expect(await apart.ask(view(0))).toEqual({ positions: [] });
+    const { offThread, pieces } = offThreadAt(1);
+    expect(await offThread.ask(view(0))).toEqual({ positions: [] });
     expect(pieces).toEqual([0]);
   });
   it("follows what rows take by now", () => {

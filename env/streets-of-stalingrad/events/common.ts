@@ -223,11 +223,11 @@ export function turnedDown(tables: Tables, s: StateView, play: Play): void {
 }
 
 /**
- * All units of a list are about to be pinned, or spent in built-up hexes. The marker lies on their stack: its face-down counters
- * come under it together, whoever of them feels it.
+ * All units of a list are about to be pinned, or spent in built-up hexes. The marker lies on their stack: its face-down
+ * counters come under it together, whoever of them feels it.
  *
  * @param rule the result P, or a pin that lay there
- * @param marker PINNED or SPENT
+ * @param marker PINNED or SPENT /
  */
 export function pinned(
   tables: Tables,
@@ -334,7 +334,10 @@ export const pinsOff = (tables: Tables, s: StateView, boxed: boolean, play: Play
     play,
   );
 
-/** The pins, spents and attack markers that are removed at the end of an exploit attack phase; reported before they are. Rule: SOS 9.115 */
+/**
+ * The pins, spents and attack markers that are removed at the end of an exploit attack phase; reported before they are.
+ * Rule: SOS 9.115
+ */
 export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play: Play): void =>
   markersOff(
     tables,
@@ -346,9 +349,10 @@ export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play
   );
 
 /**
- * Markers that are about to be taken off. A stack's face-down counters lose a marker together, when none of its units keeps one.
+ * Markers that are about to be taken off. A stack's face-down counters lose a marker together, when none of its units
+ * keeps one.
  *
- * @param units whose pins (and spents) go
+ * @param units whose pins (and spents) go /
  */
 function markersOff(
   tables: Tables,

@@ -1,10 +1,10 @@
 import { type Game, type GameType, gameType, type Options, resolveOptions } from "../env/index.js";
 
 /**
- * A game type that loads a game once for each choice of options, since loading takes longer than most tests. What it loads
- * from other data than the game's own is not kept.
+ * A game type that loads a game once for each choice of options, since loading takes longer than most tests. What it
+ * loads from other data than the game's own is not kept. /
  */
-export function keeping(type: GameType): GameType {
+export function loadingOnce(type: GameType): GameType {
   const games = new Map<string, Game>();
   const load: GameType["load"] = (options, data) => {
     if (data !== type.data) return type.load(options, data);
@@ -19,8 +19,8 @@ export function keeping(type: GameType): GameType {
 const types = new Map<string, GameType>();
 
 /** As `loadGame`, and the same game for the same options. @throws KesselError as `loadGame` */
-export function loadedOnce(id: string, options: Options = {}): Game {
-  const type = types.get(id) ?? keeping(gameType(id));
+export function loadOnce(id: string, options: Options = {}): Game {
+  const type = types.get(id) ?? loadingOnce(gameType(id));
   types.set(id, type);
   return type.load(resolveOptions(type, options), type.data);
 }

@@ -10,7 +10,9 @@ interface Kept {
   readonly from: string;
 }
 
-/** Replays that were opened from files, by link. The oldest goes first: of the guest who has too many, otherwise of all. */
+/**
+ * Replays that were opened from files, by link. The oldest goes first: of the guest who has too many, otherwise of all.
+ */
 export class OpenedReplays {
   private readonly kept = new Map<string, Kept>();
 

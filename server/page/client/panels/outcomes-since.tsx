@@ -13,20 +13,20 @@ export function SincePanel({ seat }: { seat: SeatStore }) {
     outcomes.set(o, (outcomes.get(o) ?? 0) + 1);
   if (outcomes.size === 0 || seat.choices.value.length === 0 || frame.lesson !== null || frame.puzzle !== null)
     return null;
-  const told = [...outcomes].slice(-MOST);
+  const listed = [...outcomes].slice(-MOST);
   const steps = lines.filter((l) => l.events.length > 0).length;
   return (
     <details class="panel since" open>
       <summary>Since your last turn: {counted(steps, "step")}</summary>
       <ul>
-        {told.map(([text, n]) => (
+        {listed.map(([text, n]) => (
           <li key={text}>
             {text}
             {n > 1 && ` ×${n}`}
           </li>
         ))}
       </ul>
-      {told.length < outcomes.size && <small>{outcomes.size - told.length} more in the log</small>}
+      {listed.length < outcomes.size && <small>{outcomes.size - listed.length} more in the log</small>}
       <button type="button" class="link" onClick={() => (seat.news.value = lines)}>
         Show on the map
       </button>

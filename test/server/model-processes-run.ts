@@ -1,5 +1,5 @@
-// `npm run soak -- apart`: what it costs to run models in processes of their own: decisions per second against a model of one's
-// own folder, from a server that has it in its threads (--trust-models) and one that hasn't, in turn.
+// `npm run soak -- apart`: what it costs to run models in processes of their own: decisions per second against a model
+// of one's own folder, from a server that has it in its threads (--trust-models) and one that hasn't, in turn.
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

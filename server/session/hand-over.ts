@@ -7,14 +7,16 @@ import { seatSeed } from "./record.js";
 import type { Session } from "./session.js";
 
 /** A deputy as it is asked for in words. */
-export interface Handing {
+export interface HandOver {
   readonly what: HandedOver;
   /** A short name of the roster. */
   readonly who: string;
 }
 
-/** Reads `finish phase with stalker`, `finish turn with commander`, `finish G1, G2 with planner`. Null for other orders. */
-export function parseHanding(order: string): Handing | null {
+/**
+ * Reads `finish phase with stalker`, `finish turn with commander`, `finish G1, G2 with planner`. Null for other orders.
+ */
+export function parseHandOver(order: string): HandOver | null {
   const match = /^finish (?:the |this )?(.+?) with (?:heuristic:)?([^\s.;]+)\.?$/i.exec(
     order.trim().replace(/\s+/g, " "),
   );
@@ -36,7 +38,7 @@ export const deputiesFor = (game: Game, player: number): readonly RosterEntry[] 
  *
  * @throws KesselError `bad-agent` for nobody of that name; `bad-action` for units that can't act now
  */
-export async function deputyFor(session: Session, { what, who }: Handing): Promise<Deputy> {
+export async function deputyFor(session: Session, { what, who }: HandOver): Promise<Deputy> {
   const { game, env, actor, seed } = session;
   const side = game.players[actor];
   if (side === undefined) throw new KesselError("closed", `${game.type.id}: the game is over`);
@@ -59,8 +61,8 @@ export async function deputyFor(session: Session, { what, who }: Handing): Promi
 }
 
 /** Somebody decides until what is handed over is done, as the session advances. @throws KesselError as `deputyFor` */
-export async function handedOver(session: Session, handing: Handing): Promise<Deputy> {
-  const deputy = await deputyFor(session, handing);
+export async function handedOver(session: Session, handOver: HandOver): Promise<Deputy> {
+  const deputy = await deputyFor(session, handOver);
   session.handOver(deputy);
   deputy.granted = Infinity;
   return deputy;

@@ -1,18 +1,18 @@
 import type { Answer, Body } from "../slice/body.js";
-import { cutOf, type Later, rowsOf } from "../slice/later.js";
-import { joinBodies } from "./joining.js";
+import { cutOf, type LongQuestion, rowsOf } from "../slice/long-question.js";
+import { joinBodies } from "./join-bodies.js";
 
 /** Milliseconds of a piece of an answer: between pieces, other connections have their turn. */
 const PIECE_MS = 4;
-/** What takes no longer is answered in place. */
+/** Questions that take no longer are answered in place. */
 const SHORT_MS = 1;
 /** Weight of the last measurement. */
 const NEW = 0.3;
 
-/** Has a piece answered by another thread. @returns the answer, and how many milliseconds it took there */
-export type AnswerApart = (piece: Later) => Promise<{ readonly body: Body; readonly ms: number }>;
+/** Has another thread answer a piece. @returns the answer, and the milliseconds that it took there */
+export type AnswerOffThread = (piece: LongQuestion) => Promise<{ readonly body: Body; readonly ms: number }>;
 
-/** What rows of each kind of question take, in milliseconds, as measured. */
+/** Measured milliseconds per row, by kind of question. */
 export class RowCosts {
   private readonly byKind = new Map<string, number>();
 
@@ -33,16 +33,16 @@ export class RowCosts {
   }
 }
 
-/** Long questions of a batch, answered by a thread that plays nothing. */
-export class Apart {
+/** Has another thread answer the long questions of a batch. That thread plays no games. */
+export class OffThread {
   private readonly costs = new RowCosts();
 
-  constructor(private readonly answer: AnswerApart) {}
+  constructor(private readonly answer: AnswerOffThread) {}
 
   /** @param inPlace answers in this thread, if that is short */
-  async ask(later: Later, inPlace?: () => Answer): Promise<Body> {
-    const kind = later.what;
-    const rows = rowsOf(later);
+  async ask(question: LongQuestion, inPlace?: () => Answer): Promise<Body> {
+    const kind = question.what;
+    const rows = rowsOf(question);
     if (inPlace !== undefined && this.costs.isShort(kind, rows)) {
       const began = performance.now();
       const body = await inPlace();
@@ -53,7 +53,7 @@ export class Apart {
     const places: number[][] = [];
     for (let from = 0; bodies.length === 0 || from < rows;) {
       const to = Math.min(rows, from + this.costs.piece(kind));
-      const { body, ms } = await this.answer(cutOf(later, from, to));
+      const { body, ms } = await this.answer(cutOf(question, from, to));
       this.costs.note(kind, to - from, ms);
       bodies.push(body);
       places.push(Array.from({ length: to - from }, (_, k) => from + k));

@@ -12,7 +12,7 @@ interface Asked {
 /** Words typed to filter choices, or to give an order. An order that comes too early waits until it can be given. */
 export class Typed {
   readonly words = signal("");
-  /** Does an order wait? */
+  /** True when an order waits. */
   readonly waits = signal(false);
 
   constructor(private readonly table: Asked) {
