@@ -274,10 +274,11 @@ function resolveMission(tables: Tables, s: State, mission: number, play: Play): 
     if (play.narrator !== null) events.interdicts(tables, side, hex, points, play);
     return false;
   }
-  testRegiments(tables, s, hex, play); // Ruling R108
   const target = own ? side : enemyOf(side);
+  const stood = isIn(tables, s, target, hex);
+  testRegiments(tables, s, hex, play); // Ruling R108
   // whom they were laid for has run away: no die falls. Ruling R45
-  if (!isIn(tables, s, target, hex) && bridgeIn(tables, s, hex) < 0) {
+  if (stood && !isIn(tables, s, target, hex) && bridgeIn(tables, s, hex) < 0) {
     if (play.narrator !== null) findNobody(tables, side, hex, play);
     return false;
   }
