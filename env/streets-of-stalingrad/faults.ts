@@ -9,7 +9,6 @@ import { isHeadquarters } from "./rules/units/army.js";
 import { isMinedBy } from "./rules/units/mines.js";
 import { phasesOf, spansBalka, workersAt } from "./rules/units/tasks.js";
 import { isVehicle } from "./rules/units/units.js";
-import { WRECK } from "./rules/units/wrecks.js";
 import { BOXES, KINDS } from "./schema.js";
 import { hasStage, STAGES_OF } from "./sequence.js";
 import type { Tables } from "./state.js";
@@ -64,8 +63,6 @@ export function placeFault(tables: Tables, s: StateView, unit: number): Fault | 
     return fault(at(tables, unit, "at"), "Germans never go on the Volga");
   if (place >= 0 && roster.boat[unit] === 1 && board.volga[place] === 0)
     return fault(at(tables, unit, "at"), "flotilla units are on the Volga or in boxes");
-  if (words.isBox(place) && roster.kind[unit] === WRECK)
-    return fault(at(tables, unit, "at"), "an immobilised tank never leaves its hex");
   if (place >= 0 && roster.train[unit] === 1 && !board.hasFeature(place, "railroad"))
     return fault(at(tables, unit, "at"), "a train is on a railroad hex");
   if (place === words.UNTOLD && (roster.battery[unit] === 0 || !river.any || german))

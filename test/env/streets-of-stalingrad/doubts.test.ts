@@ -12,7 +12,6 @@ describe("a position that play can't come to is refused by path and reason", () 
   test.each([
     ["a bridge on clear ground", { g1: { type: "g-eng", at: "2010", task } }, "units.g1.task: hex 2010 has no balka"],
     ["a flotilla on land", { sr: "s-rf 2010" }, "units.sr.at: flotilla units are on the Volga"],
-    ["a wreck in a box", { sw: "s-immob eb-c" }, "units.sw.at: an immobilised tank never leaves its hex"],
     [
       "a fort under enemies alone",
       { sf: "s-fort 2010", g1: "g-inf 2010" },
