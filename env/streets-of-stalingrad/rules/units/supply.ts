@@ -2,10 +2,10 @@ import { hasBit } from "../../../core/bits.js";
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import * as events from "../../events/river.js";
-import { ISOLATED, MARK_BREAKTHRU, OOS_SHIFT, type UnitId } from "../../layout.js";
+import { ISOLATED, KNOWN, MARK_BREAKTHRU, OOS_SHIFT, type UnitId } from "../../layout.js";
 import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
-import { enemyOf, extraOf, firstIn, markOf, nextIn, placeOf, setExtra } from "../../state.js";
+import { enemyOf, extraOf, firstIn, has, markOf, nextIn, placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { dropHelpless, eliminate } from "./losses.js";
 import { isLed, rollIsolated } from "./reliability.js";
@@ -29,17 +29,20 @@ const REACHED = 4;
 /**
  * Finds the hexes from which a side's ways lead out: the Soviet ones to the Volga, the German ones off the map. They go
  * by hexes without units and mines of the other side, and without its zones of control except where a unit of the side
- * is. Rule: SOS 19.2, SOS 19.6, SOS 20.3, rulings R46, R72, R99, R100 /
+ * is. Rule: SOS 19.2, SOS 19.6, SOS 20.3, rulings R46, R72, R99, R100
+ *
+ * @param known as far as the side knows: any counter that lies face down may be a combat unit
  */
-export function traceSupply(tables: Tables, s: StateView, side = SOVIET): void {
+export function traceSupply(tables: Tables, s: StateView, side = SOVIET, known = false): void {
   const { board, river, roster, supply, supplyQueue } = tables;
   const enemy = enemyOf(side);
   supply.fill(0);
   for (let u = roster.first(enemy); u < roster.end(enemy); u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0) continue;
-    if (roster.stackUnit[u] === 1 || roster.kind[u] === MINE) supply[hex]! |= HELD;
-    if (roster.zocUnit[u] === 0) continue;
+    const unseen = known && !has(tables, s, u, KNOWN);
+    if (unseen || roster.stackUnit[u] === 1 || roster.kind[u] === MINE) supply[hex]! |= HELD;
+    if (!unseen && roster.zocUnit[u] === 0) continue;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
       const to = board.neighbours[d]!;
       if (to >= 0 && board.zocEnters[to] === 1 && markOf(tables, s, to) !== MARK_BREAKTHRU) supply[to]! |= ZONE;
@@ -120,7 +123,7 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
 /** German leaders who are cut off may slip through zones of control in this phase. Rule: SOS 18.32, ruling R59 */
 export function noteGermanLeaders(tables: Tables, s: State): void {
   const { layout, roster } = tables;
-  traceSupply(tables, s, GERMAN);
+  traceSupply(tables, s, GERMAN, true);
   for (let u = roster.first(GERMAN); u < roster.end(GERMAN); u++)
     if (roster.leader[u] === 1 && isSurrounded(tables, s, u)) s[layout.work + u]! |= ISOLATED;
     else s[layout.work + u]! &= ~ISOLATED;
