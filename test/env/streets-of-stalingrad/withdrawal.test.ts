@@ -81,6 +81,11 @@ describe("a number of units that has to go", () => {
     expect(asks.map((ask) => ask === "admin.withdraw")).toEqual([false, true, false]);
   });
 
+  rule("SOS 21.53", "who goes is neither lost nor waits in a box", () => {
+    const table = dawn(3, row(1, ...Object.keys(guns)), guns).play("continue", "unit p2");
+    expect(table.unit("p2")).toMatchObject({ at: "out" });
+  });
+
   rule("SOS 21.52", "in place of a lost unit one of its kind with no less AF goes", () => {
     const units = {
       ...guns,

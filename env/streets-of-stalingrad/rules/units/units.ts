@@ -14,7 +14,7 @@ export const isVehicle = (tables: Tables, s: StateView, unit: number): boolean =
     ? !has(tables, s, unit, DISMOUNTED)
     : tables.roster.rider[unit] !== 0 && (s[tables.layout.work + unit]! & ABOARD) !== 0;
 
-/** True when a unit is armor now. Rule: SOS 8.75, SOS 9.91, SOS 9.96 */
+/** True when a unit is armor now. Rule: SOS 8.75, SOS 9.91, SOS 9.96, SOS 16.63 */
 export const isArmored = (tables: Tables, s: StateView, unit: number): boolean =>
   tables.roster.armored[unit] === 1 && !has(tables, s, unit, DISMOUNTED);
 
