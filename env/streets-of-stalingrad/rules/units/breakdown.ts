@@ -28,7 +28,7 @@ export function breakDown(tables: Tables, s: State, play: Play): void {
     }
 }
 
-/** A tank throws: up to 4 it breaks down, and is lost where a German zone of control reaches. Rule: SOS 16.33, SOS 16.34 */
+/** Up to 4 a tank breaks down, and is lost in a German zone of control. Rule: SOS 16.33, SOS 16.34 */
 function throwFor(tables: Tables, s: State, unit: number, hex: number, play: Play): void {
   const die = play.dice.d10();
   if (die > tables.charts.wreckUpTo) {
