@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
 import { GAMES, loadGame, type Options } from "../../../../env/index.js";
+import { lasting } from "../../../../env/core/words.js";
 import { makeGame } from "../guest.js";
 import { barriers, boxOf, DESK, PHONE, sticksOut, visit } from "./browser.js";
 import { open } from "./open.js";
@@ -63,7 +64,7 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
     await sit(tab, id, seat, options);
     await briefing(tab).waitFor();
     const says = await briefing(tab).innerText();
-    for (const told of [written.you, written.first, `about ${written.minutes ?? game.type.lobby!.minutes} minutes`])
+    for (const told of [written.you, written.first, `about ${lasting(written.minutes ?? game.type.lobby!.minutes)}`])
       expect(says).toContain(told);
     expect(says).toMatch(/^.+\n+You are the (German|Soviet) side\n/);
     expect(says).toMatch(/\d+ turns \(.+ to .+\)/);
