@@ -78,9 +78,9 @@ describe("a thread that ends while it works", () => {
     ok(await ask(handler, { op: "reset", batch, seed: 1 }));
     const draw = () => ask(handler, { op: "render", batch, env: 0, format: "rgb", width: 1920 });
     const first = ok(await draw());
-    const pool = Reflect.get(handler, "threads") as { apart: object };
+    const pool = Reflect.get(handler, "threads") as { questionThread: object };
     const waiting = Array.from({ length: 20 }, draw);
-    await (Reflect.get(pool.apart, "worker") as Worker).terminate();
+    await (Reflect.get(pool.questionThread, "worker") as Worker).terminate();
     const errors = (await Promise.all(waiting)).map((a) => a.header.error).filter((e) => e !== undefined);
     expect(errors.length).toBeGreaterThan(0);
     for (const e of errors)

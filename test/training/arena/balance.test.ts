@@ -11,7 +11,7 @@ await importGames();
 const fights = GAMES.filter((type) => type.options.some((o) => o.id === BALANCE)).flatMap((type) => {
   const scenarios = Object.keys(type.options.find((o) => o.id === "scenario")?.words?.values ?? {});
   const without = type.options.find((o) => o.id === BALANCE)!.without?.["even"]?.["scenario"];
-  const fights = scenarios.filter((s) => s !== without);
+  const fights = scenarios.filter((s) => ![without].flat().includes(s));
   return scenarios.length === 0 ? [`${type.id} {}`] : fights.map((s) => `${type.id} {"scenario":"${s}"}`);
 });
 
