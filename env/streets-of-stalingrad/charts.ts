@@ -185,7 +185,10 @@ export class Charts {
       d1.max === undefined ||
       rest.min !== d1.max + 1
     )
-      throw new KesselError("bad-data", "tables.json: ica.rows: rows are A1, D1, D1R2 and join without a gap");
+      throw new KesselError(
+        "bad-data",
+        "tables.json: ica.rows: rows are A1, D1, D1R2, and each min is one above the max before it",
+      );
     this.icaMost = [a1.max, d1.max];
     const { attc } = tables;
     this.attc = [attc.multiplier["1"], attc.multiplier["2"], attc.multiplier["3"], attc.multiplier["4+"]];

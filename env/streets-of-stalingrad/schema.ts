@@ -461,7 +461,6 @@ const withdrawalSchema = z.strictObject({
   forcedTurn: turnSchema.optional(),
   provenance: z.string().optional(),
 });
-export type WithdrawalRow = z.infer<typeof withdrawalSchema>;
 
 /**
  * Units that come into a box, and points for replacements, at the start of the main movement phase of their side. Rule:

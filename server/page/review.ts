@@ -233,7 +233,10 @@ export class TableReview {
         this.made.clear();
         const moments = session.moments(seat);
         const roughly = (done: number): void => progress(Math.floor(done * 10) / 10); // in finer steps it would show how many
-        making = { made: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)), listeners };
+        making = {
+          made: this.reviewer.analyse(replay, by, seat, roughly).then((r) => seenReview(r, moments)),
+          listeners,
+        };
       }
       this.made.set(name, making);
       making.made.catch(() => this.made.delete(name));
@@ -392,7 +395,12 @@ function seenReview(found: Review, moments: readonly number[]): Review {
  * Sends it when it is made, while the socket's next questions are answered; a guest that asks again meanwhile gets it
  * once.
  */
-function tellWhenMade<T>({ made, listeners }: Making<T>, tell: Tell, reply: (found: T) => ReviewReply, what: string): void {
+function tellWhenMade<T>(
+  { made, listeners }: Making<T>,
+  tell: Tell,
+  reply: (found: T) => ReviewReply,
+  what: string,
+): void {
   if (listeners.has(tell)) return;
   listeners.add(tell);
   void made.then((found) => tell(reply(found)), failed(tell, what)).finally(() => listeners.delete(tell));

@@ -11,12 +11,22 @@ const IDLE: Readonly<Record<string, readonly RegExp[]>> = {
     /^units\.types\./,
     /^sandbox\.scenario$/,
     /^scenarios\.scenarios\.\d+\.(victory|stukaAf|deploy)/,
+    // units of a hex that is left out are set up in the pool
+    /^(campaign|scenario-\d)\.deploy\./,
   ],
 };
 
+/** Files of scenarios that take a second to load. */
+const SLOW = /^(campaign|scenario-[124-689])$/;
+
 const faults = (type: GameType): string[] => {
   const told: string[] = [];
-  checkData(type, (fault) => told.push(fault), type.id in IDLE ? 12 : 80, IDLE[type.id]);
+  checkData(
+    type,
+    (fault) => told.push(fault),
+    (file) => (SLOW.test(file) ? 3 : type.id in IDLE ? 12 : 80),
+    IDLE[type.id],
+  );
   return told;
 };
 

@@ -27,7 +27,7 @@ type Container = Record<string | number, unknown>;
 export function checkData(
   type: GameType,
   tells: (fault: string) => void,
-  most: number,
+  most: (file: string) => number,
   idle: readonly RegExp[] = [],
 ): void {
   const tried = optionSets(type).map(({ game }) => game.options);
@@ -52,7 +52,7 @@ export function checkData(
     return by >= 0;
   };
   for (const file of Object.keys(type.data)) {
-    const { keys, blocks } = kindsOfKeys(type.data[file]!, `${type.id} ${file}`, most);
+    const { keys, blocks } = kindsOfKeys(type.data[file]!, `${type.id} ${file}`, most(file));
     for (const path of keys) {
       if (idle.some((pattern) => pattern.test(`${file}.${path.join(".")}`))) continue;
       const [at, key] = [path.slice(0, -1), String(path.at(-1))];

@@ -56,7 +56,14 @@ export function startMove(tables: Tables, s: State, u: UnitId): void {
  */
 export function stepTo(tables: Tables, s: State, u: UnitId, a: AreaId, mp: number, play: Play): void {
   if (play.narrator !== null)
-    events.germanMove(tables, u, placeOf(s, u), a, sovietCounterIn(s, a) ? "counters" : mp === 1 ? "points" : null, play);
+    events.germanMove(
+      tables,
+      u,
+      placeOf(s, u),
+      a,
+      sovietCounterIn(s, a) ? "counters" : mp === 1 ? "points" : null,
+      play,
+    );
   putUnit(tables, s, u, a, play);
   if (mp === 1 || sovietCounterIn(s, a)) {
     markUnit(s, u, FLAG.moved);

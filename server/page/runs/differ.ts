@@ -52,7 +52,11 @@ export async function differencesOf(
     same: decisions.length === 0 ? 1 : same / decisions.length,
     differences: chosen.map((d) => {
       const actor = game.actor(d.state);
-      const listed = new Set([...ranked(d.one).slice(0, MOST_RANKED), ...ranked(d.other).slice(0, MOST_RANKED), d.taken]);
+      const listed = new Set([
+        ...ranked(d.one).slice(0, MOST_RANKED),
+        ...ranked(d.other).slice(0, MOST_RANKED),
+        d.taken,
+      ]);
       const opinion = (by: Evaluator, judged: Judgement): Judged => {
         const actions = judged.actions.filter((a) => listed.has(a.action)).sort(byChance);
         const { at, taken } = d;

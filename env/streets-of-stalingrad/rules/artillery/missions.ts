@@ -28,15 +28,6 @@ export const missionStukas = (s: StateView, mission: number): number =>
 /** `BY_CRT`, `BY_WBBT` or `BY_NOTHING`. */
 export const missionTable = (s: StateView, mission: number): number => (s[mission + M_HEX]! >> MISSION_TABLE_SHIFT) & 3;
 
-/** True when a side has a mission at a hex. */
-export function isTargeted(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
-    const mission = missionAt(tables, i);
-    if (missionHex(s, mission) === hex && missionSide(s, mission) === side) return true;
-  }
-  return false;
-}
-
 /** Notes the modifiers made up as those of a mission. Ruling R24. */
 export function storeDrms({ drms }: Tables, s: State, mission: number): void {
   for (let i = 0; i < drms.length; i++) s[mission + M_DRMS + (i >> 3)]! |= (drms[i]! & 15) << (4 * (i & 7));

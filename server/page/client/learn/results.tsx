@@ -46,8 +46,9 @@ function PuzzleLine({ rating }: { rating: PuzzleRating | null }) {
   const { tried, right, value, interval, agents } = rating;
   return (
     <p>
-      Puzzles: <strong>{ratingText(value, "elo")}</strong> ({ratingText(interval[0], "elo")} to {ratingText(interval[1], "elo")}), {right}{" "}
-      of {tried} right. <small>{agents.map((a) => `${a.who} ${ratingText(a.value, "elo")}`).join(", ")}</small>
+      Puzzles: <strong>{ratingText(value, "elo")}</strong> ({ratingText(interval[0], "elo")} to{" "}
+      {ratingText(interval[1], "elo")}), {right} of {tried} right.{" "}
+      <small>{agents.map((a) => `${a.who} ${ratingText(a.value, "elo")}`).join(", ")}</small>
     </p>
   );
 }
