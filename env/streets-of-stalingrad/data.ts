@@ -4,7 +4,7 @@ import { KesselError, oneOf, shown } from "../core/errors.js";
 import type { GameData, JsonObject } from "../core/game.js";
 import { parseWith } from "../core/schema.js";
 import { Board } from "./map/board.js";
-import { EAST_BOXES, River } from "./map/river.js";
+import { River } from "./map/river.js";
 import { backOf, type Counter, makeRoster, type Roster, sideOf, SIDES } from "./roster.js";
 import {
   boundsSchema,
@@ -19,10 +19,8 @@ import {
   mapSchema,
   OVERRIDES,
   ownScenarioSchema,
-  type ReplacementRow,
   sandboxScenariosSchema,
   STUKA_DIE,
-  scheduleSchema,
   type ScenarioRow,
   scenariosSchema,
   tablesSchema,
@@ -35,6 +33,7 @@ import {
   victorySchema,
 } from "./schema.js";
 import { Charts } from "./charts.js";
+import { type Division, divisionsOf, scheduleOf } from "./schedule.js";
 
 /** The scenario whose map, bounds and counters a position brings along. */
 export const SANDBOX = "sandbox";
@@ -96,33 +95,8 @@ export interface Zones {
 export const FRONT = 2;
 export const AREA = 1;
 
-/** A row of units that leave. Rule: SOS 21.51, SOS 21.54 */
-export interface Withdrawal {
-  readonly formation: string;
-  readonly turn: number;
-  readonly units: readonly number[];
-  /** Units that have to go; 0: all may stay, at the price of `penalty`. */
-  readonly minimum: number;
-  /** All who leave by this turn bring `bonus`; 0 none. */
-  readonly bonusBy: number;
-  readonly bonus: number;
-  readonly penalty: number;
-  /** In this turn those that are left go unasked; 0 never. */
-  readonly forced: number;
-  /** The row whose bonus and penalty it shares, itself where it has its own. */
-  readonly counts: number;
-}
-
-/** A division that the German side may refuse. Rule: SOS 3.5, SOS 3.6 */
-export interface Division {
-  readonly name: string;
-  readonly points: number;
-  readonly turn: number;
-  readonly units: readonly number[];
-}
-
 /** A scenario made ready: its ground, its counters, the tables, and the position it starts from. */
-export interface Setting {
+export interface Setting extends ReturnType<typeof scheduleOf> {
   readonly scenario: string;
   readonly board: Board;
   readonly roster: Roster;
@@ -142,12 +116,6 @@ export interface Setting {
   readonly river: River;
   /** True when engineers build and remove. */
   readonly works: boolean;
-  /** By unit: the turn in which it comes into a box, 0 none, and the box. Rule: SOS 21.1 */
-  readonly arrivals: { readonly turn: Uint8Array; readonly box: Uint8Array };
-  /** Rule: SOS 21.41 */
-  readonly replacements: readonly ReplacementRow[];
-  /** Rule: SOS 21.51 */
-  readonly withdrawals: readonly Withdrawal[];
   /** Divisions that the German side may refuse, in the order in which they come. Rule: SOS 3.5, SOS 3.6 */
   readonly divisions: readonly Division[];
   /** What a die of every turn but the first is taken from, for Stukas; 0: their number is fixed. Rule: SOS 15.52 */
@@ -199,7 +167,7 @@ export function loadSetting(data: GameData, scenario: string, even = false): Set
       stukaAf: book.stukaAf ?? setting.stukaAf,
       evenLevels: book.evenLevels?.levels ?? null,
       decisions: book.decisions ?? null,
-      divisions: book.number === CAMPAIGN ? divisionsOf(setting) : [],
+      divisions: book.number === CAMPAIGN ? divisionsOf(setting.charts, setting.arrivals, setting.roster) : [],
       stukaBase: book.stukas?.later === STUKA_DIE ? setting.charts.stukaBase : 0,
     };
   }
@@ -371,100 +339,6 @@ function zonesOf(
   return { group, ready, side: groups.map(({ side }) => SIDES.indexOf(side)), hexes };
 }
 
-/** When and where units come in. Rule: SOS 21.1, SOS 21.2, rulings R64, R119 */
-function arrivalsOf(
-  scenario: string,
-  start: JsonObject,
-  roster: Roster,
-  river: River,
-  where: string,
-): Setting["arrivals"] {
-  const turn = new Uint8Array(roster.size);
-  const box = new Uint8Array(roster.size);
-  // a position may be of any turn
-  const first = scenario === SANDBOX ? 1 : Number(start["turn"] ?? 1);
-  const last = Number(start["lastTurn"] ?? LAST_TURN);
-  const { reinforcements } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
-  reinforcements.forEach((row, i) => {
-    const at = `${where}: schedule.reinforcements[${i}]`;
-    const refuse = (what: string): KesselError => new KesselError("bad-data", `${at}.${what}`);
-    const k = BOXES.indexOf(row.box);
-    if (row.turn > last || row.turn < first)
-      throw refuse(`turn: the game is over before, or begins after turn ${row.turn}`);
-    if (river.inPlay[k] !== true) throw refuse(`box: box ${row.box} is not in play`);
-    if (k < EAST_BOXES !== (row.side === "soviet")) throw refuse(`box: no ${row.side} unit comes into box ${row.box}`);
-    row.units.forEach((id, n) => {
-      const u = roster.index(id);
-      if (u < 0) throw refuse(`units[${n}]: there is no unit ${shown(id)}`);
-      if (SIDES[roster.side[u]!] !== row.side) throw refuse(`units[${n}]: ${id} is of the other side`);
-      if (turn[u] !== 0) throw refuse(`units[${n}]: ${id} comes in twice`);
-      turn[u] = row.turn;
-      box[u] = k;
-    });
-  });
-  return { turn, box };
-}
-
-/** Who has to leave. Rule: SOS 21.51, SOS 21.54 */
-function withdrawalsOf(scenario: string, start: JsonObject, roster: Roster, where: string): readonly Withdrawal[] {
-  const first = scenario === SANDBOX ? 1 : Number(start["turn"] ?? 1);
-  const last = Number(start["lastTurn"] ?? LAST_TURN);
-  const { withdrawals } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
-  const named = withdrawals.map(({ formation }) => formation);
-  return withdrawals.map((row, i): Withdrawal => {
-    const refuse = (what: string): KesselError =>
-      new KesselError("bad-data", `${where}: schedule.withdrawals[${i}].${what}`);
-    const { bonus = 0, bonusIfAllBy = 0, forcedTurn = 0, minimum, penalty = 0, turn } = row;
-    for (const [key, value] of Object.entries({ turn, bonusIfAllBy, forcedTurn }))
-      if (value !== 0 && (value < first || value > last))
-        throw refuse(`${key}: the game is over before, or begins after turn ${value}`);
-    if (named.indexOf(row.formation) !== i) throw refuse(`formation: ${shown(row.formation)} is listed twice`);
-    if (minimum !== "all" && minimum > row.units.length)
-      throw refuse(`minimum: it is ${minimum}, and there are ${row.units.length} units`);
-    const counts = row.penaltyWith === undefined ? i : named.indexOf(row.penaltyWith);
-    if (counts < 0) throw refuse(`penaltyWith: there is no formation ${shown(row.penaltyWith)}`);
-    const units = row.units.map((id, n) => {
-      const u = roster.index(id);
-      if (u < 0) throw refuse(`units[${n}]: there is no unit ${shown(id)}`);
-      if (SIDES[roster.side[u]!] !== "german") throw refuse(`units[${n}]: ${id} is of the other side`);
-      return u;
-    });
-    const stays = minimum === "all" && (row.penalty !== undefined || row.penaltyWith !== undefined);
-    return {
-      formation: row.formation,
-      turn,
-      units,
-      minimum: stays ? 0 : minimum === "all" ? units.length : minimum,
-      bonusBy: bonusIfAllBy,
-      bonus,
-      penalty,
-      forced: forcedTurn,
-      counts,
-    };
-  });
-}
-
-/** The divisions of the tables that arrive, each with the turn of its first units. Rule: SOS 3.6 */
-function divisionsOf({ arrivals, charts, roster }: Setting): readonly Division[] {
-  const rows = Object.entries(charts.divisions).map(([name, points]): Division => {
-    const units = roster.path.flatMap((path, u) => (path[1] === name && arrivals.turn[u] !== 0 ? [u] : []));
-    return { name, points, units, turn: Math.min(...units.map((u) => arrivals.turn[u]!)) };
-  });
-  return rows.filter(({ units }) => units.length > 0).sort((a, b) => a.turn - b.turn);
-}
-
-/** When a side gets points for replacements. Rule: SOS 21.41 */
-function replacementsOf(start: JsonObject, where: string): readonly ReplacementRow[] {
-  const { replacements } = parseWith(scheduleSchema, start["schedule"] ?? {}, "bad-data", `${where}: schedule`);
-  replacements.forEach(({ fromTurn, toTurn, side, pz }, i) => {
-    const at = `${where}: schedule.replacements[${i}]`;
-    if (toTurn < fromTurn) throw new KesselError("bad-data", `${at}.toTurn: it is before fromTurn ${fromTurn}`);
-    if (side === "soviet" && pz !== undefined)
-      throw new KesselError("bad-data", `${at}.pz: only the German side replaces armor`);
-  });
-  return replacements;
-}
-
 /** Rules that a scenario which is older than they are is played without. */
 type Played = { readonly [K in "river" | "works" | "administration"]?: boolean | undefined };
 
@@ -530,9 +404,7 @@ function settle(
     stukaAf: charts.stukaAf,
     river: water,
     works,
-    arrivals: arrivalsOf(scenario, start, roster, water, where),
-    replacements: replacementsOf(start, where),
-    withdrawals: withdrawalsOf(scenario, start, roster, where),
+    ...scheduleOf(start, scenario === SANDBOX, roster, water, where),
     divisions: [],
     stukaBase: 0,
     administration,

@@ -1,5 +1,5 @@
 import type { StateView } from "../core/layout.js";
-import type { Division } from "./data.js";
+import type { Division } from "./schedule.js";
 import { OUT, POOL } from "./layout.js";
 import { placeOf } from "./state.js";
 import type { Tables } from "./state.js";

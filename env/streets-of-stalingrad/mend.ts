@@ -29,11 +29,9 @@ import { isArmored, isVehicle } from "./rules/units/units.js";
 import { announcedOf, enemyOf, extraOf, firstIn, frameOf, has, nextIn, placeOf, setExtra } from "./state.js";
 import type { Tables } from "./state.js";
 import { isHeldByGermans } from "./victory.js";
-import { isWorkshop } from "./rules/units/workshop.js";
-import { KINDS } from "./schema.js";
+import { isWorkshop, REPAIR } from "./rules/units/workshop.js";
 import { Workers } from "./workers.js";
 
-const REPAIR = KINDS.indexOf("tank-repair");
 /** Rounds in which a deal is mended before it is given up. */
 const ROUNDS = 12;
 /** What is known of whether a class of units could lie face down in a hex. */

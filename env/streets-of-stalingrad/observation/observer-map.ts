@@ -1,3 +1,4 @@
+import { MINE } from "../rules/units/mines.js";
 import { bitWords, hasBit } from "../../core/bits.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
@@ -32,7 +33,6 @@ const KNOWN_ZONE = 2;
 const UNSEEN_BESIDE = 4;
 
 const FORT = KINDS.indexOf("fortification");
-const MINE = KINDS.indexOf("minefield");
 
 const share = (x: number, of: number): number => (x >= of ? 1 : x / of);
 

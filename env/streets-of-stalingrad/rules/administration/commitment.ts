@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import type { Division } from "../../data.js";
+import type { Division } from "../../schedule.js";
 import * as events from "../../events/administration.js";
 import { ASK_COMMIT, F_ACTOR, F_FLAG, F_STEP, FRAME_WORDS, OUT } from "../../layout.js";
 import { GERMAN } from "../../roster.js";

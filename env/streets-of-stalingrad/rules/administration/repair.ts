@@ -4,16 +4,14 @@ import { PASS, unitBase } from "../../actions.js";
 import * as events from "../../events/armor.js";
 import { ASK_REPAIR, F_ACTOR, F_STEP, GUN_PHASE_SHIFT, type HexId, isLost, KNOWN, type UnitId } from "../../layout.js";
 import { SOVIET } from "../../roster.js";
-import { KINDS } from "../../schema.js";
 import { give, placeOf, push, put, setExtra, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { isWorkshop } from "../units/workshop.js";
+import { isWorkshop, REPAIR } from "../units/workshop.js";
 import { fits } from "../units/stacking.js";
 import { TANK } from "../units/wrecks.js";
 
 /** Step of the stage `arrive` in which a tank is repaired. Ruling R103. */
 export const REPAIRED = 3;
-const REPAIR = KINDS.indexOf("tank-repair");
 
 /** The hex of the repair unit, -1 without one that works. Rule: SOS 16.71 */
 function workshop(tables: Tables, s: StateView): HexId {

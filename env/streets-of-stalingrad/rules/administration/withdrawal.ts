@@ -1,7 +1,7 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
 import { NO, unitBase, YES } from "../../actions.js";
-import type { Withdrawal } from "../../data.js";
+import type { Withdrawal } from "../../schedule.js";
 import * as events from "../../events/administration.js";
 import {
   ASK_WITHDRAW,

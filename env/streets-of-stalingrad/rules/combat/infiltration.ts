@@ -37,7 +37,7 @@ import {
 } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { armyMayAttack } from "../units/army.js";
-import { BRIDGE } from "../units/bridges.js";
+import { isIn } from "../units/bridges.js";
 import { worth } from "../units/command.js";
 import { chosenIn, countIn } from "../units/faces.js";
 import { clearDrms, pins, rollCrt } from "../units/fire.js";
@@ -86,14 +86,6 @@ export function fillPartners(tables: Tables, s: StateView, mask: Uint8Array, at:
 const isBuiltUp = (tables: Tables, hex: number): boolean =>
   tables.board.zocEnters[hex] === 0 && tables.board.volga[hex] === 0;
 
-/** True when a German counter or minefield is in a hex. Bridges serve both sides. */
-function hasGermans(tables: Tables, s: StateView, hex: number): boolean {
-  const { roster } = tables;
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (roster.side[u] === GERMAN && roster.kind[u] !== BRIDGE) return true;
-  return false;
-}
-
 /** True when German units beside a hex have a zone of control in it, or may have one. Rule: SOS 2.12, SOS 13.2 */
 function isHeldUp(tables: Tables, s: StateView, hex: number): boolean {
   const { board, roster } = tables;
@@ -139,7 +131,7 @@ function findWays(tables: Tables, s: StateView, from: number, partner: number, m
     for (let d = h * 6; d < h * 6 + 6; d++) {
       const to = board.neighbours[d]!;
       if (to < 0 || steps[to]! >= 0 || board.footCost[d] === 0) continue;
-      if (!isBuiltUp(tables, to) && hasGermans(tables, s, to)) continue;
+      if (!isBuiltUp(tables, to) && isIn(tables, s, GERMAN, to)) continue;
       if (!back && !isNear(tables, s, to, partner)) continue;
       steps[to] = steps[h]! + 1;
       reached[n++] = to;
@@ -166,7 +158,7 @@ function markTargets(tables: Tables, s: StateView, partner: number, mask: Uint8A
   let n = 0;
   for (let i = 0; i < count; i++) {
     const h = tables.reached[i]!;
-    if (hasGermans(tables, s, h)) continue;
+    if (isIn(tables, s, GERMAN, h)) continue;
     for (let d = h * 6; d < h * 6 + 6; d++) {
       const to = neighbours[d]!;
       if (to < 0 || (mask !== null && mask[at + to] === 1) || !isTarget(tables, s, to)) continue;
@@ -288,7 +280,7 @@ function hexToAttackFrom(tables: Tables, s: StateView, partner: number, hex: num
   let best = -1;
   for (let i = 0; i < count; i++) {
     const h = reached[i]!;
-    if (board.distance(h, hex) !== 1 || hasGermans(tables, s, h)) continue;
+    if (board.distance(h, hex) !== 1 || isIn(tables, s, GERMAN, h)) continue;
     if (best < 0 || steps[h]! < steps[best]! || (steps[h] === steps[best] && h < best)) best = h;
   }
   return best;
@@ -304,7 +296,7 @@ function goBack(tables: Tables, s: State, partner: number, start: number, play: 
   const from = placeOf(tables, s, partner);
   if (from === start) return;
   const count = findWays(tables, s, from, partner, FAR, true);
-  let to = steps[start]! >= 0 && !hasGermans(tables, s, start) ? start : -1;
+  let to = steps[start]! >= 0 && !isIn(tables, s, GERMAN, start) ? start : -1;
   for (let i = 1; i < count && to < 0; i++) if (isHome(tables, s, reached[i]!, partner)) to = reached[i]!;
   if (to < 0) {
     for (const u of [partner, herman]) eliminate(tables, s, u, "infiltration", play);

@@ -54,6 +54,7 @@ import {
 import type { Tables } from "../../state.js";
 import { missionAt, missionHex, missionTable } from "../artillery/missions.js";
 import { reaches } from "../units/fire.js";
+import { BRIDGE, isIn } from "../units/bridges.js";
 import { MINE } from "../units/mines.js";
 import { fits } from "../units/stacking.js";
 import { isBeside, isRemoval, isZoned, ONE_TURN, phasesOf, quitTask, workersAt, spansBalka } from "../units/tasks.js";
@@ -61,7 +62,6 @@ import { announce, inKnownZoc, isBlocked, noteZone } from "../units/zoc.js";
 import { reachesRoad } from "./mounting.js";
 
 const FORT = KINDS.indexOf("fortification");
-const BRIDGE = KINDS.indexOf("bridge");
 /** Kind of counter that a task builds or removes, by its number. */
 const BUILDS = [-1, BRIDGE, MINE, FORT, BRIDGE, MINE, FORT];
 
@@ -83,19 +83,12 @@ export function hasWork(tables: Tables, s: StateView, side: number, hex: number,
     return found >= 0 && (kind !== FORT || roster.side[found] === side) && isSeenWork(tables, s, side, found);
   if (found >= 0 && isSeenWork(tables, s, side, found)) return false;
   if (task === TASK_BRIDGE) return spansBalka(tables, hex);
-  return task === TASK_FORT || (!hasEnemy(tables, s, side, hex) && takesMine(tables, s, side, hex));
+  return task === TASK_FORT || (!isIn(tables, s, enemyOf(side), hex) && takesMine(tables, s, side, hex));
 }
 
 /** True when the side may know of this counter. */
 const isSeenWork = (tables: Tables, s: StateView, side: number, unit: number): boolean =>
   tables.roster.side[unit] === side || has(tables, s, unit, KNOWN);
-
-/** True when an enemy counter other than a bridge is in a hex. */
-function hasEnemy(tables: Tables, s: StateView, side: number, hex: number): boolean {
-  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
-    if (tables.roster.side[u] !== side && tables.roster.kind[u] !== BRIDGE) return true;
-  return false;
-}
 
 /** True when a minefield would leave the side with no more in the hex than may be with it. Rule: SOS 5.6 */
 function takesMine(tables: Tables, s: StateView, side: number, hex: number): boolean {

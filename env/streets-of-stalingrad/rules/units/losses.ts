@@ -62,6 +62,7 @@ import { sink } from "./flotilla.js";
 import { MINE } from "./mines.js";
 import { quitTask } from "./tasks.js";
 import { isArmored, isVehicle } from "./units.js";
+import { REPAIR } from "./workshop.js";
 import { leaveWreck, mayStay, WRECK } from "./wrecks.js";
 import { noteZone } from "./zoc.js";
 
@@ -74,7 +75,6 @@ const SNIPER_BITS = 15;
 const FALLS_ALONE = kinds("op", "fortification", "transport");
 /** Whom a P leaves alone. Rule: SOS 9.113, SOS 9.881, SOS 18.14 */
 export const FEELS_NO_PIN = kinds("leader", "commissar", "fortification", "minefield", "bridge", "tank-repair");
-const REPAIR = KINDS.indexOf("tank-repair");
 
 /** A counter leaves the game. */
 export function eliminate(tables: Tables, s: State, unit: number, reason: events.LossReason, play: Play): void {

@@ -8,12 +8,11 @@ import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
 import { actorOf, enemyOf, firstIn, nextIn, placeOf, put, topFrame, type Tables } from "../../state.js";
 import { lookRound } from "./hidden.js";
-import { isWorkshop } from "./workshop.js";
+import { isWorkshop, REPAIR } from "./workshop.js";
+import { WRECK } from "./wrecks.js";
 import { fits } from "./stacking.js";
 
 const RIFLES = [KINDS.indexOf("infantry"), KINDS.indexOf("armored-infantry")];
-const WRECK = KINDS.indexOf("immobilized-tank");
-const REPAIR = KINDS.indexOf("tank-repair");
 
 /** The next unit of a side to set up, in slot order, -1 none. Rule: SOS 2.33, ruling R3 */
 export function nextToPlace(tables: Tables, s: StateView, side: number): UnitId {

@@ -8,9 +8,9 @@ import { KINDS } from "../../schema.js";
 import { enemyOf, extraOf, firstIn, has, markOf, nextIn, placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { dropHelpless, eliminate } from "./losses.js";
+import { MINE } from "./mines.js";
 import { isLed, rollIsolated } from "./reliability.js";
 
-const MINE = KINDS.indexOf("minefield");
 /** Counters that need no supply. Ruling R99. */
 export const NEEDS_NOTHING = ["minefield", "fortification", "bridge"].map((k) =>
   KINDS.indexOf(k as (typeof KINDS)[number]),
