@@ -15,6 +15,7 @@ import {
   RNG_WORDS,
   sameSituation,
   sampleFor,
+  skips,
   type State,
   type StateView,
   waysOf,
@@ -414,6 +415,16 @@ describe.each(gameIds())("%s", (id) => {
       }
     }
   });
+});
+
+test("buttons skip to the later phases of the turn alone, where a phase can be declined", () => {
+  const offered = (env: Env): readonly string[] => skips(env.game, promptOf(env.game, env.state, env.actor));
+  expect(offered(begun("night-fight"))).toEqual([]); // purchases are no phase of a turn
+  expect(offered(bought())).toEqual(["fire"]);
+  const streets = begun("streets-of-stalingrad");
+  expect(offered(streets)).toEqual(["marking", "attack"]); // not back to bombardment
+  carriedOut(streets, "skip to attack!");
+  expect(offered(streets)).not.toContain("marking");
 });
 
 test("an order to all ends, and stops where something comes to light", () => {
