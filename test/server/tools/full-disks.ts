@@ -66,6 +66,7 @@ export async function fillDisk(folder: string, times: number): Promise<Fills> {
     env.reset(header.seed);
     let own = 0;
     for (const action of actionsOf(lines)) {
+      if (env.mask[actionIndex(game, action)] !== 1) return own; // one before it is missing
       if (game.players[env.actor] === SEAT && env.legalCount > 1) own++;
       env.step(actionIndex(game, action));
     }
