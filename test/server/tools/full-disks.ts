@@ -86,12 +86,12 @@ export async function fillDisk(folder: string, times: number): Promise<Fills> {
     return over;
   };
   try {
-    for (let k = 0; k < times;) {
+    for (let k = 0; k < times && seen.lost === 0;) {
       let over = await act();
       fill(filler);
       // the file's last block has room for some lines
       const before = seen.unsaved;
-      while (!over && seen.unsaved < before + 3) over = await act();
+      while (!over && seen.lost === 0 && seen.unsaved < before + 3) over = await act();
       rmSync(filler);
       if (seen.unsaved > before) k++;
       if (!over) over = await act();
