@@ -26,6 +26,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: PATIENCE_MS } },
+    // a machine that pauses may spoil one attempt with real sockets, threads or browsers; the report names each retry
+    retry: 1,
     tags: [{ name: "nightly", description: "takes minutes of CPU (test/nightly.ts)", timeout: 1_200_000 }],
     pool: "forks",
     maxWorkers: cpus().length + 2, // more than there are cores: many tests mostly wait, for the Python client, a browser or a time limit

@@ -278,10 +278,15 @@ describe("clients that share threads", () => {
     closing.push(p);
     const { batch } = ok(await p.ask({ op: "make", game: "toy-race", size: SLICED })).header;
     ok(await p.ask({ op: "reset", batch, seed: 1 }));
-    for (let i = 0; i < 8; i++) await p.put({ op: "reset", batch, seed: i });
-    // what was sent before has come in
-    ok(await p.ask({ op: "ping" }).then((a) => (a.header["slot"] === undefined ? a : p.take())));
+    const resets = [1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008];
+    for (const id of resets) await p.put({ op: "reset", batch, seed: 1, id });
+    const ping = 1009;
+    await p.put({ op: "ping", id: ping });
+    const answered: (number | null)[] = [];
+    const take = async (): Promise<unknown> => answered.push(ok(await p.take()).header.id);
+    while (!answered.includes(ping)) await take(); // then what was sent before has come in
     await server.close();
-    for (let i = 0; i < 8; i++) ok(await p.take());
+    while (answered.length <= resets.length) await take();
+    expect(answered.sort()).toEqual([...resets, ping]);
   });
 });
