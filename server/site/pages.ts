@@ -67,7 +67,7 @@ const PARTS: readonly Part[] = [
   },
   {
     title: "About",
-        pages: [
+    pages: [
       "results",
       "testing",
       ["test-tools", "test/README.md"],
