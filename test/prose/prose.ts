@@ -32,12 +32,16 @@ const isPython = (path: string): boolean => path.endsWith(".py");
 
 export const isSource = (path: string): boolean => /\.tsx?$/.test(path) || isPython(path);
 
+/** Data of a game that people read. */
+const isData = (path: string): boolean =>
+  /^env\/[^/]+\/data\/(?:briefing|events|guide|lesson|primer|rulebook|rules|rulings)\.json$/.test(path);
+
 /** Its strings are the bad prose that the rules have to find. */
 const EXAMPLES = "test/prose/prose.test.ts";
 
 /** True for a file that has to be clean. */
 export const isLinted = (path: string): boolean =>
-  (isMarkdown(path) && !EXCEPT.test(path)) || (isSource(path) && path !== EXAMPLES);
+  (isMarkdown(path) && !EXCEPT.test(path)) || isData(path) || (isSource(path) && path !== EXAMPLES);
 
 /** A command or an address that no line can break. */
 const UNBREAKABLE = 60;
@@ -140,4 +144,15 @@ export function lintSource(source: string, path: string): Found[] {
   return [...found, ...longComments(source)].sort((a, b) => a.line - b.line);
 }
 
-export const lint = (text: string, path: string): Found[] => (isMarkdown(path) ? lintMarkdown : lintSource)(text, path);
+/** What is to be mended in the strings of a JSON document. Strings of one word are names. */
+export const lintData = (json: string, path: string): Found[] =>
+  json
+    .split("\n")
+    .flatMap((text, i) =>
+      [...text.matchAll(/"(?:\\.|[^"\\])*"/g)]
+        .filter(([string]) => !isName(string))
+        .flatMap(([string]) => foundIn(withoutNames(string), path).map((says) => ({ line: i + 1, says }))),
+    );
+
+export const lint = (text: string, path: string): Found[] =>
+  (isMarkdown(path) ? lintMarkdown : isData(path) ? lintData : lintSource)(text, path);
