@@ -219,7 +219,7 @@ export const NEW_PIN = 1 << 26;
 export const BEREFT = 1 << 27;
 /** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
 export const UNPINNED = 1 << 28;
-/** Fired at movers: it lies face up until the enemy's next attack phase is over. Rule: SOS 7.6 */
+/** Fired at movers: it is face up until the enemy's next attack phase is over. Rule: SOS 7.6 */
 export const LIES_OPEN = 1 << 29;
 /**
  * An OP spotted in a movement phase of its own side, for a breakthrough: it may not move in the next one either. Rule:
@@ -256,7 +256,7 @@ export const FROM_BITS = 3 << FROM_SHIFT;
 /** A flotilla unit was on the river in this turn. Rule: SOS 16.52, ruling R106 */
 export const USED = 1 << 14;
 
-/** Its indirect fire of this turn is forgone for want of ammunition. Rule: SOS 14.72 */
+/** Its indirect fire of this turn is forgone because ammunition is short. Rule: SOS 14.72 */
 export const SILENCED = 1 << 13;
 
 /** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
@@ -302,7 +302,7 @@ export const ANNOUNCED_ZOC = 2;
 /** Attacked in this phase. Rule: SOS 9.65 */
 export const ATTACKED = 1 << 4;
 /**
- * A redacted state only: Germans hold the hex. It is public, while their counters there may lie face down. Rule: SOS
+ * A redacted state only: Germans hold the hex. It is public, while their counters there may be face down. Rule: SOS
  * 3.4
  */
 export const HELD = 1 << 5;

@@ -361,7 +361,7 @@ function untilStopped(withInput: boolean): Promise<void> {
 
 /**
  * The shell that npm started this process with, and npm where the system says: a signal to npm ends only these. Null
- * where it can't be read at this moment, for want of a file to open, say. /
+ * where it can't be read at this moment, for example without a free file. /
  */
 function startedBy(): string | null {
   const { ppid } = process;

@@ -116,7 +116,7 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
           ...rows,
           ...without,
           ["(chance; all alike)", chance(items.puzzles), "", chance(items.rules), loss((b) => b.uniform), ""],
-          ["(what lies face-down anywhere)", "", "", "", loss((b) => b.pool), ""],
+          ["(what is face-down anywhere)", "", "", "", loss((b) => b.pool), ""],
           ["(the worlds themselves)", "", "", "", loss((b) => b.least), ""],
         ],
       ),

@@ -168,7 +168,7 @@ export function exchanges(tables: Tables, s: StateView, unit: number, by: number
     const own = isOwn(viewer, side);
     const open = lost || own;
     const comes = open ? `${unitId(tables, by)} (${faceText(tables, by)})` : "a battery that was lost in a box";
-    const where = shows || own ? ` in ${hexText(tables, hex)}` : ", which lay face down,";
+    const where = shows || own ? ` in ${hexText(tables, hex)}` : ", which was face down,";
     return {
       ...event,
       places: shows || own ? [hexId(tables, hex)] : [],

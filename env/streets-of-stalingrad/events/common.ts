@@ -214,7 +214,7 @@ export function mixesIn(tables: Tables, unit: number, play: Play): void {
   say(play, "mixes-in", { by: SIDES[side]!, text, units: [unitId(tables, unit)] });
 }
 
-/** Counters that fought lie face down again, where the ground hides them. */
+/** Counters that fought turn face down again, where the ground hides them. */
 export function turnedDown(tables: Tables, s: StateView, play: Play): void {
   const units = unitsWith(tables, s, words.SHOWN).filter((u) => !has(tables, s, u, words.LIES_OPEN));
   if (units.length === 0) return;
@@ -282,7 +282,7 @@ const LOST = {
 } as const;
 export type LossReason = keyof typeof LOST;
 
-/** A unit is about to be lost. Lost units lie open. */
+/** A unit is about to be lost. Lost units are face up. */
 export function lost(tables: Tables, s: StateView, unit: number, reason: LossReason, play: Play): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);

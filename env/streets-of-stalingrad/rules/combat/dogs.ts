@@ -46,7 +46,7 @@ export function openDogs(tables: Tables, s: State, attack: number, side: number)
 }
 
 /**
- * True when German armor is in a hex, as far as the Soviet side knows. Counters that lie face down may be armor, until
+ * True when German armor is in a hex, as far as the Soviet side knows. Counters that are face down may be armor, until
  * their owner says that they are not.
  */
 function mayHoldArmor(tables: Tables, s: StateView, hex: number): boolean {

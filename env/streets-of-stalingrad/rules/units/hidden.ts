@@ -250,7 +250,7 @@ function forget(tables: Tables, s: State, unit: number, play: Play): void {
   s[tables.layout.outOfSight + (unit >> 5)]! |= 1 << (unit & 31);
 }
 
-/** Counters that fired or attacked lie face down again, but those that fired at movers. Rule: SOS 7.6 */
+/** Counters that fired or attacked turn face down again, but those that fired at movers. Rule: SOS 7.6 */
 export function turnDown(tables: Tables, s: State, play: Play): void {
   if (play.narrator !== null) events.turnedDown(tables, s, play);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, LIES_OPEN)) take(tables, s, u, SHOWN);

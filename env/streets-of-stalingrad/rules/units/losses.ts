@@ -344,7 +344,7 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
  * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP, transport or repair unit without
  * such a unit beside it. Never a leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 16.73, SOS 18.17
  *
- * @param seen for a side that may not see all counters: one that lies face down may satisfy losses / /
+ * @param seen for a side that may not see all counters: one that is face down may satisfy losses / /
  */
 export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number, seen = false): boolean {
   const { roster } = tables;

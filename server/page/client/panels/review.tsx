@@ -313,7 +313,7 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
   );
 }
 
-/** What the seat can believe of the counters that lie face down on a place. */
+/** What the seat can believe of the counters that are face down on a place. */
 export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) {
   const frame = seat.frame.value!;
   const beliefs = seat.review.beliefs.value;
