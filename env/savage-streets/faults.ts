@@ -289,10 +289,7 @@ export function countersFault(tables: Tables, s: StateView): Fault | null {
     if (!up && fighting && germansIn(s, a) > 0)
       return fault(at, `${tables.data.chitIds[c]!} is face-down among Germans after their movement`);
     if (up && tables.data.chitKind[c] !== CHIT.strongpoint && !(fighting && germansIn(s, a) > 0))
-      return fault(
-        at,
-        `${tables.data.chitIds[c]!} can be face-up only beside Germans in the phases events and combat`,
-      );
+      return fault(at, `${tables.data.chitIds[c]!} can be face-up only beside Germans in the phases events and combat`);
   }
   if (phase === PHASE.setup && s[L.turn] !== 1) return fault("turn", "setup is in turn 1");
   return null;
