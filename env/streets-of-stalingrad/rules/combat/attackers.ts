@@ -1,5 +1,5 @@
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, DONE, HEX, unitBase } from "../../actions.js";
+import { allow, ALL, DONE, HEX, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import {
   ASK_ATTACK_UNIT,
@@ -151,11 +151,11 @@ export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at
     if (roster.directFire[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1) adjacent++;
   }
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (!bombed && mayLead(tables, s, u, hex, marked)) n += set(mask, at + unitBase(tables.hexes) + u);
+    if (!bombed && mayLead(tables, s, u, hex, marked)) n += allow(mask, at + unitBase(tables.hexes) + u);
   if (mayJoinFromAir(tables, s, frame)) n += fillStukas(tables, s, mask, at);
   if (n === 0) return 0;
-  if (adjacent > 1) n += set(mask, at + ALL);
-  if (isEnough(tables, s, hex, marked)) n += set(mask, at + DONE);
+  if (adjacent > 1) n += allow(mask, at + ALL);
+  if (isEnough(tables, s, hex, marked)) n += allow(mask, at + DONE);
   return n;
 }
 
@@ -190,11 +190,6 @@ function mayLead(tables: Tables, s: StateView, leader: number, hex: number, mark
     if (has(tables, s, u, ATTACKER) || mayAttack(tables, s, u, hex, marked)) return true;
   }
   return false;
-}
-
-export function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
 }
 
 /** True when the attackers picked so far are a legal attack. Ruling R19. */

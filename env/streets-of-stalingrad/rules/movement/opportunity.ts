@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, DONE, HOLD, PASS, unitBase } from "../../actions.js";
+import { allow, ALL, DONE, HOLD, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import {
@@ -146,16 +146,11 @@ export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: n
   if (first < 0 && !hasTarget(tables, s, hex)) return 0;
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (mayJoin(tables, s, u, first, hex)) n += set(mask, at + unitBase(tables.hexes) + u);
+    if (mayJoin(tables, s, u, first, hex)) n += allow(mask, at + unitBase(tables.hexes) + u);
   if (n === 0) return 0;
-  if (first < 0) return n + set(mask, at + PASS) + set(mask, at + HOLD);
-  if (n > 1) n += set(mask, at + ALL);
-  return n + set(mask, at + DONE);
-}
-
-function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
+  if (first < 0) return n + allow(mask, at + PASS) + allow(mask, at + HOLD);
+  if (n > 1) n += allow(mask, at + ALL);
+  return n + allow(mask, at + DONE);
 }
 
 /** True when a unit may fire first (`first` -1), or join the one that does. */
