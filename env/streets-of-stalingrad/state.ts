@@ -113,6 +113,8 @@ export class Tables {
   mines = 0;
   /** Bridge counters on the map, as `reach` found them. */
   bridges = 0;
+  /** By hex, for `reach`: 1 where one of those minefields or bridges is. */
+  readonly works: Uint8Array;
   /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
@@ -144,6 +146,8 @@ export class Tables {
   readonly drms = new Int32Array(words.DRMS.length);
   /** Batteries of a box among whom is drawn who is hit, in slot order, and how many. Rule: SOS 14.81 */
   readonly victims: { readonly list: Int16Array; count: number };
+  /** Lost units of a side that can come back by exchange, and how many. Rule: SOS 20.1 */
+  readonly lost: { readonly list: Int16Array; count: number };
   readonly nameVictim: NameOf = (_s, i) => this.roster.counters[this.victims.list[i]!]!.id;
   /** What the latest event cost: units, where, what a sniper who fired adds. */
   readonly losses = { units: 0, hex: -1, sniper: 0 };
@@ -203,6 +207,7 @@ export class Tables {
     this.inBucket = new Int32Array(nodes);
     this.found = { mask: new Uint8Array(this.space.size), count: 0 };
     this.victims = { list: new Int16Array(this.units), count: 0 };
+    this.lost = { list: new Int16Array(this.units), count: 0 };
     this.supply = new Uint8Array(this.hexes);
     this.supplyQueue = new Int32Array(this.hexes);
     this.zocSeen = new Uint8Array(this.hexes);
@@ -212,6 +217,7 @@ export class Tables {
     this.watch = new Watch(this.board.sight.seen, this.units);
     this.stukaAf = setting.stukaAf;
     this.mined = new Uint8Array(this.hexes);
+    this.works = new Uint8Array(this.hexes);
     const { engineers, side } = this.roster;
     this.engineers = [GERMAN, SOVIET].map((by) => engineers.filter((u) => setting.works && side[u] === by));
   }

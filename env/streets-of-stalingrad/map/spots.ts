@@ -17,9 +17,13 @@ export class Spots {
   opCount = 0;
   /** Free spotters that may be behind a wall. */
   walled = 0;
-  /** Guns that are ready. */
+  /** Guns that are ready, and which of them reached the latest target. */
   readonly guns: Int16Array;
   gunCount = 0;
+  latest = 0;
+  /** Units that are ready to attack directly. */
+  readonly firers: Int16Array;
+  firerCount = 0;
   /** Guns that others serve in this phase. */
   readonly served: Int16Array;
   servedCount = 0;
@@ -34,6 +38,7 @@ export class Spots {
     this.ops = new Int16Array(units);
     this.left = new Int16Array(units);
     this.guns = new Int16Array(units);
+    this.firers = new Int16Array(units);
     this.served = new Int16Array(units);
   }
 
@@ -46,6 +51,8 @@ export class Spots {
     this.opCount = 0;
     this.walled = 0;
     this.gunCount = 0;
+    this.latest = 0;
+    this.firerCount = 0;
     this.servedCount = 0;
   }
 }

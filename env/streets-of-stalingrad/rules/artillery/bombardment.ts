@@ -45,7 +45,7 @@ import { bridgeIn, isIn } from "../units/bridges.js";
 import { testRegiments } from "../units/reliability.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
-import { isGunReady, mayShell, reachesTarget, useGun } from "./guns.js";
+import { isGunReady, isInReach, mayShell, useGun } from "./guns.js";
 import { checkLeader, displaceShelled, mayReturn } from "../units/leaders.js";
 import { dropHelpless, expose, pinHex, takeLosses } from "../units/losses.js";
 import { makeDrms } from "./bombardment-modifiers.js";
@@ -101,12 +101,8 @@ const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): b
   (boxAt(tables, hex) < 0 ? mayFly(tables, s, hex) : mayBombBox(tables, s, hex));
 
 /** True when one of the guns noted may fire at a hex. */
-function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
-  const { byAnybody, guns, gunCount } = tables.spots;
-  if (!hasBit(byAnybody, 0, hex)) return false;
-  for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
-  return false;
-}
+const canBeShelled = (tables: Tables, s: StateView, hex: number): boolean =>
+  hasBit(tables.spots.byAnybody, 0, hex) && isInReach(tables, s, hex);
 
 /** A target is named; its guns are named next. */
 export function openMission(tables: Tables, s: State, hex: HexId): void {

@@ -74,13 +74,7 @@ function search(
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
   let count = 1;
   reached[0] = start;
-  const isPlain =
-    !m.rail &&
-    !withBanks(tables, m) &&
-    m.other < 0 &&
-    isOrdinary(m.move) &&
-    !m.rides &&
-    tables.mines + tables.bridges === 0;
+  const isPlain = !m.rail && !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && !m.rides;
   const crosses = isBox(start);
   if (crosses && boxOf(start) < EAST_BOXES) openCrossings(tables, s, m, boxOf(start), left);
   else if (crosses) openEntries(tables, s, m, boxOf(start), left);
@@ -214,7 +208,7 @@ function expandPlain(
   c: number,
   ways: boolean,
 ): void {
-  const { board, bucket, closed, cost, from, hexes, inBucket, layout, otherCost, steps, zocSeen } = tables;
+  const { board, bucket, closed, cost, from, hexes, inBucket, layout, otherCost, steps, works, zocSeen } = tables;
   const { neighbours } = board;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
   const bombs = layout.bombs + enemyOf(m.side) * hexes;
@@ -227,7 +221,7 @@ function expandPlain(
     if (step === 0) continue;
     if (m.chiefs) step = CHIEF_COST;
     if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !mayEnterZoc(tables, s, m, to, false)))) continue;
-    if (s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
+    if (works[to] === 1 || s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
       step = costOfStep(tables, s, m, h, NO_BANK, d, m.vehicle, zocSeen[h] === 1, zocSeen[to] === 1);
     const total = c + step;
     const before = cost[to]!;
@@ -257,7 +251,7 @@ function expand(
   c: number,
   ways: boolean,
 ): void {
-  const { board, bucket, closed, cost, from, inBucket, layout, otherCost, steps, zocSeen } = tables;
+  const { board, bucket, closed, cost, from, inBucket, layout, otherCost, steps, works, zocSeen } = tables;
   const { banks, neighbours } = board;
   const h = banks.hexOf[node]!;
   const bank = banks.bankOf[node]!;
@@ -265,7 +259,7 @@ function expand(
   const retreats = m.move === MOVE_RETREAT;
   const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
-  const isPlain = !m.chiefs && !m.rail && m.move !== MOVE_BREAKTHROUGH && tables.mines + tables.bridges === 0;
+  const isPlain = !m.chiefs && !m.rail && m.move !== MOVE_BREAKTHROUGH && works[h] === 0;
   const fromZoc = zocSeen[h] === 1;
   const bombs = layout.bombs + enemyOf(m.side) * tables.hexes;
   for (let d = 0; d < 6; d++) {
@@ -273,7 +267,7 @@ function expand(
     if (to < 0 || to === start || closed[to] === 1) continue;
     const toZoc = zocSeen[to] === 1;
     let step = printed[h * 6 + d]!;
-    if (!isPlain || markOf(tables, s, to) === MARK_BREAKTHRU || s[bombs + to] !== 0)
+    if (!isPlain || works[to] === 1 || markOf(tables, s, to) === MARK_BREAKTHRU || s[bombs + to] !== 0)
       step = costOfStep(tables, s, m, h, bank, d, m.vehicle, fromZoc, toZoc);
     else if (banked && m.vehicle && !banks.mayLeave(h, bank, d, m.side === SOVIET, true)) continue;
     if (step === 0) continue;
@@ -410,6 +404,7 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
   const { board, closed, roster, zocSeen } = tables;
   closed.fill(0);
   zocSeen.fill(0);
+  if (tables.mines + tables.bridges > 0) tables.works.fill(0);
   if (roster.mines.length > 0) noteMines(tables, s, side);
   if (roster.bridges.length > 0) noteBridges(tables, s);
   const end = roster.end(enemyOf(side));
