@@ -16,7 +16,8 @@ export class Spots {
   readonly left: Int16Array;
   opCount = 0;
   /** Free spotters that may be behind a wall. */
-  walled = 0;
+  readonly walled: Int16Array;
+  walledCount = 0;
   /** Guns that are ready, and which of them reached the latest target. */
   readonly guns: Int16Array;
   gunCount = 0;
@@ -36,6 +37,7 @@ export class Spots {
     this.targets = set();
     this.missions = set();
     this.ops = new Int16Array(units);
+    this.walled = new Int16Array(units);
     this.left = new Int16Array(units);
     this.guns = new Int16Array(units);
     this.firers = new Int16Array(units);
@@ -49,7 +51,7 @@ export class Spots {
     this.targets.fill(0);
     this.missions.fill(0);
     this.opCount = 0;
-    this.walled = 0;
+    this.walledCount = 0;
     this.gunCount = 0;
     this.latest = 0;
     this.firerCount = 0;

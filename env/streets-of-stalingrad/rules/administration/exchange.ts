@@ -124,7 +124,7 @@ export function closePartners(tables: Tables, s: State): void {
 
 /**
  * A unit takes the other's place, markers and face; that one counts as lost now, so that it is no partner in this
- * phase. A leader without any unit of his command leaves. Rule: SOS 20.2, SOS 20.5, SOS 20.7, rulings R110, R111 /
+ * phase. A leader without any unit of his command leaves. Rule: SOS 20.2, SOS 20.5, SOS 20.7, rulings R110, R111
  */
 export function exchangeUnits(tables: Tables, s: State, by: UnitId, play: Play): void {
   const unit = s[topFrame(tables, s) + F_UNIT]! - 1;

@@ -12,6 +12,7 @@ export function rollWeather(tables: Tables, s: State, play: Play): void {
   const die = play.dice.d10();
   const bad = die <= charts.weather.badUpTo;
   s[layout.weather] = bad ? 1 : 0;
+  tables.stirred = true;
   record(tables, s, ROLL_WEATHER, -1, 0, 0, die, 0, bad ? 1 : 0);
   if (play.narrator !== null) events.weather(tables, die, bad, play);
   if (bad) groundStukas(tables, s);
@@ -41,9 +42,11 @@ export function groundStukas({ layout }: Tables, s: State): void {
  * A new turn: the weather is good until the die says otherwise, and Stukas fly again, after the first turn as many as
  * later ones have. Rule: SOS 15.11, SOS 15.51, ruling R48
  */
-export function clearSky({ firstTurn, layout, moreStukas }: Tables, s: State): void {
+export function clearSky(tables: Tables, s: State): void {
+  const { firstTurn, layout, moreStukas } = tables;
   const more = s[layout.turn] === firstTurn + 1 ? moreStukas : 0;
   s[layout.weather] = 0;
+  tables.stirred = true;
   s[layout.stukasAvailable] = Math.max(0, s[layout.stukasAvailable]! + s[layout.stukasUsed]! + more);
   s[layout.stukasUsed] = 0;
 }

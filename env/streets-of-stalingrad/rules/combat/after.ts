@@ -78,7 +78,7 @@ const FOLLOWS = kinds("leader", "commissar", "op");
  * may keep the hex for one unit. NKVD units without a leader go from every hex, in built-up hexes they alone. Rule: SOS
  * 9.87, SOS 9.88, SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
  *
- * @param steps hexes to go: 1 after a P, 2 after a counter-attack /
+ * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
 export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number, play: Play): void {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

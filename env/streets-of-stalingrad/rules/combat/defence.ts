@@ -209,7 +209,7 @@ export function nameAllDefenders(tables: Tables, s: State): void {
 
 /**
  * `all`: the one attacking hex, by all units in the attacked one. Where spotters have to be named first, the firers are
- * complete when they are. Ruling R23. /
+ * complete when they are. Ruling R23.
  */
 export function fireAll(tables: Tables, s: State): void {
   const { roster } = tables;

@@ -287,7 +287,7 @@ export function moveTo(tables: Tables, s: State, hex: HexId, play: Play): void {
 
 /**
  * The group goes to a box: along the bank, or back over the river or off the map from the hex that it has come to.
- * Rule: SOS 8.42, SOS 8.46, SOS 8.70, rulings R132, R133 /
+ * Rule: SOS 8.42, SOS 8.46, SOS 8.70, rulings R132, R133
  */
 export function moveToBox(tables: Tables, s: State, box: number, play: Play): void {
   const frame = topFrame(tables, s);

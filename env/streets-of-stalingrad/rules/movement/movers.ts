@@ -74,7 +74,7 @@ export const newMovers = (): Movers => ({
  * are never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 18.51, SOS 18.53,
  * SOS 19.5, ruling R11
  *
- * @param move one of `MOVES` /
+ * @param move one of `MOVES`
  */
 export function allowanceOf(tables: Tables, s: StateView, unit: number, move: number): number {
   const { layout, roster } = tables;

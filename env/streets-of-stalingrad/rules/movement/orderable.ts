@@ -159,7 +159,7 @@ export const mayChangeBox = ({ layout }: Tables, s: StateView): boolean =>
  * off the map. Rule: SOS 8.46, SOS 8.70, rulings R126, R132, R133
  *
  * @param spent half MP paid before
- * @param mask null: the first box is enough /
+ * @param mask null: the first box is enough
  */
 export function fillWaysBack(
   tables: Tables,

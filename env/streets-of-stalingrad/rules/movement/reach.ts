@@ -116,7 +116,7 @@ function search(
 
 /**
  * Opens the banks that the movers can come to from a box of the East Bank, and Volga hexes from which they can attack.
- * Rule: SOS 8.24, SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128 /
+ * Rule: SOS 8.24, SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128
  */
 function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {
   const { board, closed, from, steps, zocSeen } = tables;
@@ -398,7 +398,7 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
 
 /**
  * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any
- * enemy counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47 /
+ * enemy counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47
  */
 function lookForEnemies(tables: Tables, s: StateView, side: number, move: number): void {
   const { board, closed, roster, zocSeen } = tables;
