@@ -139,7 +139,7 @@ export class Tables {
   /** What a side could spot for its guns. */
   readonly spots: Spots;
   /**
-   * True when since the latest `lookRound` a unit has come, gone, mounted or dismounted, or the weather has changed: a
+   * True when since the latest `lookRound` a unit has come, gone, mounted or dismounted, or the weather has cleared: a
    * face may be seen now that was not.
    */
   stirred = true;

@@ -12,7 +12,6 @@ export function rollWeather(tables: Tables, s: State, play: Play): void {
   const die = play.dice.d10();
   const bad = die <= charts.weather.badUpTo;
   s[layout.weather] = bad ? 1 : 0;
-  tables.stirred = true;
   record(tables, s, ROLL_WEATHER, -1, 0, 0, die, 0, bad ? 1 : 0);
   if (play.narrator !== null) events.weather(tables, die, bad, play);
   if (bad) groundStukas(tables, s);
