@@ -159,8 +159,8 @@ export function register(command: Command): void {
       several,
       [],
     )
-    .option("--games <dir>", "recorded games that whoever opens the page may look back at (kessel arena --record)")
-    .option("--runs <dir>", "training runs that whoever opens the page may watch at /runs (kessel train --run)")
+    .option("--games <dir>", "recorded games that anyone who opens the page may look at (kessel arena --record)")
+    .option("--runs <dir>", "training runs that anyone who opens the page may watch at /runs (kessel train --run)")
     .option("--no-page", "do not serve the play page (implied by --stop-with-input)")
     .option("--stop-with-input", "stop when standard input ends (for programs that start a server)")
     .addOption(
